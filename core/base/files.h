@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace qs::core {
+
+// Owns one POSIX file descriptor; -1 means none.
+class FileDescriptor final
+{
+public:
+    FileDescriptor() = default;
+    explicit FileDescriptor(int descriptor) : m_descriptor(descriptor) {}
+    ~FileDescriptor();
+    FileDescriptor(FileDescriptor&& other) noexcept;
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
+    FileDescriptor(const FileDescriptor&) = delete;
+    FileDescriptor& operator=(const FileDescriptor&) = delete;
+
+    [[nodiscard]] int get() const { return m_descriptor; }
+    [[nodiscard]] bool valid() const { return m_descriptor >= 0; }
+    [[nodiscard]] int release();
+
+private:
+    int m_descriptor = -1;
+};
+
+// Text of an errno value.
+[[nodiscard]] std::string systemMessage(int errorNumber);
+[[nodiscard]] Error ioError(std::string_view action, const std::filesystem::path& path,
+                            int errorNumber);
+
+[[nodiscard]] Result<FileDescriptor> openForReading(const std::filesystem::path& path);
+[[nodiscard]] Result<std::uint64_t> fileSize(const FileDescriptor& file,
+                                             const std::filesystem::path& path);
+
+// Reads up to buffer.size() bytes from the current position; 0 at the end of the file.
+[[nodiscard]] Result<std::size_t> readSome(const FileDescriptor& file, std::span<std::byte> buffer,
+                                           const std::filesystem::path& path);
+// Fills the whole buffer from `offset`; a file that ends sooner is a Format error.
+[[nodiscard]] Status readExactlyAt(const FileDescriptor& file, std::span<std::byte> buffer,
+                                   std::uint64_t offset, const std::filesystem::path& path);
+[[nodiscard]] Status writeFully(const FileDescriptor& file, std::span<const std::byte> bytes,
+                                const std::filesystem::path& path);
+
+// The whole file as text; refuses more than `limitBytes`.
+[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
+                                               std::uint64_t limitBytes);
+
+// Temporary file in the same folder, fsync, rename, fsync of the folder: after a power cut there is the old
+// file or the new one, never half of one. Errors of fsync are errors here.
+[[nodiscard]] Status writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+// Makes names created in `folder` durable.
+[[nodiscard]] Status syncFolder(const std::filesystem::path& folder);
+[[nodiscard]] Status createFolders(const std::filesystem::path& folder);
+
+// A fresh folder under the system's temporary folder, removed with everything in it at the end of its life.
+class TemporaryFolder final
+{
+public:
+    [[nodiscard]] static Result<TemporaryFolder> create(std::string_view prefix);
+    ~TemporaryFolder();
+    TemporaryFolder(TemporaryFolder&& other) noexcept;
+    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    explicit TemporaryFolder(std::filesystem::path path) : m_path(std::move(path)) {}
+    std::filesystem::path m_path;
+};
+
+}  // namespace qs::core

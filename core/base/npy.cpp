@@ -1,0 +1,119 @@
+#include "core/base/npy.h"
+
+#include "core/base/files.h"
+
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::string_view kMagic{"\x93NUMPY\x01\x00", 8};
+constexpr std::size_t kPrefixBytes = 10;  // magic, version, u16 header length
+
+std::string shapeText(const std::vector<std::int64_t>& shape)
+{
+    std::string text = "(";
+    for (const std::int64_t extent : shape)
+        text += std::to_string(extent) + ", ";
+    if (shape.size() > 1)
+        text.resize(text.size() - 2);
+    return text + ")";
+}
+
+std::optional<std::vector<std::int64_t>> parseShape(std::string_view header)
+{
+    const auto open = header.find('(');
+    const auto close = header.find(')');
+    if (open == std::string_view::npos || close == std::string_view::npos || close < open)
+        return std::nullopt;
+    std::vector<std::int64_t> shape;
+    const char* at = header.data() + open + 1;
+    const char* end = header.data() + close;
+    while (at < end) {
+        if (*at == ' ' || *at == ',') {
+            ++at;
+            continue;
+        }
+        std::int64_t extent = 0;
+        const auto [next, error] = std::from_chars(at, end, extent);
+        if (error != std::errc() || extent < 0 || shape.size() >= 16)
+            return std::nullopt;
+        shape.push_back(extent);
+        at = next;
+    }
+    return shape;
+}
+
+}  // namespace
+
+std::string encodeNpy(const FloatArray& array)
+{
+    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " +
+                         shapeText(array.shape) + ", }";
+    // The data must start at a multiple of 64 bytes, and the header must end with a line feed.
+    header.append((64 - (kPrefixBytes + header.size() + 1) % 64) % 64, ' ');
+    header += '\n';
+    std::string bytes(kMagic);
+    bytes += static_cast<char>(header.size() & 255U);
+    bytes += static_cast<char>(header.size() >> 8U);
+    bytes += header;
+    const auto data = std::as_bytes(std::span(array.values));
+    bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
+    return bytes;
+}
+
+Status writeNpy(const std::filesystem::path& path, const FloatArray& array)
+{
+    return writeFileAtomically(path, encodeNpy(array));
+}
+
+Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limitBytes)
+{
+    const auto refuse = [&](const std::string& why) {
+        return Error{ErrorCode::Format, path.string() + ": not a float32 .npy file: " + why};
+    };
+    QS_TRY(const FileDescriptor file, openForReading(path));
+    QS_TRY(const std::uint64_t size, fileSize(file, path));
+    std::array<char, kPrefixBytes> prefix{};
+    if (size < kPrefixBytes)
+        return refuse("shorter than its fixed part");
+    QS_RETURN_IF_ERROR(readExactlyAt(file, std::as_writable_bytes(std::span(prefix)), 0, path));
+    if (std::string_view(prefix.data(), kMagic.size()) != kMagic)
+        return refuse("wrong magic or version");
+    const std::size_t headerBytes = static_cast<unsigned char>(prefix[8]) +
+                                    (std::size_t{static_cast<unsigned char>(prefix[9])} << 8U);
+    if (size < kPrefixBytes + headerBytes)
+        return refuse("the header is cut off");
+    std::string header(headerBytes, '\0');
+    QS_RETURN_IF_ERROR(
+        readExactlyAt(file, std::as_writable_bytes(std::span(header)), kPrefixBytes, path));
+    if (header.find("'<f4'") == std::string::npos)
+        return refuse("the values are not little-endian float32");
+    if (header.find("'fortran_order': False") == std::string::npos)
+        return refuse("the values are not in C order");
+    auto shape = parseShape(header);
+    if (!shape)
+        return refuse("the shape cannot be read");
+    const std::uint64_t dataBytes = size - kPrefixBytes - headerBytes;
+    std::uint64_t count = 1;
+    for (const std::int64_t extent : *shape) {
+        if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count))
+            return refuse("the shape overflows");
+    }
+    if (dataBytes % sizeof(float) != 0 || count != dataBytes / sizeof(float))
+        return refuse("shape " + shapeText(*shape) + " does not match " + std::to_string(dataBytes) +
+                      " bytes of data");
+    if (dataBytes > limitBytes)
+        return refuse("larger than the limit of " + std::to_string(limitBytes) + " bytes");
+    FloatArray array{std::move(*shape), std::vector<float>(count)};
+    QS_RETURN_IF_ERROR(readExactlyAt(file, std::as_writable_bytes(std::span(array.values)),
+                                     kPrefixBytes + headerBytes, path));
+    return array;
+}
+
+}  // namespace qs::core

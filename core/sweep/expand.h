@@ -1,0 +1,40 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sweep/preset.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Why a cell is in the plan besides having been asked for.
+enum class CellRole {
+    Swept,             // asked for by the axes
+    QualityReference,  // the bf16 eager cell that outputs are compared with
+    SpeedBaseline,     // bf16 cells that ratios need
+    NoiseFloor,        // fp32, bf16 again, bf16 graph: the measure of what is no difference at all
+};
+
+struct ExpandedCell {
+    CellConfig config;
+    CellRole role = CellRole::Swept;
+    // The noise-floor rerun has the configuration of the reference; the ordinal keeps them apart (0 otherwise).
+    int rerun = 0;
+};
+
+inline constexpr std::int64_t kCellsWithoutAsking = 10'000;
+
+// Number of cells before exclusions, without building them; saturates at INT64_MAX.
+[[nodiscard]] std::int64_t countCells(const Preset& preset);
+
+// Cells in a fixed order without duplicates, exclusions applied; then the quality reference (bf16, eager, same
+// everything else) of each cell, and the noise-floor runs if the preset wants them. More than
+// kCellsWithoutAsking cells need `manyAllowed`.
+[[nodiscard]] Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAllowed);
+
+// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager, attention as in the cell.
+[[nodiscard]] CellConfig qualityReferenceOf(const CellConfig& cell);
+
+}  // namespace qs::core

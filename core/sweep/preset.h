@@ -1,0 +1,87 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/sweep/cell.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+inline constexpr int kPresetSchemaVersion = 1;
+
+enum class SweepMode {
+    Cross,       // every combination of all axes
+    OneAtATime,  // each axis alone over the default cell
+};
+
+// A fresh worker process per cell and round, or one process that keeps the model over many cells.
+enum class Isolation { Cell, Model };
+
+// One dimension: the values of one CellConfig member, in text form, in the order given.
+struct Axis {
+    std::string name;  // "precision" "layers" "compile" "attention" "batch" "image_size" "device" "seed" "model"
+    std::vector<std::string> values;
+};
+
+// Axes that advance together (same number of values), e.g. a model with its image size.
+using LinkedAxes = std::vector<std::string>;
+
+// A cell is left out if every listed member has one of the listed values.
+struct Exclusion {
+    std::map<std::string, std::vector<std::string>> match;
+    std::string reason;
+};
+
+// How each cell is timed. Times in seconds.
+struct MeasurementSettings {
+    double minimumWarmupSeconds = 0.5;
+    double maximumWarmupSeconds = 30.0;
+    double minimumSampleSeconds = 0.5;
+    double maximumSampleSeconds = 15.0;
+    int minimumSamples = 10;
+    int maximumSamples = 1000;
+    double maximumRelativeNoise = 0.005;  // stop when the relative standard deviation of the mean is below
+    std::map<std::string, double> phaseLimitSeconds;  // "load" "compile" "warmup" "measure"
+
+    bool operator==(const MeasurementSettings&) const = default;
+};
+
+struct PictureSettings {
+    std::string source = "procedural";  // "procedural", a folder, or one file
+    int count = 16;                     // at most 16 outputs are kept per cell
+    std::int64_t seed = 7;              // of the procedural set
+};
+
+// What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell id.
+struct Preset {
+    std::string name;
+    std::string description;
+    CellConfig defaults;
+    std::vector<Axis> axes;
+    std::vector<LinkedAxes> linked;
+    std::vector<Exclusion> exclusions;
+    SweepMode mode = SweepMode::Cross;
+    bool appendDefault = true;  // one-at-a-time: add the default cell at the end
+    int rounds = 5;
+    std::int64_t orderSeed = 1;  // of the random order of cells in each round
+    Isolation isolation = Isolation::Cell;
+    std::string speedBaseline = "best-bf16";
+    MeasurementSettings measurement;
+    PictureSettings pictures;
+    bool noiseFloor = true;  // add the noise-floor runs
+};
+
+// Collects every complaint with its JSON path; the value is meaningful only if none was added.
+[[nodiscard]] Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues);
+// The same as a Result: all complaints in one message that names the file.
+[[nodiscard]] Result<Preset> readPreset(const std::filesystem::path& path);
+[[nodiscard]] Json toJson(const Preset& preset);
+
+// "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0"): replaces an axis or a setting.
+[[nodiscard]] Status applyOverride(Preset& preset, const std::string& assignment);
+
+}  // namespace qs::core

@@ -1,0 +1,37 @@
+# Compiler, warning, cache and linker choices that hold for every target of the tree.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE RelWithDebInfo CACHE STRING "Build type" FORCE)
+endif()
+
+option(QS_WARNINGS_AS_ERRORS "Treat warnings as errors (developer and CI builds)" OFF)
+set(QS_SANITIZE "" CACHE STRING "Sanitizers of this build, e.g. address,undefined")
+
+add_library(qs_warnings INTERFACE)
+target_compile_options(qs_warnings INTERFACE -Wall -Wextra -Wconversion -Wold-style-cast)
+if(QS_WARNINGS_AS_ERRORS)
+    target_compile_options(qs_warnings INTERFACE -Werror)
+endif()
+
+if(QS_SANITIZE)
+    add_compile_options(-fsanitize=${QS_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    add_link_options(-fsanitize=${QS_SANITIZE})
+endif()
+
+find_program(QS_CCACHE ccache)
+if(QS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    # pch_defines/time_macros: the precompiled Torch header may be cached as well.
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
+        CCACHE_SLOPPINESS=pch_defines,time_macros ${QS_CCACHE})
+endif()
+
+find_program(QS_MOLD mold)
+if(QS_MOLD)
+    add_link_options(-fuse-ld=mold)
+endif()

@@ -1,0 +1,34 @@
+# qs_library(<folder> SOURCES … [PUBLIC …] [PRIVATE …]): one static library per folder of core or widgets.
+# The target is called qs_<folder>; includes are written from the source root ("core/base/result.h").
+function(qs_library folder)
+    cmake_parse_arguments(ARG "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+    add_library(qs_${folder} STATIC ${ARG_SOURCES})
+    target_include_directories(qs_${folder} PUBLIC "${PROJECT_SOURCE_DIR}")
+    target_link_libraries(qs_${folder} PUBLIC ${ARG_PUBLIC} PRIVATE qs_warnings ${ARG_PRIVATE})
+endfunction()
+
+# qs_gtest(<name> SOURCES … LINK … [LABELS …]): one GoogleTest program, registered with CTest as a whole.
+function(qs_gtest name)
+    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 60)
+    endif()
+    add_executable(${name} ${ARG_SOURCES})
+    target_link_libraries(${name} PRIVATE qs_warnings qs_test_support ${ARG_LINK} GTest::gmock GTest::gtest_main)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+endfunction()
+
+# qs_qttest(<name> SOURCES … LINK …): one Qt Test program, run on the offscreen platform at 96 dpi.
+function(qs_qttest name)
+    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    if(NOT ARG_TIMEOUT)
+        set(ARG_TIMEOUT 60)
+    endif()
+    add_executable(${name} ${ARG_SOURCES})
+    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    target_link_libraries(${name} PRIVATE qs_warnings ${ARG_LINK} Qt6::Test)
+    add_test(NAME ${name} COMMAND ${name})
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "gui;${ARG_LABELS}"
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96")
+endfunction()

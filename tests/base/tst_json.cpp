@@ -1,0 +1,106 @@
+#include "core/base/json.h"
+
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string refusal(std::string_view text, const JsonLimits& limits = {})
+{
+    const auto result = parseJson(text, "preset.json", limits);
+    return result.ok() ? "accepted" : result.error().message;
+}
+
+TEST(Json, ReadsADocument)
+{
+    const Json json = parseJson(R"({"a": [1, 2.5, "x", null, true], "b": {}})", "t").value();
+    EXPECT_EQ(json["a"].size(), 5U);
+    EXPECT_EQ(canonicalText(json), R"({"a":[1,2.5,"x",null,true],"b":{}})");
+}
+
+TEST(Json, CanonicalTextDoesNotDependOnTheOrderOfKeys)
+{
+    EXPECT_EQ(canonicalText(parseJson(R"({"b":1,"a":2})", "t").value()),
+              canonicalText(parseJson(R"({"a":2, "b":1})", "t").value()));
+}
+
+TEST(Json, RefusesWhatIsNotJson)
+{
+    EXPECT_THAT(refusal(""), HasSubstr("preset.json"));
+    EXPECT_THAT(refusal("{\"a\":1} tail"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(refusal("{\"a\":NaN}"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(refusal("{\"a\":1e999}"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(refusal("\"\xff\""), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(refusal("{\"a\":1,\"a\":2}"), HasSubstr("\"a\" appears twice"));
+}
+
+TEST(Json, HoldsItsLimits)
+{
+    EXPECT_THAT(refusal(std::string(1'000'000, '[')), HasSubstr("nested deeper than 32"));
+    EXPECT_THAT(refusal("[1,2,3,4]", {.nodes = 4}), HasSubstr("more than 4 values"));
+    EXPECT_THAT(refusal("\"abcdef\"", {.stringBytes = 5}), HasSubstr("longer than 5 bytes"));
+    EXPECT_THAT(refusal("{\"abcdef\":1}", {.stringBytes = 5}), HasSubstr("longer than 5 bytes"));
+    EXPECT_THAT(refusal("[1,2,3]", {.bytes = 3}), HasSubstr("larger than 3 bytes"));
+    EXPECT_EQ(refusal("[[[[1]]]]", {.depth = 4}), "accepted");
+}
+
+TEST(Json, FieldsCollectEveryComplaintWithItsPath)
+{
+    const Json json = parseJson(
+        R"({"name": 7, "rounds": 0, "ratio": "x", "on": 1, "list": ["a", 2], "odd": 1})", "t")
+                          .value();
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$.plan", issues);
+    EXPECT_EQ(fields.text("name", "fallback"), "fallback");
+    EXPECT_EQ(fields.integer("rounds", 5, 1, 100), 5);
+    EXPECT_EQ(fields.number("ratio", 0.5, 0, 1), 0.5);
+    EXPECT_TRUE(fields.flag("on", true));
+    EXPECT_EQ(fields.textList("list"), std::vector<std::string>{"a"});
+    EXPECT_EQ(fields.require("model"), nullptr);
+    fields.finish();
+    EXPECT_EQ(formatIssues(issues),
+              "$.plan.name: expected a text, found number\n"
+              "$.plan.rounds: expected a whole number from 1 to 100, found 0\n"
+              "$.plan.ratio: expected a number from 0.0 to 1.0, found \"x\"\n"
+              "$.plan.on: expected true or false, found number\n"
+              "$.plan.list[1]: expected a text, found number\n"
+              "$.plan.model: is missing\n"
+              "$.plan.odd: is not a known member");
+}
+
+TEST(Json, FieldsOfANonObjectComplainOnce)
+{
+    const Json json = parseJson("[1]", "t").value();
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$", issues);
+    EXPECT_FALSE(fields.isObject());
+    EXPECT_EQ(fields.require("x"), nullptr);
+    fields.finish();
+    EXPECT_EQ(formatIssues(issues), "$: expected an object, found array");
+}
+
+TEST(Json, IntegersBeyond63BitsAreOutOfRange)
+{
+    const Json json = parseJson(R"({"seed": 18446744073709551615})", "t").value();
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$", issues);
+    EXPECT_EQ(fields.integer("seed", 1, 0, INT64_MAX), 1);
+    EXPECT_EQ(issues.size(), 1U);
+}
+
+TEST(Json, AFileOverTheLimitIsRefused)
+{
+    const tests::TestFolder folder;
+    tests::writeFile(folder / "a.json", "[" + std::string(100, ' ') + "]");
+    EXPECT_TRUE(readJsonFile(folder / "a.json").ok());
+    EXPECT_FALSE(readJsonFile(folder / "a.json", {.bytes = 50}).ok());
+}
+
+}  // namespace
+}  // namespace qs::core

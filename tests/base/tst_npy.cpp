@@ -1,0 +1,79 @@
+#include "core/base/npy.h"
+
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using ::testing::HasSubstr;
+using tests::TestFolder;
+
+TEST(Npy, WritesTheLayoutOfNumPy)
+{
+    const std::string bytes = encodeNpy({{2, 3}, {0, 1, 2, 3, 4, 5}});
+    // Header text, padding and length as numpy.lib.format writes them for this array.
+    EXPECT_EQ(bytes.substr(0, 8), std::string("\x93NUMPY\x01\x00", 8));
+    EXPECT_EQ(bytes.size(), 128U + 24U);
+    EXPECT_THAT(bytes, HasSubstr("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"));
+    EXPECT_EQ(bytes[127], '\n');
+    EXPECT_THAT(encodeNpy({{5}, std::vector<float>(5)}), HasSubstr("'shape': (5, ), }"));
+}
+
+TEST(Npy, ReadsBackWhatItWrote)
+{
+    const TestFolder folder;
+    for (const std::vector<std::int64_t>& shape :
+         {std::vector<std::int64_t>{}, {7}, {2, 3, 4}, {0, 3}}) {
+        FloatArray array{shape, {}};
+        std::int64_t count = 1;
+        for (const auto extent : shape)
+            count *= extent;
+        for (std::int64_t i = 0; i < count; ++i)
+            array.values.push_back(static_cast<float>(i) - 0.5F);
+        ASSERT_TRUE(writeNpy(folder / "a.npy", array).ok());
+        const FloatArray back = readNpy(folder / "a.npy").value();
+        EXPECT_EQ(back.shape, array.shape);
+        EXPECT_EQ(back.values, array.values);
+    }
+}
+
+std::string refusal(const TestFolder& folder, const std::string& bytes)
+{
+    tests::writeFile(folder / "bad.npy", bytes);
+    const auto result = readNpy(folder / "bad.npy", 1000);
+    return result.ok() ? "accepted" : result.error().message;
+}
+
+TEST(Npy, RefusesDamagedFiles)
+{
+    const TestFolder folder;
+    const std::string good = encodeNpy({{2, 3}, std::vector<float>(6)});
+    const auto with = [&](const std::string& from, const std::string& to) {
+        std::string text = good;
+        text.replace(text.find(from), from.size(), to);
+        return text;
+    };
+    EXPECT_EQ(refusal(folder, good), "accepted");
+    EXPECT_THAT(refusal(folder, with("<f4", "<f8")), HasSubstr("float32"));
+    EXPECT_THAT(refusal(folder, with("False", "True ")), HasSubstr("C order"));
+    EXPECT_THAT(refusal(folder, with("(2, 3)", "(2, 4)")), HasSubstr("does not match"));
+    EXPECT_THAT(refusal(folder, with("(2, 3)", "(-2,3)")), HasSubstr("shape cannot be read"));
+    EXPECT_THAT(refusal(folder, with("NUMPY", "NUMPX")), HasSubstr("magic"));
+    EXPECT_THAT(refusal(folder, encodeNpy({{251}, std::vector<float>(251)})), HasSubstr("limit"));
+    EXPECT_THAT(refusal(folder, with("(2, 3), }            ", "(4294967296,4294967296)")),
+                HasSubstr("not a float32 .npy"));
+}
+
+TEST(Npy, RefusesEveryTruncation)
+{
+    const TestFolder folder;
+    const std::string good = encodeNpy({{2, 3}, std::vector<float>(6)});
+    for (std::size_t length = 0; length < good.size(); ++length)
+        EXPECT_NE(refusal(folder, good.substr(0, length)), "accepted") << length;
+}
+
+}  // namespace
+}  // namespace qs::core
