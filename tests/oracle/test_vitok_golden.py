@@ -48,8 +48,8 @@ class Golden(unittest.TestCase):
             for name, dtype in TYPES.items():
                 with self.subTest(case=case, type=name):
                     code, output = run(case, dtype)
-                    # Other processors sum in another order: allow the spread of the type itself.
-                    allowed = {key: max(value["rms"], 1e-5) for key, value in entry["distance"][name].items()}
+                    # Another order of summing rounds independently: sqrt(2) of the type's own spread is expected.
+                    allowed = {key: max(2 * value["rms"], 1e-5) for key, value in entry["distance"][name].items()}
                     self.assertLessEqual(rms(code, array(case, f"code_{name}")), allowed["code"])
                     self.assertLessEqual(rms(output, array(case, f"output_{name}")), allowed["output"])
 

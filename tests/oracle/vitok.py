@@ -247,13 +247,15 @@ def patchify(pictures, patch):
     """Pictures [B,3,h,w] in [-1,1] to tokens [B,N,3 P^2], index c P^2 + y P + x; pads with 0 (mid grey)."""
     height, width = pictures.shape[-2:]
     pictures = F.pad(pictures, (0, -width % patch, 0, -height % patch))
-    return F.unfold(pictures, patch, stride=patch).transpose(1, 2)
+    grid = pictures.unflatten(3, (-1, patch)).unflatten(2, (-1, patch))  # [B,3,rows,P,columns,P]
+    return grid.permute(0, 2, 4, 1, 3, 5).flatten(3).flatten(1, 2)
 
 
 def unpatchify(tokens, height, width, patch):
     """Inverse of patchify, cropped to height x width."""
-    full = (height + -height % patch, width + -width % patch)
-    return F.fold(tokens.transpose(1, 2), full, patch, stride=patch)[..., :height, :width]
+    grid = tokens.unflatten(1, (-1, math.ceil(width / patch))).unflatten(3, (3, patch, patch))
+    pictures = grid.permute(0, 3, 1, 4, 2, 5).flatten(4).flatten(2, 3)
+    return pictures[..., :height, :width]
 
 
 class AutoEncoder(nn.Module):
