@@ -8,8 +8,9 @@
 
 namespace qs::core {
 
-// A precision scheme: what weights and activations of the matched layers are stored and multiplied in.
-// Names follow torchao where it has one; numerics follow torchao 0.18 (core/lower/compositions.h).
+// A precision scheme: what weights and activations of the matched layers are stored and multiplied
+// in. Names follow torchao where it has one; numerics follow torchao 0.18
+// (core/lower/compositions.h).
 enum class Scheme {
     Fp32,
     Tf32,
@@ -31,7 +32,8 @@ enum class Scheme {
 // The error lists the known names.
 [[nodiscard]] Result<Scheme> parseScheme(std::string_view name);
 
-// True if the scheme stores the weights of matched layers in fewer bits than the model's working type.
+// True if the scheme stores the weights of matched layers in fewer bits than the model's working
+// type.
 [[nodiscard]] bool quantizesWeights(Scheme scheme);
 
-}  // namespace qs::core
+} // namespace qs::core

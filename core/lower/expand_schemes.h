@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/graph/graph.h"
+#include "core/lower/compositions.h"
+#include "core/quant/recipe.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Replaces every qs::linear by the composition of its scheme.
+[[nodiscard]] Graph expandSchemes(const Graph& graph, const CompositionTarget& target,
+                                  std::vector<std::string>& notes);
+
+// Attention in bfloat16 with its result cast back, as autocast runs it.
+[[nodiscard]] Graph narrowAttention(const Graph& graph);
+
+// The graph that turns the stored weight of a layer into codes and scale.
+[[nodiscard]] Graph prepareWeight(const LayerRow& row, DType workingType);
+
+} // namespace qs::core

@@ -1,0 +1,146 @@
+#include "core/model/vitok/vitok.h"
+
+#include "core/model/vitok/blocks.h"
+#include "core/model/vitok/patchify.h"
+
+#include <cmath>
+
+namespace qs::core::vitok {
+
+namespace {
+
+// Checkpoints start from 1e-4, where the blocks hardly change the stream and no scheme could be
+// told from another. With generated weights 0.1 keeps the magnitudes of a trained model.
+constexpr double kGeneratedGamma = 0.1;
+
+Initialiser normal(double deviation)
+{
+    return {Initialiser::Kind::Normal, deviation};
+}
+
+void addLinear(std::vector<WeightSpec>& weights, const std::string& name, std::int64_t in,
+               std::int64_t out, bool bias)
+{
+    weights.push_back(
+        {name + ".weight", {out, in}, normal(1.0 / std::sqrt(static_cast<double>(in)))});
+    if (bias)
+        weights.push_back({name + ".bias", {out}, normal(0.02)});
+}
+
+void addBlocks(std::vector<WeightSpec>& weights, const std::string& prefix, const Side& side,
+               std::int64_t hidden)
+{
+    const Initialiser one{Initialiser::Kind::Constant, 1.0};
+    for (std::int64_t i = 0; i < side.depth; ++i) {
+        const std::string block = prefix + "." + std::to_string(i) + ".";
+        weights.push_back({block + "norm1.weight", {side.width}, one});
+        weights.push_back({block + "attn.norm_q.weight", {side.headWidth()}, one});
+        weights.push_back({block + "attn.norm_k.weight", {side.headWidth()}, one});
+        addLinear(weights, block + "attn.qkv_proj", side.width, 3 * side.width, false);
+        addLinear(weights, block + "attn.out_proj", side.width, side.width, false);
+        addLinear(weights, block + "ffn.fc1", side.width, 2 * hidden, false);
+        addLinear(weights, block + "ffn.fc2", hidden, side.width, false);
+        weights.push_back({block + "layer_scale.gamma",
+                           {side.width},
+                           {Initialiser::Kind::Constant, kGeneratedGamma}});
+    }
+}
+
+class VitokFamily final : public ModelFamily
+{
+public:
+    explicit VitokFamily(const Variant& variant) : m_variant(variant)
+    {
+        StageInfo encoder{"encoder", {}, {}};
+        addLinear(encoder.weights, "patch_embed", variant.pixelsPerToken(), variant.encoder.width,
+                  true);
+        addBlocks(encoder.weights, "encoder_blocks", variant.encoder, variant.encoderHidden);
+        addLinear(encoder.weights, "to_code", variant.encoder.width, variant.channels, true);
+        StageInfo decoder{"decoder", {}, {}};
+        addLinear(decoder.weights, "decoder_embed", variant.channels, variant.decoder.width, true);
+        addBlocks(decoder.weights, "decoder_blocks", variant.decoder, variant.decoderHidden);
+        addLinear(decoder.weights, "to_pixels", variant.decoder.width, variant.pixelsPerToken(),
+                  true);
+        m_stages = {std::move(encoder), std::move(decoder)};
+    }
+
+    const std::vector<StageInfo>& stages() const override { return m_stages; }
+    OutputKind outputKind() const override { return OutputKind::Picture; }
+
+    Status checkShape(const ShapePoint& point) const override
+    {
+        if (point.batch < 1)
+            return Error{ErrorCode::InvalidArgument, "a batch needs at least one picture"};
+        if (point.imageSize < m_variant.patch || point.imageSize % m_variant.patch != 0)
+            return Error{ErrorCode::InvalidArgument,
+                         std::to_string(point.imageSize) +
+                             " px is not a whole number of patches of " +
+                             std::to_string(m_variant.patch) + " px"};
+        if (point.imageSize > 16384)
+            return Error{ErrorCode::InvalidArgument, "pictures above 16384 px are not supported"};
+        return {};
+    }
+
+    Graph buildStage(std::size_t stage, const ShapePoint& point, DType compute) const override
+    {
+        QS_ASSERT(stage < 2 && checkShape(point).ok());
+        const std::int64_t grid = point.imageSize / m_variant.patch;
+        const StageShape shape{point.batch, grid * grid, compute};
+        return stage == 0 ? buildEncoder(m_variant, shape) : buildDecoder(m_variant, shape);
+    }
+
+    LayerPlace layerPlace(std::size_t stage, const std::string& module) const override
+    {
+        LayerPlace place;
+        place.blockCount = stage == 0 ? m_variant.encoder.depth : m_variant.decoder.depth;
+        const auto blocks = module.find("_blocks.");
+        if (blocks == std::string::npos) {
+            const bool embedding = module == "patch_embed" || module == "decoder_embed";
+            place.role = embedding ? LayerRole::Embedding : LayerRole::Head;
+            return place;
+        }
+        place.block = std::stoll(module.substr(blocks + 8));
+        place.role =
+            module.find(".attn.") != std::string::npos ? LayerRole::Attention : LayerRole::Mlp;
+        return place;
+    }
+
+    Result<HostTensors> prepare(const FloatArray& pictures) const override
+    {
+        QS_TRY(FloatArray tokens, patchify(pictures, m_variant.patch));
+        const std::int64_t columns = pictures.shape[3] / m_variant.patch;
+        const std::vector<std::int64_t> places{tokens.shape[0], tokens.shape[1]};
+        std::vector<std::int64_t> rowIndex;
+        std::vector<std::int64_t> columnIndex;
+        for (std::int64_t b = 0; b < places[0]; ++b) {
+            for (std::int64_t token = 0; token < places[1]; ++token) {
+                rowIndex.push_back(token / columns);
+                columnIndex.push_back(token % columns);
+            }
+        }
+        HostTensors inputs;
+        inputs["patches"] = {std::move(tokens.shape), std::move(tokens.values)};
+        inputs["row_idx"] = {places, std::move(rowIndex)};
+        inputs["col_idx"] = {places, std::move(columnIndex)};
+        return inputs;
+    }
+
+    Result<FloatArray> present(const FloatArray& output, const ShapePoint& point) const override
+    {
+        const std::int64_t grid = point.imageSize / m_variant.patch;
+        return unpatchify(output, m_variant.patch, grid, grid);
+    }
+
+private:
+    Variant m_variant;
+    std::vector<StageInfo> m_stages;
+};
+
+} // namespace
+
+std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant)
+{
+    return std::make_shared<VitokFamily>(variant);
+}
+
+} // namespace qs::core::vitok

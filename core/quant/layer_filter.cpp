@@ -1,0 +1,117 @@
+#include "core/quant/layer_filter.h"
+
+#include <charconv>
+#include <regex>
+#include <vector>
+
+namespace qs::core {
+
+struct LayerFilter::Expression {
+    std::string text;
+    std::regex regex;
+};
+
+namespace {
+
+// std::regex backtracks: a long expression from a hostile preset could run for ages or overflow the
+// stack.
+constexpr std::size_t kLongestExpression = 256;
+
+std::vector<std::string_view> words(std::string_view text)
+{
+    std::vector<std::string_view> found;
+    while (true) {
+        const auto begin = text.find_first_not_of(' ');
+        if (begin == std::string_view::npos)
+            return found;
+        text.remove_prefix(begin);
+        const auto end = std::min(text.find(' '), text.size());
+        found.push_back(text.substr(0, end));
+        text.remove_prefix(end);
+    }
+}
+
+std::optional<std::int64_t> countAfter(std::string_view word, std::string_view prefix)
+{
+    if (!word.starts_with(prefix))
+        return std::nullopt;
+    word.remove_prefix(prefix.size());
+    std::int64_t count = 0;
+    const auto [next, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+    if (error != std::errc() || next != word.data() + word.size() || count < 0 || count > 10000)
+        return std::nullopt;
+    return count;
+}
+
+Error refuse(std::string_view text, const std::string& why)
+{
+    return {ErrorCode::InvalidArgument, "layer filter \"" + std::string(text) + "\": " + why};
+}
+
+} // namespace
+
+Result<LayerFilter> LayerFilter::parse(std::string_view text)
+{
+    const auto parts = words(text);
+    if (parts.empty())
+        return refuse(text, "is empty; write all, mlp, attention, every or regex:EXPR");
+    LayerFilter filter;
+    const std::string_view scope = parts.front();
+    if (scope == "all")
+        filter.m_scope = Scope::All;
+    else if (scope == "every")
+        filter.m_scope = Scope::Every;
+    else if (scope == "mlp")
+        filter.m_scope = Scope::Mlp;
+    else if (scope == "attention")
+        filter.m_scope = Scope::Attention;
+    else if (scope.starts_with("regex:")) {
+        filter.m_scope = Scope::Expression;
+        const std::string expression(scope.substr(6));
+        if (expression.empty() || expression.size() > kLongestExpression)
+            return refuse(text, "the expression must have 1 to 256 characters");
+        try {
+            filter.m_expression = std::make_shared<const Expression>(Expression{
+                expression, std::regex(expression, std::regex::ECMAScript | std::regex::icase)});
+        } catch (const std::regex_error& error) {
+            return refuse(text, std::string("not a valid expression: ") + error.what());
+        }
+    } else {
+        return refuse(text, "unknown scope \"" + std::string(scope) +
+                                "\"; write all, mlp, attention, every or regex:EXPR");
+    }
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        if (const auto first = countAfter(parts[i], "-first"))
+            filter.m_first = *first;
+        else if (const auto last = countAfter(parts[i], "-last"))
+            filter.m_last = *last;
+        else
+            return refuse(text, "unknown modifier \"" + std::string(parts[i]) +
+                                    "\"; write -firstN or -lastN");
+    }
+    return filter;
+}
+
+std::optional<std::string> LayerFilter::reasonToSkip(const std::string& module,
+                                                     const LayerPlace& place) const
+{
+    const bool inBlock = place.block >= 0;
+    if (m_scope == Scope::Expression && !std::regex_search(module, m_expression->regex))
+        return "does not match " + m_expression->text;
+    const bool blocksOnly =
+        m_scope == Scope::All || m_scope == Scope::Mlp || m_scope == Scope::Attention;
+    if (blocksOnly && !inBlock)
+        return place.role == LayerRole::Embedding ? "embedding, outside the blocks"
+                                                  : "head, outside the blocks";
+    if (m_scope == Scope::Mlp && place.role != LayerRole::Mlp)
+        return "not part of an MLP";
+    if (m_scope == Scope::Attention && place.role != LayerRole::Attention)
+        return "not part of attention";
+    if (inBlock && place.block < m_first)
+        return "in the first " + std::to_string(m_first) + " blocks";
+    if (inBlock && place.block >= place.blockCount - m_last)
+        return "in the last " + std::to_string(m_last) + " blocks";
+    return std::nullopt;
+}
+
+} // namespace qs::core
