@@ -1,0 +1,70 @@
+#include "core/stats/interval.h"
+
+#include "core/base/checks.h"
+#include "core/stats/incomplete_beta.h"
+
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+// P(|T| > t) for t >= 0.
+double twoSidedTail(double t, double degreesOfFreedom)
+{
+    const double x = degreesOfFreedom / (degreesOfFreedom + t * t);
+    return regularizedIncompleteBeta(degreesOfFreedom / 2.0, 0.5, x);
+}
+
+} // namespace
+
+double studentTQuantile(double probability, double degreesOfFreedom)
+{
+    QS_ASSERT(probability > 0.0 && probability < 1.0);
+    QS_ASSERT(degreesOfFreedom > 0.0);
+    if (probability < 0.5)
+        return -studentTQuantile(1.0 - probability, degreesOfFreedom);
+    const double tail = 2.0 * (1.0 - probability);
+    double high = 1.0;
+    while (twoSidedTail(high, degreesOfFreedom) > tail && high < 1e300)
+        high *= 2.0;
+    // The tail falls steadily with t: halving needs no derivative and cannot run away. 100 halvings
+    // pass the precision of a double.
+    double low = 0.0;
+    for (int step = 0; step < 100; ++step) {
+        const double middle = low + (high - low) / 2.0;
+        (twoSidedTail(middle, degreesOfFreedom) > tail ? low : high) = middle;
+    }
+    return low + (high - low) / 2.0;
+}
+
+std::optional<Interval> meanInterval(const Moments& moments, double effectiveCount,
+                                     double confidence)
+{
+    QS_ASSERT(confidence > 0.0 && confidence < 1.0);
+    if (effectiveCount < 2.0 || moments.count() < 2)
+        return std::nullopt;
+    const double t = studentTQuantile(0.5 + confidence / 2.0, effectiveCount - 1.0);
+    const double reach = t * moments.standardDeviation() / std::sqrt(effectiveCount);
+    return Interval{.lower = moments.mean() - reach, .upper = moments.mean() + reach};
+}
+
+Estimate pairedRatio(std::span<const double> referenceSeconds,
+                     std::span<const double> candidateSeconds, double confidence)
+{
+    QS_ASSERT(referenceSeconds.size() == candidateSeconds.size());
+    QS_ASSERT(!referenceSeconds.empty());
+    Moments logarithms;
+    for (std::size_t i = 0; i < referenceSeconds.size(); ++i) {
+        QS_ASSERT(referenceSeconds[i] > 0.0 && candidateSeconds[i] > 0.0);
+        logarithms.add(std::log(referenceSeconds[i]) - std::log(candidateSeconds[i]));
+    }
+    Estimate ratio{
+        .value = std::exp(logarithms.mean()), .interval = {}, .count = logarithms.count()};
+    const auto rounds = static_cast<double>(logarithms.count());
+    if (const auto reach = meanInterval(logarithms, rounds, confidence))
+        ratio.interval = Interval{.lower = std::exp(reach->lower), .upper = std::exp(reach->upper)};
+    return ratio;
+}
+
+} // namespace qs::core

@@ -1,0 +1,62 @@
+#include "core/stats/moments.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
+
+} // namespace
+
+void Moments::add(double value)
+{
+    ++m_count;
+    const double distance = value - m_mean;
+    m_mean += distance / static_cast<double>(m_count);
+    m_squares += distance * (value - m_mean);
+    m_minimum = std::min(m_minimum, value);
+    m_maximum = std::max(m_maximum, value);
+}
+
+double Moments::mean() const
+{
+    return m_count > 0 ? m_mean : kUndefined;
+}
+
+double Moments::minimum() const
+{
+    return m_count > 0 ? m_minimum : kUndefined;
+}
+
+double Moments::maximum() const
+{
+    return m_count > 0 ? m_maximum : kUndefined;
+}
+
+double Moments::variance() const
+{
+    return m_count > 1 ? m_squares / static_cast<double>(m_count - 1) : kUndefined;
+}
+
+double Moments::standardDeviation() const
+{
+    return std::sqrt(variance());
+}
+
+double Moments::coefficientOfVariation() const
+{
+    return standardDeviation() / mean();
+}
+
+Moments momentsOf(std::span<const double> values)
+{
+    Moments moments;
+    for (const double value : values)
+        moments.add(value);
+    return moments;
+}
+
+} // namespace qs::core

@@ -1,0 +1,132 @@
+#include "core/stats/stopping.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace qs::core {
+namespace {
+
+struct Ending {
+    std::size_t samples = 0;
+    StopReason reason = StopReason::TimeLimit;
+    bool operator==(const Ending&) const = default;
+};
+
+void PrintTo(const Ending& ending, std::ostream* stream)
+{
+    *stream << ending.samples << " samples, " << toString(ending.reason);
+}
+
+// Feeds sample(1), sample(2) … until the criterion ends; `pause` seconds lie between two samples.
+Ending run(const StoppingRule& rule, const std::function<double(std::size_t)>& sample,
+           double pause = 0.0)
+{
+    StoppingCriterion criterion(rule);
+    double elapsed = 0.0;
+    for (std::size_t i = 1; i <= 100'000; ++i) {
+        elapsed += sample(i) + pause;
+        if (const auto reason = criterion.add(sample(i), elapsed))
+            return {criterion.count(), *reason};
+    }
+    ADD_FAILURE() << "never ended";
+    return {};
+}
+
+double steady(std::size_t)
+{
+    return 0.0625; // exact in binary, so that sums are
+}
+
+double alternating(std::size_t i)
+{
+    return i % 2 == 0 ? 0.002 : 0.001;
+}
+
+TEST(Stopping, SteadySamplesEndAtTheMinima)
+{
+    // More than 0.5 s: nine samples; ten are asked for.
+    EXPECT_EQ(run({}, steady), (Ending{10, StopReason::QuietEnough}));
+    EXPECT_EQ(run({.minimumSamples = 5}, steady), (Ending{9, StopReason::QuietEnough}));
+    // The noise is judged from the fifth sample on.
+    EXPECT_EQ(run({.minimumSeconds = 0.0, .minimumSamples = 1}, steady),
+              (Ending{5, StopReason::QuietEnough}));
+}
+
+TEST(Stopping, NoiseMustFallBelowItsLimit)
+{
+    // One slow sample at the start; the noise after n samples is about 1 / sqrt(n) of its excess.
+    const auto slowStart = [](std::size_t i) { return i == 1 ? 0.11 : 0.1; };
+    const Ending ending = run({.maximumRelativeNoise = 0.02}, slowStart);
+    EXPECT_EQ(ending.reason, StopReason::QuietEnough);
+    // 0.1 / sqrt(n) / (1 + 0.1 / n) < 0.02 for the first time at n = 25.
+    EXPECT_EQ(ending.samples, 25U);
+}
+
+TEST(Stopping, SettledNoiseEndsWhatWillNotConverge)
+{
+    // 1.5 ms on average: 0.5 s pass with sample 334, the next look is at 336.
+    EXPECT_EQ(run({}, alternating), (Ending{336, StopReason::WillNotConverge}));
+    // Without a minimum of time: more than 64 noise values exist from sample 69 on.
+    EXPECT_EQ(run({.minimumSeconds = 0.0}, alternating), (Ending{80, StopReason::WillNotConverge}));
+}
+
+TEST(Stopping, ChangingNoiseIsNotSettled)
+{
+    // A staircase that doubles every 40 samples keeps the noise moving for a long time.
+    const auto staircase = [](std::size_t i) {
+        return 0.01 * static_cast<double>(std::size_t{1} << (i / 40));
+    };
+    const Ending ending = run({.maximumSeconds = 1e9, .maximumSamples = 160}, staircase);
+    EXPECT_EQ(ending, (Ending{160, StopReason::MaximumSamples}));
+}
+
+TEST(Stopping, OldNoiseLeavesTheWindow)
+{
+    // Noisy for 100 samples, then perfectly alternating: the window of 512 must forget the start.
+    const auto late = [](std::size_t i) {
+        return i <= 100 ? 0.001 * static_cast<double>(1 + i % 7 * i % 11) : alternating(i);
+    };
+    const Ending ending = run({.maximumSamples = 5000}, late);
+    EXPECT_EQ(ending.reason, StopReason::WillNotConverge);
+    EXPECT_EQ(ending.samples % 16, 0U);
+}
+
+TEST(Stopping, TimeLimitCountsWhatLiesBetweenTheSamples)
+{
+    EXPECT_EQ(run({.maximumSeconds = 30.0}, alternating, 1.0), (Ending{30, StopReason::TimeLimit}));
+    // The minimum number of samples is kept all the same.
+    EXPECT_EQ(run({.maximumSeconds = 3.0}, alternating, 1.0), (Ending{10, StopReason::TimeLimit}));
+}
+
+TEST(Stopping, MaximumOfSamples)
+{
+    EXPECT_EQ(run({.maximumSamples = 20}, alternating), (Ending{20, StopReason::MaximumSamples}));
+}
+
+TEST(Stopping, FixedCountIgnoresNoise)
+{
+    EXPECT_EQ(run({.fixedCount = 20}, alternating), (Ending{20, StopReason::FixedCount}));
+    EXPECT_EQ(run({.fixedCount = 20}, steady), (Ending{20, StopReason::FixedCount}));
+    EXPECT_EQ(run({.maximumSeconds = 4.5, .fixedCount = 20}, alternating, 1.0),
+              (Ending{5, StopReason::TimeLimit}));
+}
+
+TEST(Stopping, AClockThatStandsStillEnds)
+{
+    // Noise from sample 5 on, 64 times undefined.
+    EXPECT_EQ(run({}, [](std::size_t) { return 0.0; }), (Ending{68, StopReason::NoiseUndefined}));
+}
+
+TEST(Stopping, ReasonsHaveNames)
+{
+    EXPECT_STREQ(toString(StopReason::QuietEnough), "quiet enough");
+    EXPECT_STREQ(toString(StopReason::WillNotConverge), "will not converge");
+    EXPECT_STREQ(toString(StopReason::NoiseUndefined), "noise undefined");
+    EXPECT_STREQ(toString(StopReason::FixedCount), "fixed count");
+    EXPECT_STREQ(toString(StopReason::MaximumSamples), "maximum samples");
+    EXPECT_STREQ(toString(StopReason::TimeLimit), "time limit");
+}
+
+} // namespace
+} // namespace qs::core
