@@ -15,13 +15,14 @@ namespace {
 
 using Json = nlohmann::json;
 
-// The shortest text of one tensor: an empty name, a two-letter type, a scalar, one-digit offsets, a comma.
+// The shortest text of one tensor: an empty name, a two-letter type, a scalar, one-digit offsets, a
+// comma.
 constexpr std::uint64_t kShortestTensorText = 49;
 constexpr std::array<const char*, 3> kMembers{"dtype", "shape", "data_offsets"};
 constexpr std::size_t kOffsetCount = 2;
 
-// Follows the three levels of the format: header, tensor (or metadata), list of numbers. Whatever does not belong is
-// refused where it starts, so nesting cannot go deeper than that.
+// Follows the three levels of the format: header, tensor (or metadata), list of numbers. Whatever
+// does not belong is refused where it starts, so nesting cannot go deeper than that.
 class HeaderHandler final : public nlohmann::json_sax<Json>
 {
 public:
@@ -83,12 +84,12 @@ private:
     SafetensorsHeader m_header;
     Place m_place = Place::Start;
     bool m_metadataSeen = false;
-    bool m_metadataNext = false;  // the last key of the header was __metadata__
-    bool m_named = false;         // a tensor is being read, so complaints name it
+    bool m_metadataNext = false; // the last key of the header was __metadata__
+    bool m_named = false;        // a tensor is being read, so complaints name it
     std::string m_metadataName;
     TensorEntry m_tensor;
-    std::size_t m_member = 0;             // index in kMembers
-    std::array<bool, 3> m_memberSeen{};   // of the tensor being read
+    std::size_t m_member = 0;           // index in kMembers
+    std::array<bool, 3> m_memberSeen{}; // of the tensor being read
     std::vector<std::uint64_t> m_offsets;
     std::string m_complaint;
 };
@@ -273,8 +274,8 @@ bool HeaderHandler::parse_error(std::size_t, const std::string&,
 {
     if (!m_complaint.empty())
         return false;
-    // "[json.exception…] parse error at line 1, column 9: what; last read: '…'": the place is ours to say, and the
-    // bytes last read are the stranger's.
+    // "[json.exception…] parse error at line 1, column 9: what; last read: '…'": the place is ours
+    // to say, and the bytes last read are the stranger's.
     std::string what = error.what();
     if (const auto colon = what.find(": "); colon != std::string::npos)
         what.erase(0, colon + 2);
@@ -283,7 +284,7 @@ bool HeaderHandler::parse_error(std::size_t, const std::string&,
     return refuse("the header is not valid JSON: " + what);
 }
 
-}  // namespace
+} // namespace
 
 Error safetensorsError(const std::filesystem::path& path, const std::string& why)
 {
@@ -302,8 +303,8 @@ Result<SafetensorsHeader> parseSafetensorsHeader(const FileDescriptor& file,
     if (stream.atEnd() || stream.current() != '{')
         return safetensorsError(path, "the header does not begin with \"{\" (byte 8)");
     HeaderHandler handler(stream, headerBytes, limits);
-    // Not strict: the parser stops after the object, and what follows it is judged here. (A strict parser would take
-    // a zero byte for the end of the text.)
+    // Not strict: the parser stops after the object, and what follows it is judged here. (A strict
+    // parser would take a zero byte for the end of the text.)
     const bool parsed = Json::sax_parse(HeaderIterator(stream), HeaderIterator(), &handler,
                                         Json::input_format_t::json, false);
     if (stream.readError())
@@ -314,8 +315,9 @@ Result<SafetensorsHeader> parseSafetensorsHeader(const FileDescriptor& file,
     if (!parsed)
         return safetensorsError(path, handler.complaint());
     if (const auto place = stream.firstNonSpace())
-        return safetensorsError(path, "the header is followed by something other than spaces (byte " +
-                                          std::to_string(*place) + ")");
+        return safetensorsError(path,
+                                "the header is followed by something other than spaces (byte " +
+                                    std::to_string(*place) + ")");
     if (stream.readError())
         return *stream.readError();
     return handler.take();
@@ -335,4 +337,4 @@ TensorSize tensorSize(StoredType type, const std::vector<std::uint64_t>& shape)
     return {bits / 8, {}};
 }
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -11,9 +11,10 @@
 
 namespace qs::core {
 
-// Hands the header to the JSON parser byte by byte, so that a header of 100 MB is never in memory as a whole. The
-// parser keeps the text of the token at hand, so the stream also bounds tokens: it ends early, with a complaint,
-// at a text or number that is too long, and shortens runs of white space to one character.
+// Hands the header to the JSON parser byte by byte, so that a header of 100 MB is never in memory
+// as a whole. The parser keeps the text of the token at hand, so the stream also bounds tokens: it
+// ends early, with a complaint, at a text or number that is too long, and shortens runs of white
+// space to one character.
 class HeaderStream final
 {
 public:
@@ -81,4 +82,4 @@ private:
     HeaderStream* m_stream = nullptr;
 };
 
-}  // namespace qs::core
+} // namespace qs::core

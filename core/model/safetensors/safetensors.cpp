@@ -35,8 +35,9 @@ Result<FileDescriptor> openRegularFile(const std::filesystem::path& path)
     return openForReading(path);
 }
 
-Result<std::uint64_t> readHeaderLength(const FileDescriptor& file, const std::filesystem::path& path,
-                                       std::uint64_t fileBytes, const SafetensorsLimits& limits)
+Result<std::uint64_t> readHeaderLength(const FileDescriptor& file,
+                                       const std::filesystem::path& path, std::uint64_t fileBytes,
+                                       const SafetensorsLimits& limits)
 {
     if (fileBytes < kSafetensorsPrefixBytes)
         return safetensorsError(path, "it has " + std::to_string(fileBytes) +
@@ -51,10 +52,9 @@ Result<std::uint64_t> readHeaderLength(const FileDescriptor& file, const std::fi
                                           " bytes, more than the limit of " +
                                           std::to_string(limits.headerBytes) + " (byte 0)");
     if (length > fileBytes - kSafetensorsPrefixBytes)
-        return safetensorsError(path, "the header claims " + std::to_string(length) +
-                                          " bytes, but only " +
-                                          std::to_string(fileBytes - kSafetensorsPrefixBytes) +
-                                          " follow (byte 0)");
+        return safetensorsError(
+            path, "the header claims " + std::to_string(length) + " bytes, but only " +
+                      std::to_string(fileBytes - kSafetensorsPrefixBytes) + " follow (byte 0)");
     return length;
 }
 
@@ -86,8 +86,8 @@ Status checkLayout(const std::vector<TensorEntry>& tensors, std::uint64_t dataBy
             return refuse(size.complaint);
         if (size.bytes != entry.bytes())
             return refuse("type and shape need " + std::to_string(size.bytes) +
-                          " bytes, data_offsets give " + std::to_string(entry.bytes()) +
-                          " (byte " + place + ")");
+                          " bytes, data_offsets give " + std::to_string(entry.bytes()) + " (byte " +
+                          place + ")");
         filled = entry.end;
     }
     if (filled > dataBytes)
@@ -106,9 +106,8 @@ Result<std::vector<std::uint32_t>> indexByName(const std::vector<TensorEntry>& t
 {
     std::vector<std::uint32_t> index(tensors.size());
     std::iota(index.begin(), index.end(), 0U);
-    std::sort(index.begin(), index.end(), [&](std::uint32_t a, std::uint32_t b) {
-        return tensors[a].name < tensors[b].name;
-    });
+    std::sort(index.begin(), index.end(),
+              [&](std::uint32_t a, std::uint32_t b) { return tensors[a].name < tensors[b].name; });
     const auto twin =
         std::adjacent_find(index.begin(), index.end(), [&](std::uint32_t a, std::uint32_t b) {
             return tensors[a].name == tensors[b].name;
@@ -119,7 +118,7 @@ Result<std::vector<std::uint32_t>> indexByName(const std::vector<TensorEntry>& t
     return index;
 }
 
-}  // namespace
+} // namespace
 
 std::uint64_t TensorEntry::elements() const
 {
@@ -130,7 +129,8 @@ Result<SafetensorsFile> openSafetensors(const std::filesystem::path& path,
                                         const SafetensorsLimits& limits)
 {
     QS_TRY(FileDescriptor file, openRegularFile(path));
-    struct stat status{};
+    struct stat status {
+    };
     if (::fstat(file.get(), &status) != 0)
         return ioError("inspect", path, errno);
     const auto fileBytes = static_cast<std::uint64_t>(status.st_size);
@@ -164,7 +164,8 @@ const TensorEntry* SafetensorsFile::find(std::string_view name) const
 
 Status SafetensorsFile::checkUnchanged() const
 {
-    struct stat status{};
+    struct stat status {
+    };
     if (::fstat(m_file.get(), &status) != 0)
         return ioError("inspect", m_path, errno);
     if (static_cast<std::uint64_t>(status.st_size) != m_fileBytes ||
@@ -195,7 +196,8 @@ Status SafetensorsFile::readPart(const TensorEntry& entry, std::uint64_t offset,
                      "bytes " + std::to_string(offset) + " + " + std::to_string(out.size()) +
                          " lie outside tensor " + quotedName(entry.name) + " of " +
                          std::to_string(entry.bytes()) + " bytes"};
-    // Before, because a file that became shorter should be called changed; after, because of a change meanwhile.
+    // Before, because a file that became shorter should be called changed; after, because of a
+    // change meanwhile.
     QS_RETURN_IF_ERROR(checkUnchanged());
     QS_RETURN_IF_ERROR(readExactlyAt(m_file, out, m_dataStart + entry.begin + offset, m_path));
     return checkUnchanged();
@@ -218,4 +220,4 @@ Result<std::string> SafetensorsFile::contentHash(const HashProgress& progress) c
     return hash.hex();
 }
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -16,8 +16,8 @@
 
 namespace qs::core {
 
-// What a file from outside may contain. The header limit is the format's, the others are ours: they bound the
-// memory that opening a hostile file can cost to 64 MiB + 2 × header.
+// What a file from outside may contain. The header limit is the format's, the others are ours: they
+// bound the memory that opening a hostile file can cost to 64 MiB + 2 × header.
 struct SafetensorsLimits {
     std::uint64_t headerBytes = 100'000'000;
     std::size_t tensors = 1'000'000;
@@ -32,9 +32,9 @@ struct SafetensorsLimits {
 struct TensorEntry {
     std::string name;
     StoredType dtype = StoredType::F32;
-    std::vector<std::uint64_t> shape;  // empty: a scalar
-    std::uint64_t begin = 0;           // first byte, counted from the start of the data area
-    std::uint64_t end = 0;             // one past the last byte
+    std::vector<std::uint64_t> shape; // empty: a scalar
+    std::uint64_t begin = 0;          // first byte, counted from the start of the data area
+    std::uint64_t end = 0;            // one past the last byte
 
     [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
     // Product of the shape; cannot overflow for entries of an opened file.
@@ -47,8 +47,9 @@ using SafetensorsMetadata = std::map<std::string, std::string>;
 // Bytes hashed so far and in all; false cancels.
 using HashProgress = std::function<bool(std::uint64_t doneBytes, std::uint64_t totalBytes)>;
 
-// An opened safetensors file whose whole layout has been checked. It keeps the descriptor, never trusts the path a
-// second time, and notices when the file was changed under it. Reads are positioned: several threads may read.
+// An opened safetensors file whose whole layout has been checked. It keeps the descriptor, never
+// trusts the path a second time, and notices when the file was changed under it. Reads are
+// positioned: several threads may read.
 class SafetensorsFile final
 {
 public:
@@ -81,15 +82,16 @@ private:
     FileDescriptor m_file;
     std::uint64_t m_fileBytes = 0;
     std::uint64_t m_dataStart = 0;
-    std::int64_t m_changedAtNanoseconds = 0;  // mtime of the file when it was opened
+    std::int64_t m_changedAtNanoseconds = 0; // mtime of the file when it was opened
     std::vector<TensorEntry> m_tensors;
-    std::vector<std::uint32_t> m_byName;  // positions in m_tensors, by name
+    std::vector<std::uint32_t> m_byName; // positions in m_tensors, by name
     SafetensorsMetadata m_metadata;
 };
 
-// Opens and checks every rule of the format: header length, JSON, types, shapes, offsets without holes or overlaps,
-// no byte after the last tensor. Reads the header alone; errors (Format) name the file, the tensor and the byte.
-// Stricter than the reference implementation: unknown members, unprintable names and null metadata are refused.
+// Opens and checks every rule of the format: header length, JSON, types, shapes, offsets without
+// holes or overlaps, no byte after the last tensor. Reads the header alone; errors (Format) name
+// the file, the tensor and the byte. Stricter than the reference implementation: unknown members,
+// unprintable names and null metadata are refused.
 [[nodiscard]] Result<SafetensorsFile> openSafetensors(const std::filesystem::path& path,
                                                       const SafetensorsLimits& limits = {});
 
@@ -101,8 +103,9 @@ struct TensorToWrite {
     std::span<const std::byte> bytes;
 };
 
-// The whole file as the reference implementation writes it: types by falling alignment, then names; the header
-// padded with spaces to a multiple of 8. Refuses what openSafetensors would refuse (InvalidArgument).
+// The whole file as the reference implementation writes it: types by falling alignment, then names;
+// the header padded with spaces to a multiple of 8. Refuses what openSafetensors would refuse
+// (InvalidArgument).
 [[nodiscard]] Result<std::string> encodeSafetensors(std::span<const TensorToWrite> tensors,
                                                     const SafetensorsMetadata& metadata = {});
 // The same into a file, atomically. Holds the whole file in memory once.
@@ -110,4 +113,4 @@ struct TensorToWrite {
                                       std::span<const TensorToWrite> tensors,
                                       const SafetensorsMetadata& metadata = {});
 
-}  // namespace qs::core
+} // namespace qs::core

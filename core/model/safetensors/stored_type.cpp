@@ -14,15 +14,15 @@ struct TypeRow {
 
 // In the order of the enumeration.
 constexpr std::array<TypeRow, 22> kTypes{{
-    {"BOOL", 8},         {"F4", 4},       {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
-    {"I8", 8},           {"F8_E5M2", 8},  {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
-    {"F8_E5M2FNUZ", 8},  {"I16", 16},     {"U16", 16},    {"F16", 16},    {"BF16", 16},
-    {"I32", 32},         {"U32", 32},     {"F32", 32},    {"C64", 64},    {"F64", 64},
-    {"I64", 64},         {"U64", 64},
+    {"BOOL", 8},        {"F4", 4},      {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"U8", 8},
+    {"I8", 8},          {"F8_E5M2", 8}, {"F8_E4M3", 8}, {"F8_E8M0", 8}, {"F8_E4M3FNUZ", 8},
+    {"F8_E5M2FNUZ", 8}, {"I16", 16},    {"U16", 16},    {"F16", 16},    {"BF16", 16},
+    {"I32", 32},        {"U32", 32},    {"F32", 32},    {"C64", 64},    {"F64", 64},
+    {"I64", 64},        {"U64", 64},
 }};
 static_assert(kTypes.size() == static_cast<std::size_t>(StoredType::U64) + 1);
 
-}  // namespace
+} // namespace
 
 std::string_view toString(StoredType type)
 {
@@ -43,4 +43,4 @@ std::uint64_t bitsOf(StoredType type)
     return kTypes[static_cast<std::size_t>(type)].bits;
 }
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -6,8 +6,9 @@
 
 namespace qs::core {
 
-// Element types of a safetensors file, spelled as in the file. The order is that of the format: by rising
-// alignment; a writer stores the last types first, so that every tensor is aligned for its type.
+// Element types of a safetensors file, spelled as in the file. The order is that of the format: by
+// rising alignment; a writer stores the last types first, so that every tensor is aligned for its
+// type.
 enum class StoredType : std::uint8_t {
     BOOL,
     F4,
@@ -36,7 +37,8 @@ enum class StoredType : std::uint8_t {
 [[nodiscard]] std::string_view toString(StoredType type);
 // Nothing if the format has no such type; the case of letters matters.
 [[nodiscard]] std::optional<StoredType> storedTypeFromText(std::string_view text);
-// Bits of one element; F4 and F6 are packed, so a tensor of them need not fill whole bytes per element.
+// Bits of one element; F4 and F6 are packed, so a tensor of them need not fill whole bytes per
+// element.
 [[nodiscard]] std::uint64_t bitsOf(StoredType type);
 
-}  // namespace qs::core
+} // namespace qs::core

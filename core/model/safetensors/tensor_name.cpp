@@ -9,8 +9,8 @@ namespace {
 
 constexpr std::size_t kQuotedBytes = 80;
 
-// Takes one code point from the front of `text`; nothing if the bytes are no valid UTF-8 (RFC 3629: shortest form,
-// no surrogates, at most U+10FFFF).
+// Takes one code point from the front of `text`; nothing if the bytes are no valid UTF-8 (RFC 3629:
+// shortest form, no surrogates, at most U+10FFFF).
 std::optional<std::uint32_t> takeCodePoint(std::string_view& text)
 {
     const auto byteAt = [&](std::size_t i) {
@@ -48,7 +48,7 @@ bool isPrintable(std::uint32_t point)
     return !control && !separator && !direction && !none;
 }
 
-}  // namespace
+} // namespace
 
 std::string nameComplaint(std::string_view name, std::size_t limitBytes)
 {
@@ -83,4 +83,4 @@ std::string quotedName(std::string_view name)
     return text + (name.empty() ? "\"" : "…\"");
 }
 
-}  // namespace qs::core
+} // namespace qs::core
