@@ -1,0 +1,147 @@
+#include "core/image/picture_file.h"
+
+#include "core/base/files.h"
+#include "core/image/jpeg_codec.h"
+
+#include <algorithm>
+#include <array>
+#include <new>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+namespace qs::core {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMaxFileBytes = std::uint64_t{512} << 20U;
+constexpr std::size_t kProbeBytes = 16;
+
+struct KnownFormat {
+    std::size_t offset;
+    std::string_view magic;
+    std::string_view name;
+};
+
+constexpr std::array kOtherFormats{KnownFormat{0, "GIF8", "a GIF"},
+                                   KnownFormat{8, "WEBP", "a WebP"},
+                                   KnownFormat{0, "BM", "a BMP"},
+                                   KnownFormat{0, "II*", "a TIFF"},
+                                   KnownFormat{0, "MM", "a TIFF"},
+                                   KnownFormat{4, "ftyp", "a HEIC or AVIF"},
+                                   KnownFormat{0, "\x76\x2f\x31\x01", "an OpenEXR"}};
+
+std::string notReadable(std::string_view bytes)
+{
+    if (bytes.empty())
+        return "the file is empty";
+    for (const KnownFormat& format : kOtherFormats) {
+        if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.magic))
+            return "it is " + std::string(format.name) + " file; convert it to PNG or JPEG";
+    }
+    return "it is neither a PNG nor a JPEG picture";
+}
+
+Result<Picture> decode(std::string_view text)
+{
+    const auto bytes = std::as_bytes(std::span(text));
+    try {
+        if (isPng(bytes))
+            return decodePng(bytes);
+        if (isJpeg(bytes))
+            return decodeJpeg(bytes);
+    } catch (const std::bad_alloc&) {
+        return Error{ErrorCode::OutOfMemory, "not enough memory for this picture"};
+    }
+    return Error{ErrorCode::Format, notReadable(text)};
+}
+
+// Opening a pipe would wait for its writer, so anything but a regular file is refused unopened.
+Status checkRegular(const fs::path& path)
+{
+    std::error_code failure;
+    const fs::file_status status = fs::status(path, failure);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        return Error{ErrorCode::InvalidArgument, path.string() + " is not a file"};
+    return {};
+}
+
+// Why the file at `path` cannot be a picture; empty if it can.
+std::string reasonToSkip(const fs::path& path)
+{
+    const auto file = openForReading(path);
+    if (!file.ok())
+        return file.error().message;
+    std::array<std::byte, kProbeBytes> probe{};
+    const auto count = readSome(file.value(), probe, path);
+    if (!count.ok())
+        return count.error().message;
+    const auto bytes = std::span<const std::byte>(probe).first(count.value());
+    if (isPng(bytes) || isJpeg(bytes))
+        return {};
+    return notReadable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+} // namespace
+
+Result<Picture> readPicture(const fs::path& path)
+{
+    QS_RETURN_IF_ERROR(checkRegular(path));
+    QS_TRY(const std::string bytes, readTextFile(path, kMaxFileBytes));
+    auto picture = decode(bytes);
+    if (!picture.ok())
+        return picture.error().within(path.string());
+    return picture;
+}
+
+Status writePng(const fs::path& path, const Picture& picture, const PngTexts& texts)
+{
+    const auto bytes = encodePng(picture, texts);
+    if (!bytes.ok())
+        return bytes.error().within(path.string());
+    return writeFileAtomically(path, bytes.value());
+}
+
+Result<PngTexts> readPngText(const fs::path& path)
+{
+    QS_RETURN_IF_ERROR(checkRegular(path));
+    QS_TRY(const std::string text, readTextFile(path, kMaxFileBytes));
+    const auto bytes = std::as_bytes(std::span(text));
+    if (!isPng(bytes))
+        return Error{ErrorCode::Format, path.string() + ": it is not a PNG picture"};
+    auto texts = decodePngTexts(bytes);
+    if (!texts.ok())
+        return texts.error().within(path.string());
+    return texts;
+}
+
+Result<PictureList> listPictures(const fs::path& folder)
+{
+    std::error_code failure;
+    fs::directory_iterator entries(folder, failure);
+    if (failure)
+        return Error{ErrorCode::NotFound, folder.string() + ": " + failure.message()};
+    PictureList list;
+    for (; entries != fs::directory_iterator(); entries.increment(failure)) {
+        const fs::path& path = entries->path();
+        std::error_code ignored;
+        if (!fs::is_regular_file(fs::status(path, ignored)))
+            list.skipped.push_back({path, fs::is_directory(path, ignored)
+                                              ? "it is a folder; choose it to see what is inside"
+                                              : "it is not a file"});
+        else if (std::string reason = reasonToSkip(path); !reason.empty())
+            list.skipped.push_back({path, std::move(reason)});
+        else
+            list.files.push_back(path);
+    }
+    if (failure)
+        return Error{ErrorCode::Io, folder.string() + ": " + failure.message()};
+    std::sort(list.files.begin(), list.files.end());
+    std::sort(list.skipped.begin(), list.skipped.end(),
+              [](const SkippedFile& a, const SkippedFile& b) { return a.path < b.path; });
+    return list;
+}
+
+} // namespace qs::core

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/image/picture.h"
+#include "core/image/png_codec.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Reads a PNG (1 to 16 bits, grey, palette, colour) or JPEG (grey, colour); the content decides,
+// not the name of the file. Always 3 channels. Values are the stored ones divided by the largest
+// and taken as sRGB: gamma and colour-profile chunks are ignored, as the models' own loaders ignore
+// them. Alpha is composited over mid grey (0.5). A JPEG is turned as its Exif orientation says; a
+// PNG is not. Limits: kMaxPictureSide, kMaxPicturePixels, 512 MiB of file. Messages name the file,
+// the fault and the cure.
+[[nodiscard]] Result<Picture> readPicture(const std::filesystem::path& path);
+
+// Writes 8-bit sRGB with text chunks (see encodePng), atomically. Values are clamped and rounded as
+// toBytes does.
+[[nodiscard]] Status writePng(const std::filesystem::path& path, const Picture& picture,
+                              const PngTexts& texts = {});
+
+// The texts that writePng put into a PNG.
+[[nodiscard]] Result<PngTexts> readPngText(const std::filesystem::path& path);
+
+struct SkippedFile {
+    std::filesystem::path path;
+    std::string reason;
+};
+
+// What a folder offers, both lists sorted by path.
+struct PictureList {
+    std::vector<std::filesystem::path> files;
+    std::vector<SkippedFile> skipped;
+};
+
+// The PNG and JPEG files directly in `folder`, by content; sub-folders are not searched. Files
+// whose first bytes fit may still turn out damaged when they are read.
+[[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
+
+} // namespace qs::core
