@@ -344,4 +344,5 @@ def save(model, folder, dtype, metadata):
                    for key, value in module.state_dict().items()}
         partial = folder / f"{name}.safetensors.part"
         save_file(tensors, partial, metadata=texts)
+        partial.chmod(0o644)  # safetensors leaves it readable for the owner alone
         partial.replace(folder / f"{name}.safetensors")
