@@ -1,0 +1,154 @@
+#include "core/record/journal/journal.h"
+
+#include "core/record/journal/journal_line.h"
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+Result<FileDescriptor> openForAppending(const std::filesystem::path& path)
+{
+    // O_NONBLOCK: a pipe of that name must be refused below, not waited for. It means nothing for
+    // regular files.
+    FileDescriptor file(
+        ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
+    if (!file.valid())
+        return ioError("open", path, errno);
+    struct stat status {
+    };
+    if (::fstat(file.get(), &status) != 0)
+        return ioError("inspect", path, errno);
+    if (!S_ISREG(status.st_mode))
+        return Error{ErrorCode::InvalidArgument, path.string() + " is not a regular file"};
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return Error{ErrorCode::Io, "another program is writing " + path.string()};
+        return ioError("lock", path, errno);
+    }
+    return file;
+}
+
+} // namespace
+
+Result<Journal> Journal::open(const std::filesystem::path& path, const JournalVisitor& visitor)
+{
+    QS_TRY(FileDescriptor file, openForAppending(path));
+    Journal journal(path, std::move(file));
+    QS_RETURN_IF_ERROR(journal.recover(visitor));
+    return journal;
+}
+
+Status Journal::recover(const JournalVisitor& visitor)
+{
+    JournalScanner scanner(m_path);
+    while (true) {
+        QS_TRY(const std::optional<Json> record, scanner.next(m_file));
+        if (!record)
+            break;
+        if (visitor)
+            QS_RETURN_IF_ERROR(visitor(*record));
+    }
+    m_goodBytes = scanner.goodBytes();
+    m_records = scanner.records();
+    m_droppedBytes = scanner.tornBytes();
+    if (m_droppedBytes > 0) {
+        if (::ftruncate(m_file.get(), static_cast<off_t>(m_goodBytes)) != 0)
+            return ioError("cut the torn end off", m_path, errno);
+        if (::fdatasync(m_file.get()) != 0)
+            return ioError("sync", m_path, errno);
+    }
+    if (m_goodBytes > 0)
+        return {};
+    QS_RETURN_IF_ERROR(appendLine(journalHeaderLine()));
+    return syncFolder(m_path.parent_path());
+}
+
+Status Journal::append(const Json& record)
+{
+    if (m_failed)
+        return Error{ErrorCode::Io, m_path.string() + ": an earlier record could not be made "
+                                                      "durable; open the journal again"};
+    auto line = encodeJournalLine(record);
+    if (!line.ok())
+        return line.error().within("cannot append to " + m_path.string());
+    QS_RETURN_IF_ERROR(appendLine(line.value()));
+    ++m_records;
+    return {};
+}
+
+Status Journal::appendLine(const std::string& line)
+{
+    QS_TRY(const std::uint64_t size, fileSize(m_file, m_path));
+    if (size != m_goodBytes)
+        return Error{ErrorCode::Io, m_path.string() + " was changed by another program: it has " +
+                                        std::to_string(size) + " bytes instead of " +
+                                        std::to_string(m_goodBytes)};
+    ssize_t count = -1;
+    do {
+        count = ::write(m_file.get(), line.data(), line.size());
+    } while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return rollBack(ioError("append to", m_path, errno));
+    if (static_cast<std::size_t>(count) != line.size())
+        return rollBack({ErrorCode::Io, "cannot append to " + m_path.string() + ": only " +
+                                            std::to_string(count) + " of " +
+                                            std::to_string(line.size()) +
+                                            " bytes fitted (disk full, quota or size limit)"});
+    if (::fdatasync(m_file.get()) != 0) {
+        const Error error = ioError("sync", m_path, errno);
+        // Not to be tried again: the kernel may have dropped the pages that it could not write.
+        m_failed = true;
+        return rollBack(error);
+    }
+    m_goodBytes += line.size();
+    return {};
+}
+
+Status Journal::rollBack(Error error)
+{
+    if (::ftruncate(m_file.get(), static_cast<off_t>(m_goodBytes)) != 0) {
+        m_failed = true;
+        error.message += "; the unfinished record could not be removed: " + systemMessage(errno);
+    }
+    return error;
+}
+
+Result<JournalReader> JournalReader::open(const std::filesystem::path& path)
+{
+    QS_TRY(FileDescriptor file, openForReading(path));
+    return JournalReader(path, std::move(file));
+}
+
+Result<std::optional<Json>> JournalReader::next()
+{
+    return m_scanner.next(m_file);
+}
+
+Result<JournalContent> readJournal(const std::filesystem::path& path)
+{
+    QS_TRY(JournalReader reader, JournalReader::open(path));
+    JournalContent content;
+    while (true) {
+        auto record = reader.next();
+        if (!record.ok()) {
+            content.damage = record.error();
+            return content;
+        }
+        if (!record.value()) {
+            content.tornBytes = reader.tornBytes();
+            return content;
+        }
+        content.records.push_back(std::move(*record.value()));
+    }
+}
+
+} // namespace qs::core
