@@ -39,6 +39,14 @@ DType promoted(DType a, DType b)
     return isFloating(a) ? DType::Float32 : b;
 }
 
+// A scalar tensor (no dimensions) does not widen a tensor of its own category.
+DType promoted(const TensorType& a, const TensorType& b)
+{
+    if (isFloating(a.dtype) == isFloating(b.dtype) && a.shape.empty() != b.shape.empty())
+        return a.shape.empty() ? b.dtype : a.dtype;
+    return promoted(a.dtype, b.dtype);
+}
+
 std::vector<std::int64_t> reduced(std::vector<std::int64_t> shape,
                                   const std::vector<std::int64_t>& dimensions)
 {
@@ -68,6 +76,7 @@ ValueId GraphBuilder::weight(const std::string& name, TensorType type)
 {
     const ValueId existing = m_graph.findValue(name);
     if (existing >= 0) {
+        QS_ASSERT(m_graph.value(existing).kind == ValueKind::Weight);
         QS_ASSERT(m_graph.value(existing).type == type);
         return existing;
     }
@@ -165,7 +174,7 @@ ValueId GraphBuilder::binary(std::string_view operation, ValueId a, ValueId b)
 {
     return call1("aten::" + std::string(operation) + ".Tensor",
                  {{"self", ValueRef{a}}, {"other", ValueRef{b}}},
-                 {promoted(type(a).dtype, type(b).dtype), broadcast(shape(a), shape(b))});
+                 {promoted(type(a), type(b)), broadcast(shape(a), shape(b))});
 }
 
 ValueId GraphBuilder::scalar(std::string_view operation, ValueId x, double number)
@@ -195,7 +204,7 @@ ValueId GraphBuilder::where(ValueId condition, ValueId a, ValueId b)
     return call1(
         "aten::where.self",
         {{"condition", ValueRef{condition}}, {"self", ValueRef{a}}, {"other", ValueRef{b}}},
-        {type(a).dtype, broadcast(shape(a), shape(b))});
+        {promoted(type(a), type(b)), broadcast(shape(condition), broadcast(shape(a), shape(b)))});
 }
 
 ValueId GraphBuilder::equals(ValueId x, double number)
@@ -207,8 +216,9 @@ ValueId GraphBuilder::equals(ValueId x, double number)
 ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
 {
     const TensorType result{type(x).dtype, reduced(shape(x), dimensions)};
+    const bool keep = !dimensions.empty();
     return call1("aten::mean.dim",
-                 {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", true}},
+                 {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
                  result);
 }
 

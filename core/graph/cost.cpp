@@ -32,7 +32,26 @@ void addWeight(Cost& cost, const Value& value)
     cost.parameters += value.type.elementCount();
 }
 
-Cost costWithoutWeights(const Graph& graph, const Node& node)
+// For each value the weight it is a view of, itself included, or -1. Bytes reached through a view
+// are bytes of the weight: a transposed weight must not count as an activation as well.
+std::vector<ValueId> weightsBehind(const Graph& graph)
+{
+    std::vector<ValueId> behind(graph.values.size(), -1);
+    for (std::size_t i = 0; i < behind.size(); ++i) {
+        if (graph.values[i].kind == ValueKind::Weight)
+            behind[i] = static_cast<ValueId>(i);
+    }
+    for (const Node& node : graph.nodes) {
+        if (node.operation->operationClass != OperationClass::View)
+            continue;
+        for (const ValueId id : node.outputs)
+            behind[static_cast<std::size_t>(id)] =
+                behind[static_cast<std::size_t>(node.inputs().front())];
+    }
+    return behind;
+}
+
+Cost costWithoutWeights(const Graph& graph, const Node& node, const std::vector<ValueId>& behind)
 {
     Cost cost;
     switch (node.operation->operationClass) {
@@ -53,7 +72,7 @@ Cost costWithoutWeights(const Graph& graph, const Node& node)
         break;
     }
     for (const ValueId id : node.inputs()) {
-        if (graph.value(id).kind != ValueKind::Weight)
+        if (behind[static_cast<std::size_t>(id)] < 0)
             cost.activationBytes += static_cast<double>(graph.value(id).type.bytes());
     }
     for (const ValueId id : node.outputs)
@@ -75,10 +94,13 @@ Cost& Cost::operator+=(const Cost& other)
 
 Cost costOf(const Graph& graph, const Node& node)
 {
-    Cost cost = costWithoutWeights(graph, node);
+    const std::vector<ValueId> behind = weightsBehind(graph);
+    Cost cost = costWithoutWeights(graph, node, behind);
+    if (node.operation->operationClass == OperationClass::View)
+        return cost;
     for (const ValueId id : node.inputs()) {
-        if (graph.value(id).kind == ValueKind::Weight)
-            addWeight(cost, graph.value(id));
+        if (const ValueId weight = behind[static_cast<std::size_t>(id)]; weight >= 0)
+            addWeight(cost, graph.value(weight));
     }
     return cost;
 }
@@ -86,8 +108,9 @@ Cost costOf(const Graph& graph, const Node& node)
 Cost costOf(const Graph& graph)
 {
     Cost total;
+    const std::vector<ValueId> behind = weightsBehind(graph);
     for (const Node& node : graph.nodes)
-        total += costWithoutWeights(graph, node);
+        total += costWithoutWeights(graph, node, behind);
     for (const Value& value : graph.values) {
         if (value.kind == ValueKind::Weight)
             addWeight(total, value);
@@ -100,12 +123,13 @@ std::vector<LayerCost> costPerModule(const Graph& graph)
     std::vector<LayerCost> layers;
     std::map<std::string, std::size_t> index;
     std::set<ValueId> counted;
+    const std::vector<ValueId> behind = weightsBehind(graph);
     for (const Node& node : graph.nodes) {
         const auto [found, fresh] = index.emplace(node.module, layers.size());
         if (fresh)
             layers.push_back({node.module, {}});
         Cost& cost = layers[found->second].cost;
-        cost += costWithoutWeights(graph, node);
+        cost += costWithoutWeights(graph, node, behind);
         for (const ValueId id : node.inputs()) {
             if (graph.value(id).kind == ValueKind::Weight && counted.insert(id).second)
                 addWeight(cost, graph.value(id));

@@ -15,7 +15,7 @@ struct Cost {
     // by bytes, not by arithmetic.
     double matmulFlops = 0.0;
     double attentionFlops = 0.0;
-    double weightBytes = 0.0;     // weights read
+    double weightBytes = 0.0;     // weights read, also through views of them
     double activationBytes = 0.0; // inputs read and outputs written, each once; nothing for views
     std::int64_t parameters = 0;
 
