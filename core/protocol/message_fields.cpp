@@ -1,0 +1,299 @@
+#include "core/protocol/message_fields.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
+constexpr double kLongestSeconds = 1e9;
+constexpr std::array<std::string_view, 4> kLogLevels{"debug", "info", "warning", "error"};
+
+Json jsonOf(const Hello& hello)
+{
+    return {{"protocol_version", hello.protocolVersion},
+            {"worker_version", hello.workerVersion},
+            {"pid", hello.pid},
+            {"torch_version", hello.torchVersion},
+            {"cuda_version", hello.cudaVersion}};
+}
+
+Json jsonOf(const RunCell& run)
+{
+    return {{"request_id", run.requestId}, {"cell", run.cell}};
+}
+
+Json jsonOf(const Heartbeat& beat)
+{
+    Json json{
+        {"progress_counter", beat.progressCounter}, {"phase", beat.phase}, {"detail", beat.detail}};
+    if (beat.phaseFraction)
+        json["phase_fraction"] = *beat.phaseFraction;
+    return json;
+}
+
+Json jsonOf(const PhaseChanged& change)
+{
+    return {{"phase", change.phase}, {"text", change.text}};
+}
+
+Json jsonOf(const SampleBatch& batch)
+{
+    Json json{{"request_id", batch.requestId},
+              {"stage", batch.stage},
+              {"gpu_seconds", batch.gpuSeconds},
+              {"host_seconds", batch.hostSeconds}};
+    if (batch.round)
+        json["round"] = *batch.round;
+    return json;
+}
+
+Json jsonOf(const CellFinished& finished)
+{
+    return {{"request_id", finished.requestId}, {"result", finished.result}};
+}
+
+Json jsonOf(const CellFailed& failed)
+{
+    return {
+        {"request_id", failed.requestId}, {"status", failed.status}, {"message", failed.message}};
+}
+
+Json jsonOf(const LogLine& line)
+{
+    return {{"level", toString(line.level)}, {"text", line.text}};
+}
+
+Json jsonOf(const Stop& stop)
+{
+    return {{"immediately", stop.immediately}};
+}
+
+Json jsonOf(const Describe&)
+{
+    return Json::object();
+}
+
+Json jsonOf(const DeviceList& list)
+{
+    return {{"devices", list.devices}};
+}
+
+Json jsonOf(const Shutdown&)
+{
+    return Json::object();
+}
+
+// JsonFields gives a fallback for what is absent; members of messages must be there.
+std::string requiredText(JsonFields& fields, std::string_view name)
+{
+    return fields.require(name) == nullptr ? std::string() : fields.text(name);
+}
+
+std::int64_t requiredInteger(JsonFields& fields, std::string_view name, std::int64_t lowest)
+{
+    return fields.require(name) == nullptr ? lowest
+                                           : fields.integer(name, lowest, lowest, kLargest);
+}
+
+Json requiredJson(JsonFields& fields, std::string_view name)
+{
+    const Json* json = fields.require(name);
+    return json == nullptr ? Json() : *json;
+}
+
+std::vector<double> requiredSeconds(JsonFields& fields, std::string_view name)
+{
+    std::vector<double> seconds;
+    const Json* json = fields.require(name);
+    if (json == nullptr)
+        return seconds;
+    const bool valid =
+        json->is_array() && std::all_of(json->begin(), json->end(), [](const Json& x) {
+            return x.is_number() && x.get<double>() >= 0 && x.get<double>() <= kLongestSeconds;
+        });
+    if (!valid) {
+        fields.complain(name, "expected a list of seconds from 0 to 1e9");
+        return seconds;
+    }
+    return json->get<std::vector<double>>();
+}
+
+template <typename T>
+T fromFields(JsonFields& fields);
+
+template <>
+Hello fromFields(JsonFields& fields)
+{
+    Hello hello;
+    hello.protocolVersion = static_cast<int>(requiredInteger(fields, "protocol_version", 0));
+    hello.workerVersion = requiredText(fields, "worker_version");
+    hello.pid = requiredInteger(fields, "pid", 0);
+    hello.torchVersion = requiredText(fields, "torch_version");
+    hello.cudaVersion = requiredText(fields, "cuda_version");
+    return hello;
+}
+
+template <>
+RunCell fromFields(JsonFields& fields)
+{
+    return {requiredInteger(fields, "request_id", 0), requiredJson(fields, "cell")};
+}
+
+template <>
+Heartbeat fromFields(JsonFields& fields)
+{
+    Heartbeat beat;
+    beat.progressCounter = requiredInteger(fields, "progress_counter", 0);
+    beat.phase = requiredText(fields, "phase");
+    if (fields.find("phase_fraction") != nullptr)
+        beat.phaseFraction = fields.number("phase_fraction", 0, 0, 1);
+    beat.detail = requiredText(fields, "detail");
+    return beat;
+}
+
+template <>
+PhaseChanged fromFields(JsonFields& fields)
+{
+    return {requiredText(fields, "phase"), requiredText(fields, "text")};
+}
+
+template <>
+SampleBatch fromFields(JsonFields& fields)
+{
+    SampleBatch batch;
+    batch.requestId = requiredInteger(fields, "request_id", 0);
+    batch.stage = requiredText(fields, "stage");
+    if (fields.find("round") != nullptr)
+        batch.round = fields.integer("round", 0, 0, kLargest);
+    batch.gpuSeconds = requiredSeconds(fields, "gpu_seconds");
+    batch.hostSeconds = requiredSeconds(fields, "host_seconds");
+    if (!batch.gpuSeconds.empty() && !batch.hostSeconds.empty() &&
+        batch.gpuSeconds.size() != batch.hostSeconds.size())
+        fields.complain("host_seconds", "has " + std::to_string(batch.hostSeconds.size()) +
+                                            " samples, gpu_seconds " +
+                                            std::to_string(batch.gpuSeconds.size()));
+    return batch;
+}
+
+template <>
+CellFinished fromFields(JsonFields& fields)
+{
+    return {requiredInteger(fields, "request_id", 0), requiredJson(fields, "result")};
+}
+
+template <>
+CellFailed fromFields(JsonFields& fields)
+{
+    CellFailed failed{requiredInteger(fields, "request_id", 0), requiredText(fields, "status"),
+                      requiredText(fields, "message")};
+    const auto& known = failureStatuses();
+    if (std::find(known.begin(), known.end(), failed.status) == known.end())
+        fields.complain("status", "is not the status of a failure");
+    return failed;
+}
+
+template <>
+LogLine fromFields(JsonFields& fields)
+{
+    LogLine line;
+    const std::string level = requiredText(fields, "level");
+    const auto* found = std::find(kLogLevels.begin(), kLogLevels.end(), level);
+    if (found == kLogLevels.end())
+        fields.complain("level", "is none of debug, info, warning, error");
+    else
+        line.level = static_cast<LogLevel>(found - kLogLevels.begin());
+    line.text = requiredText(fields, "text");
+    return line;
+}
+
+template <>
+Stop fromFields(JsonFields& fields)
+{
+    return {fields.require("immediately") != nullptr && fields.flag("immediately", false)};
+}
+
+template <>
+Describe fromFields(JsonFields&)
+{
+    return {};
+}
+
+template <>
+DeviceList fromFields(JsonFields& fields)
+{
+    return {requiredJson(fields, "devices")};
+}
+
+template <>
+Shutdown fromFields(JsonFields&)
+{
+    return {};
+}
+
+// In the order of Message, so that the index of the variant finds the row.
+struct TypeRow {
+    std::string_view name;
+    Message (*read)(JsonFields&);
+};
+
+template <typename T>
+constexpr TypeRow row(std::string_view name)
+{
+    return {name, [](JsonFields& fields) -> Message { return fromFields<T>(fields); }};
+}
+
+constexpr std::array<TypeRow, 12> kTypes{
+    row<Hello>("hello"),
+    row<RunCell>("run_cell"),
+    row<Heartbeat>("heartbeat"),
+    row<PhaseChanged>("phase_changed"),
+    row<SampleBatch>("sample_batch"),
+    row<CellFinished>("cell_finished"),
+    row<CellFailed>("cell_failed"),
+    row<LogLine>("log"),
+    row<Stop>("stop"),
+    row<Describe>("describe"),
+    row<DeviceList>("device_list"),
+    row<Shutdown>("shutdown"),
+};
+static_assert(kTypes.size() == std::variant_size_v<Message>);
+
+} // namespace
+
+const std::vector<std::string>& failureStatuses()
+{
+    static const std::vector<std::string> statuses{
+        "oom",     "timeout", "crashed",  "compile_error", "unsupported",
+        "differs", "nan",     "unstable", "cancelled",     "skipped"};
+    return statuses;
+}
+
+std::string_view toString(LogLevel level)
+{
+    return kLogLevels[static_cast<std::size_t>(level)];
+}
+
+std::string_view typeOf(const Message& message)
+{
+    return kTypes[message.index()].name;
+}
+
+Json fieldsOf(const Message& message)
+{
+    return std::visit([](const auto& content) { return jsonOf(content); }, message);
+}
+
+std::optional<Message> messageFromFields(std::string_view type, JsonFields& fields)
+{
+    for (const TypeRow& row : kTypes) {
+        if (row.name == type)
+            return row.read(fields);
+    }
+    return std::nullopt;
+}
+
+} // namespace qs::core

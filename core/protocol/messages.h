@@ -1,0 +1,131 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+// What the supervising process and a worker say to each other. A message is one JSON object with a
+// member "type"; unknown types, unknown members, missing members and values out of range are
+// errors.
+namespace qs::core {
+
+inline constexpr int kProtocolVersion = 1;
+
+// Worker → parent, first of all. Versions are texts for people; an empty one means "none".
+struct Hello {
+    int protocolVersion = kProtocolVersion;
+    std::string workerVersion;
+    std::int64_t pid = 0;
+    std::string torchVersion;
+    std::string cudaVersion;
+    bool operator==(const Hello&) const = default;
+};
+
+// Parent → worker: run one cell. `cell` is opaque here.
+struct RunCell {
+    std::int64_t requestId = 0;
+    Json cell;
+    bool operator==(const RunCell&) const = default;
+};
+
+// Worker → parent, once a second. The counter is that of the GPU thread: while it stands still, the
+// thread hangs.
+struct Heartbeat {
+    std::int64_t progressCounter = 0;
+    std::string phase;
+    std::optional<double> phaseFraction; // 0 to 1; absent when nobody can know
+    std::string detail;
+    bool operator==(const Heartbeat&) const = default;
+};
+
+// Worker → parent: a phase has begun.
+struct PhaseChanged {
+    std::string phase; // "load" "compile" "warmup" "measure" …
+    std::string text;
+    bool operator==(const PhaseChanged&) const = default;
+};
+
+// Worker → parent: samples of the running cell, in the order measured. Seconds per sample; both
+// lists have the same length, or one is empty because that clock was not read.
+struct SampleBatch {
+    std::int64_t requestId = 0;
+    std::string stage; // "total", or the name of a stage
+    std::optional<std::int64_t> round;
+    std::vector<double> gpuSeconds;
+    std::vector<double> hostSeconds;
+    bool operator==(const SampleBatch&) const = default;
+};
+
+// Worker → parent: the cell is done; `result` is opaque here.
+struct CellFinished {
+    std::int64_t requestId = 0;
+    Json result;
+    bool operator==(const CellFinished&) const = default;
+};
+
+// Worker → parent: the cell came to nothing.
+struct CellFailed {
+    std::int64_t requestId = 0;
+    std::string status; // one of failureStatuses()
+    std::string message;
+    bool operator==(const CellFailed&) const = default;
+};
+
+enum class LogLevel { Debug, Info, Warning, Error };
+
+// Worker → parent: a line for the log.
+struct LogLine {
+    LogLevel level = LogLevel::Info;
+    std::string text;
+    bool operator==(const LogLine&) const = default;
+};
+
+// Parent → worker: stop after this cell, or at once (the cell is then cancelled).
+struct Stop {
+    bool immediately = false;
+    bool operator==(const Stop&) const = default;
+};
+
+// Parent → worker: which devices are there?
+struct Describe {
+    bool operator==(const Describe&) const = default;
+};
+
+// Worker → parent: the answer to Describe; opaque here.
+struct DeviceList {
+    Json devices;
+    bool operator==(const DeviceList&) const = default;
+};
+
+// Parent → worker: end the process in good order.
+struct Shutdown {
+    bool operator==(const Shutdown&) const = default;
+};
+
+using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, SampleBatch, CellFinished,
+                             CellFailed, LogLine, Stop, Describe, DeviceList, Shutdown>;
+
+// Statuses of a cell that a worker may report in CellFailed.
+[[nodiscard]] const std::vector<std::string>& failureStatuses();
+
+[[nodiscard]] std::string_view toString(LogLevel level);
+
+// The value of "type" in the JSON: "hello", "run_cell" …
+[[nodiscard]] std::string_view typeOf(const Message& message);
+
+// The payload of a frame. InvalidArgument for what would not read back equal: NaN and infinity,
+// text that is not UTF-8, values out of range, more than 16 MiB.
+[[nodiscard]] Result<std::string> encodeMessage(const Message& message);
+// Format errors name the message and the member; a Hello of another protocol version is Unsupported
+// and names both.
+[[nodiscard]] Result<Message> decodeMessage(std::string_view payload);
+
+} // namespace qs::core
