@@ -1,0 +1,70 @@
+#include "core/sweep/cell.h"
+
+#include "core/base/sha256.h"
+#include "core/sweep/cell_member.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
+{
+    if (fields.find(name) == nullptr)
+        return;
+    const std::string text = fields.text(name, memberText(cell, name));
+    if (const Status status = setMember(cell, name, text); !status.ok())
+        fields.complain(name, status.error().message);
+}
+
+} // namespace
+
+std::string precisionText(const CellConfig& cell)
+{
+    std::string text;
+    const auto& stages = cell.precision;
+    const bool allEqual = std::all_of(stages.begin(), stages.end(), [&](const std::string& stage) {
+        return stage == stages.front();
+    });
+    for (std::size_t i = 0;
+         i < (allEqual ? std::min<std::size_t>(1, stages.size()) : stages.size()); ++i)
+        text += (i == 0 ? "" : "/") + stages[i];
+    return text;
+}
+
+Json toJson(const CellConfig& cell)
+{
+    return Json{
+        {"model", cell.model},   {"device", cell.device},        {"precision", precisionText(cell)},
+        {"layers", cell.layers}, {"compile", cell.compile},      {"attention", cell.attention},
+        {"batch", cell.batch},   {"image_size", cell.imageSize}, {"seed", cell.seed}};
+}
+
+CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+{
+    CellConfig cell{.model = "?", .precision = {"bf16"}};
+    JsonFields fields(json, path, issues);
+    static_cast<void>(fields.require("model"));
+    for (const char* name : {"model", "device", "layers", "compile", "attention"})
+        readText(fields, cell, name);
+    if (const Json* precision = fields.find("precision")) {
+        if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
+            QS_ASSERT(setMember(cell, "precision", *text).ok());
+    }
+    cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
+    cell.imageSize = fields.integer("image_size", cell.imageSize, 1, INT32_MAX);
+    cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
+    fields.finish();
+    return cell;
+}
+
+std::string cellId(const CellConfig& cell, const std::string& modelContentId)
+{
+    return sha256Hex(
+        canonicalText(Json{{"configuration", toJson(cell)}, {"model_content", modelContentId}}));
+}
+
+} // namespace qs::core

@@ -1,0 +1,193 @@
+#include "core/sweep/cell_member.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::size_t kLongestText = 1000; // bytes
+constexpr std::size_t kMostStages = 8;
+
+Error invalid(std::string message)
+{
+    return {ErrorCode::InvalidArgument, std::move(message)};
+}
+
+Result<std::int64_t> wholeNumber(std::string_view name, std::string_view text)
+{
+    const std::int64_t lowest = name == "seed" ? 0 : 1;
+    const std::int64_t highest = name == "seed" ? INT64_MAX : INT32_MAX;
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc() || end != text.data() + text.size() || value < lowest ||
+        value > highest)
+        return invalid("expected a whole number from " + std::to_string(lowest) + " to " +
+                       std::to_string(highest) + ", found \"" + std::string(text.substr(0, 60)) +
+                       "\"");
+    return value;
+}
+
+// Schemes separated by slashes; one if all are equal.
+Result<std::vector<std::string>> splitPrecision(std::string_view text)
+{
+    std::vector<std::string> stages;
+    std::size_t start = 0;
+    while (start <= text.size()) {
+        const std::size_t end = std::min(text.find('/', start), text.size());
+        stages.emplace_back(text.substr(start, end - start));
+        if (stages.back().empty())
+            return invalid("\"" + std::string(text) + "\" lacks the precision of a stage");
+        start = end + 1;
+    }
+    if (stages.size() > kMostStages)
+        return invalid("more than " + std::to_string(kMostStages) + " stages");
+    if (std::all_of(stages.begin(), stages.end(),
+                    [&](const std::string& stage) { return stage == stages.front(); }))
+        stages.resize(1);
+    return stages;
+}
+
+std::string joined(const std::vector<std::string>& stages)
+{
+    std::string text;
+    for (const std::string& stage : stages)
+        text += (text.empty() ? "" : "/") + stage;
+    return text;
+}
+
+// The text member of that name; null for precision and whole numbers.
+template <typename Cell>
+auto* textMember(Cell& cell, std::string_view name)
+{
+    if (name == "model")
+        return &cell.model;
+    if (name == "device")
+        return &cell.device;
+    if (name == "layers")
+        return &cell.layers;
+    if (name == "compile")
+        return &cell.compile;
+    return name == "attention" ? &cell.attention : nullptr;
+}
+
+template <typename Cell>
+auto& numberMember(Cell& cell, std::string_view name)
+{
+    QS_ASSERT(isWholeNumberAxis(name));
+    if (name == "batch")
+        return cell.batch;
+    return name == "image_size" ? cell.imageSize : cell.seed;
+}
+
+} // namespace
+
+const std::vector<std::string>& axisNames()
+{
+    static const std::vector<std::string> kNames{"model",      "device",    "seed",
+                                                 "image_size", "attention", "layers",
+                                                 "precision",  "compile",   "batch"};
+    return kNames;
+}
+
+bool isAxisName(std::string_view name)
+{
+    const auto& names = axisNames();
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool isWholeNumberAxis(std::string_view name)
+{
+    return name == "batch" || name == "image_size" || name == "seed";
+}
+
+Result<std::string> normalValue(std::string_view name, std::string_view text)
+{
+    QS_ASSERT(isAxisName(name));
+    if (isWholeNumberAxis(name)) {
+        QS_TRY(const std::int64_t value, wholeNumber(name, text));
+        return std::to_string(value);
+    }
+    if (text.empty())
+        return invalid("is empty");
+    if (text.size() > kLongestText)
+        return invalid("is longer than " + std::to_string(kLongestText) + " bytes");
+    const auto isControl = [](char letter) {
+        const auto code = static_cast<unsigned char>(letter);
+        return code < 0x20 || code == 0x7f;
+    };
+    if (std::any_of(text.begin(), text.end(), isControl))
+        return invalid("contains a control character");
+    if (name != "precision")
+        return std::string(text);
+    QS_TRY(const std::vector<std::string> stages, splitPrecision(text));
+    return joined(stages);
+}
+
+std::string memberText(const CellConfig& cell, std::string_view name)
+{
+    if (name == "precision")
+        return precisionText(cell);
+    if (const std::string* text = textMember(cell, name))
+        return *text;
+    return std::to_string(numberMember(cell, name));
+}
+
+Status setMember(CellConfig& cell, std::string_view name, std::string_view text)
+{
+    QS_TRY(const std::string value, normalValue(name, text));
+    if (name == "precision") {
+        QS_TRY(cell.precision, splitPrecision(value));
+    } else if (std::string* member = textMember(cell, name)) {
+        *member = value;
+    } else {
+        QS_TRY(numberMember(cell, name), wholeNumber(name, value));
+    }
+    return {};
+}
+
+std::string cellKey(const CellConfig& cell)
+{
+    std::string key;
+    for (const std::string& name : axisNames())
+        key += memberText(cell, name) + '\n';
+    return key;
+}
+
+std::optional<std::string> precisionFromJson(const Json& json, const std::string& path,
+                                             std::vector<JsonIssue>& issues)
+{
+    const std::size_t issuesBefore = issues.size();
+    std::string text;
+    if (json.is_string()) {
+        text = json.get<std::string>();
+    } else if (json.is_object()) {
+        JsonFields fields(json, path, issues);
+        const bool generates =
+            fields.find("prefill") != nullptr || fields.find("decode") != nullptr;
+        const char* first = generates ? "prefill" : "encoder";
+        const char* second = generates ? "decode" : "decoder";
+        static_cast<void>(fields.require(first));
+        static_cast<void>(fields.require(second));
+        text = fields.text(first) + "/" + fields.text(second);
+        fields.finish();
+    } else {
+        issues.push_back({path, std::string("expected a text or an object with one scheme per "
+                                            "stage, found ") +
+                                    json.type_name()});
+    }
+    if (issues.size() != issuesBefore)
+        return std::nullopt;
+    const Result<std::string> value = normalValue("precision", text);
+    if (!value.ok()) {
+        issues.push_back({path, value.error().message});
+        return std::nullopt;
+    }
+    return value.value();
+}
+
+} // namespace qs::core

@@ -1,0 +1,292 @@
+#include "core/sweep/cell_member.h"
+#include "core/sweep/preset.h"
+#include "core/sweep/preset_axes.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
+constexpr int kMostSamples = 1'000'000;
+constexpr int kMostRounds = 1000;
+constexpr int kMostPictures = 4096;
+constexpr std::array<const char*, 4> kPhases{"load", "compile", "warmup", "measure"};
+
+template <typename Value>
+using Choices = std::vector<std::pair<std::string_view, Value>>;
+
+const Choices<SweepMode>& sweepModes()
+{
+    static const Choices<SweepMode> kModes{{"cross", SweepMode::Cross},
+                                           {"one-at-a-time", SweepMode::OneAtATime}};
+    return kModes;
+}
+
+const Choices<Isolation>& isolations()
+{
+    static const Choices<Isolation> kIsolations{{"cell", Isolation::Cell},
+                                                {"model", Isolation::Model}};
+    return kIsolations;
+}
+
+template <typename Value>
+std::string_view nameOf(Value value, const Choices<Value>& choices)
+{
+    for (const auto& [name, choice] : choices) {
+        if (choice == value)
+            return name;
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+template <typename Value>
+Value choice(JsonFields& fields, std::string_view name, Value fallback,
+             const Choices<Value>& choices)
+{
+    const std::string text = fields.text(name, std::string(nameOf(fallback, choices)));
+    std::string known;
+    for (const auto& [candidate, value] : choices) {
+        if (candidate == text)
+            return value;
+        known += (known.empty() ? "\"" : " or \"") + std::string(candidate) + "\"";
+    }
+    fields.complain(name, "expected " + known + ", found \"" + text + "\"");
+    return fallback;
+}
+
+// JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
+// limit.
+double finiteNumber(JsonFields& fields, std::string_view name, double fallback, double lowest,
+                    double highest)
+{
+    const double value = fields.number(name, fallback, lowest, highest);
+    if (std::isfinite(value))
+        return value;
+    fields.complain(name, "is not a finite number");
+    return fallback;
+}
+
+int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
+{
+    return static_cast<int>(fields.integer(name, fallback, lowest, highest));
+}
+
+void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string_view maximum,
+                       double lower, double upper)
+{
+    if (lower > upper)
+        fields.complain(minimum, "is larger than \"" + std::string(maximum) + "\"");
+}
+
+MeasurementSettings measurementFromJson(const Json& json, const std::string& path,
+                                        std::vector<JsonIssue>& issues)
+{
+    MeasurementSettings settings;
+    JsonFields fields(json, path, issues);
+    const auto seconds = [&](std::string_view name, double& value) {
+        value = finiteNumber(fields, name, value, 0.0, kLongestSeconds);
+    };
+    seconds("minimum_warmup_seconds", settings.minimumWarmupSeconds);
+    seconds("maximum_warmup_seconds", settings.maximumWarmupSeconds);
+    seconds("minimum_sample_seconds", settings.minimumSampleSeconds);
+    seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
+    settings.minimumSamples =
+        wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
+    settings.maximumSamples =
+        wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
+    settings.maximumRelativeNoise =
+        finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
+    complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
+                      settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
+    complainIfCrossed(fields, "minimum_sample_seconds", "maximum_sample_seconds",
+                      settings.minimumSampleSeconds, settings.maximumSampleSeconds);
+    complainIfCrossed(fields, "minimum_samples", "maximum_samples", settings.minimumSamples,
+                      settings.maximumSamples);
+    if (const Json* limits = fields.find("phase_limit_seconds")) {
+        JsonFields phases(*limits, fields.pathOf("phase_limit_seconds"), issues);
+        for (const char* phase : kPhases) {
+            if (phases.find(phase) != nullptr)
+                settings.phaseLimitSeconds[phase] =
+                    finiteNumber(phases, phase, kLongestSeconds, 0.1, kLongestSeconds);
+        }
+        phases.finish();
+    }
+    fields.finish();
+    return settings;
+}
+
+PictureSettings picturesFromJson(const Json& json, const std::string& path,
+                                 std::vector<JsonIssue>& issues)
+{
+    PictureSettings settings;
+    JsonFields fields(json, path, issues);
+    settings.source = fields.text("source", settings.source);
+    if (settings.source.empty())
+        fields.complain("source", "is empty; use \"procedural\", a folder or a file");
+    settings.count = wholeNumber(fields, "count", settings.count, 1, kMostPictures);
+    settings.seed = fields.integer("seed", settings.seed, 0, INT64_MAX);
+    fields.finish();
+    return settings;
+}
+
+bool isCellId(const std::string& text)
+{
+    return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+std::string speedBaselineFrom(JsonFields& fields, const std::string& fallback)
+{
+    const std::string text = fields.text("speed_baseline", fallback);
+    if (text == "bf16-eager" || text == "best-bf16" || isCellId(text))
+        return text;
+    fields.complain("speed_baseline",
+                    "expected \"bf16-eager\", \"best-bf16\" or a cell id of 64 hexadecimal "
+                    "digits, found \"" +
+                        text.substr(0, 80) + "\"");
+    return fallback;
+}
+
+// False if the rest of the document need not be read: it follows other rules.
+bool versionFits(JsonFields& fields)
+{
+    const Json* version = fields.require("schema_version");
+    if (version == nullptr)
+        return fields.isObject();
+    const std::int64_t number = fields.integer("schema_version", 0, 1, INT32_MAX);
+    if (number <= kPresetSchemaVersion)
+        return true;
+    fields.complain("schema_version", "is " + std::to_string(number) + ", this program reads " +
+                                          std::to_string(kPresetSchemaVersion) +
+                                          ": a newer program is needed");
+    return false;
+}
+
+// What spans the cells.
+void readCells(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& issues)
+{
+    if (const Json* defaults = fields.require("defaults"))
+        preset.defaults = cellFromJson(*defaults, fields.pathOf("defaults"), issues);
+    const std::size_t issuesBefore = issues.size();
+    if (const Json* axes = fields.find("axes"))
+        preset.axes = axesFromJson(*axes, fields.pathOf("axes"), issues);
+    if (const Json* linked = fields.find("linked"))
+        preset.linked = linkedFromJson(*linked, fields.pathOf("linked"), issues);
+    // Values that were left out above would make wrong complaints about their number.
+    if (issues.size() == issuesBefore)
+        checkLinks(preset, issues);
+    if (const Json* exclusions = fields.find("exclude"))
+        preset.exclusions = exclusionsFromJson(*exclusions, fields.pathOf("exclude"), issues);
+    preset.mode = choice(fields, "mode", preset.mode, sweepModes());
+    preset.appendDefault = fields.flag("default_cell", preset.appendDefault);
+}
+
+// How they are run.
+void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& issues)
+{
+    preset.rounds = wholeNumber(fields, "rounds", preset.rounds, 1, kMostRounds);
+    preset.orderSeed = fields.integer("order_seed", preset.orderSeed, 0, INT64_MAX);
+    preset.isolation = choice(fields, "isolation", preset.isolation, isolations());
+    preset.speedBaseline = speedBaselineFrom(fields, preset.speedBaseline);
+    if (const Json* measurement = fields.find("measurement"))
+        preset.measurement =
+            measurementFromJson(*measurement, fields.pathOf("measurement"), issues);
+    if (const Json* pictures = fields.find("pictures"))
+        preset.pictures = picturesFromJson(*pictures, fields.pathOf("pictures"), issues);
+    preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
+}
+
+Json measurementToJson(const MeasurementSettings& settings)
+{
+    Json limits = Json::object();
+    for (const auto& [phase, seconds] : settings.phaseLimitSeconds)
+        limits[phase] = seconds;
+    return Json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
+                {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
+                {"minimum_sample_seconds", settings.minimumSampleSeconds},
+                {"maximum_sample_seconds", settings.maximumSampleSeconds},
+                {"minimum_samples", settings.minimumSamples},
+                {"maximum_samples", settings.maximumSamples},
+                {"maximum_relative_noise", settings.maximumRelativeNoise},
+                {"phase_limit_seconds", std::move(limits)}};
+}
+
+Json exclusionsToJson(const std::vector<Exclusion>& exclusions)
+{
+    Json list = Json::array();
+    for (const Exclusion& exclusion : exclusions) {
+        Json match = Json::object();
+        for (const auto& [name, values] : exclusion.match)
+            match[name] = axisValuesToJson(name, values);
+        list.push_back({{"match", std::move(match)}, {"reason", exclusion.reason}});
+    }
+    return list;
+}
+
+} // namespace
+
+Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues)
+{
+    Preset preset;
+    JsonFields fields(json, "$", issues);
+    if (!versionFits(fields))
+        return preset;
+    static_cast<void>(fields.text("$schema")); // for editors that check while one types
+    preset.name = fields.text("name");
+    const Json* name = fields.require("name");
+    if (name != nullptr && name->is_string() && preset.name.empty())
+        fields.complain("name", "is empty");
+    preset.description = fields.text("description");
+    readCells(fields, preset, issues);
+    readConduct(fields, preset, issues);
+    fields.finish();
+    return preset;
+}
+
+Result<Preset> readPreset(const std::filesystem::path& path)
+{
+    QS_TRY(const Json json, readJsonFile(path));
+    std::vector<JsonIssue> issues;
+    Preset preset = presetFromJson(json, issues);
+    if (!issues.empty())
+        return Error{ErrorCode::Format,
+                     path.string() + ": not a usable preset:\n" + formatIssues(issues)};
+    return preset;
+}
+
+Json toJson(const Preset& preset)
+{
+    Json axes = Json::object();
+    for (const Axis& axis : preset.axes)
+        axes[axis.name] = axisValuesToJson(axis.name, axis.values);
+    return Json{{"schema_version", kPresetSchemaVersion},
+                {"name", preset.name},
+                {"description", preset.description},
+                {"defaults", toJson(preset.defaults)},
+                {"axes", std::move(axes)},
+                {"linked", preset.linked},
+                {"exclude", exclusionsToJson(preset.exclusions)},
+                {"mode", nameOf(preset.mode, sweepModes())},
+                {"default_cell", preset.appendDefault},
+                {"rounds", preset.rounds},
+                {"order_seed", preset.orderSeed},
+                {"isolation", nameOf(preset.isolation, isolations())},
+                {"speed_baseline", preset.speedBaseline},
+                {"measurement", measurementToJson(preset.measurement)},
+                {"pictures",
+                 {{"source", preset.pictures.source},
+                  {"count", preset.pictures.count},
+                  {"seed", preset.pictures.seed}}},
+                {"noise_floor", preset.noiseFloor}};
+}
+
+} // namespace qs::core
