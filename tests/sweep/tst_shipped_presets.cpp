@@ -1,0 +1,163 @@
+#include "core/sweep/cell_member.h"
+#include "core/sweep/expand.h"
+#include "core/sweep/preset.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <set>
+
+namespace qs::core {
+namespace {
+
+std::filesystem::path presetFolder()
+{
+    return tests::dataFile("../presets");
+}
+
+Json schema()
+{
+    return readJsonFile(presetFolder() / "sweep.schema.json").value();
+}
+
+std::set<std::string> keysOf(const Json& object)
+{
+    std::set<std::string> keys;
+    for (const auto& [key, value] : object.items())
+        keys.insert(key);
+    return keys;
+}
+
+std::vector<ExpandedCell> cellsOf(const std::string& file)
+{
+    const auto preset = readPreset(presetFolder() / file);
+    EXPECT_TRUE(preset.ok()) << (preset.ok() ? "" : preset.error().message);
+    return expandCells(preset.value(), false).value();
+}
+
+struct Shipped {
+    std::size_t swept;
+    std::size_t added; // references and noise-floor runs
+};
+
+const std::map<std::string, Shipped>& shipped()
+{
+    static const std::map<std::string, Shipped> kShipped{
+        // fp32 and the reference are swept, the rerun is added for each batch.
+        {"quick_start/demo_cpu.json", {16, 4}},
+        {"quick_start/demo_gpu.json", {98, 7}},
+        {"vitok/h200_350m.json", {80, 5}},
+        {"vitok/h200_5b_cell.json", {1, 0}},
+        // fp32, the rerun and the graph.
+        {"vitok/compile_int8_research.json", {8, 3}},
+    };
+    return kShipped;
+}
+
+TEST(ShippedPresets, EachIsReadAndExpands)
+{
+    std::set<std::string> present;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(presetFolder())) {
+        if (entry.is_regular_file() && entry.path().filename() != "sweep.schema.json")
+            present.insert(std::filesystem::relative(entry.path(), presetFolder()).string());
+    }
+    std::set<std::string> listed;
+    for (const auto& [file, counts] : shipped()) {
+        listed.insert(file);
+        const auto cells = cellsOf(file);
+        const auto swept = static_cast<std::size_t>(std::count_if(
+            cells.begin(), cells.end(), [](const auto& c) { return c.role == CellRole::Swept; }));
+        EXPECT_EQ(swept, counts.swept) << file;
+        EXPECT_EQ(cells.size() - swept, counts.added) << file;
+    }
+    EXPECT_EQ(present, listed);
+}
+
+TEST(ShippedPresets, EachHasWhatOneNeedsToChooseIt)
+{
+    std::set<std::string> names;
+    for (const auto& [file, counts] : shipped()) {
+        const Preset preset = readPreset(presetFolder() / file).value();
+        EXPECT_TRUE(names.insert(preset.name).second) << file;
+        EXPECT_GT(preset.description.size(), 60U) << file;
+        EXPECT_LE(preset.pictures.count, 16) << file;
+        for (const char* phase : {"load", "warmup", "measure"})
+            EXPECT_TRUE(preset.measurement.phaseLimitSeconds.contains(phase)) << file << phase;
+    }
+}
+
+TEST(ShippedPresets, TheDemoNeedsNoGpu)
+{
+    for (const ExpandedCell& cell : cellsOf("quick_start/demo_cpu.json")) {
+        EXPECT_EQ(cell.config.device, "cpu");
+        EXPECT_EQ(cell.config.compile, "none");
+        EXPECT_EQ(cell.config.model, "demo");
+    }
+}
+
+TEST(ShippedPresets, TheResearchPresetHoldsTheSixConfigurationsOfItsSource)
+{
+    std::set<std::string> found;
+    for (const ExpandedCell& cell : cellsOf("vitok/compile_int8_research.json"))
+        found.insert(precisionText(cell.config) + " " + cell.config.compile);
+    for (const char* scheme : {"bf16", "float8dq-tensor", "int8wo"}) {
+        EXPECT_TRUE(found.contains(std::string(scheme) + " none"));
+        EXPECT_TRUE(found.contains(std::string(scheme) + " inductor-reduce-overhead"));
+    }
+}
+
+// The schema and the reader must know the same members.
+TEST(PresetSchema, KnowsTheMembersOfTheReader)
+{
+    const Json document = schema();
+    Preset preset;
+    preset.defaults.model = "demo";
+    preset.measurement.phaseLimitSeconds = {
+        {"load", 1}, {"compile", 1}, {"warmup", 1}, {"measure", 1}};
+    const Json written = toJson(preset);
+    std::set<std::string> members = keysOf(written);
+    members.insert("$schema");
+    const Json& properties = document["properties"];
+    EXPECT_EQ(keysOf(properties), members);
+    EXPECT_EQ(keysOf(properties["measurement"]["properties"]), keysOf(written["measurement"]));
+    EXPECT_EQ(keysOf(properties["measurement"]["properties"]["phase_limit_seconds"]["properties"]),
+              keysOf(written["measurement"]["phase_limit_seconds"]));
+    EXPECT_EQ(keysOf(properties["pictures"]["properties"]), keysOf(written["pictures"]));
+    EXPECT_EQ(keysOf(document["$defs"]["cell"]["properties"]), keysOf(written["defaults"]));
+    const std::set<std::string> axes(axisNames().begin(), axisNames().end());
+    EXPECT_EQ(keysOf(document["$defs"]["axes"]["properties"]), axes);
+    EXPECT_EQ(document["$defs"]["axisName"]["enum"].get<std::set<std::string>>(), axes);
+}
+
+TEST(PresetSchema, StatesTheDefaultsOfTheReader)
+{
+    const Json document = schema();
+    std::vector<JsonIssue> issues;
+    const Json smallest =
+        parseJson(R"({"schema_version": 1, "name": "n", "defaults": {"model": "demo"}})", "t")
+            .value();
+    const Json written = toJson(presetFromJson(smallest, issues));
+    const auto check = [](const Json& properties, const Json& values) {
+        int checked = 0;
+        for (const auto& [name, property] : properties.items()) {
+            if (property.contains("default")) {
+                EXPECT_EQ(property["default"], values[name]) << name;
+                ++checked;
+            }
+        }
+        return checked;
+    };
+    const Json& properties = document["properties"];
+    EXPECT_EQ(check(properties, written), 7);
+    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 7);
+    EXPECT_EQ(check(properties["pictures"]["properties"], written["pictures"]), 3);
+    EXPECT_EQ(check(document["$defs"]["cell"]["properties"], written["defaults"]), 8);
+}
+
+} // namespace
+} // namespace qs::core
