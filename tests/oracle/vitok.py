@@ -290,7 +290,7 @@ def modern_key(key):
 
 
 def read_tensors(path):
-    with safe_open(path, framework="pt") as file:
+    with safe_open(str(path), framework="pt") as file:
         return {modern_key(key): file.get_tensor(key) for key in file.keys()}, file.metadata() or {}
 
 
@@ -343,6 +343,6 @@ def save(model, folder, dtype, metadata):
         tensors = {key: value.detach().to("cpu", dtype).contiguous()
                    for key, value in module.state_dict().items()}
         partial = folder / f"{name}.safetensors.part"
-        save_file(tensors, partial, metadata=texts)
+        save_file(tensors, str(partial), metadata=texts)
         partial.chmod(0o644)  # safetensors leaves it readable for the owner alone
         partial.replace(folder / f"{name}.safetensors")
