@@ -13,9 +13,12 @@ struct LayerFilter::Expression {
 
 namespace {
 
-// std::regex backtracks: a long expression from a hostile preset could run for ages or overflow the
-// stack.
+// Keeps the automaton of an expression from a hostile preset small.
 constexpr std::size_t kLongestExpression = 256;
+// libstdc++ backtracks by default: "(.|.)*X" on one layer path would run for days. Its polynomial
+// matcher never does; it refuses back-references, which layer paths do not need.
+constexpr auto kExpressionFlags = std::regex_constants::ECMAScript | std::regex_constants::icase |
+                                  std::regex_constants::__polynomial;
 
 std::vector<std::string_view> words(std::string_view text)
 {
@@ -71,8 +74,8 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
         if (expression.empty() || expression.size() > kLongestExpression)
             return refuse(text, "the expression must have 1 to 256 characters");
         try {
-            filter.m_expression = std::make_shared<const Expression>(Expression{
-                expression, std::regex(expression, std::regex::ECMAScript | std::regex::icase)});
+            filter.m_expression = std::make_shared<const Expression>(
+                Expression{expression, std::regex(expression, kExpressionFlags)});
         } catch (const std::regex_error& error) {
             return refuse(text, std::string("not a valid expression: ") + error.what());
         }

@@ -1,5 +1,7 @@
 #include "core/model/vitok/patchify.h"
 
+#include "core/graph/graph.h"
+
 #include <algorithm>
 
 namespace qs::core::vitok {
@@ -28,12 +30,18 @@ struct Layout {
     }
 };
 
+bool holdsItsShape(const FloatArray& array)
+{
+    const TensorType type{DType::Float32, array.shape};
+    return static_cast<std::int64_t>(array.values.size()) == type.elementCount();
+}
+
 } // namespace
 
 Result<FloatArray> patchify(const FloatArray& pictures, std::int64_t patch)
 {
     const auto& shape = pictures.shape;
-    if (shape.size() != 4 || shape[1] != 3)
+    if (patch < 1 || shape.size() != 4 || shape[1] != 3 || !holdsItsShape(pictures))
         return Error{ErrorCode::InvalidArgument, "pictures must have the shape [B, 3, H, W]"};
     if (shape[2] == 0 || shape[3] == 0 || shape[2] % patch != 0 || shape[3] % patch != 0)
         return Error{ErrorCode::InvalidArgument,
@@ -52,7 +60,8 @@ Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch, std:
                               std::int64_t columns)
 {
     const auto& shape = tokens.shape;
-    if (shape.size() != 3 || shape[1] != rows * columns || shape[2] != 3 * patch * patch)
+    if (shape.size() != 3 || shape[1] != rows * columns || shape[2] != 3 * patch * patch ||
+        !holdsItsShape(tokens))
         return Error{ErrorCode::InvalidArgument, "tokens do not have the shape [B, " +
                                                      std::to_string(rows * columns) + ", " +
                                                      std::to_string(3 * patch * patch) + "]"};

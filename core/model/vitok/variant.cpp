@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <optional>
 
 namespace qs::core::vitok {
@@ -117,13 +118,35 @@ std::optional<std::vector<std::int64_t>> parseNumbers(std::string_view text)
     }
 }
 
-std::string sideText(const Side& side, std::int64_t hidden)
+std::string sideText(const Side& side, const std::string& factor)
 {
-    std::string text = "w" + std::to_string(side.width) + "_d" + std::to_string(side.depth) + "_h" +
-                       std::to_string(side.heads);
-    if (hidden != swigluHidden(side.width, kDefaultMlpFactor))
-        text += "_m" + formatExact(static_cast<double>(hidden) / static_cast<double>(side.width));
-    return text;
+    return "w" + std::to_string(side.width) + "_d" + std::to_string(side.depth) + "_h" +
+           std::to_string(side.heads) + factor;
+}
+
+// "_m3", the shortest factor that gives both sides their hidden widths, or nothing if it is the
+// default. Both sides carry it, because the larger factor of the two rules both.
+std::string factorText(const Variant& variant)
+{
+    const auto explains = [&](double factor) {
+        return swigluHidden(variant.encoder.width, factor) == variant.encoderHidden &&
+               swigluHidden(variant.decoder.width, factor) == variant.decoderHidden;
+    };
+    if (explains(kDefaultMlpFactor))
+        return "";
+    for (double unit = 1.0; unit <= 1e9; unit *= 10.0) {
+        // The lowest factor that rounds up to the hidden width, on both sides.
+        const double lowest = std::max(static_cast<double>(variant.encoderHidden - 8) /
+                                           static_cast<double>(variant.encoder.width),
+                                       static_cast<double>(variant.decoderHidden - 8) /
+                                           static_cast<double>(variant.decoder.width));
+        const double factor = std::ceil(lowest * unit) / unit;
+        if (explains(factor))
+            return "_m" + formatExact(factor);
+    }
+    // No factor explains both: such a pair comes from weight files, never from parseVariant.
+    return "_f" + std::to_string(variant.encoderHidden) + "x" +
+           std::to_string(variant.decoderHidden);
 }
 
 } // namespace
@@ -164,8 +187,8 @@ Result<Variant> parseVariant(std::string_view text)
 
 std::string toText(const Variant& variant)
 {
-    return sideText(variant.encoder, variant.encoderHidden) + "-" +
-           sideText(variant.decoder, variant.decoderHidden) + "/1x" +
+    const std::string factor = factorText(variant);
+    return sideText(variant.encoder, factor) + "-" + sideText(variant.decoder, factor) + "/1x" +
            std::to_string(variant.patch) + "x" + std::to_string(variant.channels);
 }
 

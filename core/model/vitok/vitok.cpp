@@ -3,6 +3,7 @@
 #include "core/model/vitok/blocks.h"
 #include "core/model/vitok/patchify.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::core::vitok {
@@ -12,6 +13,8 @@ namespace {
 // Checkpoints start from 1e-4, where the blocks hardly change the stream and no scheme could be
 // told from another. With generated weights 0.1 keeps the magnitudes of a trained model.
 constexpr double kGeneratedGamma = 0.1;
+// No device holds such a tensor, and below it byte counts stay far from the end of 64 bits.
+constexpr double kMostValues = 281474976710656.0;
 
 Initialiser normal(double deviation)
 {
@@ -78,6 +81,11 @@ public:
                              std::to_string(m_variant.patch) + " px"};
         if (point.imageSize > 16384)
             return Error{ErrorCode::InvalidArgument, "pictures above 16384 px are not supported"};
+        if (largestValueCount(point) > kMostValues)
+            return Error{ErrorCode::InvalidArgument,
+                         "a batch of " + std::to_string(point.batch) + " at " +
+                             std::to_string(point.imageSize) +
+                             " px needs tensors of more than 2^48 values"};
         return {};
     }
 
@@ -132,6 +140,16 @@ public:
     }
 
 private:
+    // Elements of the widest activation; a double, because a hostile batch would overflow integers.
+    double largestValueCount(const ShapePoint& point) const
+    {
+        const double grid = static_cast<double>(point.imageSize / m_variant.patch);
+        const std::int64_t width = std::max(
+            {m_variant.pixelsPerToken(), 3 * m_variant.encoder.width, 3 * m_variant.decoder.width,
+             2 * m_variant.encoderHidden, 2 * m_variant.decoderHidden, m_variant.channels});
+        return static_cast<double>(point.batch) * grid * grid * static_cast<double>(width);
+    }
+
     Variant m_variant;
     std::vector<StageInfo> m_stages;
 };
