@@ -45,8 +45,8 @@ std::string systemMessage(int errorNumber)
 Error ioError(std::string_view action, const fs::path& path, int errorNumber)
 {
     const ErrorCode code = errorNumber == ENOENT ? ErrorCode::NotFound : ErrorCode::Io;
-    return {code,
-            "cannot " + std::string(action) + " " + path.string() + ": " + systemMessage(errorNumber)};
+    return {code, "cannot " + std::string(action) + " " + path.string() + ": " +
+                      systemMessage(errorNumber)};
 }
 
 Result<FileDescriptor> openForReading(const fs::path& path)
@@ -54,7 +54,8 @@ Result<FileDescriptor> openForReading(const fs::path& path)
     FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (!file.valid())
         return ioError("open", path, errno);
-    struct stat status{};
+    struct stat status {
+    };
     if (::fstat(file.get(), &status) != 0)
         return ioError("inspect", path, errno);
     if (S_ISDIR(status.st_mode))
@@ -64,7 +65,8 @@ Result<FileDescriptor> openForReading(const fs::path& path)
 
 Result<std::uint64_t> fileSize(const FileDescriptor& file, const fs::path& path)
 {
-    struct stat status{};
+    struct stat status {
+    };
     if (::fstat(file.get(), &status) != 0)
         return ioError("inspect", path, errno);
     return static_cast<std::uint64_t>(status.st_size);
@@ -104,7 +106,8 @@ Status readExactlyAt(const FileDescriptor& file, std::span<std::byte> buffer, st
     return {};
 }
 
-Status writeFully(const FileDescriptor& file, std::span<const std::byte> bytes, const fs::path& path)
+Status writeFully(const FileDescriptor& file, std::span<const std::byte> bytes,
+                  const fs::path& path)
 {
     while (!bytes.empty()) {
         const ssize_t count = ::write(file.get(), bytes.data(), bytes.size());
@@ -138,8 +141,8 @@ Result<std::string> readTextFile(const fs::path& path, std::uint64_t limitBytes)
 
 Status syncFolder(const fs::path& folder)
 {
-    const FileDescriptor directory(::open(folder.empty() ? "." : folder.c_str(),
-                                          O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    const FileDescriptor directory(
+        ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!directory.valid())
         return ioError("open", folder, errno);
     if (::fsync(directory.get()) != 0)
@@ -171,6 +174,14 @@ Status writeFileAtomically(const fs::path& path, std::string_view bytes)
     if (::rename(temporary.c_str(), path.c_str()) != 0)
         return abandon(ioError("replace", path, errno));
     return syncFolder(path.parent_path());
+}
+
+Status writeTextToExisting(const fs::path& path, std::string_view text)
+{
+    const FileDescriptor file(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+    if (!file.valid())
+        return ioError("open", path, errno);
+    return writeFully(file, std::as_bytes(std::span(text.data(), text.size())), path);
 }
 
 Status createFolders(const fs::path& folder)
@@ -207,4 +218,4 @@ TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
 {
 }
 
-}  // namespace qs::core
+} // namespace qs::core

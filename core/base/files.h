@@ -53,15 +53,19 @@ private:
 [[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
                                                std::uint64_t limitBytes);
 
-// Temporary file in the same folder, fsync, rename, fsync of the folder: after a power cut there is the old
-// file or the new one, never half of one. Errors of fsync are errors here.
+// Temporary file in the same folder, fsync, rename, fsync of the folder: after a power cut there is
+// the old file or the new one, never half of one. Errors of fsync are errors here.
 [[nodiscard]] Status writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+
+// Plain write to a file that exists, for files of the kernel; nothing about it is atomic.
+[[nodiscard]] Status writeTextToExisting(const std::filesystem::path& path, std::string_view text);
 
 // Makes names created in `folder` durable.
 [[nodiscard]] Status syncFolder(const std::filesystem::path& folder);
 [[nodiscard]] Status createFolders(const std::filesystem::path& folder);
 
-// A fresh folder under the system's temporary folder, removed with everything in it at the end of its life.
+// A fresh folder under the system's temporary folder, removed with everything in it at the end of
+// its life.
 class TemporaryFolder final
 {
 public:
@@ -79,4 +83,4 @@ private:
     std::filesystem::path m_path;
 };
 
-}  // namespace qs::core
+} // namespace qs::core

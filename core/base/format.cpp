@@ -25,7 +25,7 @@ std::string scaled(double value, const std::array<Scale, N>& scales)
     return formatSignificant(value, 4) + " " + std::string(scales.back().unit);
 }
 
-}  // namespace
+} // namespace
 
 std::string formatExact(double value)
 {
@@ -109,4 +109,4 @@ std::string formatGrouped(std::int64_t value)
     return text;
 }
 
-}  // namespace qs::core
+} // namespace qs::core

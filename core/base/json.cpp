@@ -10,8 +10,8 @@ namespace qs::core {
 
 namespace {
 
-// Builds the document while it counts depth, nodes and string lengths, so that a hostile text is refused
-// before it costs memory.
+// Builds the document while it counts depth, nodes and string lengths, so that a hostile text is
+// refused before it costs memory.
 class BoundedBuilder final : public nlohmann::json_sax<Json>
 {
 public:
@@ -33,7 +33,8 @@ public:
     bool string(string_t& value) override
     {
         if (value.size() > m_limits.stringBytes)
-            return refuse("a text is longer than " + std::to_string(m_limits.stringBytes) + " bytes");
+            return refuse("a text is longer than " + std::to_string(m_limits.stringBytes) +
+                          " bytes");
         return add(Json(std::move(value)));
     }
     bool binary(binary_t&) override { return refuse("binary values are not allowed"); }
@@ -44,7 +45,8 @@ public:
     bool key(string_t& name) override
     {
         if (name.size() > m_limits.stringBytes)
-            return refuse("a key is longer than " + std::to_string(m_limits.stringBytes) + " bytes");
+            return refuse("a key is longer than " + std::to_string(m_limits.stringBytes) +
+                          " bytes");
         if (m_open.back()->contains(name))
             return refuse("the key \"" + name + "\" appears twice");
         m_key = std::move(name);
@@ -112,12 +114,13 @@ private:
     std::string m_complaint;
 };
 
-}  // namespace
+} // namespace
 
 Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
 {
     const auto refuse = [&](const std::string& why) {
-        return Error{ErrorCode::Format, std::string(source) + ": not a valid JSON document: " + why};
+        return Error{ErrorCode::Format,
+                     std::string(source) + ": not a valid JSON document: " + why};
     };
     if (text.size() > limits.bytes)
         return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
@@ -270,4 +273,4 @@ void JsonFields::finish()
     }
 }
 
-}  // namespace qs::core
+} // namespace qs::core

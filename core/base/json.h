@@ -25,8 +25,8 @@ struct JsonLimits {
     std::size_t stringBytes = std::size_t{64} << 10U;
 };
 
-// Parses within the limits; duplicate keys, non-finite numbers and text after the document are errors.
-// `source` names the file in messages.
+// Parses within the limits; duplicate keys, non-finite numbers and text after the document are
+// errors. `source` names the file in messages.
 [[nodiscard]] Result<Json> parseJson(std::string_view text, std::string_view source,
                                      const JsonLimits& limits = {});
 [[nodiscard]] Result<Json> readJsonFile(const std::filesystem::path& path,
@@ -43,8 +43,9 @@ struct JsonIssue {
 
 [[nodiscard]] std::string formatIssues(const std::vector<JsonIssue>& issues);
 
-// Reads the members of one JSON object by name and collects every complaint, so that a linter can list them
-// all. finish() reports the members that nobody asked for. `json` must outlive the reader.
+// Reads the members of one JSON object by name and collects every complaint, so that a linter can
+// list them all. finish() reports the members that nobody asked for. `json` must outlive the
+// reader.
 class JsonFields final
 {
 public:
@@ -81,4 +82,4 @@ private:
     std::set<std::string, std::less<>> m_known;
 };
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -13,7 +13,7 @@ namespace qs::core {
 namespace {
 
 constexpr std::string_view kMagic{"\x93NUMPY\x01\x00", 8};
-constexpr std::size_t kPrefixBytes = 10;  // magic, version, u16 header length
+constexpr std::size_t kPrefixBytes = 10; // magic, version, u16 header length
 
 std::string shapeText(const std::vector<std::int64_t>& shape)
 {
@@ -49,12 +49,12 @@ std::optional<std::vector<std::int64_t>> parseShape(std::string_view header)
     return shape;
 }
 
-}  // namespace
+} // namespace
 
 std::string encodeNpy(const FloatArray& array)
 {
-    std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': " +
-                         shapeText(array.shape) + ", }";
+    std::string header =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': " + shapeText(array.shape) + ", }";
     // The data must start at a multiple of 64 bytes, and the header must end with a line feed.
     header.append((64 - (kPrefixBytes + header.size() + 1) % 64) % 64, ' ');
     header += '\n';
@@ -106,8 +106,8 @@ Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limi
             return refuse("the shape overflows");
     }
     if (dataBytes % sizeof(float) != 0 || count != dataBytes / sizeof(float))
-        return refuse("shape " + shapeText(*shape) + " does not match " + std::to_string(dataBytes) +
-                      " bytes of data");
+        return refuse("shape " + shapeText(*shape) + " does not match " +
+                      std::to_string(dataBytes) + " bytes of data");
     if (dataBytes > limitBytes)
         return refuse("larger than the limit of " + std::to_string(limitBytes) + " bytes");
     FloatArray array{std::move(*shape), std::vector<float>(count)};
@@ -116,4 +116,4 @@ Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limi
     return array;
 }
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -15,11 +15,13 @@ struct FloatArray {
     std::vector<float> values;
 };
 
-// NumPy format 1.0, little-endian float32, C order: the only kind that this program writes or reads.
+// NumPy format 1.0, little-endian float32, C order: the only kind that this program writes or
+// reads.
 [[nodiscard]] std::string encodeNpy(const FloatArray& array);
 [[nodiscard]] Status writeNpy(const std::filesystem::path& path, const FloatArray& array);
-// Refuses other types and orders, sizes that contradict the file, and more than `limitBytes` of data.
+// Refuses other types and orders, sizes that contradict the file, and more than `limitBytes` of
+// data.
 [[nodiscard]] Result<FloatArray> readNpy(const std::filesystem::path& path,
                                          std::uint64_t limitBytes = std::uint64_t{4} << 30U);
 
-}  // namespace qs::core
+} // namespace qs::core

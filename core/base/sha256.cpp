@@ -68,4 +68,4 @@ Result<std::string> sha256File(const std::filesystem::path& path)
     }
 }
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -34,4 +34,4 @@ private:
 [[nodiscard]] std::string sha256Hex(std::string_view text);
 [[nodiscard]] Result<std::string> sha256File(const std::filesystem::path& path);
 
-}  // namespace qs::core
+} // namespace qs::core

@@ -30,15 +30,10 @@ endif()
 get_filename_component(_qs_site "${QS_TORCH_DIR}" DIRECTORY)
 set(_qs_torch_lib "${QS_TORCH_DIR}/lib")
 set(_qs_cuda_root "${_qs_site}/nvidia/cu13")
-file(GLOB _qs_nvidia_libs "${_qs_site}/nvidia/*/lib")
 
-function(_qs_import name file)
-    add_library(${name} SHARED IMPORTED)
-    set_target_properties(${name} PROPERTIES IMPORTED_LOCATION "${file}" IMPORTED_NO_SONAME FALSE)
-endfunction()
 
 if(NOT TARGET TorchWheel::cpu)
-    add_library(TorchWheel::cpu INTERFACE IMPORTED)
+    add_library(TorchWheel::cpu INTERFACE IMPORTED GLOBAL)
     # SYSTEM: warnings inside Torch's headers are not ours to fix.
     target_include_directories(TorchWheel::cpu SYSTEM INTERFACE
         "${QS_TORCH_DIR}/include" "${QS_TORCH_DIR}/include/torch/csrc/api/include")
@@ -61,7 +56,7 @@ elseif(NOT EXISTS "${_qs_cuda_root}/include/crt/host_defines.h")
 else()
     set(TorchWheel_CUDA_FOUND TRUE)
     if(NOT TARGET TorchWheel::cuda)
-        add_library(TorchWheel::cuda INTERFACE IMPORTED)
+        add_library(TorchWheel::cuda INTERFACE IMPORTED GLOBAL)
         target_include_directories(TorchWheel::cuda SYSTEM INTERFACE "${_qs_cuda_root}/include")
         target_link_libraries(TorchWheel::cuda INTERFACE TorchWheel::cpu
             -Wl,--no-as-needed "${_qs_torch_lib}/libtorch_cuda.so" "${_qs_torch_lib}/libc10_cuda.so"

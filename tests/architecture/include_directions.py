@@ -13,7 +13,7 @@ import tempfile
 CORE_ORDER = ["base", "stats", "image", "graph", "model", "quant", "device", "lower", "sweep", "measure",
               "record", "protocol", "run"]
 # The engine runs Programs and nothing else; kernels know plain pointers only.
-ENGINE_MAY = {"base", "graph", "model", "quant", "device", "lower", "measure", "engine", "kernels"}
+ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sweep", "measure", "engine", "kernels"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/")
 CUDA = re.compile(r"^(cuda|cublas|cutlass|nvml|nvrtc|cuda_runtime)")

@@ -1,0 +1,181 @@
+#include "core/engine/execute/pipeline.h"
+
+#include "core/engine/internal/torch_types.h"
+
+#include <ATen/ops/_fused_sdp_choice.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+
+#include <array>
+#include <set>
+
+namespace qs::engine {
+
+using core::Result;
+using core::Status;
+
+namespace {
+
+// The host tensor as it is; the result shares its memory.
+at::Tensor borrowed(const core::HostTensor& host)
+{
+    const auto wrap = [&](auto& values, c10::ScalarType type) {
+        using Element = typename std::decay_t<decltype(values)>::value_type;
+        return at::from_blob(const_cast<Element*>(values.data()), host.shape, type);
+    };
+    if (const auto* floats = std::get_if<std::vector<float>>(&host.values))
+        return wrap(*floats, at::kFloat);
+    return wrap(std::get<std::vector<std::int64_t>>(host.values), at::kLong);
+}
+
+} // namespace
+
+Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
+                                                   const std::vector<StageWeights>& weights,
+                                                   const core::HostTensors& inputs,
+                                                   Backend& backend)
+{
+    std::unique_ptr<Pipeline> pipeline(new Pipeline(backend));
+    for (std::size_t i = 0; i < program.stages.size(); ++i) {
+        const core::StageProgram& stage = program.stages[i];
+        QS_TRY(Executor executor,
+               Executor::create(stage.graph, weights.at(i).tensors, backend.device()));
+        for (const core::ValueId id : stage.graph.inputs) {
+            const core::Value& value = stage.graph.value(id);
+            if (inputs.contains(value.name) && !pipeline->m_values.contains(value.name))
+                pipeline->m_values[value.name] = at::empty(
+                    value.type.shape,
+                    at::TensorOptions().dtype(toTorch(value.type.dtype)).device(backend.device()));
+        }
+        pipeline->m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
+        pipeline->m_stages.push_back({&stage, std::move(executor), nullptr});
+    }
+    for (Stage& stage : pipeline->m_stages)
+        pipeline->m_steps.emplace_back([raw = pipeline.get(), &stage] { raw->runStage(stage); });
+    pipeline->setInputs(inputs);
+    return pipeline;
+}
+
+void Pipeline::setInputs(const core::HostTensors& inputs)
+{
+    for (const auto& [name, host] : inputs) {
+        if (const auto found = m_values.find(name); found != m_values.end())
+            found->second.copy_(borrowed(host));
+    }
+    m_backend.synchronize();
+}
+
+std::vector<at::Tensor> Pipeline::inputsOf(const Stage& stage) const
+{
+    std::vector<at::Tensor> inputs;
+    const core::Graph& graph = stage.program->graph;
+    for (const core::ValueId id : graph.inputs) {
+        const core::Value& value = graph.value(id);
+        // The cast at a stage boundary belongs to the later stage; it is nothing where the types
+        // agree.
+        inputs.push_back(m_values.at(value.name).to(toTorch(value.type.dtype)));
+    }
+    return inputs;
+}
+
+void Pipeline::runStage(Stage& stage)
+{
+    if (stage.recording) {
+        stage.recording->launch();
+        return;
+    }
+    std::vector<at::Tensor> outputs = stage.executor.run(inputsOf(stage));
+    const core::Graph& graph = stage.program->graph;
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        m_values[graph.value(graph.outputs[i]).name] = std::move(outputs[i]);
+}
+
+Status Pipeline::record()
+{
+    for (Stage& stage : m_stages) {
+        // The recorded run leaves its outputs in m_values, where the next stage finds them at a
+        // fixed address.
+        QS_TRY(stage.recording, m_backend.record([&] { runStage(stage); }));
+        stage.recording->launch();
+    }
+    m_backend.synchronize();
+    return {};
+}
+
+core::PassSample Pipeline::pass()
+{
+    return m_backend.timePass(m_steps);
+}
+
+core::FloatArray Pipeline::output() const
+{
+    const at::Tensor tensor = m_values.at(m_outputName).to(at::kFloat).cpu().contiguous();
+    core::FloatArray array{tensor.sizes().vec(), {}};
+    const float* data = tensor.const_data_ptr<float>();
+    array.values.assign(data, data + tensor.numel());
+    return array;
+}
+
+std::map<std::string, int> Pipeline::countOperations(std::size_t index)
+{
+    std::map<std::string, int> counts;
+    Stage& stage = m_stages.at(index);
+    Executor::Values values = stage.executor.begin(inputsOf(stage));
+    stage.executor.runRange(
+        0, stage.executor.instructionCount(), values,
+        [&](const core::Node& node, const std::vector<at::Tensor>& results) {
+            const core::OperationClass kind = node.operation->operationClass;
+            if (kind != core::OperationClass::Linear && kind != core::OperationClass::Matmul &&
+                kind != core::OperationClass::Attention)
+                return;
+            const core::DType type = fromTorch(results.front().scalar_type());
+            ++counts[std::string(node.operation->name) + ":" + std::string(core::name(type))];
+        });
+    const core::Graph& graph = stage.program->graph;
+    std::vector<at::Tensor> outputs = stage.executor.outputs(values);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        m_values[graph.value(graph.outputs[i]).name] = std::move(outputs[i]);
+    return counts;
+}
+
+std::string Pipeline::attentionKernel() const
+{
+    // Values of at::SDPBackend.
+    static constexpr std::array<const char*, 5> kNames{"math", "flash", "efficient", "cudnn",
+                                                       "overrideable"};
+    std::set<std::string> kernels;
+    for (const Stage& stage : m_stages) {
+        const core::Graph& graph = stage.program->graph;
+        for (const core::Node& node : graph.nodes) {
+            if (node.operation->operationClass != core::OperationClass::Attention)
+                continue;
+            const auto like = [&](std::string_view argument) {
+                // Heads are views of [B, N, H, D] tensors, and the choice looks at strides.
+                const core::TensorType& type = graph.value(node.tensor(argument)).type;
+                return at::empty({type.shape[0], type.shape[2], type.shape[1], type.shape[3]},
+                                 at::TensorOptions()
+                                     .dtype(toTorch(type.dtype))
+                                     .device(m_backend.device()))
+                    .transpose(1, 2);
+            };
+            const auto choice = at::_fused_sdp_choice(like("query"), like("key"), like("value"));
+            const bool known = choice >= 0 && static_cast<std::size_t>(choice) < kNames.size();
+            kernels.insert(known ? kNames[static_cast<std::size_t>(choice)] : "none");
+            break; // all blocks of a stage have the same shapes
+        }
+    }
+    std::string text;
+    for (const std::string& kernel : kernels)
+        text += (text.empty() ? "" : "/") + kernel;
+    return text;
+}
+
+int Pipeline::launchesPerPass() const
+{
+    int launches = 0;
+    for (const Stage& stage : m_stages)
+        launches += stage.recording ? 1 : 0;
+    return launches;
+}
+
+} // namespace qs::engine

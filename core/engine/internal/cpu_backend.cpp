@@ -1,0 +1,101 @@
+#include "core/engine/internal/backend.h"
+
+#include "core/base/files.h"
+
+#include <charconv>
+#include <chrono>
+#include <sstream>
+
+namespace qs::engine {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsBetween(Clock::time_point begin, Clock::time_point end)
+{
+    return std::chrono::duration<double>(end - begin).count();
+}
+
+// "VmHWM" (peak) or "VmRSS" (now) of this process, in bytes.
+std::optional<std::int64_t> processMemory(const std::string& key)
+{
+    const auto text = core::readTextFile("/proc/self/status", std::uint64_t{1} << 20U);
+    if (!text.ok())
+        return std::nullopt;
+    const auto at = text.value().find(key + ":");
+    if (at == std::string::npos)
+        return std::nullopt;
+    std::istringstream field(text.value().substr(at + key.size() + 1));
+    std::int64_t kibibytes = 0;
+    field >> kibibytes;
+    return kibibytes * 1024;
+}
+
+class CpuBackend final : public Backend
+{
+public:
+    c10::Device device() const override { return c10::Device(c10::kCPU); }
+    void synchronize() override {}
+
+    core::PassSample timePass(const std::vector<std::function<void()>>& steps) override
+    {
+        core::PassSample sample;
+        const auto begin = Clock::now();
+        auto last = begin;
+        for (const auto& step : steps) {
+            step();
+            const auto now = Clock::now();
+            sample.stageSeconds.push_back(secondsBetween(last, now));
+            last = now;
+        }
+        sample.hostSeconds = secondsBetween(begin, last);
+        return sample;
+    }
+
+    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>&) override
+    {
+        return core::Error{core::ErrorCode::Unsupported, "CUDA graphs need an NVIDIA GPU"};
+    }
+
+    void resetPeaks() override
+    {
+        // Writing 5 makes the kernel forget the peak of the resident set (proc(5), clear_refs).
+        const auto ignored = core::writeTextToExisting("/proc/self/clear_refs", "5");
+        static_cast<void>(ignored.ok());
+    }
+
+    core::MemoryFigures memory() override
+    {
+        core::MemoryFigures figures;
+        figures.processPeak = processMemory("VmHWM");
+        return figures;
+    }
+
+    void releaseCache() override {}
+};
+
+} // namespace
+
+std::unique_ptr<Backend> makeCpuBackend()
+{
+    return std::make_unique<CpuBackend>();
+}
+
+core::Result<std::unique_ptr<Backend>> makeBackend(const std::string& deviceId)
+{
+    if (deviceId == "cpu")
+        return makeCpuBackend();
+    static constexpr std::string_view kCuda = "cuda:";
+    if (deviceId.starts_with(kCuda)) {
+        int index = -1;
+        const char* end = deviceId.data() + deviceId.size();
+        const auto [next, error] = std::from_chars(deviceId.data() + kCuda.size(), end, index);
+        if (error == std::errc() && next == end && index >= 0)
+            return makeCudaBackend(index);
+    }
+    return core::Error{core::ErrorCode::InvalidArgument,
+                       "\"" + deviceId + "\" is no device; write cpu or cuda:0"};
+}
+
+} // namespace qs::engine

@@ -1,0 +1,194 @@
+#include "core/engine/weights/weight_loader.h"
+
+#include "core/engine/internal/torch_types.h"
+#include "core/model/generated_weights.h"
+#include "core/model/safetensors/safetensors.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <ATen/ops/full.h>
+
+#include <optional>
+#include <set>
+
+namespace qs::engine {
+
+using core::Error;
+using core::ErrorCode;
+using core::Result;
+using core::Status;
+
+namespace {
+
+std::optional<c10::ScalarType> torchType(core::StoredType type)
+{
+    switch (type) {
+    case core::StoredType::F32:
+        return c10::ScalarType::Float;
+    case core::StoredType::F64:
+        return c10::ScalarType::Double;
+    case core::StoredType::F16:
+        return c10::ScalarType::Half;
+    case core::StoredType::BF16:
+        return c10::ScalarType::BFloat16;
+    default:
+        return std::nullopt;
+    }
+}
+
+at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec& spec)
+{
+    at::Tensor tensor = at::empty(spec.shape, at::kFloat);
+    float* data = tensor.data_ptr<float>();
+    at::parallel_for(0, tensor.numel(), 1 << 16, [&](std::int64_t begin, std::int64_t end) {
+        core::generate(key, factor, static_cast<std::uint64_t>(begin),
+                       {data + begin, static_cast<std::size_t>(end - begin)});
+    });
+    return tensor;
+}
+
+} // namespace
+
+std::int64_t StageWeights::residentBytes() const
+{
+    std::int64_t bytes = 0;
+    std::set<const void*> storages;
+    for (const auto& [name, tensor] : tensors) {
+        if (storages.insert(tensor.storage().unsafeGetStorageImpl()).second)
+            bytes += static_cast<std::int64_t>(tensor.storage().nbytes());
+    }
+    return bytes;
+}
+
+struct WeightLoader::Source {
+    explicit Source(const core::Model& source) : model(source) {}
+
+    const core::Model& model;
+    c10::Device device{c10::kCPU};
+    std::vector<core::SafetensorsFile> files;
+    std::vector<std::byte> buffer;
+
+    Result<at::Tensor> generate(std::size_t stage, const core::WeightSpec& spec,
+                                c10::ScalarType type) const
+    {
+        const auto options = at::TensorOptions().device(device).dtype(type);
+        if (spec.initialiser.kind == core::Initialiser::Kind::Constant)
+            return at::full(spec.shape, spec.initialiser.scale, options);
+        const auto seed = std::get<core::GeneratedWeights>(model.weights).seed;
+        const std::uint64_t key =
+            core::generatorKey(seed, model.family->stages()[stage].name + "/" + spec.name);
+        const float factor = core::generatorFactor(spec.initialiser.scale);
+        if (device.is_cpu())
+            return generateOnCpu(key, factor, spec).to(type);
+        at::Tensor tensor = at::empty(spec.shape, options);
+        at::Tensor flat = tensor.view({-1});
+        // Integer intermediates take 8 bytes an element: slices keep them small beside the weights.
+        constexpr std::int64_t kSlice = std::int64_t{1} << 24U;
+        for (std::int64_t first = 0; first < flat.numel(); first += kSlice) {
+            const std::int64_t count = std::min(kSlice, flat.numel() - first);
+            flat.narrow(0, first, count).copy_(generateOnDevice(key, factor, first, count, device));
+        }
+        return tensor;
+    }
+
+    Result<at::Tensor> read(const std::string& stage, const core::WeightSpec& spec,
+                            c10::ScalarType type)
+    {
+        const auto& stored = std::get<core::StoredWeights>(model.weights);
+        const auto place = stored.places.find(stage + "/" + spec.name);
+        if (place == stored.places.end())
+            return Error{ErrorCode::NotFound, "no file holds " + stage + "/" + spec.name};
+        const core::SafetensorsFile& file = files.at(place->second.file);
+        const core::TensorEntry* entry = file.find(place->second.name);
+        if (entry == nullptr)
+            return Error{ErrorCode::Format,
+                         file.path().string() + " was changed: " + place->second.name + " is gone"};
+        const auto storedType = torchType(entry->dtype);
+        if (!storedType)
+            return Error{ErrorCode::Unsupported,
+                         file.path().string() + ": " + entry->name + " is stored as " +
+                             std::string(core::toString(entry->dtype)) +
+                             "; only F32, F64, F16 and BF16 weights can be loaded"};
+        if (entry->elements() != static_cast<std::uint64_t>(spec.elementCount()))
+            return Error{ErrorCode::Format, file.path().string() + ": " + entry->name +
+                                                " has another size than the architecture"};
+        buffer.resize(entry->bytes());
+        QS_RETURN_IF_ERROR(file.read(*entry, buffer));
+        // The copy to the device ends before the buffer is used again: from pageable memory it is
+        // synchronous.
+        const at::Tensor host = at::from_blob(buffer.data(), spec.shape, *storedType);
+        at::Tensor tensor = host.to(device).to(type);
+        return tensor.is_alias_of(host) ? tensor.clone() : tensor;
+    }
+};
+
+WeightLoader::WeightLoader() = default;
+WeightLoader::~WeightLoader() = default;
+WeightLoader::WeightLoader(WeightLoader&&) noexcept = default;
+WeightLoader& WeightLoader::operator=(WeightLoader&&) noexcept = default;
+
+Result<WeightLoader> WeightLoader::create(const core::Model& model, c10::Device device)
+{
+    WeightLoader loader;
+    loader.m_source = std::make_unique<Source>(model);
+    loader.m_source->device = device;
+    if (const auto* stored = std::get_if<core::StoredWeights>(&model.weights)) {
+        for (const auto& path : stored->files) {
+            QS_TRY(core::SafetensorsFile file, core::openSafetensors(path));
+            loader.m_source->files.push_back(std::move(file));
+        }
+    }
+    return loader;
+}
+
+Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSpec& spec,
+                                         core::DType workingType)
+{
+    const c10::ScalarType type = toTorch(workingType);
+    if (std::holds_alternative<core::GeneratedWeights>(m_source->model.weights))
+        return m_source->generate(stage, spec, type);
+    return m_source->read(m_source->model.family->stages()[stage].name, spec, type);
+}
+
+Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingType,
+                                        const LoadProgress& progress)
+{
+    const auto& specs = m_source->model.family->stages()[stage].weights;
+    std::int64_t total = 0;
+    for (const core::WeightSpec& spec : specs)
+        total += spec.elementCount() * core::byteSize(workingType);
+    StageWeights weights;
+    std::int64_t done = 0;
+    for (const core::WeightSpec& spec : specs) {
+        QS_TRY(at::Tensor tensor, loadOne(stage, spec, workingType));
+        done += spec.elementCount() * core::byteSize(workingType);
+        weights.tensors.emplace(spec.name, std::move(tensor));
+        if (!progress(done, total))
+            return Error{ErrorCode::Cancelled, "stopped while the weights were loaded"};
+    }
+    m_source->buffer = {};
+    return weights;
+}
+
+Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c10::Device device,
+                       const std::function<bool(double fraction)>& progress)
+{
+    for (std::size_t i = 0; i < stage.preparations.size(); ++i) {
+        const core::Graph& preparation = stage.preparations[i];
+        QS_TRY(const Executor executor, Executor::create(preparation, weights.tensors, device));
+        const std::vector<at::Tensor> results = executor.run({});
+        for (std::size_t output = 0; output < results.size(); ++output)
+            weights.tensors.insert_or_assign(preparation.value(preparation.outputs[output]).name,
+                                             results[output].contiguous());
+        for (const core::Value& value : preparation.values) {
+            if (value.kind == core::ValueKind::Weight)
+                weights.tensors.erase(value.name);
+        }
+        if (!progress(static_cast<double>(i + 1) / static_cast<double>(stage.preparations.size())))
+            return Error{ErrorCode::Cancelled, "stopped while the weights were quantized"};
+    }
+    return {};
+}
+
+} // namespace qs::engine

@@ -1,0 +1,64 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/engine/execute/executor.h"
+#include "core/lower/program.h"
+#include "core/model/model.h"
+
+#include <c10/core/Device.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace qs::engine {
+
+// Bytes of weights that are in place, of all; false cancels.
+using LoadProgress = std::function<bool(std::int64_t doneBytes, std::int64_t totalBytes)>;
+
+// The weights of one stage on the device, under the names that its graph uses.
+struct StageWeights {
+    NamedTensors tensors;
+
+    // Bytes of all storages; a storage shared by two tensors counts once.
+    [[nodiscard]] std::int64_t residentBytes() const;
+};
+
+// Brings weights to the device one after the other, so that no more than one of them exists twice.
+// Weights come from safetensors files by positioned reads, or from the generator on the device
+// itself.
+class WeightLoader final
+{
+public:
+    [[nodiscard]] static core::Result<WeightLoader> create(const core::Model& model,
+                                                           c10::Device device);
+    ~WeightLoader();
+    WeightLoader(WeightLoader&&) noexcept;
+    WeightLoader& operator=(WeightLoader&&) noexcept;
+
+    // All weights of the stage in the working type.
+    [[nodiscard]] core::Result<StageWeights> load(std::size_t stage, core::DType workingType,
+                                                  const LoadProgress& progress);
+
+private:
+    struct Source;
+    WeightLoader();
+
+    [[nodiscard]] core::Result<at::Tensor> loadOne(std::size_t stage, const core::WeightSpec& spec,
+                                                   core::DType workingType);
+
+    std::unique_ptr<Source> m_source;
+};
+
+// Replaces each weight that a preparation names by its codes and scale.
+[[nodiscard]] core::Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage,
+                                           c10::Device device,
+                                           const std::function<bool(double fraction)>& progress);
+
+// Note [Generated weights], as a composition that gives the same bits on every device. Elements
+// first … first + count - 1.
+[[nodiscard]] at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first,
+                                          std::int64_t count, c10::Device device);
+
+} // namespace qs::engine

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/sweep/cell.h"
+#include "core/sweep/preset.h"
+
+#include <string>
+
+namespace qs::core {
+
+// All that a worker needs to run one cell once. Paths are absolute.
+struct CellRequest {
+    CellConfig config;
+    MeasurementSettings measurement;
+    std::string resourceFolder; // where "demo" and other shipped models lie
+    std::string inputFile;      // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
+    std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
+    int keptOutputs = 0;        // how many pictures are written; all are hashed
+};
+
+[[nodiscard]] Json toJson(const CellRequest& request);
+[[nodiscard]] Result<CellRequest> cellRequestFromJson(const Json& json);
+
+// Used by presets too: the members of MeasurementSettings as JSON and back.
+[[nodiscard]] Json measurementToJson(const MeasurementSettings& settings);
+
+} // namespace qs::core

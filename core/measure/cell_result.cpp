@@ -1,0 +1,154 @@
+#include "core/measure/cell_result.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
+
+std::vector<double> numberList(JsonFields& fields, std::string_view name)
+{
+    std::vector<double> list;
+    const Json* json = fields.find(name);
+    if (json == nullptr || !json->is_array()) {
+        if (json != nullptr)
+            fields.complain(name, "expected a list of numbers");
+        return list;
+    }
+    for (const Json& each : *json) {
+        if (!each.is_number()) {
+            fields.complain(name, "expected a list of numbers");
+            return {};
+        }
+        list.push_back(each.get<double>());
+    }
+    return list;
+}
+
+Json optionalBytes(const std::optional<std::int64_t>& bytes)
+{
+    return bytes ? Json(*bytes) : Json();
+}
+
+std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view name)
+{
+    const Json* json = fields.find(name);
+    if (json == nullptr || json->is_null())
+        return std::nullopt;
+    return fields.integer(name, 0, 0, kLargest);
+}
+
+Json memoryToJson(const MemoryFigures& memory)
+{
+    return {{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
+            {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
+            {"process_peak_bytes", optionalBytes(memory.processPeak)},
+            {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
+            {"weights_resident_bytes", memory.weightsResident},
+            {"allocation_retries", memory.allocationRetries}};
+}
+
+MemoryFigures memoryFromJson(const Json& json, const std::string& path,
+                             std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    MemoryFigures memory;
+    memory.allocatedPeak = optionalBytes(fields, "allocated_peak_bytes");
+    memory.reservedPeak = optionalBytes(fields, "reserved_peak_bytes");
+    memory.processPeak = optionalBytes(fields, "process_peak_bytes");
+    memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
+    memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargest);
+    memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargest);
+    fields.finish();
+    return memory;
+}
+
+// Calls read(fields) for each element of the list of objects.
+template <typename Read>
+void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues,
+                   const Read& read)
+{
+    const Json* list = parent.find(name);
+    if (list == nullptr)
+        return;
+    if (!list->is_array()) {
+        parent.complain(name, "expected a list");
+        return;
+    }
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        JsonFields fields((*list)[i], parent.pathOf(name) + "[" + std::to_string(i) + "]", issues);
+        read(fields);
+        fields.finish();
+    }
+}
+
+} // namespace
+
+Json toJson(const CellResult& result)
+{
+    Json phases = Json::array();
+    for (const PhaseTime& phase : result.phases)
+        phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
+    Json stages = Json::array();
+    for (const StageSamples& stage : result.stages)
+        stages.push_back({{"stage", stage.stage}, {"seconds", stage.seconds}});
+    Json outputs = Json::array();
+    for (const OutputRecord& output : result.outputs)
+        outputs.push_back(
+            {{"picture", output.picture}, {"file", output.file}, {"sha256", output.sha256}});
+    return {{"phases", std::move(phases)},
+            {"host_s", result.hostSeconds},
+            {"device_s", result.deviceSeconds},
+            {"stages", std::move(stages)},
+            {"warmup_passes", result.warmupPasses},
+            {"warmup_end", result.warmupEnd},
+            {"stop_reason", result.stopReason},
+            {"memory", memoryToJson(result.memory)},
+            {"outputs", std::move(outputs)},
+            {"outputs_finite", result.outputsFinite},
+            {"executed", result.executed},
+            {"operations", result.operations},
+            {"attention", result.attention},
+            {"graph_launches", result.graphLaunches},
+            {"notes", result.notes}};
+}
+
+Result<CellResult> cellResultFromJson(const Json& json)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$result", issues);
+    CellResult result;
+    forEachObject(fields, "phases", issues, [&](JsonFields& each) {
+        result.phases.push_back({each.text("name"), each.number("seconds", 0.0, 0.0, 1e9)});
+    });
+    result.hostSeconds = numberList(fields, "host_s");
+    result.deviceSeconds = numberList(fields, "device_s");
+    forEachObject(fields, "stages", issues, [&](JsonFields& each) {
+        result.stages.push_back({each.text("stage"), numberList(each, "seconds")});
+    });
+    result.warmupPasses = static_cast<int>(fields.integer("warmup_passes", 0, 0, 1'000'000'000));
+    result.warmupEnd = fields.text("warmup_end");
+    result.stopReason = fields.text("stop_reason");
+    if (const Json* memory = fields.require("memory"); memory != nullptr)
+        result.memory = memoryFromJson(*memory, fields.pathOf("memory"), issues);
+    forEachObject(fields, "outputs", issues, [&](JsonFields& each) {
+        result.outputs.push_back({static_cast<int>(each.integer("picture", 0, 0, 100'000)),
+                                  each.text("file"), each.text("sha256")});
+    });
+    result.outputsFinite = fields.flag("outputs_finite", true);
+    result.executed = fields.text("executed");
+    result.operations = fields.textList("operations");
+    result.attention = fields.text("attention");
+    result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
+    result.notes = fields.textList("notes");
+    fields.finish();
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    return result;
+}
+
+} // namespace qs::core

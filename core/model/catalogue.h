@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/model.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What was found when a model was opened: shown in the window and by `quantscope-cli inspect`.
+struct LoadReport {
+    std::string recognised;           // "ViTok w256_d2_h4-…/1x16x64, from encoder.safetensors and
+                                      // decoder.safetensors"
+    std::string storedTypes;          // "BF16", "F32 and BF16"
+    std::vector<std::string> missing; // tensors that the architecture needs
+    std::vector<std::string> unexpected; // tensors that it does not know
+    std::vector<std::string> misshaped;  // "to_code.weight: file [64, 256], architecture [32, 256]"
+    std::vector<std::string> renamed;    // legacy names that were understood
+
+    [[nodiscard]] bool complete() const { return missing.empty() && misshaped.empty(); }
+    // All of it in sentences, with what one can do about each problem.
+    [[nodiscard]] std::string text() const;
+};
+
+struct OpenedModel {
+    Model model;
+    LoadReport report;
+};
+
+// A reference is
+//   "demo"                       the trained model in `resourceFolder`/demo_model
+//   "vitok:350M-f16x64"          a published ViTok by name, or "vitok:Ld4-Ld24/1x16x64" by variant,
+//   with weights
+//                                generated from `seed`
+//   a folder or a .safetensors   a ViTok checkpoint
+// Missing or mis-shaped tensors are an error that lists all of them; unexpected ones are only
+// reported.
+[[nodiscard]] Result<OpenedModel> openModel(const std::string& reference,
+                                            const std::filesystem::path& resourceFolder,
+                                            std::int64_t seed);
+
+} // namespace qs::core

@@ -1,0 +1,212 @@
+#include "core/engine/cell_runner.h"
+
+#include "core/base/npy.h"
+
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+namespace qs::engine {
+namespace {
+
+using core::CellRequest;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class Recorder final : public CellObserver
+{
+public:
+    void phaseStarted(const std::string& phase) override { phases.push_back(phase); }
+    bool progressed(double fraction) override
+    {
+        EXPECT_GE(fraction, 0.0);
+        return ++calls < stopAfter;
+    }
+
+    std::vector<std::string> phases;
+    int calls = 0;
+    int stopAfter = 1'000'000;
+};
+
+class CellRunnerTest : public ::testing::Test
+{
+protected:
+    CellRequest request(const std::string& precision = "bf16", std::int64_t batch = 2)
+    {
+        core::FloatArray pictures{{3, 3, 32, 32}, {}};
+        for (int i = 0; i < 3 * 3 * 32 * 32; ++i)
+            pictures.values.push_back(static_cast<float>(std::sin(0.01 * i)));
+        EXPECT_TRUE(core::writeNpy(m_folder / "pictures.npy", pictures).ok());
+        CellRequest request;
+        request.config.model = "vitok:w64_d1_h2-w48_d2_h3/1x8x16";
+        request.config.precision = {precision};
+        request.config.batch = batch;
+        request.config.imageSize = 32;
+        request.measurement.minimumWarmupSeconds = 0.0;
+        request.measurement.maximumWarmupSeconds = 0.05;
+        request.measurement.minimumSampleSeconds = 0.01;
+        request.measurement.maximumSampleSeconds = 0.1;
+        request.measurement.minimumSamples = 3;
+        request.inputFile = m_folder / "pictures.npy";
+        request.outputFolder = m_folder.path();
+        request.keptOutputs = 2;
+        return request;
+    }
+
+    tests::TestFolder m_folder;
+    CellRunner m_runner;
+    Recorder m_recorder;
+};
+
+TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
+{
+    const auto result = m_runner.run(request(), m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    const core::CellResult& cell = result.value();
+    EXPECT_GE(cell.hostSeconds.size(), 3U);
+    EXPECT_TRUE(cell.deviceSeconds.empty());
+    ASSERT_EQ(cell.stages.size(), 2U);
+    EXPECT_EQ(cell.stages[1].stage, "decoder");
+    EXPECT_EQ(cell.stages[1].seconds.size(), cell.hostSeconds.size());
+    EXPECT_GT(cell.hostSeconds[0], cell.stages[0].seconds[0]);
+    EXPECT_THAT(m_recorder.phases, ::testing::ElementsAre("load", "quantize", "compile", "warmup",
+                                                          "measure", "outputs"));
+    ASSERT_EQ(cell.outputs.size(), 3U);
+    EXPECT_EQ(cell.outputs[0].file, "output_0.npy");
+    EXPECT_EQ(cell.outputs[2].file, "");
+    EXPECT_EQ(cell.outputs[2].sha256.size(), 64U);
+    const auto picture = core::readNpy(m_folder / "output_1.npy").value();
+    EXPECT_EQ(picture.shape, (std::vector<std::int64_t>{3, 32, 32}));
+    EXPECT_TRUE(cell.outputsFinite);
+    EXPECT_EQ(cell.executed, "encoder bf16 4/6 layers, decoder bf16 8/10 layers");
+    EXPECT_THAT(cell.operations, Contains("aten::linear:bfloat16 x16"));
+    EXPECT_GT(cell.memory.processPeak.value_or(0), 0);
+    EXPECT_FALSE(cell.memory.allocatedPeak.has_value());
+    EXPECT_EQ(cell.graphLaunches, 0);
+}
+
+TEST_F(CellRunnerTest, OutputsDoNotDependOnTheBatch)
+{
+    // 3 pictures in chunks of 1 and of 2: the last chunk is filled up with other pictures.
+    const auto one = m_runner.run(request("fp32", 1), m_recorder).value();
+    const auto first = core::readNpy(m_folder / "output_1.npy").value();
+    const auto two = m_runner.run(request("fp32", 2), m_recorder).value();
+    const auto second = core::readNpy(m_folder / "output_1.npy").value();
+    for (std::size_t i = 0; i < first.values.size(); ++i)
+        ASSERT_NEAR(first.values[i], second.values[i], 1e-4F);
+    EXPECT_EQ(one.outputs.size(), two.outputs.size());
+}
+
+TEST_F(CellRunnerTest, EachSchemeRunsWhatItsNameSays)
+{
+    const std::vector<std::pair<std::string, std::string>> expected{
+        {"fp32", "aten::linear:float32 x16"},
+        {"fp16", "aten::linear:float16 x16"},
+        {"bf16-autocast", "aten::linear:bfloat16 x12"},
+        {"int8dq", "aten::_int_mm:int32 x12"},
+        {"int8wo", "aten::mm:bfloat16 x12"},
+        {"float8dq-tensor", "aten::linear:float32 x12"},
+        {"float8dq-row", "aten::linear:float32 x12"},
+        {"float8wo", "aten::linear:bfloat16 x16"},
+    };
+    for (const auto& [scheme, operation] : expected) {
+        const auto result = m_runner.run(request(scheme), m_recorder);
+        ASSERT_TRUE(result.ok()) << scheme << ": " << result.error().message;
+        EXPECT_THAT(result.value().operations, Contains(operation)) << scheme;
+        EXPECT_THAT(result.value().executed, HasSubstr("encoder " + scheme + " 4/6")) << scheme;
+        EXPECT_TRUE(result.value().outputsFinite) << scheme;
+    }
+}
+
+TEST_F(CellRunnerTest, QuantizedOutputsStayNearTheReference)
+{
+    const auto reference = [&](const std::string& scheme) {
+        EXPECT_TRUE(m_runner.run(request(scheme), m_recorder).ok());
+        return core::readNpy(m_folder / "output_0.npy").value().values;
+    };
+    const auto golden = reference("fp32");
+    double power = 0.0;
+    for (const float value : golden)
+        power += static_cast<double>(value) * value;
+    for (const std::string scheme : {"bf16", "fp16", "bf16-autocast", "int8dq", "int8wo",
+                                     "float8dq-tensor", "float8dq-row", "float8wo"}) {
+        const auto values = reference(scheme);
+        double error = 0.0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            error += std::pow(static_cast<double>(values[i]) - golden[i], 2.0);
+        const double relative = std::sqrt(error / power);
+        EXPECT_GT(relative, 0.0) << scheme << " must differ from float32";
+        EXPECT_LT(relative, 0.06) << scheme;
+    }
+}
+
+TEST_F(CellRunnerTest, StagesMayHaveTheirOwnScheme)
+{
+    CellRequest mixed = request();
+    mixed.config.precision = {"fp32", "int8dq"};
+    mixed.config.layers = "mlp";
+    const auto result = m_runner.run(mixed, m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result.value().executed, "encoder fp32 2/6 layers, decoder int8dq 4/10 layers");
+    EXPECT_THAT(result.value().operations, Contains("aten::_int_mm:int32 x4"));
+}
+
+TEST_F(CellRunnerTest, WeightsAreKeptForTheNextCellOfTheSameModel)
+{
+    ASSERT_TRUE(m_runner.run(request("bf16", 1), m_recorder).ok());
+    m_recorder.phases.clear();
+    const auto again = m_runner.run(request("bf16", 2), m_recorder);
+    ASSERT_TRUE(again.ok());
+    EXPECT_THAT(m_recorder.phases, ::testing::Not(Contains("load")));
+    EXPECT_THAT(again.value().notes, Contains("weights kept from an earlier cell"));
+}
+
+TEST_F(CellRunnerTest, CanBeStoppedInEveryPhase)
+{
+    ASSERT_TRUE(m_runner.run(request(), m_recorder).ok());
+    const int all = m_recorder.calls;
+    for (const int after : {1, all / 2, all - 1}) {
+        Recorder impatient;
+        impatient.stopAfter = after;
+        CellRunner fresh;
+        const auto result = fresh.run(request(), impatient);
+        if (result.ok())
+            continue; // faster this time than the stop
+        EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
+    }
+    Recorder impatient;
+    impatient.stopAfter = 1;
+    CellRunner fresh;
+    EXPECT_EQ(fresh.run(request(), impatient).error().code, core::ErrorCode::Cancelled);
+}
+
+TEST_F(CellRunnerTest, RefusesWhatItCannotRun)
+{
+    const auto message = [&](CellRequest bad) {
+        const auto result = m_runner.run(bad, m_recorder);
+        return result.ok() ? "ran" : result.error().message;
+    };
+    CellRequest bad = request();
+    bad.config.device = "tpu";
+    EXPECT_THAT(message(bad), HasSubstr("no device"));
+    bad = request();
+    bad.config.compile = "cuda-graph";
+    EXPECT_THAT(message(bad), HasSubstr("CUDA graphs need an NVIDIA GPU"));
+    bad = request();
+    bad.config.imageSize = 48;
+    EXPECT_THAT(message(bad), HasSubstr("does not hold pictures [n, 3, 48, 48]"));
+    bad = request();
+    bad.config.model = "/nowhere";
+    EXPECT_THAT(message(bad), HasSubstr("/nowhere"));
+    bad = request();
+    bad.outputFolder = "/nowhere";
+    EXPECT_THAT(message(bad), HasSubstr("/nowhere/output_0.npy"));
+    // After all this a good cell still runs.
+    EXPECT_TRUE(m_runner.run(request(), m_recorder).ok());
+}
+
+} // namespace
+} // namespace qs::engine
