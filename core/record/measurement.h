@@ -1,0 +1,68 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/measure/cell_result.h"
+#include "core/sweep/cell.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace qs::core {
+
+enum class CellStatus {
+    Ok,
+    Oom,
+    Timeout,
+    Crashed,
+    CompileError,
+    Unsupported,
+    Differs,
+    Nan,
+    Unstable,
+    Cancelled,
+    Skipped,
+};
+
+[[nodiscard]] std::string_view name(CellStatus status);
+[[nodiscard]] std::optional<CellStatus> parseCellStatus(std::string_view text);
+
+// One cell in one round: a row of the journal.
+struct Measurement {
+    std::string cellId;
+    std::string environmentId;
+    int round = 0;    // from 0
+    int attempt = 0;  // of the same round, from 0; a retry never overwrites
+    CellConfig config;
+    CellStatus status = CellStatus::Ok;
+    std::string reason;   // why it is not ok, in a sentence
+    CellResult result;    // empty unless ok or nan
+    std::string startedAt;          // UTC, "2026-11-21T09:40:12Z"
+    double durationSeconds = 0.0;   // of the whole cell in this round, process start included
+    std::string logTail;            // last lines of the worker, for rows that failed
+
+    [[nodiscard]] bool ok() const { return status == CellStatus::Ok; }
+};
+
+[[nodiscard]] Json toJson(const Measurement& row);
+[[nodiscard]] Result<Measurement> measurementFromJson(const Json& json);
+
+// How one picture of a cell differs from the same picture of its quality reference, or from the input.
+struct PictureQuality {
+    std::string cellId;
+    std::string referenceId;  // a cell, or "input" for the reconstruction against the original
+    int picture = 0;
+    double ssim = 0.0;        // SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB] of outputs clamped to [0, 1]
+    std::optional<double> psnr;  // dB, same values; empty when identical
+    double maximumDifference = 0.0;  // of [0, 1] values before clamping
+    double meanDifference = 0.0;
+    double relativeL2 = 0.0;  // ‖a - b‖ / ‖b‖ of the raw outputs
+    int worstTileX = 0;  // left and top of the 64 x 64 tile of lowest SSIM, in pixels of the picture
+    int worstTileY = 0;
+    double worstTileSsim = 1.0;
+};
+
+[[nodiscard]] Json toJson(const PictureQuality& quality);
+[[nodiscard]] Result<PictureQuality> pictureQualityFromJson(const Json& json);
+
+}  // namespace qs::core

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/record/environment.h"
+#include "core/record/measurement.h"
+#include "core/sweep/plan.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// A line about the run itself: started, resumed, stopped, order of a round, a skipped family.
+struct RunEvent {
+    std::string at;    // UTC
+    std::string kind;  // "started" "resumed" "stopped" "round" "note"
+    std::string text;
+};
+
+// Everything of one run in memory, as views and reports read it. A plain value.
+struct RunData {
+    std::filesystem::path folder;
+    Plan plan;
+    std::vector<Environment> environments;
+    std::vector<Measurement> measurements;   // in order of the journal
+    std::vector<PictureQuality> qualities;
+    std::vector<RunEvent> events;
+    std::vector<std::string> pictureNames;   // of the input set, in order
+
+    [[nodiscard]] const Environment* environment(const std::string& id) const;
+};
+
+}  // namespace qs::core

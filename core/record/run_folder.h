@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/record/journal/journal.h"
+#include "core/record/run_data.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Note [Run folder]
+//   plan.json            the plan, written once
+//   environment.json     every environment that has added rows
+//   journal.jsonl        rows, qualities, events; see journal.h
+//   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the pictures as PNG, names.json
+//   cells/<id>/          output_<i>.npy and output_<i>.png of the first round that was ok
+//   log.txt              what workers wrote
+
+// A run folder open for writing, by one program at a time.
+class RunFolder final
+{
+public:
+    // Makes the folder and its plan; refuses a folder that already holds a run.
+    [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path,
+                                                  const Plan& plan, const Environment& environment);
+    // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut off.
+    [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path,
+                                                  const Environment& environment, RunData& data);
+
+    [[nodiscard]] Status addMeasurement(const Measurement& row);
+    [[nodiscard]] Status addQuality(const PictureQuality& quality);
+    [[nodiscard]] Status addEvent(const RunEvent& event);
+    [[nodiscard]] Status appendLog(const std::string& text);
+
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+    [[nodiscard]] std::filesystem::path cellFolder(const std::string& cellId) const;
+    [[nodiscard]] std::filesystem::path inputFolder() const { return m_path / "inputs"; }
+    // The prepared input array of one image size; made when the run begins.
+    [[nodiscard]] std::filesystem::path inputFile(std::int64_t imageSize) const;
+
+private:
+    RunFolder(std::filesystem::path path, Journal journal);
+
+    std::filesystem::path m_path;
+    Journal m_journal;
+};
+
+// Reads a run folder without changing anything, also one that another program is writing.
+[[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path);
+
+// Where views find pictures; they exist only for cells that were ok.
+[[nodiscard]] std::filesystem::path outputPicture(const std::filesystem::path& runFolder,
+                                                  const std::string& cellId, int picture);
+[[nodiscard]] std::filesystem::path outputArray(const std::filesystem::path& runFolder,
+                                                const std::string& cellId, int picture);
+[[nodiscard]] std::filesystem::path inputPicture(const std::filesystem::path& runFolder,
+                                                 std::int64_t imageSize, int picture);
+
+}  // namespace qs::core

@@ -1,0 +1,86 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/record/run_data.h"
+#include "core/sweep/plan.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What is going on in a run at this moment.
+struct RunProgress {
+    std::string cellId;       // empty between cells
+    int round = 0;
+    std::string phase;        // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"
+    double phaseFraction = 0.0;
+    int done = 0;             // rows of this plan that exist
+    int total = 0;            // possible cells x rounds
+    double elapsedSeconds = 0.0;
+    double remainingSeconds = 0.0;  // estimate
+    bool paused = false;
+};
+
+// Receives what a run does. Called on the session's thread: copy and hand over, do not block.
+class RunObserver
+{
+public:
+    virtual ~RunObserver() = default;
+    virtual void planned(const RunData& data) = 0;  // once, before the first cell
+    virtual void progressed(const RunProgress& progress) = 0;
+    virtual void measured(const Measurement& row) = 0;
+    virtual void qualityKnown(const PictureQuality& quality) = 0;
+    virtual void happened(const RunEvent& event) = 0;
+    virtual void logged(const std::string& line) = 0;
+    // The last call. Ok also when it was stopped; an error says what ended the run itself.
+    virtual void finished(const Status& status) = 0;
+};
+
+struct RunOptions {
+    std::filesystem::path folder;          // of the run
+    std::filesystem::path workerProgram;   // quantscope-worker
+    std::filesystem::path resourceFolder;
+    bool resume = false;                   // the folder holds a run to go on with
+    bool retryFailed = false;              // when resuming: cells that failed get a new attempt
+    double maximumSeconds = 0.0;           // stop cleanly after so long; 0 for no limit
+};
+
+// A sweep that runs on a thread of its own. The destructor stops it at once and waits.
+class RunSession final
+{
+public:
+    // `observer` must outlive the session. The plan is ignored when resuming.
+    RunSession(Plan plan, RunOptions options, RunObserver& observer);
+    ~RunSession();
+    RunSession(const RunSession&) = delete;
+    RunSession& operator=(const RunSession&) = delete;
+
+    // From any thread.
+    void stopAfterCell();
+    void stopNow();
+    void pause(bool paused);
+    void skipCell();
+    // Blocks until finished() was called.
+    void wait();
+    [[nodiscard]] bool running() const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> m_impl;
+};
+
+// Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`.
+struct EngineDescription {
+    std::string torch;
+    std::string cuda;
+    std::string whyNoGpu;
+    std::vector<DeviceDescription> devices;
+};
+[[nodiscard]] Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
+                                                       double timeoutSeconds);
+
+}  // namespace qs::core

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/device/description.h"
+#include "core/sweep/expand.h"
+#include "core/sweep/preset.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// A cell with all that is known before it runs.
+struct PlannedCell {
+    std::string id;  // of the configuration; a rerun of the reference has its own
+    CellConfig config;
+    CellRole role = CellRole::Swept;
+    int rerun = 0;
+    std::string referenceId;       // the quality reference it is compared with; its own id for the reference
+    std::string impossible;        // why it cannot run here, in a sentence; empty if it can
+    std::vector<std::string> notes;  // reference paths, paddings
+    double estimatedSeconds = 0.0;   // of one round, all phases
+    double flops = 0.0;              // of one pass
+    std::int64_t weightBytes = 0;    // resident under the recipe
+    bool trained = false;            // the model has trained weights: pictures mean something
+
+    [[nodiscard]] bool possible() const { return impossible.empty(); }
+};
+
+// What a run is going to do; read-only once the run has begun.
+struct Plan {
+    Preset preset;
+    std::vector<PlannedCell> cells;
+    std::vector<DeviceDescription> devices;
+
+    [[nodiscard]] const PlannedCell* find(const std::string& id) const;
+    [[nodiscard]] int possibleCells() const;
+    // All rounds of all possible cells.
+    [[nodiscard]] double estimatedSeconds() const;
+};
+
+struct PlanOptions {
+    std::vector<DeviceDescription> devices;  // what is there, or what is planned for
+    std::filesystem::path resourceFolder;    // of shipped models
+    bool manyAllowed = false;                // more than kCellsWithoutAsking cells
+};
+
+// Expands the preset and asks of each cell whether and how it can run. Opens each model once.
+[[nodiscard]] Result<Plan> makePlan(const Preset& preset, const PlanOptions& options);
+
+[[nodiscard]] Json toJson(const Plan& plan);
+[[nodiscard]] Result<Plan> planFromJson(const Json& json);
+
+// The cells of one round in a random order that depends on the preset's order seed and the round alone.
+[[nodiscard]] std::vector<std::size_t> roundOrder(const Plan& plan, int round);
+
+}  // namespace qs::core

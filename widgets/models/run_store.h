@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/record/analysis.h"
+#include "core/record/run_data.h"
+#include "core/run/run_session.h"
+
+#include <QObject>
+#include <QString>
+
+namespace qs::widgets {
+
+// The run that is being looked at, with the one selection that every view shares. Lives on the GUI thread; views read
+// from it and are told what changed. It keeps the analysis up to date.
+class RunStore final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunStore(QObject* parent = nullptr);
+
+    [[nodiscard]] bool isEmpty() const { return m_data.plan.cells.empty(); }
+    [[nodiscard]] const core::RunData& data() const { return m_data; }
+    [[nodiscard]] const core::Analysis& analysis() const { return m_analysis; }
+    [[nodiscard]] QString baseline() const { return m_baseline; }
+
+    // Replaces everything: a run was opened or has begun. Selects nothing.
+    void setRun(core::RunData data);
+    // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn.
+    void addMeasurement(core::Measurement row);
+    void addQuality(core::PictureQuality quality);
+    void addEvent(core::RunEvent event);
+    // "best-bf16", "bf16-eager" or a cell id; rewrites every ratio.
+    void setBaseline(const QString& baseline);
+
+    // Ids of cells; empty for none. A is what is looked at, B what it is compared with (the quality reference if empty).
+    [[nodiscard]] QString selectedCell() const { return m_selected; }
+    [[nodiscard]] QString comparedCell() const { return m_compared; }
+    [[nodiscard]] int selectedPicture() const { return m_picture; }
+    void selectCell(const QString& id);
+    void compareWith(const QString& id);
+    void selectPicture(int picture);
+
+Q_SIGNALS:
+    void runReplaced();
+    void analysisChanged();
+    void selectionChanged();
+
+private:
+    void scheduleAnalysis();
+    void analyseNow();
+
+    core::RunData m_data;
+    core::Analysis m_analysis;
+    QString m_baseline = QStringLiteral("best-bf16");
+    QString m_selected;
+    QString m_compared;
+    int m_picture = 0;
+    bool m_analysisPending = false;
+};
+
+}  // namespace qs::widgets
