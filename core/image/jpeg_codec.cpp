@@ -167,7 +167,7 @@ Result<Picture> decodeJpeg(std::span<const std::byte> bytes)
     if (!readHeader(decoder, bytes))
         return decoder.error();
     QS_RETURN_IF_ERROR(checkHeader(decoder.info, bytes.size()));
-    const int orientation = orientationOf(decoder.info);  // the markers go with the last row
+    const int orientation = orientationOf(decoder.info); // the markers go with the last row
     Picture picture;
     picture.width = static_cast<int>(decoder.info.image_width);
     picture.height = static_cast<int>(decoder.info.image_height);
