@@ -1,0 +1,175 @@
+#include "tests/fuzz/fuzz_entries.h"
+
+#include "core/base/json.h"
+#include "core/model/safetensors/safetensors.h"
+#include "core/protocol/frame.h"
+#include "core/protocol/messages.h"
+#include "core/record/journal/journal.h"
+#include "core/record/journal/journal_line.h"
+
+#include <nlohmann/json.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace qs::tests {
+
+namespace {
+
+using namespace qs::core;
+
+std::string_view textOf(std::span<const std::byte> bytes)
+{
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The bytes as a file in memory, so that readers of files are tested without a disk.
+class MemoryFile final
+{
+public:
+    explicit MemoryFile(std::span<const std::byte> bytes)
+        : m_file(::memfd_create("fuzz", MFD_CLOEXEC)),
+          m_path("/proc/self/fd/" + std::to_string(m_file.get()))
+    {
+        QS_ASSERT(m_file.valid());
+        QS_ASSERT(writeFully(m_file, bytes, m_path).ok());
+    }
+    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
+
+private:
+    FileDescriptor m_file;
+    std::filesystem::path m_path;
+};
+
+void runSafetensors(std::span<const std::byte> bytes)
+{
+    const MemoryFile memory(bytes);
+    const auto opened = openSafetensors(memory.path());
+    if (!opened.ok()) {
+        QS_ASSERT(opened.error().code == ErrorCode::Format);
+        return;
+    }
+    const SafetensorsFile& file = opened.value();
+    std::uint64_t filled = 0;
+    std::vector<std::vector<std::byte>> contents;
+    std::vector<TensorToWrite> tensors;
+    for (const TensorEntry& entry : file.tensors()) {
+        QS_ASSERT(entry.begin == filled && file.find(entry.name) == &entry);
+        filled = entry.end;
+        contents.emplace_back(entry.bytes());
+        QS_ASSERT(file.read(entry, contents.back()).ok());
+        tensors.push_back({entry.name, entry.dtype, entry.shape, contents.back()});
+    }
+    QS_ASSERT(file.dataStart() + filled == bytes.size());
+    // What was accepted can be written and opened again.
+    const auto again = encodeSafetensors(tensors, file.metadata());
+    QS_ASSERT(again.ok());
+    const auto& text = again.value();
+    const MemoryFile copy(std::as_bytes(std::span(text.data(), text.size())));
+    const auto reopened = openSafetensors(copy.path());
+    QS_ASSERT(reopened.ok() && reopened.value().tensors().size() == tensors.size());
+    QS_ASSERT(reopened.value().metadata() == file.metadata());
+}
+
+// The first byte chooses the size of the pieces in which the rest arrives.
+void runFrames(std::span<const std::byte> bytes)
+{
+    if (bytes.empty())
+        return;
+    const std::size_t piece = 1 + std::to_integer<std::size_t>(bytes[0]) * 7;
+    bytes = bytes.subspan(1);
+    FrameReader reader;
+    while (!bytes.empty()) {
+        const auto part = bytes.first(std::min(piece, bytes.size()));
+        bytes = bytes.subspan(part.size());
+        const auto payloads = reader.feed(part);
+        if (!payloads.ok())
+            return;
+        for (const std::string& payload : payloads.value()) {
+            const auto message = decodeMessage(payload);
+            QS_ASSERT(!message.ok() || encodeMessage(message.value()).ok());
+        }
+    }
+    static_cast<void>(reader.finish().ok());
+}
+
+// Fuzzers do not find checksums: the payload alone.
+void runMessages(std::span<const std::byte> bytes)
+{
+    const auto message = decodeMessage(textOf(bytes));
+    if (!message.ok())
+        return;
+    const auto payload = encodeMessage(message.value());
+    QS_ASSERT(payload.ok());
+    QS_ASSERT(decodeMessage(payload.value()).value() == message.value());
+}
+
+void runJournal(std::span<const std::byte> bytes)
+{
+    const MemoryFile memory(bytes);
+    const JournalContent content = readJournal(memory.path()).value();
+    for (const Json& record : content.records)
+        QS_ASSERT(encodeJournalLine(record).ok());
+    // Without a header, opening would create the journal and sync its folder, which a file in
+    // memory does not have.
+    if (!content.damage && content.tornBytes == bytes.size())
+        return;
+    auto opened = Journal::open(memory.path());
+    QS_ASSERT(opened.ok() != content.damage.has_value());
+    if (!opened.ok())
+        return;
+    QS_ASSERT(opened.value().records() == content.records.size());
+    QS_ASSERT(opened.value().droppedBytes() == content.tornBytes);
+    QS_ASSERT(opened.value().append({{"n", 1}}).ok());
+    QS_ASSERT(readJournal(memory.path()).value().records.size() == content.records.size() + 1);
+}
+
+// Fuzzers do not find checksums: the input becomes the JSON of a line whose length and checksum are
+// right.
+void runJournalRecords(std::span<const std::byte> bytes)
+{
+    const auto json = parseJson(textOf(bytes), "record");
+    if (!json.ok())
+        return;
+    const auto line = encodeJournalLine(json.value());
+    QS_ASSERT(line.ok());
+    std::string_view text = line.value();
+    text.remove_suffix(1);
+    QS_ASSERT(text.find('\n') == std::string_view::npos);
+    QS_ASSERT(decodeJournalLine(text).value() == json.value());
+    QS_ASSERT(!decodeJournalLine(text.substr(0, text.size() - 1)).ok());
+}
+
+void runJson(std::span<const std::byte> bytes)
+{
+    const auto json = parseJson(textOf(bytes), "preset");
+    if (!json.ok()) {
+        QS_ASSERT(json.error().code == ErrorCode::Format);
+        return;
+    }
+    const std::string text = canonicalText(json.value());
+    const auto again = parseJson(text, "preset");
+    // Canonical text may be longer than the limit where escapes grow; it never means something
+    // else.
+    QS_ASSERT(!again.ok() || again.value() == json.value());
+}
+
+} // namespace
+
+const std::vector<FuzzEntry>& fuzzEntries()
+{
+    static const std::vector<FuzzEntry> entries{
+        {"safetensors", &runSafetensors},
+        {"frames", &runFrames},
+        {"messages", &runMessages},
+        {"journal", &runJournal},
+        {"journal_records", &runJournalRecords},
+        {"json", &runJson},
+    };
+    return entries;
+}
+
+} // namespace qs::tests
