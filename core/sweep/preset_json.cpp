@@ -1,12 +1,9 @@
-#include "core/sweep/cell_member.h"
+#include "core/sweep/measurement_settings.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -15,11 +12,8 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
-constexpr int kMostSamples = 1'000'000;
 constexpr int kMostRounds = 1000;
 constexpr int kMostPictures = 4096;
-constexpr std::array<const char*, 4> kPhases{"load", "compile", "warmup", "measure"};
 
 template <typename Value>
 using Choices = std::vector<std::pair<std::string_view, Value>>;
@@ -64,65 +58,9 @@ Value choice(JsonFields& fields, std::string_view name, Value fallback,
     return fallback;
 }
 
-// JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
-// limit.
-double finiteNumber(JsonFields& fields, std::string_view name, double fallback, double lowest,
-                    double highest)
-{
-    const double value = fields.number(name, fallback, lowest, highest);
-    if (std::isfinite(value))
-        return value;
-    fields.complain(name, "is not a finite number");
-    return fallback;
-}
-
 int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
 {
     return static_cast<int>(fields.integer(name, fallback, lowest, highest));
-}
-
-void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string_view maximum,
-                       double lower, double upper)
-{
-    if (lower > upper)
-        fields.complain(minimum, "is larger than \"" + std::string(maximum) + "\"");
-}
-
-MeasurementSettings measurementFromJson(const Json& json, const std::string& path,
-                                        std::vector<JsonIssue>& issues)
-{
-    MeasurementSettings settings;
-    JsonFields fields(json, path, issues);
-    const auto seconds = [&](std::string_view name, double& value) {
-        value = finiteNumber(fields, name, value, 0.0, kLongestSeconds);
-    };
-    seconds("minimum_warmup_seconds", settings.minimumWarmupSeconds);
-    seconds("maximum_warmup_seconds", settings.maximumWarmupSeconds);
-    seconds("minimum_sample_seconds", settings.minimumSampleSeconds);
-    seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
-    settings.minimumSamples =
-        wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
-    settings.maximumSamples =
-        wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
-    settings.maximumRelativeNoise =
-        finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
-    complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
-                      settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
-    complainIfCrossed(fields, "minimum_sample_seconds", "maximum_sample_seconds",
-                      settings.minimumSampleSeconds, settings.maximumSampleSeconds);
-    complainIfCrossed(fields, "minimum_samples", "maximum_samples", settings.minimumSamples,
-                      settings.maximumSamples);
-    if (const Json* limits = fields.find("phase_limit_seconds")) {
-        JsonFields phases(*limits, fields.pathOf("phase_limit_seconds"), issues);
-        for (const char* phase : kPhases) {
-            if (phases.find(phase) != nullptr)
-                settings.phaseLimitSeconds[phase] =
-                    finiteNumber(phases, phase, kLongestSeconds, 0.1, kLongestSeconds);
-        }
-        phases.finish();
-    }
-    fields.finish();
-    return settings;
 }
 
 PictureSettings picturesFromJson(const Json& json, const std::string& path,
@@ -199,25 +137,10 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
     preset.speedBaseline = speedBaselineFrom(fields, preset.speedBaseline);
     if (const Json* measurement = fields.find("measurement"))
         preset.measurement =
-            measurementFromJson(*measurement, fields.pathOf("measurement"), issues);
+            measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
     if (const Json* pictures = fields.find("pictures"))
         preset.pictures = picturesFromJson(*pictures, fields.pathOf("pictures"), issues);
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
-}
-
-Json measurementToJson(const MeasurementSettings& settings)
-{
-    Json limits = Json::object();
-    for (const auto& [phase, seconds] : settings.phaseLimitSeconds)
-        limits[phase] = seconds;
-    return Json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
-                {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
-                {"minimum_sample_seconds", settings.minimumSampleSeconds},
-                {"maximum_sample_seconds", settings.maximumSampleSeconds},
-                {"minimum_samples", settings.minimumSamples},
-                {"maximum_samples", settings.maximumSamples},
-                {"maximum_relative_noise", settings.maximumRelativeNoise},
-                {"phase_limit_seconds", std::move(limits)}};
 }
 
 Json exclusionsToJson(const std::vector<Exclusion>& exclusions)
@@ -281,7 +204,7 @@ Json toJson(const Preset& preset)
                 {"order_seed", preset.orderSeed},
                 {"isolation", nameOf(preset.isolation, isolations())},
                 {"speed_baseline", preset.speedBaseline},
-                {"measurement", measurementToJson(preset.measurement)},
+                {"measurement", toJson(preset.measurement)},
                 {"pictures",
                  {{"source", preset.pictures.source},
                   {"count", preset.pictures.count},

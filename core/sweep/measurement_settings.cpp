@@ -1,0 +1,96 @@
+#include "core/sweep/measurement_settings.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
+constexpr int kMostSamples = 1'000'000;
+constexpr std::array<const char*, 4> kPhases{"load", "compile", "warmup", "measure"};
+
+// JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
+// limit.
+double finiteNumber(JsonFields& fields, std::string_view name, double fallback, double lowest,
+                    double highest)
+{
+    const double value = fields.number(name, fallback, lowest, highest);
+    if (std::isfinite(value))
+        return value;
+    fields.complain(name, "is not a finite number");
+    return fallback;
+}
+
+int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
+{
+    return static_cast<int>(fields.integer(name, fallback, lowest, highest));
+}
+
+void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string_view maximum,
+                       double lower, double upper)
+{
+    if (lower > upper)
+        fields.complain(minimum, "is larger than \"" + std::string(maximum) + "\"");
+}
+
+} // namespace
+
+MeasurementSettings measurementSettingsFromJson(const Json& json, const std::string& path,
+                                                std::vector<JsonIssue>& issues)
+{
+    MeasurementSettings settings;
+    JsonFields fields(json, path, issues);
+    const auto seconds = [&](std::string_view name, double& value) {
+        value = finiteNumber(fields, name, value, 0.0, kLongestSeconds);
+    };
+    seconds("minimum_warmup_seconds", settings.minimumWarmupSeconds);
+    seconds("maximum_warmup_seconds", settings.maximumWarmupSeconds);
+    seconds("minimum_sample_seconds", settings.minimumSampleSeconds);
+    seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
+    settings.minimumSamples =
+        wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
+    settings.maximumSamples =
+        wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
+    settings.maximumRelativeNoise =
+        finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
+    complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
+                      settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
+    complainIfCrossed(fields, "minimum_sample_seconds", "maximum_sample_seconds",
+                      settings.minimumSampleSeconds, settings.maximumSampleSeconds);
+    complainIfCrossed(fields, "minimum_samples", "maximum_samples", settings.minimumSamples,
+                      settings.maximumSamples);
+    if (const Json* limits = fields.find("phase_limit_seconds")) {
+        JsonFields phases(*limits, fields.pathOf("phase_limit_seconds"), issues);
+        for (const char* phase : kPhases) {
+            if (phases.find(phase) != nullptr)
+                settings.phaseLimitSeconds[phase] =
+                    finiteNumber(phases, phase, kLongestSeconds, 0.1, kLongestSeconds);
+        }
+        phases.finish();
+    }
+    fields.finish();
+    return settings;
+}
+
+Json toJson(const MeasurementSettings& settings)
+{
+    Json limits = Json::object();
+    for (const auto& [phase, seconds] : settings.phaseLimitSeconds)
+        limits[phase] = seconds;
+    return Json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
+                {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
+                {"minimum_sample_seconds", settings.minimumSampleSeconds},
+                {"maximum_sample_seconds", settings.maximumSampleSeconds},
+                {"minimum_samples", settings.minimumSamples},
+                {"maximum_samples", settings.maximumSamples},
+                {"maximum_relative_noise", settings.maximumRelativeNoise},
+                {"phase_limit_seconds", std::move(limits)}};
+}
+
+} // namespace qs::core
