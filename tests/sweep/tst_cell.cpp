@@ -132,6 +132,7 @@ TEST(CellMember, NormalValues)
         EXPECT_FALSE(normalValue("batch", wrong).ok()) << wrong;
     EXPECT_FALSE(normalValue("model", "").ok());
     EXPECT_FALSE(normalValue("model", "a\nb").ok());
+    EXPECT_FALSE(normalValue("model", "a\x7f").ok());
     EXPECT_FALSE(normalValue("model", std::string(1001, 'a')).ok());
     EXPECT_TRUE(normalValue("model", "/models/ä b.safetensors").ok());
 }
