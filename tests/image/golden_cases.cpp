@@ -63,7 +63,7 @@ Picture blurred()
     return picture;
 }
 
-} // namespace
+}  // namespace
 
 Picture goldenReference()
 {
@@ -134,4 +134,4 @@ Picture withNoise(Picture picture, double amplitude)
     return picture;
 }
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -87,5 +87,5 @@ TEST(Colormap, RendersMapsOnTheGivenScale)
     EXPECT_EQ((RgbBytes{split[12], split[13], split[14]}), kNotANumberColour);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -108,5 +108,5 @@ TEST(Difference, SignedMapIsTheMeanOverChannels)
     EXPECT_FALSE(signedDifferenceMap(a, makePicture(1, 1, 3)).ok());
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -94,5 +94,5 @@ TEST(Exif, OrientationsComeBack)
     EXPECT_EQ(turned.values, (std::vector<float>{3, 0, 4, 1, 5, 2}));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

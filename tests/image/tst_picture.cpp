@@ -125,5 +125,5 @@ TEST(Picture, CropsInsideAndStopsOutside)
     EXPECT_DEATH((void)cropped(picture, 4, 0, 2, 1), "width <= picture.width - x");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

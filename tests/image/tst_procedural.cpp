@@ -257,5 +257,5 @@ TEST(StrokeFont, DrawsEveryLetterDifferently)
     EXPECT_NEAR(scenes::lineWidth("AB", 0.6), (5.6 + 4.0) * 0.1, 1e-12);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

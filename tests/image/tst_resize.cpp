@@ -149,5 +149,5 @@ TEST(Resize, LargePicturesAreHalvedFirst)
         EXPECT_NEAR(small.at(x, 3, 0), static_cast<float>(x) / 32.0F, 1e-6);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

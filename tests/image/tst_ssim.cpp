@@ -236,5 +236,5 @@ TEST(Ssim, NamesSayWhichSsim)
     EXPECT_FALSE(ssimVariantFromString("ssim").has_value());
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

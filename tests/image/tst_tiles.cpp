@@ -28,7 +28,7 @@ void set(PixelMap& map, int left, int top, int side, float value)
 TEST(Tiles, FindTheWorstPlaceOnTheGrid)
 {
     PixelMap map = flatMap(256, 192);
-    set(map, 100, 70, 50, 0.0F); // inside the tile at (96, 64), and in no other as a whole
+    set(map, 100, 70, 50, 0.0F);  // inside the tile at (96, 64), and in no other as a whole
     map.offsetX = 5;
     map.offsetY = 5;
     const auto tiles = worstTiles(map, 1);
@@ -106,5 +106,5 @@ TEST(Tiles, FindDamageInAPicture)
     }
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core
