@@ -1,0 +1,167 @@
+#include "core/record/measurement.h"
+
+#include <nlohmann/json.hpp>
+
+#include <array>
+#include <cfloat>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kMostRounds = 1'000'000;
+constexpr int kMostPictures = 100'000;
+constexpr int kMostPixels = 1 << 24;
+
+constexpr std::array<std::pair<CellStatus, std::string_view>, 11> kStatusNames{{
+    {CellStatus::Ok, "ok"},
+    {CellStatus::Oom, "oom"},
+    {CellStatus::Timeout, "timeout"},
+    {CellStatus::Crashed, "crashed"},
+    {CellStatus::CompileError, "compile_error"},
+    {CellStatus::Unsupported, "unsupported"},
+    {CellStatus::Differs, "differs"},
+    {CellStatus::Nan, "nan"},
+    {CellStatus::Unstable, "unstable"},
+    {CellStatus::Cancelled, "cancelled"},
+    {CellStatus::Skipped, "skipped"},
+}};
+
+// A worker may write any bytes; what is not UTF-8 must not cost the row.
+std::string cleanText(const std::string& text)
+{
+    const std::string quoted =
+        Json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return Json::parse(quoted).get<std::string>();
+}
+
+std::string requiredText(JsonFields& fields, std::string_view name)
+{
+    static_cast<void>(fields.require(name));
+    return fields.text(name);
+}
+
+int requiredInteger(JsonFields& fields, std::string_view name, int highest)
+{
+    static_cast<void>(fields.require(name));
+    return static_cast<int>(fields.integer(name, 0, 0, highest));
+}
+
+double requiredNumber(JsonFields& fields, std::string_view name, double lowest)
+{
+    static_cast<void>(fields.require(name));
+    return fields.number(name, 0.0, lowest, DBL_MAX);
+}
+
+CellStatus statusFrom(JsonFields& fields)
+{
+    const std::string text = requiredText(fields, "status");
+    const auto status = parseCellStatus(text);
+    if (!status)
+        fields.complain("status", "\"" + text + "\" is no status");
+    return status.value_or(CellStatus::Skipped);
+}
+
+}  // namespace
+
+std::string_view name(CellStatus status)
+{
+    for (const auto& [value, text] : kStatusNames) {
+        if (value == status)
+            return text;
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+std::optional<CellStatus> parseCellStatus(std::string_view text)
+{
+    for (const auto& [value, known] : kStatusNames) {
+        if (known == text)
+            return value;
+    }
+    return std::nullopt;
+}
+
+Json toJson(const Measurement& row)
+{
+    return {{"cell", row.cellId},
+            {"environment", row.environmentId},
+            {"round", row.round},
+            {"attempt", row.attempt},
+            {"config", toJson(row.config)},
+            {"status", name(row.status)},
+            {"reason", cleanText(row.reason)},
+            {"result", toJson(row.result)},
+            {"started_at", row.startedAt},
+            {"duration_s", row.durationSeconds},
+            {"log_tail", cleanText(row.logTail)}};
+}
+
+Result<Measurement> measurementFromJson(const Json& json)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$row", issues);
+    Measurement row;
+    row.cellId = requiredText(fields, "cell");
+    row.environmentId = requiredText(fields, "environment");
+    row.round = requiredInteger(fields, "round", kMostRounds);
+    row.attempt = requiredInteger(fields, "attempt", kMostRounds);
+    if (const Json* config = fields.require("config"); config != nullptr)
+        row.config = cellFromJson(*config, fields.pathOf("config"), issues);
+    row.status = statusFrom(fields);
+    row.reason = fields.text("reason");
+    const Json* result = fields.require("result");
+    row.startedAt = fields.text("started_at");
+    row.durationSeconds = fields.number("duration_s", 0.0, 0.0, DBL_MAX);
+    row.logTail = fields.text("log_tail");
+    fields.finish();
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    auto parsed = cellResultFromJson(*result);
+    if (!parsed.ok())
+        return parsed.error().within("$row.result");
+    row.result = std::move(parsed).value();
+    return row;
+}
+
+Json toJson(const PictureQuality& quality)
+{
+    return {{"cell", quality.cellId},
+            {"reference", quality.referenceId},
+            {"picture", quality.picture},
+            {"ssim", quality.ssim},
+            {"psnr_db", quality.psnr ? Json(*quality.psnr) : Json()},
+            {"maximum_difference", quality.maximumDifference},
+            {"mean_difference", quality.meanDifference},
+            {"relative_l2", quality.relativeL2},
+            {"worst_tile_x", quality.worstTileX},
+            {"worst_tile_y", quality.worstTileY},
+            {"worst_tile_ssim", quality.worstTileSsim}};
+}
+
+Result<PictureQuality> pictureQualityFromJson(const Json& json)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$quality", issues);
+    PictureQuality quality;
+    quality.cellId = requiredText(fields, "cell");
+    quality.referenceId = requiredText(fields, "reference");
+    quality.picture = requiredInteger(fields, "picture", kMostPictures);
+    quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);
+    if (const Json* psnr = fields.find("psnr_db"); psnr != nullptr && !psnr->is_null())
+        quality.psnr = fields.number("psnr_db", 0.0, -DBL_MAX, DBL_MAX);
+    quality.maximumDifference = requiredNumber(fields, "maximum_difference", 0.0);
+    quality.meanDifference = requiredNumber(fields, "mean_difference", 0.0);
+    quality.relativeL2 = requiredNumber(fields, "relative_l2", 0.0);
+    quality.worstTileX = requiredInteger(fields, "worst_tile_x", kMostPixels);
+    quality.worstTileY = requiredInteger(fields, "worst_tile_y", kMostPixels);
+    quality.worstTileSsim = requiredNumber(fields, "worst_tile_ssim", -DBL_MAX);
+    fields.finish();
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    return quality;
+}
+
+}  // namespace qs::core

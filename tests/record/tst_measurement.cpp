@@ -1,0 +1,168 @@
+#include "core/record/measurement.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+
+Measurement fullRow()
+{
+    Measurement row;
+    row.cellId = "c1";
+    row.environmentId = "e1";
+    row.round = 3;
+    row.attempt = 1;
+    row.config = {.model = "vitok:350M-f16x64",
+                  .device = "cuda:0",
+                  .precision = {"bf16", "int8dq"},
+                  .compile = "cuda-graph",
+                  .batch = 8};
+    row.status = CellStatus::Nan;
+    row.reason = "the outputs are not finite";
+    row.result.phases = {{"load", 1.5}};
+    row.result.hostSeconds = {0.1, 0.30000000000000004};
+    row.result.memory.allocatedPeak = 123;
+    row.result.outputsFinite = false;
+    row.startedAt = "2026-11-21T09:40:12Z";
+    row.durationSeconds = 12.25;
+    row.logTail = "last line\n";
+    return row;
+}
+
+PictureQuality fullQuality()
+{
+    PictureQuality quality;
+    quality.cellId = "c1";
+    quality.referenceId = "c0";
+    quality.picture = 5;
+    quality.ssim = 0.987;
+    quality.psnr = 41.5;
+    quality.maximumDifference = 0.25;
+    quality.meanDifference = 0.001;
+    quality.relativeL2 = 0.02;
+    quality.worstTileX = 64;
+    quality.worstTileY = 128;
+    quality.worstTileSsim = 0.5;
+    return quality;
+}
+
+TEST(CellStatusNames, ReadBack)
+{
+    for (int i = 0; i <= static_cast<int>(CellStatus::Skipped); ++i) {
+        const auto status = static_cast<CellStatus>(i);
+        EXPECT_EQ(parseCellStatus(name(status)), status) << name(status);
+    }
+    EXPECT_EQ(name(CellStatus::CompileError), "compile_error");
+    EXPECT_EQ(parseCellStatus("OK"), std::nullopt);
+    EXPECT_EQ(parseCellStatus(""), std::nullopt);
+}
+
+TEST(MeasurementJson, ReadsBackEqual)
+{
+    const Measurement row = fullRow();
+    const auto back = measurementFromJson(parseJson(toJson(row).dump(), "row").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(row));
+    EXPECT_EQ(back.value().config, row.config);
+    EXPECT_EQ(back.value().status, CellStatus::Nan);
+    EXPECT_EQ(back.value().result.hostSeconds, row.result.hostSeconds);
+    EXPECT_EQ(back.value().result.memory.reservedPeak, std::nullopt);
+    EXPECT_EQ(back.value().attempt, 1);
+    EXPECT_EQ(back.value().logTail, "last line\n");
+}
+
+TEST(MeasurementJson, BytesThatAreNoTextDoNotCostTheRow)
+{
+    Measurement row = fullRow();
+    row.logTail = "torch\xff\xfe said";
+    row.reason = "caf\xc3";
+    const auto back = measurementFromJson(parseJson(toJson(row).dump(), "row").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().logTail, "torch\xEF\xBF\xBD\xEF\xBF\xBD said");
+    EXPECT_EQ(back.value().reason, "caf\xEF\xBF\xBD");
+}
+
+struct BadMember {
+    const char* name;
+    const char* value;
+    const char* complaint;
+};
+
+class BadMeasurement : public testing::TestWithParam<BadMember>
+{
+};
+
+TEST_P(BadMeasurement, IsRefused)
+{
+    Json json = toJson(fullRow());
+    json[GetParam().name] = Json::parse(GetParam().value);
+    const auto row = measurementFromJson(json);
+    ASSERT_FALSE(row.ok());
+    EXPECT_EQ(row.error().code, ErrorCode::Format);
+    EXPECT_THAT(row.error().message, HasSubstr(GetParam().complaint));
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, BadMeasurement,
+                         testing::Values(BadMember{"round", "-1", "$row.round"},
+                                         BadMember{"round", "1.5", "$row.round"},
+                                         BadMember{"cell", "7", "$row.cell"},
+                                         BadMember{"status", "\"fine\"", "\"fine\" is no status"},
+                                         BadMember{"config", "{}", "$row.config"},
+                                         BadMember{"result", "[]", "$row.result"},
+                                         BadMember{"duration_s", "-2", "$row.duration_s"},
+                                         BadMember{"surprise", "1", "$row.surprise"}));
+
+TEST(MeasurementJson, NamesWhatIsMissing)
+{
+    for (const char* member :
+         {"cell", "environment", "round", "attempt", "config", "status", "result"}) {
+        Json json = toJson(fullRow());
+        json.erase(member);
+        const auto row = measurementFromJson(json);
+        ASSERT_FALSE(row.ok()) << member;
+        EXPECT_THAT(row.error().message, HasSubstr(member));
+    }
+}
+
+TEST(PictureQualityJson, ReadsBackEqual)
+{
+    const PictureQuality quality = fullQuality();
+    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(quality));
+    EXPECT_EQ(back.value().psnr, 41.5);
+    EXPECT_EQ(back.value().worstTileY, 128);
+}
+
+TEST(PictureQualityJson, IdenticalPicturesHaveNoPsnr)
+{
+    PictureQuality quality = fullQuality();
+    quality.psnr = std::nullopt;
+    const auto back = pictureQualityFromJson(toJson(quality));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().psnr, std::nullopt);
+}
+
+TEST(PictureQualityJson, RefusesWhatIsWrong)
+{
+    for (const auto& [member, value] :
+         {std::pair{"ssim", Json("high")}, std::pair{"psnr_db", Json("inf")},
+          std::pair{"maximum_difference", Json(-0.1)}, std::pair{"picture", Json(-1)},
+          std::pair{"other", Json(0)}, std::pair{"ssim", Json()}}) {
+        Json json = toJson(fullQuality());
+        json[member] = value;
+        const auto quality = pictureQualityFromJson(json);
+        ASSERT_FALSE(quality.ok()) << member;
+        EXPECT_THAT(quality.error().message, HasSubstr(member));
+    }
+    EXPECT_FALSE(pictureQualityFromJson(Json::array()).ok());
+}
+
+}  // namespace
+}  // namespace qs::core
