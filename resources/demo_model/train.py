@@ -2,7 +2,7 @@
 
     python3 resources/demo_model/train.py --minutes 8.5 --out FOLDER
 
-Writes encoder.safetensors, decoder.safetensors (bfloat16, renewed every minute) and training_log.jsonl to FOLDER.
+Writes encoder.safetensors, decoder.safetensors (bfloat16, renewed every 20 seconds) and training_log.jsonl to FOLDER.
 The time includes start, picture generation, compilation and the final evaluation.
 
 What is trained is what is judged: forward and backward run on bfloat16 weights in plain bfloat16, as the eager bf16
@@ -32,6 +32,8 @@ VARIANT = "w256_d2_h4-w256_d5_h4/1x16x64"
 GAMMA_START = 0.1
 # Share of the time: warm-up of the rate; large pictures start here, so that 512 px and more also work.
 WARM_UP, LARGE_FROM = 0.02, 0.80
+# A fall of the held-out PSNR by so many dB below its best counts as divergence.
+DIVERGED_DB = 3.0
 BLOCK_MATRICES = ("qkv_proj.weight", "out_proj.weight", "fc1.weight", "fc2.weight")
 
 
@@ -186,6 +188,7 @@ class Optimizer:
         self.adam = torch.optim.AdamW([{"params": decayed, "weight_decay": options.decay},
                                        {"params": kept, "weight_decay": 0.0}], lr=options.rate, betas=(0.9, 0.98))
         self.average = [tensor.detach().clone() for tensor in self.everything()]
+        self.kept = [tensor.clone() for tensor in self.average]
 
     def everything(self):
         return self.masters + [single.detach() for single in self.singles]
@@ -230,10 +233,15 @@ class Optimizer:
         self.model_parameters = list(model.parameters())
 
     @torch.no_grad()
+    def keep(self):
+        """Remembers the average for recover(): one step with a NaN spoils masters and average together."""
+        torch._foreach_copy_(self.kept, self.average)
+
+    @torch.no_grad()
     def recover(self, model):
-        """After a loss that is not finite: back to the average, momenta cleared, half the rate."""
-        for tensor, average in zip(self.everything(), self.average):
-            tensor.copy_(average)
+        """After divergence: masters and average as they were at keep(), momenta cleared, half the rate."""
+        torch._foreach_copy_(self.everything(), self.kept)
+        torch._foreach_copy_(self.average, self.kept)
         for momentum in self.momenta:
             momentum.zero_()
         self.adam.state.clear()
@@ -297,8 +305,8 @@ def rate_factor(share):
 class Trainer:
     def __init__(self, options, log):
         self.options, self.log, self.device = options, log, torch.device(options.device)
-        torch.manual_seed(options.seed)
         self.held_out = pictures.held_out(options.held_out, options.size)
+        torch.manual_seed(options.seed)  # only now: the held-out set seeds the GPU's generator too
         log("held_out", pictures=len(self.held_out))
         variant = vitok.Variant.parse(options.variant)
         self.model = vitok.AutoEncoder(variant).to(self.device)
@@ -307,6 +315,7 @@ class Trainer:
         self.judged = vitok.AutoEncoder(variant).to(self.device, torch.bfloat16).eval()
         self.optimizer = Optimizer(self.model, options)
         self.optimizer.attach(self.model)
+        self.best = -math.inf  # PSNR of the held-out pictures in dB
         self.end = START + 60 * options.minutes
         self.pool = Pool(options.pool, 2 * options.size, self.device, START + 6 * options.minutes)
         log("pool", pictures=len(self.pool.data), parameters=sum(p.numel() for p in self.model.parameters()))
@@ -319,14 +328,21 @@ class Trainer:
                    {"variant": self.options.variant, "seed": str(self.options.seed), **facts})
 
     def report(self, loss, pace):
-        if not math.isfinite(loss):
-            self.optimizer.recover(self.model)
-            self.log("not_finite", step=self.optimizer.steps)
+        self.optimizer.write_average(self.judged)
+        psnr = psnr_of(self.judged, self.held_out[:32]).mean().item()
+        if not math.isfinite(loss + psnr) or psnr < self.best - DIVERGED_DB:
+            self.recover(loss=loss, psnr_db=round(psnr, 3))
+            return
+        self.best = max(self.best, psnr)
+        self.optimizer.keep()
         self.save(step=str(self.optimizer.steps))
-        psnr = psnr_of(self.judged, self.held_out[:32])
-        self.log("progress", step=self.optimizer.steps, loss=round(loss, 5), psnr_db=round(psnr.mean().item(), 3),
+        self.log("progress", step=self.optimizer.steps, loss=round(loss, 5), psnr_db=round(psnr, 3),
                  steps_per_second=round(pace, 2), pictures_made=self.pool.made,
                  rate_factor=round(rate_factor(self.share()), 4))
+
+    def recover(self, **facts):
+        self.optimizer.recover(self.model)
+        self.log("recovered", step=self.optimizer.steps, rate_scale=self.optimizer.scale, **facts)
 
     def share(self):
         """How much of the training is done, 0 to 1."""
@@ -361,6 +377,9 @@ class Trainer:
             if self.optimizer.steps % 10 == 0:
                 self.synchronize()  # keeps the clock honest: the queue may not run ahead of it
                 spent += self.refresh_when_due(spent)
+                if not math.isfinite(loss.item()):
+                    self.recover(loss=loss.item())
+                    continue
             now = time.monotonic()
             if now - reported > interval:
                 self.report(loss.item(), (self.optimizer.steps - since) / (now - reported))

@@ -91,9 +91,12 @@ class Optimiser(unittest.TestCase):
         model, judged, optimizer = trained_pair()
         target = torch.rand(2, 3, 16, 16) * 2 - 1
         train.train_step(model, optimizer, target, 1.0)
+        optimizer.keep()
         good = [tensor.clone() for tensor in optimizer.average]
-        optimizer.masters[0].fill_(math.nan)
+        train.train_step(model, optimizer, target * math.nan, 1.0)
+        self.assertFalse(optimizer.average[0].isfinite().all())
         optimizer.recover(model)
+        self.assertTrue(all(torch.equal(a, b) for a, b in zip(good, optimizer.average)))
         self.assertTrue(all(torch.equal(a, b) for a, b in zip(good, optimizer.everything())))
         self.assertTrue(all(parameter.isfinite().all() for parameter in model.parameters()))
         self.assertTrue(math.isfinite(train.train_step(model, optimizer, target, 1.0).item()))
