@@ -1,0 +1,170 @@
+#include "core/model/vitok/vitok.h"
+#include "core/quant/layer_filter.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// The linear layers of a decoder of three blocks that the filter hits, in order.
+std::vector<std::string> hits(const char* text)
+{
+    const auto family = vitok::makeFamily(vitok::parseVariant("w64_d3_h4/1x8x16").value());
+    const auto filter = LayerFilter::parse(text);
+    if (!filter.ok())
+        return {filter.error().message};
+    std::vector<std::string> found;
+    for (const WeightSpec& weight : family->stages()[1].weights) {
+        if (weight.shape.size() != 2)
+            continue;
+        const std::string module = weight.name.substr(0, weight.name.size() - 7);
+        if (!filter.value().reasonToSkip(module, family->layerPlace(1, module)))
+            found.push_back(module.starts_with("decoder_blocks.") ? module.substr(15) : module);
+    }
+    return found;
+}
+
+TEST(LayerFilters, AllMeansTheBlocks)
+{
+    EXPECT_THAT(hits("all"),
+                ElementsAre("0.attn.qkv_proj", "0.attn.out_proj", "0.ffn.fc1", "0.ffn.fc2",
+                            "1.attn.qkv_proj", "1.attn.out_proj", "1.ffn.fc1", "1.ffn.fc2",
+                            "2.attn.qkv_proj", "2.attn.out_proj", "2.ffn.fc1", "2.ffn.fc2"));
+}
+
+TEST(LayerFilters, EveryTakesEmbeddingsAndHeadsToo)
+{
+    const auto found = hits("every");
+    ASSERT_EQ(found.size(), 14U);
+    EXPECT_EQ(found.front(), "decoder_embed");
+    EXPECT_EQ(found.back(), "to_pixels");
+}
+
+TEST(LayerFilters, ScopesTakeOneKindOfLayer)
+{
+    EXPECT_THAT(hits("mlp"), ElementsAre("0.ffn.fc1", "0.ffn.fc2", "1.ffn.fc1", "1.ffn.fc2",
+                                         "2.ffn.fc1", "2.ffn.fc2"));
+    EXPECT_THAT(hits("attention"),
+                ElementsAre("0.attn.qkv_proj", "0.attn.out_proj", "1.attn.qkv_proj",
+                            "1.attn.out_proj", "2.attn.qkv_proj", "2.attn.out_proj"));
+}
+
+TEST(LayerFilters, BlocksAreLeftOutAtBothEnds)
+{
+    EXPECT_THAT(hits("mlp -first1"),
+                ElementsAre("1.ffn.fc1", "1.ffn.fc2", "2.ffn.fc1", "2.ffn.fc2"));
+    EXPECT_THAT(hits("mlp -last2"), ElementsAre("0.ffn.fc1", "0.ffn.fc2"));
+    EXPECT_THAT(hits("  mlp   -last1 -first1 "), ElementsAre("1.ffn.fc1", "1.ffn.fc2"));
+    EXPECT_EQ(hits("all -first0 -last0"), hits("all"));
+    EXPECT_THAT(hits("all -first3"), IsEmpty());
+    EXPECT_THAT(hits("all -first2 -last2"), IsEmpty());
+    EXPECT_THAT(hits("every -last10000"), ElementsAre("decoder_embed", "to_pixels"))
+        << "layers outside the blocks have no place in the count";
+}
+
+TEST(LayerFilters, ExpressionsSearchThePathIgnoringCase)
+{
+    EXPECT_THAT(hits("regex:FC1$"), ElementsAre("0.ffn.fc1", "1.ffn.fc1", "2.ffn.fc1"));
+    EXPECT_THAT(
+        hits("regex:blocks\\.(0|2)\\.attn"),
+        ElementsAre("0.attn.qkv_proj", "0.attn.out_proj", "2.attn.qkv_proj", "2.attn.out_proj"));
+    EXPECT_THAT(hits("regex:fc2 -first1 -last1"), ElementsAre("1.ffn.fc2"));
+    EXPECT_THAT(hits("regex:^to_"), ElementsAre("to_pixels")) << "not confined to the blocks";
+    EXPECT_THAT(hits("regex:nothing"), IsEmpty());
+}
+
+// The name filter of another system does not travel: of its expressions only one meets a ViTok
+// name.
+TEST(LayerFilters, TheExpressionsOfOlmoEarthMeetOutProjAlone)
+{
+    for (const char* expression : {"\\bq(_proj)?\\b", "\\bk(_proj)?\\b", "\\bv(_proj)?\\b",
+                                   "\\bqkv\\b", "\\bmlp\\.(fc1|fc2)\\b", "\\b(att_in|att_out)\\b",
+                                   "\\bw_(1|2|3)\\b", "\\b(q|k|v)_norm\\b"})
+        EXPECT_THAT(hits(("regex:" + std::string(expression)).c_str()), IsEmpty()) << expression;
+    for (const char* expression : {"\\bout(_proj)?\\b", "\\b(attn\\.)?(q|k|v|out)_proj\\b"})
+        EXPECT_THAT(hits(("regex:" + std::string(expression)).c_str()),
+                    ElementsAre("0.attn.out_proj", "1.attn.out_proj", "2.attn.out_proj"))
+            << expression;
+}
+
+// The same expressions on the names they were written for, and on those of Llama.
+TEST(LayerFilters, TheExpressionsOfOlmoEarthHaveTheirTruthTable)
+{
+    const auto filter = LayerFilter::parse("regex:\\bq(_proj)?\\b|\\bk(_proj)?\\b|\\bv(_proj)?\\b|"
+                                           "\\bout(_proj)?\\b|\\bqkv\\b|\\bmlp\\.(fc1|fc2)\\b|"
+                                           "\\b(attn\\.)?(q|k|v|out)_proj\\b")
+                            .value();
+    const std::pair<const char*, bool> table[] = {
+        {"blocks.0.attn.q", true},           {"blocks.0.attn.k", true},
+        {"blocks.0.attn.v", true},           {"blocks.0.attn.proj", false},
+        {"blocks.0.mlp.fc1", true},          {"blocks.0.mlp.fc2", true},
+        {"project_and_aggregate.0", false},  {"layers.0.self_attn.q_proj", true},
+        {"layers.0.self_attn.v_proj", true}, {"layers.0.self_attn.o_proj", false},
+        {"layers.0.mlp.gate_proj", false},   {"layers.0.mlp.up_proj", false},
+        {"layers.0.mlp.down_proj", false},
+    };
+    for (const auto& [module, hit] : table)
+        EXPECT_EQ(!filter.reasonToSkip(module, {LayerRole::Mlp, 0, 1}).has_value(), hit) << module;
+}
+
+TEST(LayerFilters, SayWhyALayerIsLeftOut)
+{
+    const auto reason = [](const char* text, LayerPlace place) {
+        return LayerFilter::parse(text).value().reasonToSkip("blocks.1.x", place).value_or("hit");
+    };
+    using enum LayerRole;
+    EXPECT_EQ(reason("all", {Embedding, -1, 4}), "embedding, outside the blocks");
+    EXPECT_EQ(reason("all", {Head, -1, 4}), "head, outside the blocks");
+    EXPECT_EQ(reason("mlp", {Head, -1, 4}), "head, outside the blocks");
+    EXPECT_EQ(reason("mlp", {Attention, 1, 4}), "not part of an MLP");
+    EXPECT_EQ(reason("attention", {Mlp, 1, 4}), "not part of attention");
+    EXPECT_EQ(reason("all -first2", {Mlp, 1, 4}), "in the first 2 blocks");
+    EXPECT_EQ(reason("all -last3", {Mlp, 1, 4}), "in the last 3 blocks");
+    EXPECT_EQ(reason("regex:fc1", {Mlp, 1, 4}), "does not match fc1");
+    EXPECT_EQ(reason("all -first1 -last2", {Mlp, 1, 4}), "hit");
+}
+
+TEST(LayerFilters, GarbageIsRefusedWithTheReason)
+{
+    const std::pair<std::string, const char*> cases[] = {
+        {"", "is empty"},
+        {"   ", "is empty"},
+        {"ALL", "unknown scope \"ALL\""},
+        {"-first1", "unknown scope"},
+        {"all -first", "unknown modifier"},
+        {"all -first-1", "unknown modifier"},
+        {"all -first+1", "unknown modifier"},
+        {"all -first1x", "unknown modifier"},
+        {"all -first10001", "unknown modifier"},
+        {"all -last99999999999999999999", "unknown modifier"},
+        {"all mlp", "unknown modifier \"mlp\""},
+        {"regex:", "1 to 256 characters"},
+        {"regex:" + std::string(257, 'a'), "1 to 256 characters"},
+        {"regex:(", "not a valid expression"},
+        {"regex:[z-a]", "not a valid expression"},
+        {"regex:*", "not a valid expression"},
+    };
+    for (const auto& [text, why] : cases) {
+        const auto filter = LayerFilter::parse(text);
+        ASSERT_FALSE(filter.ok()) << text;
+        EXPECT_EQ(filter.error().code, ErrorCode::InvalidArgument);
+        EXPECT_THAT(filter.error().message, HasSubstr(why)) << text;
+    }
+}
+
+// A preset comes from a stranger. A backtracking matcher needs 2^30 steps for each of these.
+TEST(LayerFilters, HostileExpressionsEndAtOnce)
+{
+    for (const char* text : {"regex:(.|.)*Z", "regex:(.*)*Z", "regex:((.+)+)+Z"})
+        EXPECT_THAT(hits(text), IsEmpty()) << text;
+    EXPECT_FALSE(LayerFilter::parse("regex:((((a{99}){99}){99}){99})").ok());
+    EXPECT_FALSE(LayerFilter::parse("regex:(a)\\1").ok()) << "no back-references";
+}
+
+}  // namespace
+}  // namespace qs::core
