@@ -124,6 +124,9 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
     };
     if (text.size() > limits.bytes)
         return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
+    // The parser takes a NUL outside a text for the end: whatever follows would be accepted unseen.
+    if (text.find('\0') != std::string_view::npos)
+        return refuse("it contains a NUL byte");
     BoundedBuilder builder(limits);
     try {
         if (!Json::sax_parse(text, &builder))
@@ -230,7 +233,8 @@ double JsonFields::number(std::string_view name, double fallback, double lowest,
     const Json* json = find(name);
     if (json == nullptr)
         return fallback;
-    if (!json->is_number() || json->get<double>() < lowest || json->get<double>() > highest) {
+    // Written so that NaN, which JSON made in memory can hold, is out of range.
+    if (!json->is_number() || !(json->get<double>() >= lowest && json->get<double>() <= highest)) {
         complain(name, "expected a number from " + Json(lowest).dump() + " to " +
                            Json(highest).dump() + ", found " + json->dump());
         return fallback;

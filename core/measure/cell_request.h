@@ -21,7 +21,4 @@ struct CellRequest {
 [[nodiscard]] Json toJson(const CellRequest& request);
 [[nodiscard]] Result<CellRequest> cellRequestFromJson(const Json& json);
 
-// Used by presets too: the members of MeasurementSettings as JSON and back.
-[[nodiscard]] Json measurementToJson(const MeasurementSettings& settings);
-
 } // namespace qs::core

@@ -36,8 +36,6 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     [[nodiscard]] std::filesystem::path cellFolder(const std::string& cellId) const;
     [[nodiscard]] std::filesystem::path inputFolder() const { return m_path / "inputs"; }
-    // The prepared input array of one image size; made when the run begins.
-    [[nodiscard]] std::filesystem::path inputFile(std::int64_t imageSize) const;
 
 private:
     RunFolder(std::filesystem::path path, Journal journal);
@@ -49,6 +47,9 @@ private:
 // Reads a run folder without changing anything, also one that another program is writing.
 [[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path);
 
+// The prepared input array of one image size: float32 [n, 3, H, W] in [-1, 1].
+[[nodiscard]] std::filesystem::path inputArray(const std::filesystem::path& runFolder,
+                                               std::int64_t imageSize);
 // Where views find pictures; they exist only for cells that were ok.
 [[nodiscard]] std::filesystem::path outputPicture(const std::filesystem::path& runFolder,
                                                   const std::string& cellId, int picture);

@@ -44,7 +44,7 @@ struct MeasurementSettings {
     double maximumSampleSeconds = 15.0;
     int minimumSamples = 10;
     int maximumSamples = 1000;
-    double maximumRelativeNoise = 0.005;  // stop when the relative standard deviation of the mean is below
+    double maximumRelativeNoise = 0.005;  // stop when standard deviation / mean of the samples is below
     std::map<std::string, double> phaseLimitSeconds;  // "load" "compile" "warmup" "measure"
 
     bool operator==(const MeasurementSettings&) const = default;

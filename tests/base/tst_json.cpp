@@ -34,6 +34,7 @@ TEST(Json, RefusesWhatIsNotJson)
 {
     EXPECT_THAT(refusal(""), HasSubstr("preset.json"));
     EXPECT_THAT(refusal("{\"a\":1} tail"), HasSubstr("not a valid JSON"));
+    EXPECT_THAT(refusal(std::string_view("{\"a\":1}\0 tail", 13)), HasSubstr("NUL byte"));
     EXPECT_THAT(refusal("{\"a\":NaN}"), HasSubstr("not a valid JSON"));
     EXPECT_THAT(refusal("{\"a\":1e999}"), HasSubstr("not a valid JSON"));
     EXPECT_THAT(refusal("\"\xff\""), HasSubstr("not a valid JSON"));
