@@ -6,6 +6,9 @@ namespace qs::core {
 
 namespace {
 
+// C++ leaves the order of arguments open: at most one argument of a call may write operations, so
+// that every compiler gives the same program.
+
 constexpr double kInt8Divisor = 127.5;
 constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
 constexpr double kLargestE4M3 = 448.0;
@@ -54,7 +57,7 @@ ValueId addBias(GraphBuilder& b, ValueId y, ValueId bias)
 }
 
 struct LinearParts {
-    ValueId x; // [M, in]
+    ValueId x;  // [M, in]
     ValueId codes;
     ValueId scale;
     ValueId bias;
@@ -100,14 +103,15 @@ ValueId linearFloat8Dynamic(GraphBuilder& b, const LinearParts& parts, bool perR
     const Quantized x = quantizeFloat8(
         b, parts.x, perRow ? std::vector<std::int64_t>{-1} : std::vector<std::int64_t>{});
     const ValueId weightScale = perRow ? b.matrixTranspose(parts.scale) : parts.scale;
-    if (target.scaledMatmul)
-        return b.scaledMatmul(x.codes, b.matrixTranspose(parts.codes), x.scale,
-                              perRow ? b.contiguous(weightScale) : weightScale, parts.bias, before,
-                              true);
+    if (target.scaledMatmul) {
+        const ValueId rowScale = perRow ? b.contiguous(weightScale) : weightScale;
+        return b.scaledMatmul(x.codes, b.matrixTranspose(parts.codes), x.scale, rowScale,
+                              parts.bias, before, true);
+    }
     notes.push_back("float8 products computed in float32 from the codes (reference path: same "
                     "numerics, no speed)");
-    const ValueId product =
-        b.linear(b.cast(x.codes, DType::Float32), b.cast(parts.codes, DType::Float32));
+    const ValueId wideX = b.cast(x.codes, DType::Float32);
+    const ValueId product = b.linear(wideX, b.cast(parts.codes, DType::Float32));
     const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
     return b.cast(addBias(b, scaled, parts.bias), before);
 }
@@ -120,13 +124,13 @@ ValueId linearFloat8Weights(GraphBuilder& b, const LinearParts& parts)
 
 ValueId linearAutocast(GraphBuilder& b, ValueId x, ValueId weight, ValueId bias)
 {
+    const ValueId narrowX = b.cast(x, DType::BFloat16);
+    const ValueId narrowWeight = b.cast(weight, DType::BFloat16);
     const ValueId narrowBias = bias < 0 ? -1 : b.cast(bias, DType::BFloat16);
-    const ValueId y =
-        b.linear(b.cast(x, DType::BFloat16), b.cast(weight, DType::BFloat16), narrowBias);
-    return b.cast(y, b.type(x).dtype);
+    return b.cast(b.linear(narrowX, narrowWeight, narrowBias), b.type(x).dtype);
 }
 
-} // namespace
+}  // namespace
 
 std::string codesName(const std::string& weight)
 {
@@ -189,4 +193,4 @@ ValueId composeLinear(GraphBuilder& builder, Scheme scheme, ValueId x, const std
     return builder.view(y, result);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -120,9 +120,11 @@ private:
         const auto times = [&](std::size_t part, ValueId table) {
             return m_builder.binary("mul", parts[part], table);
         };
-        const ValueId even =
-            m_builder.binary("sub", times(0, rotary.cosine), times(1, rotary.sine));
-        const ValueId odd = m_builder.binary("add", times(0, rotary.sine), times(1, rotary.cosine));
+        // One operation per statement: C++ leaves the order of arguments open.
+        const ValueId evenCosine = times(0, rotary.cosine);
+        const ValueId even = m_builder.binary("sub", evenCosine, times(1, rotary.sine));
+        const ValueId evenSine = times(0, rotary.sine);
+        const ValueId odd = m_builder.binary("add", evenSine, times(1, rotary.cosine));
         return m_builder.flatten(m_builder.stack({even, odd}, -1), -2, -1);
     }
 
@@ -162,7 +164,7 @@ private:
     StageShape m_shape;
 };
 
-} // namespace
+}  // namespace
 
 Graph buildEncoder(const Variant& variant, const StageShape& shape)
 {
@@ -194,4 +196,4 @@ Graph buildDecoder(const Variant& variant, const StageShape& shape)
     return builder.finish();
 }
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok
