@@ -1,5 +1,7 @@
 #include "core/record/measurement.h"
 
+#include "core/record/clean_text.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -27,14 +29,6 @@ constexpr std::array<std::pair<CellStatus, std::string_view>, 11> kStatusNames{{
     {CellStatus::Cancelled, "cancelled"},
     {CellStatus::Skipped, "skipped"},
 }};
-
-// A worker may write any bytes; what is not UTF-8 must not cost the row.
-std::string cleanText(const std::string& text)
-{
-    const std::string quoted =
-        Json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-    return Json::parse(quoted).get<std::string>();
-}
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {

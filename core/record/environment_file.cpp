@@ -1,0 +1,54 @@
+#include "core/record/environment_file.h"
+
+#include "core/base/files.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace {
+
+constexpr JsonLimits kEnvironmentLimits{.bytes = std::size_t{16} << 20U, .nodes = 1'000'000};
+
+}  // namespace
+
+Result<std::vector<Environment>> readEnvironments(const std::filesystem::path& file)
+{
+    QS_TRY(const Json json, readJsonFile(file, kEnvironmentLimits));
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$", issues);
+    static_cast<void>(fields.require("schema_version"));
+    const std::int64_t version = fields.integer("schema_version", 0, 0, INT32_MAX);
+    if (version > kEnvironmentSchemaVersion)
+        return Error{ErrorCode::Unsupported,
+                     file.string() + " was written by a newer QuantScope (schema_version " +
+                         std::to_string(version) + ")"};
+    const Json* list = fields.require("environments");
+    if (list != nullptr && !list->is_array())
+        fields.complain("environments", "expected a list");
+    fields.finish();
+    if (!issues.empty())
+        return Error{ErrorCode::Format, file.string() + ": " + formatIssues(issues)};
+    std::vector<Environment> environments;
+    for (const Json& each : *list) {
+        auto environment = environmentFromJson(each);
+        if (!environment.ok())
+            return environment.error().within(file.string());
+        environments.push_back(std::move(environment).value());
+    }
+    return environments;
+}
+
+Status writeEnvironments(const std::filesystem::path& file,
+                         const std::vector<Environment>& environments)
+{
+    Json list = Json::array();
+    for (const Environment& environment : environments)
+        list.push_back(toJson(environment));
+    const Json json{{"schema_version", kEnvironmentSchemaVersion},
+                    {"environments", std::move(list)}};
+    return writeFileAtomically(
+        file, json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace qs::core

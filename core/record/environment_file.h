@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/record/environment.h"
+
+#include <filesystem>
+#include <vector>
+
+namespace qs::core {
+
+inline constexpr int kEnvironmentSchemaVersion = 1;
+
+// environment.json of a run folder: every environment that has added rows, oldest first.
+[[nodiscard]] Result<std::vector<Environment>> readEnvironments(const std::filesystem::path& file);
+[[nodiscard]] Status writeEnvironments(const std::filesystem::path& file,
+                                       const std::vector<Environment>& environments);
+
+}  // namespace qs::core

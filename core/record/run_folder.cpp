@@ -1,0 +1,245 @@
+#include "core/record/run_folder.h"
+
+#include "core/base/files.h"
+#include "core/record/environment_file.h"
+#include "core/record/run_records.h"
+
+#include <fcntl.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <span>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A plan of the most cells that may be asked for.
+constexpr JsonLimits kPlanLimits{.bytes = std::size_t{1} << 30U,
+                                 .depth = 64,
+                                 .nodes = 100'000'000,
+                                 .stringBytes = std::size_t{1} << 20U};
+
+fs::path planFile(const fs::path& folder)
+{
+    return folder / "plan.json";
+}
+
+fs::path environmentFile(const fs::path& folder)
+{
+    return folder / "environment.json";
+}
+
+fs::path journalFile(const fs::path& folder)
+{
+    return folder / "journal.jsonl";
+}
+
+Error alreadyARun(const fs::path& folder)
+{
+    return {ErrorCode::InvalidArgument,
+            folder.string() + " already holds a run; resume it or choose another folder"};
+}
+
+Result<Plan> readPlan(const fs::path& folder)
+{
+    const fs::path file = planFile(folder);
+    if (!fs::exists(file))
+        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
+    QS_TRY(const Json json, readJsonFile(file, kPlanLimits));
+    auto plan = planFromJson(json);
+    if (!plan.ok())
+        return plan.error().within(file.string());
+    for (const PlannedCell& cell : plan.value().cells) {
+        for (const std::string& id :
+             {cell.id, cell.referenceId.empty() ? cell.id : cell.referenceId}) {
+            if (!isSafeCellId(id))
+                return Error{ErrorCode::Format,
+                             file.string() + ": \"" + id + "\" cannot be the id of a cell"};
+        }
+    }
+    return plan;
+}
+
+// Names are a courtesy: without them views count the pictures.
+void readPictureNames(const fs::path& folder, RunData& data, RunRecordReader& records)
+{
+    const fs::path file = folder / "inputs" / "names.json";
+    if (!fs::exists(file))
+        return;
+    const auto json = readJsonFile(file);
+    const bool isList = json.ok() && json.value().is_array() &&
+                        std::all_of(json.value().begin(), json.value().end(),
+                                    [](const Json& each) { return each.is_string(); });
+    if (isList)
+        data.pictureNames = json.value().get<std::vector<std::string>>();
+    else
+        records.note("the names of the pictures cannot be read: " +
+                     (json.ok() ? file.string() + " is no list of texts" : json.error().message));
+}
+
+// All that is not in the journal.
+Status readAround(const fs::path& folder, RunData& data, RunRecordReader& records)
+{
+    data.folder = folder;
+    QS_TRY(data.plan, readPlan(folder));
+    QS_TRY(data.environments, readEnvironments(environmentFile(folder)));
+    readPictureNames(folder, data, records);
+    return {};
+}
+
+// Absolute, and without a slash at the end, so that the parent is the parent.
+fs::path normalized(const fs::path& path)
+{
+    const fs::path folder = fs::absolute(path).lexically_normal();
+    return folder.has_filename() ? folder : folder.parent_path();
+}
+
+fs::path numbered(const fs::path& folder, const std::string& stem, int picture,
+                  const char* extension)
+{
+    return folder / (stem + "_" + std::to_string(picture) + extension);
+}
+
+}  // namespace
+
+RunFolder::RunFolder(fs::path path, Journal journal)
+    : m_path(std::move(path)), m_journal(std::move(journal))
+{
+}
+
+Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
+                                    const Environment& environment)
+{
+    const fs::path folder = normalized(path);
+    if (fs::exists(planFile(folder)))
+        return alreadyARun(folder);
+    QS_RETURN_IF_ERROR(createFolders(folder / "inputs"));
+    QS_RETURN_IF_ERROR(createFolders(folder / "cells"));
+    QS_TRY(Journal journal, Journal::open(journalFile(folder)));
+    // Once more under the lock: another program may have been faster.
+    if (fs::exists(planFile(folder)) || journal.records() > 0)
+        return alreadyARun(folder);
+    QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), {environment}));
+    // The plan is last: with it, the folder is a run.
+    QS_RETURN_IF_ERROR(writeFileAtomically(
+        planFile(folder),
+        toJson(plan).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    QS_RETURN_IF_ERROR(syncFolder(folder.parent_path()));
+    return RunFolder(folder, std::move(journal));
+}
+
+Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& environment,
+                                    RunData& data)
+{
+    const fs::path folder = normalized(path);
+    // Before the journal is opened, because that would create one.
+    for (const fs::path& file : {planFile(folder), journalFile(folder)}) {
+        if (!fs::exists(file))
+            return Error{ErrorCode::NotFound,
+                         folder.string() + " is no run folder: no " + file.filename().string()};
+    }
+    data = RunData();
+    RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
+    QS_TRY(Journal journal, Journal::open(journalFile(folder),
+                                          [&](const Json& record) { return records.add(record); }));
+    QS_RETURN_IF_ERROR(readAround(folder, data, records));
+    if (journal.droppedBytes() > 0)
+        records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +
+                     " bytes was cut off the journal");
+    records.finish();
+    if (data.environment(environment.id()) == nullptr) {
+        data.environments.push_back(environment);
+        QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), data.environments));
+    }
+    return RunFolder(folder, std::move(journal));
+}
+
+Status RunFolder::addMeasurement(const Measurement& row)
+{
+    const bool hasFiles =
+        std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
+                    [](const OutputRecord& output) { return !output.file.empty(); });
+    // The row says that the files are there, so their names must be on the disk first.
+    if (const fs::path outputs = cellFolder(row.cellId); hasFiles && fs::exists(outputs)) {
+        QS_RETURN_IF_ERROR(syncFolder(outputs));
+        QS_RETURN_IF_ERROR(syncFolder(outputs.parent_path()));
+    }
+    return m_journal.append(rowRecord(row));
+}
+
+Status RunFolder::addQuality(const PictureQuality& quality)
+{
+    return m_journal.append(qualityRecord(quality));
+}
+
+Status RunFolder::addEvent(const RunEvent& event)
+{
+    return m_journal.append(eventRecord(event));
+}
+
+Status RunFolder::appendLog(const std::string& text)
+{
+    const fs::path file = m_path / "log.txt";
+    const FileDescriptor log(::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
+    if (!log.valid())
+        return ioError("open", file, errno);
+    return writeFully(log, std::as_bytes(std::span(text.data(), text.size())), file);
+}
+
+fs::path RunFolder::cellFolder(const std::string& cellId) const
+{
+    return m_path / "cells" / cellId;
+}
+
+Result<RunData> readRunFolder(const fs::path& path)
+{
+    const fs::path folder = normalized(path);
+    if (!fs::exists(planFile(folder)))
+        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
+    RunData data;
+    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut);
+    QS_TRY(JournalReader journal, JournalReader::open(journalFile(folder)));
+    while (true) {
+        const auto record = journal.next();
+        if (!record.ok()) {
+            records.note(record.error().message + "; what follows is missing here");
+            break;
+        }
+        if (!record.value())
+            break;
+        QS_RETURN_IF_ERROR(records.add(*record.value()));
+    }
+    // After the journal: a program that resumes the run adds its environment before its first row.
+    QS_RETURN_IF_ERROR(readAround(folder, data, records));
+    if (journal.tornBytes() > 0)
+        records.note("the journal ends with an unfinished record of " +
+                     std::to_string(journal.tornBytes()) + " bytes");
+    records.finish();
+    return data;
+}
+
+fs::path inputArray(const fs::path& runFolder, std::int64_t imageSize)
+{
+    return runFolder / "inputs" / ("pictures_" + std::to_string(imageSize) + ".npy");
+}
+
+fs::path outputPicture(const fs::path& runFolder, const std::string& cellId, int picture)
+{
+    return numbered(runFolder / "cells" / cellId, "output", picture, ".png");
+}
+
+fs::path outputArray(const fs::path& runFolder, const std::string& cellId, int picture)
+{
+    return numbered(runFolder / "cells" / cellId, "output", picture, ".npy");
+}
+
+fs::path inputPicture(const fs::path& runFolder, std::int64_t imageSize, int picture)
+{
+    return numbered(runFolder / "inputs", "picture_" + std::to_string(imageSize), picture, ".png");
+}
+
+}  // namespace qs::core
