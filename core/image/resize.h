@@ -9,20 +9,21 @@ namespace qs::core {
 enum class ResizeFilter { Box, Bicubic, Lanczos };
 
 // Any size within the picture limits; so must be the new width with the old height (checked). Works
-// in float without rounding between the two directions; Pillow on 8-bit pictures rounds and clamps
-// twice, and differs by up to about 2/255 at sharp edges. Values may overshoot 0..1 where the
-// filter has negative lobes.
+// in float and keeps values that overshoot 0..1 where the filter has negative lobes, as Pillow does
+// in mode F.
 [[nodiscard]] Picture resized(const Picture& picture, int width, int height, ResizeFilter filter);
 
 inline constexpr int kLargestCrop = 4096;
 
 // The crop of the ADM / DiT data loaders ("adm_center"): halve by box while the shorter side is at
 // least twice `size`, bicubic until the shorter side is `size`, then the central size x size.
-// Clamped to 0..1, as pictures of 8 bits are. `size` is 1 … kLargestCrop (checked).
+// Limited to 0..1 after each direction; Pillow on 8-bit pictures also rounds there, which is all
+// that is left between the two (about one level for each step). `size` is 1 … kLargestCrop
+// (checked).
 [[nodiscard]] Picture centerCropAdm(Picture picture, int size);
 
 // Shrinks by Lanczos until the longer side is `longestSide`; a smaller picture is returned as it
-// is. Clamped.
+// is. Limited to 0..1 after each direction.
 [[nodiscard]] Picture resizeToFit(Picture picture, int longestSide);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -22,13 +22,20 @@ def resize(values, size, name):
     return np.asarray(Image.fromarray(values, "F").resize(size, FILTERS[name]))
 
 
+def resize_in_range(values, size, name):
+    """One direction after the other, limited in between, as 8-bit pictures are."""
+    across = resize(values, (size[0], values.shape[0]), name).clip(0, 1)
+    return resize(across, size, name).clip(0, 1)
+
+
 def center_crop_adm(values, size):
     while min(values.shape) >= 2 * size:
         values = resize(values, (values.shape[1] // 2, values.shape[0] // 2), "box")
     scale = size / min(values.shape)
-    values = resize(values, (round(values.shape[1] * scale), round(values.shape[0] * scale)), "bicubic")
+    size_now = round(values.shape[1] * scale), round(values.shape[0] * scale)
+    values = resize_in_range(values, size_now, "bicubic")
     top, left = (values.shape[0] - size) // 2, (values.shape[1] - size) // 2
-    return values[top:top + size, left:left + size].clip(0, 1)
+    return values[top:top + size, left:left + size]
 
 
 def fit(values, longest):
@@ -36,7 +43,7 @@ def fit(values, longest):
     if scale >= 1:
         return values
     size = max(1, round(values.shape[1] * scale)), max(1, round(values.shape[0] * scale))
-    return resize(values, size, "lanczos").clip(0, 1)
+    return resize_in_range(values, size, "lanczos")
 
 
 def keep(name, values):
