@@ -1,0 +1,225 @@
+#include "core/sweep/plan.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <string_view>
+#include <unordered_set>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kPlanSchemaVersion = 1;
+constexpr int kMostReruns = 1000;
+constexpr double kMostSeconds = 1e12;
+constexpr double kMostFlops = 1e30;
+
+constexpr std::array<std::pair<CellRole, std::string_view>, 4> kRoles{{
+    {CellRole::Swept, "swept"},
+    {CellRole::QualityReference, "quality-reference"},
+    {CellRole::SpeedBaseline, "speed-baseline"},
+    {CellRole::NoiseFloor, "noise-floor"},
+}};
+
+std::string_view nameOf(CellRole role)
+{
+    for (const auto& [candidate, name] : kRoles) {
+        if (candidate == role)
+            return name;
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+CellRole roleFrom(JsonFields& fields)
+{
+    const std::string text = fields.text("role");
+    std::string known;
+    for (const auto& [role, name] : kRoles) {
+        if (name == text)
+            return role;
+        known += (known.empty() ? "" : ", ") + std::string(name);
+    }
+    if (fields.find("role") != nullptr)
+        fields.complain("role", "expected one of " + known + "; found \"" + text + "\"");
+    return CellRole::Swept;
+}
+
+Json toJson(const PlannedCell& cell)
+{
+    return Json{{"id", cell.id},
+                {"configuration", toJson(cell.config)},
+                {"role", nameOf(cell.role)},
+                {"rerun", cell.rerun},
+                {"reference_id", cell.referenceId},
+                {"impossible", cell.impossible},
+                {"notes", cell.notes},
+                {"estimated_seconds", cell.estimatedSeconds},
+                {"flops", cell.flops},
+                {"weight_bytes", cell.weightBytes},
+                {"trained", cell.trained}};
+}
+
+// A plan is written by this program, never by hand: whatever is absent was lost. The fresh value
+// shows which members there are.
+void requireAll(const Json& json, const Json& whole, const std::string& path,
+                std::vector<JsonIssue>& issues)
+{
+    if (!json.is_object())
+        return;
+    for (const auto& [name, value] : whole.items()) {
+        if (!json.contains(name))
+            issues.push_back({path + "." + name, "is missing"});
+    }
+}
+
+PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
+                                std::vector<JsonIssue>& issues)
+{
+    PlannedCell cell;
+    JsonFields fields(json, path, issues);
+    requireAll(json, toJson(PlannedCell{}), path, issues);
+    cell.id = fields.text("id");
+    if (const Json* config = fields.find("configuration")) {
+        const std::string configPath = fields.pathOf("configuration");
+        cell.config = cellFromJson(*config, configPath, issues);
+        requireAll(*config, toJson(CellConfig{}), configPath, issues);
+    }
+    cell.role = roleFrom(fields);
+    cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
+    cell.referenceId = fields.text("reference_id");
+    cell.impossible = fields.text("impossible");
+    cell.notes = fields.textList("notes");
+    cell.estimatedSeconds = fields.number("estimated_seconds", 0.0, 0.0, kMostSeconds);
+    cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
+    cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
+    cell.trained = fields.flag("trained", false);
+    fields.finish();
+    return cell;
+}
+
+// The elements of a required list, each with its path.
+template <typename Read>
+void readList(JsonFields& fields, const char* name, Read read)
+{
+    const Json* list = fields.require(name);
+    if (list == nullptr)
+        return;
+    if (!list->is_array()) {
+        fields.complain(name, std::string("expected a list, found ") + list->type_name());
+        return;
+    }
+    for (std::size_t i = 0; i < list->size(); ++i)
+        read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
+}
+
+void readPreset(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
+{
+    const Json* json = fields.require("preset");
+    if (json == nullptr)
+        return;
+    std::vector<JsonIssue> inner;
+    plan.preset = presetFromJson(*json, inner);
+    for (JsonIssue& issue : inner)  // its reader knows the document as "$" alone
+        issues.push_back(
+            {fields.pathOf("preset") + issue.path.substr(1), std::move(issue.message)});
+}
+
+// Rows are found by the id of their cell and compared with that of the reference.
+void checkIds(const Plan& plan, std::vector<JsonIssue>& issues)
+{
+    std::unordered_set<std::string> ids;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        const std::string& id = plan.cells[i].id;
+        const std::string path = "$.cells[" + std::to_string(i) + "].id";
+        if (id.empty())
+            issues.push_back({path, "is empty"});
+        else if (!ids.insert(id).second)
+            issues.push_back({path, "\"" + id + "\" is also the id of an earlier cell"});
+    }
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        const std::string& id = plan.cells[i].referenceId;
+        if (!id.empty() && !ids.contains(id))
+            issues.push_back({"$.cells[" + std::to_string(i) + "].reference_id",
+                              "\"" + id + "\" is no cell of this plan"});
+    }
+}
+
+bool versionFits(JsonFields& fields)
+{
+    static_cast<void>(fields.require("schema_version"));
+    const std::int64_t version = fields.integer("schema_version", kPlanSchemaVersion, 1, INT32_MAX);
+    if (version > kPlanSchemaVersion)
+        fields.complain("schema_version",
+                        "is " + std::to_string(version) + ", this program reads " +
+                            std::to_string(kPlanSchemaVersion) + ": a newer program is needed");
+    return version <= kPlanSchemaVersion;
+}
+
+}  // namespace
+
+const PlannedCell* Plan::find(const std::string& id) const
+{
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](const PlannedCell& cell) { return cell.id == id; });
+    return found == cells.end() ? nullptr : &*found;
+}
+
+int Plan::possibleCells() const
+{
+    return static_cast<int>(std::count_if(cells.begin(), cells.end(),
+                                          [](const PlannedCell& cell) { return cell.possible(); }));
+}
+
+double Plan::estimatedSeconds() const
+{
+    return preset.rounds *
+           std::accumulate(cells.begin(), cells.end(), 0.0, [](double sum, const auto& cell) {
+               return cell.possible() ? sum + cell.estimatedSeconds : sum;
+           });
+}
+
+Json toJson(const Plan& plan)
+{
+    Json cells = Json::array();
+    for (const PlannedCell& cell : plan.cells)
+        cells.push_back(toJson(cell));
+    Json devices = Json::array();
+    for (const DeviceDescription& device : plan.devices)
+        devices.push_back(toJson(device));
+    return Json{{"schema_version", kPlanSchemaVersion},
+                {"preset", toJson(plan.preset)},
+                {"cells", std::move(cells)},
+                {"devices", std::move(devices)}};
+}
+
+Result<Plan> planFromJson(const Json& json)
+{
+    Plan plan;
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$", issues);
+    if (versionFits(fields)) {
+        readPreset(fields, plan, issues);
+        readList(fields, "cells", [&](const Json& each, const std::string& path) {
+            plan.cells.push_back(plannedCellFromJson(each, path, issues));
+        });
+        readList(fields, "devices", [&](const Json& each, const std::string& path) {
+            auto device = deviceFromJson(each);
+            if (device.ok())
+                plan.devices.push_back(std::move(device).value());
+            else
+                issues.push_back({path, device.error().message});
+        });
+        checkIds(plan, issues);
+        fields.finish();
+    }
+    if (!issues.empty())
+        return Error{ErrorCode::Format, "not a usable plan:\n" + formatIssues(issues)};
+    return plan;
+}
+
+}  // namespace qs::core
