@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/image/difference.h"
+#include "core/image/picture.h"
+#include "core/image/pixel_map.h"
+#include "core/image/ssim.h"
+#include "core/image/tiles.h"
+
+#include <QImage>
+#include <QString>
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qs::widgets {
+
+// One picture as one cell reconstructed it.
+struct OutputSource {
+    std::string cellId;   // empty: nothing is wanted here
+    QString unavailable;  // why there can be no file, in a sentence; then none is looked for
+
+    bool operator==(const OutputSource&) const = default;
+};
+
+// Everything that decides what the panes of one selection show.
+struct PictureRequest {
+    std::filesystem::path runFolder;
+    std::int64_t imageSize = 0;
+    int picture = 0;  // index in the input set
+    OutputSource reference;
+    OutputSource a;
+    OutputSource b;  // without a cell when B is the reference
+
+    bool operator==(const PictureRequest&) const = default;
+};
+
+// A picture, or the sentence that says why there is none; neither if none was wanted.
+struct PaneContent {
+    std::shared_ptr<const core::Picture> picture;  // [0, 1] nominally, not clamped
+    QImage image;                                  // the same in 8 bits, NaN in its own colour
+    QString problem;
+};
+
+// How one output differs from another. SSIM and PSNR are of values clamped to [0, 1], as in
+// PictureQuality; differences are of the values before clamping.
+struct Comparison {
+    core::SsimResult ssim;         // Wang04
+    core::PixelMap dissimilarity;  // 1 - SSIM, 0 … 2
+    core::PixelMap absolute;       // |difference|, the largest of the channels
+    core::PixelMap signedMean;     // difference, mean of the channels
+    double psnrDb = 0.0;           // +infinity if the clamped values are equal
+    double maximumDifference = 0.0;
+    bool identical = false;              // every value equal, before clamping
+    std::vector<core::Tile> worstTiles;  // the worst first, by mean SSIM
+};
+
+struct ComparisonContent {
+    std::shared_ptr<const Comparison> value;
+    QString problem;  // why there is none; empty if it was not wanted
+};
+
+struct LoadedPictures {
+    PictureRequest request;
+    PaneContent input;
+    PaneContent reference;
+    PaneContent a;
+    PaneContent b;
+    ComparisonContent aToReference;
+    ComparisonContent aToB;
+    ComparisonContent bToReference;
+
+    // Nothing that was wanted is missing: worth keeping, because asking again would not give more.
+    [[nodiscard]] bool complete() const;
+    // Memory of pixels and maps.
+    [[nodiscard]] std::size_t bytes() const;
+};
+
+// How many places "next worst tile" visits.
+inline constexpr int kWorstTiles = 8;
+
+// Reads the files of a request and compares them. Blocking: meant for a worker thread. Never fails
+// as a whole; every missing part says why.
+[[nodiscard]] LoadedPictures loadPictures(const PictureRequest& request);
+
+// `picture` compared with `reference`; both of one size, at least 11 x 11, all values finite.
+[[nodiscard]] core::Result<Comparison> comparePictures(const core::Picture& picture,
+                                                       const core::Picture& reference);
+
+}  // namespace qs::widgets

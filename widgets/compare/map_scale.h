@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/image/colormap.h"
+#include "core/image/pixel_map.h"
+
+#include <QString>
+
+#include <array>
+#include <optional>
+
+namespace qs::widgets {
+
+enum class MapKind {
+    Dissimilarity,  // 1 - SSIM
+    Absolute,       // |difference|, the largest channel
+    Signed,         // difference, mean of the channels
+};
+
+inline constexpr std::array kMapKinds{MapKind::Dissimilarity, MapKind::Absolute, MapKind::Signed};
+// Upper ends that a person can choose; 1 is the whole scale.
+inline constexpr std::array kMapRanges{1.0, 0.1, 0.01, 0.001, 0.0001};
+
+// What the colours of a map mean. Chosen by a person and kept from cell to cell, never taken from
+// the data: two maps can be compared only under one scale.
+struct MapScale {
+    MapKind kind = MapKind::Dissimilarity;
+    double range = 1.0;
+
+    [[nodiscard]] double low() const { return kind == MapKind::Signed ? -range : 0.0; }
+    [[nodiscard]] double high() const { return range; }
+    [[nodiscard]] core::Colormap colormap() const
+    {
+        return kind == MapKind::Signed ? core::Colormap::BlueWhiteRed : core::Colormap::Magma;
+    }
+    bool operator==(const MapScale&) const = default;
+};
+
+[[nodiscard]] double defaultRange(MapKind kind);
+// "1 − SSIM", "|Δ|", "Δ".
+[[nodiscard]] QString kindName(MapKind kind);
+// What the map shows, in words, for tooltips.
+[[nodiscard]] QString kindExplanation(MapKind kind);
+// "0 … 0.01" or "±0.01".
+[[nodiscard]] QString rangeText(const MapScale& scale);
+// "1 − SSIM, 100× magnified"; without the second part for the whole scale.
+[[nodiscard]] QString scaleTitle(const MapScale& scale);
+
+// The largest magnitude in a map; 0 for an empty one.
+[[nodiscard]] double largestMagnitude(const core::PixelMap& map);
+// A smaller range that still holds every value, if the map uses less than a tenth of this one and
+// would look black. Nothing for a map of zeros, which is rightly black.
+[[nodiscard]] std::optional<double> clearerRange(const core::PixelMap& map, const MapScale& scale);
+
+}  // namespace qs::widgets
