@@ -1,4 +1,98 @@
-int main()
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+
+#include <CLI/CLI.hpp>
+
+namespace {
+
+using namespace qs::app;
+
+void addRun(CLI::App& app, RunCommand& run)
 {
-    return 0;
+    CLI::App* sub = app.add_subcommand("run", "Run a sweep without a window");
+    sub->add_option("preset", run.preset, "Preset (JSON)");
+    sub->add_option("--out", run.out, "Run folder to make, or to go on with");
+    sub->add_flag("--dry-run", run.dryRun,
+                  "Show cells, what is impossible and why, and the estimate");
+    sub->add_flag("--resume", run.resume,
+                  "Go on with the run in --out; nothing finished is repeated");
+    sub->add_flag("--retry-failed", run.retryFailed, "With --resume: try failed cells again");
+    sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
+    sub->add_option("--filter", run.filters, "Only cells with name=value[,value]");
+    sub->add_option("--set", run.overrides,
+                    "Replace an axis or a setting: batch=1..64 pow2, rounds=3");
+    sub->add_option("--device", run.device, "cpu, cuda:0 …");
+    sub->add_option("--model", run.model, "demo, vitok:NAME, a folder or a .safetensors file");
+    sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
+    sub->add_option("--seed", run.seed, "Seed of generated weights");
+    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds")
+        ->check(CLI::NonNegativeNumber);
+}
+
+void addInspect(CLI::App& app, InspectCommand& inspect)
+{
+    CLI::App* sub = app.add_subcommand("inspect", "Show what a model is, without running it");
+    sub->add_option("model", inspect.model, "demo, vitok:NAME, a folder or a .safetensors file")
+        ->required();
+    sub->add_option("--precision", inspect.precision, "Scheme, or encoder/decoder: bf16/int8dq");
+    sub->add_option("--layers", inspect.layers, "Layer filter: all, mlp, attention, regex:EXPR …");
+    sub->add_option("--image-size", inspect.imageSize, "Pixels, square")
+        ->check(CLI::Range(1, 16384));
+    sub->add_option("--batch", inspect.batch, "Pictures per pass")->check(CLI::Range(1, 65536));
+    sub->add_option("--seed", inspect.seed, "Seed of generated weights");
+    sub->add_flag("--table", inspect.allLayers, "List every linear layer");
+}
+
+void addReport(CLI::App& app, ReportCommand& report)
+{
+    CLI::App* sub = app.add_subcommand("report", "Export a run folder");
+    sub->add_option("run", report.run, "Run folder")->required();
+    sub->add_option("--out", report.out, "Folder for the files; the run folder by default");
+    sub->add_option("--baseline", report.baseline, "best-bf16, bf16-eager or a cell id");
+    sub->add_flag("--csv", report.csv, "cells.csv, measurements.csv, samples.csv");
+    sub->add_flag("--json", report.json, "Everything as JSON");
+    sub->add_flag("--md", report.markdown, "summary.md");
+    sub->add_option("--bundle", report.bundle, "One archive with reports, plan and journal");
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
+    app.set_version_flag("--version", "QuantScope " QS_VERSION);
+    app.require_subcommand(1);
+    app.footer(
+        "Exit codes: 0 ok, 1 a cell failed, 2 usage, 3 impossible configuration, 4 out of memory,\n"
+        "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
+    RunCommand run;
+    InspectCommand inspect;
+    ReportCommand report;
+    std::vector<std::string> presets;
+    addRun(app, run);
+    addInspect(app, inspect);
+    addReport(app, report);
+    app.add_subcommand("devices", "Show CPU and GPUs as the engine sees them");
+    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
+    preset->add_subcommand("check", "Lint presets; every problem with its JSON path")
+        ->add_option("files", presets, "Preset files")
+        ->required();
+    app.add_subcommand("selftest", "Run a tiny sweep on every device");
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        const int code = app.exit(error);
+        return code == 0 ? kExitOk : kExitUsage;
+    }
+    if (app.got_subcommand("run"))
+        return runCommand(run);
+    if (app.got_subcommand("inspect"))
+        return inspectCommand(inspect);
+    if (app.got_subcommand("report"))
+        return reportCommand(report);
+    if (app.got_subcommand("devices"))
+        return devicesCommand();
+    if (app.got_subcommand("preset"))
+        return presetCheckCommand(presets);
+    return selftestCommand();
 }

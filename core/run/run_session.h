@@ -14,12 +14,12 @@ namespace qs::core {
 
 // What is going on in a run at this moment.
 struct RunProgress {
-    std::string cellId;       // empty between cells
+    std::string cellId;  // empty between cells
     int round = 0;
-    std::string phase;        // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"
+    std::string phase;  // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"
     double phaseFraction = 0.0;
-    int done = 0;             // rows of this plan that exist
-    int total = 0;            // possible cells x rounds
+    int done = 0;   // rows of this plan that exist
+    int total = 0;  // possible cells x rounds
     double elapsedSeconds = 0.0;
     double remainingSeconds = 0.0;  // estimate
     bool paused = false;
@@ -41,12 +41,12 @@ public:
 };
 
 struct RunOptions {
-    std::filesystem::path folder;          // of the run
-    std::filesystem::path workerProgram;   // quantscope-worker
+    std::filesystem::path folder;         // of the run
+    std::filesystem::path workerProgram;  // quantscope-worker
     std::filesystem::path resourceFolder;
-    bool resume = false;                   // the folder holds a run to go on with
-    bool retryFailed = false;              // when resuming: cells that failed get a new attempt
-    double maximumSeconds = 0.0;           // stop cleanly after so long; 0 for no limit
+    bool resume = false;          // the folder holds a run to go on with
+    bool retryFailed = false;     // when resuming: cells that failed get a new attempt
+    double maximumSeconds = 0.0;  // stop cleanly after so long; 0 for no limit
 };
 
 // A sweep that runs on a thread of its own. The destructor stops it at once and waits.

@@ -1,0 +1,101 @@
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "core/base/format.h"
+#include "core/graph/cost.h"
+#include "core/model/catalogue.h"
+#include "core/quant/recipe.h"
+#include "core/run/program_paths.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace qs::app {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator)
+{
+    std::vector<std::string> parts{""};
+    for (const char letter : text) {
+        if (letter == separator)
+            parts.emplace_back();
+        else
+            parts.back() += letter;
+    }
+    return parts;
+}
+
+void printStages(const core::Model& model, const core::ShapePoint& shape,
+                 const core::Recipe& recipe)
+{
+    double total = 0.0;
+    for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
+        const core::Cost cost =
+            core::costOf(model.family->buildStage(stage, shape, core::DType::BFloat16));
+        total += cost.flops();
+        fmt::print("stage {:<8} {:>14} parameters  {:>4} tensors  {} ({:.1f} % attention)\n",
+                   model.family->stages()[stage].name,
+                   core::formatGrouped(model.parameterCount(stage)),
+                   model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
+                   cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
+    }
+    fmt::print("total          {:>14} parameters  {} per pass of batch {} at {} px\n",
+               core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
+               shape.imageSize);
+    fmt::print(
+        "weights        {} under this recipe\n",
+        core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
+}
+
+void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
+{
+    const auto rows = core::layerTable(*model.family, recipe);
+    std::int64_t matched = 0;
+    std::int64_t parameters = 0;
+    std::int64_t matchedParameters = 0;
+    for (const core::LayerRow& row : rows) {
+        matched += row.matched ? 1 : 0;
+        parameters += row.parameters;
+        matchedParameters += row.matched ? row.parameters : 0;
+        if (all)
+            fmt::print("  {:<8} {:<40} [{}, {}] {:<16} {}\n",
+                       model.family->stages()[row.stage].name, row.module, row.outFeatures,
+                       row.inFeatures, core::name(row.scheme),
+                       row.matched ? "matched" : "skipped: " + row.reason);
+    }
+    fmt::print("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n",
+               matched, rows.size(),
+               parameters > 0 ? 100.0 * static_cast<double>(matchedParameters) /
+                                    static_cast<double>(parameters)
+                              : 0.0);
+}
+
+}  // namespace
+
+int inspectCommand(const InspectCommand& command)
+{
+    const auto fail = [](const core::Error& error) {
+        std::fprintf(stderr, "quantscope-cli: %s\n", error.message.c_str());
+        return exitCodeOf(error);
+    };
+    const auto opened =
+        core::openModel(command.model, core::locatePrograms().resources, command.seed);
+    if (!opened.ok())
+        return fail(opened.error());
+    const core::Model& model = opened.value().model;
+    fmt::print("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
+               opened.value().report.text(), model.variant, model.contentId);
+    const core::ShapePoint shape{command.batch, command.imageSize};
+    if (const core::Status status = model.family->checkShape(shape); !status.ok())
+        return fail(status.error());
+    const auto recipe =
+        core::makeRecipe(*model.family, split(command.precision, '/'), command.layers);
+    if (!recipe.ok())
+        return fail(recipe.error());
+    printStages(model, shape, recipe.value());
+    printLayers(model, recipe.value(), command.allLayers);
+    return kExitOk;
+}
+
+}  // namespace qs::app

@@ -1,0 +1,28 @@
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "core/sweep/expand.h"
+#include "core/sweep/preset.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace qs::app {
+
+int presetCheckCommand(const std::vector<std::string>& files)
+{
+    int code = kExitOk;
+    for (const std::string& file : files) {
+        const auto preset = core::readPreset(file);
+        if (!preset.ok()) {
+            std::fprintf(stderr, "%s\n", preset.error().message.c_str());
+            code = kExitUsage;
+            continue;
+        }
+        fmt::print("{}: good, {} cells x {} rounds before references are added\n", file,
+                   core::countCells(preset.value()), preset.value().rounds);
+    }
+    return code;
+}
+
+}  // namespace qs::app

@@ -1,0 +1,190 @@
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "app/cli/progress_printer.h"
+#include "core/base/files.h"
+#include "core/base/format.h"
+#include "core/record/run_folder.h"
+#include "core/run/program_paths.h"
+#include "core/run/run_session.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/plan.h"
+#include "core/sweep/preset.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace qs::app {
+
+namespace {
+
+using core::Error;
+using core::ErrorCode;
+using core::Result;
+using core::Status;
+
+constexpr double kEngineTimeoutSeconds = 60.0;
+
+Result<core::Preset> presetOf(const RunCommand& command)
+{
+    QS_TRY(core::Preset preset, core::readPreset(command.preset));
+    std::vector<std::string> assignments = command.overrides;
+    if (!command.device.empty())
+        assignments.push_back("device=" + command.device);
+    if (!command.model.empty())
+        assignments.push_back("model=" + command.model);
+    if (command.seed)
+        assignments.push_back("seed=" + std::to_string(*command.seed));
+    for (const std::string& assignment : assignments)
+        QS_RETURN_IF_ERROR(core::applyOverride(preset, assignment));
+    if (!command.images.empty())
+        preset.pictures.source = command.images;
+    return preset;
+}
+
+// Keeps swept cells that match all filters, and the references and noise-floor runs they need.
+Status filterPlan(core::Plan& plan, const std::vector<std::string>& filters)
+{
+    for (const std::string& filter : filters) {
+        const auto equals = filter.find('=');
+        if (equals == std::string::npos)
+            return Error{ErrorCode::InvalidArgument,
+                         "--filter " + filter + ": write name=value or name=value,value"};
+        const std::string name = filter.substr(0, equals);
+        const std::string values = "," + filter.substr(equals + 1) + ",";
+        std::erase_if(plan.cells, [&](const core::PlannedCell& cell) {
+            const std::string value = core::memberText(cell.config, name);
+            return cell.role == core::CellRole::Swept &&
+                   values.find("," + value + ",") == std::string::npos;
+        });
+    }
+    const bool any = std::any_of(plan.cells.begin(), plan.cells.end(), [](const auto& cell) {
+        return cell.role == core::CellRole::Swept;
+    });
+    if (!any)
+        return Error{ErrorCode::InvalidArgument, "no cell is left after --filter"};
+    return {};
+}
+
+void printPlan(const core::Plan& plan)
+{
+    for (const core::PlannedCell& cell : plan.cells) {
+        const core::CellConfig& config = cell.config;
+        std::string line = fmt::format("{:<24} {:<12} batch {:<6} {} px  {}  {}",
+                                       core::precisionText(config), config.compile, config.batch,
+                                       config.imageSize, config.device, config.model);
+        if (!cell.possible())
+            line += "\n    impossible: " + cell.impossible;
+        else
+            line += fmt::format("  about {}", core::formatSeconds(cell.estimatedSeconds));
+        for (const std::string& note : cell.notes)
+            line += "\n    note: " + note;
+        std::puts(line.c_str());
+    }
+    fmt::print("{} cells, {} possible, {} rounds: about {}\n", plan.cells.size(),
+               plan.possibleCells(), plan.preset.rounds,
+               core::formatSeconds(plan.estimatedSeconds()));
+}
+
+// Ctrl-C once finishes the running cell, twice stops now. Signals are read from a descriptor:
+// nothing runs in a handler.
+class Interrupts final
+{
+public:
+    Interrupts()
+    {
+        sigset_t set;
+        sigemptyset(&set);
+        sigaddset(&set, SIGINT);
+        sigaddset(&set, SIGTERM);
+        ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+        m_descriptor = core::FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    }
+
+    // Waits up to 200 ms and passes on what was asked.
+    void poll(core::RunSession& session)
+    {
+        pollfd watched{m_descriptor.get(), POLLIN, 0};
+        if (::poll(&watched, 1, 200) <= 0)
+            return;
+        signalfd_siginfo info{};
+        while (::read(m_descriptor.get(), &info, sizeof info) == sizeof info) {
+            if (++m_count == 1 && info.ssi_signo == SIGINT) {
+                std::fputs("\nfinishing the running cell; press Ctrl-C again to stop now\n",
+                           stderr);
+                session.stopAfterCell();
+            } else {
+                session.stopNow();
+            }
+        }
+    }
+
+private:
+    core::FileDescriptor m_descriptor;
+    int m_count = 0;
+};
+
+int fail(const Error& error)
+{
+    std::fprintf(stderr, "quantscope-cli: %s\n", error.message.c_str());
+    return exitCodeOf(error);
+}
+
+Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& paths)
+{
+    QS_TRY(const core::Preset preset, presetOf(command));
+    QS_TRY(const core::EngineDescription engine,
+           core::describeEngine(paths.worker, kEngineTimeoutSeconds));
+    QS_TRY(core::Plan plan,
+           core::makePlan(preset, {engine.devices, paths.resources, command.manyAllowed}));
+    QS_RETURN_IF_ERROR(filterPlan(plan, command.filters));
+    return plan;
+}
+
+}  // namespace
+
+int runCommand(const RunCommand& command)
+{
+    const core::ProgramPaths paths = core::locatePrograms();
+    core::Plan plan;
+    if (!command.resume || command.dryRun) {
+        if (command.preset.empty())
+            return fail({ErrorCode::InvalidArgument, "name a preset, or --resume a run folder"});
+        Result<core::Plan> made = planOf(command, paths);
+        if (!made.ok())
+            return fail(made.error());
+        plan = std::move(made).value();
+    }
+    if (command.dryRun) {
+        printPlan(plan);
+        return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
+    }
+    if (command.out.empty())
+        return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
+    Interrupts interrupts;
+    ProgressPrinter printer(::isatty(STDOUT_FILENO) != 0);
+    core::RunSession session(std::move(plan),
+                             {.folder = command.out,
+                              .workerProgram = paths.worker,
+                              .resourceFolder = paths.resources,
+                              .resume = command.resume,
+                              .retryFailed = command.retryFailed,
+                              .maximumSeconds = command.maximumSeconds},
+                             printer);
+    while (session.running())
+        interrupts.poll(session);
+    session.wait();
+    if (!printer.status().ok())
+        return fail(printer.status().error());
+    if (!printer.complete())
+        fmt::print("stopped early; go on with: quantscope-cli run --resume --out {}\n",
+                   command.out);
+    return exitCodeOf(printer.data(), printer.complete());
+}
+
+}  // namespace qs::app

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+// One function per command of quantscope-cli. Each prints for people and returns the exit code.
+namespace qs::app {
+
+struct RunCommand {
+    std::string preset;
+    std::string out;
+    bool dryRun = false;
+    bool resume = false;
+    bool retryFailed = false;
+    bool manyAllowed = false;
+    std::vector<std::string> filters;    // "precision=bf16,int8dq": keeps only these
+    std::vector<std::string> overrides;  // "batch=1..64 pow2", "rounds=3"
+    std::string device;
+    std::string model;
+    std::string images;
+    std::optional<std::int64_t> seed;
+    double maximumSeconds = 0.0;
+};
+[[nodiscard]] int runCommand(const RunCommand& command);
+
+struct InspectCommand {
+    std::string model;
+    std::string precision = "bf16";  // "bf16/int8dq" for stages apart
+    std::string layers = "all";
+    std::int64_t imageSize = 256;
+    std::int64_t batch = 1;
+    std::int64_t seed = 42;
+    bool allLayers = false;  // the whole layer table
+};
+[[nodiscard]] int inspectCommand(const InspectCommand& command);
+
+[[nodiscard]] int devicesCommand();
+
+struct ReportCommand {
+    std::string run;
+    std::string baseline;
+    std::string out;  // folder; the run folder itself if empty
+    bool csv = false;
+    bool json = false;
+    bool markdown = false;
+    std::string bundle;
+};
+[[nodiscard]] int reportCommand(const ReportCommand& command);
+
+[[nodiscard]] int presetCheckCommand(const std::vector<std::string>& files);
+
+// A small sweep on every device that is there; checks that it runs and that reruns are
+// bit-identical.
+[[nodiscard]] int selftestCommand();
+
+}  // namespace qs::app

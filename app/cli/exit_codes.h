@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/record/run_data.h"
+
+namespace qs::app {
+
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitCellFailed = 1;
+inline constexpr int kExitUsage = 2;
+inline constexpr int kExitImpossible = 3;
+inline constexpr int kExitOutOfMemory = 4;
+inline constexpr int kExitCudaError = 5;
+inline constexpr int kExitTimeout = 6;
+inline constexpr int kExitStoppedEarly = 75;  // EX_TEMPFAIL: run again with --resume
+
+// For commands that failed as a whole.
+[[nodiscard]] int exitCodeOf(const core::Error& error);
+
+// For a run: every possible cell ok gives 0; no possible cell gives 3; failures of one kind give
+// its code, mixed ones 1.
+[[nodiscard]] int exitCodeOf(const core::RunData& data, bool complete);
+
+}  // namespace qs::app

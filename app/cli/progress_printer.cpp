@@ -1,0 +1,141 @@
+#include "app/cli/progress_printer.h"
+
+#include "core/base/format.h"
+#include "core/stats/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace qs::app {
+
+using core::formatSeconds;
+
+namespace {
+
+constexpr int kBarWidth = 24;
+
+std::string safeForTerminal(const std::string& text)
+{
+    // A worker's output may hold escape sequences; a terminal must not obey them.
+    std::string safe;
+    for (const char letter : text)
+        safe += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f ? '?' : letter;
+    return safe;
+}
+
+}  // namespace
+
+std::string ProgressPrinter::describe(const core::CellConfig& cell) const
+{
+    std::string text = core::precisionText(cell) + " · " + cell.compile + " · batch " +
+                       std::to_string(cell.batch) + " · " + std::to_string(cell.imageSize) +
+                       " px · " + cell.device;
+    if (cell.layers != "all")
+        text += " · layers " + cell.layers;
+    if (cell.attention != "auto")
+        text += " · attention " + cell.attention;
+    return text;
+}
+
+void ProgressPrinter::printLine(const std::string& line)
+{
+    if (m_barShown)
+        std::fputs("\r\x1b[2K", stdout);
+    m_barShown = false;
+    std::fputs((line + "\n").c_str(), stdout);
+    std::fflush(stdout);
+}
+
+void ProgressPrinter::planned(const core::RunData& data)
+{
+    m_data = data;
+    const int possible = data.plan.possibleCells();
+    const int all = static_cast<int>(data.plan.cells.size());
+    printLine(fmt::format("{} cells ({} cannot run here) x {} rounds, estimated {}", all,
+                          all - possible, data.plan.preset.rounds,
+                          formatSeconds(data.plan.estimatedSeconds())));
+    for (const core::PlannedCell& cell : data.plan.cells) {
+        if (!cell.possible())
+            printLine("  impossible: " + describe(cell.config) + ": " + cell.impossible);
+    }
+}
+
+void ProgressPrinter::drawBar(const core::RunProgress& progress)
+{
+    const double fraction =
+        progress.total > 0 ? static_cast<double>(progress.done) / progress.total : 0.0;
+    const int filled = static_cast<int>(fraction * kBarWidth);
+    std::string bar(static_cast<std::size_t>(filled), '#');
+    bar.resize(kBarWidth, '.');
+    std::string cell;
+    for (const core::PlannedCell& planned : m_data.plan.cells) {
+        if (planned.id == progress.cellId)
+            cell = describe(planned.config);
+    }
+    const std::string phase =
+        progress.paused
+            ? "paused"
+            : progress.phase +
+                  (progress.phaseFraction > 0.0
+                       ? fmt::format(" {:.0f} %", 100.0 * std::min(1.0, progress.phaseFraction))
+                       : "");
+    std::string line =
+        fmt::format("[{}] {}/{} {} · {} · {} left", bar, progress.done, progress.total, cell, phase,
+                    formatSeconds(progress.remainingSeconds));
+    std::fputs(("\r\x1b[2K" + line).c_str(), stdout);
+    std::fflush(stdout);
+    m_barShown = true;
+}
+
+void ProgressPrinter::progressed(const core::RunProgress& progress)
+{
+    if (m_terminal)
+        drawBar(progress);
+}
+
+void ProgressPrinter::measured(const core::Measurement& row)
+{
+    m_data.measurements.push_back(row);
+    std::string line = fmt::format("round {} · {} · {}", row.round + 1, describe(row.config),
+                                   core::name(row.status));
+    const auto summary = core::summarize(row.result.passSeconds());
+    if (row.ok() && summary) {
+        line += fmt::format(" · {} per pass · {} img/s · {} samples",
+                            formatSeconds(summary->quartiles.median),
+                            core::formatSignificant(static_cast<double>(row.config.batch) /
+                                                        summary->quartiles.median,
+                                                    summary->significantDigits),
+                            summary->count);
+        if (row.result.memory.allocatedPeak)
+            line += " · peak " +
+                    core::formatBytes(static_cast<double>(*row.result.memory.allocatedPeak));
+    } else if (!row.reason.empty()) {
+        line += ": " + safeForTerminal(row.reason);
+    }
+    printLine(line);
+}
+
+void ProgressPrinter::qualityKnown(const core::PictureQuality& quality)
+{
+    m_data.qualities.push_back(quality);
+}
+
+void ProgressPrinter::happened(const core::RunEvent& event)
+{
+    m_data.events.push_back(event);
+    m_complete = m_complete || event.kind == "complete";
+}
+
+void ProgressPrinter::logged(const std::string&) {}
+
+void ProgressPrinter::finished(const core::Status& status)
+{
+    if (m_barShown)
+        std::fputs("\r\x1b[2K", stdout);
+    m_barShown = false;
+    m_status = status;
+}
+
+}  // namespace qs::app

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/run/run_session.h"
+
+#include <atomic>
+#include <mutex>
+#include <string>
+
+namespace qs::app {
+
+// Shows a run on the command line: one line per finished row, and on a terminal a progress bar
+// below them.
+class ProgressPrinter final : public core::RunObserver
+{
+public:
+    explicit ProgressPrinter(bool terminal) : m_terminal(terminal) {}
+
+    void planned(const core::RunData& data) override;
+    void progressed(const core::RunProgress& progress) override;
+    void measured(const core::Measurement& row) override;
+    void qualityKnown(const core::PictureQuality& quality) override;
+    void happened(const core::RunEvent& event) override;
+    void logged(const std::string& line) override;
+    void finished(const core::Status& status) override;
+
+    // After finished(): the whole run, how it ended.
+    [[nodiscard]] const core::RunData& data() const { return m_data; }
+    [[nodiscard]] const core::Status& status() const { return m_status; }
+    [[nodiscard]] bool complete() const { return m_complete; }
+
+private:
+    void printLine(const std::string& line);
+    void drawBar(const core::RunProgress& progress);
+    [[nodiscard]] std::string describe(const core::CellConfig& cell) const;
+
+    bool m_terminal;
+    bool m_barShown = false;
+    core::RunData m_data;
+    core::Status m_status;
+    bool m_complete = false;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,93 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/measure/cell_request.h"
+#include "core/measure/cell_result.h"
+#include "core/record/measurement.h"
+#include "core/run/worker_process.h"
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace qs::core {
+
+// What became of a cell in its worker.
+struct CellOutcome {
+    CellStatus status = CellStatus::Ok;
+    std::string reason;
+    std::optional<CellResult> result;
+    std::string logTail;
+    double seconds = 0.0;
+};
+
+struct SupervisorHooks {
+    // Phase and its fraction (negative if unknown).
+    std::function<void(const std::string& phase, double fraction)> progress;
+    // Output of the worker and its log messages, line by line.
+    std::function<void(const std::string& line)> log;
+};
+
+// Requests from other threads to the one that supervises. Each wakes it up.
+class SupervisorSwitch final
+{
+public:
+    SupervisorSwitch();
+
+    void stopNow();   // the run ends: the running cell becomes "cancelled"
+    void skipCell();  // only the running cell ends
+    [[nodiscard]] bool stopping() const { return m_stop; }
+    // True once after skipCell().
+    [[nodiscard]] bool takeSkip() { return m_skip.exchange(false); }
+    // Readable when something was asked; drain() makes it quiet again.
+    [[nodiscard]] int descriptor() const { return m_event.get(); }
+    void wake() const;
+    void drain() const;
+
+private:
+    FileDescriptor m_event;
+    std::atomic<bool> m_stop = false;
+    std::atomic<bool> m_skip = false;
+};
+
+// Runs cells in worker processes, watches their progress and ends those that hang. For one thread,
+// which must live as long as the supervisor (workers die with it).
+class CellSupervisor final
+{
+public:
+    CellSupervisor(std::filesystem::path workerProgram, SupervisorSwitch& control,
+                   SupervisorHooks hooks);
+    ~CellSupervisor();
+
+    // `keepWorker`: use the worker of the cell before if it is still there. An error only if no
+    // worker can be started at all; whatever else happens is an outcome.
+    [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
+    // Ends the worker that is kept, in good order.
+    void endWorker();
+
+private:
+    class Watch;
+
+    [[nodiscard]] Status startWorker();
+    [[nodiscard]] CellOutcome watch(const CellRequest& request);
+    void emitLog(const std::string& text);
+
+    std::filesystem::path m_program;
+    SupervisorSwitch& m_control;
+    SupervisorHooks m_hooks;
+    std::optional<WorkerProcess> m_worker;
+    std::int64_t m_nextRequest = 1;
+    std::string m_unfinishedLine;
+    std::string m_logTail;
+};
+
+// Seconds without progress after which a phase counts as hanging.
+[[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings,
+                                       const std::string& phase);
+
+}  // namespace qs::core

@@ -1,0 +1,55 @@
+#include "core/run/run_session.h"
+#include "core/run/worker_process.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+using std::chrono::milliseconds;
+
+Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
+                                         double timeoutSeconds)
+{
+    const auto begin = std::chrono::steady_clock::now();
+    QS_TRY(WorkerProcess worker, WorkerProcess::spawn(workerProgram, {}));
+    const auto fail = [&](const std::string& why) {
+        const auto end = worker.ended();
+        return Error{ErrorCode::Unsupported, "the engine cannot be used: " + why +
+                                                 (end ? " (" + end->text() + ")" : "") + "\n" +
+                                                 worker.takeLog()};
+    };
+    if (const Status sent = worker.channel().send(Describe{}, milliseconds(1000)); !sent.ok())
+        return fail(sent.error().message);
+    while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
+           timeoutSeconds) {
+        auto message = worker.channel().receive(milliseconds(200));
+        if (!message.ok() && message.error().code == ErrorCode::Timeout)
+            continue;
+        if (!message.ok())
+            return fail(message.error().message);
+        if (!message.value())
+            return fail("it ended without an answer");
+        const auto* list = std::get_if<DeviceList>(&*message.value());
+        if (list == nullptr)
+            continue;
+        std::vector<JsonIssue> issues;
+        JsonFields fields(list->devices, "$engine", issues);
+        EngineDescription engine;
+        engine.torch = fields.text("torch");
+        engine.cuda = fields.text("cuda");
+        engine.whyNoGpu = fields.text("why_no_gpu");
+        if (const Json* devices = fields.require("devices"); devices != nullptr) {
+            for (const Json& each : *devices) {
+                QS_TRY(DeviceDescription device, deviceFromJson(each));
+                engine.devices.push_back(std::move(device));
+            }
+        }
+        if (!issues.empty())
+            return fail(formatIssues(issues));
+        static_cast<void>(worker.channel().send(Shutdown{}, milliseconds(100)).ok());
+        return engine;
+    }
+    return fail("it did not answer in " + std::to_string(static_cast<int>(timeoutSeconds)) + " s");
+}
+
+}  // namespace qs::core

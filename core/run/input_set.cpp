@@ -1,0 +1,110 @@
+#include "core/run/input_set.h"
+
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/image/picture_file.h"
+#include "core/image/procedural.h"
+#include "core/image/resize.h"
+#include "core/record/run_folder.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t size)
+{
+    if (size < kSmallestProcedural || size > kLargestProcedural)
+        return Error{ErrorCode::InvalidArgument,
+                     "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
+                         std::to_string(kLargestProcedural) + " px, not " + std::to_string(size)};
+    InputSet set;
+    for (NamedPicture& named :
+         proceduralSet(settings.count, settings.seed, static_cast<int>(size))) {
+        set.names.push_back(std::move(named.name));
+        set.pictures.push_back(std::move(named.picture));
+    }
+    return set;
+}
+
+Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t size)
+{
+    const fs::path source(settings.source);
+    PictureList list;
+    if (fs::is_directory(source)) {
+        QS_TRY(list, listPictures(source));
+    } else {
+        list.files.push_back(source);
+    }
+    InputSet set;
+    for (const SkippedFile& file : list.skipped)
+        set.skipped.push_back(file.path.filename().string() + ": " + file.reason);
+    for (const fs::path& file : list.files) {
+        if (static_cast<int>(set.pictures.size()) == settings.count)
+            break;
+        Result<Picture> picture = readPicture(file);
+        if (!picture.ok()) {
+            // One broken file must not stop a sweep; it is named instead.
+            set.skipped.push_back(picture.error().message);
+            continue;
+        }
+        set.names.push_back(file.filename().string());
+        set.pictures.push_back(
+            centerCropAdm(toRgb(std::move(picture).value()), static_cast<int>(size)));
+    }
+    if (set.pictures.empty()) {
+        std::string why = source.string() + ": no picture could be used; PNG and JPEG are read";
+        for (const std::string& skipped : set.skipped)
+            why += "\n  " + skipped;
+        return Error{ErrorCode::InvalidArgument, why};
+    }
+    return set;
+}
+
+}  // namespace
+
+Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size)
+{
+    if (size < 1 || size > kLargestCrop)
+        return Error{ErrorCode::InvalidArgument, "pictures of " + std::to_string(size) +
+                                                     " px are not supported; 1 to " +
+                                                     std::to_string(kLargestCrop) + " are"};
+    return settings.source == "procedural" ? proceduralInputs(settings, size)
+                                           : inputsFromFiles(settings, size);
+}
+
+FloatArray toModelRange(const std::vector<Picture>& pictures)
+{
+    FloatArray array;
+    if (pictures.empty())
+        return array;
+    array.shape = {static_cast<std::int64_t>(pictures.size()), 3, pictures.front().height,
+                   pictures.front().width};
+    for (const Picture& picture : pictures) {
+        for (const float value : toPlanar(picture).values)
+            array.values.push_back(value * 2.0F - 1.0F);
+    }
+    return array;
+}
+
+Result<InputSet> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
+                               std::int64_t size)
+{
+    QS_TRY(InputSet set, makeInputSet(settings, size));
+    const fs::path folder = runFolder / "inputs";
+    QS_RETURN_IF_ERROR(createFolders(folder));
+    const fs::path array = inputArray(runFolder, size);
+    if (fs::exists(array))
+        return set;
+    for (std::size_t i = 0; i < set.pictures.size(); ++i)
+        QS_RETURN_IF_ERROR(
+            writePng(inputPicture(runFolder, size, static_cast<int>(i)), set.pictures[i]));
+    QS_RETURN_IF_ERROR(writeFileAtomically(folder / "names.json", Json(set.names).dump()));
+    QS_RETURN_IF_ERROR(writeNpy(array, toModelRange(set.pictures)));
+    return set;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,52 @@
+#include "core/run/program_paths.h"
+
+#include <cstdlib>
+#include <string>
+#include <system_error>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isThere(const fs::path& path)
+{
+    std::error_code ignored;
+    return fs::exists(path, ignored);
+}
+
+// The first ancestor (or shared folder) of the program that has `name`; the place beside the
+// program if none has.
+fs::path find(const fs::path& programFolder, const char* variable, const std::string& name)
+{
+    if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0')
+        return chosen;
+    const fs::path installed = programFolder.parent_path() / "share" / "quantscope" / name;
+    if (isThere(installed))
+        return installed;
+    constexpr int kLevels = 5;
+    fs::path folder = programFolder;
+    for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+        if (isThere(folder / name))
+            return folder / name;
+        folder = folder.parent_path();
+    }
+    return programFolder / name;
+}
+
+}  // namespace
+
+ProgramPaths locatePrograms()
+{
+    std::error_code ignored;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    ProgramPaths paths;
+    const char* worker = std::getenv("QUANTSCOPE_WORKER");
+    paths.worker = worker != nullptr ? fs::path(worker) : folder / "quantscope-worker";
+    paths.resources = find(folder, "QUANTSCOPE_RESOURCES", "resources");
+    paths.presets = find(folder, "QUANTSCOPE_PRESETS", "presets");
+    return paths;
+}
+
+}  // namespace qs::core

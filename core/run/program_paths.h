@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+
+namespace qs::core {
+
+// Where the parts of an installation lie, seen from the running program.
+struct ProgramPaths {
+    std::filesystem::path
+        worker;  // quantscope-worker; may not exist: the program then has no engine
+    std::filesystem::path resources;  // demo model, example runs, help
+    std::filesystem::path presets;    // shipped presets
+};
+
+// Beside the program first (a bundle), then ../share/quantscope (installed), then the source tree
+// above it (a build folder). QUANTSCOPE_WORKER, QUANTSCOPE_RESOURCES and QUANTSCOPE_PRESETS win
+// over all of them.
+[[nodiscard]] ProgramPaths locatePrograms();
+
+}  // namespace qs::core

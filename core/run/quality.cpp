@@ -1,0 +1,92 @@
+#include "core/run/quality.h"
+
+#include "core/image/difference.h"
+#include "core/image/picture_file.h"
+#include "core/image/ssim.h"
+#include "core/image/tiles.h"
+#include "core/record/run_folder.h"
+
+namespace qs::core {
+
+Result<Picture> pictureFromModelRange(const FloatArray& output)
+{
+    FloatArray scaled = output;
+    for (float& value : scaled.values)
+        value = (value + 1.0F) * 0.5F;
+    return pictureFromPlanar(scaled);
+}
+
+Result<PictureQuality> compareOutputs(const FloatArray& output, const FloatArray& reference,
+                                      int index)
+{
+    QS_TRY(const Picture picture, pictureFromModelRange(output));
+    QS_TRY(const Picture original, pictureFromModelRange(reference));
+    QS_TRY(const Difference raw, difference(picture, original, 1.0));
+    const Picture seen = clamped(picture, 0.0F, 1.0F);
+    const Picture seenOriginal = clamped(original, 0.0F, 1.0F);
+    QS_TRY(const Difference visible, difference(seen, seenOriginal, 1.0));
+    QS_TRY(const SsimResult similarity, ssim(seen, seenOriginal, SsimVariant::Wang04, 1.0));
+    PictureQuality quality;
+    quality.picture = index;
+    quality.ssim = similarity.mean;
+    // "Identical" is said of the raw outputs: two outputs may differ only where both are clipped.
+    if (!raw.identical && !visible.identical)
+        quality.psnr = visible.psnrDb;
+    quality.maximumDifference = raw.maxAbsolute;
+    quality.meanDifference = raw.meanAbsolute;
+    quality.relativeL2 = raw.relativeL2;
+    if (const auto tiles = worstTiles(similarity.map, 1); !tiles.empty()) {
+        quality.worstTileX = tiles.front().x;
+        quality.worstTileY = tiles.front().y;
+        quality.worstTileSsim = tiles.front().mean;
+    }
+    return quality;
+}
+
+Result<std::vector<PictureQuality>> compareCells(const std::filesystem::path& runFolder,
+                                                 const std::string& cellId,
+                                                 const std::string& referenceId, int pictures)
+{
+    std::vector<PictureQuality> qualities;
+    for (int i = 0; i < pictures; ++i) {
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referenceId, i)));
+        QS_TRY(PictureQuality quality, compareOutputs(output, reference, i));
+        quality.cellId = cellId;
+        quality.referenceId = referenceId;
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
+}
+
+Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::path& runFolder,
+                                                      const std::string& cellId,
+                                                      const FloatArray& inputs, int pictures)
+{
+    std::vector<PictureQuality> qualities;
+    const std::int64_t size = inputs.shape.at(1) * inputs.shape.at(2) * inputs.shape.at(3);
+    for (int i = 0; i < pictures; ++i) {
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        FloatArray input{{inputs.shape[1], inputs.shape[2], inputs.shape[3]}, {}};
+        input.values.assign(inputs.values.begin() + i * size,
+                            inputs.values.begin() + (i + 1) * size);
+        QS_TRY(PictureQuality quality, compareOutputs(output, input, i));
+        quality.cellId = cellId;
+        quality.referenceId = "input";
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
+}
+
+Status writeOutputPictures(const std::filesystem::path& runFolder, const std::string& cellId,
+                           int pictures)
+{
+    for (int i = 0; i < pictures; ++i) {
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const Picture picture, pictureFromModelRange(output));
+        QS_RETURN_IF_ERROR(writePng(outputPicture(runFolder, cellId, i), picture));
+    }
+    return {};
+}
+
+}  // namespace qs::core

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/base/npy.h"
+#include "core/base/result.h"
+#include "core/image/picture.h"
+#include "core/record/measurement.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Output of a model [3, H, W] in [-1, 1] as a picture with values in [0, 1]; not clamped.
+[[nodiscard]] Result<Picture> pictureFromModelRange(const FloatArray& output);
+
+// How picture `index` of a cell differs from the same of its reference. SSIM and PSNR on values
+// clamped to [0, 1], as a viewer sees them; differences on the raw outputs.
+[[nodiscard]] Result<PictureQuality> compareOutputs(const FloatArray& output,
+                                                    const FloatArray& reference, int index);
+
+// All stored outputs of a cell against those of another cell.
+[[nodiscard]] Result<std::vector<PictureQuality>>
+compareCells(const std::filesystem::path& runFolder, const std::string& cellId,
+             const std::string& referenceId, int pictures);
+// All stored outputs of a cell against the inputs [n, 3, H, W].
+[[nodiscard]] Result<std::vector<PictureQuality>>
+compareWithInputs(const std::filesystem::path& runFolder, const std::string& cellId,
+                  const FloatArray& inputs, int pictures);
+
+// Writes output_<i>.png beside output_<i>.npy.
+[[nodiscard]] Status writeOutputPictures(const std::filesystem::path& runFolder,
+                                         const std::string& cellId, int pictures);
+
+}  // namespace qs::core

@@ -1,0 +1,426 @@
+#include "core/run/run_session.h"
+
+#include "core/record/run_folder.h"
+#include "core/run/cell_supervisor.h"
+#include "core/run/input_set.h"
+#include "core/run/quality.h"
+#include "core/run/scheduler.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <thread>
+
+namespace qs::core {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kEngineTimeoutSeconds = 60.0;
+
+std::string utcNow()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+}  // namespace
+
+class RunSession::Impl final
+{
+public:
+    Impl(Plan plan, RunOptions options, RunObserver& observer)
+        : m_options(std::move(options)), m_observer(observer)
+    {
+        m_data.plan = std::move(plan);
+        m_thread = std::thread([this] {
+            const Status status = run();
+            // The observer may ask running() from inside the call.
+            m_running = false;
+            m_observer.finished(status);
+        });
+    }
+
+    ~Impl()
+    {
+        m_switch.stopNow();
+        m_thread.join();
+    }
+
+    void stopAfterCell()
+    {
+        m_stopAfterCell = true;
+        wakeUp();
+    }
+    void stopNow()
+    {
+        m_switch.stopNow();
+        wakeUp();
+    }
+    void pause(bool paused)
+    {
+        m_paused = paused;
+        wakeUp();
+    }
+    void skipCell() { m_switch.skipCell(); }
+    void wait()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [this] { return m_finished; });
+    }
+    bool running() const { return m_running; }
+
+private:
+    void wakeUp()
+    {
+        const std::lock_guard lock(m_mutex);
+        m_changed.notify_all();
+    }
+
+    Status run()
+    {
+        const Status status = runUnguarded();
+        const std::lock_guard lock(m_mutex);
+        m_finished = true;
+        m_changed.notify_all();
+        return status;
+    }
+
+    Status runUnguarded()
+    {
+        QS_RETURN_IF_ERROR(open());
+        Scheduler scheduler(m_data.plan, m_data.measurements, m_options.retryFailed);
+        m_scheduler = &scheduler;
+        indexExisting();
+        m_observer.planned(m_data);
+        report("start", 0.0);
+        CellSupervisor supervisor(
+            m_options.workerProgram, m_switch,
+            {[this](const std::string& phase, double fraction) { report(phase, fraction); },
+             [this](const std::string& line) { log(line); }});
+        const Status status = loop(scheduler, supervisor);
+        supervisor.endWorker();
+        m_scheduler = nullptr;
+        return status;
+    }
+
+    Status open()
+    {
+        QS_TRY(const EngineDescription engine,
+               describeEngine(m_options.workerProgram, kEngineTimeoutSeconds));
+        m_environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
+        if (m_options.resume) {
+            QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, m_environment, m_data));
+            m_folder.emplace(std::move(folder));
+        } else {
+            QS_TRY(RunFolder folder,
+                   RunFolder::create(m_options.folder, m_data.plan, m_environment));
+            m_folder.emplace(std::move(folder));
+            m_data.folder = m_folder->path();
+            m_data.environments = {m_environment};
+        }
+        QS_RETURN_IF_ERROR(prepareAllInputs());
+        return event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name);
+    }
+
+    Status prepareAllInputs()
+    {
+        std::set<std::int64_t> sizes;
+        for (const PlannedCell& cell : m_data.plan.cells) {
+            if (cell.possible())
+                sizes.insert(cell.config.imageSize);
+        }
+        for (const std::int64_t size : sizes) {
+            QS_TRY(const InputSet set,
+                   prepareInputs(m_folder->path(), m_data.plan.preset.pictures, size));
+            m_data.pictureNames = set.names;
+            for (const std::string& skipped : set.skipped)
+                log("picture left out: " + skipped);
+        }
+        return {};
+    }
+
+    // Which outputs and comparisons an earlier session has left behind.
+    void indexExisting()
+    {
+        for (const Measurement& row : m_data.measurements) {
+            const bool kept =
+                std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
+                            [](const OutputRecord& output) { return !output.file.empty(); });
+            if (row.ok() && kept)
+                m_keptOutputs[row.cellId] = static_cast<int>(row.result.outputs.size());
+        }
+        for (const PictureQuality& quality : m_data.qualities)
+            m_compared.insert(quality.cellId + "|" + quality.referenceId);
+    }
+
+    Status loop(Scheduler& scheduler, CellSupervisor& supervisor)
+    {
+        while (true) {
+            if (m_stopAfterCell || m_switch.stopping() || timeIsUp())
+                scheduler.stop();
+            scheduler.pause(m_paused);
+            const SchedulerCommand command = scheduler.next();
+            if (const auto* start = std::get_if<StartCell>(&command)) {
+                QS_RETURN_IF_ERROR(runCell(scheduler, supervisor, *start));
+            } else if (const auto* skip = std::get_if<SkipCell>(&command)) {
+                QS_RETURN_IF_ERROR(writeSkip(*skip));
+            } else if (const auto* round = std::get_if<BeginRound>(&command)) {
+                QS_RETURN_IF_ERROR(announceRound(*round));
+            } else if (const auto* finish = std::get_if<Finish>(&command)) {
+                return event(finish->complete ? "complete" : "stopped", "");
+            } else {
+                report("paused", 0.0);
+                std::unique_lock lock(m_mutex);
+                m_changed.wait(
+                    lock, [this] { return !m_paused || m_stopAfterCell || m_switch.stopping(); });
+            }
+        }
+    }
+
+    Status runCell(Scheduler& scheduler, CellSupervisor& supervisor, const StartCell& start)
+    {
+        const PlannedCell& cell = m_data.plan.cells[start.cell];
+        m_current = start;
+        report("start", 0.0);
+        QS_RETURN_IF_ERROR(createFolders(m_folder->cellFolder(cell.id)));
+        CellRequest request;
+        request.config = cell.config;
+        request.measurement = m_data.plan.preset.measurement;
+        request.resourceFolder = m_options.resourceFolder;
+        request.inputFile =
+            std::filesystem::absolute(inputArray(m_folder->path(), cell.config.imageSize));
+        request.outputFolder = std::filesystem::absolute(m_folder->cellFolder(cell.id));
+        request.keptOutputs =
+            m_keptOutputs.contains(cell.id) ? 0 : std::min(m_data.plan.preset.pictures.count, 16);
+
+        Measurement row;
+        row.cellId = cell.id;
+        row.environmentId = m_environment.id();
+        row.round = start.round;
+        row.attempt = start.attempt;
+        row.config = cell.config;
+        row.startedAt = utcNow();
+        QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
+        row.status = outcome.status;
+        row.reason = std::move(outcome.reason);
+        row.durationSeconds = outcome.seconds;
+        row.logTail = std::move(outcome.logTail);
+        if (outcome.result)
+            row.result = std::move(*outcome.result);
+        QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
+        scheduler.finished(start.cell, start.round, row.status);
+        m_current.reset();
+        report("between cells", 0.0);
+        return {};
+    }
+
+    // Artefacts first, then the row, then what was learnt from it.
+    Status finishRow(const PlannedCell& cell, Measurement& row, int kept)
+    {
+        const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
+        if (row.ok() && written > 0) {
+            QS_RETURN_IF_ERROR(writeOutputPictures(m_folder->path(), cell.id, written));
+            QS_RETURN_IF_ERROR(syncFolder(m_folder->cellFolder(cell.id)));
+        }
+        QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
+        m_data.measurements.push_back(row);
+        m_observer.measured(row);
+        if (row.ok() && written > 0) {
+            m_keptOutputs[cell.id] = written;
+            QS_RETURN_IF_ERROR(compareNewOutputs(cell));
+        }
+        return {};
+    }
+
+    // Between cells, so that it never competes with a measurement for the processor.
+    Status compareNewOutputs(const PlannedCell& fresh)
+    {
+        if (fresh.trained) {
+            QS_TRY(const FloatArray inputs,
+                   readNpy(inputArray(m_folder->path(), fresh.config.imageSize)));
+            QS_TRY(const auto qualities, compareWithInputs(m_folder->path(), fresh.id, inputs,
+                                                           m_keptOutputs.at(fresh.id)));
+            QS_RETURN_IF_ERROR(addQualities(fresh.id, "input", qualities));
+        }
+        for (const PlannedCell& cell : m_data.plan.cells) {
+            const bool concerned = cell.id == fresh.id || cell.referenceId == fresh.id;
+            if (!concerned || cell.referenceId == cell.id || cell.referenceId.empty() ||
+                !m_keptOutputs.contains(cell.id) || !m_keptOutputs.contains(cell.referenceId))
+                continue;
+            const int pictures =
+                std::min(m_keptOutputs.at(cell.id), m_keptOutputs.at(cell.referenceId));
+            QS_TRY(const auto qualities,
+                   compareCells(m_folder->path(), cell.id, cell.referenceId, pictures));
+            QS_RETURN_IF_ERROR(addQualities(cell.id, cell.referenceId, qualities));
+        }
+        return {};
+    }
+
+    Status addQualities(const std::string& cell, const std::string& reference,
+                        const std::vector<PictureQuality>& qualities)
+    {
+        if (!m_compared.insert(cell + "|" + reference).second)
+            return {};
+        for (const PictureQuality& quality : qualities) {
+            QS_RETURN_IF_ERROR(m_folder->addQuality(quality));
+            m_data.qualities.push_back(quality);
+            m_observer.qualityKnown(quality);
+        }
+        return {};
+    }
+
+    Status writeSkip(const SkipCell& skip)
+    {
+        const PlannedCell& cell = m_data.plan.cells[skip.cell];
+        Measurement row;
+        row.cellId = cell.id;
+        row.environmentId = m_environment.id();
+        row.round = skip.round;
+        row.config = cell.config;
+        row.status = CellStatus::Skipped;
+        row.reason = skip.reason;
+        row.startedAt = utcNow();
+        QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
+        m_data.measurements.push_back(row);
+        m_observer.measured(row);
+        return {};
+    }
+
+    Status announceRound(const BeginRound& round)
+    {
+        std::string order;
+        for (const std::size_t cell : round.order)
+            order += (order.empty() ? "" : " ") + std::to_string(cell);
+        return event("round", "round " + std::to_string(round.round + 1) + ", order " + order);
+    }
+
+    Status event(const std::string& kind, const std::string& text)
+    {
+        const RunEvent event{utcNow(), kind, text};
+        QS_RETURN_IF_ERROR(m_folder->addEvent(event));
+        m_data.events.push_back(event);
+        m_observer.happened(event);
+        return {};
+    }
+
+    void log(const std::string& line)
+    {
+        // A log that cannot be written must not end a sweep whose rows still can.
+        if (m_folder)
+            static_cast<void>(m_folder->appendLog(line + "\n").ok());
+        m_observer.logged(line);
+    }
+
+    void report(const std::string& phase, double fraction)
+    {
+        RunProgress progress;
+        progress.phase = phase;
+        progress.phaseFraction = fraction;
+        progress.paused = m_paused;
+        progress.elapsedSeconds = elapsed();
+        if (m_current) {
+            progress.cellId = m_data.plan.cells[m_current->cell].id;
+            progress.round = m_current->round;
+        }
+        if (m_scheduler != nullptr) {
+            progress.done = m_scheduler->rowsDone();
+            progress.total = m_scheduler->rowsExpected();
+        }
+        progress.remainingSeconds = remaining(progress);
+        m_observer.progressed(progress);
+    }
+
+    // The plan's estimate, corrected by how true it has been so far in this session.
+    double remaining(const RunProgress& progress) const
+    {
+        const int left = std::max(0, progress.total - progress.done);
+        double spent = 0.0;
+        int rows = 0;
+        for (const Measurement& row : m_data.measurements) {
+            if (row.status != CellStatus::Skipped) {
+                spent += row.durationSeconds;
+                ++rows;
+            }
+        }
+        if (rows > 0)
+            return spent / rows * left;
+        const int planned = m_data.plan.possibleCells() * m_data.plan.preset.rounds;
+        return planned > 0 ? m_data.plan.estimatedSeconds() * left / planned : 0.0;
+    }
+
+    double elapsed() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
+    bool timeIsUp() const
+    {
+        return m_options.maximumSeconds > 0.0 && elapsed() > m_options.maximumSeconds;
+    }
+
+    RunOptions m_options;
+    RunObserver& m_observer;
+    RunData m_data;
+    Environment m_environment;
+    std::optional<RunFolder> m_folder;
+    Scheduler* m_scheduler = nullptr;
+    std::optional<StartCell> m_current;
+    std::map<std::string, int> m_keptOutputs;  // cells whose outputs are stored, and how many
+    std::set<std::string> m_compared;
+    Clock::time_point m_begin = Clock::now();
+
+    SupervisorSwitch m_switch;
+    std::atomic<bool> m_stopAfterCell = false;
+    std::atomic<bool> m_paused = false;
+    std::atomic<bool> m_running = true;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    bool m_finished = false;
+    std::thread m_thread;
+};
+
+RunSession::RunSession(Plan plan, RunOptions options, RunObserver& observer)
+    : m_impl(std::make_unique<Impl>(std::move(plan), std::move(options), observer))
+{
+}
+
+RunSession::~RunSession() = default;
+
+void RunSession::stopAfterCell()
+{
+    m_impl->stopAfterCell();
+}
+
+void RunSession::stopNow()
+{
+    m_impl->stopNow();
+}
+
+void RunSession::pause(bool paused)
+{
+    m_impl->pause(paused);
+}
+
+void RunSession::skipCell()
+{
+    m_impl->skipCell();
+}
+
+void RunSession::wait()
+{
+    m_impl->wait();
+}
+
+bool RunSession::running() const
+{
+    return m_impl->running();
+}
+
+}  // namespace qs::core

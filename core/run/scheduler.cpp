@@ -1,0 +1,162 @@
+#include "core/run/scheduler.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+// After these the same configuration would fail again: it is left alone until somebody retries it.
+bool isFinal(CellStatus status)
+{
+    switch (status) {
+    case CellStatus::Oom:
+    case CellStatus::Timeout:
+    case CellStatus::Crashed:
+    case CellStatus::CompileError:
+    case CellStatus::Unsupported:
+    case CellStatus::Nan:
+    case CellStatus::Skipped:
+        return true;
+    default:
+        return false;
+    }
+}
+
+}  // namespace
+
+Scheduler::Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed)
+    : m_plan(plan), m_states(plan.cells.size())
+{
+    std::map<std::string, std::size_t> byId;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i)
+        byId.emplace(plan.cells[i].id, i);
+    for (const Measurement& row : existing) {
+        const auto found = byId.find(row.cellId);
+        if (found == byId.end())
+            continue;
+        CellState& state = m_states[found->second];
+        state.attempts = std::max(state.attempts, row.attempt + 1);
+        if (row.status == CellStatus::Cancelled || (retryFailed && isFinal(row.status)))
+            continue;
+        note(found->second, row.round, row.status);
+        // The row that says so exists already.
+        if (row.status == CellStatus::Skipped) {
+            state.skipReason = row.reason;
+            state.skipWritten = true;
+        }
+    }
+}
+
+void Scheduler::note(std::size_t cell, int round, CellStatus status)
+{
+    CellState& state = m_states[cell];
+    if (status != CellStatus::Cancelled)
+        state.rounds.insert(round);
+    state.failed = state.failed || isFinal(status);
+    if (status == CellStatus::Oom)
+        skipLargerBatches(cell);
+}
+
+void Scheduler::skipLargerBatches(std::size_t cell)
+{
+    const CellConfig& full = m_plan.cells[cell].config;
+    for (std::size_t i = 0; i < m_plan.cells.size(); ++i) {
+        CellConfig other = m_plan.cells[i].config;
+        if (other.batch <= full.batch)
+            continue;
+        other.batch = full.batch;
+        if (other == full && !m_states[i].failed && m_states[i].rounds.empty()) {
+            m_states[i].failed = true;
+            m_states[i].skipReason = "out of memory at batch " + std::to_string(full.batch);
+        }
+    }
+}
+
+void Scheduler::beginRound(int round)
+{
+    m_round = round;
+    m_position = 0;
+    m_order = roundOrder(m_plan, round);
+    m_announceRound = true;
+    if (m_plan.preset.isolation != Isolation::Model)
+        return;
+    // Cells that share weights follow each other; groups and cells inside a group keep their random
+    // order.
+    std::map<std::string, std::size_t> firstSeen;
+    for (const std::size_t cell : m_order)
+        firstSeen.emplace(weightsKey(cell), firstSeen.size());
+    std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
+        return firstSeen.at(weightsKey(a)) < firstSeen.at(weightsKey(b));
+    });
+}
+
+std::string Scheduler::weightsKey(std::size_t cell) const
+{
+    const CellConfig& config = m_plan.cells[cell].config;
+    return config.model + "|" + config.device + "|" + precisionText(config) + "|" + config.layers +
+           "|" + std::to_string(config.seed);
+}
+
+SchedulerCommand Scheduler::next()
+{
+    if (m_stopped)
+        return Finish{false};
+    if (m_paused)
+        return Wait{};
+    while (true) {
+        if (m_announceRound) {
+            m_announceRound = false;
+            return BeginRound{m_round, m_order};
+        }
+        if (m_round < 0 || m_position >= m_order.size()) {
+            if (m_round + 1 >= m_plan.preset.rounds)
+                return Finish{true};
+            beginRound(m_round + 1);
+            continue;
+        }
+        const std::size_t cell = m_order[m_position++];
+        CellState& state = m_states[cell];
+        if (!m_plan.cells[cell].possible() || state.rounds.contains(m_round))
+            continue;
+        if (state.failed) {
+            if (state.skipReason.empty() || state.skipWritten)
+                continue;
+            state.skipWritten = true;
+            return SkipCell{cell, m_round, state.skipReason};
+        }
+        const bool keep =
+            m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsKey(cell);
+        m_lastWeights = weightsKey(cell);
+        return StartCell{cell, m_round, state.attempts++, keep};
+    }
+}
+
+void Scheduler::finished(std::size_t cell, int round, CellStatus status)
+{
+    note(cell, round, status);
+    // A worker that failed is not used again.
+    if (status != CellStatus::Ok)
+        m_lastWeights.clear();
+}
+
+int Scheduler::rowsDone() const
+{
+    int rows = 0;
+    for (const CellState& state : m_states)
+        rows += static_cast<int>(state.rounds.size());
+    return rows;
+}
+
+int Scheduler::rowsExpected() const
+{
+    int rows = 0;
+    for (std::size_t i = 0; i < m_states.size(); ++i) {
+        if (m_plan.cells[i].possible())
+            rows += m_states[i].failed ? static_cast<int>(m_states[i].rounds.size())
+                                       : m_plan.preset.rounds;
+    }
+    return rows;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,91 @@
+#pragma once
+
+#include "core/record/measurement.h"
+#include "core/sweep/plan.h"
+
+#include <cstddef>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace qs::core {
+
+// Start this cell in this round.
+struct StartCell {
+    std::size_t cell = 0;  // index into the plan
+    int round = 0;
+    int attempt = 0;
+    // The next cell may use the worker of the one before (isolation "model" and the same weights).
+    bool keepWorker = false;
+};
+// Write a row without running anything.
+struct SkipCell {
+    std::size_t cell = 0;
+    int round = 0;
+    std::string reason;
+};
+// A new round begins; the order is written down so that the run can be judged.
+struct BeginRound {
+    int round = 0;
+    std::vector<std::size_t> order;
+};
+// Paused: ask again after something happened.
+struct Wait {
+};
+struct Finish {
+    bool complete = false;  // everything that can be measured is measured
+};
+using SchedulerCommand = std::variant<StartCell, SkipCell, BeginRound, Wait, Finish>;
+
+// Decides what a run does next. Pure: no clock, no process, no file; events in, commands out.
+// Rounds come one after the other, each in its own random order. A cell that ran out of memory,
+// timed out, crashed or is unsupported is not tried again in later rounds; after an out-of-memory
+// at batch b the larger batches of the same family (all else equal) are skipped. Rows that exist
+// already are never repeated.
+class Scheduler final
+{
+public:
+    // `existing`: rows of an earlier session of the same plan. `retryFailed` gives failed cells a
+    // new attempt.
+    Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed);
+
+    // To be called when no cell is running.
+    [[nodiscard]] SchedulerCommand next();
+
+    void finished(std::size_t cell, int round, CellStatus status);
+    void stop() { m_stopped = true; }
+    void pause(bool paused) { m_paused = paused; }
+
+    // Rows that exist, and rows that will exist at the end if nothing more fails.
+    [[nodiscard]] int rowsDone() const;
+    [[nodiscard]] int rowsExpected() const;
+
+private:
+    struct CellState {
+        int attempts = 0;
+        std::set<int> rounds;  // that are settled
+        bool failed = false;   // not to be tried again
+        std::string skipReason;
+        bool skipWritten = false;
+    };
+
+    void note(std::size_t cell, int round, CellStatus status);
+    void skipLargerBatches(std::size_t cell);
+    void beginRound(int round);
+    [[nodiscard]] std::string weightsKey(std::size_t cell) const;
+
+    const Plan& m_plan;
+    std::vector<CellState> m_states;
+    std::vector<std::size_t> m_order;
+    std::size_t m_position = 0;
+    int m_round = -1;
+    bool m_announceRound = false;
+    bool m_stopped = false;
+    bool m_paused = false;
+    std::string m_lastWeights;
+};
+
+}  // namespace qs::core

@@ -1,0 +1,65 @@
+#pragma once
+
+#include "core/base/files.h"
+#include "core/base/result.h"
+#include "core/protocol/channel.h"
+
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// How a process ended.
+struct ProcessEnd {
+    int exitCode = -1;  // if it exited
+    int signal = 0;     // if it was killed
+
+    // "exit code 1", "killed by signal 9 (Killed)"
+    [[nodiscard]] std::string text() const;
+};
+
+// A running worker: its channel on descriptor 3 of the child, its output as a log, its life. Must
+// be made and used on one thread that outlives it: the child asks the kernel to be killed when that
+// thread ends. The destructor ends the process.
+class WorkerProcess final
+{
+public:
+    [[nodiscard]] static Result<WorkerProcess> spawn(const std::filesystem::path& program,
+                                                     const std::vector<std::string>& arguments);
+    ~WorkerProcess();
+    WorkerProcess(WorkerProcess&& other) noexcept;
+    WorkerProcess& operator=(WorkerProcess&&) = delete;
+    WorkerProcess(const WorkerProcess&) = delete;
+    WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+    [[nodiscard]] Channel& channel() { return m_channel; }
+    [[nodiscard]] int logDescriptor() const { return m_log.get(); }
+    [[nodiscard]] int processDescriptor() const { return m_processDescriptor.get(); }
+    [[nodiscard]] int pid() const { return m_pid; }
+
+    // What has been written to standard output and error since the last call; never blocks. Reads
+    // at most 256 KiB at a time, so that a flood cannot starve the rest.
+    [[nodiscard]] std::string takeLog();
+
+    // Nothing while it runs.
+    [[nodiscard]] std::optional<ProcessEnd> ended();
+    // SIGTERM to its group, and SIGKILL if it has not ended after `patience`. Returns how it ended;
+    // nothing if the kernel does not let go of it (a driver that hangs).
+    std::optional<ProcessEnd> terminate(std::chrono::milliseconds patience);
+
+private:
+    WorkerProcess(int pid, FileDescriptor processDescriptor, FileDescriptor log, Channel channel);
+    [[nodiscard]] bool waitForEnd(std::chrono::milliseconds patience);
+    void signalGroup(int signal) const;
+
+    int m_pid = -1;
+    FileDescriptor m_processDescriptor;
+    FileDescriptor m_log;
+    Channel m_channel;
+    std::optional<ProcessEnd> m_end;
+};
+
+}  // namespace qs::core

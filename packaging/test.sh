@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Sets everything up and runs every test that needs no GPU: core under AddressSanitizer and
+# UndefinedBehaviorSanitizer first, then the whole tree with warnings as errors.
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+. packaging/setup.sh
+quantscope_setup test
+
+started=$SECONDS
+qs_say "building and testing core under sanitizers"
+cmake --preset asan >/dev/null
+cmake --build --preset asan -- --quiet
+ctest --preset asan -j "$(nproc)"
+
+qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
+cmake --preset ci >/dev/null
+cmake --build --preset ci -- --quiet
+qs_say "running all tests (built after $((SECONDS - started)) s)"
+ctest --preset ci -j "$(nproc)"
