@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Makes a relocatable bundle for a GPU server that has the same torch wheel: command line, worker, GPU tests, presets and
+# the demo model; no Qt, and no Torch inside. Usage: packaging/node.sh [FOLDER]   (default build/node/quantscope-node)
+set -euo pipefail
+root=$(cd "$(dirname "$0")/.." && pwd)
+cd "$root"
+. packaging/setup.sh
+quantscope_setup test
+
+bundle=${1:-"$root/build/node/quantscope-node"}
+cmake --preset cuda >/dev/null
+cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu -- --quiet
+
+rm -rf "$bundle"
+mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/resources" "$bundle/tests"
+for program in quantscope-cli quantscope-worker tst_engine tst_gpu; do
+    strip -o "$bundle/bin/$program" "build/cuda/bin/$program"
+done
+cp -r resources/demo_model "$bundle/resources/"
+cp -r presets "$bundle/presets"
+mkdir -p "$bundle/tests/golden"
+cp -r tests/golden/vitok tests/golden/schemes "$bundle/tests/golden/" 2>/dev/null || cp -r tests/golden/vitok "$bundle/tests/golden/"
+cp -r tests/oracle "$bundle/tests/oracle"
+cp tests/gpu/*.py "$bundle/tests/" 2>/dev/null || true
+find "$bundle" -name __pycache__ -prune -exec rm -rf {} +
+
+# Everything the programs need besides the C library, libstdc++, Torch and the CUDA wheels, which the server has.
+ldd "$bundle"/bin/* | awk '/=> \// {print $3}' | sort -u \
+    | grep -vE '/(libc|libm|libdl|librt|libpthread|libgcc_s|libstdc\+\+|ld-linux[^/]*)\.so' \
+    | grep -vE '/(torch|nvidia)/' | while read -r library; do cp -L "$library" "$bundle/lib/"; done
+
+# Starts a program of the bundle with the server's Torch.
+cat > "$bundle/quantscope-node" <<'LAUNCH'
+#!/usr/bin/env bash
+# Usage: quantscope-node PROGRAM [ARGUMENT…], e.g. quantscope-node quantscope-cli devices
+# PYTHON names the interpreter that has torch 2.11.0 (default python3).
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+site=$("${PYTHON:-python3}" -c 'import importlib.util, pathlib; print(pathlib.Path(importlib.util.find_spec("torch").origin).parent.parent)') \
+    || { echo "quantscope-node: ${PYTHON:-python3} has no torch; install torch==2.11.0 or set PYTHON" >&2; exit 2; }
+version=$(sed -n "s/^__version__ = '\([0-9.]*\).*/\1/p" "$site/torch/version.py")
+[ "$version" = 2.11.0 ] || { echo "quantscope-node: torch $version is installed, but this bundle was built for 2.11.0" >&2; exit 2; }
+path="$site/torch/lib:$here/lib"
+for folder in "$site"/nvidia/*/lib; do path="$path:$folder"; done
+export LD_LIBRARY_PATH="$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+export QS_TEST_DATA="$here/tests"
+program=$1; shift
+exec "$here/bin/$program" "$@"
+LAUNCH
+chmod +x "$bundle/quantscope-node"
+size=$(du -sm "$bundle" | cut -f1)
+qs_say "bundle: $bundle ($size MiB)"

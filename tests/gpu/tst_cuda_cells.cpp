@@ -1,0 +1,167 @@
+// Whole cells on a GPU: eager against recorded, against the CPU, memory figures, recovery after out
+// of memory.
+
+#include "core/engine/cell_runner.h"
+
+#include "core/base/npy.h"
+#include "core/engine/internal/backend.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::engine {
+namespace {
+
+using core::CellRequest;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+class Silent final : public CellObserver
+{
+public:
+    void phaseStarted(const std::string&) override {}
+    bool progressed(double) override { return true; }
+};
+
+class CudaCells : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!whyNoCuda().empty())
+            GTEST_SKIP() << "no GPU: " << whyNoCuda();
+    }
+
+    CellRequest request(const std::string& precision, const std::string& compile)
+    {
+        core::FloatArray pictures{{4, 3, 64, 64}, {}};
+        for (int i = 0; i < 4 * 3 * 64 * 64; ++i)
+            pictures.values.push_back(static_cast<float>(std::sin(0.003 * i)));
+        EXPECT_TRUE(core::writeNpy(m_folder / "pictures.npy", pictures).ok());
+        CellRequest request;
+        request.config.model = "vitok:w128_d2_h4-w192_d3_h3/1x8x16";
+        request.config.device = "cuda:0";
+        request.config.precision = {precision};
+        request.config.compile = compile;
+        request.config.batch = 2;
+        request.config.imageSize = 64;
+        request.measurement.minimumWarmupSeconds = 0.02;
+        request.measurement.maximumWarmupSeconds = 0.2;
+        request.measurement.minimumSampleSeconds = 0.02;
+        request.measurement.maximumSampleSeconds = 0.3;
+        request.inputFile = m_folder / "pictures.npy";
+        request.outputFolder = m_folder.path();
+        request.keptOutputs = 4;
+        return request;
+    }
+
+    core::CellResult run(const CellRequest& wish)
+    {
+        const auto result = m_runner.run(wish, m_silent);
+        EXPECT_TRUE(result.ok()) << result.error().message;
+        return result.ok() ? result.value() : core::CellResult();
+    }
+
+    double relativeDifference(const CellRequest& a, const CellRequest& b)
+    {
+        run(a);
+        const auto first = core::readNpy(m_folder / "output_3.npy").value().values;
+        run(b);
+        const auto second = core::readNpy(m_folder / "output_3.npy").value().values;
+        double error = 0.0;
+        double power = 0.0;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            error += std::pow(static_cast<double>(first[i]) - second[i], 2.0);
+            power += std::pow(static_cast<double>(second[i]), 2.0);
+        }
+        return std::sqrt(error / power);
+    }
+
+    tests::TestFolder m_folder;
+    CellRunner m_runner;
+    Silent m_silent;
+};
+
+TEST_F(CudaCells, ARecordedPassGivesTheBitsOfTheEagerOne)
+{
+    for (const std::string scheme :
+         {"fp32", "bf16", "int8dq", "float8dq-row", "float8dq-tensor", "int8wo"}) {
+        const auto eager = run(request(scheme, "none"));
+        const auto recorded = run(request(scheme, "cuda-graph"));
+        ASSERT_EQ(eager.outputs.size(), 4U);
+        for (std::size_t i = 0; i < 4; ++i)
+            EXPECT_EQ(eager.outputs[i].sha256, recorded.outputs[i].sha256) << scheme << " " << i;
+        EXPECT_EQ(eager.graphLaunches, 0);
+        EXPECT_EQ(recorded.graphLaunches, 2);
+    }
+}
+
+TEST_F(CudaCells, TheGpuAgreesWithTheCpu)
+{
+    for (const std::string scheme :
+         {"fp32", "bf16", "fp16", "int8dq", "float8dq-row", "float8wo", "bf16-autocast"}) {
+        CellRequest cpu = request(scheme, "none");
+        cpu.config.device = "cpu";
+        const double bound = scheme == "fp32" ? 1e-4 : scheme == "fp16" ? 4e-3 : 4e-2;
+        EXPECT_LT(relativeDifference(request(scheme, "none"), cpu), bound) << scheme;
+    }
+}
+
+TEST_F(CudaCells, EachSchemeRunsWhatItsNameSays)
+{
+    EXPECT_THAT(run(request("int8dq", "none")).operations, Contains("aten::_int_mm:int32 x20"));
+    EXPECT_THAT(run(request("float8dq-row", "none")).operations,
+                Contains("aten::_scaled_mm:bfloat16 x20"));
+    EXPECT_THAT(run(request("tf32", "none")).executed, HasSubstr("encoder tf32"));
+    EXPECT_THAT(run(request("bf16", "none")).attention,
+                ::testing::AnyOf("flash", "cudnn", "efficient"));
+    CellRequest math = request("bf16", "none");
+    math.config.attention = "math";
+    EXPECT_EQ(run(math).attention, "math");
+}
+
+TEST_F(CudaCells, TimesComeFromTheDeviceAndFitTheHost)
+{
+    const auto result = run(request("bf16", "none"));
+    ASSERT_EQ(result.deviceSeconds.size(), result.hostSeconds.size());
+    for (std::size_t i = 0; i < result.deviceSeconds.size(); ++i) {
+        EXPECT_GT(result.deviceSeconds[i], 0.0);
+        EXPECT_LE(result.deviceSeconds[i], result.hostSeconds[i] + 2e-6);
+        EXPECT_NEAR(result.stages[0].seconds[i] + result.stages[1].seconds[i],
+                    result.deviceSeconds[i], 2e-6);
+    }
+}
+
+TEST_F(CudaCells, MemoryFiguresAreOrdered)
+{
+    for (const std::string compile : {"none", "cuda-graph"}) {
+        const auto memory = run(request("bf16", compile)).memory;
+        ASSERT_TRUE(memory.allocatedPeak && memory.reservedPeak && memory.processPeak);
+        EXPECT_GT(memory.weightsResident, 0);
+        EXPECT_GE(*memory.allocatedPeak, memory.weightsResident);
+        EXPECT_GE(*memory.reservedPeak, *memory.allocatedPeak);
+        EXPECT_GE(*memory.processPeak, *memory.reservedPeak);
+        EXPECT_EQ(memory.allocationRetries, 0);
+    }
+}
+
+TEST_F(CudaCells, OutOfMemoryIsAResultAndTheNextCellRuns)
+{
+    CellRequest huge = request("fp32", "none");
+    // 2^20 pictures of 64 px need 51 GB for the tokens of one layer alone.
+    huge.config.batch = std::int64_t{1} << 21U;
+    core::FloatArray one{{1, 3, 64, 64}, std::vector<float>(3 * 64 * 64, 0.25F)};
+    ASSERT_TRUE(core::writeNpy(m_folder / "one.npy", one).ok());
+    huge.inputFile = m_folder / "one.npy";
+    const auto result = m_runner.run(huge, m_silent);
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, core::ErrorCode::OutOfMemory) << result.error().message;
+    EXPECT_TRUE(m_runner.run(request("fp32", "none"), m_silent).ok());
+}
+
+}  // namespace
+}  // namespace qs::engine

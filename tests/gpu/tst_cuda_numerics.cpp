@@ -1,0 +1,174 @@
+// What must be equal, and how equal, between the CPU and a GPU.
+
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/backend.h"
+#include "core/engine/weights/weight_loader.h"
+#include "core/graph/builder.h"
+#include "core/lower/compositions.h"
+#include "core/lower/expand_schemes.h"
+#include "core/model/generated_weights.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <ATen/ops/from_blob.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+namespace qs::engine {
+namespace {
+
+using core::DType;
+using core::Scheme;
+
+const c10::Device kCpu(c10::kCPU);
+const c10::Device kCuda(c10::kCUDA, 0);
+
+class CudaNumerics : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!whyNoCuda().empty())
+            GTEST_SKIP() << "no GPU: " << whyNoCuda();
+        m_backend = makeBackend("cuda:0").value();
+    }
+
+    // Values of the generator with an outlier, the same on both devices.
+    static at::Tensor values(const std::string& name, std::vector<std::int64_t> shape, double scale)
+    {
+        at::Tensor tensor = at::empty(shape, at::kFloat);
+        core::generate(core::generatorKey(5, name), core::generatorFactor(scale), 0,
+                       {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
+        tensor.data_ptr<float>()[7] = static_cast<float>(9.0 * scale);
+        return tensor.to(at::kBFloat16);
+    }
+
+    static double relativeError(const at::Tensor& a, const at::Tensor& b)
+    {
+        const at::Tensor reference = b.to(kCpu).to(at::kDouble);
+        return ((a.to(kCpu).to(at::kDouble) - reference).norm() / reference.norm()).item<double>();
+    }
+
+    const c10::InferenceMode m_guard;
+    std::unique_ptr<Backend> m_backend;
+};
+
+TEST_F(CudaNumerics, GeneratedWeightsAreBitIdenticalOnBothDevices)
+{
+    const std::uint64_t key = core::generatorKey(42, "encoder/patch_embed.weight");
+    const float factor = core::generatorFactor(0.036);
+    constexpr std::int64_t kFirst = (std::int64_t{1} << 32U) - 3;
+    constexpr std::size_t kCount = 1'000'003;
+    std::vector<float> expected(kCount);
+    core::generate(key, factor, kFirst, expected);
+    const at::Tensor made =
+        generateOnDevice(key, factor, kFirst, static_cast<std::int64_t>(kCount), kCuda).cpu();
+    const at::Tensor reference =
+        at::from_blob(expected.data(), {static_cast<std::int64_t>(kCount)});
+    EXPECT_TRUE(made.equal(reference));
+}
+
+// One layer of a scheme on a device: quantizes the weight there and runs it.
+struct LayerOnDevice {
+    at::Tensor codes;
+    at::Tensor output;
+};
+
+LayerOnDevice runLayer(Scheme scheme, const at::Tensor& x, const at::Tensor& weight,
+                       const at::Tensor& bias, c10::Device device)
+{
+    const bool cuda = device.is_cuda();
+    core::GraphBuilder builder;
+    const core::TensorType weightType{DType::BFloat16, weight.sizes().vec()};
+    const auto input = builder.input("x", {DType::BFloat16, x.sizes().vec()});
+    const auto biasValue = builder.weight("l.bias", {DType::BFloat16, bias.sizes().vec()});
+    std::vector<std::string> notes;
+    const auto y =
+        core::composeLinear(builder, scheme, input, "l.weight", weightType, biasValue,
+                            {.scaledMatmul = cuda, .leastIntegerRows = cuda ? 17 : 0}, notes);
+    builder.output(y, "y");
+    const core::Graph layer = builder.finish();
+    core::LayerRow row;
+    row.module = "l";
+    row.outFeatures = weight.size(0);
+    row.inFeatures = weight.size(1);
+    row.scheme = scheme;
+    const core::Graph preparation = core::prepareWeight(row, DType::BFloat16);
+    NamedTensors tensors{{"l.weight", weight.to(device)}, {"l.bias", bias.to(device)}};
+    const Executor prepare = Executor::create(preparation, tensors, device).value();
+    const auto prepared = prepare.run({});
+    tensors[core::codesName("l.weight")] = prepared[0].contiguous();
+    tensors[core::scaleName("l.weight")] = prepared[1].contiguous();
+    const Executor execute = Executor::create(layer, tensors, device).value();
+    return {prepared[0].cpu(), execute.run({x.to(device)})[0].cpu()};
+}
+
+TEST_F(CudaNumerics, SchemesGiveTheSameCodesAndNearlyTheSameOutputs)
+{
+    const at::Tensor x = values("x", {2, 24, 128}, 1.0);
+    const at::Tensor weight = values("w", {96, 128}, 0.09);
+    const at::Tensor bias = values("b", {96}, 0.5);
+    for (const Scheme scheme : {Scheme::Int8Dq, Scheme::Int8Wo, Scheme::Float8DqTensor,
+                                Scheme::Float8DqRow, Scheme::Float8Wo}) {
+        const LayerOnDevice cpu = runLayer(scheme, x, weight, bias, kCpu);
+        const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
+        EXPECT_TRUE(cuda.codes.to(at::kFloat).equal(cpu.codes.to(at::kFloat)))
+            << core::name(scheme) << ": codes differ";
+        // Float8 products accumulate with fewer bits on the tensor cores.
+        const bool fast = scheme == Scheme::Float8DqTensor || scheme == Scheme::Float8DqRow;
+        EXPECT_LT(relativeError(cuda.output, cpu.output), fast ? 4e-3 : 2.5e-3)
+            << core::name(scheme);
+    }
+}
+
+TEST_F(CudaNumerics, FewRowsArePaddedForIntegerProducts)
+{
+    const at::Tensor x = values("x", {1, 5, 128}, 1.0);
+    const at::Tensor weight = values("w", {96, 128}, 0.09);
+    const at::Tensor bias = values("b", {96}, 0.5);
+    const LayerOnDevice cpu = runLayer(Scheme::Int8Dq, x, weight, bias, kCpu);
+    const LayerOnDevice cuda = runLayer(Scheme::Int8Dq, x, weight, bias, kCuda);
+    EXPECT_EQ(cuda.output.sizes(), cpu.output.sizes());
+    EXPECT_TRUE(cuda.output.equal(cpu.output));
+}
+
+TEST_F(CudaNumerics, ZeroRowsDoNotBecomeNaN)
+{
+    at::Tensor x = values("x", {1, 32, 128}, 1.0);
+    x.select(1, 3).zero_();
+    const at::Tensor weight = values("w", {96, 128}, 0.09);
+    const at::Tensor bias = values("b", {96}, 0.5);
+    for (const Scheme scheme : {Scheme::Int8Dq, Scheme::Float8DqTensor, Scheme::Float8DqRow}) {
+        const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
+        EXPECT_TRUE(cuda.output.select(1, 3).equal(bias.unsqueeze(0))) << core::name(scheme);
+    }
+}
+
+TEST_F(CudaNumerics, TheTf32FlagActsOnTheOperationsThatCarryIt)
+{
+    core::GraphBuilder builder;
+    const core::TensorType matrix{DType::Float32, {512, 512}};
+    const auto x = builder.input("x", matrix);
+    const auto y = builder.linear(x, builder.weight("w", matrix));
+    builder.output(y, "y");
+    core::Graph graph = builder.finish();
+    const at::Tensor weight = values("w", {512, 512}, 1.0).to(at::kFloat) * 1.0009765625;
+    const at::Tensor input = values("x", {512, 512}, 1.0).to(at::kFloat) * 1.0009765625;
+    const at::Tensor exact = input.to(at::kDouble).matmul(weight.to(at::kDouble).t());
+    const auto run = [&](bool allowed) {
+        graph.nodes[0].allowTf32 = allowed;
+        return Executor::create(graph, {{"w", weight.to(kCuda)}}, kCuda)
+            .value()
+            .run({input.to(kCuda)})[0]
+            .cpu();
+    };
+    const double full = relativeError(run(false), exact);
+    const double reduced = relativeError(run(true), exact);
+    EXPECT_LT(full, 2e-6);
+    EXPECT_GT(reduced, 5e-5);
+    EXPECT_LT(reduced, 2e-3);
+    EXPECT_LT(relativeError(run(false), exact), 2e-6) << "the flag must not stick";
+}
+
+}  // namespace
+}  // namespace qs::engine
