@@ -2,15 +2,14 @@
 
 #include "core/record/analysis.h"
 #include "core/record/run_data.h"
-#include "core/run/run_session.h"
 
 #include <QObject>
 #include <QString>
 
 namespace qs::widgets {
 
-// The run that is being looked at, with the one selection that every view shares. Lives on the GUI thread; views read
-// from it and are told what changed. It keeps the analysis up to date.
+// The run that is being looked at, with the one selection that every view shares. Lives on the GUI
+// thread; views read from it and are told what changed. It keeps the analysis up to date.
 class RunStore final : public QObject
 {
     Q_OBJECT
@@ -32,7 +31,8 @@ public:
     // "best-bf16", "bf16-eager" or a cell id; rewrites every ratio.
     void setBaseline(const QString& baseline);
 
-    // Ids of cells; empty for none. A is what is looked at, B what it is compared with (the quality reference if empty).
+    // Ids of cells; empty for none. A is what is looked at, B what it is compared with (the quality
+    // reference if empty).
     [[nodiscard]] QString selectedCell() const { return m_selected; }
     [[nodiscard]] QString comparedCell() const { return m_compared; }
     [[nodiscard]] int selectedPicture() const { return m_picture; }

@@ -1,0 +1,230 @@
+#include "widgets/models/cell_table_model.h"
+
+#include "widgets/models/cell_fingerprint.h"
+
+#include <QSet>
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+const CellColumn& columnAt(int column)
+{
+    return cellColumns()[static_cast<std::size_t>(column)];
+}
+
+// The stages of the first cell that has been measured; cells of one model share them.
+std::vector<QString> stagesOf(const core::Analysis& analysis)
+{
+    std::vector<QString> stages;
+    for (const core::CellSummary& cell : analysis.cells) {
+        if (cell.stageNames.empty())
+            continue;
+        for (const std::string& name : cell.stageNames)
+            stages.push_back(QString::fromStdString(name));
+        break;
+    }
+    return stages;
+}
+
+}  // namespace
+
+CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
+    : QAbstractTableModel(parent), m_store(store)
+{
+    Q_ASSERT(cellColumns().size() == ColumnCount);
+    connect(&store, &RunStore::runReplaced, this, &CellTableModel::reset);
+    connect(&store, &RunStore::analysisChanged, this, &CellTableModel::update);
+    reset();
+}
+
+int CellTableModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : static_cast<int>(m_fingerprints.size());
+}
+
+int CellTableModel::columnCount(const QModelIndex& parent) const
+{
+    return parent.isValid() ? 0 : ColumnCount;
+}
+
+QVariant CellTableModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid | CheckIndexOption::ParentIsInvalid))
+        return {};
+    const auto row = static_cast<std::size_t>(index.row());
+    // Between the store's change and the reset that follows it a view may ask for rows of before.
+    if (row >= m_store.analysis().cells.size())
+        return {};
+    const core::CellSummary& summary = m_store.analysis().cells[row];
+    const CellColumn& column = columnAt(index.column());
+    switch (role) {
+    case Qt::DisplayRole:
+        return column.value(summary, m_context).isValid() ? column.text(summary, m_context)
+                                                          : QStringLiteral("—");
+    case Qt::ToolTipRole:
+        return toolTip(summary, index.column());
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (column.number ? Qt::AlignRight : Qt::AlignLeft));
+    case SortRole:
+        return column.value(summary, m_context);
+    case SeverityRole:
+        return static_cast<int>(severity(summary, index.column()));
+    case CellIdRole:
+        return QString::fromStdString(summary.cellId);
+    default:
+        return {};
+    }
+}
+
+QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+        return QAbstractTableModel::headerData(section, orientation, role);
+    const CellColumn& column = columnAt(section);
+    switch (role) {
+    case Qt::DisplayRole: {
+        const QString unit = QString::fromUtf8(column.unit);
+        const QString title = column.title(m_context);
+        return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
+    }
+    case Qt::ToolTipRole:
+        return column.explanation(m_context);
+    case Qt::TextAlignmentRole:
+        return QVariant::fromValue(Qt::AlignVCenter |
+                                   (column.number ? Qt::AlignRight : Qt::AlignLeft));
+    case ColumnIdRole:
+        return QString::fromUtf8(column.id);
+    default:
+        return {};
+    }
+}
+
+QString CellTableModel::toolTip(const core::CellSummary& summary, int column) const
+{
+    const CellColumn& shown = columnAt(column);
+    QStringList lines;
+    if (summary.cell != nullptr)
+        lines << cellTitle(summary.cell->config);
+    if (!shown.value(summary, m_context).isValid() && column != Reason) {
+        const QString reason = reasonText(summary);
+        lines << (!reason.isEmpty()  ? tr("No value: %1").arg(reason)
+                  : summary.measured ? tr("No value was recorded for this cell.")
+                                     : tr("Not measured yet."));
+    } else if (shown.detail != nullptr) {
+        lines << shown.detail(summary, m_context);
+    }
+    lines << shown.explanation(m_context);
+    lines.removeAll(QString());
+    return lines.join(QLatin1Char('\n'));
+}
+
+Severity CellTableModel::severity(const core::CellSummary& summary, int column) const
+{
+    const Severity status = statusSeverity(summary);
+    if (status == Severity::Muted)
+        return status;
+    if (column == Status || column == Reason)
+        return status;
+    if (column == Executed && ranSomethingElse(summary))
+        return Severity::Error;
+    // A number with fewer repeats than planned is still moving.
+    if (column == Rounds && summary.roundsOk < summary.roundsPlanned)
+        return Severity::Warning;
+    return Severity::Ok;
+}
+
+int CellTableModel::rowOf(const QString& cellId) const
+{
+    const std::string id = cellId.toStdString();
+    const auto& cells = m_store.analysis().cells;
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](const auto& cell) { return cell.cellId == id; });
+    const auto row = static_cast<std::size_t>(found - cells.begin());
+    return found == cells.end() || row >= m_fingerprints.size() ? -1 : static_cast<int>(row);
+}
+
+bool CellTableModel::usefulColumn(int column) const
+{
+    switch (column) {
+    case Model:
+    case Device:
+    case Layers: {
+        QSet<QString> values;
+        for (const core::CellSummary& cell : m_store.analysis().cells)
+            values.insert(columnAt(column).value(cell, m_context).toString());
+        return values.size() > 1;
+    }
+    case Psnr:
+    case NoiseMultiple:
+    case ReconstructionPsnr:
+    case ReconstructionSsim:
+        return !m_context.untrained;
+    default:
+        return true;
+    }
+}
+
+void CellTableModel::reset()
+{
+    beginResetModel();
+    static_cast<void>(readContext());  // a reset tells the views about headings too
+    m_fingerprints.clear();
+    for (const core::CellSummary& cell : m_store.analysis().cells)
+        m_fingerprints.push_back(cellFingerprint(cell, m_context));
+    endResetModel();
+}
+
+void CellTableModel::update()
+{
+    if (m_store.analysis().cells.size() != m_fingerprints.size()) {
+        reset();
+        return;
+    }
+    if (readContext())
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    announceChanges();
+}
+
+bool CellTableModel::readContext()
+{
+    const core::RunData& data = m_store.data();
+    m_context.analysis = &m_store.analysis();
+    m_context.baseline = baselineText(m_store.analysis(), m_store.baseline());
+    m_context.untrained = untrainedRun(data.plan);
+    m_context.stages = stagesOf(m_store.analysis());
+    m_context.deviations.clear();
+    if (m_context.untrained)
+        m_context.deviations = numericDeviations(data);
+    std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
+    for (const QString& stage : m_context.stages)
+        headings = qHash(stage, headings);
+    return std::exchange(m_headingFingerprint, headings) != headings;
+}
+
+void CellTableModel::announceChanges()
+{
+    const auto& cells = m_store.analysis().cells;
+    int first = -1;
+    for (int row = 0; row <= rowCount(); ++row) {
+        const auto at = static_cast<std::size_t>(row);
+        bool changed = false;
+        if (row < rowCount()) {
+            const std::size_t now = cellFingerprint(cells[at], m_context);
+            changed = std::exchange(m_fingerprints[at], now) != now;
+        }
+        if (changed && first < 0)
+            first = row;
+        // Neighbours go out in one signal: a new baseline changes every row.
+        if (!changed && first >= 0) {
+            Q_EMIT dataChanged(index(first, 0), index(row - 1, ColumnCount - 1));
+            first = -1;
+        }
+    }
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,88 @@
+#pragma once
+
+#include "widgets/models/cell_columns.h"
+#include "widgets/models/run_store.h"
+
+#include <QAbstractTableModel>
+
+#include <vector>
+
+namespace qs::widgets {
+
+// The cells of the run that is looked at, one row each in the order of the plan. Numbers change in
+// place while a sweep runs; only another run resets the model.
+class CellTableModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    enum Column {
+        Status,
+        Precision,
+        Layers,
+        Compile,
+        Batch,
+        ImageSize,
+        Throughput,
+        PassTime,
+        FirstStage,
+        SecondStage,
+        Speedup,
+        Rounds,
+        Samples,
+        Variation,
+        AllocatedPeak,
+        ReservedPeak,
+        ProcessPeak,
+        Weights,
+        SsimMean,
+        SsimWorst,
+        Psnr,
+        NoiseMultiple,
+        ReconstructionPsnr,
+        ReconstructionSsim,
+        Executed,
+        Attention,
+        Reason,
+        Model,
+        Device,
+        ColumnCount,
+    };
+    enum Role {
+        SortRole = Qt::UserRole,  // the raw number or text; invalid if there is none
+        SeverityRole,             // int of Severity
+        CellIdRole,               // QString
+        ColumnIdRole,             // of headers: the stable name of the column
+    };
+
+    // `store` must outlive the model.
+    explicit CellTableModel(const RunStore& store, QObject* parent = nullptr);
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+    // -1 if there is no such cell.
+    [[nodiscard]] int rowOf(const QString& cellId) const;
+    // Whether a column says anything in this run: one model on one device needs neither column.
+    [[nodiscard]] bool usefulColumn(int column) const;
+
+private:
+    void reset();
+    void update();
+    // Whether headings changed.
+    bool readContext();
+    // Tells the views about the rows whose content differs from what they were last told.
+    void announceChanges();
+    [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
+    [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;
+
+    const RunStore& m_store;
+    CellContext m_context;
+    std::vector<std::size_t> m_fingerprints;  // one per row, of all that a row shows
+    std::size_t m_headingFingerprint = 0;
+};
+
+}  // namespace qs::widgets

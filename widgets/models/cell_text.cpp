@@ -1,0 +1,122 @@
+#include "widgets/models/cell_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+#include <limits>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CellText)
+};
+
+bool hasRun(const core::CellSummary& summary)
+{
+    return summary.measured || summary.status != core::CellStatus::Skipped ||
+           !summary.reason.empty();
+}
+
+bool impossible(const core::CellSummary& summary)
+{
+    return !summary.measured && summary.cell != nullptr && !summary.cell->possible();
+}
+
+}  // namespace
+
+QString compileText(const std::string& compile)
+{
+    constexpr std::string_view kRegions = "regions:";
+    if (compile == "none")
+        return Text::tr("eager");
+    if (compile.starts_with(kRegions))
+        return Text::tr("surgical: %1")
+            .arg(QString::fromStdString(compile.substr(kRegions.size())));
+    return QString::fromStdString(compile);
+}
+
+QString cellTitle(const core::CellConfig& config)
+{
+    QStringList parts{QString::fromStdString(core::precisionText(config)),
+                      compileText(config.compile)};
+    if (config.layers != "all")
+        parts << Text::tr("layers %1").arg(QString::fromStdString(config.layers));
+    if (config.attention != "auto")
+        parts << Text::tr("attention %1").arg(QString::fromStdString(config.attention));
+    parts << Text::tr("batch %1").arg(QLocale().toString(qlonglong{config.batch}));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString statusText(const core::CellSummary& summary)
+{
+    if (impossible(summary))
+        return Text::tr("impossible");
+    if (!hasRun(summary))
+        return Text::tr("planned");
+    const std::string_view name = core::name(summary.status);
+    return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
+        .replace(QLatin1Char('_'), QLatin1Char(' '));
+}
+
+Severity statusSeverity(const core::CellSummary& summary)
+{
+    if (impossible(summary) || !hasRun(summary))
+        return Severity::Muted;
+    switch (summary.status) {
+    case core::CellStatus::Ok:
+        return ranSomethingElse(summary) ? Severity::Error : Severity::Ok;
+    case core::CellStatus::Unsupported:
+    case core::CellStatus::Unstable:
+    case core::CellStatus::Cancelled:
+    case core::CellStatus::Skipped:
+        return Severity::Warning;
+    case core::CellStatus::Oom:
+    case core::CellStatus::Timeout:
+    case core::CellStatus::Crashed:
+    case core::CellStatus::CompileError:
+    case core::CellStatus::Differs:
+    case core::CellStatus::Nan:
+        return Severity::Error;
+    }
+    return Severity::Error;
+}
+
+bool ranSomethingElse(const core::CellSummary& summary)
+{
+    return summary.executed.find("MISMATCH") != std::string::npos;
+}
+
+QString baselineText(const core::Analysis& analysis, const QString& baseline)
+{
+    if (baseline == QStringLiteral("best-bf16"))
+        return Text::tr("best bf16");
+    if (baseline == QStringLiteral("bf16-eager"))
+        return Text::tr("bf16 eager");
+    const core::CellSummary* cell = analysis.find(baseline.toStdString());
+    return cell != nullptr && cell->cell != nullptr ? cellTitle(cell->cell->config)
+                                                    : Text::tr("a cell that is not in this run");
+}
+
+QString reasonText(const core::CellSummary& summary)
+{
+    if (!summary.reason.empty())
+        return QString::fromStdString(summary.reason);
+    return summary.cell == nullptr ? QString() : QString::fromStdString(summary.cell->impossible);
+}
+
+std::optional<core::Interval> throughputInterval(const core::CellSummary& summary)
+{
+    const auto& seconds = summary.secondsInterval;
+    if (!seconds || seconds->upper <= 0.0)
+        return std::nullopt;
+    const double pictures = summary.throughput * summary.seconds;
+    // Few and noisy rounds: a time that may be nothing is a rate without an upper end.
+    const double upper =
+        seconds->lower > 0.0 ? pictures / seconds->lower : std::numeric_limits<double>::infinity();
+    return core::Interval{.lower = pictures / seconds->upper, .upper = upper};
+}
+
+}  // namespace qs::widgets

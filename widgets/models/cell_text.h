@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/record/analysis.h"
+
+#include <QString>
+#include <QtGlobal>
+
+namespace qs::widgets {
+
+// How loud a value is to be shown; views choose the colour.
+enum class Severity {
+    Ok,
+    Muted,    // nothing known yet, or nothing can be known: not run, impossible here
+    Warning,  // a result that must not be read without its reason
+    Error,    // no result, or not the one that was asked for
+};
+
+// "eager", "cuda-graph", "fused", "surgical: rope+mlp": the window's words for compile modes.
+[[nodiscard]] QString compileText(const std::string& compile);
+// "int8dq · eager · batch 64"; layers and attention only where they are not the usual ones.
+[[nodiscard]] QString cellTitle(const core::CellConfig& config);
+// "ok", "planned", "impossible", "oom" …
+[[nodiscard]] QString statusText(const core::CellSummary& summary);
+[[nodiscard]] Severity statusSeverity(const core::CellSummary& summary);
+// The engine writes MISMATCH where it ran something else than it was asked for.
+[[nodiscard]] bool ranSomethingElse(const core::CellSummary& summary);
+// "best bf16", "bf16 eager", or the title of the cell that ratios are formed with.
+[[nodiscard]] QString baselineText(const core::Analysis& analysis, const QString& baseline);
+// Why it has no value: the analysis' reason, or the plan's.
+[[nodiscard]] QString reasonText(const core::CellSummary& summary);
+// Images per second at the ends of the interval of seconds; nothing without one. The upper end may
+// be infinite.
+[[nodiscard]] std::optional<core::Interval> throughputInterval(const core::CellSummary& summary);
+
+}  // namespace qs::widgets

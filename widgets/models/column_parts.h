@@ -1,0 +1,46 @@
+#pragma once
+
+#include "widgets/models/cell_columns.h"
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <optional>
+#include <string>
+
+// What the files of columns share; nobody else includes it.
+namespace qs::widgets {
+
+struct ColumnWords {
+    Q_DECLARE_TR_FUNCTIONS(CellColumns)
+};
+
+[[nodiscard]] std::vector<CellColumn> speedColumns();
+[[nodiscard]] std::vector<CellColumn> memoryColumns();
+[[nodiscard]] std::vector<CellColumn> qualityColumns();
+
+inline constexpr const char* kMilliseconds = "ms";
+inline constexpr const char* kGibibytes = "GiB";
+
+[[nodiscard]] inline QVariant measuredOnly(CellColumn::Cell cell, double value)
+{
+    return cell.measured ? QVariant(value) : QVariant();
+}
+
+template <typename Number>
+[[nodiscard]] QVariant optionalValue(const std::optional<Number>& value, double factor = 1.0)
+{
+    return value ? QVariant(static_cast<double>(*value) * factor) : QVariant();
+}
+
+// The text of a column whose value is a text or a whole number already.
+template <QVariant (*Value)(CellColumn::Cell, CellColumn::Context)>
+[[nodiscard]] QString asText(CellColumn::Cell cell, CellColumn::Context context)
+{
+    const QVariant value = Value(cell, context);
+    return value.userType() == QMetaType::LongLong ? QLocale().toString(value.toLongLong())
+                                                   : value.toString();
+}
+
+}  // namespace qs::widgets

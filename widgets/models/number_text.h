@@ -1,0 +1,18 @@
+#pragma once
+
+#include <QString>
+
+// Numbers for people, in the user's locale. Files use core/base/format.h instead.
+namespace qs::widgets {
+
+// `digits` significant digits: 0.0123, 12.3, 1,230. Very small and very large ones with an
+// exponent.
+[[nodiscard]] QString significantText(double value, int digits);
+// "1,234 ± 12": two digits of the half width, and the value to the same place.
+[[nodiscard]] QString plusMinusText(double value, double halfWidth);
+// Bytes in GiB without the unit, 4 significant digits.
+[[nodiscard]] QString gibibytesText(double bytes);
+
+inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
+
+}  // namespace qs::widgets

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/record/run_data.h"
+
+#include <string>
+#include <unordered_map>
+
+namespace qs::widgets {
+
+// How far the raw outputs of a cell lie from its quality reference. It means something even with
+// untrained weights, where pictures and their SSIM do not.
+struct NumericDeviation {
+    double relativeL2 = 0.0;         // ‖a - b‖ / ‖b‖, mean over the pictures
+    double maximumDifference = 0.0;  // of values in [0, 1], over all pictures
+    int pictures = 0;
+};
+
+// By cell id. Of a picture that was compared twice, as after resuming, the last comparison counts.
+[[nodiscard]] std::unordered_map<std::string, NumericDeviation>
+numericDeviations(const core::RunData& data);
+
+// Whether no cell of the plan has trained weights.
+[[nodiscard]] bool untrainedRun(const core::Plan& plan);
+
+}  // namespace qs::widgets

@@ -1,0 +1,205 @@
+#include "widgets/models/column_parts.h"
+
+#include <limits>
+
+namespace qs::widgets {
+
+namespace {
+
+using Cell = CellColumn::Cell;
+using Context = CellColumn::Context;
+using Text = ColumnWords;
+
+bool isReference(Cell cell)
+{
+    return cell.cell != nullptr && cell.cell->referenceId == cell.cellId;
+}
+
+// Pictures of untrained weights mean nothing, also in a run that has trained models besides.
+bool showsQuality(Cell cell)
+{
+    return cell.cell != nullptr && cell.cell->trained;
+}
+
+QString deviationHeading(Context context, const QString& trained, const QString& untrained)
+{
+    if (!context.untrained)
+        return trained;
+    return Text::tr("Numeric deviation (untrained weights)\n%1").arg(untrained);
+}
+
+QVariant ssimMeanValue(Cell cell, Context context)
+{
+    if (context.untrained) {
+        const NumericDeviation* deviation = context.deviation(cell);
+        return deviation == nullptr ? QVariant() : QVariant(deviation->relativeL2);
+    }
+    return showsQuality(cell) ? optionalValue(cell.ssimMean) : QVariant();
+}
+
+QVariant ssimWorstValue(Cell cell, Context context)
+{
+    if (context.untrained) {
+        const NumericDeviation* deviation = context.deviation(cell);
+        return deviation == nullptr ? QVariant() : QVariant(deviation->maximumDifference);
+    }
+    return showsQuality(cell) ? optionalValue(cell.ssimWorst) : QVariant();
+}
+
+QString ssimText(double value)
+{
+    // 0.99997 and 0.99994 differ by a factor of two in distance; four digits would hide it.
+    return QLocale().toString(value, 'f', 5);
+}
+
+QString ssimMeanText(Cell cell, Context context)
+{
+    if (context.untrained)
+        return significantText(context.deviation(cell)->relativeL2, 3);
+    return cell.identical ? Text::tr("identical") : ssimText(*cell.ssimMean);
+}
+
+QString ssimWorstText(Cell cell, Context context)
+{
+    if (context.untrained)
+        return significantText(context.deviation(cell)->maximumDifference, 3);
+    return cell.identical ? Text::tr("identical") : ssimText(*cell.ssimWorst);
+}
+
+QString ssimDetail(Cell cell, Context context)
+{
+    if (context.untrained)
+        return Text::tr("Over %n picture(s) put through untrained weights.", nullptr,
+                        context.deviation(cell)->pictures);
+    if (cell.identical)
+        return Text::tr("Every output equals the reference bit by bit.");
+    return Text::tr("Distance 1 − SSIM: mean %1, worst picture %2.")
+        .arg(significantText(1.0 - cell.ssimMean.value_or(1.0), 3),
+             significantText(1.0 - cell.ssimWorst.value_or(1.0), 3));
+}
+
+QVariant psnrValue(Cell cell, Context)
+{
+    if (!showsQuality(cell) || isReference(cell))
+        return {};
+    if (cell.identical)
+        return std::numeric_limits<double>::infinity();
+    return optionalValue(cell.psnrMean);
+}
+
+QString psnrText(Cell cell, Context)
+{
+    return cell.identical ? Text::tr("identical") : significantText(*cell.psnrMean, 4);
+}
+
+const core::NoiseFloor* floorOf(Cell cell, Context context)
+{
+    if (cell.cell == nullptr)
+        return nullptr;
+    for (const core::NoiseFloor& floor : context.analysis->floors) {
+        if (floor.referenceId == cell.cell->referenceId)
+            return &floor;
+    }
+    return nullptr;
+}
+
+QVariant noiseValue(Cell cell, Context context)
+{
+    if (!showsQuality(cell) || isReference(cell))
+        return {};
+    if (cell.noiseMultiple)
+        return *cell.noiseMultiple;
+    const core::NoiseFloor* floor = floorOf(cell, context);
+    // Nothing to divide by; only an identical output has a place among the multiples.
+    return cell.identical && floor != nullptr && floor->deterministic ? QVariant(0.0) : QVariant();
+}
+
+QString noiseText(Cell cell, Context)
+{
+    return cell.noiseMultiple ? QStringLiteral("%1×").arg(significantText(*cell.noiseMultiple, 3))
+                              : Text::tr("deterministic");
+}
+
+QString noiseDetail(Cell cell, Context context)
+{
+    const core::NoiseFloor* floor = floorOf(cell, context);
+    if (floor == nullptr || !cell.noiseMultiple)
+        return Text::tr("Every noise-floor run equals the reference bit by bit.");
+    const core::CellSummary* setter = context.analysis->find(floor->setBy);
+    return Text::tr("The floor is a distance of %1, set by %2.")
+        .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
+                                                      ? cellTitle(setter->cell->config)
+                                                      : Text::tr("no run yet"));
+}
+
+QVariant reconstructionPsnr(Cell cell, Context)
+{
+    return showsQuality(cell) ? optionalValue(cell.reconstructionPsnr) : QVariant();
+}
+
+QVariant reconstructionSsim(Cell cell, Context)
+{
+    return showsQuality(cell) ? optionalValue(cell.reconstructionSsim) : QVariant();
+}
+
+}  // namespace
+
+std::vector<CellColumn> qualityColumns()
+{
+    return {
+        {"ssim_mean", true,
+         +[](Context context) {
+             return deviationHeading(context, Text::tr("SSIM mean"), Text::tr("relative L2"));
+         },
+         "",
+         +[](Context context) {
+             return context.untrained
+                        ? Text::tr(
+                              "‖output − reference‖ / ‖reference‖ of the raw outputs. With "
+                              "untrained weights pictures mean nothing; this is arithmetic only.")
+                        : Text::tr(
+                              "Likeness to the pictures of the quality reference (bf16 eager), "
+                              "mean over pictures; 1 is equal.");
+         },
+         ssimMeanValue, ssimMeanText, ssimDetail},
+        {"ssim_worst", true,
+         +[](Context context) {
+             return deviationHeading(context, Text::tr("SSIM worst"), Text::tr("max. difference"));
+         },
+         "",
+         +[](Context context) {
+             return context.untrained
+                        ? Text::tr("Largest difference of a value from the reference, on the scale "
+                                   "[0, 1]. With untrained weights this is arithmetic only.")
+                        : Text::tr("Likeness to the quality reference of the picture that suffers "
+                                   "most; 1 is equal.");
+         },
+         ssimWorstValue, ssimWorstText, ssimDetail},
+        {"psnr", true, QT_TRANSLATE_NOOP("CellColumns", "PSNR"), "dB",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Peak signal-to-noise ratio against the quality reference, mean over pictures that "
+             "differ; more is better. Trained weights only."),
+         psnrValue, psnrText, nullptr},
+        {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Distance to the reference over the distance that mere rounding order makes (bf16 "
+             "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
+         noiseValue, noiseText, noiseDetail},
+        {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Output against the input picture: how well the model works, whatever bf16 does. "
+             "Trained weights only."),
+         reconstructionPsnr,
+         [](Cell cell, Context) { return significantText(*cell.reconstructionPsnr, 4); }, nullptr},
+        {"reconstruction_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction SSIM"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Output against the input picture. Trained weights only."),
+         reconstructionSsim, [](Cell cell, Context) { return ssimText(*cell.reconstructionSsim); },
+         nullptr},
+    };
+}
+
+}  // namespace qs::widgets

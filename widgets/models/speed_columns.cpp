@@ -1,0 +1,180 @@
+#include "widgets/models/column_parts.h"
+
+namespace qs::widgets {
+
+namespace {
+
+using Cell = CellColumn::Cell;
+using Context = CellColumn::Context;
+using Text = ColumnWords;
+
+QString intervalText(const core::Interval& interval, int digits)
+{
+    return QStringLiteral("[%1, %2]")
+        .arg(significantText(interval.lower, digits), significantText(interval.upper, digits));
+}
+
+QString roundsSentence(Cell cell)
+{
+    if (cell.roundsOk < 3)
+        return Text::tr("%n repeat(s) so far: an interval needs three.", nullptr, cell.roundsOk);
+    return Text::tr("Over %n repeat(s).", nullptr, cell.roundsOk);
+}
+
+// Millis for people: the half width of the interval decides the places if there is one.
+QString timeText(Cell cell, Context)
+{
+    const auto& interval = cell.secondsInterval;
+    return interval ? plusMinusText(cell.seconds * 1e3, (interval->upper - interval->lower) * 500.0)
+                    : significantText(cell.seconds * 1e3, 4);
+}
+
+QString timeDetail(Cell cell, Context)
+{
+    QString text = Text::tr("%1 ms per pass, the median of the repeats' medians.")
+                       .arg(significantText(cell.seconds * 1e3, 7));
+    if (cell.secondsInterval)
+        text += QLatin1Char(' ') + Text::tr("95 % interval [%1, %2] ms.")
+                                       .arg(significantText(cell.secondsInterval->lower * 1e3, 7),
+                                            significantText(cell.secondsInterval->upper * 1e3, 7));
+    return text + QLatin1Char(' ') + roundsSentence(cell);
+}
+
+QString throughputText(Cell cell, Context)
+{
+    const auto interval = throughputInterval(cell);
+    return interval ? plusMinusText(cell.throughput, (interval->upper - interval->lower) / 2.0)
+                    : significantText(cell.throughput, 4);
+}
+
+QString throughputDetail(Cell cell, Context)
+{
+    QString text = Text::tr("%1 images/s.").arg(significantText(cell.throughput, 7));
+    if (const auto interval = throughputInterval(cell))
+        text += QLatin1Char(' ') +
+                Text::tr("95 % interval %1 images/s.").arg(intervalText(*interval, 7));
+    return text + QLatin1Char(' ') + roundsSentence(cell);
+}
+
+template <std::size_t Stage>
+QVariant stageMilliseconds(Cell cell, Context context)
+{
+    // By name: a cell of another model may have other stages in this place.
+    for (std::size_t i = 0; i < cell.stageNames.size() && i < cell.stageSeconds.size(); ++i) {
+        if (Stage < context.stages.size() &&
+            QString::fromStdString(cell.stageNames[i]) == context.stages[Stage])
+            return cell.stageSeconds[i] * 1e3;
+    }
+    return {};
+}
+
+template <std::size_t Stage>
+QString stageTitle(Context context)
+{
+    const QString name = Stage < context.stages.size()
+                             ? context.stages[Stage]
+                             : (Stage == 0 ? Text::tr("encoder") : Text::tr("decoder"));
+    return name.left(1).toUpper() + name.mid(1);
+}
+
+template <std::size_t Stage>
+QString stageText(Cell cell, Context context)
+{
+    return significantText(stageMilliseconds<Stage>(cell, context).toDouble(), 4);
+}
+
+QString speedupText(Cell cell, Context)
+{
+    if (cell.cellId == cell.baselineId)
+        return Text::tr("1× (baseline)");
+    const QString ratio = QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
+    return cell.speedupInterval
+               ? QStringLiteral("%1 %2").arg(ratio, intervalText(*cell.speedupInterval, 3))
+               : ratio;
+}
+
+QString speedupDetail(Cell cell, Context context)
+{
+    const core::CellSummary* baseline = context.analysis->find(cell.baselineId);
+    const QString name = baseline != nullptr && baseline->cell != nullptr
+                             ? cellTitle(baseline->cell->config)
+                             : QString::fromStdString(cell.baselineId);
+    if (cell.cellId == cell.baselineId)
+        return Text::tr("This cell is the baseline of its batch and size.");
+    QString text = Text::tr("%1 times as fast as %2.").arg(significantText(*cell.speedup, 5), name);
+    if (!cell.speedupInterval)
+        return text + QLatin1Char(' ') +
+               Text::tr("Without three repeats of both there is no interval, and no verdict.");
+    text += QLatin1Char(' ') +
+            Text::tr("95 % interval %1.").arg(intervalText(*cell.speedupInterval, 5));
+    if (cell.speedupInterval->lower <= 1.0 && cell.speedupInterval->upper >= 1.0)
+        text += QLatin1Char(' ') + Text::tr("It holds 1: which one is faster is not settled.");
+    return text;
+}
+
+QString roundsText(Cell cell, Context)
+{
+    const QLocale locale;
+    return Text::tr("%1 of %2")
+        .arg(locale.toString(cell.roundsOk), locale.toString(cell.roundsPlanned));
+}
+
+QVariant samplesValue(Cell cell, Context)
+{
+    return cell.measured ? QVariant(static_cast<qlonglong>(cell.samples)) : QVariant();
+}
+
+QVariant variationValue(Cell cell, Context)
+{
+    return optionalValue(cell.withinRoundVariation, 100.0);
+}
+
+}  // namespace
+
+std::vector<CellColumn> speedColumns()
+{
+    return {
+        {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"), "img/s",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Pictures per second: the batch divided by the time of a pass."),
+         [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
+         throughputDetail},
+        {"time", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
+         QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
+         [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
+         timeDetail},
+        {"first_stage", true, stageTitle<0>, kMilliseconds,
+         QT_TRANSLATE_NOOP("CellColumns", "The share of the first stage in the time of a pass."),
+         stageMilliseconds<0>, stageText<0>, nullptr},
+        {"second_stage", true, stageTitle<1>, kMilliseconds,
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "The share of the second stage in the time of a pass, with the casts at its "
+             "entrance."),
+         stageMilliseconds<1>, stageText<1>, nullptr},
+        {"speedup", true,
+         +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "How many times as fast as the baseline; above 1 is faster. Formed of repeats that "
+             "ran in the same round, so that drift cancels."),
+         [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText,
+         speedupDetail},
+        {"rounds", true, QT_TRANSLATE_NOOP("CellColumns", "Repeats"), "",
+         QT_TRANSLATE_NOOP("CellColumns", "How many repeats ended well, of how many planned."),
+         [](Cell cell, Context) { return QVariant(cell.roundsOk); }, roundsText, nullptr},
+        {"samples", true, QT_TRANSLATE_NOOP("CellColumns", "Samples"), "",
+         QT_TRANSLATE_NOOP("CellColumns", "Timed passes, all repeats together."), samplesValue,
+         asText<samplesValue>, nullptr},
+        {"variation", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Coefficient of variation of the samples inside a repeat, the median of the "
+             "repeats: standard deviation over mean."),
+         variationValue,
+         [](Cell cell, Context) { return significantText(*cell.withinRoundVariation * 100.0, 2); },
+         nullptr},
+    };
+}
+
+}  // namespace qs::widgets
