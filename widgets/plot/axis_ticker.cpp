@@ -1,0 +1,68 @@
+#include "widgets/plot/axis_ticker.h"
+
+#include <cmath>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kMostTicks = 12;
+
+QVector<double> powers(int base, const QCPRange& range)
+{
+    const double scale = std::log(static_cast<double>(base));
+    const int first = static_cast<int>(std::ceil(std::log(range.lower) / scale - 1e-9));
+    const int last = static_cast<int>(std::floor(std::log(range.upper) / scale + 1e-9));
+    const int step = std::max(1, (last - first + kMostTicks) / kMostTicks);
+    QVector<double> ticks;
+    // Multiples of the step, so that panning does not make the ticks jump to other powers.
+    for (int exponent = first; exponent <= last; ++exponent) {
+        if (exponent % step == 0)
+            ticks << std::pow(base, exponent);
+    }
+    return ticks;
+}
+
+QVector<double> oneTwoFive(const QCPRange& range)
+{
+    QVector<double> ticks;
+    const int first = static_cast<int>(std::floor(std::log10(range.lower)));
+    const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
+    for (int exponent = first; exponent <= last; ++exponent) {
+        for (const double digit : {1.0, 2.0, 5.0}) {
+            const double tick = digit * std::pow(10.0, exponent);
+            if (range.contains(tick))
+                ticks << tick;
+        }
+    }
+    return ticks;
+}
+
+}  // namespace
+
+QVector<double> AxisTicker::createTickVector(double tickStep, const QCPRange& range)
+{
+    if (m_logBase == 0 || range.lower <= 0.0)
+        return QCPAxisTicker::createTickVector(tickStep, range);
+    QVector<double> ticks = powers(m_logBase, range);
+    if (m_logBase == 10 && ticks.size() < 4)
+        ticks = oneTwoFive(range);
+    return ticks.size() < 2 ? QCPAxisTicker::createTickVector(tickStep, range) : ticks;
+}
+
+int AxisTicker::getSubTickCount(double tickStep)
+{
+    return m_logBase == 0 ? QCPAxisTicker::getSubTickCount(tickStep) : 0;
+}
+
+QString AxisTicker::getTickLabel(double tick, const QLocale& locale, QChar, int)
+{
+    // Everyday magnitudes in full; six digits are more than neighbouring ticks ever differ by.
+    constexpr int kDigits = 6;
+    const double size = std::abs(tick);
+    if (size >= 1e5 && size < 1e10)
+        return locale.toString(tick, 'f', 0);
+    return locale.toString(tick, 'g', kDigits);
+}
+
+}  // namespace qs::widgets

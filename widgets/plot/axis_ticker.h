@@ -1,0 +1,26 @@
+#pragma once
+
+#include "widgets/plot/qcustomplot.h"
+
+namespace qs::widgets {
+
+// Ticks of a number axis. On a logarithmic axis they stand at powers of the base (2 for batch
+// sizes, 10 with 2 and 5 between them for the rest); a range with fewer than two of those falls
+// back to even steps, where QCustomPlot's own logarithmic ticker would leave the axis bare.
+class AxisTicker final : public QCPAxisTicker
+{
+public:
+    // `logBase` 0 for a linear axis.
+    explicit AxisTicker(int logBase) : m_logBase(logBase) {}
+
+protected:
+    QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
+    int getSubTickCount(double tickStep) override;
+    QString getTickLabel(double tick, const QLocale& locale, QChar formatChar,
+                         int precision) override;
+
+private:
+    int m_logBase;
+};
+
+}  // namespace qs::widgets

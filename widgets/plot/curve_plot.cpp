@@ -1,0 +1,324 @@
+#include "widgets/plot/curve_plot.h"
+
+#include "widgets/plot/qcustomplot.h"
+
+#include <QKeyEvent>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QStackedLayout>
+#include <QToolTip>
+
+#include <cmath>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
+constexpr double kStillPixels = 4.0;   // a press that moves less is a click
+constexpr int kNarrowLetters = 70;     // below this width the legend goes under the plot
+
+double distance(const QPointF& a, const QPointF& b)
+{
+    return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
+
+}  // namespace
+
+CurvePlot::CurvePlot(QWidget* parent)
+    : QWidget(parent),
+      m_plot(new QCustomPlot),
+      m_empty(new QLabel),
+      m_pages(new QStackedLayout(this))
+{
+    setObjectName(QStringLiteral("curvePlot"));
+    setFocusPolicy(Qt::StrongFocus);
+    m_plot->setFocusPolicy(Qt::NoFocus);
+    m_plot->setMouseTracking(true);
+    m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
+    m_plot->setLocale(QLocale());
+    m_empty->setObjectName(QStringLiteral("curveEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setAutoFillBackground(true);
+    m_empty->setBackgroundRole(QPalette::Base);
+    m_empty->setForegroundRole(QPalette::Text);
+    m_pages->addWidget(m_plot);
+    m_pages->addWidget(m_empty);
+    m_pages->setCurrentWidget(m_empty);
+    connectMouse();
+    applyTheme();
+}
+
+void CurvePlot::connectMouse()
+{
+    connect(m_plot, &QCustomPlot::mousePress, this,
+            [this](QMouseEvent* event) { m_pressed = event->position(); });
+    connect(m_plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
+        if (event->button() == Qt::LeftButton &&
+            distance(m_pressed, event->position()) < kStillPixels)
+            click(event->position());
+    });
+    connect(m_plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
+        hover(event->position(), event->globalPosition().toPoint());
+    });
+    connect(m_plot, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
+        if (legendKeyAt(event->position()).isEmpty())
+            resetZoom();
+    });
+    for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
+        connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
+            // Only the user's wheel and drag: the plot follows the data until then.
+            if (!m_settingRange)
+                m_zoomed = true;
+        });
+    }
+}
+
+QSize CurvePlot::sizeHint() const
+{
+    const int letter = fontMetrics().averageCharWidth();
+    return {letter * 90, letter * 50};
+}
+
+void CurvePlot::setCurves(CurveSet set)
+{
+    if (set.metric != m_set.metric || set.axis != m_set.axis)
+        m_zoomed = false;
+    m_set = std::move(set);
+    redraw();
+}
+
+void CurvePlot::setSelectedCell(const QString& cellId)
+{
+    if (cellId == m_look.selectedCell)
+        return;
+    m_look.selectedCell = cellId;
+    redraw();
+}
+
+void CurvePlot::setLogarithmic(bool x, bool y)
+{
+    if (x == m_look.logarithmicX && y == m_look.logarithmicY)
+        return;
+    m_look.logarithmicX = x;
+    m_look.logarithmicY = y;
+    m_zoomed = false;  // a linear range may reach below zero, where no logarithm is
+    redraw();
+}
+
+void CurvePlot::setBaselineShown(bool shown)
+{
+    m_look.baseline = shown;
+    redraw();
+}
+
+void CurvePlot::setCurveShown(const QString& key, bool shown)
+{
+    if (shown)
+        m_look.hidden.remove(key);
+    else
+        m_look.hidden.insert(key);
+    redraw();
+}
+
+void CurvePlot::setHighlighted(const QString& key)
+{
+    if (key == m_look.highlighted)
+        return;
+    m_look.highlighted = key;
+    redraw();
+}
+
+void CurvePlot::setEmptyText(const QString& text)
+{
+    m_empty->setText(text);
+}
+
+void CurvePlot::resetZoom()
+{
+    m_zoomed = false;
+    redraw();
+}
+
+void CurvePlot::zoomBy(double factor)
+{
+    m_plot->xAxis->scaleRange(factor);
+    m_plot->yAxis->scaleRange(factor);
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+QRectF CurvePlot::visibleRange() const
+{
+    const QCPRange x = m_plot->xAxis->range();
+    const QCPRange y = m_plot->yAxis->range();
+    return {x.lower, y.lower, x.size(), y.size()};
+}
+
+void CurvePlot::showRange(const QRectF& range)
+{
+    const QScopedValueRollback<bool> guard(m_settingRange, true);
+    m_plot->xAxis->setRange(range.left(), range.right());
+    m_plot->yAxis->setRange(range.top(), range.bottom());
+}
+
+void CurvePlot::redraw()
+{
+    m_pages->setCurrentWidget(m_set.empty() ? static_cast<QWidget*>(m_empty) : m_plot);
+    {
+        // A change of scale type corrects ranges that it cannot show; that is not the user's doing
+        // either.
+        const QScopedValueRollback<bool> guard(m_settingRange, true);
+        drawCurves(*m_plot, m_set, m_look);
+    }
+    if (!m_zoomed)
+        showRange(fullRange(m_set, m_look));
+    m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::applyTheme()
+{
+    m_look.theme = screenTheme(palette(), font());
+    redraw();
+}
+
+void CurvePlot::changeEvent(QEvent* event)
+{
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
+        applyTheme();
+    QWidget::changeEvent(event);
+}
+
+void CurvePlot::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int narrow = fontMetrics().averageCharWidth() * kNarrowLetters;
+    m_look.legend = width() < narrow ? LegendPlace::Below : LegendPlace::Right;
+    redraw();
+}
+
+std::optional<CurvePlot::Hit> CurvePlot::hitAt(const QPointF& position) const
+{
+    double nearest = kReachPixels;
+    std::optional<Hit> hit;
+    const auto consider = [&](const auto& place) {
+        const QPointF at(m_plot->xAxis->coordToPixel(place.x),
+                         m_plot->yAxis->coordToPixel(place.y));
+        if (const double away = distance(at, position); away < nearest) {
+            nearest = away;
+            hit = Hit{place.cellId, place.toolTip};
+        }
+    };
+    if (!m_plot->axisRect()->rect().contains(position.toPoint()))
+        return std::nullopt;
+    for (const Curve& curve : m_set.curves) {
+        if (m_look.hidden.contains(curve.key))
+            continue;
+        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
+        std::for_each(curve.points.begin(), curve.points.end(), consider);
+    }
+    return hit;
+}
+
+QString CurvePlot::legendKeyAt(const QPointF& position) const
+{
+    auto* item = qobject_cast<QCPPlottableLegendItem*>(m_plot->layoutElementAt(position));
+    return item == nullptr ? QString() : item->plottable()->property(kCurveKeyProperty).toString();
+}
+
+std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
+{
+    std::optional<QPoint> position;
+    const auto consider = [&](const auto& place) {
+        if (place.cellId == cellId)
+            position =
+                QPointF(m_plot->xAxis->coordToPixel(place.x), m_plot->yAxis->coordToPixel(place.y))
+                    .toPoint();
+    };
+    for (const Curve& curve : m_set.curves) {
+        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
+        std::for_each(curve.points.begin(), curve.points.end(), consider);
+    }
+    return position;
+}
+
+void CurvePlot::hover(const QPointF& position, const QPoint& global)
+{
+    setHighlighted(legendKeyAt(position));
+    if (const auto hit = hitAt(position))
+        QToolTip::showText(global, hit->toolTip, m_plot);
+    else
+        QToolTip::hideText();
+}
+
+void CurvePlot::click(const QPointF& position)
+{
+    if (const QString key = legendKeyAt(position); !key.isEmpty()) {
+        setCurveShown(key, m_look.hidden.contains(key));
+        Q_EMIT curvesToggled();
+    } else if (const auto hit = hitAt(position)) {
+        Q_EMIT cellClicked(hit->cellId);
+    }
+}
+
+void CurvePlot::keyPressEvent(QKeyEvent* event)
+{
+    constexpr double kStep = 0.8;
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return walk(-1, 0);
+    case Qt::Key_Right:
+        return walk(1, 0);
+    case Qt::Key_Up:
+        return walk(0, 1);
+    case Qt::Key_Down:
+        return walk(0, -1);
+    case Qt::Key_Plus:
+        return zoomBy(kStep);
+    case Qt::Key_Minus:
+        return zoomBy(1.0 / kStep);
+    case Qt::Key_Home:
+        return resetZoom();
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+// To the neighbour on the same curve (`along`), or to the point above or below at the same place
+// (`across`).
+void CurvePlot::walk(int along, int across)
+{
+    const CurvePoint* first = nullptr;
+    const CurvePoint* from = nullptr;
+    const Curve* home = nullptr;
+    for (const Curve& curve : m_set.curves) {
+        for (const CurvePoint& point : curve.points) {
+            if (m_look.hidden.contains(curve.key))
+                continue;
+            first = first == nullptr ? &point : first;
+            if (point.cellId == m_look.selectedCell) {
+                from = &point;
+                home = &curve;
+            }
+        }
+    }
+    const CurvePoint* target = from == nullptr ? first : nullptr;
+    const auto consider = [&](const CurvePoint& point) {
+        const double here = along != 0 ? from->x : from->y;
+        const auto way = [&](const CurvePoint& to) {
+            return ((along != 0 ? to.x : to.y) - here) * (along != 0 ? along : across);
+        };
+        const bool eligible = along != 0 || point.x == from->x;
+        if (eligible && way(point) > 0.0 && (target == nullptr || way(point) < way(*target)))
+            target = &point;
+    };
+    for (const Curve& curve : m_set.curves) {
+        if (from == nullptr || m_look.hidden.contains(curve.key) || (along != 0 && &curve != home))
+            continue;
+        std::for_each(curve.points.begin(), curve.points.end(), consider);
+    }
+    if (target != nullptr)
+        Q_EMIT cellClicked(target->cellId);
+}
+
+}  // namespace qs::widgets

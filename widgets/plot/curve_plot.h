@@ -1,0 +1,86 @@
+#pragma once
+
+#include "widgets/plot/curve_drawing.h"
+
+#include <QPoint>
+#include <QWidget>
+
+#include <optional>
+
+class QCustomPlot;
+class QLabel;
+class QStackedLayout;
+
+namespace qs::widgets {
+
+// The drawing surface of curves: wheel zooms, dragging pans, a double click shows everything again.
+// A click on a point names its cell, a click on the legend hides or shows a curve, pointing at the
+// legend brings a curve out. Keys: arrows walk over the points, + and - zoom, Home shows
+// everything.
+class CurvePlot final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit CurvePlot(QWidget* parent = nullptr);
+
+    // Keeps the zoom and the hidden curves as long as metric and axis stay.
+    void setCurves(CurveSet set);
+    void setSelectedCell(const QString& cellId);
+    void setLogarithmic(bool x, bool y);
+    void setBaselineShown(bool shown);
+    void setCurveShown(const QString& key, bool shown);
+    void setHighlighted(const QString& key);
+    // Shown in place of the plot while there is no curve.
+    void setEmptyText(const QString& text);
+    void resetZoom();
+    void zoomBy(double factor);  // below 1 is closer
+
+    [[nodiscard]] const CurveSet& curves() const { return m_set; }
+    [[nodiscard]] const CurveLook& look() const { return m_look; }
+    [[nodiscard]] bool isZoomed() const { return m_zoomed; }
+    // Of the axes, in the form of fullRange().
+    [[nodiscard]] QRectF visibleRange() const;
+    // Where a cell is drawn, in pixels of this widget; nothing if it is not.
+    [[nodiscard]] std::optional<QPoint> positionOf(const QString& cellId) const;
+
+    [[nodiscard]] QSize sizeHint() const override;
+
+Q_SIGNALS:
+    void cellClicked(const QString& cellId);
+    // A curve was hidden or shown by the user.
+    void curvesToggled();
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    struct Hit {
+        QString cellId;
+        QString toolTip;
+    };
+
+    void connectMouse();
+    void redraw();
+    void applyTheme();
+    void showRange(const QRectF& range);
+    void hover(const QPointF& position, const QPoint& global);
+    void click(const QPointF& position);
+    void walk(int along, int across);
+    // The point under the pointer or very near to it.
+    [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position) const;
+    [[nodiscard]] QString legendKeyAt(const QPointF& position) const;
+
+    CurveSet m_set;
+    CurveLook m_look;
+    QCustomPlot* m_plot = nullptr;  // child
+    QLabel* m_empty = nullptr;      // child
+    QStackedLayout* m_pages = nullptr;
+    QPointF m_pressed;
+    bool m_zoomed = false;
+    bool m_settingRange = false;
+};
+
+}  // namespace qs::widgets

@@ -1,0 +1,308 @@
+#include "widgets/plot/curve_series.h"
+
+#include "core/sweep/cell_member.h"
+#include "widgets/models/cell_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+#include <QHash>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CurveSeries)
+};
+
+// Cells of the run that curves are made of, in order of the plan.
+std::vector<const core::CellSummary*> drawnCells(const core::Analysis& analysis)
+{
+    std::vector<const core::CellSummary*> cells;
+    for (const core::CellSummary& cell : analysis.cells) {
+        if (cell.cell != nullptr && cell.cell->role != core::CellRole::NoiseFloor &&
+            cell.cell->rerun == 0)
+            cells.push_back(&cell);
+    }
+    return cells;
+}
+
+std::map<std::string, std::set<std::string>>
+valuesByAxis(const std::vector<const core::CellSummary*>& cells)
+{
+    std::map<std::string, std::set<std::string>> values;
+    for (const core::CellSummary* cell : cells) {
+        for (const std::string& axis : core::axisNames())
+            values[axis].insert(core::memberText(cell->cell->config, axis));
+    }
+    return values;
+}
+
+QString memberWords(const core::CellConfig& config, const std::string& axis)
+{
+    const QString value = QString::fromStdString(core::memberText(config, axis));
+    if (axis == "compile")
+        return compileText(config.compile);
+    if (axis == "precision" || axis == "device" || axis == "model")
+        return value;
+    return QStringLiteral("%1 %2").arg(axisTitle(QString::fromStdString(axis)).toLower(), value);
+}
+
+bool outOfMemory(const core::CellSummary& cell)
+{
+    // A larger batch than one that did not fit is skipped; it ran out of memory all the same.
+    return cell.status == core::CellStatus::Oom ||
+           (cell.status == core::CellStatus::Skipped &&
+            cell.reason.find("memory") != std::string::npos);
+}
+
+class SetBuilder final
+{
+public:
+    SetBuilder(const core::Analysis& analysis, CurveMetric metric, const QString& axis)
+        : m_analysis(analysis),
+          m_reader(metric, analysis),
+          m_axis(axis.toStdString()),
+          m_cells(drawnCells(analysis)),
+          m_values(valuesByAxis(m_cells))
+    {
+        m_set.metric = metric;
+        m_set.axis = axis;
+        m_set.xLabel = axisTitle(axis);
+        if (axis == QStringLiteral("image_size"))
+            m_set.xLabel += QStringLiteral(" (px)");
+        m_set.yLabel = m_reader.label();
+    }
+
+    CurveSet build(const QString& baseline);
+
+private:
+    [[nodiscard]] double place(const core::CellConfig& config);
+    [[nodiscard]] std::string keyOf(const core::CellConfig& config) const;
+    [[nodiscard]] QString nameOf(const core::CellConfig& config) const;
+    Curve& curveOf(const core::CellConfig& config);
+    void add(const core::CellSummary& cell);
+    void settleEnds();
+    void addBaseline(const QString& baseline);
+    [[nodiscard]] QString pointToolTip(const core::CellSummary& cell) const;
+
+    const core::Analysis& m_analysis;
+    MetricReader m_reader;
+    std::string m_axis;
+    std::vector<const core::CellSummary*> m_cells;
+    std::map<std::string, std::set<std::string>> m_values;
+    CurveSet m_set;
+    QHash<QString, std::size_t> m_index;  // of curves by key
+    QHash<QString, int> m_variants;       // curves so far by precision and compile mode
+    int m_identical = 0;
+};
+
+double SetBuilder::place(const core::CellConfig& config)
+{
+    const QString value = QString::fromStdString(core::memberText(config, m_axis));
+    if (core::isWholeNumberAxis(m_axis))
+        return value.toDouble();
+    const QString words = m_axis == "compile" ? compileText(config.compile) : value;
+    if (!m_set.categories.contains(words))
+        m_set.categories << words;
+    return static_cast<double>(m_set.categories.indexOf(words));
+}
+
+std::string SetBuilder::keyOf(const core::CellConfig& config) const
+{
+    std::string key;
+    for (const std::string& axis : core::axisNames()) {
+        if (axis != m_axis)
+            key += core::memberText(config, axis) + '\n';
+    }
+    return key;
+}
+
+// Precision and compile mode always (but for the axis itself), the rest where it differs in this
+// run.
+QString SetBuilder::nameOf(const core::CellConfig& config) const
+{
+    QStringList parts;
+    for (const char* axis : {"precision", "compile"}) {
+        if (m_axis != axis)
+            parts << memberWords(config, axis);
+    }
+    for (const std::string& axis : core::axisNames()) {
+        const bool named = axis == "precision" || axis == "compile" || axis == m_axis;
+        if (!named && m_values.at(axis).size() > 1)
+            parts << memberWords(config, axis);
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+Curve& SetBuilder::curveOf(const core::CellConfig& config)
+{
+    const QString key = QString::fromStdString(keyOf(config));
+    const auto found = m_index.constFind(key);
+    if (found != m_index.constEnd())
+        return m_set.curves[*found];
+    Curve curve;
+    curve.key = key;
+    curve.name = nameOf(config);
+    // The axis itself may be the precision: then every point of a curve has another one.
+    if (m_axis != "precision")
+        curve.precision = QString::fromStdString(core::precisionText(config));
+    if (m_axis != "compile")
+        curve.compile = QString::fromStdString(config.compile);
+    curve.variant = m_variants[curve.precision + QLatin1Char('\n') + curve.compile]++;
+    m_index.insert(key, m_set.curves.size());
+    m_set.curves.push_back(std::move(curve));
+    return m_set.curves.back();
+}
+
+QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
+{
+    const QString unit = metricUnit(m_set.metric);
+    const auto number = [&](double value) {
+        const QString text = significantText(value, 6);
+        return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
+    };
+    QStringList lines{cellTitle(cell.cell->config)};
+    lines << QStringLiteral("%1: %2").arg(m_set.yLabel.section(QStringLiteral(" ("), 0, 0),
+                                          number(*m_reader.value(cell)));
+    if (const auto interval = m_reader.interval(cell))
+        lines << Text::tr("95 % interval: %1 to %2")
+                     .arg(number(interval->lower), number(interval->upper));
+    lines << Text::tr("%1 of %2 repeats, %3 samples")
+                 .arg(cell.roundsOk)
+                 .arg(cell.roundsPlanned)
+                 .arg(static_cast<qulonglong>(cell.samples));
+    if (!m_reader.settled(cell))
+        lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
+    if (!cell.executed.empty())
+        lines << Text::tr("Ran: %1").arg(QString::fromStdString(cell.executed));
+    return lines.join(QLatin1Char('\n'));
+}
+
+void SetBuilder::add(const core::CellSummary& cell)
+{
+    const double x = place(cell.cell->config);
+    Curve& curve = curveOf(cell.cell->config);
+    const QString id = QString::fromStdString(cell.cellId);
+    if (const auto y = m_reader.value(cell))
+        curve.points.push_back(
+            {id, x, *y, m_reader.interval(cell), m_reader.settled(cell), pointToolTip(cell)});
+    else if (m_set.metric == CurveMetric::Psnr && cell.measured && cell.identical &&
+             cell.cell->trained)
+        ++m_identical;
+    if (outOfMemory(cell))
+        curve.ends.push_back({id, x, 0.0,
+                              Text::tr("%1\nOut of memory: %2")
+                                  .arg(cellTitle(cell.cell->config), reasonText(cell))});
+}
+
+void SetBuilder::settleEnds()
+{
+    double lowest = 0.0;
+    bool any = false;
+    for (Curve& curve : m_set.curves) {
+        std::sort(curve.points.begin(), curve.points.end(),
+                  [](const auto& a, const auto& b) { return a.x < b.x; });
+        std::sort(curve.ends.begin(), curve.ends.end(),
+                  [](const auto& a, const auto& b) { return a.x < b.x; });
+        // Everything beyond the first that did not fit says the same again.
+        if (m_set.categories.isEmpty() && curve.ends.size() > 1)
+            curve.ends.resize(1);
+        for (const CurvePoint& point : curve.points) {
+            lowest = any ? std::min(lowest, point.y) : point.y;
+            any = true;
+        }
+    }
+    for (Curve& curve : m_set.curves) {
+        for (CurveEnd& end : curve.ends) {
+            end.y = lowest;
+            for (const CurvePoint& point : curve.points) {
+                if (point.x <= end.x)
+                    end.y = point.y;
+            }
+        }
+        if (!any)
+            curve.ends.clear();  // without a single number there is no height to draw them at
+    }
+}
+
+// The value of the baseline of the first cell at each place that has one; a cell stands for its
+// neighbours of the same batch and size.
+void SetBuilder::addBaseline(const QString& baseline)
+{
+    std::map<double, double> values;
+    for (const core::CellSummary* cell : m_cells) {
+        const core::CellSummary* partner =
+            cell->baselineId.empty() ? nullptr : m_analysis.find(cell->baselineId);
+        if (partner == nullptr)
+            continue;
+        if (const auto y = m_reader.value(*partner))
+            values.try_emplace(place(cell->cell->config), *y);
+    }
+    for (const auto& [x, y] : values)
+        m_set.baseline.emplace_back(x, y);
+    m_set.baselineName = Text::tr("baseline: %1").arg(baselineText(m_analysis, baseline));
+}
+
+CurveSet SetBuilder::build(const QString& baseline)
+{
+    for (const core::CellSummary* cell : m_cells)
+        add(*cell);
+    settleEnds();
+    addBaseline(baseline);
+    if (m_identical > 0)
+        m_set.note =
+            Text::tr("%n cell(s) equal the reference bit by bit: their PSNR is infinite and "
+                     "not drawn.",
+                     nullptr, m_identical);
+    return std::move(m_set);
+}
+
+}  // namespace
+
+bool CurveSet::empty() const
+{
+    return std::all_of(curves.begin(), curves.end(),
+                       [](const Curve& curve) { return curve.empty(); });
+}
+
+QStringList sweptAxes(const core::Analysis& analysis)
+{
+    const auto values = valuesByAxis(drawnCells(analysis));
+    QStringList axes;
+    for (const std::string& axis : core::axisNames()) {
+        const auto found = values.find(axis);
+        if (axis == "batch" || (found != values.end() && found->second.size() > 1))
+            axes << QString::fromStdString(axis);
+    }
+    return axes;
+}
+
+QString axisTitle(const QString& axis)
+{
+    static const QHash<QString, const char*> kTitles{
+        {QStringLiteral("model"), QT_TRANSLATE_NOOP("CurveSeries", "Model")},
+        {QStringLiteral("device"), QT_TRANSLATE_NOOP("CurveSeries", "Device")},
+        {QStringLiteral("precision"), QT_TRANSLATE_NOOP("CurveSeries", "Precision")},
+        {QStringLiteral("layers"), QT_TRANSLATE_NOOP("CurveSeries", "Layers")},
+        {QStringLiteral("compile"), QT_TRANSLATE_NOOP("CurveSeries", "Compile mode")},
+        {QStringLiteral("attention"), QT_TRANSLATE_NOOP("CurveSeries", "Attention")},
+        {QStringLiteral("batch"), QT_TRANSLATE_NOOP("CurveSeries", "Batch")},
+        {QStringLiteral("image_size"), QT_TRANSLATE_NOOP("CurveSeries", "Image size")},
+        {QStringLiteral("seed"), QT_TRANSLATE_NOOP("CurveSeries", "Seed")},
+    };
+    const char* title = kTitles.value(axis, nullptr);
+    return title == nullptr ? axis : Text::tr(title);
+}
+
+CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline, CurveMetric metric,
+                    const QString& axis)
+{
+    return SetBuilder(analysis, metric, axis).build(baseline);
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/record/analysis.h"
+#include "widgets/plot/curve_metric.h"
+
+#include <QPointF>
+#include <QString>
+#include <QStringList>
+
+#include <optional>
+#include <vector>
+
+namespace qs::widgets {
+
+struct CurvePoint {
+    QString cellId;
+    double x = 0.0;  // the number of the axis, or the place of its text among CurveSet::categories
+    double y = 0.0;
+    std::optional<core::Interval> interval;  // of y, 95 %
+    bool settled = false;                    // drawn filled
+    QString toolTip;
+};
+
+// Where memory ended: the smallest value of a number axis that did not fit, or each text that did
+// not.
+struct CurveEnd {
+    QString cellId;
+    double x = 0.0;
+    double y = 0.0;  // of the last point before it; it has no value of its own
+    QString toolTip;
+};
+
+// All cells that differ in the horizontal axis alone.
+struct Curve {
+    QString key;        // the same as long as the configuration is
+    QString name;       // what tells it from the other curves
+    QString precision;  // text of the cell; decides the colour
+    QString compile;    // text of the cell; decides the line
+    int variant = 0;  // tells curves of equal precision and compile mode apart; decides the marker
+    std::vector<CurvePoint> points;  // ascending x
+    std::vector<CurveEnd> ends;
+
+    [[nodiscard]] bool empty() const { return points.empty() && ends.empty(); }
+};
+
+struct CurveSet {
+    CurveMetric metric = CurveMetric::Throughput;
+    QString axis;            // "batch"
+    QStringList categories;  // empty for an axis of numbers
+    QString xLabel;
+    QString yLabel;
+    std::vector<Curve> curves;  // in order of the plan, also those without any point yet
+    QString baselineName;
+    std::vector<QPointF> baseline;  // ascending x
+    QString note;                   // what is not drawn, and why; usually empty
+
+    [[nodiscard]] bool empty() const;
+};
+
+// Axes that more than one value of is in the plan, in their usual order; "batch" is always among
+// them.
+[[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
+[[nodiscard]] QString axisTitle(const QString& axis);
+
+// Cells of the noise floor are left out: they would double the curves they repeat. `baseline` as
+// RunStore knows it.
+[[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
+                                  CurveMetric metric, const QString& axis);
+
+}  // namespace qs::widgets

@@ -1,0 +1,45 @@
+#pragma once
+
+#include "widgets/plot/curve_series.h"
+
+#include <QColor>
+#include <QFont>
+#include <QPalette>
+#include <QPen>
+#include <QString>
+
+#include <vector>
+
+namespace qs::widgets {
+
+// Everything about a plot that follows the surroundings rather than the data.
+struct PlotTheme {
+    QColor background;
+    QColor text;
+    QColor axis;
+    QColor grid;
+    QColor emphasis;  // ring around the selected point
+    bool dark = false;
+    QFont font;
+    double lineWidth = 1.6;   // device independent pixels
+    double markerSize = 7.0;  // diameter
+};
+
+[[nodiscard]] PlotTheme screenTheme(const QPalette& palette, const QFont& font);
+// Black on white with the small type of a printed column.
+[[nodiscard]] PlotTheme printTheme();
+
+enum class Marker { Circle, Square, Diamond, Triangle, TriangleDown };
+
+struct CurveStyle {
+    QColor color;                       // by precision
+    Qt::PenStyle line = Qt::SolidLine;  // by compile mode
+    Marker marker = Marker::Circle;     // by what else differs
+};
+
+// One style per curve of the set. Known precisions keep their colour in every run; the colours are
+// those of Okabe and Ito (2008), which people with any common colour blindness can tell apart, with
+// a darker or a lighter tone where the background asks for it.
+[[nodiscard]] std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme);
+
+}  // namespace qs::widgets

@@ -1,0 +1,246 @@
+#include "widgets/plot/curve_view.h"
+
+#include "widgets/models/numeric_deviation.h"
+#include "widgets/plot/curve_plot.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QSignalBlocker>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kRefreshMilliseconds = 33;
+
+}  // namespace
+
+CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_store(store)
+{
+    setObjectName(QStringLiteral("curveView"));
+    buildControls();
+    m_refresh.setSingleShot(true);
+    m_refresh.setInterval(kRefreshMilliseconds);
+    connect(&m_refresh, &QTimer::timeout, this, &CurveView::refresh);
+    connect(&store, &RunStore::runReplaced, this, &CurveView::replaceRun);
+    connect(&store, &RunStore::analysisChanged, this, &CurveView::scheduleRefresh);
+    connect(&store, &RunStore::selectionChanged, this,
+            [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
+    connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
+    connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::refreshCurveMenu);
+    replaceRun();
+}
+
+void CurveView::buildControls()
+{
+    m_metric = new QComboBox;
+    m_metric->setObjectName(QStringLiteral("curveMetric"));
+    m_metric->setToolTip(tr("What the vertical axis shows"));
+    for (const CurveMetric metric : curveMetrics()) {
+        const QString unit = metricUnit(metric);
+        m_metric->addItem(unit.isEmpty() ? metricName(metric)
+                                         : QStringLiteral("%1 (%2)").arg(metricName(metric), unit),
+                          static_cast<int>(metric));
+    }
+    m_axis = new QComboBox;
+    m_axis->setObjectName(QStringLiteral("curveAxis"));
+    m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
+    m_axis->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_logarithmicX = new QCheckBox(tr("log x"));
+    m_logarithmicX->setObjectName(QStringLiteral("curveLogX"));
+    m_logarithmicX->setToolTip(tr("Equal steps for equal factors; batch sizes in powers of two"));
+    m_logarithmicX->setChecked(true);
+    m_logarithmicY = new QCheckBox(tr("log y"));
+    m_logarithmicY->setObjectName(QStringLiteral("curveLogY"));
+    m_logarithmicY->setToolTip(tr("Equal steps for equal factors"));
+    m_baseline = new QCheckBox(tr("Baseline"));
+    m_baseline->setObjectName(QStringLiteral("curveBaseline"));
+    m_baseline->setToolTip(tr("A broad grey line through the cells that ratios are formed with"));
+    m_baseline->setChecked(true);
+    m_curvesMenu = new QMenu(this);
+    m_curvesButton = new QToolButton;
+    m_curvesButton->setObjectName(QStringLiteral("curveMenu"));
+    m_curvesButton->setText(tr("Curves"));
+    m_curvesButton->setToolTip(tr("Hide and show curves; a click on the legend does the same"));
+    m_curvesButton->setMenu(m_curvesMenu);
+    m_curvesButton->setPopupMode(QToolButton::InstantPopup);
+    m_plot = new CurvePlot;
+    m_plot->setAccessibleName(tr("Curves of the run"));
+    m_plot->setToolTip(QString());
+    m_note = new QLabel;
+    m_note->setObjectName(QStringLiteral("curveNote"));
+    m_note->setWordWrap(true);
+
+    auto* bar = new QHBoxLayout;
+    bar->addWidget(m_metric);
+    auto* over = new QLabel(tr("over", "throughput over batch"));
+    over->setBuddy(m_axis);
+    bar->addWidget(over);
+    bar->addWidget(m_axis);
+    bar->addSpacing(fontMetrics().averageCharWidth() * 2);
+    for (QWidget* widget :
+         {static_cast<QWidget*>(m_logarithmicX), static_cast<QWidget*>(m_logarithmicY),
+          static_cast<QWidget*>(m_baseline)})
+        bar->addWidget(widget);
+    bar->addStretch();
+    bar->addWidget(m_curvesButton);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(bar);
+    column->addWidget(m_plot, 1);
+    column->addWidget(m_note);
+
+    connect(m_metric, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
+    connect(m_axis, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
+    const auto scale = [this] {
+        m_plot->setLogarithmic(m_logarithmicX->isChecked(), m_logarithmicY->isChecked());
+    };
+    connect(m_logarithmicX, &QCheckBox::toggled, this, scale);
+    connect(m_logarithmicY, &QCheckBox::toggled, this, scale);
+    connect(m_baseline, &QCheckBox::toggled, m_plot, &CurvePlot::setBaselineShown);
+}
+
+void CurveView::setMetric(CurveMetric metric)
+{
+    m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metric)));
+}
+
+void CurveView::setAxis(const QString& axis)
+{
+    if (const int index = m_axis->findData(axis); index >= 0)
+        m_axis->setCurrentIndex(index);
+}
+
+CurveMetric CurveView::metric() const
+{
+    return static_cast<CurveMetric>(m_metric->currentData().toInt());
+}
+
+QString CurveView::axis() const
+{
+    return m_axis->currentData().toString();
+}
+
+void CurveView::setRunning(bool running)
+{
+    m_running = running;
+    m_plot->setEmptyText(emptyText());
+}
+
+void CurveView::replaceRun()
+{
+    refreshAxes();
+    m_refresh.stop();
+    refresh();
+    m_plot->setSelectedCell(m_store.selectedCell());
+    m_plot->resetZoom();
+}
+
+void CurveView::scheduleRefresh()
+{
+    if (!m_refresh.isActive())
+        m_refresh.start();
+}
+
+void CurveView::refreshAxes()
+{
+    const QString before = axis();
+    const QSignalBlocker quiet(m_axis);
+    m_axis->clear();
+    for (const QString& name : sweptAxes(m_store.analysis()))
+        m_axis->addItem(axisTitle(name), name);
+    const int same = m_axis->findData(before);
+    m_axis->setCurrentIndex(same >= 0 ? same : m_axis->findData(QStringLiteral("batch")));
+}
+
+void CurveView::refresh()
+{
+    m_plot->setEmptyText(emptyText());
+    m_plot->setCurves(makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis()));
+    m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());
+    QStringList notes{m_plot->curves().note};
+    const auto& curves = m_plot->curves().curves;
+    const auto drawn = std::count_if(curves.begin(), curves.end(),
+                                     [](const Curve& curve) { return !curve.empty(); });
+    if (drawn > kMostLegendEntries)
+        notes << tr("%n further curve(s) have no room in the legend; the menu Curves has them all.",
+                    nullptr, static_cast<int>(drawn) - kMostLegendEntries);
+    notes.removeAll(QString());
+    m_note->setText(notes.join(QLatin1Char(' ')));
+    m_note->setVisible(!notes.isEmpty());
+    refreshCurveMenu();
+}
+
+void CurveView::refreshCurveMenu()
+{
+    // The menu is open over a running sweep: an action that vanished under the pointer would be a
+    // trap.
+    if (m_curvesMenu->isVisible())
+        return;
+    m_curvesMenu->clear();
+    for (const Curve& curve : m_plot->curves().curves) {
+        if (curve.empty())
+            continue;
+        QAction* action = m_curvesMenu->addAction(curve.name);
+        action->setCheckable(true);
+        action->setChecked(!m_plot->look().hidden.contains(curve.key));
+        const QString key = curve.key;
+        connect(action, &QAction::toggled, m_plot,
+                [this, key](bool shown) { m_plot->setCurveShown(key, shown); });
+    }
+    m_curvesButton->setEnabled(!m_curvesMenu->isEmpty());
+}
+
+QString CurveView::emptyText() const
+{
+    const auto& cells = m_store.analysis().cells;
+    const bool measured =
+        std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.measured; });
+    if (!measured && m_running)
+        return tr("Waiting for the first cell…");
+    if (m_store.isEmpty() || m_store.data().measurements.empty())
+        return tr("Nothing measured yet.\nRun the sweep (Ctrl+R) or open a run folder (Ctrl+O).");
+    if (!measured)
+        return tr("No cell has ended well: the table says why.");
+    if (isQuality(metric()) && untrainedRun(m_store.data().plan))
+        return tr(
+            "The weights of this run are untrained: its pictures mean nothing, so there is no "
+            "SSIM and no PSNR.\nThe table shows the numeric deviation.");
+    if (isQuality(metric()))
+        return tr("No picture has been compared with the quality reference yet.");
+    return tr("No cell has this number.");
+}
+
+core::Status CurveView::exportAs(ExportFormat format, const std::filesystem::path& path,
+                                 double widthMillimetres) const
+{
+    if (m_plot->curves().empty())
+        return core::Error{core::ErrorCode::InvalidArgument, "there is no curve to export"};
+    return exportCurves(
+        m_plot->curves(), m_plot->look(),
+        {.format = format, .widthMillimetres = widthMillimetres, .range = m_plot->visibleRange()},
+        path);
+}
+
+core::Status CurveView::exportPng(const std::filesystem::path& path, double widthMillimetres) const
+{
+    return exportAs(ExportFormat::Png, path, widthMillimetres);
+}
+
+core::Status CurveView::exportSvg(const std::filesystem::path& path, double widthMillimetres) const
+{
+    return exportAs(ExportFormat::Svg, path, widthMillimetres);
+}
+
+core::Status CurveView::exportPdf(const std::filesystem::path& path, double widthMillimetres) const
+{
+    return exportAs(ExportFormat::Pdf, path, widthMillimetres);
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "widgets/models/run_store.h"
+#include "widgets/plot/curve_export.h"
+#include "widgets/plot/curve_series.h"
+
+#include <QTimer>
+#include <QWidget>
+
+#include <filesystem>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QMenu;
+class QToolButton;
+
+namespace qs::widgets {
+
+class CurvePlot;
+
+// The curves of the run that is looked at, with the choice of what stands on the axes. Follows a
+// running sweep and the shared selection.
+class CurveView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // `store` must outlive the view.
+    explicit CurveView(RunStore& store, QWidget* parent = nullptr);
+
+    void setMetric(CurveMetric metric);
+    void setAxis(const QString& axis);
+    [[nodiscard]] CurveMetric metric() const;
+    [[nodiscard]] QString axis() const;
+    // A sweep is going on: decides what an empty view says.
+    void setRunning(bool running);
+
+    // What is seen now, as a light figure; `widthMillimetres` is usually kColumnMillimetres or
+    // kPageMillimetres.
+    [[nodiscard]] core::Status exportPng(const std::filesystem::path& path,
+                                         double widthMillimetres) const;
+    [[nodiscard]] core::Status exportSvg(const std::filesystem::path& path,
+                                         double widthMillimetres) const;
+    [[nodiscard]] core::Status exportPdf(const std::filesystem::path& path,
+                                         double widthMillimetres) const;
+
+private:
+    void buildControls();
+    void replaceRun();
+    void scheduleRefresh();
+    void refresh();
+    void refreshAxes();
+    void refreshCurveMenu();
+    [[nodiscard]] QString emptyText() const;
+    [[nodiscard]] core::Status exportAs(ExportFormat format, const std::filesystem::path& path,
+                                        double widthMillimetres) const;
+
+    RunStore& m_store;
+    QTimer m_refresh;  // a running sweep repaints at most 30 times a second
+    bool m_running = false;
+    QComboBox* m_metric = nullptr;
+    QComboBox* m_axis = nullptr;
+    QCheckBox* m_logarithmicX = nullptr;
+    QCheckBox* m_logarithmicY = nullptr;
+    QCheckBox* m_baseline = nullptr;
+    QToolButton* m_curvesButton = nullptr;
+    QMenu* m_curvesMenu = nullptr;
+    CurvePlot* m_plot = nullptr;
+    QLabel* m_note = nullptr;
+};
+
+}  // namespace qs::widgets
