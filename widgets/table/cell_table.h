@@ -1,0 +1,58 @@
+#pragma once
+
+#include "widgets/models/cell_table_model.h"
+#include "widgets/models/run_store.h"
+
+#include <QByteArray>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QMenu;
+class QTableView;
+
+namespace qs::widgets {
+
+class CellFilterProxy;
+
+// All cells of the run as a table with a filter. The current row is the selected cell of the store.
+// A right click on the headings chooses columns; Ctrl+C copies the selection for a spreadsheet, its
+// menu as CSV or Markdown too.
+class CellTable final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // `store` must outlive the table.
+    explicit CellTable(RunStore& store, QWidget* parent = nullptr);
+
+    void setFilter(const QString& text);
+    // Width, order and choice of columns, for the settings of the window.
+    [[nodiscard]] QByteArray columnState() const;
+    // False for a state that is not one; the columns stay as they are then.
+    bool restoreColumnState(const QByteArray& state);
+
+private:
+    void buildView();
+    void buildHeader();
+    void buildCopyActions();
+    void showColumnMenu(const QPoint& position);
+    // Hides what says nothing in this run, unless the user has chosen columns.
+    void showUsefulColumns();
+    void fitColumns();
+    void selectFromStore();
+    void selectInStore(const QModelIndex& current);
+    void updateCount();
+
+    RunStore& m_store;
+    CellTableModel* m_model = nullptr;   // child
+    CellFilterProxy* m_proxy = nullptr;  // child
+    QLineEdit* m_filter = nullptr;
+    QLabel* m_count = nullptr;
+    QTableView* m_view = nullptr;
+    bool m_columnsChosen = false;
+    bool m_fitted = false;     // widths were fitted to measured numbers
+    bool m_following = false;  // a selection comes from the store and need not go back there
+};
+
+}  // namespace qs::widgets
