@@ -1,5 +1,6 @@
 #include "tests/support/sample_run.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::tests {
@@ -38,7 +39,7 @@ Preset samplePreset(const SampleRunOptions& options)
                    {"batch", {"1", "4", "16"}}};
     if (options.withFailures)
         preset.axes.back().values.emplace_back("64");
-    preset.rounds = options.rounds;
+    preset.rounds = std::max(1, options.rounds);
     preset.pictures.count = kPictures;
     return preset;
 }

@@ -11,7 +11,7 @@ namespace qs::tests {
 // pictures each, and the noise-floor runs (fp32, bf16 again) of each batch. Equal arguments give
 // equal runs.
 struct SampleRunOptions {
-    int rounds = 3;
+    int rounds = 3;       // measured; 0 is a run that has just begun
     bool trained = true;  // with trained weights there are reconstruction figures as well
     // Adds batch 64, where int8dq/none times out and the graphs run out of memory, and a crash of
     // bf16-none-b1 in round 0 that a second attempt mends.

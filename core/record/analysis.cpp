@@ -1,0 +1,47 @@
+#include "core/record/analysis.h"
+
+#include "core/record/cell_times.h"
+#include "core/record/counted_rounds.h"
+#include "core/record/quality_figures.h"
+#include "core/record/speed_baseline.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace qs::core {
+
+const CellSummary* Analysis::find(const std::string& cellId) const
+{
+    const auto found = std::find_if(cells.begin(), cells.end(), [&](const CellSummary& summary) {
+        return summary.cellId == cellId;
+    });
+    return found == cells.end() ? nullptr : &*found;
+}
+
+Analysis analyse(const RunData& data, const std::string& baseline)
+{
+    const CountedRounds rounds(data);
+    const QualityIndex qualities(data.qualities);
+    SpeedBaseline speed(data.plan, rounds, baseline);
+    Analysis analysis;
+    analysis.floors = noiseFloors(data.plan, qualities);
+    std::unordered_map<std::string, const NoiseFloor*> floors;
+    for (const NoiseFloor& floor : analysis.floors)
+        floors.emplace(floor.referenceId, &floor);
+    analysis.cells.reserve(data.plan.cells.size());
+    for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
+        const PlannedCell& cell = data.plan.cells[i];
+        CellSummary summary;
+        summary.cellId = cell.id;
+        summary.cell = &cell;
+        summary.roundsPlanned = cell.possible() ? data.plan.preset.rounds : 0;
+        fillTimes(cell, rounds, i, summary);
+        speed.fill(i, summary);
+        const auto floor = floors.find(cell.referenceId);
+        fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second, summary);
+        analysis.cells.push_back(std::move(summary));
+    }
+    return analysis;
+}
+
+}  // namespace qs::core

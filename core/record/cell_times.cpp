@@ -1,0 +1,156 @@
+#include "core/record/cell_times.h"
+
+#include "core/record/speed_baseline.h"
+#include "core/stats/moments.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <array>
+
+namespace qs::core {
+
+namespace {
+
+// From harmless to bad; the last one that occurred is the status of the cell.
+constexpr std::array<CellStatus, 11> kSeverity{
+    CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
+    CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
+    CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
+
+std::size_t severity(CellStatus status)
+{
+    return static_cast<std::size_t>(std::find(kSeverity.begin(), kSeverity.end(), status) -
+                                    kSeverity.begin());
+}
+
+template <typename Value>
+void keepLargest(Value& largest, const Value& candidate)
+{
+    // An empty optional is smaller than any value.
+    largest = std::max(largest, candidate);
+}
+
+void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
+{
+    keepLargest(largest.allocatedPeak, memory.allocatedPeak);
+    keepLargest(largest.reservedPeak, memory.reservedPeak);
+    keepLargest(largest.processPeak, memory.processPeak);
+    keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
+    keepLargest(largest.weightsResident, memory.weightsResident);
+    keepLargest(largest.allocationRetries, memory.allocationRetries);
+}
+
+void addNote(std::vector<std::string>& notes, const std::string& note)
+{
+    if (std::find(notes.begin(), notes.end(), note) == notes.end())
+        notes.push_back(note);
+}
+
+void fillStatus(const std::vector<CountedRound>& rounds, CellSummary& summary)
+{
+    summary.status = CellStatus::Ok;
+    for (const CountedRound& each : rounds) {
+        if (each.row->ok())
+            ++summary.roundsOk;
+        if (severity(each.row->status) > severity(summary.status)) {
+            summary.status = each.row->status;
+            summary.reason = each.row->reason;
+        }
+    }
+    summary.measured = summary.roundsOk > 0;
+}
+
+// Samples of all rounds, each round reduced to one number per quantity.
+struct RoundMedians {
+    std::vector<double> pass;
+    std::vector<double> host;
+    std::vector<double> variation;
+    std::vector<std::vector<double>> stages;  // in order of the names in the summary
+};
+
+void addStages(const CellResult& result, RoundMedians& medians, CellSummary& summary)
+{
+    for (const StageSamples& stage : result.stages) {
+        if (stage.seconds.empty())
+            continue;
+        const auto place =
+            std::find(summary.stageNames.begin(), summary.stageNames.end(), stage.stage);
+        const auto index = static_cast<std::size_t>(place - summary.stageNames.begin());
+        if (place == summary.stageNames.end()) {
+            summary.stageNames.push_back(stage.stage);
+            medians.stages.emplace_back();
+        }
+        medians.stages[index].push_back(median(stage.seconds));
+    }
+}
+
+void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& summary)
+{
+    const CellResult& result = round.row->result;
+    const std::vector<double>& passes = result.passSeconds();
+    summary.samples += passes.size();
+    if (round.timed())
+        medians.pass.push_back(round.seconds);
+    if (!result.hostSeconds.empty())
+        medians.host.push_back(median(result.hostSeconds));
+    if (passes.size() > 1)
+        medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
+    addStages(result, medians, summary);
+    addMemory(summary.memory, result.memory);
+    if (!summary.executed.empty() && summary.executed != result.executed)
+        addNote(summary.notes,
+                "what ran differs between rounds: " + summary.executed + "; " + result.executed);
+    summary.executed = result.executed;
+    summary.attention = result.attention;
+    for (const std::string& note : result.notes)
+        addNote(summary.notes, note);
+}
+
+void fillFrom(const RoundMedians& medians, CellSummary& summary)
+{
+    for (const std::vector<double>& stage : medians.stages)
+        summary.stageSeconds.push_back(median(stage));
+    if (!medians.host.empty())
+        summary.hostSeconds = median(medians.host);
+    if (!medians.variation.empty())
+        summary.withinRoundVariation = median(medians.variation);
+    if (medians.pass.empty())
+        return;
+    summary.seconds = median(medians.pass);
+    summary.throughput = static_cast<double>(summary.cell->config.batch) / summary.seconds;
+    if (medians.pass.size() >= kRoundsForInterval)
+        summary.secondsInterval =
+            meanInterval(momentsOf(medians.pass), static_cast<double>(medians.pass.size()));
+}
+
+void noteOtherEnvironments(const RoundsByEnvironment& all, CellSummary& summary)
+{
+    if (all.size() < 2)
+        return;
+    summary.notes.push_back("measured in " + std::to_string(all.size()) +
+                            " environments; the figures are of one of them");
+}
+
+}  // namespace
+
+void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t index,
+               CellSummary& summary)
+{
+    summary.notes = cell.notes;
+    const std::vector<CountedRound>& counted = rounds.rounds(index, rounds.environmentOf(index));
+    if (counted.empty()) {
+        summary.status = CellStatus::Skipped;
+        summary.reason = cell.possible() ? "not measured yet" : cell.impossible;
+        return;
+    }
+    fillStatus(counted, summary);
+    RoundMedians medians;
+    for (const CountedRound& each : counted) {
+        if (each.row->ok())
+            addRound(each, medians, summary);
+    }
+    fillFrom(medians, summary);
+    noteOtherEnvironments(rounds.ofCell(index), summary);
+}
+
+}  // namespace qs::core

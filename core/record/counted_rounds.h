@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/record/run_data.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// The row of a round that counts, with the median of its passes in seconds (0 without samples).
+struct CountedRound {
+    const Measurement* row = nullptr;
+    double seconds = 0.0;
+
+    [[nodiscard]] bool timed() const { return row->ok() && seconds > 0.0; }
+};
+
+// Of one cell: in each environment, the rounds in ascending order.
+using RoundsByEnvironment = std::map<std::string, std::vector<CountedRound>>;
+
+// Which rows count. A round counts once: its first ok attempt, because a retry never overwrites,
+// else its last attempt. Rounds that were cancelled or skipped tell nothing about the cell and are
+// left out if it has others. Figures come from one environment, so that they can be compared: the
+// one with the most ok rounds of the whole run, or, if the cell was never ok there, that with most
+// of its own.
+class CountedRounds final
+{
+public:
+    // `data` must outlive the object.
+    explicit CountedRounds(const RunData& data);
+
+    // In the order of the plan's cells.
+    [[nodiscard]] const RoundsByEnvironment& ofCell(std::size_t cell) const
+    {
+        return m_cells[cell];
+    }
+    // The environment that the figures of a cell come from; empty if the run has no rows.
+    [[nodiscard]] std::string environmentOf(std::size_t cell) const;
+    [[nodiscard]] const std::vector<CountedRound>& rounds(std::size_t cell,
+                                                          const std::string& environment) const;
+    // Median over the rounds, in seconds per pass; nothing if no round was timed.
+    [[nodiscard]] std::optional<double> medianSeconds(std::size_t cell,
+                                                      const std::string& environment) const;
+
+private:
+    std::vector<RoundsByEnvironment> m_cells;
+    std::string m_mainEnvironment;
+};
+
+}  // namespace qs::core

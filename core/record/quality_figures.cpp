@@ -1,0 +1,140 @@
+#include "core/record/quality_figures.h"
+
+#include "core/stats/moments.h"
+
+#include <algorithm>
+#include <map>
+
+namespace qs::core {
+
+namespace {
+
+bool allStagesAre(const CellConfig& config, const char* scheme)
+{
+    return !config.precision.empty() &&
+           std::all_of(config.precision.begin(), config.precision.end(),
+                       [&](const std::string& stage) { return stage == scheme; });
+}
+
+bool isIdentical(const PictureQuality& quality)
+{
+    // PSNR is of clamped values; outputs may still differ beyond the range.
+    return !quality.psnr && quality.maximumDifference == 0.0;
+}
+
+QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
+{
+    QualityFigures figures;
+    Moments ssim;
+    Moments psnr;
+    figures.identical = true;
+    for (const auto& [picture, quality] : pictures) {
+        if (ssim.count() == 0 || quality->ssim < figures.ssimWorst) {
+            figures.ssimWorst = quality->ssim;
+            figures.worstPicture = picture;
+        }
+        ssim.add(quality->ssim);
+        if (quality->psnr)
+            psnr.add(*quality->psnr);
+        figures.identical = figures.identical && isIdentical(*quality);
+    }
+    figures.ssimMean = ssim.mean();
+    if (psnr.count() > 0)
+        figures.psnrMean = psnr.mean();
+    return figures;
+}
+
+}  // namespace
+
+double QualityFigures::distance() const
+{
+    return identical ? 0.0 : std::max(0.0, 1.0 - ssimMean);
+}
+
+QualityIndex::QualityIndex(const std::vector<PictureQuality>& qualities)
+{
+    for (const PictureQuality& quality : qualities)
+        m_byCell[quality.cellId].push_back(&quality);
+}
+
+std::optional<QualityFigures> QualityIndex::figures(const std::string& cellId,
+                                                    const std::string& referenceId) const
+{
+    const auto found = m_byCell.find(cellId);
+    if (found == m_byCell.end())
+        return std::nullopt;
+    std::map<int, const PictureQuality*> pictures;
+    for (const PictureQuality* quality : found->second) {
+        if (quality->referenceId == referenceId)
+            pictures[quality->picture] = quality;
+    }
+    if (pictures.empty())
+        return std::nullopt;
+    return figuresOf(pictures);
+}
+
+bool isNoiseFloorRun(const PlannedCell& cell)
+{
+    if (cell.referenceId.empty() || cell.referenceId == cell.id)
+        return false;
+    const CellConfig& config = cell.config;
+    if (cell.role == CellRole::NoiseFloor || cell.rerun > 0)
+        return true;
+    if (allStagesAre(config, "fp32"))
+        return config.compile == "none" && config.layers == "all";
+    return allStagesAre(config, "bf16") &&
+           (config.compile == "cuda-graph" || config.compile.starts_with("inductor-"));
+}
+
+std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities)
+{
+    std::vector<NoiseFloor> floors;
+    std::unordered_map<std::string, std::size_t> places;
+    for (const PlannedCell& cell : plan.cells) {
+        if (!isNoiseFloorRun(cell))
+            continue;
+        const auto [place, isNew] = places.try_emplace(cell.referenceId, floors.size());
+        if (isNew)
+            floors.push_back({.referenceId = cell.referenceId, .setBy = {}});
+        const auto figures = qualities.figures(cell.id, cell.referenceId);
+        if (!figures)
+            continue;
+        NoiseFloor& floor = floors[place->second];
+        const bool isFirst = floor.setBy.empty();
+        floor.deterministic = figures->identical && (isFirst || floor.deterministic);
+        if (isFirst || figures->distance() > floor.distance) {
+            floor.distance = figures->distance();
+            floor.setBy = cell.id;
+        }
+    }
+    return floors;
+}
+
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
+                 CellSummary& summary)
+{
+    if (cell.trained) {
+        if (const auto input = qualities.figures(cell.id, "input")) {
+            summary.reconstructionSsim = input->ssimMean;
+            summary.reconstructionPsnr = input->psnrMean;
+        }
+    }
+    if (cell.referenceId.empty() || cell.referenceId == cell.id)
+        return;
+    const auto figures = qualities.figures(cell.id, cell.referenceId);
+    if (!figures)
+        return;
+    summary.ssimMean = figures->ssimMean;
+    summary.ssimWorst = figures->ssimWorst;
+    summary.worstPicture = figures->worstPicture;
+    summary.psnrMean = figures->psnrMean;
+    summary.identical = figures->identical;
+    if (floor == nullptr || floor->setBy.empty())
+        return;
+    if (floor->distance > 0.0)
+        summary.noiseMultiple = figures->distance() / floor->distance;
+    else if (figures->identical)
+        summary.noiseMultiple = 0.0;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,50 @@
+#pragma once
+
+#include "core/record/analysis.h"
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace qs::core {
+
+// Over the pictures of one cell against one reference.
+struct QualityFigures {
+    double ssimMean = 0.0;
+    double ssimWorst = 0.0;
+    int worstPicture = 0;
+    std::optional<double> psnrMean;  // over pictures that differ
+    bool identical = false;          // all of them, bit by bit
+
+    // 1 - mean SSIM; rounding must not make it negative.
+    [[nodiscard]] double distance() const;
+};
+
+// The qualities of a run by cell and reference; a picture that was compared twice counts as the
+// second time.
+class QualityIndex final
+{
+public:
+    // `qualities` must outlive the object.
+    explicit QualityIndex(const std::vector<PictureQuality>& qualities);
+
+    [[nodiscard]] std::optional<QualityFigures> figures(const std::string& cellId,
+                                                        const std::string& referenceId) const;
+
+private:
+    std::unordered_map<std::string, std::vector<const PictureQuality*>> m_byCell;
+};
+
+// Whether the run computes the same mathematics as its reference, so that its distance is no loss
+// of quality: planned as such, or swept and equal to one that would have been (fp32 eager, bf16 as
+// a graph or compiled by Inductor). Our own fused and surgical modes have to show that first.
+[[nodiscard]] bool isNoiseFloorRun(const PlannedCell& cell);
+
+// In the order in which the references first appear in the plan.
+[[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities);
+
+// Fills the quality members of a summary.
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
+                 CellSummary& summary);
+
+}  // namespace qs::core

@@ -1,0 +1,149 @@
+#include "core/record/analysis.h"
+
+#include "tests/record/analysis_data.h"
+#include "tests/support/sample_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using tests::addFailure;
+using tests::addRow;
+using tests::runOf;
+
+RunData threeBatches()
+{
+    return runOf({{.id = "b4", .batch = 4}, {.id = "b1", .batch = 1}, {.id = "b2", .batch = 2}});
+}
+
+BatchLimits onlyLimits(const RunData& data)
+{
+    const Analysis analysis = analyse(data, "best-bf16");
+    const auto limits = batchLimits(analysis);
+    QS_ASSERT(limits.size() == 1);
+    return limits.front();
+}
+
+TEST(BatchLimits, LargestFittingNeedsALargerOneThatRanOutOfMemory)
+{
+    RunData data = threeBatches();
+    addRow(data, "b1", 0, {1.0});
+    addRow(data, "b2", 0, {1.0});
+    EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
+    addFailure(data, "b4", 0, CellStatus::Oom, "out of memory");
+    const BatchLimits limits = onlyLimits(data);
+    EXPECT_EQ(limits.largestFitting, 2);
+    EXPECT_THAT(limits.cellIds, ElementsAre("b1", "b2", "b4"));
+    EXPECT_EQ(limits.family, "bf16 · none · 256 px");
+}
+
+TEST(BatchLimits, OtherFailuresAreNoLimit)
+{
+    RunData data = threeBatches();
+    addRow(data, "b1", 0, {1.0});
+    addFailure(data, "b4", 0, CellStatus::Crashed, "signal 11");
+    EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
+}
+
+TEST(BatchLimits, AnAccidentAtASmallerBatchIsNoLimit)
+{
+    RunData data = threeBatches();
+    addRow(data, "b1", 0, {1.0});
+    addFailure(data, "b2", 0, CellStatus::Oom, "another program held the memory");
+    addRow(data, "b4", 0, {1.0});
+    EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
+}
+
+TEST(BatchLimits, NothingFits)
+{
+    RunData data = threeBatches();
+    addFailure(data, "b1", 0, CellStatus::Oom, "out of memory");
+    EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
+    EXPECT_EQ(onlyLimits(data).bestThroughputBatch, std::nullopt);
+}
+
+TEST(BatchLimits, BestThroughputIsNotTheLargestBatch)
+{
+    RunData data = threeBatches();
+    addRow(data, "b1", 0, {1.0});  // 1 picture per second
+    addRow(data, "b2", 0, {1.0});  // 2
+    addRow(data, "b4", 0, {4.0});  // 1
+    const BatchLimits limits = onlyLimits(data);
+    EXPECT_EQ(limits.bestThroughputBatch, 2);
+    EXPECT_DOUBLE_EQ(limits.bestThroughput, 2.0);
+}
+
+TEST(BatchLimits, FamiliesAreNamedByWhatTellsThemApart)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}, {.id = "c"}});
+    data.plan.cells[1].config.attention = "flash";
+    const Analysis analysis = analyse(data, "best-bf16");
+    const auto limits = batchLimits(analysis);
+    ASSERT_EQ(limits.size(), 2U);
+    EXPECT_THAT(limits[0].family, HasSubstr("attention auto"));
+    EXPECT_THAT(limits[1].family, HasSubstr("attention flash"));
+}
+
+TEST(BatchLimits, OfTheSampleRun)
+{
+    const RunData data = tests::sampleRun({.withFailures = true});
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    const auto limits = batchLimits(analysis);
+    ASSERT_EQ(limits.size(), 5U);  // four swept and fp32; reruns do not count
+    EXPECT_EQ(limits[0].largestFitting, std::nullopt);
+    EXPECT_EQ(limits[0].bestThroughputBatch, 64);
+    EXPECT_EQ(limits[1].family, "bf16 · cuda-graph · 256 px");
+    EXPECT_EQ(limits[1].largestFitting, 16);
+}
+
+TEST(Analysis, OfTheSampleRun)
+{
+    const RunData data = tests::sampleRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.cells.size(), 18U);
+    const CellSummary& summary = *analysis.find("int8dq-cuda-graph-b16");
+    EXPECT_EQ(summary.baselineId, "bf16-cuda-graph-b16");
+    // 17 ms against 10.6 ms, each within one percent.
+    EXPECT_NEAR(*summary.speedup, 17.0 / 10.6, 0.04);
+    ASSERT_TRUE(summary.speedupInterval);
+    EXPECT_LT(summary.speedupInterval->lower, *summary.speedup);
+    EXPECT_GT(summary.speedupInterval->lower, 1.0);
+    // Mean spread over four pictures is 1.15: 0.0046 against the 0.00115 of fp32.
+    EXPECT_NEAR(*summary.noiseMultiple, 4.0, 1e-9);
+    EXPECT_EQ(summary.roundsOk, 3);
+    EXPECT_TRUE(analysis.find("bf16-none-b4-again")->identical);
+    EXPECT_EQ(analysis.floors.size(), 3U);
+}
+
+// 10 000 cells in 10 rounds. The limit is generous for slow and instrumented builds; it fails for
+// anything that looks at all rows for each cell.
+TEST(Analysis, IsQuickForHundredThousandRows)
+{
+    RunData data;
+    data.plan.preset.rounds = 10;
+    for (int i = 0; i < 10'000; ++i) {
+        const std::string id = "c" + std::to_string(i);
+        data.plan.cells.push_back(tests::cellOf(
+            {.id = id, .precision = i % 2 == 0 ? "bf16" : "int8dq", .reference = "c0"}));
+        for (int round = 0; round < 10; ++round)
+            addRow(data, id, round, {1.0, 1.1, 1.2, 1.0, 1.1});
+        tests::addQuality(data, id, "c0", 0, 0.9);
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    const Analysis analysis = analyse(data, "best-bf16");
+    const auto limits = batchLimits(analysis);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
+    EXPECT_EQ(analysis.cells.back().roundsOk, 10);
+    EXPECT_EQ(limits.size(), 2U);
+    RecordProperty("milliseconds", static_cast<int>(elapsed.count() * 1e3));
+    EXPECT_LT(elapsed.count(), 5.0);
+}
+
+}  // namespace
+}  // namespace qs::core

@@ -1,0 +1,200 @@
+// What a table says of one cell: which rows count, and what they come to.
+#include "core/record/analysis.h"
+
+#include "tests/record/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::DoubleEq;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using tests::addFailure;
+using tests::addRow;
+using tests::runOf;
+
+CellSummary summaryOf(const RunData& data, const std::string& id = "a")
+{
+    const Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary* found = analysis.find(id);
+    QS_ASSERT(found != nullptr);
+    return *found;
+}
+
+TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
+{
+    RunData data = runOf({{.id = "a", .batch = 8}}, 5);
+    addRow(data, "a", 0, {1.0, 2.0, 9.0});  // median 2
+    addRow(data, "a", 1, {4.0, 4.0, 4.0});  // median 4
+    addRow(data, "a", 2, {3.0, 3.0, 3.0});  // median 3
+    const CellSummary summary = summaryOf(data);
+    EXPECT_TRUE(summary.measured);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_EQ(summary.roundsOk, 3);
+    EXPECT_EQ(summary.roundsPlanned, 5);
+    EXPECT_EQ(summary.samples, 9U);
+    EXPECT_DOUBLE_EQ(summary.seconds, 3.0);
+    EXPECT_DOUBLE_EQ(summary.throughput, 8.0 / 3.0);
+    // Mean 3, standard deviation 1, t(2, 0.975) = 4.302653: 3 ± 4.302653 / √3.
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_NEAR(summary.secondsInterval->lower, 3.0 - 2.484138, 1e-5);
+    EXPECT_NEAR(summary.secondsInterval->upper, 3.0 + 2.484138, 1e-5);
+    // Coefficients of variation: √19/4, 0 and 0; their median is 0.
+    EXPECT_EQ(summary.withinRoundVariation, 0.0);
+    EXPECT_EQ(summary.cell, &data.plan.cells[0]);
+}
+
+TEST(CellTimes, TwoRoundsGiveNoInterval)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    addRow(data, "a", 1, {1.1});
+    const CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.05);
+    EXPECT_FALSE(summary.secondsInterval);
+    EXPECT_FALSE(summary.withinRoundVariation) << "one sample has no variation";
+}
+
+TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
+{
+    RunData data = runOf({{.id = "a"}});
+    for (int round = 0; round < 2; ++round) {
+        CellResult& result = addRow(data, "a", round, {1.0 + round}).result;
+        result.deviceSeconds = {0.5 + round};
+        result.stages = {{"encoder", {0.1 + round}}, {"decoder", {0.4}}};
+        result.memory.allocatedPeak = 100 - round;
+        result.memory.weightsResident = 10 + round;
+        result.executed = "bf16";
+        result.attention = "math";
+        result.notes = {"padded"};
+    }
+    const CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0) << "the device's clock where there is one";
+    EXPECT_DOUBLE_EQ(summary.hostSeconds, 1.5);
+    EXPECT_THAT(summary.stageNames, ElementsAre("encoder", "decoder"));
+    EXPECT_THAT(summary.stageSeconds, ElementsAre(DoubleNear(0.6, 1e-12), DoubleEq(0.4)));
+    EXPECT_EQ(summary.memory.allocatedPeak, 100);
+    EXPECT_EQ(summary.memory.weightsResident, 11);
+    EXPECT_EQ(summary.memory.processPeak, std::nullopt);
+    EXPECT_EQ(summary.executed, "bf16");
+    EXPECT_EQ(summary.attention, "math");
+    EXPECT_THAT(summary.notes, ElementsAre("padded"));
+}
+
+TEST(CellTimes, ADifferenceInWhatRanIsTold)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.executed = "int8dq 112/116 layers";
+    addRow(data, "a", 1, {1.0}).result.executed = "int8dq 4/116 layers";
+    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("differs between rounds")));
+}
+
+TEST(CellTimes, BeforeAnyRowTheCellIsSkipped)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}});
+    data.plan.cells[1].impossible = "int8dq needs a GPU";
+    const CellSummary waiting = summaryOf(data, "a");
+    EXPECT_EQ(waiting.status, CellStatus::Skipped);
+    EXPECT_FALSE(waiting.measured);
+    EXPECT_EQ(waiting.reason, "not measured yet");
+    EXPECT_FALSE(waiting.speedup);
+    const CellSummary impossible = summaryOf(data, "b");
+    EXPECT_EQ(impossible.status, CellStatus::Skipped);
+    EXPECT_EQ(impossible.reason, "int8dq needs a GPU");
+    EXPECT_EQ(impossible.roundsPlanned, 0);
+}
+
+TEST(CellTimes, TheWorstRoundDecidesTheStatus)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    addFailure(data, "a", 1, CellStatus::Crashed, "signal 11");
+    addFailure(data, "a", 2, CellStatus::Timeout, "no progress");
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Crashed);
+    EXPECT_EQ(summary.reason, "signal 11");
+    EXPECT_TRUE(summary.measured);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
+}
+
+TEST(CellTimes, CancelledAndSkippedRoundsCountOnlyAlone)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}});
+    addRow(data, "a", 0, {1.0});
+    addFailure(data, "a", 1, CellStatus::Cancelled, "stopped");
+    addFailure(data, "b", 0, CellStatus::Skipped, "a smaller batch ran out of memory");
+    EXPECT_EQ(summaryOf(data, "a").status, CellStatus::Ok);
+    EXPECT_EQ(summaryOf(data, "b").status, CellStatus::Skipped);
+    EXPECT_EQ(summaryOf(data, "b").reason, "a smaller batch ran out of memory");
+}
+
+TEST(CellTimes, ARetryThatIsOkReplacesTheFailure)
+{
+    RunData data = runOf({{.id = "a"}});
+    addFailure(data, "a", 0, CellStatus::Crashed, "signal 11");
+    addRow(data, "a", 0, {2.0}).attempt = 1;
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(summary.seconds, 2.0);
+}
+
+TEST(CellTimes, ARetryNeverOverwritesAnOkRow)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {2.0});
+    addRow(data, "a", 0, {7.0}).attempt = 1;
+    addFailure(data, "a", 0, CellStatus::Oom, "out of memory").attempt = 2;
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_DOUBLE_EQ(summary.seconds, 2.0);
+    EXPECT_EQ(summary.samples, 1U);
+}
+
+TEST(CellTimes, ARepeatedRowCountsOnce)
+{
+    RunData data = runOf({{.id = "a"}});
+    for (int i = 0; i < 3; ++i)
+        addRow(data, "a", 0, {2.0, 2.0});
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_EQ(summary.samples, 2U);
+    EXPECT_FALSE(summary.secondsInterval);
+}
+
+TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}, {.id = "c"}});
+    addRow(data, "a", 0, {5.0}, "e1");
+    addRow(data, "a", 1, {1.0}, "e2");
+    addRow(data, "b", 1, {6.0}, "e2");
+    addRow(data, "c", 0, {7.0}, "e1");
+    addRow(data, "c", 1, {8.0}, "e2");
+    const CellSummary both = summaryOf(data, "a");
+    EXPECT_EQ(both.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(both.seconds, 1.0);
+    EXPECT_THAT(both.notes, Contains(HasSubstr("2 environments")));
+    EXPECT_DOUBLE_EQ(summaryOf(data, "c").seconds, 8.0);
+    data.measurements.pop_back();
+    data.measurements.push_back(data.measurements[0]);
+    data.measurements.back().cellId = "c";
+    data.measurements.back().round = 3;
+    EXPECT_DOUBLE_EQ(summaryOf(data, "b").seconds, 6.0) << "all that there is of it";
+}
+
+TEST(CellTimes, RowsOfUnknownCellsAreIgnored)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "stranger", 0, {1.0});
+    EXPECT_EQ(analyse(data, "best-bf16").cells.size(), 1U);
+    EXPECT_FALSE(summaryOf(data).measured);
+}
+
+}  // namespace
+}  // namespace qs::core

@@ -1,0 +1,157 @@
+#include "core/record/quality_figures.h"
+
+#include "tests/record/analysis_data.h"
+
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using tests::addQuality;
+using tests::runOf;
+
+RunData withFloor()
+{
+    RunData data = runOf({{.id = "ref", .reference = "ref"},
+                          {.id = "fp32", .precision = "fp32", .reference = "ref"},
+                          {.id = "again", .reference = "ref"},
+                          {.id = "int8", .precision = "int8dq", .reference = "ref"}});
+    data.plan.cells[1].role = CellRole::NoiseFloor;
+    data.plan.cells[2].role = CellRole::NoiseFloor;
+    data.plan.cells[2].rerun = 1;
+    return data;
+}
+
+TEST(QualityFigures, AreOverPictures)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "ref", 0, 0.9, 30.0);
+    addQuality(data, "int8", "ref", 1, 1.0);
+    addQuality(data, "int8", "ref", 2, 0.8, 20.0);
+    const CellSummary summary = *analyse(data, "best-bf16").find("int8");
+    EXPECT_NEAR(*summary.ssimMean, 0.9, 1e-12);
+    EXPECT_DOUBLE_EQ(*summary.ssimWorst, 0.8);
+    EXPECT_EQ(summary.worstPicture, 2);
+    EXPECT_DOUBLE_EQ(*summary.psnrMean, 25.0) << "over the pictures that differ";
+    EXPECT_FALSE(summary.identical);
+    EXPECT_FALSE(summary.noiseMultiple) << "no noise-floor run has finished";
+}
+
+TEST(QualityFigures, OfTheReferenceAreEmpty)
+{
+    RunData data = withFloor();
+    addQuality(data, "ref", "ref", 0, 1.0);
+    const CellSummary summary = *analyse(data, "best-bf16").find("ref");
+    EXPECT_FALSE(summary.ssimMean);
+    EXPECT_FALSE(summary.identical);
+}
+
+TEST(QualityFigures, ALaterComparisonReplacesTheEarlier)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "ref", 0, 0.5);
+    addQuality(data, "int8", "ref", 0, 0.75);
+    EXPECT_DOUBLE_EQ(*analyse(data, "best-bf16").find("int8")->ssimMean, 0.75);
+}
+
+TEST(QualityFigures, EqualAfterClampingIsNotIdentical)
+{
+    RunData data = withFloor();
+    PictureQuality& quality = addQuality(data, "int8", "ref", 0, 1.0);
+    quality.maximumDifference = 0.01;
+    EXPECT_FALSE(analyse(data, "best-bf16").find("int8")->identical);
+}
+
+TEST(NoiseFloor, IsTheLargestDistanceAndNamesItsRun)
+{
+    RunData data = withFloor();
+    addQuality(data, "fp32", "ref", 0, 0.99);
+    addQuality(data, "fp32", "ref", 1, 0.97);
+    addQuality(data, "again", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 0.94);
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.floors.size(), 1U);
+    EXPECT_EQ(analysis.floors[0].referenceId, "ref");
+    EXPECT_EQ(analysis.floors[0].setBy, "fp32");
+    EXPECT_NEAR(analysis.floors[0].distance, 0.02, 1e-12);
+    EXPECT_FALSE(analysis.floors[0].deterministic);
+    EXPECT_NEAR(*analysis.find("int8")->noiseMultiple, 3.0, 1e-9);
+    EXPECT_NEAR(*analysis.find("fp32")->noiseMultiple, 1.0, 1e-9);
+    EXPECT_EQ(analysis.find("again")->noiseMultiple, 0.0);
+    EXPECT_FALSE(analysis.find("ref")->noiseMultiple);
+}
+
+TEST(NoiseFloor, OfIdenticalRunsIsDeterministicAndNeverInfinite)
+{
+    RunData data = withFloor();
+    data.plan.cells.push_back(data.plan.cells[3]);
+    data.plan.cells.back().id = "equal";
+    addQuality(data, "fp32", "ref", 0, 1.0);
+    addQuality(data, "again", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 0.9);
+    addQuality(data, "equal", "ref", 0, 1.0);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).deterministic);
+    EXPECT_EQ(analysis.floors.at(0).distance, 0.0);
+    EXPECT_FALSE(analysis.floors.at(0).setBy.empty());
+    EXPECT_FALSE(analysis.find("int8")->noiseMultiple);
+    EXPECT_EQ(analysis.find("equal")->noiseMultiple, 0.0);
+}
+
+TEST(NoiseFloor, IsUnknownBeforeARunHasFinished)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "ref", 0, 0.9);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.floors.at(0).setBy, "");
+    EXPECT_FALSE(analysis.floors.at(0).deterministic);
+    EXPECT_FALSE(analysis.find("int8")->noiseMultiple);
+}
+
+TEST(NoiseFloor, EachReferenceHasItsOwn)
+{
+    RunData data = runOf({{.id = "r1", .reference = "r1"},
+                          {.id = "f1", .precision = "fp32", .reference = "r1"},
+                          {.id = "r2", .batch = 2, .reference = "r2"},
+                          {.id = "f2", .precision = "fp32", .batch = 2, .reference = "r2"}});
+    addQuality(data, "f1", "r1", 0, 0.9);
+    addQuality(data, "f2", "r2", 0, 0.5);
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.floors.size(), 2U);
+    EXPECT_NEAR(analysis.floors[0].distance, 0.1, 1e-12);
+    EXPECT_NEAR(analysis.floors[1].distance, 0.5, 1e-12);
+}
+
+TEST(NoiseFloor, SweptCellsOfTheSameMathematicsBelongToIt)
+{
+    const auto isRun = [](const char* precision, const char* compile) {
+        return isNoiseFloorRun(tests::cellOf(
+            {.id = "x", .precision = precision, .compile = compile, .reference = "ref"}));
+    };
+    EXPECT_TRUE(isRun("fp32", "none"));
+    EXPECT_TRUE(isRun("bf16", "cuda-graph"));
+    EXPECT_TRUE(isRun("bf16", "inductor-default"));
+    EXPECT_FALSE(isRun("bf16", "fused")) << "our own kernels have to show it first";
+    EXPECT_FALSE(isRun("tf32", "none"));
+    EXPECT_FALSE(isRun("int8dq", "cuda-graph"));
+    EXPECT_FALSE(isNoiseFloorRun(tests::cellOf({.id = "ref", .reference = "ref"})));
+    EXPECT_FALSE(isNoiseFloorRun(tests::cellOf({.id = "x", .precision = "fp32"})));
+}
+
+TEST(Reconstruction, IsShownForTrainedWeightsOnly)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "input", 0, 0.95, 28.0);
+    EXPECT_FALSE(analyse(data, "best-bf16").find("int8")->reconstructionSsim);
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    addQuality(data, "ref", "input", 0, 0.96, 29.0);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_DOUBLE_EQ(*analysis.find("int8")->reconstructionSsim, 0.95);
+    EXPECT_DOUBLE_EQ(*analysis.find("int8")->reconstructionPsnr, 28.0);
+    EXPECT_DOUBLE_EQ(*analysis.find("ref")->reconstructionSsim, 0.96) << "the reference as well";
+    EXPECT_FALSE(analysis.find("int8")->ssimMean) << "the input is no reference";
+}
+
+}  // namespace
+}  // namespace qs::core

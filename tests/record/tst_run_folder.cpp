@@ -1,0 +1,335 @@
+#include "core/record/run_folder.h"
+
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <limits>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using tests::TestFolder;
+
+Json rowsOf(const RunData& data)
+{
+    Json rows = Json::array();
+    for (const Measurement& row : data.measurements)
+        rows.push_back(toJson(row));
+    for (const PictureQuality& quality : data.qualities)
+        rows.push_back(toJson(quality));
+    return rows;
+}
+
+auto note(const std::string& part)
+{
+    return Contains(Field(&RunEvent::text, HasSubstr(part)));
+}
+
+// A run folder at `path` with all of the sample run in it.
+void store(const std::filesystem::path& path, const RunData& data)
+{
+    auto folder = RunFolder::create(path, data.plan, data.environments.front());
+    ASSERT_TRUE(folder.ok()) << folder.error().message;
+    for (const RunEvent& event : data.events)
+        ASSERT_TRUE(folder.value().addEvent(event).ok());
+    for (const Measurement& row : data.measurements)
+        ASSERT_TRUE(folder.value().addMeasurement(row).ok());
+    for (const PictureQuality& quality : data.qualities)
+        ASSERT_TRUE(folder.value().addQuality(quality).ok());
+}
+
+// Appends a record as a later version of the program might.
+void appendRecord(const std::filesystem::path& path, const Json& record)
+{
+    auto journal = Journal::open(path / "journal.jsonl");
+    ASSERT_TRUE(journal.ok());
+    ASSERT_TRUE(journal.value().append(record).ok());
+}
+
+class StoredRun : public testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        m_data.qualities.resize(5);  // each record waits for the disk
+        store(m_path, m_data);
+    }
+
+    TestFolder m_folder;
+    std::filesystem::path m_path = m_folder / "run";
+    RunData m_data = tests::sampleRun({.rounds = 1, .withFailures = true});
+};
+
+TEST_F(StoredRun, ReadsBackEqual)
+{
+    const auto back = readRunFolder(m_path);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(rowsOf(back.value()), rowsOf(m_data));
+    EXPECT_EQ(toJson(back.value().plan), toJson(m_data.plan));
+    EXPECT_EQ(back.value().events.size(), m_data.events.size());
+    EXPECT_EQ(back.value().events.front().kind, "started");
+    ASSERT_EQ(back.value().environments.size(), 1U);
+    EXPECT_EQ(back.value().environments.front().id(), m_data.environments.front().id());
+    EXPECT_NE(back.value().environment(m_data.measurements.front().environmentId), nullptr);
+    EXPECT_EQ(back.value().environment("other"), nullptr);
+    EXPECT_EQ(back.value().folder, m_path);
+    EXPECT_THAT(back.value().pictureNames, IsEmpty()) << "no pictures were prepared";
+}
+
+TEST_F(StoredRun, ReadsTheNamesOfPictures)
+{
+    tests::writeFile(m_path / "inputs/names.json", R"(["cat.png","dog.png"])");
+    EXPECT_THAT(readRunFolder(m_path).value().pictureNames, ElementsAre("cat.png", "dog.png"));
+    tests::writeFile(m_path / "inputs/names.json", R"(["cat.png", 7])");
+    const auto damaged = readRunFolder(m_path);
+    ASSERT_TRUE(damaged.ok()) << "names are a courtesy";
+    EXPECT_THAT(damaged.value().events, note("names of the pictures"));
+}
+
+TEST_F(StoredRun, CreatingItAgainIsRefused)
+{
+    const std::string journal = tests::readFile(m_path / "journal.jsonl");
+    const auto again = RunFolder::create(m_path, m_data.plan, m_data.environments.front());
+    ASSERT_FALSE(again.ok());
+    EXPECT_EQ(again.error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(again.error().message, HasSubstr("already holds a run"));
+    EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), journal);
+}
+
+TEST_F(StoredRun, ResumingFindsEverythingAndGoesOn)
+{
+    RunData data;
+    {
+        auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
+        ASSERT_TRUE(folder.ok()) << folder.error().message;
+        EXPECT_EQ(rowsOf(data), rowsOf(m_data));
+        EXPECT_EQ(data.environments.size(), 1U) << "the same computer is no new environment";
+        Measurement row = m_data.measurements.back();
+        row.round = 1;
+        ASSERT_TRUE(folder.value().addMeasurement(row).ok());
+    }
+    EXPECT_EQ(readRunFolder(m_path).value().measurements.size(), m_data.measurements.size() + 1);
+}
+
+TEST_F(StoredRun, ResumingElsewhereAddsTheEnvironment)
+{
+    Environment other = m_data.environments.front();
+    other.host = "other";
+    RunData data;
+    ASSERT_TRUE(RunFolder::resume(m_path, other, data).ok());
+    ASSERT_TRUE(RunFolder::resume(m_path, other, data).ok()) << "and not a second time";
+    ASSERT_EQ(data.environments.size(), 2U);
+    EXPECT_EQ(readRunFolder(m_path).value().environments.back().host, "other");
+}
+
+TEST_F(StoredRun, OnlyOneProgramWrites)
+{
+    RunData data;
+    const auto first = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_TRUE(first.ok());
+    const auto second = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_FALSE(second.ok());
+    EXPECT_THAT(second.error().message, HasSubstr("another program is writing"));
+    EXPECT_TRUE(readRunFolder(m_path).ok()) << "reading needs no lock";
+}
+
+TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
+{
+    const std::string whole = tests::readFile(m_path / "journal.jsonl");
+    tests::writeFile(m_path / "journal.jsonl", whole + "812 5c0f1a2b {\"cell\":");
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
+    EXPECT_THAT(read.value().events, note("unfinished record"));
+    EXPECT_NE(tests::readFile(m_path / "journal.jsonl"), whole) << "reading changes nothing";
+    RunData data;
+    ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+    EXPECT_EQ(rowsOf(data), rowsOf(m_data));
+    EXPECT_THAT(data.events, note("cut off"));
+    EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
+}
+
+TEST_F(StoredRun, WhatPrecedesDamageCanBeViewedButNotResumed)
+{
+    std::string journal = tests::readFile(m_path / "journal.jsonl");
+    const std::size_t middle = journal.find("\"cell\"", journal.size() / 2);
+    journal[middle + 1] = 'k';
+    tests::writeFile(m_path / "journal.jsonl", journal);
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_GT(read.value().measurements.size(), 0U);
+    EXPECT_LT(rowsOf(read.value()).size(), rowsOf(m_data).size());
+    EXPECT_THAT(read.value().events, note("what follows is missing"));
+    RunData data;
+    EXPECT_FALSE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+}
+
+TEST_F(StoredRun, RepeatedRowsCountOnce)
+{
+    Json again = toJson(m_data.measurements.front());
+    again["type"] = "row";
+    appendRecord(m_path, again);
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(read.value().measurements.size(), m_data.measurements.size());
+    EXPECT_THAT(read.value().events, note("1 rows are in the journal a second time"));
+    again["attempt"] = 7;
+    appendRecord(m_path, again);
+    EXPECT_EQ(readRunFolder(m_path).value().measurements.size(), m_data.measurements.size() + 1);
+}
+
+TEST_F(StoredRun, RecordsOfLaterVersionsAreLeftOut)
+{
+    appendRecord(m_path, {{"type", "telemetry"}, {"watt", 300}});
+    appendRecord(m_path, {{"type", "telemetry"}, {"watt", 301}});
+    RunData data;
+    ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+    EXPECT_EQ(rowsOf(data), rowsOf(m_data));
+    EXPECT_THAT(data.events, note("2 journal records of the unknown type \"telemetry\""));
+}
+
+TEST_F(StoredRun, ARowThatIsNotUnderstoodIsViewedAroundButNotResumed)
+{
+    appendRecord(m_path, {{"type", "row"}, {"cell", "x"}});
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
+    EXPECT_THAT(read.value().events, note("it is left out"));
+    RunData data;
+    const auto resumed = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_FALSE(resumed.ok()) << "the row would be measured a second time";
+    EXPECT_EQ(resumed.error().code, ErrorCode::Format);
+}
+
+TEST_F(StoredRun, IdsThatLeadOutOfTheFolderAreRefused)
+{
+    Json row = toJson(m_data.measurements.front());
+    row["type"] = "row";
+    row["cell"] = "../../elsewhere";
+    appendRecord(m_path, row);
+    EXPECT_THAT(readRunFolder(m_path).value().events, note("cannot be the id of a cell"));
+    for (const char* member : {"id", "reference_id"}) {
+        Json plan = toJson(m_data.plan);
+        ASSERT_TRUE(plan["cells"][1].contains(member)) << plan["cells"][1].dump();
+        plan["cells"][1][member] = "../x";
+        tests::writeFile(m_path / "plan.json", plan.dump());
+        const auto read = readRunFolder(m_path);
+        ASSERT_FALSE(read.ok()) << member;
+        EXPECT_EQ(read.error().code, ErrorCode::Format);
+    }
+}
+
+TEST_F(StoredRun, DamagedCompanionsAreErrorsThatNameTheFile)
+{
+    for (const char* name : {"plan.json", "environment.json"}) {
+        const std::string whole = tests::readFile(m_path / name);
+        for (const std::string& damaged : {std::string("{"), std::string("[]"), std::string()}) {
+            tests::writeFile(m_path / name, damaged);
+            const auto read = readRunFolder(m_path);
+            ASSERT_FALSE(read.ok()) << name << damaged;
+            EXPECT_THAT(read.error().message, HasSubstr(name));
+        }
+        tests::writeFile(m_path / name, whole);
+    }
+    std::filesystem::remove(m_path / "environment.json");
+    EXPECT_FALSE(readRunFolder(m_path).ok());
+}
+
+TEST_F(StoredRun, EnvironmentsOfANewerProgramAreUnsupported)
+{
+    tests::writeFile(m_path / "environment.json", R"({"schema_version":2,"environments":[]})");
+    EXPECT_EQ(readRunFolder(m_path).error().code, ErrorCode::Unsupported);
+}
+
+TEST_F(StoredRun, LogGrows)
+{
+    RunData data;
+    auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_TRUE(folder.value().appendLog("one\n").ok());
+    ASSERT_TRUE(folder.value().appendLog("two\n").ok());
+    EXPECT_EQ(tests::readFile(m_path / "log.txt"), "one\ntwo\n");
+}
+
+TEST_F(StoredRun, ARowThatCannotBeStoredIsAnError)
+{
+    RunData data;
+    auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
+    PictureQuality quality = m_data.qualities.front();
+    quality.ssim = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(folder.value().addQuality(quality).ok());
+    EXPECT_TRUE(folder.value().addQuality(m_data.qualities.front()).ok()) << "and harms no other";
+}
+
+TEST(RunFolder, AFolderWithoutARunIsNotFound)
+{
+    const TestFolder folder;
+    RunData data;
+    EXPECT_EQ(readRunFolder(folder.path()).error().code, ErrorCode::NotFound);
+    EXPECT_EQ(readRunFolder(folder / "none").error().code, ErrorCode::NotFound);
+    EXPECT_EQ(RunFolder::resume(folder.path(), {}, data).error().code, ErrorCode::NotFound);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "looking leaves nothing behind";
+}
+
+TEST(RunFolder, ACreationThatWasCutShortCanBeRepeated)
+{
+    const TestFolder folder;
+    const RunData data = tests::sampleRun({.rounds = 0});
+    {
+        // The journal and the environments are there, the plan is not.
+        ASSERT_TRUE(Journal::open(folder / "journal.jsonl").ok());
+        tests::writeFile(folder / "environment.json", "");
+    }
+    const auto created = RunFolder::create(folder.path(), data.plan, data.environments.front());
+    EXPECT_TRUE(created.ok());
+}
+
+TEST(RunFolder, AJournalWithRecordsIsNeverTakenOver)
+{
+    const TestFolder folder;
+    const RunData data = tests::sampleRun({.rounds = 0});  // it has an event
+    store(folder / "run", data);
+    std::filesystem::remove(folder / "run" / "plan.json");
+    EXPECT_FALSE(RunFolder::create(folder / "run", data.plan, data.environments.front()).ok());
+}
+
+TEST(RunFolder, AMissingJournalIsNotReplacedByAnEmptyOne)
+{
+    const TestFolder folder;
+    const RunData data = tests::sampleRun({.rounds = 0});
+    store(folder / "run", data);
+    std::filesystem::remove(folder / "run" / "journal.jsonl");
+    RunData resumed;
+    EXPECT_EQ(RunFolder::resume(folder / "run", data.environments.front(), resumed).error().code,
+              ErrorCode::NotFound);
+    EXPECT_FALSE(readRunFolder(folder / "run").ok());
+    EXPECT_FALSE(std::filesystem::exists(folder / "run" / "journal.jsonl"));
+}
+
+TEST(RunFolder, ASlashAtTheEndChangesNothing)
+{
+    const TestFolder folder;
+    const RunData data = tests::sampleRun({.rounds = 0});
+    store(folder / "run/", data);
+    EXPECT_EQ(readRunFolder(folder / "run/").value().folder, folder / "run");
+}
+
+TEST(RunFolder, PicturesHaveFixedPlaces)
+{
+    EXPECT_EQ(outputPicture("/r", "abc", 2), "/r/cells/abc/output_2.png");
+    EXPECT_EQ(outputArray("/r", "abc", 0), "/r/cells/abc/output_0.npy");
+    EXPECT_EQ(inputPicture("/r", 256, 1), "/r/inputs/picture_256_1.png");
+    EXPECT_EQ(inputArray("/r", 512), "/r/inputs/pictures_512.npy");
+}
+
+}  // namespace
+}  // namespace qs::core
