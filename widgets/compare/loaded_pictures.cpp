@@ -3,6 +3,7 @@
 #include "core/base/npy.h"
 #include "core/image/picture_file.h"
 #include "core/record/run_folder.h"
+#include "core/run/quality.h"
 #include "widgets/compare/pane_image.h"
 
 #include <QCoreApplication>
@@ -25,19 +26,10 @@ QString translated(const char* text)
     return QCoreApplication::translate("LoadedPictures", text);
 }
 
-// Models work in [-1, 1], pictures in [0, 1]; values outside stay outside.
-core::Picture fromModelRange(core::Picture picture)
-{
-    for (float& value : picture.values)
-        value = (value + 1.0F) * 0.5F;
-    return picture;
-}
-
 core::Result<core::Picture> readOutput(const std::filesystem::path& path)
 {
     QS_TRY(const core::FloatArray array, core::readNpy(path, kMaxOutputBytes));
-    QS_TRY(core::Picture picture, core::pictureFromPlanar(array));
-    return fromModelRange(std::move(picture));
+    return core::pictureFromModelRange(array);
 }
 
 PaneContent contentOf(core::Result<core::Picture> read, const std::filesystem::path& path)
@@ -150,6 +142,19 @@ core::Result<Comparison> comparePictures(const core::Picture& picture,
     comparison.identical = raw.identical;
     comparison.worstTiles = core::worstTiles(comparison.ssim.map, kWorstTiles);
     return comparison;
+}
+
+const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind)
+{
+    switch (kind) {
+    case MapKind::Absolute:
+        return comparison.absolute;
+    case MapKind::Signed:
+        return comparison.signedMean;
+    case MapKind::Dissimilarity:
+        break;
+    }
+    return comparison.dissimilarity;
 }
 
 LoadedPictures loadPictures(const PictureRequest& request)

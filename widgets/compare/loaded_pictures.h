@@ -5,6 +5,7 @@
 #include "core/image/pixel_map.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
+#include "widgets/compare/map_scale.h"
 
 #include <QImage>
 #include <QString>
@@ -56,6 +57,9 @@ struct Comparison {
     bool identical = false;              // every value equal, before clamping
     std::vector<core::Tile> worstTiles;  // the worst first, by mean SSIM
 };
+
+// The map of one kind in a comparison.
+[[nodiscard]] const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind);
 
 struct ComparisonContent {
     std::shared_ptr<const Comparison> value;

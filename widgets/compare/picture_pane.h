@@ -36,6 +36,8 @@ public:
     [[nodiscard]] QStringList caption() const { return m_caption; }
     [[nodiscard]] QString message() const { return m_message; }
     [[nodiscard]] const QImage& image() const { return m_content.image; }
+    // Of the first pixel of image(), in pixels of the picture.
+    [[nodiscard]] QPoint imageOffset() const { return m_content.offset; }
     [[nodiscard]] bool isSplit() const { return !m_left.isNull(); }
     // Where the line stands, as a part of the width of the picture area.
     [[nodiscard]] double splitPosition() const { return m_splitPosition; }

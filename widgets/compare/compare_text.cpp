@@ -1,0 +1,177 @@
+#include "widgets/compare/compare_text.h"
+
+#include "widgets/models/cell_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::widgets {
+
+namespace {
+
+// The worker keeps the outputs of this many pictures per cell.
+constexpr int kKeptPictures = 16;
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CompareText)
+};
+
+QString fixed(double value, int digits)
+{
+    return QLocale().toString(value, 'f', digits);
+}
+
+QString failureText(core::CellStatus status)
+{
+    switch (status) {
+    case core::CellStatus::Oom:
+        return Text::tr("out of memory");
+    case core::CellStatus::Timeout:
+        return Text::tr("it took too long and was stopped");
+    case core::CellStatus::Crashed:
+        return Text::tr("the worker crashed");
+    case core::CellStatus::CompileError:
+        return Text::tr("it could not be compiled");
+    case core::CellStatus::Unsupported:
+        return Text::tr("it cannot run here");
+    case core::CellStatus::Differs:
+        return Text::tr("its outputs differ between runs of the same work");
+    case core::CellStatus::Nan:
+        return Text::tr("its outputs are not finite (NaN)");
+    case core::CellStatus::Unstable:
+        return Text::tr("its timing was unstable");
+    case core::CellStatus::Cancelled:
+        return Text::tr("it was cancelled");
+    case core::CellStatus::Skipped:
+        return Text::tr("it was skipped");
+    case core::CellStatus::Ok:
+        break;
+    }
+    return {};
+}
+
+const core::NoiseFloor* floorOf(const core::Analysis& analysis, const core::PlannedCell& cell)
+{
+    const auto found = std::find_if(
+        analysis.floors.begin(), analysis.floors.end(),
+        [&](const core::NoiseFloor& floor) { return floor.referenceId == cell.referenceId; });
+    return found == analysis.floors.end() || found->setBy.empty() ? nullptr : &*found;
+}
+
+}  // namespace
+
+QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* summary)
+{
+    const QString sentence = Text::tr("This cell has no pictures: %1");
+    if (!cell.possible())
+        return sentence.arg(QString::fromStdString(cell.impossible));
+    if (summary == nullptr)
+        return Text::tr("This cell has no pictures yet: it has not run.");
+    if (summary->measured)
+        return {};
+    if (summary->status == core::CellStatus::Skipped && summary->reason.empty())
+        return Text::tr("This cell has no pictures yet: it has not run.");
+    const QString failure = failureText(summary->status);
+    if (summary->reason.empty())
+        return sentence.arg(failure);
+    return sentence.arg(failure) + QStringLiteral(".\n") + QString::fromStdString(summary->reason);
+}
+
+QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cell)
+{
+    if (cell.id == cell.referenceId)
+        return Text::tr("this is the quality reference");
+    const core::CellSummary* summary = analysis.find(cell.id);
+    if (summary == nullptr || !summary->measured)
+        return {};
+    if (summary->identical)
+        return Text::tr("identical to the reference");
+    if (!summary->ssimMean)
+        return Text::tr("not yet compared with the reference");
+    if (summary->noiseMultiple)
+        return Text::tr("%1× noise floor").arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
+    const core::NoiseFloor* floor = floorOf(analysis, cell);
+    if (floor != nullptr && floor->deterministic)
+        return Text::tr("differs from the reference, whose reruns are deterministic");
+    return Text::tr("noise floor not measured");
+}
+
+QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCell& cell)
+{
+    const core::CellSummary* summary = analysis.find(cell.id);
+    if (summary == nullptr || !summary->ssimMean)
+        return {};
+    QString text = Text::tr("Distance to the quality reference over all pictures: 1 − mean SSIM = "
+                            "%1.")
+                       .arg(QLocale().toString(1.0 - *summary->ssimMean, 'g', 3));
+    const core::NoiseFloor* floor = floorOf(analysis, cell);
+    if (floor == nullptr)
+        return text;
+    const core::CellSummary* setBy = analysis.find(floor->setBy);
+    const QString name = setBy != nullptr && setBy->cell != nullptr
+                             ? cellTitle(setBy->cell->config)
+                             : QString::fromStdString(floor->setBy);
+    text += QLatin1Char('\n') +
+            Text::tr("Noise floor: %1, the largest distance among runs that compute the same "
+                     "mathematics; set by %2.")
+                .arg(QLocale().toString(floor->distance, 'g', 3), name);
+    return text;
+}
+
+QString untrainedNote(const core::PlannedCell& cell)
+{
+    if (cell.trained)
+        return {};
+    return Text::tr("numeric deviation (untrained weights): random weights reconstruct nothing");
+}
+
+QStringList metricsLines(const Comparison& comparison)
+{
+    if (comparison.identical)
+        return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
+    const QString psnr = std::isfinite(comparison.psnrDb)
+                             ? Text::tr("PSNR %1 dB").arg(fixed(comparison.psnrDb, 1))
+                             : Text::tr("PSNR: equal when clamped");
+    QString worst;
+    if (!comparison.worstTiles.empty())
+        worst = Text::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
+    return {Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnr),
+            Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
+                worst};
+}
+
+const core::PictureQuality* findQuality(const core::RunData& data, const std::string& cellId,
+                                        const std::string& referenceId, int picture)
+{
+    const auto found = std::find_if(
+        data.qualities.rbegin(), data.qualities.rend(), [&](const core::PictureQuality& quality) {
+            return quality.picture == picture && quality.cellId == cellId &&
+                   quality.referenceId == referenceId;
+        });
+    return found == data.qualities.rend() ? nullptr : &*found;
+}
+
+QString pictureName(const core::RunData& data, const core::PlannedCell* cell, int picture)
+{
+    const auto index = static_cast<std::size_t>(picture);
+    const QString name = index < data.pictureNames.size()
+                             ? QString::fromStdString(data.pictureNames[index])
+                             : Text::tr("picture %1").arg(picture + 1);
+    if (cell == nullptr || cell->id == cell->referenceId)
+        return name;
+    const core::PictureQuality* quality = findQuality(data, cell->id, cell->referenceId, picture);
+    if (quality == nullptr)
+        return name;
+    return Text::tr("%1 · SSIM %2").arg(name, fixed(quality->ssim, 5));
+}
+
+int pictureCount(const core::RunData& data)
+{
+    const int named = static_cast<int>(data.pictureNames.size());
+    return std::min(kKeptPictures, named > 0 ? named : data.plan.preset.pictures.count);
+}
+
+}  // namespace qs::widgets

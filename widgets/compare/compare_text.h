@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/record/analysis.h"
+#include "widgets/compare/loaded_pictures.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace qs::widgets {
+
+// Why this cell has no pictures, in a sentence: "This cell has no pictures: out of memory". Empty
+// if there must be some. `summary` may be null.
+[[nodiscard]] QString unavailableText(const core::PlannedCell& cell,
+                                      const core::CellSummary* summary);
+
+// How far the cell is from its quality reference over all pictures, next to what makes no
+// difference at all: "1.3× noise floor".
+[[nodiscard]] QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cell);
+// What the verdict is made of, for its tooltip.
+[[nodiscard]] QString verdictExplanation(const core::Analysis& analysis,
+                                         const core::PlannedCell& cell);
+// The label of a cell with generated weights; empty for a trained one.
+[[nodiscard]] QString untrainedNote(const core::PlannedCell& cell);
+
+// Two lines: SSIM and PSNR; largest difference and worst tile. "identical" where it is.
+[[nodiscard]] QStringList metricsLines(const Comparison& comparison);
+
+// The record of one picture of a cell against `referenceId` ("input" for the original); null if
+// there is none. The newest counts.
+[[nodiscard]] const core::PictureQuality* findQuality(const core::RunData& data,
+                                                      const std::string& cellId,
+                                                      const std::string& referenceId, int picture);
+// "03 landscape · SSIM 0.99213" of the cell against its reference; the name alone where unknown.
+[[nodiscard]] QString pictureName(const core::RunData& data, const core::PlannedCell* cell,
+                                  int picture);
+// Pictures of the run of which outputs are kept.
+[[nodiscard]] int pictureCount(const core::RunData& data);
+
+}  // namespace qs::widgets

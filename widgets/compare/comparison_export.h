@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/image/png_codec.h"
+#include "core/image/tiles.h"
+#include "core/record/run_data.h"
+#include "widgets/compare/map_scale.h"
+
+#include <QImage>
+#include <QStringList>
+
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace qs::widgets {
+
+struct ExportPane {
+    QString title;
+    QStringList caption;
+    QImage image;
+    QPoint offset;  // of the image, in pixels of the picture
+};
+
+// A comparison as it goes into a report.
+struct ExportSheet {
+    QString heading;
+    QStringList notes;  // below the panes: verdict, where measured
+    QSize pictureSize;
+    std::vector<ExportPane> panes;  // the map last, if there is one
+    std::optional<MapScale> scale;  // of the map
+    bool clipped = false;
+    std::optional<core::Tile> worstTile;  // framed, and magnified below each pane
+};
+
+// Light, whatever the theme; magnified pixels stay square.
+[[nodiscard]] QImage renderSheet(const ExportSheet& sheet);
+
+// The preset and the environments of the run, by the keywords that an exported PNG carries.
+[[nodiscard]] core::PngTexts provenanceTexts(const core::RunData& data);
+inline constexpr const char* kPresetKeyword = "QuantScope-Preset";
+inline constexpr const char* kEnvironmentsKeyword = "QuantScope-Environments";
+
+// Renders and writes.
+[[nodiscard]] core::Status writeSheet(const std::filesystem::path& path, const ExportSheet& sheet,
+                                      const core::PngTexts& texts);
+
+}  // namespace qs::widgets
