@@ -106,7 +106,7 @@ void ProgressPrinter::measured(const core::Measurement& row)
                             formatSeconds(summary->quartiles.median),
                             core::formatSignificant(static_cast<double>(row.config.batch) /
                                                         summary->quartiles.median,
-                                                    summary->significantDigits),
+                                                    std::max(3, summary->significantDigits)),
                             summary->count);
         if (row.result.memory.allocatedPeak)
             line += " · peak " +

@@ -211,6 +211,10 @@ std::string whyNoCuda()
 {
     int count = 0;
     const cudaError_t code = cudaGetDeviceCount(&count);
+    int driver = 0;
+    // The run time calls it "insufficient driver" as well when there is none at all.
+    if (cudaDriverGetVersion(&driver) == cudaSuccess && driver == 0)
+        return "no NVIDIA driver is loaded";
     if (code == cudaErrorInsufficientDriver)
         return "the NVIDIA driver is too old for CUDA 13; update it to 580 or newer";
     if (code != cudaSuccess)
