@@ -45,6 +45,8 @@ for folder in "$site"/nvidia/*/lib; do path="$path:$folder"; done
 export LD_LIBRARY_PATH="$path${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export QS_TEST_DATA="$here/tests"
 program=$1; shift
+# A program by its path (a checker, say) runs in the same environment.
+case "$program" in /*) exec "$program" "$@";; esac
 exec "$here/bin/$program" "$@"
 LAUNCH
 chmod +x "$bundle/quantscope-node"

@@ -6,7 +6,6 @@ BUNDLE is a node bundle. Each round times PyTorch (tests/oracle/vitok.py, weight
 (quantscope-cli run, its own worker process) one after the other; peak memory is the allocator's. Writes OUT/side_by_side.json.
 """
 import argparse
-import csv
 import gc
 import json
 import pathlib
@@ -62,10 +61,14 @@ def engine_times(bundle, folder, batch):
     subprocess.run(run + ["run", str(bundle / "presets/vitok/h200_350m.json"), "--out", str(folder), "--set", "precision=bf16",
                           "--set", "compile=none", "--set", f"batch={batch}", "--set", "rounds=1", "--set", "noise_floor=false"],
                    check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(run + ["report", str(folder), "--csv"], check=True, stdout=subprocess.DEVNULL)
-    with open(folder / "cells.csv", encoding="utf-8") as file:
-        row = next(csv.DictReader(file))
-    return row
+    # A journal line is "length checksum json".
+    with open(folder / "journal.jsonl", encoding="utf-8") as file:
+        records = [json.loads(line.split(" ", 2)[2]) for line in file]
+    row = next(record for record in records if record.get("type") == "row")
+    result = row["result"]
+    return {"status": row["status"], "seconds": statistics.median(result["device_s"]), "samples": len(result["device_s"]),
+            "allocated_peak_bytes": result["memory"]["allocated_peak_bytes"], "executed": result["executed"],
+            "attention": result["attention"]}
 
 
 def main():
@@ -83,6 +86,7 @@ def main():
             seconds, peak = pytorch_times(vitok, batch, 30)
             cell = engine_times(arguments.bundle, arguments.out / f"sbs_{round_number}_{batch}", batch)
             rows.append({"round": round_number, "batch": batch, "pytorch_s": seconds, "pytorch_peak_bytes": peak, "engine": cell})
+            rows[-1]["engine_over_pytorch"] = cell["seconds"] / seconds
             print(json.dumps(rows[-1]), flush=True)
     (arguments.out / "side_by_side.json").write_text(json.dumps(rows, indent=1), encoding="utf-8")
 

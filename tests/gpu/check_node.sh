@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Everything that has to be true on a GPU server, in one go: devices, GPU tests, memory checks, self-test, comparison with
+# plain PyTorch. Usage: check_node.sh BUNDLE OUT    (BUNDLE from packaging/node.sh; logs and raw rows go to OUT)
+set -uo pipefail
+bundle=$1
+out=$2
+mkdir -p "$out"
+failed=0
+step() {
+    local name=$1; shift
+    local begin=$SECONDS
+    "$@" > "$out/$name.log" 2>&1
+    local code=$?
+    echo "$name: exit $code after $((SECONDS - begin)) s"
+    tail -n 4 "$out/$name.log" | cut -c1-300
+    [ $code = 0 ] || failed=1
+}
+node="$bundle/quantscope-node"
+step devices "$node" quantscope-cli devices
+step tst_gpu "$node" tst_gpu
+step tst_engine "$node" tst_engine
+if command -v compute-sanitizer >/dev/null; then
+    # The launcher sets the library path, so the checker runs inside it.
+    step memcheck timeout 200 "$node" /usr/bin/env compute-sanitizer --tool memcheck --error-exitcode 9 \
+        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*'
+fi
+step selftest "$node" quantscope-cli selftest
+step side_by_side "${PYTHON:-python3}" "$(dirname "$0")/side_by_side.py" "$bundle" "$out" --rounds 3 --batches 1,16,64
+cat "$out/side_by_side.log" | cut -c1-420
+exit $failed
