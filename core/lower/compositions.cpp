@@ -119,7 +119,8 @@ ValueId linearFloat8Dynamic(GraphBuilder& b, const LinearParts& parts, bool perR
 ValueId linearFloat8Weights(GraphBuilder& b, const LinearParts& parts)
 {
     const ValueId wide = b.binary("mul", b.cast(parts.codes, DType::Float32), parts.scale);
-    return b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype), parts.bias);
+    // The product is rounded before the bias comes, as in torchao.
+    return addBias(b, b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype)), parts.bias);
 }
 
 ValueId linearAutocast(GraphBuilder& b, ValueId x, ValueId weight, ValueId bias)

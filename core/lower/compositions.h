@@ -10,16 +10,18 @@ namespace qs::core {
 
 // Note [Scheme compositions]
 // Each scheme is defined by one composition of ATen operations: the executor runs it, compilers
-// receive it, and fused kernels are tested against it. Numerics follow torchao 0.18:
-//   int8     scale = max(absmax / 127.5, 2^-23), the division in the input type, then float32;
-//            code = clamp(round(x · (1 / scale)), -128, 127), product in float32, halves to even
-//   float8   scale = absmax / 448, the division in the input type, then float32;
-//            code = e4m3(clamp(float32(x) / scale, ±448)). A zero row gets scale 1 and codes 0
-//            (torchao: NaN).
-//   int8dq   y = bf16(int32 product · scale of the token) · scale of the row + bias, in float32,
-//   then the input type int8wo   y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias float8dq y
-//   = scaled product with fast accumulation, bfloat16 out float8wo y = linear(x,
-//   bf16(float32(codes) · scale))
+// receive it, and fused kernels are tested against it. Numerics follow torchao 0.18, bit by bit
+// (tests/golden/schemes):
+// - int8: scale = max(absmax / 127.5, 2^-23), the division in the input type, then float32;
+//   code = clamp(round(x · (1 / scale)), -128, 127), product in float32, halves to even.
+// - float8: scale = absmax / 448, the division in the input type, then float32;
+//   code = e4m3(clamp(float32(x) / scale, ±448)). Where that scale is 0 (a zero row, or one so
+//   small that the division underflows) it becomes 1, so that the row gives 0 (torchao: NaN).
+// - int8dq: y = bf16(int32 product · scale of the token) · scale of the row + bias, in float32,
+//   then the input type.
+// - int8wo: y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias.
+// - float8dq: y = scaled product with fast accumulation, bfloat16 out, the bias inside.
+// - float8wo: y = linear(x, bf16(float32(codes) · scale)) + bias.
 
 // How the composition meets a device that lacks the fast operation.
 struct CompositionTarget {
@@ -48,4 +50,4 @@ void composeWeight(GraphBuilder& builder, Scheme scheme, const std::string& weig
                                     ValueId bias, const CompositionTarget& target,
                                     std::vector<std::string>& notes);
 
-} // namespace qs::core
+}  // namespace qs::core
