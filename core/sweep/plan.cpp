@@ -1,55 +1,209 @@
 #include "core/sweep/plan.h"
 
-#include <cstddef>
-#include <numeric>
+#include "core/base/sha256.h"
+#include "core/graph/cost.h"
+#include "core/model/catalogue.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/estimate.h"
+#include "core/sweep/preset_axes.h"
+#include "core/sweep/validity.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
 
-// splitmix64 (Steele, Lea, Flood 2014). An own generator, because what the standard library
-// shuffles is not the same everywhere, and a resumed run must continue in the order it began with.
-class SplitMix64 final
+// Where the preset names the model.
+std::string pathOfModel(const Preset& preset, const std::string& reference)
+{
+    if (const Axis* axis = findAxis(preset, "model")) {
+        const auto found = std::find(axis->values.begin(), axis->values.end(), reference);
+        if (found != axis->values.end())
+            return "$.axes.model[" + std::to_string(found - axis->values.begin()) + "]";
+    }
+    return "$.defaults.model";
+}
+
+// Opens each model once: hashing the files of a large one takes seconds.
+class Models final
 {
 public:
-    explicit SplitMix64(std::uint64_t seed) : m_state(seed) {}
-
-    std::uint64_t next()
+    explicit Models(const Preset& preset, const PlanOptions& options)
+        : m_preset(preset), m_options(options)
     {
-        m_state += 0x9e3779b97f4a7c15U;
-        std::uint64_t mixed = m_state;
-        mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
-        mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
-        return mixed ^ (mixed >> 31U);
     }
 
-    // Uniform in 0 … bound - 1: values of the incomplete last stretch of 2^64 are drawn again.
-    std::uint64_t below(std::uint64_t bound)
+    Result<std::shared_ptr<const Model>> open(const CellConfig& cell)
     {
-        const std::uint64_t unfair = (0U - bound) % bound;  // 2^64 mod bound
-        std::uint64_t value = next();
-        while (value < unfair)
-            value = next();
-        return value % bound;
+        if (const auto found = m_trained.find(cell.model); found != m_trained.end())
+            return found->second;
+        const auto key = std::make_pair(cell.model, cell.seed);
+        if (const auto found = m_generated.find(key); found != m_generated.end())
+            return found->second;
+        auto opened = openModel(cell.model, m_options.resourceFolder, cell.seed);
+        if (!opened.ok())
+            return opened.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
+                                         cell.model + "\"");
+        auto model = std::make_shared<const Model>(std::move(opened.value().model));
+        if (model->trained())  // the seed decides its inputs alone
+            m_trained[cell.model] = model;
+        else
+            m_generated[key] = model;
+        return model;
     }
 
 private:
-    std::uint64_t m_state;
+    const Preset& m_preset;
+    const PlanOptions& m_options;
+    std::map<std::string, std::shared_ptr<const Model>> m_trained;
+    std::map<std::pair<std::string, std::int64_t>, std::shared_ptr<const Model>> m_generated;
+};
+
+// Fills in what is known of each cell. Programs depend on neither compile mode nor attention kernel
+// nor seed, FLOPs on the shape alone: both are kept, because cells share them.
+class Planner final
+{
+public:
+    Planner(const Preset& preset, const PlanOptions& options)
+        : m_preset(preset), m_options(options), m_models(preset, options)
+    {
+    }
+
+    Result<PlannedCell> plan(const ExpandedCell& cell)
+    {
+        QS_TRY(const auto model, m_models.open(cell.config));
+        PlannedCell planned;
+        planned.config = cell.config;
+        planned.role = cell.role;
+        planned.rerun = cell.rerun;
+        planned.id = cellId(cell.config, model->contentId);
+        if (cell.rerun > 0)
+            planned.id = sha256Hex(planned.id + ":rerun" + std::to_string(cell.rerun));
+        planned.referenceId = cellId(qualityReferenceOf(cell.config), model->contentId);
+        planned.trained = model->trained();
+        planned.flops = flopsOf(planned.config, *model);
+        judge(planned, *model);
+        return planned;
+    }
+
+private:
+    struct Lowered {
+        std::vector<std::string> notes;
+        PassWork work;
+    };
+
+    void judge(PlannedCell& cell, const Model& model)
+    {
+        const auto recipe = makeRecipe(*model.family, cell.config.precision, cell.config.layers);
+        if (!recipe.ok()) {
+            cell.impossible = recipe.error().message;
+            return;
+        }
+        cell.weightBytes = residentWeightBytes(*model.family, recipe.value());
+        const DeviceDescription* device = findDevice(cell.config.device);
+        cell.impossible = device == nullptr
+                              ? "there is no " + cell.config.device + " here"
+                              : whyImpossible(cell.config, model, recipe.value(), *device);
+        if (!cell.possible())
+            return;
+        const Lowered& lowered = lowerOnce(cell.config, model, recipe.value(), *device);
+        cell.notes = lowered.notes;
+        cell.estimatedSeconds = secondsOf(cell.config, model, lowered.work, *device);
+    }
+
+    [[nodiscard]] const DeviceDescription* findDevice(const std::string& id) const
+    {
+        const auto found = std::find_if(m_options.devices.begin(), m_options.devices.end(),
+                                        [&](const auto& device) { return device.id == id; });
+        return found == m_options.devices.end() ? nullptr : &*found;
+    }
+
+    // 0 for a shape that cannot be built.
+    double flopsOf(const CellConfig& config, const Model& model)
+    {
+        const ShapePoint shape{config.batch, config.imageSize};
+        if (!model.family->checkShape(shape).ok())
+            return 0.0;
+        const auto [found, fresh] =
+            m_flops.try_emplace({model.variant, config.batch, config.imageSize}, 0.0);
+        if (fresh) {
+            for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage)
+                found->second +=
+                    costOf(model.family->buildStage(stage, shape, DType::BFloat16)).flops();
+        }
+        return found->second;
+    }
+
+    const Lowered& lowerOnce(const CellConfig& config, const Model& model, const Recipe& recipe,
+                             const DeviceDescription& device)
+    {
+        CellConfig shared = config;
+        shared.model = model.variant;
+        shared.seed = 0;
+        shared.compile = "none";
+        shared.attention = "auto";
+        const auto [found, fresh] = m_lowered.try_emplace(cellKey(shared));
+        if (fresh) {
+            auto program = lower(*model.family, {recipe, {config.batch, config.imageSize}, device});
+            QS_ASSERT(program.ok());  // the shape has been checked
+            found->second.work = passWork(program.value(), device);
+            found->second.notes = std::move(program.value().notes);
+            for (std::string& note : notesOnStages(config, model, recipe))
+                found->second.notes.push_back(std::move(note));
+        }
+        return found->second;
+    }
+
+    double secondsOf(const CellConfig& config, const Model& model, const PassWork& work,
+                     const DeviceDescription& device)
+    {
+        const CompileMode mode = parseCompileMode(config.compile).value();
+        CellEstimate estimate =
+            estimateCell(passSeconds(work, mode), config, mode, model, device, m_preset);
+        const bool loaded = !m_loaded.insert(weightsKey(config)).second;
+        if (loaded && m_preset.isolation == Isolation::Model) {
+            estimate.start = 0.0;
+            estimate.load = 0.0;
+        }
+        return estimate.total();
+    }
+
+    // Equal for cells that one process runs with the weights that it has.
+    static std::string weightsKey(CellConfig config)
+    {
+        config.compile = "none";
+        config.attention = "auto";
+        config.batch = 1;
+        config.imageSize = 1;
+        return cellKey(config);
+    }
+
+    const Preset& m_preset;
+    const PlanOptions& m_options;
+    Models m_models;
+    std::map<std::tuple<std::string, std::int64_t, std::int64_t>, double> m_flops;
+    std::map<std::string, Lowered> m_lowered;
+    std::set<std::string> m_loaded;
 };
 
 }  // namespace
 
-std::vector<std::size_t> roundOrder(const Plan& plan, int round)
+Result<Plan> makePlan(const Preset& preset, const PlanOptions& options)
 {
-    // The seed is mixed before the round is added: seed 1 round 2 is not seed 2 round 1.
-    SplitMix64 seeds(static_cast<std::uint64_t>(plan.preset.orderSeed));
-    SplitMix64 random(seeds.next() + static_cast<std::uint64_t>(round));
-    std::vector<std::size_t> order(plan.cells.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    for (std::size_t left = order.size(); left > 1; --left)  // Fisher-Yates
-        std::swap(order[left - 1], order[random.below(left)]);
-    return order;
+    QS_TRY(const std::vector<ExpandedCell> expanded, expandCells(preset, options.manyAllowed));
+    Plan plan{preset, {}, options.devices};
+    plan.cells.reserve(expanded.size());
+    Planner planner(preset, options);
+    for (const ExpandedCell& cell : expanded) {
+        QS_TRY(PlannedCell planned, planner.plan(cell));
+        plan.cells.push_back(std::move(planned));
+    }
+    return plan;
 }
 
 }  // namespace qs::core

@@ -1,0 +1,175 @@
+#include "core/sweep/estimate.h"
+
+#include "core/graph/cost.h"
+#include "core/stats/warmup.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kSustainedHertz = 1.4e9;
+constexpr double kFractionOfPeak = 0.8;
+constexpr double kCpuFlopsPerThread = 20e9;
+constexpr double kCpuBytesPerThread = 5e9;
+constexpr double kLaunchSeconds = 6e-6;  // one boxed operation from the host
+constexpr double kStartSeconds = 1.0;
+constexpr double kFileBytesPerSecond = 1e9;
+constexpr double kStoredBytes = 4.0;  // of a value in a file, at most
+// Generating a value is a chain of element-wise operations on 64-bit integers: about thirty times
+// eight bytes read and as many written.
+constexpr double kBytesPerGeneratedValue = 460.0;
+constexpr double kPicturesPerSecond = 50.0;  // copied back, hashed and written
+constexpr double kPassesToRecord = 3.0;      // capture, instantiation and first launch of a graph
+
+// What one multiprocessor does: dense FLOPs a cycle in 16 bits, 8 bits, TF32 and float32, and its
+// share of the memory bandwidth in bytes a second.
+struct Generation {
+    int major;
+    int minor;
+    double flops16;
+    double flops8;
+    double flopsTf32;
+    double flops32;
+    double bytesPerSecond;
+};
+
+// Newest first; a device is of the first generation that it reaches. 8.9 (Ada) lies below 9.0
+// (Hopper) and above 8.0 (A100) in number, but has a narrower memory.
+constexpr std::array<Generation, 6> kGenerations{{
+    {12, 0, 1024, 2048, 512, 256, 8e9},
+    {10, 0, 8192, 16384, 4096, 256, 40e9},
+    {9, 0, 4096, 8192, 2048, 256, 22e9},
+    {8, 9, 1024, 2048, 512, 256, 5e9},
+    {8, 0, 2048, 4096, 1024, 128, 12e9},
+    {0, 0, 1024, 2048, 128, 128, 6e9},
+}};
+
+double unitsOf(const DeviceDescription& device)
+{
+    return std::max(1, device.processors);
+}
+
+const Generation& generationOf(const DeviceDescription& device)
+{
+    return *std::find_if(kGenerations.begin(), kGenerations.end(),
+                         [&](const Generation& generation) {
+                             return device.atLeast(generation.major, generation.minor);
+                         });
+}
+
+double bytesPerSecond(const DeviceDescription& device)
+{
+    const bool cpu = device.kind == DeviceKind::Cpu;
+    return unitsOf(device) * (cpu ? kCpuBytesPerThread : generationOf(device).bytesPerSecond);
+}
+
+// Of products of that type.
+double flopsPerSecond(const DeviceDescription& device, DType dtype, bool allowTf32)
+{
+    if (device.kind == DeviceKind::Cpu)
+        return unitsOf(device) * kCpuFlopsPerThread;
+    const Generation& generation = generationOf(device);
+    double perCycle = generation.flops16;
+    if (dtype == DType::Float32)
+        perCycle = allowTf32 ? generation.flopsTf32 : generation.flops32;
+    else if (byteSize(dtype) == 1)
+        perCycle = generation.flops8;
+    return unitsOf(device) * perCycle * kSustainedHertz * kFractionOfPeak;
+}
+
+bool multiplies(const Node& node)
+{
+    const OperationClass kind = node.operation->operationClass;
+    return kind == OperationClass::Linear || kind == OperationClass::Matmul ||
+           kind == OperationClass::Attention;
+}
+
+// Padding is left out: it goes away when the batch grows, and an estimate must not.
+bool isLaunched(const Node& node)
+{
+    return node.operation->operationClass != OperationClass::View &&
+           node.operation->name != "aten::constant_pad_nd";
+}
+
+// Products of one module are of one type.
+std::map<std::string, double> ratesOfModules(const Graph& graph, const DeviceDescription& device)
+{
+    std::map<std::string, double> rates;
+    for (const Node& node : graph.nodes) {
+        if (multiplies(node))
+            rates[node.module] = flopsPerSecond(
+                device, graph.value(node.inputs().front()).type.dtype, node.allowTf32);
+    }
+    return rates;
+}
+
+double warmupSeconds(const MeasurementSettings& settings, double pass)
+{
+    const WarmupRule rule;  // its windows are not in the preset
+    const double windows =
+        3.0 * std::max(rule.windowSeconds, static_cast<double>(rule.windowSamples) * pass);
+    return std::min(std::max(windows, settings.minimumWarmupSeconds),
+                    std::max(pass, settings.maximumWarmupSeconds));
+}
+
+// As short as the settings allow: before that no noise, however low, ends it. The minimum of
+// samples is kept even when the time limit has passed.
+double measureSeconds(const MeasurementSettings& settings, double pass)
+{
+    return std::max(settings.minimumSamples * pass,
+                    std::min({settings.minimumSampleSeconds, settings.maximumSampleSeconds,
+                              settings.maximumSamples * pass}));
+}
+
+double loadSeconds(const Model& model, const DeviceDescription& device)
+{
+    const auto values = static_cast<double>(model.parameterCount());
+    return model.trained() ? values * kStoredBytes / kFileBytesPerSecond
+                           : values * kBytesPerGeneratedValue / bytesPerSecond(device);
+}
+
+}  // namespace
+
+PassWork passWork(const Program& program, const DeviceDescription& device)
+{
+    PassWork work;
+    for (const StageProgram& stage : program.stages) {
+        const auto rates = ratesOfModules(stage.graph, device);
+        for (const LayerCost& layer : costPerModule(stage.graph)) {
+            if (const double flops = layer.cost.flops(); flops > 0.0)
+                work.seconds += flops / rates.at(layer.module);
+            work.seconds +=
+                (layer.cost.weightBytes + layer.cost.activationBytes) / bytesPerSecond(device);
+        }
+        work.operations +=
+            std::count_if(stage.graph.nodes.begin(), stage.graph.nodes.end(), isLaunched);
+    }
+    return work;
+}
+
+double passSeconds(const PassWork& work, CompileMode mode)
+{
+    const double launches = static_cast<double>(work.operations) * kLaunchSeconds;
+    return mode == CompileMode::None ? std::max(work.seconds, launches) : work.seconds;
+}
+
+CellEstimate estimateCell(double pass, const CellConfig& cell, CompileMode mode, const Model& model,
+                          const DeviceDescription& device, const Preset& preset)
+{
+    CellEstimate estimate;
+    estimate.start = kStartSeconds;
+    estimate.load = loadSeconds(model, device);
+    estimate.compile = pass * (mode == CompileMode::CudaGraph ? 1.0 + kPassesToRecord : 1.0);
+    estimate.warmup = warmupSeconds(preset.measurement, pass);
+    estimate.measure = measureSeconds(preset.measurement, pass);
+    const std::int64_t chunks = (preset.pictures.count + cell.batch - 1) / cell.batch;
+    estimate.outputs =
+        static_cast<double>(chunks) * pass + preset.pictures.count / kPicturesPerSecond;
+    return estimate;
+}
+
+}  // namespace qs::core

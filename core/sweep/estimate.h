@@ -1,0 +1,53 @@
+#pragma once
+
+#include "core/device/description.h"
+#include "core/lower/program.h"
+#include "core/model/model.h"
+#include "core/sweep/cell.h"
+#include "core/sweep/preset.h"
+
+#include <cstdint>
+
+namespace qs::core {
+
+// Note [Estimates]
+// How long a sweep is going to take, before anything ran: good for "about 40 minutes", and never
+// shown as a measurement. Typical error: a factor of two; int8 products on Hopper are slower than
+// assumed, and attention by the math kernel is. Monotone: a larger batch never makes a pass, or any
+// phase but the outputs, shorter.
+//   pass     operations one after the other: FLOPs / rate + bytes / bandwidth; eager at least one
+//            launch per operation
+//   rates    per multiprocessor from the generation's FLOPs a cycle at a sustained 1.4 GHz and 80 %
+//            of peak, which is 605 TFLOP/s in bfloat16 for the 132 of an H200
+//   CPU      20 GFLOP/s and 5 GB/s per thread in every type
+
+// What one pass asks of a device.
+struct PassWork {
+    double seconds = 0.0;         // of work, without launches
+    std::int64_t operations = 0;  // that are launched one by one in eager mode
+};
+[[nodiscard]] PassWork passWork(const Program& program, const DeviceDescription& device);
+// Seconds.
+[[nodiscard]] double passSeconds(const PassWork& work, CompileMode mode);
+
+// One cell, one round. Seconds.
+struct CellEstimate {
+    double start = 0.0;  // a fresh worker process
+    double load = 0.0;
+    double compile = 0.0;  // first pass, capture
+    double warmup = 0.0;
+    double measure = 0.0;
+    double outputs = 0.0;  // the pictures of the preset, in chunks of the batch
+
+    [[nodiscard]] double total() const
+    {
+        return start + load + compile + warmup + measure + outputs;
+    }
+};
+
+// `pass` in seconds, as passSeconds gives it; `mode` is that of the cell.
+[[nodiscard]] CellEstimate estimateCell(double pass, const CellConfig& cell, CompileMode mode,
+                                        const Model& model, const DeviceDescription& device,
+                                        const Preset& preset);
+
+}  // namespace qs::core

@@ -1,0 +1,55 @@
+#include "core/sweep/plan.h"
+
+#include <cstddef>
+#include <numeric>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// splitmix64 (Steele, Lea, Flood 2014). An own generator, because what the standard library
+// shuffles is not the same everywhere, and a resumed run must continue in the order it began with.
+class SplitMix64 final
+{
+public:
+    explicit SplitMix64(std::uint64_t seed) : m_state(seed) {}
+
+    std::uint64_t next()
+    {
+        m_state += 0x9e3779b97f4a7c15U;
+        std::uint64_t mixed = m_state;
+        mixed = (mixed ^ (mixed >> 30U)) * 0xbf58476d1ce4e5b9U;
+        mixed = (mixed ^ (mixed >> 27U)) * 0x94d049bb133111ebU;
+        return mixed ^ (mixed >> 31U);
+    }
+
+    // Uniform in 0 … bound - 1: values of the incomplete last stretch of 2^64 are drawn again.
+    std::uint64_t below(std::uint64_t bound)
+    {
+        const std::uint64_t unfair = (0U - bound) % bound;  // 2^64 mod bound
+        std::uint64_t value = next();
+        while (value < unfair)
+            value = next();
+        return value % bound;
+    }
+
+private:
+    std::uint64_t m_state;
+};
+
+}  // namespace
+
+std::vector<std::size_t> roundOrder(const Plan& plan, int round)
+{
+    // The seed is mixed before the round is added: seed 1 round 2 is not seed 2 round 1.
+    SplitMix64 seeds(static_cast<std::uint64_t>(plan.preset.orderSeed));
+    SplitMix64 random(seeds.next() + static_cast<std::uint64_t>(round));
+    std::vector<std::size_t> order(plan.cells.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t left = order.size(); left > 1; --left)  // Fisher-Yates
+        std::swap(order[left - 1], order[random.below(left)]);
+    return order;
+}
+
+}  // namespace qs::core

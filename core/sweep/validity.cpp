@@ -1,0 +1,187 @@
+#include "core/sweep/validity.h"
+
+#include "core/base/format.h"
+#include "core/lower/program.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+bool anyStage(const Recipe& recipe, bool (*predicate)(Scheme))
+{
+    return std::any_of(recipe.begin(), recipe.end(),
+                       [&](const StageRecipe& stage) { return predicate(stage.scheme); });
+}
+
+bool multipliesFloat8(Scheme scheme)
+{
+    return scheme == Scheme::Float8DqTensor || scheme == Scheme::Float8DqRow;
+}
+
+// Autocast narrows attention to bfloat16 although the working type is float32.
+bool attendsInFloat32(Scheme scheme)
+{
+    return workingType(scheme) == DType::Float32 && scheme != Scheme::Bf16Autocast;
+}
+
+bool onCuda(const DeviceDescription& device)
+{
+    return device.kind == DeviceKind::Cuda;
+}
+
+std::string needs(const std::string& what, const std::string& capability,
+                  const DeviceDescription& device)
+{
+    return what + " need compute capability " + capability + "; " + device.name + " has " +
+           std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor);
+}
+
+// The first generation that the libraries of CUDA 13 hold code for, and that multiplies int8.
+std::string generationObjection(const DeviceDescription& device)
+{
+    if (onCuda(device) && !device.atLeast(7, 5))
+        return needs("the libraries of CUDA 13", "7.5 (Turing or newer)", device);
+    return {};
+}
+
+std::string compileObjection(const CellConfig& cell, const DeviceDescription& device)
+{
+    const auto mode = parseCompileMode(cell.compile);
+    if (!mode.ok())
+        return mode.error().message;
+    if (mode.value() == CompileMode::CudaGraph && !onCuda(device))
+        return "CUDA graphs need a CUDA device; " + device.id + " is none";
+    return {};
+}
+
+std::string schemeObjection(const Recipe& recipe, const DeviceDescription& device)
+{
+    // On a CPU the codes are multiplied in float32, which the notes say.
+    if (anyStage(recipe, multipliesFloat8) && onCuda(device) && !device.atLeast(8, 9))
+        return needs("float8 matrix products", "8.9 (Ada, Hopper or newer)", device);
+    if (anyStage(recipe, [](Scheme scheme) { return scheme == Scheme::Tf32; })) {
+        if (!onCuda(device))
+            return "TF32 products need a CUDA device; " + device.id + " is none";
+        if (!device.atLeast(8, 0))
+            return needs("TF32 products", "8.0 (Ampere or newer)", device);
+    }
+    return {};
+}
+
+std::string attentionObjection(const CellConfig& cell, const Recipe& recipe,
+                               const DeviceDescription& device)
+{
+    const auto parsed = parseAttentionKernel(cell.attention);
+    if (!parsed.ok())
+        return parsed.error().message;
+    const AttentionKernel kernel = parsed.value();
+    const std::string what = "the " + std::string(name(kernel)) + " attention kernel";
+    const bool cudaOnly = kernel == AttentionKernel::Efficient || kernel == AttentionKernel::Cudnn;
+    if (cudaOnly && !onCuda(device))
+        return what + " needs a CUDA device; a CPU has auto, math and flash";
+    // The flash kernel of the CPU takes float32 as well.
+    const bool narrowOnly = kernel == AttentionKernel::Flash || kernel == AttentionKernel::Cudnn;
+    if (!narrowOnly || !onCuda(device))
+        return {};
+    if (!device.atLeast(8, 0))
+        return needs("the flash and cudnn attention kernels", "8.0 (Ampere or newer)", device);
+    for (const StageRecipe& stage : recipe) {
+        if (attendsInFloat32(stage.scheme))
+            return what + " needs queries, keys and values of 16 bits; " +
+                   std::string(name(stage.scheme)) + " attends in float32";
+    }
+    return {};
+}
+
+// Why the scheme would change nothing at all: the run would repeat the working type under another
+// name.
+std::string matchObjection(const CellConfig& cell, const Model& model, const Recipe& recipe)
+{
+    if (!anyStage(recipe, quantizesWeights))
+        return {};
+    std::string sizes;
+    std::string scheme;
+    for (const LayerRow& row : layerTable(*model.family, recipe)) {
+        if (row.quantized())
+            return {};
+        const StageRecipe& stage = recipe[row.stage];
+        if (!quantizesWeights(stage.scheme))
+            continue;
+        scheme = name(stage.scheme);
+        const LayerPlace place = model.family->layerPlace(row.stage, row.module);
+        if (sizes.empty() && !stage.filter.reasonToSkip(row.module, place))
+            sizes = row.module + ": " + row.reason;
+    }
+    const std::string filter = "the layer filter \"" + cell.layers + "\" matches no layer";
+    return sizes.empty() ? filter + ", so that " + scheme + " would change nothing"
+                         : filter + " that " + scheme + " can multiply; " + sizes;
+}
+
+std::string memoryObjection(const Model& model, const Recipe& recipe,
+                            const DeviceDescription& device)
+{
+    const std::int64_t bytes = residentWeightBytes(*model.family, recipe);
+    if (device.memoryBytes == 0 || bytes <= device.memoryBytes)  // 0: not known
+        return {};
+    return "the weights alone need " + formatBytes(static_cast<double>(bytes)) +
+           " in this precision; " + device.name + " has " +
+           formatBytes(static_cast<double>(device.memoryBytes));
+}
+
+}  // namespace
+
+std::string whyImpossible(const CellConfig& cell, const Model& model, const Recipe& recipe,
+                          const DeviceDescription& device)
+{
+    const Status shape = model.family->checkShape({cell.batch, cell.imageSize});
+    // What the user can change at once comes first, what costs time to find out last.
+    for (const std::string& reason :
+         {compileObjection(cell, device), attentionObjection(cell, recipe, device),
+          generationObjection(device), schemeObjection(recipe, device),
+          shape.ok() ? std::string() : shape.error().message,
+          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
+        if (!reason.empty())
+            return reason;
+    }
+    return {};
+}
+
+std::vector<std::string> notesOnStages(const CellConfig& cell, const Model& model,
+                                       const Recipe& recipe)
+{
+    std::vector<bool> quantized(recipe.size(), false);
+    for (const LayerRow& row : layerTable(*model.family, recipe)) {
+        if (row.quantized())
+            quantized[row.stage] = true;
+    }
+    std::vector<std::string> notes;
+    for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
+        if (quantizesWeights(recipe[stage].scheme) && !quantized[stage])
+            notes.push_back("the layer filter \"" + cell.layers + "\" matches no layer of the " +
+                            model.family->stages()[stage].name + ", which runs in " +
+                            std::string(name(workingType(recipe[stage].scheme))));
+    }
+    return notes;
+}
+
+Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& recipe,
+                   const DeviceDescription& device)
+{
+    Validity validity;
+    validity.impossible = whyImpossible(cell, model, recipe, device);
+    if (!validity.possible())
+        return validity;
+    auto program = lower(*model.family, {recipe, {cell.batch, cell.imageSize}, device});
+    if (!program.ok()) {
+        validity.impossible = program.error().message;
+        return validity;
+    }
+    validity.notes = std::move(program.value().notes);
+    for (std::string& note : notesOnStages(cell, model, recipe))
+        validity.notes.push_back(std::move(note));
+    return validity;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,182 @@
+#include "core/sweep/estimate.h"
+
+#include "core/model/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+constexpr const char* kLarge = "vitok:350M-f16x64";
+constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+
+const DeviceDescription& h200()
+{
+    return commonGpus().front();
+}
+
+DeviceDescription cpu(int threads)
+{
+    DeviceDescription device;
+    device.id = "cpu";
+    device.processors = threads;
+    return device;
+}
+
+Model modelOf(const std::string& reference)
+{
+    return openModel(reference, {}, 42).value().model;
+}
+
+PassWork workOf(const char* model, const char* scheme, std::int64_t batch,
+                const DeviceDescription& device, std::int64_t imageSize = 256)
+{
+    const Model opened = modelOf(model);
+    const auto recipe = makeRecipe(*opened.family, {scheme}, "all").value();
+    return passWork(lower(*opened.family, {recipe, {batch, imageSize}, device}).value(), device);
+}
+
+CellEstimate estimated(double pass, CompileMode mode, const Preset& preset, std::int64_t batch = 1)
+{
+    CellConfig cell;
+    cell.batch = batch;
+    return estimateCell(pass, cell, mode, modelOf(kSmall), h200(), preset);
+}
+
+// Measured on an H200: 64.0 ms in bfloat16, 89 ms in float8 per row, batch 64, eager.
+TEST(PassEstimate, IsWithinAFactorOfTwoOfWhatWasMeasured)
+{
+    const double bf16 = passSeconds(workOf(kLarge, "bf16", 64, h200()), CompileMode::None);
+    EXPECT_GT(bf16, 0.032);
+    EXPECT_LT(bf16, 0.128);
+    const double float8 =
+        passSeconds(workOf(kLarge, "float8dq-row", 64, h200()), CompileMode::None);
+    EXPECT_GT(float8, 0.0445);
+    EXPECT_LT(float8, 0.178);
+    // 15.7 ms with the launches of Python; a graph has none.
+    const PassWork single = workOf(kLarge, "bf16", 1, h200());
+    EXPECT_GT(passSeconds(single, CompileMode::None), 0.0039);
+    EXPECT_LT(passSeconds(single, CompileMode::None), 0.0157);
+    EXPECT_LT(passSeconds(single, CompileMode::CudaGraph), 0.0035);
+}
+
+TEST(PassEstimate, NeverFallsWhenTheBatchGrows)
+{
+    for (const char* scheme : {"fp32", "tf32", "bf16", "bf16-autocast", "int8dq", "int8wo",
+                               "float8dq-row", "float8wo"}) {
+        for (const DeviceDescription& device : {h200(), cpu(2)}) {
+            for (const CompileMode mode : {CompileMode::None, CompileMode::CudaGraph}) {
+                double before = 0.0;
+                // 16 tokens a picture: the int8 products of the first batch are padded.
+                for (const std::int64_t batch : {1, 2, 3, 4, 8, 64, 1024}) {
+                    const double pass =
+                        passSeconds(workOf(kSmall, scheme, batch, device, 32), mode);
+                    EXPECT_GE(pass, before) << scheme << " " << device.id << " " << batch;
+                    before = pass;
+                }
+            }
+        }
+    }
+}
+
+TEST(PassEstimate, KnowsFasterDevicesAndTypes)
+{
+    const auto graphSeconds = [](const char* scheme, const DeviceDescription& device) {
+        return passSeconds(workOf(kLarge, scheme, 16, device), CompileMode::CudaGraph);
+    };
+    EXPECT_LT(graphSeconds("bf16", h200()), graphSeconds("tf32", h200()));
+    EXPECT_LT(graphSeconds("tf32", h200()), graphSeconds("fp32", h200()));
+    for (std::size_t i = 1; i < commonGpus().size(); ++i)
+        EXPECT_LE(graphSeconds("bf16", h200()), graphSeconds("bf16", commonGpus()[i]));
+    EXPECT_NEAR(graphSeconds("bf16", cpu(2)), 8 * graphSeconds("bf16", cpu(16)), 1e-6);
+    EXPECT_GT(graphSeconds("bf16", cpu(16)), 20 * graphSeconds("bf16", h200()));
+}
+
+TEST(PassEstimate, AnUnknownNumberOfThreadsIsOne)
+{
+    EXPECT_EQ(workOf(kSmall, "bf16", 1, cpu(0)).seconds, workOf(kSmall, "bf16", 1, cpu(1)).seconds);
+}
+
+TEST(CellEstimate, FollowsTheMeasurementSettings)
+{
+    Preset preset;
+    preset.measurement.minimumWarmupSeconds = 1.0;
+    preset.measurement.maximumWarmupSeconds = 5.0;
+    preset.measurement.minimumSampleSeconds = 2.0;
+    preset.measurement.maximumSampleSeconds = 4.0;
+    preset.measurement.minimumSamples = 10;
+    preset.measurement.maximumSamples = 1000;
+    const auto warmup = [&](double pass) {
+        return estimated(pass, CompileMode::None, preset).warmup;
+    };
+    EXPECT_DOUBLE_EQ(warmup(1e-4), 1.0);   // three windows of 0.2 s would do
+    EXPECT_DOUBLE_EQ(warmup(0.05), 2.4);   // three windows of 16 passes
+    EXPECT_DOUBLE_EQ(warmup(0.5), 5.0);    // the limit
+    EXPECT_DOUBLE_EQ(warmup(50.0), 50.0);  // one pass at least
+    const auto measure = [&](double pass) {
+        return estimated(pass, CompileMode::None, preset).measure;
+    };
+    EXPECT_DOUBLE_EQ(measure(1e-4), 0.1);  // the most samples
+    EXPECT_DOUBLE_EQ(measure(0.01), 2.0);
+    EXPECT_DOUBLE_EQ(measure(0.3), 3.0);
+    EXPECT_DOUBLE_EQ(measure(1.0), 10.0);  // the fewest samples, whatever the limit
+}
+
+TEST(CellEstimate, CountsThePassesOfThePictures)
+{
+    Preset preset;
+    preset.pictures.count = 16;
+    const auto outputs = [&](std::int64_t batch) {
+        return estimated(1.0, CompileMode::None, preset, batch).outputs;
+    };
+    EXPECT_NEAR(outputs(1) - outputs(16), 15.0, 1e-9);
+    EXPECT_NEAR(outputs(15) - outputs(16), 1.0, 1e-9);
+    EXPECT_DOUBLE_EQ(outputs(64), outputs(16));
+    EXPECT_GT(outputs(16), 1.0);
+}
+
+TEST(CellEstimate, AddsUpItsPhases)
+{
+    const CellEstimate eager = estimated(0.01, CompileMode::None, {});
+    EXPECT_DOUBLE_EQ(eager.total(), eager.start + eager.load + eager.compile + eager.warmup +
+                                        eager.measure + eager.outputs);
+    EXPECT_DOUBLE_EQ(eager.start, 1.0);
+    EXPECT_DOUBLE_EQ(eager.compile, 0.01);
+    EXPECT_DOUBLE_EQ(estimated(0.01, CompileMode::CudaGraph, {}).compile, 0.04);
+}
+
+TEST(CellEstimate, LoadingGrowsWithTheModelAndTheSlownessOfTheDevice)
+{
+    const auto load = [](const char* model, const DeviceDescription& device) {
+        return estimateCell(0.01, {}, CompileMode::None, modelOf(model), device, {}).load;
+    };
+    EXPECT_LT(load(kSmall, h200()), load(kLarge, h200()));
+    EXPECT_LT(load(kLarge, h200()), load(kLarge, cpu(16)));
+    EXPECT_LT(load("vitok:5B-f32x64", h200()), 5.0);
+    // From files the device does not matter: 354.5 M values of at most four bytes.
+    Model stored = modelOf(kLarge);
+    stored.weights = StoredWeights{};
+    const auto fromFiles = [&](const DeviceDescription& device) {
+        return estimateCell(0.01, {}, CompileMode::None, stored, device, {}).load;
+    };
+    EXPECT_NEAR(fromFiles(h200()), 1.418, 0.001);
+    EXPECT_EQ(fromFiles(h200()), fromFiles(cpu(1)));
+}
+
+// With one picture every phase takes longer at a larger batch.
+TEST(CellEstimate, NeverFallsWhenTheBatchGrows)
+{
+    Preset preset;
+    preset.pictures.count = 1;
+    double before = 0.0;
+    for (const std::int64_t batch : {1, 2, 5, 16, 100, 4096}) {
+        const double pass = passSeconds(workOf(kSmall, "int8dq", batch, cpu(2)), CompileMode::None);
+        const double total = estimated(pass, CompileMode::None, preset, batch).total();
+        EXPECT_GE(total, before) << batch;
+        before = total;
+    }
+}
+
+}  // namespace
+}  // namespace qs::core

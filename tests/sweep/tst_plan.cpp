@@ -1,0 +1,261 @@
+#include "core/sweep/plan.h"
+
+#include "core/base/sha256.h"
+#include "core/model/catalogue.h"
+#include "core/sweep/validity.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+
+const DeviceDescription& h200()
+{
+    return commonGpus().front();
+}
+
+DeviceDescription cpu()
+{
+    DeviceDescription device;
+    device.id = "cpu";
+    device.name = "CPU";
+    device.memoryBytes = std::int64_t{16} << 30U;
+    device.processors = 4;
+    return device;
+}
+
+Preset presetWith(std::vector<Axis> axes)
+{
+    Preset preset;
+    preset.name = "test";
+    preset.defaults = {.model = kSmall, .precision = {"bf16"}, .imageSize = 64};
+    preset.axes = std::move(axes);
+    return preset;
+}
+
+Plan planned(const Preset& preset, std::vector<DeviceDescription> devices = {cpu(), h200()})
+{
+    const auto plan = makePlan(preset, {std::move(devices), tests::dataFile("../resources")});
+    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+    return plan.ok() ? plan.value() : Plan{};
+}
+
+std::string refusal(const Preset& preset)
+{
+    const auto plan = makePlan(preset, {{cpu()}, tests::dataFile("../resources")});
+    return plan.ok() ? "accepted" : plan.error().message;
+}
+
+const PlannedCell& cellIn(const Plan& plan, const std::string& precision, std::int64_t batch = 1)
+{
+    for (const PlannedCell& cell : plan.cells) {
+        if (precisionText(cell.config) == precision && cell.config.batch == batch)
+            return cell;
+    }
+    QS_ASSERT(false);
+    return plan.cells.front();
+}
+
+TEST(MakePlan, GivesEachCellItsIdAndItsReference)
+{
+    const Plan plan =
+        planned(presetWith({{"precision", {"bf16", "int8dq"}}, {"batch", {"1", "4"}}}));
+    const std::string content = openModel(kSmall, {}, 42).value().model.contentId;
+    std::set<std::string> ids;
+    for (const PlannedCell& cell : plan.cells) {
+        EXPECT_TRUE(ids.insert(cell.id).second) << cell.id;
+        EXPECT_EQ(cell.id == cellId(cell.config, content), cell.rerun == 0);
+        const PlannedCell* reference = plan.find(cell.referenceId);
+        ASSERT_NE(reference, nullptr);
+        EXPECT_EQ(reference->config, qualityReferenceOf(cell.config));
+        EXPECT_EQ(reference->rerun, 0);
+    }
+    EXPECT_EQ(cellIn(plan, "bf16", 4).referenceId, cellIn(plan, "bf16", 4).id);
+    EXPECT_EQ(cellIn(plan, "int8dq", 4).referenceId, cellIn(plan, "bf16", 4).id);
+}
+
+TEST(MakePlan, TheRerunOfTheReferenceHasAnIdOfItsOwn)
+{
+    const Plan plan = planned(presetWith({}));
+    const auto rerun = std::find_if(plan.cells.begin(), plan.cells.end(),
+                                    [](const PlannedCell& cell) { return cell.rerun == 1; });
+    ASSERT_NE(rerun, plan.cells.end());
+    EXPECT_EQ(rerun->role, CellRole::NoiseFloor);
+    EXPECT_EQ(rerun->config, cellIn(plan, "bf16").config);
+    EXPECT_EQ(rerun->id, sha256Hex(cellIn(plan, "bf16").id + ":rerun1"));
+    EXPECT_EQ(rerun->referenceId, cellIn(plan, "bf16").id);
+}
+
+TEST(MakePlan, SaysWhatEachCellCosts)
+{
+    const Plan plan =
+        planned(presetWith({{"precision", {"bf16", "fp32", "int8dq"}}, {"batch", {"1", "4"}}}));
+    const PlannedCell& bf16 = cellIn(plan, "bf16");
+    EXPECT_GT(bf16.flops, 0.0);
+    EXPECT_EQ(cellIn(plan, "bf16", 4).flops, 4.0 * bf16.flops);
+    EXPECT_EQ(cellIn(plan, "int8dq").flops, bf16.flops);  // of the shape, not of the scheme
+    EXPECT_EQ(cellIn(plan, "fp32").weightBytes, 2 * bf16.weightBytes);
+    EXPECT_LT(cellIn(plan, "int8dq").weightBytes, bf16.weightBytes);
+    EXPECT_GT(bf16.estimatedSeconds, 1.0);
+    EXPECT_FALSE(bf16.trained);
+}
+
+TEST(MakePlan, AgreesWithTheRules)
+{
+    Preset preset = presetWith({{"precision", {"bf16", "tf32", "int8dq", "float8dq-row"}},
+                                {"compile", {"none", "cuda-graph", "inductor-default"}},
+                                {"attention", {"auto", "flash", "cudnn"}},
+                                {"layers", {"all", "regex:decoder_blocks"}},
+                                {"device", {"cpu", "cuda:0"}},
+                                {"image_size", {"32", "60"}}});
+    const Plan plan = planned(preset);
+    const Model model = openModel(kSmall, {}, 42).value().model;
+    int possible = 0;
+    for (const PlannedCell& cell : plan.cells) {
+        const Validity expected =
+            checkCell(cell.config, model,
+                      makeRecipe(*model.family, cell.config.precision, cell.config.layers).value(),
+                      cell.config.device == "cpu" ? cpu() : h200());
+        EXPECT_EQ(cell.impossible, expected.impossible);
+        EXPECT_EQ(cell.notes, expected.notes);
+        EXPECT_EQ(cell.estimatedSeconds > 0.0, expected.possible());
+        possible += expected.possible() ? 1 : 0;
+    }
+    EXPECT_EQ(plan.possibleCells(), possible);
+    EXPECT_GT(possible, 0);
+    EXPECT_LT(possible, static_cast<int>(plan.cells.size()));
+}
+
+TEST(MakePlan, WhatTheModelCannotBeAskedForIsImpossible)
+{
+    const Plan plan = planned(presetWith(
+        {{"precision", {"bf16", "int3", "bf16/bf16/int8dq"}}, {"layers", {"all", "some"}}}));
+    EXPECT_THAT(cellIn(plan, "int3").impossible, HasSubstr("\"int3\""));
+    EXPECT_THAT(cellIn(plan, "bf16/bf16/int8dq").impossible,
+                HasSubstr("precision names 3 stages, but the model has 2"));
+    const auto some = std::find_if(plan.cells.begin(), plan.cells.end(), [](const auto& cell) {
+        return cell.config.layers == "some" && precisionText(cell.config) == "bf16";
+    });
+    ASSERT_NE(some, plan.cells.end());
+    EXPECT_THAT(some->impossible, HasSubstr("unknown scope \"some\""));
+    EXPECT_EQ(cellIn(plan, "bf16").impossible, "");
+}
+
+TEST(MakePlan, ADeviceThatIsNotThereIsNoError)
+{
+    const Plan plan = planned(presetWith({{"device", {"cpu", "cuda:1"}}}));
+    for (const PlannedCell& cell : plan.cells)
+        EXPECT_EQ(cell.impossible, cell.config.device == "cpu" ? "" : "there is no cuda:1 here");
+    EXPECT_EQ(planned(presetWith({}), {}).possibleCells(), 0);
+}
+
+TEST(MakePlan, ModelsThatCannotBeOpenedAreNamedWithTheirPlace)
+{
+    Preset preset = presetWith({});
+    preset.defaults.model = "vitok:nonsense";
+    EXPECT_THAT(refusal(preset), HasSubstr("$.defaults.model: model \"vitok:nonsense\": "));
+    preset = presetWith({{"model", {kSmall, "/nowhere/at-all"}}});
+    EXPECT_THAT(refusal(preset), HasSubstr("$.axes.model[1]: model \"/nowhere/at-all\": "));
+}
+
+TEST(MakePlan, NothingToRunIsAnError)
+{
+    Preset preset = presetWith({{"batch", {"1", "2"}}});
+    preset.exclusions = {{{{"batch", {"1", "2"}}}, "too small"}};
+    EXPECT_THAT(refusal(preset), HasSubstr("no cells"));
+}
+
+TEST(MakePlan, SeedsOfGeneratedWeightsAreOtherModels)
+{
+    const Plan plan = planned(presetWith({{"seed", {"1", "2"}}}));
+    std::set<std::string> references;
+    for (const PlannedCell& cell : plan.cells)
+        references.insert(cell.referenceId);
+    EXPECT_EQ(references.size(), 2U);
+}
+
+TEST(MakePlan, OneProcessLoadsOnce)
+{
+    Preset preset = presetWith({{"batch", {"1", "2", "4"}}});
+    preset.noiseFloor = false;
+    const double apart = planned(preset).estimatedSeconds();
+    preset.isolation = Isolation::Model;
+    const double together = planned(preset).estimatedSeconds();
+    EXPECT_GT(apart - together, preset.rounds * 2 * 1.0);  // two starts and two loads less a round
+    EXPECT_LT(apart - together, preset.rounds * 2 * 1.1);
+}
+
+TEST(MakePlan, CanBeWrittenAndReadAgain)
+{
+    const Plan plan = planned(presetWith({{"precision", {"bf16", "int8dq", "tf32"}}}));
+    const auto again = planFromJson(parseJson(toJson(plan).dump(), "plan").value());
+    ASSERT_TRUE(again.ok()) << again.error().message;
+    EXPECT_EQ(toJson(again.value()), toJson(plan));
+}
+
+// The largest estimates are numbers that the reader accepts.
+TEST(MakePlan, ShapesBeyondReasonStayFinite)
+{
+    Preset preset = presetWith({});
+    preset.defaults.imageSize = 16384;
+    preset.defaults.batch = 180'000;
+    preset.pictures.count = 4096;
+    const Plan plan = planned(preset);
+    EXPECT_GT(plan.possibleCells(), 0);
+    EXPECT_TRUE(planFromJson(toJson(plan)).ok());
+}
+
+std::vector<std::filesystem::path> shippedPresets()
+{
+    std::vector<std::filesystem::path> files;
+    const auto folder = tests::dataFile("../presets");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file() && entry.path().filename() != "sweep.schema.json")
+            files.push_back(entry.path());
+    }
+    return files;
+}
+
+TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
+{
+    ASSERT_FALSE(shippedPresets().empty());
+    for (const auto& file : shippedPresets()) {
+        const Preset preset = readPreset(file).value();
+        const Plan onGpu = planned(preset, {cpu(), h200()});
+        const Plan onCpu = planned(preset, {cpu()});
+        EXPECT_GT(onGpu.possibleCells(), 0) << file;
+        for (const PlannedCell& cell : onGpu.cells)
+            EXPECT_TRUE(cell.possible() || cell.config.compile.starts_with("inductor"))
+                << file << ": " << cell.impossible;
+        for (const PlannedCell& cell : onCpu.cells)
+            EXPECT_EQ(cell.possible(), cell.config.device == "cpu") << file;
+        EXPECT_LT(onGpu.estimatedSeconds(), 3600.0) << file;
+    }
+}
+
+TEST(ShippedPlans, TheDemoIsTrainedAndTakesMinutesOnTwoCores)
+{
+    DeviceDescription two = cpu();
+    two.processors = 2;
+    const Plan plan =
+        planned(readPreset(tests::dataFile("../presets/quick_start/demo_cpu.json")).value(), {two});
+    EXPECT_EQ(plan.possibleCells(), static_cast<int>(plan.cells.size()));
+    for (const PlannedCell& cell : plan.cells)
+        EXPECT_TRUE(cell.trained);
+    EXPECT_GT(plan.estimatedSeconds(), 30.0);
+    EXPECT_LT(plan.estimatedSeconds(), 900.0);
+}
+
+}  // namespace
+}  // namespace qs::core

@@ -1,0 +1,259 @@
+#include "core/sweep/validity.h"
+
+#include "core/model/catalogue.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Width 64, two blocks a side, MLP of 176: every linear layer suits every scheme.
+constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+
+DeviceDescription gpu(const char* name)
+{
+    for (const DeviceDescription& device : commonGpus()) {
+        if (device.name == std::string("NVIDIA ") + name)
+            return device;
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+DeviceDescription turing()
+{
+    DeviceDescription device = gpu("V100");
+    device.name = "NVIDIA T4";
+    device.computeMinor = 5;
+    return device;
+}
+
+DeviceDescription cpu()
+{
+    DeviceDescription device;
+    device.id = "cpu";
+    device.name = "CPU";
+    device.memoryBytes = std::int64_t{8} << 30U;
+    device.processors = 4;
+    return device;
+}
+
+Validity checked(const CellConfig& cell, const DeviceDescription& device)
+{
+    const Model model = openModel(cell.model, {}, cell.seed).value().model;
+    const auto recipe = makeRecipe(*model.family, cell.precision, cell.layers);
+    QS_ASSERT(recipe.ok());
+    return checkCell(cell, model, recipe.value(), device);
+}
+
+struct Wish {
+    std::vector<std::string> precision = {"bf16"};
+    std::string compile = "none";
+    std::string attention = "auto";
+    std::string layers = "all";
+    std::int64_t batch = 4;
+    std::int64_t imageSize = 64;
+    std::string model = kSmall;
+};
+
+Validity checked(const Wish& wish, const DeviceDescription& device)
+{
+    CellConfig cell;
+    cell.model = wish.model;
+    cell.device = device.id;
+    cell.precision = wish.precision;
+    cell.compile = wish.compile;
+    cell.attention = wish.attention;
+    cell.layers = wish.layers;
+    cell.batch = wish.batch;
+    cell.imageSize = wish.imageSize;
+    return checked(cell, device);
+}
+
+std::string why(const Wish& wish, const DeviceDescription& device)
+{
+    const Validity validity = checked(wish, device);
+    EXPECT_TRUE(validity.possible() || validity.notes.empty());
+    return validity.impossible;
+}
+
+TEST(Validity, Bf16RunsEverywhereWithoutANote)
+{
+    for (const DeviceDescription& device : {gpu("H200"), gpu("A100 80GB"), turing(), cpu()}) {
+        const Validity validity = checked(Wish{}, device);
+        EXPECT_EQ(validity.impossible, "") << device.name;
+        EXPECT_THAT(validity.notes, IsEmpty()) << device.name;
+    }
+}
+
+TEST(Validity, Float8ProductsNeedAda)
+{
+    for (const char* scheme : {"float8dq-tensor", "float8dq-row"}) {
+        EXPECT_EQ(why({.precision = {scheme}}, gpu("A100 80GB")),
+                  "float8 matrix products need compute capability 8.9 (Ada, Hopper or newer); "
+                  "NVIDIA A100 80GB has 8.0");
+        EXPECT_EQ(why({.precision = {scheme}}, gpu("L40S")), "");
+        EXPECT_EQ(why({.precision = {scheme}}, gpu("H200")), "");
+    }
+    EXPECT_THAT(why({.precision = {"bf16", "float8dq-row"}}, gpu("A100 80GB")), HasSubstr("8.9"));
+    // Weights in float8 are widened before they are multiplied.
+    EXPECT_EQ(why({.precision = {"float8wo"}}, gpu("A100 80GB")), "");
+}
+
+TEST(Validity, OnACpuFloat8IsAReferencePath)
+{
+    const Validity validity = checked(Wish{.precision = {"float8dq-row"}}, cpu());
+    EXPECT_EQ(validity.impossible, "");
+    EXPECT_THAT(validity.notes, ElementsAre(HasSubstr("reference path")));
+    EXPECT_THAT(checked(Wish{.precision = {"float8dq-row"}}, gpu("H200")).notes, IsEmpty());
+}
+
+TEST(Validity, Tf32NeedsAmpere)
+{
+    EXPECT_EQ(why({.precision = {"tf32"}}, cpu()), "TF32 products need a CUDA device; cpu is none");
+    EXPECT_EQ(why({.precision = {"tf32"}}, turing()),
+              "TF32 products need compute capability 8.0 (Ampere or newer); NVIDIA T4 has 7.5");
+    EXPECT_EQ(why({.precision = {"tf32"}}, gpu("A100 80GB")), "");
+    EXPECT_EQ(why({.precision = {"fp32"}}, cpu()), "");
+}
+
+TEST(Validity, GpusThatCuda13HasLeftBehindRunNothing)
+{
+    EXPECT_EQ(why({}, gpu("V100")), "the libraries of CUDA 13 need compute capability 7.5 (Turing "
+                                    "or newer); NVIDIA V100 has 7.0");
+    EXPECT_EQ(why({.precision = {"int8dq"}}, turing()), "");
+}
+
+TEST(Validity, CudaGraphsNeedACudaDevice)
+{
+    EXPECT_EQ(why({.compile = "cuda-graph"}, cpu()), "CUDA graphs need a CUDA device; cpu is none");
+    EXPECT_EQ(why({.compile = "cuda-graph"}, gpu("H200")), "");
+}
+
+TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
+{
+    EXPECT_EQ(why({.compile = "inductor-default"}, gpu("H200")),
+              "\"inductor-default\" is no compile mode; known are none, cuda-graph");
+    EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
+              "\"linear\" is no attention kernel; known are auto, math, flash, efficient, cudnn");
+}
+
+TEST(Validity, ACpuHasThreeAttentionKernels)
+{
+    for (const char* kernel : {"auto", "math", "flash"}) {
+        EXPECT_EQ(why({.attention = kernel}, cpu()), "");
+        EXPECT_EQ(why({.precision = {"fp32"}, .attention = kernel}, cpu()), "");
+    }
+    for (const std::string kernel : {"efficient", "cudnn"})
+        EXPECT_EQ(why({.attention = kernel}, cpu()),
+                  "the " + kernel +
+                      " attention kernel needs a CUDA device; a CPU has auto, math and flash");
+}
+
+TEST(Validity, FlashAndCudnnTakeSixteenBits)
+{
+    for (const std::string kernel : {"flash", "cudnn"}) {
+        for (const std::string scheme : {"fp32", "tf32"})
+            EXPECT_EQ(why({.precision = {scheme}, .attention = kernel}, gpu("H200")),
+                      "the " + kernel +
+                          " attention kernel needs queries, keys and values of 16 bits; " + scheme +
+                          " attends in float32");
+        for (const char* scheme : {"bf16", "fp16", "bf16-autocast", "int8dq", "float8wo"})
+            EXPECT_EQ(why({.precision = {scheme}, .attention = kernel}, gpu("H200")), "");
+        EXPECT_THAT(why({.precision = {"bf16", "fp32"}, .attention = kernel}, gpu("H200")),
+                    HasSubstr("16 bits; fp32 attends"));
+        EXPECT_EQ(why({.attention = kernel}, turing()),
+                  "the flash and cudnn attention kernels need compute capability 8.0 (Ampere or "
+                  "newer); NVIDIA T4 has 7.5");
+    }
+    for (const char* kernel : {"auto", "math", "efficient"})
+        EXPECT_EQ(why({.precision = {"fp32"}, .attention = kernel}, gpu("H200")), "");
+}
+
+TEST(Validity, TheFamilyJudgesTheShape)
+{
+    EXPECT_THAT(why({.imageSize = 100}, cpu()), HasSubstr("100"));
+    EXPECT_EQ(why({.imageSize = 104}, cpu()), "");
+    EXPECT_THAT(why({.imageSize = 16392}, cpu()), HasSubstr("16384 px"));
+    EXPECT_THAT(why({.batch = INT32_MAX, .imageSize = 16384}, cpu()), HasSubstr("2^48"));
+}
+
+TEST(Validity, WeightsMustFit)
+{
+    DeviceDescription small = gpu("H200");
+    small.name = "small";
+    const Model model = openModel(kSmall, {}, 42).value().model;
+    const auto bytesOf = [&](const char* scheme) {
+        return residentWeightBytes(*model.family,
+                                   makeRecipe(*model.family, {scheme}, "all").value());
+    };
+    small.memoryBytes = bytesOf("bf16");
+    EXPECT_EQ(why({}, small), "");
+    small.memoryBytes -= 1;
+    EXPECT_THAT(why({}, small), HasSubstr("the weights alone need "));
+    EXPECT_EQ(why({.precision = {"int8dq"}}, small), "");
+    small.memoryBytes = 0;  // not known
+    EXPECT_EQ(why({.precision = {"fp32"}}, small), "");
+}
+
+TEST(Validity, BothFiguresOfMemoryAreGiven)
+{
+    const Wish wish{.precision = {"fp32"}, .imageSize = 256, .model = "vitok:5B-f32x64"};
+    DeviceDescription device = cpu();
+    EXPECT_EQ(why(wish, device), "the weights alone need 18.66 GiB in this precision; CPU has "
+                                 "8.000 GiB");
+    EXPECT_EQ(why(wish, gpu("H200")), "");
+}
+
+TEST(Validity, AFilterThatMatchesNothingIsNoQuantization)
+{
+    const std::string nothing = "the layer filter \"regex:nowhere\" matches no layer, so that "
+                                "int8dq would change nothing";
+    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "regex:nowhere"}, cpu()), nothing);
+    EXPECT_EQ(why({.precision = {"int8dq", "bf16"}, .layers = "regex:nowhere"}, cpu()), nothing);
+    EXPECT_THAT(why({.precision = {"int8wo"}, .layers = "all -first1 -last1"}, cpu()),
+                HasSubstr("matches no layer"));
+    // It hits layers, but none of a stage that is quantized.
+    EXPECT_THAT(why({.precision = {"int8dq", "bf16"}, .layers = "regex:decoder_blocks"}, cpu()),
+                HasSubstr("matches no layer"));
+    EXPECT_EQ(why({.precision = {"bf16"}, .layers = "regex:nowhere"}, cpu()), "");
+    EXPECT_EQ(why({.precision = {"int8dq"}, .layers = "mlp -first1"}, cpu()), "");
+}
+
+TEST(Validity, SizesThatCannotBeMultipliedAreNamed)
+{
+    // A code of 4 values: neither 8 nor 16 divide it.
+    EXPECT_THAT(why({.precision = {"int8dq"},
+                     .layers = "regex:^to_code$",
+                     .model = "vitok:w64_d2_h4/1x8x4"},
+                    cpu()),
+                HasSubstr("matches no layer that int8dq can multiply; to_code: sizes 64 and 4 are "
+                          "not both multiples of 8"));
+}
+
+TEST(Validity, AStageThatTheFilterMissesIsNoted)
+{
+    const Validity validity =
+        checked(Wish{.precision = {"int8wo"}, .layers = "regex:decoder_blocks"}, gpu("H200"));
+    EXPECT_EQ(validity.impossible, "");
+    EXPECT_THAT(validity.notes,
+                ElementsAre("the layer filter \"regex:decoder_blocks\" matches no layer of the "
+                            "encoder, which runs in bfloat16"));
+}
+
+TEST(Validity, PaddedProductsAreNoted)
+{
+    const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens
+    EXPECT_THAT(checked(few, gpu("H200")).notes,
+                ElementsAre("int8 products padded from 16 to 17 rows"));
+    EXPECT_THAT(checked(few, cpu()).notes, IsEmpty());
+    EXPECT_THAT(checked(Wish{.precision = {"int8dq"}}, gpu("H200")).notes, IsEmpty());
+}
+
+}  // namespace
+}  // namespace qs::core
