@@ -68,20 +68,14 @@ void chooseAttention(core::AttentionKernel kernel)
     context.setSDPUseCuDNN(allows(AttentionKernel::Cudnn));
 }
 
-// Pictures first … first + count - 1 of the set; past its end they begin again, so that every batch
-// holds real pictures.
+// Pictures first … first + count - 1 of the set, fewer at its end. The pipeline repeats them to
+// fill a batch, so that every batch holds real pictures.
 core::FloatArray takePictures(const core::FloatArray& set, std::int64_t first, std::int64_t count)
 {
-    const auto size = static_cast<std::size_t>(set.shape[1] * set.shape[2] * set.shape[3]);
-    core::FloatArray taken{{count, set.shape[1], set.shape[2], set.shape[3]}, {}};
-    taken.values.reserve(size * static_cast<std::size_t>(count));
-    for (std::int64_t i = 0; i < count; ++i) {
-        const auto from = static_cast<std::size_t>((first + i) % set.shape[0]) * size;
-        taken.values.insert(taken.values.end(),
-                            set.values.begin() + static_cast<std::ptrdiff_t>(from),
-                            set.values.begin() + static_cast<std::ptrdiff_t>(from + size));
-    }
-    return taken;
+    const std::int64_t size = set.shape[1] * set.shape[2] * set.shape[3];
+    const std::int64_t taken = std::min(count, set.shape[0] - first);
+    return {{taken, set.shape[1], set.shape[2], set.shape[3]},
+            {set.values.begin() + first * size, set.values.begin() + (first + taken) * size}};
 }
 
 Result<core::FloatArray> readPictures(const CellRequest& request)
@@ -97,7 +91,7 @@ Result<core::FloatArray> readPictures(const CellRequest& request)
     return set;
 }
 
-} // namespace
+}  // namespace
 
 // Weights on the device with what they were made for.
 struct LoadedWeights {
@@ -342,4 +336,4 @@ Result<CellResult> CellRunner::run(const CellRequest& request, CellObserver& obs
     return status.error();
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -152,7 +152,7 @@ TEST_F(CudaCells, MemoryFiguresAreOrdered)
 TEST_F(CudaCells, OutOfMemoryIsAResultAndTheNextCellRuns)
 {
     CellRequest huge = request("fp32", "none");
-    // 2^20 pictures of 64 px need 51 GB for the tokens of one layer alone.
+    // 2^21 pictures of 64 px: 103 GB for the patches alone, and as much again for the first layer.
     huge.config.batch = std::int64_t{1} << 21U;
     core::FloatArray one{{1, 3, 64, 64}, std::vector<float>(3 * 64 * 64, 0.25F)};
     ASSERT_TRUE(core::writeNpy(m_folder / "one.npy", one).ok());

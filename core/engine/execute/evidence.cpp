@@ -34,7 +34,7 @@ bool usesScaledMatmul(const core::Graph& graph)
     return false;
 }
 
-} // namespace
+}  // namespace
 
 void describeExecution(const core::Program& program, const core::Recipe& recipe,
                        const OperationCounts& counts, core::CellResult& result)
@@ -73,4 +73,4 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
     result.notes = program.notes;
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

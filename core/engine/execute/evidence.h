@@ -17,4 +17,4 @@ using OperationCounts = std::vector<std::map<std::string, int>>;
 void describeExecution(const core::Program& program, const core::Recipe& recipe,
                        const OperationCounts& counts, core::CellResult& result);
 
-} // namespace qs::engine
+}  // namespace qs::engine

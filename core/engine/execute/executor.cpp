@@ -45,7 +45,7 @@ void setTf32(bool allowed)
         context.setAllowTF32CuBLAS(allowed);
 }
 
-} // namespace
+}  // namespace
 
 Result<Executor> Executor::create(const core::Graph& graph, const NamedTensors& tensors,
                                   c10::Device device)
@@ -159,7 +159,7 @@ void Executor::markLastUses()
          ++instruction) {
         for (const std::int32_t result : instruction->results) {
             if (claim(result))
-                instruction->releases.push_back(result); // never used
+                instruction->releases.push_back(result);  // never used
         }
         for (auto operand = instruction->operands.rbegin(); operand != instruction->operands.rend();
              ++operand) {
@@ -256,4 +256,4 @@ std::vector<at::Tensor> Executor::run(const std::vector<at::Tensor>& inputs) con
     return outputs(values);
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -66,7 +66,8 @@ private:
         c10::OperatorHandle operation;
         std::vector<Operand> operands;
         std::vector<std::int32_t> results;
-        std::vector<std::int32_t> releases; // slots used for the last time, in a list or not at all
+        std::vector<std::int32_t>
+            releases;  // slots used for the last time, in a list or not at all
         bool returnsList = false;
         bool allowTf32 = false;
     };
@@ -83,4 +84,4 @@ private:
     std::vector<Instruction> m_instructions;
 };
 
-} // namespace qs::engine
+}  // namespace qs::engine

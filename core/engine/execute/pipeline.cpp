@@ -6,6 +6,7 @@
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -28,7 +29,7 @@ at::Tensor borrowed(const core::HostTensor& host)
     return wrap(std::get<std::vector<std::int64_t>>(host.values), at::kLong);
 }
 
-} // namespace
+}  // namespace
 
 Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
                                                    const std::vector<StageWeights>& weights,
@@ -59,8 +60,17 @@ Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
 void Pipeline::setInputs(const core::HostTensors& inputs)
 {
     for (const auto& [name, host] : inputs) {
-        if (const auto found = m_values.find(name); found != m_values.end())
-            found->second.copy_(borrowed(host));
+        const auto found = m_values.find(name);
+        if (found == m_values.end())
+            continue;
+        // A batch larger than the set of pictures repeats it, on the device: the host never holds
+        // the whole batch.
+        const at::Tensor rows = borrowed(host).to(m_backend.device());
+        at::Tensor& place = found->second;
+        for (std::int64_t first = 0; first < place.size(0); first += rows.size(0)) {
+            const std::int64_t count = std::min(rows.size(0), place.size(0) - first);
+            place.narrow(0, first, count).copy_(rows.narrow(0, 0, count));
+        }
     }
     m_backend.synchronize();
 }
@@ -161,7 +171,7 @@ std::string Pipeline::attentionKernel() const
             const auto choice = at::_fused_sdp_choice(like("query"), like("key"), like("value"));
             const bool known = choice >= 0 && static_cast<std::size_t>(choice) < kNames.size();
             kernels.insert(known ? kNames[static_cast<std::size_t>(choice)] : "none");
-            break; // all blocks of a stage have the same shapes
+            break;  // all blocks of a stage have the same shapes
         }
     }
     std::string text;
@@ -178,4 +188,4 @@ int Pipeline::launchesPerPass() const
     return launches;
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

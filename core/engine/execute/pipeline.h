@@ -24,7 +24,8 @@ public:
     create(const core::Program& program, const std::vector<StageWeights>& weights,
            const core::HostTensors& inputs, Backend& backend);
 
-    // Copies new contents of the same shapes into the fixed input tensors.
+    // Copies new contents into the fixed input tensors; fewer rows than the batch are repeated to
+    // fill it.
     void setInputs(const core::HostTensors& inputs);
 
     // Replaces each stage by a recording of it.
@@ -58,8 +59,8 @@ private:
     Backend& m_backend;
     std::vector<Stage> m_stages;
     std::vector<std::function<void()>> m_steps;
-    NamedTensors m_values; // inputs and stage outputs by name
+    NamedTensors m_values;  // inputs and stage outputs by name
     std::string m_outputName;
 };
 
-} // namespace qs::engine
+}  // namespace qs::engine
