@@ -1,6 +1,7 @@
 #include "core/run/scheduler.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::core {
 
@@ -28,24 +29,36 @@ bool isFinal(CellStatus status)
 Scheduler::Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed)
     : m_plan(plan), m_states(plan.cells.size())
 {
+    takeOver(existing, retryFailed);
+}
+
+void Scheduler::takeOver(const std::vector<Measurement>& existing, bool retryFailed)
+{
     std::map<std::string, std::size_t> byId;
-    for (std::size_t i = 0; i < plan.cells.size(); ++i)
-        byId.emplace(plan.cells[i].id, i);
+    for (std::size_t i = 0; i < m_plan.cells.size(); ++i)
+        byId.emplace(m_plan.cells[i].id, i);
+    // The last attempt decides: a cell that failed and was mended is not failed.
+    std::map<std::pair<std::size_t, int>, const Measurement*> last;
     for (const Measurement& row : existing) {
         const auto found = byId.find(row.cellId);
         if (found == byId.end())
             continue;
-        CellState& state = m_states[found->second];
-        state.attempts = std::max(state.attempts, row.attempt + 1);
-        if (row.status == CellStatus::Cancelled || (retryFailed && isFinal(row.status)))
-            continue;
-        note(found->second, row.round, row.status);
-        // The row that says so exists already.
-        if (row.status == CellStatus::Skipped) {
-            state.skipReason = row.reason;
-            state.skipWritten = true;
-        }
+        int& attempts = m_states[found->second].attempts[row.round];
+        if (row.attempt + 1 > attempts)
+            last[{found->second, row.round}] = &row;
+        attempts = std::max(attempts, row.attempt + 1);
     }
+    std::vector<std::size_t> outOfMemory;
+    for (const auto& [key, row] : last) {
+        if (retryFailed && isFinal(row->status))
+            continue;
+        if (row->status == CellStatus::Oom)
+            outOfMemory.push_back(key.first);
+        note(key.first, key.second, row->status);
+    }
+    // After all rows are known: a larger batch that did run is left alone.
+    for (const std::size_t cell : outOfMemory)
+        skipLargerBatches(cell);
 }
 
 void Scheduler::note(std::size_t cell, int round, CellStatus status)
@@ -54,8 +67,6 @@ void Scheduler::note(std::size_t cell, int round, CellStatus status)
     if (status != CellStatus::Cancelled)
         state.rounds.insert(round);
     state.failed = state.failed || isFinal(status);
-    if (status == CellStatus::Oom)
-        skipLargerBatches(cell);
 }
 
 void Scheduler::skipLargerBatches(std::size_t cell)
@@ -98,6 +109,38 @@ std::string Scheduler::weightsKey(std::size_t cell) const
            "|" + std::to_string(config.seed);
 }
 
+bool Scheduler::hasWork(std::size_t cell, int round) const
+{
+    const CellState& state = m_states[cell];
+    return m_plan.cells[cell].possible() && !state.rounds.contains(round) &&
+           (!state.failed || !state.skipReason.empty());
+}
+
+bool Scheduler::complete() const
+{
+    for (std::size_t cell = 0; cell < m_states.size(); ++cell) {
+        for (int round = 0; round < m_plan.preset.rounds; ++round) {
+            if (hasWork(cell, round))
+                return false;
+        }
+    }
+    return true;
+}
+
+SchedulerCommand Scheduler::commandFor(std::size_t cell)
+{
+    CellState& state = m_states[cell];
+    const int attempt = state.attempts[m_round]++;
+    if (state.failed) {
+        state.rounds.insert(m_round);
+        return SkipCell{cell, m_round, attempt, std::exchange(state.skipReason, {})};
+    }
+    const bool keep =
+        m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsKey(cell);
+    m_lastWeights = weightsKey(cell);
+    return StartCell{cell, m_round, attempt, keep};
+}
+
 SchedulerCommand Scheduler::next()
 {
     if (m_stopped)
@@ -105,36 +148,31 @@ SchedulerCommand Scheduler::next()
     if (m_paused)
         return Wait{};
     while (true) {
+        if (m_round < 0 || m_position >= m_order.size()) {
+            if (m_round + 1 >= m_plan.preset.rounds)
+                return Finish{complete()};
+            beginRound(m_round + 1);
+            continue;
+        }
+        const std::size_t cell = m_order[m_position];
+        if (!hasWork(cell, m_round)) {
+            ++m_position;
+            continue;
+        }
         if (m_announceRound) {
             m_announceRound = false;
             return BeginRound{m_round, m_order};
         }
-        if (m_round < 0 || m_position >= m_order.size()) {
-            if (m_round + 1 >= m_plan.preset.rounds)
-                return Finish{true};
-            beginRound(m_round + 1);
-            continue;
-        }
-        const std::size_t cell = m_order[m_position++];
-        CellState& state = m_states[cell];
-        if (!m_plan.cells[cell].possible() || state.rounds.contains(m_round))
-            continue;
-        if (state.failed) {
-            if (state.skipReason.empty() || state.skipWritten)
-                continue;
-            state.skipWritten = true;
-            return SkipCell{cell, m_round, state.skipReason};
-        }
-        const bool keep =
-            m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsKey(cell);
-        m_lastWeights = weightsKey(cell);
-        return StartCell{cell, m_round, state.attempts++, keep};
+        ++m_position;
+        return commandFor(cell);
     }
 }
 
 void Scheduler::finished(std::size_t cell, int round, CellStatus status)
 {
     note(cell, round, status);
+    if (status == CellStatus::Oom)
+        skipLargerBatches(cell);
     // A worker that failed is not used again.
     if (status != CellStatus::Ok)
         m_lastWeights.clear();
@@ -153,7 +191,8 @@ int Scheduler::rowsExpected() const
     int rows = 0;
     for (std::size_t i = 0; i < m_states.size(); ++i) {
         if (m_plan.cells[i].possible())
-            rows += m_states[i].failed ? static_cast<int>(m_states[i].rounds.size())
+            rows += m_states[i].failed ? static_cast<int>(m_states[i].rounds.size()) +
+                                             (m_states[i].skipReason.empty() ? 0 : 1)
                                        : m_plan.preset.rounds;
     }
     return rows;

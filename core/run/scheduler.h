@@ -25,9 +25,11 @@ struct StartCell {
 struct SkipCell {
     std::size_t cell = 0;
     int round = 0;
+    int attempt = 0;
     std::string reason;
 };
-// A new round begins; the order is written down so that the run can be judged.
+// A new round begins; the order is written down so that the run can be judged. Rounds in which
+// nothing is left to do are not announced.
 struct BeginRound {
     int round = 0;
     std::vector<std::size_t> order;
@@ -36,7 +38,8 @@ struct BeginRound {
 struct Wait {
 };
 struct Finish {
-    bool complete = false;  // everything that can be measured is measured
+    // Everything that can be measured is measured; not so if it was stopped, or a cell cancelled.
+    bool complete = false;
 };
 using SchedulerCommand = std::variant<StartCell, SkipCell, BeginRound, Wait, Finish>;
 
@@ -55,26 +58,31 @@ public:
     // To be called when no cell is running.
     [[nodiscard]] SchedulerCommand next();
 
+    // What became of a StartCell. A SkipCell needs no answer.
     void finished(std::size_t cell, int round, CellStatus status);
     void stop() { m_stopped = true; }
     void pause(bool paused) { m_paused = paused; }
 
-    // Rows that exist, and rows that will exist at the end if nothing more fails.
+    // Rows that exist, and rows that will exist at the end if nothing more fails. Cancelled rows
+    // count for neither, nor do earlier attempts.
     [[nodiscard]] int rowsDone() const;
     [[nodiscard]] int rowsExpected() const;
 
 private:
     struct CellState {
-        int attempts = 0;
-        std::set<int> rounds;  // that are settled
-        bool failed = false;   // not to be tried again
-        std::string skipReason;
-        bool skipWritten = false;
+        std::map<int, int> attempts;  // of each round, so far
+        std::set<int> rounds;         // that are settled
+        bool failed = false;          // not to be tried again
+        std::string skipReason;       // of the row that is still to be written
     };
 
+    void takeOver(const std::vector<Measurement>& existing, bool retryFailed);
     void note(std::size_t cell, int round, CellStatus status);
+    [[nodiscard]] bool hasWork(std::size_t cell, int round) const;
+    [[nodiscard]] SchedulerCommand commandFor(std::size_t cell);
     void skipLargerBatches(std::size_t cell);
     void beginRound(int round);
+    [[nodiscard]] bool complete() const;
     [[nodiscard]] std::string weightsKey(std::size_t cell) const;
 
     const Plan& m_plan;
