@@ -118,6 +118,7 @@ TEST(MakePlan, AgreesWithTheRules)
                                 {"attention", {"auto", "flash", "cudnn"}},
                                 {"layers", {"all", "regex:decoder_blocks"}},
                                 {"device", {"cpu", "cuda:0"}},
+                                {"batch", {"1", "4"}},
                                 {"image_size", {"32", "60"}}});
     const Plan plan = planned(preset);
     const Model model = openModel(kSmall, {}, 42).value().model;
