@@ -15,6 +15,10 @@ set(QS_SANITIZE "" CACHE STRING "Sanitizers of this build, e.g. address,undefine
 
 add_library(qs_warnings INTERFACE)
 target_compile_options(qs_warnings INTERFACE -Wall -Wextra -Wconversion -Wold-style-cast)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bug 105651: false alarms on the concatenation of a literal and a temporary string at -O2.
+    target_compile_options(qs_warnings INTERFACE -Wno-restrict)
+endif()
 if(QS_WARNINGS_AS_ERRORS)
     target_compile_options(qs_warnings INTERFACE -Werror)
 endif()

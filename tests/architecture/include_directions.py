@@ -33,7 +33,7 @@ def complaints(path, header):
     top, folder = path[0], path[1] if len(path) > 2 else ""
     in_engine = path[:2] == ("core", "engine")
     if TORCH.match(header) and not in_engine and not path[:2] == ("tests", "gpu") \
-            and not path[:2] == ("tests", "engine"):
+            and path[:2] not in (("tests", "engine"), ("tests", "benchmark")):
         yield "Torch belongs to core/engine"
     if CUDA.match(header) and not in_engine and path[:2] not in (("core", "kernels"), ("tests", "gpu")):
         yield "CUDA belongs to core/engine and core/kernels"
