@@ -4,6 +4,7 @@
 
 #include <QComboBox>
 #include <QHBoxLayout>
+#include <QPainter>
 #include <QSignalBlocker>
 #include <QToolButton>
 
@@ -12,6 +13,25 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kGap = 4;
+
+// Styles hardly tell a pressed button from another in a dark theme; a line in the accent colour
+// does.
+class ToggleButton final : public QToolButton
+{
+public:
+    ToggleButton() { setCheckable(true); }
+
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        QToolButton::paintEvent(event);
+        if (!isChecked() || !isEnabled())
+            return;
+        QPainter painter(this);
+        painter.fillRect(QRect(4, height() - 4, width() - 8, 2),
+                         palette().color(QPalette::Highlight));
+    }
+};
 
 QComboBox* makeChooser(const QString& name, const QString& accessible, const QString& tip)
 {
@@ -24,6 +44,18 @@ QComboBox* makeChooser(const QString& name, const QString& accessible, const QSt
     return chooser;
 }
 
+QToolButton* makeButton(QToolButton* button, const QString& name, const QString& text,
+                        const QString& tip)
+{
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(tip);
+    button->setAccessibleName(text);
+    button->setAccessibleDescription(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
 }  // namespace
 
 CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
@@ -34,19 +66,6 @@ CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
     buildPictureChooser();
     buildPaneToggles();
     buildMapChoosers();
-}
-
-QToolButton* CompareControls::addButton(const QString& name, const QString& text,
-                                        const QString& tip)
-{
-    auto* button = new QToolButton;
-    button->setObjectName(name);
-    button->setText(text);
-    button->setToolTip(tip);
-    button->setAccessibleName(text);
-    button->setAccessibleDescription(tip);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
 }
 
 void CompareControls::addGroup(const QList<QWidget*>& widgets)
@@ -62,18 +81,20 @@ void CompareControls::addGroup(const QList<QWidget*>& widgets)
 
 void CompareControls::buildPictureChooser()
 {
-    m_previous =
-        addButton(QStringLiteral("previousPicture"), tr("◀"), tr("Previous picture (Page Up)"));
+    m_previous = makeButton(new QToolButton, QStringLiteral("previousPicture"), tr("◀"),
+                            tr("Previous picture (Page Up)"));
     m_previous->setAccessibleName(tr("Previous picture"));
-    m_next = addButton(QStringLiteral("nextPicture"), tr("▶"), tr("Next picture (Page Down)"));
+    m_next = makeButton(new QToolButton, QStringLiteral("nextPicture"), tr("▶"),
+                        tr("Next picture (Page Down)"));
     m_next->setAccessibleName(tr("Next picture"));
     m_pictures = makeChooser(QStringLiteral("pictures"), tr("Picture"),
                              tr("The picture that is compared, with its SSIM between A and the "
                                 "quality reference"));
     m_pictures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* tile = addButton(QStringLiteral("nextTile"), tr("Worst tile"),
-                           tr("Show the 64 × 64 tile with the lowest SSIM, then the next worst "
-                              "(N)"));
+    QToolButton* tile =
+        makeButton(new QToolButton, QStringLiteral("nextTile"), tr("Worst tile"),
+                   tr("Show the 64 × 64 tile with the lowest SSIM, then the next worst "
+                      "(N)"));
     connect(m_previous, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() - 1); });
     connect(m_next, &QToolButton::clicked, this,
@@ -89,20 +110,20 @@ void CompareControls::buildPaneToggles()
                                                 tr("Map")};
     QList<QWidget*> group;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        QToolButton* button = addButton(QStringLiteral("pane%1").arg(i + 1), names[i],
-                                        tr("Show or hide this pane (%1)").arg(i + 1));
-        button->setCheckable(true);
+        QToolButton* button = makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1),
+                                         names[i], tr("Show or hide this pane (%1)").arg(i + 1));
         button->setChecked(true);
         connect(button, &QToolButton::toggled, this, &CompareControls::panesChanged);
         m_panes[i] = button;
         group << button;
     }
-    m_split = addButton(QStringLiteral("split"), tr("Split"),
-                        tr("Show the reference left of a movable line in pane A; hold Shift to "
-                           "see the whole reference there"));
-    m_split->setCheckable(true);
+    m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
+    m_split = makeButton(new ToggleButton, QStringLiteral("split"), tr("Split"),
+                         tr("Show the reference left of a movable line in pane A; hold Shift to "
+                            "see the whole reference there"));
     connect(m_split, &QToolButton::toggled, this, &CompareControls::splitChanged);
-    QToolButton* fit = addButton(QStringLiteral("fit"), tr("Fit"), tr("Whole picture (0)"));
+    QToolButton* fit =
+        makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole picture (0)"));
     connect(fit, &QToolButton::clicked, this, &CompareControls::fitWanted);
     group << m_split << fit;
     addGroup(group);

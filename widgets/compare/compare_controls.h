@@ -53,7 +53,6 @@ private:
     void buildPaneToggles();
     void buildMapChoosers();
     void fillRanges();
-    QToolButton* addButton(const QString& name, const QString& text, const QString& tip);
     // Controls that must not be torn apart at the end of a row.
     void addGroup(const QList<QWidget*>& widgets);
 

@@ -69,11 +69,12 @@ QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* 
     if (!cell.possible())
         return sentence.arg(QString::fromStdString(cell.impossible));
     if (summary == nullptr)
-        return Text::tr("This cell has no pictures yet: it has not run.");
+        return sentence.arg(Text::tr("not measured yet"));
     if (summary->measured)
         return {};
-    if (summary->status == core::CellStatus::Skipped && summary->reason.empty())
-        return Text::tr("This cell has no pictures yet: it has not run.");
+    // The analysis uses it for cells without a row as well, and says so in the reason.
+    if (summary->status == core::CellStatus::Skipped && !summary->reason.empty())
+        return sentence.arg(QString::fromStdString(summary->reason));
     const QString failure = failureText(summary->status);
     if (summary->reason.empty())
         return sentence.arg(failure);

@@ -72,6 +72,7 @@ void CompareView::build()
         m_grid->addPane(pane);
     }
     m_bar = new ColorBar;
+    m_bar->setMaximumWidth(460);
     m_magnify = new QToolButton;
     m_magnify->setObjectName(QStringLiteral("magnify"));
     m_magnify->setToolTip(tr("The map uses less than a tenth of its scale. A magnified scale is "
@@ -110,6 +111,7 @@ void CompareView::connectAll()
     connect(&m_set, &PictureSet::loadingChanged, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::changed, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::cursorChanged, this, &CompareView::showPlace);
+    connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
     connect(m_controls, &CompareControls::panesChanged, this, &CompareView::showVisiblePanes);
     connect(m_controls, &CompareControls::mapChanged, this, [this] {
         m_nextTile = 0;

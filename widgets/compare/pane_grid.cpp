@@ -64,6 +64,7 @@ void PaneGrid::arrange()
                             (i / columns) * (cell.height() + kGap));
         shown[static_cast<std::size_t>(i)]->setGeometry({corner, cell});
     }
+    Q_EMIT arranged();
 }
 
 QSize PaneGrid::sizeHint() const

@@ -27,6 +27,10 @@ public:
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 
+Q_SIGNALS:
+    // Panes have other sizes, so the whole picture has another scale.
+    void arranged();
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
 

@@ -1,0 +1,124 @@
+#include "tests/support/sample_run.h"
+#include "widgets/compare/compare_text.h"
+
+#include <QTest>
+
+#include <limits>
+
+using namespace qs;
+using namespace qs::widgets;
+using qs::tests::sampleCellId;
+using qs::tests::sampleRun;
+
+class TestCompareText : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { QLocale::setDefault(QLocale::c()); }
+
+    void cellsWithoutPictures()
+    {
+        const core::RunData data = sampleRun({.withFailures = true});
+        const core::Analysis analysis = core::analyse(data, "best-bf16");
+        const auto text = [&](const std::string& id) {
+            return unavailableText(*data.plan.find(id), analysis.find(id));
+        };
+        QCOMPARE(text(sampleCellId("int8dq", "none", 4)), QString());
+        const QString oom = text(sampleCellId("int8dq", "cuda-graph", 64));
+        QVERIFY2(oom.startsWith(QStringLiteral("This cell has no pictures: out of memory")),
+                 qPrintable(oom));
+        QVERIFY(text(sampleCellId("int8dq", "none", 64)).contains(QStringLiteral("too long")));
+        core::PlannedCell impossible = data.plan.cells.front();
+        impossible.impossible = "int8 needs compute capability 8.0";
+        QCOMPARE(unavailableText(impossible, nullptr),
+                 QStringLiteral("This cell has no pictures: int8 needs compute capability 8.0"));
+    }
+
+    void cellsThatHaveNotRun()
+    {
+        const core::RunData data = sampleRun({.rounds = 0});
+        const core::Analysis analysis = core::analyse(data, "best-bf16");
+        const core::PlannedCell& cell = data.plan.cells.front();
+        QCOMPARE(unavailableText(cell, analysis.find(cell.id)),
+                 QStringLiteral("This cell has no pictures: not measured yet"));
+        QCOMPARE(verdictText(analysis, cell), cell.id == cell.referenceId
+                                                  ? QStringLiteral("this is the quality reference")
+                                                  : QString());
+    }
+
+    void verdicts()
+    {
+        const core::RunData data = sampleRun();
+        core::Analysis analysis = core::analyse(data, "best-bf16");
+        const core::PlannedCell& int8 = *data.plan.find(sampleCellId("int8dq", "none", 4));
+        // 0.004 against the 0.001 of fp32.
+        QCOMPARE(verdictText(analysis, int8), QStringLiteral("4× noise floor"));
+        const QString explained = verdictExplanation(analysis, int8);
+        QVERIFY2(explained.contains(QStringLiteral("fp32 · eager")), qPrintable(explained));
+        const core::PlannedCell& graph = *data.plan.find(sampleCellId("bf16", "cuda-graph", 4));
+        QCOMPARE(verdictText(analysis, graph), QStringLiteral("identical to the reference"));
+        const core::PlannedCell& reference = *data.plan.find(sampleCellId("bf16", "none", 4));
+        QCOMPARE(verdictText(analysis, reference), QStringLiteral("this is the quality reference"));
+        for (core::CellSummary& summary : analysis.cells)
+            summary.noiseMultiple.reset();
+        for (core::NoiseFloor& floor : analysis.floors)
+            floor.deterministic = true;
+        QVERIFY(verdictText(analysis, int8).contains(QStringLiteral("deterministic")));
+        analysis.floors.clear();
+        QCOMPARE(verdictText(analysis, int8), QStringLiteral("noise floor not measured"));
+    }
+
+    void untrainedIsSaid()
+    {
+        core::PlannedCell cell;
+        QCOMPARE(untrainedNote(cell),
+                 QStringLiteral("numeric deviation (untrained weights): random weights "
+                                "reconstruct nothing"));
+        cell.trained = true;
+        QCOMPARE(untrainedNote(cell), QString());
+    }
+
+    void metrics()
+    {
+        Comparison comparison;
+        comparison.ssim.mean = 0.991234;
+        comparison.psnrDb = 41.26;
+        comparison.maximumDifference = 0.125;
+        comparison.worstTiles = {{.x = 0, .y = 0, .width = 64, .height = 64, .mean = 0.87654}};
+        QCOMPARE(metricsLines(comparison),
+                 QStringList({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
+                              QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")}));
+        comparison.psnrDb = std::numeric_limits<double>::infinity();
+        QVERIFY(!metricsLines(comparison).join(QString()).contains(QStringLiteral("inf")));
+        comparison.identical = true;
+        QCOMPARE(metricsLines(comparison).front(), QStringLiteral("identical to the reference"));
+    }
+
+    void pictureNames()
+    {
+        core::RunData data = sampleRun();
+        const core::PlannedCell* cell = data.plan.find(sampleCellId("int8dq", "none", 4));
+        QCOMPARE(pictureName(data, cell, 1), QStringLiteral("picture 2 · SSIM 0.99560"));
+        QCOMPARE(pictureName(data, nullptr, 1), QStringLiteral("picture 2"));
+        QCOMPARE(pictureName(data, cell, 99), QStringLiteral("picture 100"));
+        QCOMPARE(pictureCount(data), 4);
+        data.pictureNames.assign(40, "x");
+        QCOMPARE(pictureCount(data), 16);
+    }
+
+    void newestQualityCounts()
+    {
+        core::RunData data = sampleRun();
+        const std::string id = sampleCellId("int8dq", "none", 4);
+        const std::string reference = sampleCellId("bf16", "none", 4);
+        core::PictureQuality again = *findQuality(data, id, reference, 0);
+        again.ssim = 0.5;
+        data.qualities.push_back(again);
+        QCOMPARE(findQuality(data, id, reference, 0)->ssim, 0.5);
+        QVERIFY(findQuality(data, "nobody", reference, 0) == nullptr);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCompareText)
+#include "tst_compare_text.moc"

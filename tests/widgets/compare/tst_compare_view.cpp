@@ -1,0 +1,340 @@
+#include "tests/widgets/compare/comparison_run.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/picture_pane.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalSpy>
+#include <QStyleFactory>
+#include <QTest>
+#include <QToolButton>
+
+using namespace qs;
+using namespace qs::widgets;
+using qs::tests::ComparisonRun;
+
+class TestCompareView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale::c());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void emptyStates()
+    {
+        RunStore store;
+        CompareView view(store);
+        auto* empty = view.findChild<QLabel*>(QStringLiteral("emptyState"));
+        QVERIFY(empty->text().startsWith(QStringLiteral("Open a run")));
+        store.setRun(m_run.data());
+        QCOMPARE(empty->text(), QStringLiteral("Click a point or a row to see its pictures."));
+        QVERIFY(empty->isVisibleTo(&view));
+        store.selectCell(QString::fromStdString(m_run.a()));
+        QVERIFY(!empty->isVisibleTo(&view));
+        store.selectCell({});
+        QVERIFY(empty->isVisibleTo(&view));
+    }
+
+    void failedCellSaysWhy()
+    {
+        const ComparisonRun run({.withFailures = true});
+        RunStore store;
+        store.setRun(run.data());
+        CompareView view(store);
+        select(store, view, tests::sampleCellId("int8dq", "cuda-graph", 64));
+        QVERIFY2(view.pane(PaneRole::A)
+                     .message()
+                     .startsWith(QStringLiteral("This cell has no pictures: out of memory")),
+                 qPrintable(view.pane(PaneRole::A).message()));
+        QVERIFY(!view.pane(PaneRole::Input).image().isNull());
+        view.resize(1000, 500);
+        tests::screenshot(view, QStringLiteral("compare-out-of-memory"));
+    }
+
+    void showsTheSelection()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        QVERIFY(!view.pane(PaneRole::A).image().isNull());
+        QVERIFY(view.pane(PaneRole::B).isHidden());
+        QCOMPARE(view.pane(PaneRole::A).title(), QStringLiteral("A: int8dq · eager · batch 4"));
+        QVERIFY(view.pane(PaneRole::A).caption().front().startsWith(QStringLiteral("SSIM 0.")));
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("verdict"))
+                    ->text()
+                    .contains(QStringLiteral("4× noise floor")));
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("untrained"))->isHidden());
+        QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(!view.pane(PaneRole::B).isHidden());
+        store.compareWith(QString::fromStdString(m_run.reference()));
+        QTRY_VERIFY(view.pane(PaneRole::B).isHidden());
+    }
+
+    void untrainedModelsAreLabelled()
+    {
+        const ComparisonRun run({.trained = false});
+        RunStore store;
+        store.setRun(run.data());
+        CompareView view(store);
+        select(store, view, run.a());
+        auto* note = view.findChild<QLabel*>(QStringLiteral("untrained"));
+        QVERIFY(!note->isHidden());
+        QVERIFY(note->text().startsWith(QStringLiteral("numeric deviation (untrained weights)")));
+        QCOMPARE(view.pane(PaneRole::Reference).caption().size(), 1);
+    }
+
+    void shiftShowsTheReference()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        const QImage own = view.pane(PaneRole::A).image();
+        QTest::keyPress(&view.pane(PaneRole::A), Qt::Key_Shift);
+        QVERIFY(view.isReferenceHeld());
+        QCOMPARE(view.pane(PaneRole::A).image(), view.pane(PaneRole::Reference).image());
+        QVERIFY(view.pane(PaneRole::A).image() != own);
+        QVERIFY(view.pane(PaneRole::A).title().startsWith(QStringLiteral("Reference")));
+        QTest::keyRelease(&view.pane(PaneRole::A), Qt::Key_Shift);
+        QCOMPARE(view.pane(PaneRole::A).image(), own);
+        QTest::keyPress(&view, Qt::Key_Shift);
+        QEvent leave(QEvent::ApplicationDeactivate);
+        QApplication::sendEvent(qApp, &leave);
+        QVERIFY(!view.isReferenceHeld());
+    }
+
+    void nextWorstTile()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 600);
+        select(store, view, m_run.a());
+        QTest::keyClick(&view, Qt::Key_N);
+        const auto& tiles = view.pictures().current()->aToReference.value->worstTiles;
+        const core::Tile& worst = tiles.front();
+        QCOMPARE(view.sharedView().centre(),
+                 QPointF(worst.x + worst.width / 2.0, worst.y + worst.height / 2.0));
+        const QRect damage(ComparisonRun::kDamageLeft, ComparisonRun::kDamageTop,
+                           ComparisonRun::kDamageSide, ComparisonRun::kDamageSide);
+        QVERIFY(damage.contains(view.sharedView().centre().toPoint()));
+        QVERIFY(view.sharedView().mark().has_value());
+        QVERIFY(tiles.size() > 1);
+        QTest::keyClick(&view, Qt::Key_N);
+        QCOMPARE(view.sharedView().mark()->topLeft(), QPoint(tiles[1].x, tiles[1].y));
+        for (std::size_t i = 2; i <= tiles.size(); ++i)
+            view.showNextWorstTile();
+        QCOMPARE(view.sharedView().mark()->topLeft(), QPoint(worst.x, worst.y));
+        QTest::keyClick(&view, Qt::Key_0);
+        QVERIFY(view.sharedView().isFit());
+    }
+
+    void identicalPicturesHaveNoWorstTile()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.equal());
+        view.showNextWorstTile();
+        QVERIFY(!view.sharedView().mark());
+        QCOMPARE(view.pane(PaneRole::A).caption().front(),
+                 QStringLiteral("identical to the reference"));
+    }
+
+    void keysHidePanesAndZoom()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 600);
+        select(store, view, m_run.a());
+        QTest::keyClick(&view, Qt::Key_1);
+        QVERIFY(view.pane(PaneRole::Input).isHidden());
+        QTest::keyClick(&view, Qt::Key_1);
+        QVERIFY(!view.pane(PaneRole::Input).isHidden());
+        QTest::keyClick(&view, Qt::Key_5);
+        QVERIFY(view.pane(PaneRole::Map).isHidden());
+        QTest::keyClick(&view, Qt::Key_4);
+        QVERIFY(view.pane(PaneRole::B).isHidden());
+        QVERIFY(!view.findChild<QToolButton*>(QStringLiteral("pane4"))->isEnabled());
+        QTest::keyClick(&view, Qt::Key_Plus);
+        QVERIFY(!view.sharedView().isFit());
+        QTest::keyClick(&view, Qt::Key_Minus);
+        QVERIFY(view.sharedView().isFit());
+    }
+
+    void picturesAreChosen()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        auto* chooser = view.findChild<QComboBox*>(QStringLiteral("pictures"));
+        QCOMPARE(chooser->count(), ComparisonRun::kPictures);
+        QVERIFY(!view.findChild<QToolButton*>(QStringLiteral("previousPicture"))->isEnabled());
+        QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
+        view.findChild<QToolButton*>(QStringLiteral("nextPicture"))->click();
+        QCOMPARE(store.selectedPicture(), 1);
+        QTRY_COMPARE(loaded.size(), 1);
+        QCOMPARE(chooser->currentIndex(), 1);
+        QTest::keyClick(&view, Qt::Key_PageUp);
+        QTest::keyClick(&view, Qt::Key_PageUp);
+        QCOMPARE(store.selectedPicture(), 0);
+    }
+
+    void scaleStaysAndCanBeMagnified()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.b());
+        auto* magnify = view.findChild<QToolButton*>(QStringLiteral("magnify"));
+        QVERIFY(!magnify->isHidden());
+        QCOMPARE(view.controls().scale().range, 1.0);
+        magnify->click();
+        const double range = view.controls().scale().range;
+        QVERIFY(range < 1.0);
+        QVERIFY(magnify->isHidden());
+        view.controls().setKind(MapKind::Signed);
+        QCOMPARE(view.controls().scale().range, 0.1);
+        QVERIFY(view.pane(PaneRole::Map).title().startsWith(QStringLiteral("Δ (signed)")));
+        view.controls().setKind(MapKind::Dissimilarity);
+        QCOMPARE(view.controls().scale().range, range);
+        select(store, view, m_run.a());
+        QCOMPARE(view.controls().scale().range, range);
+    }
+
+    void mapAgainstB()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        const QImage toReference = view.pane(PaneRole::Map).image();
+        auto* against = view.findChild<QComboBox*>(QStringLiteral("mapAgainst"));
+        QVERIFY(!against->isHidden());
+        against->setCurrentIndex(1);
+        QVERIFY(view.pane(PaneRole::Map).title().endsWith(QStringLiteral("A against B")));
+        QVERIFY(view.pane(PaneRole::Map).image() != toReference);
+    }
+
+    void runningSweepBringsThePictures()
+    {
+        core::RunData data = m_run.data();
+        const std::vector<core::Measurement> rows = data.measurements;
+        data.measurements.clear();
+        data.qualities.clear();
+        RunStore store;
+        store.setRun(data);
+        CompareView view(store);
+        select(store, view, m_run.a());
+        QCOMPARE(view.pane(PaneRole::A).message(),
+                 QStringLiteral("This cell has no pictures: not measured yet"));
+        for (const core::Measurement& row : rows) {
+            if (row.cellId == m_run.a() || row.cellId == m_run.reference())
+                store.addMeasurement(row);
+        }
+        QTRY_VERIFY(!view.pane(PaneRole::A).image().isNull());
+    }
+
+    void splitToggle()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        QVERIFY(view.pane(PaneRole::A).isSplit());
+        view.holdReference(true);
+        QVERIFY(!view.pane(PaneRole::A).isSplit());
+        view.holdReference(false);
+        QVERIFY(view.pane(PaneRole::A).isSplit());
+    }
+
+    void everyControlIsNamed()
+    {
+        RunStore store;
+        CompareView view(store);
+        for (const auto* button : view.findChildren<QToolButton*>()) {
+            QVERIFY2(!button->toolTip().isEmpty(), qPrintable(button->objectName()));
+        }
+        for (const auto* chooser : view.findChildren<QComboBox*>()) {
+            QVERIFY(!chooser->accessibleName().isEmpty());
+            QVERIFY(!chooser->toolTip().isEmpty());
+        }
+    }
+
+    void paintsInEveryTheme_data()
+    {
+        QTest::addColumn<bool>("dark");
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("light") << false << QSize(1500, 560);
+        QTest::newRow("dark") << true << QSize(1500, 560);
+        QTest::newRow("narrow light") << false << QSize(500, 900);
+        QTest::newRow("narrow dark") << true << QSize(500, 900);
+    }
+
+    void paintsInEveryTheme()
+    {
+        QFETCH(const bool, dark);
+        QFETCH(const QSize, size);
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.setAutoFillBackground(true);
+        view.setPalette(dark ? tests::darkPalette() : tests::lightPalette());
+        view.resize(size);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
+        // At this width nothing may demand more.
+        QCOMPARE(view.size(), size);
+        const double scale = view.sharedView().scaleIn(view.pane(PaneRole::A).viewport().size());
+        const int percent = qRound(scale * view.devicePixelRatioF() * 100.0);
+        QCOMPARE(view.findChild<QLabel*>(QStringLiteral("place"))->text(),
+                 QStringLiteral("zoom %1 %").arg(percent));
+        const QString name =
+            QStringLiteral("compare-") + QString::fromLatin1(QTest::currentDataTag())
+                                             .replace(QLatin1Char(' '), QLatin1Char('-'));
+        tests::screenshot(view, name);
+        view.controls().setRange(0.1);
+        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        view.showNextWorstTile();
+        view.sharedView().setCursor(view.sharedView().centre());
+        const QImage grabbed = tests::screenshot(view, name + QStringLiteral("-tile"));
+        QCOMPARE(grabbed.pixelColor(1, 1).lightness() < 128, dark);
+        for (int i = 0; i < kPaneCount; ++i) {
+            const PicturePane& pane = view.pane(static_cast<PaneRole>(i));
+            QVERIFY(view.rect().contains(
+                pane.geometry().translated(pane.parentWidget()->mapTo(&view, QPoint(0, 0)))));
+            QVERIFY(pane.viewport().width() >= 96);
+        }
+    }
+
+private:
+    // Selects a cell and waits for its pictures.
+    static void select(RunStore& store, CompareView& view, const std::string& cell)
+    {
+        QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
+        store.selectCell(QString::fromStdString(cell));
+        QTRY_COMPARE(loaded.size(), 1);
+    }
+
+    ComparisonRun m_run;
+};
+
+QTEST_MAIN(TestCompareView)
+#include "tst_compare_view.moc"

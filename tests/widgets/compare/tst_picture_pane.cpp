@@ -1,0 +1,316 @@
+#include "core/image/procedural.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/compare/color_bar.h"
+#include "widgets/compare/flow_layout.h"
+#include "widgets/compare/pane_grid.h"
+#include "widgets/compare/picture_pane.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+
+#include <cmath>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+std::shared_ptr<const core::Picture> gradient()
+{
+    core::Picture picture = core::makePicture(64, 64, 3);
+    for (int y = 0; y < 64; ++y) {
+        for (int x = 0; x < 64; ++x) {
+            picture.at(x, y, 0) = static_cast<float>(x) / 63.0F;
+            picture.at(x, y, 1) = static_cast<float>(y) / 63.0F;
+            picture.at(x, y, 2) = 1.25F;
+        }
+    }
+    return std::make_shared<const core::Picture>(std::move(picture));
+}
+
+PaneImage content(const std::shared_ptr<const core::Picture>& picture)
+{
+    return paneImage(picture, toImage(*picture));
+}
+
+void turnWheel(QWidget& widget, QPointF at, int units)
+{
+    QWheelEvent event(at, widget.mapToGlobal(at), {}, {0, units}, Qt::NoButton, Qt::NoModifier,
+                      Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&widget, &event);
+}
+
+// QTest moves the real cursor, which reaches shown windows only.
+void moveMouse(QWidget& widget, QPointF at)
+{
+    QMouseEvent event(QEvent::MouseMove, at, widget.mapToGlobal(at), Qt::NoButton, Qt::NoButton,
+                      Qt::NoModifier);
+    QApplication::sendEvent(&widget, &event);
+}
+
+bool near(QPointF a, QPointF b)
+{
+    return std::hypot(a.x() - b.x(), a.y() - b.y()) < 1e-6;
+}
+
+QColor pixelAt(const QImage& grabbed, QPointF at)
+{
+    return grabbed.pixelColor((at * grabbed.devicePixelRatio()).toPoint());
+}
+
+}  // namespace
+
+class TestPicturePane : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void wheelZoomsAboutTheCursorInAllPanes()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane first(view);
+        PicturePane second(view);
+        for (PicturePane* pane : {&first, &second}) {
+            pane->setContent(content(gradient()));
+            pane->resize(260, 300);
+        }
+        QVERIFY(view.isFit());
+        const QPointF at = QRectF(first.viewport()).center() + QPointF(40, 25);
+        const QPointF before = first.toPicture(at);
+        turnWheel(first, at, 120);
+        QVERIFY(!view.isFit());
+        QVERIFY(near(first.toPicture(at), before));
+        QVERIFY(near(second.toPicture(at), before));
+        const double scale = view.scaleIn(first.viewport().size());
+        QCOMPARE(scale, 1.25 * view.fitScaleIn(first.viewport().size()));
+        turnWheel(first, at, -120);
+        QVERIFY(view.isFit());
+    }
+
+    void zoomIsLimited()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        view.zoomBy(1e9, {10, 10}, {200, 200});
+        QCOMPARE(view.scaleIn({200, 200}), SharedView::kLargestScale);
+        view.show({-50, 500}, 4.0);
+        QCOMPARE(view.centre(), QPointF(0, 64));
+    }
+
+    void draggingMoves()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(content(gradient()));
+        pane.resize(260, 300);
+        view.show({32, 32}, 10.0);
+        const QPoint from = pane.viewport().center();
+        QTest::mousePress(&pane, Qt::LeftButton, {}, from);
+        QTest::mouseMove(&pane, from + QPoint(50, -20));
+        QTest::mouseRelease(&pane, Qt::LeftButton, {}, from + QPoint(50, -20));
+        QVERIFY(near(view.centre(), {27, 34}));
+        moveMouse(pane, from);
+        QVERIFY(near(view.centre(), {27, 34}));
+        QTest::keyClick(&pane, Qt::Key_Right);
+        QVERIFY(view.centre().x() > 27);
+    }
+
+    void newSizeShowsTheWholePicture()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        view.show({10, 10}, 8.0);
+        view.setMark(QRect(0, 0, 8, 8));
+        view.setPictureSize({64, 64});
+        QVERIFY(!view.isFit());
+        view.setPictureSize({128, 128});
+        QVERIFY(view.isFit());
+        QVERIFY(!view.mark());
+    }
+
+    void valueUnderTheCursor()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(content(gradient()));
+        pane.resize(260, 300);
+        QCOMPARE(pane.valueText({63, 0}), QStringLiteral("R 1.0000  G 0.0000  B 1.2500"));
+        QCOMPARE(pane.valueText({64, 0}), QString());
+        QCOMPARE(pane.valueText({-1, 0}), QString());
+        QSignalSpy spy(&view, &SharedView::cursorChanged);
+        moveMouse(pane, pane.toWidget({20.5, 10.5}));
+        QVERIFY(!spy.isEmpty());
+        QVERIFY(view.cursor().has_value());
+        QCOMPARE(static_cast<int>(view.cursor()->x()), 20);
+        moveMouse(pane, {2, 2});
+        QVERIFY(!view.cursor());
+    }
+
+    void mapValuesStartAtTheirOffset()
+    {
+        auto map = std::make_shared<core::PixelMap>();
+        *map = {.width = 2, .height = 1, .offsetX = 5, .offsetY = 5, .values = {0.25F, 0.5F}};
+        const PaneImage image = paneImage(map, {.kind = MapKind::Dissimilarity, .range = 1.0});
+        QCOMPARE(image.valueAt({5, 5}), QStringLiteral("1 − SSIM  0.250000"));
+        QCOMPARE(image.valueAt({4, 5}), QString());
+        const core::RgbBytes expected = core::mapToRgb(0.5, core::Colormap::Magma);
+        QCOMPARE(image.image.pixel(1, 0), qRgb(expected[0], expected[1], expected[2]));
+        const QImage magnified = toImage(*map, {.kind = MapKind::Dissimilarity, .range = 0.5});
+        const core::RgbBytes end = core::mapToRgb(1.0, core::Colormap::Magma);
+        QCOMPARE(magnified.pixel(1, 0), qRgb(end[0], end[1], end[2]));
+    }
+
+    void magnifiedPixelsAreSquare()
+    {
+        auto picture = std::make_shared<core::Picture>(core::makePicture(8, 8, 3, 0.0F));
+        for (int channel = 0; channel < 3; ++channel)
+            picture->at(4, 4, channel) = 1.0F;
+        SharedView view;
+        view.setPictureSize({8, 8});
+        PicturePane pane(view);
+        pane.setContent(content(picture));
+        pane.resize(320, 400);
+        const QImage grabbed = pane.grab().toImage();
+        QCOMPARE(pixelAt(grabbed, pane.toWidget({4.1, 4.1})), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, pane.toWidget({4.9, 4.9})), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, pane.toWidget({3.9, 4.5})), QColor(Qt::black));
+        QCOMPARE(pixelAt(grabbed, pane.toWidget({5.1, 4.5})), QColor(Qt::black));
+    }
+
+    void shrunkPicturesAreAveraged()
+    {
+        // Columns of black and white: skipping pixels would give one of them, averaging gives grey.
+        auto picture = std::make_shared<core::Picture>(core::makePicture(1024, 1024, 3, 0.0F));
+        for (int y = 0; y < 1024; ++y) {
+            for (int x = 0; x < 1024; x += 2) {
+                for (int channel = 0; channel < 3; ++channel)
+                    picture->at(x, y, channel) = 1.0F;
+            }
+        }
+        SharedView view;
+        view.setPictureSize({1024, 1024});
+        PicturePane pane(view);
+        pane.setContent(content(picture));
+        pane.resize(128, 128 + pane.textHeight());
+        const QColor middle = pixelAt(pane.grab().toImage(), QRectF(pane.viewport()).center());
+        QVERIFY2(std::abs(middle.red() - 128) < 6, qPrintable(middle.name()));
+    }
+
+    void splitShowsBothSides()
+    {
+        const auto white = std::make_shared<core::Picture>(core::makePicture(32, 32, 3, 1.0F));
+        const auto black = std::make_shared<core::Picture>(core::makePicture(32, 32, 3, 0.0F));
+        SharedView view;
+        view.setPictureSize({32, 32});
+        PicturePane pane(view);
+        pane.resize(320, 420);
+        pane.setContent(content(black));
+        pane.setSplit(content(white), QStringLiteral("left"), QStringLiteral("right"));
+        pane.setSplitPosition(0.25);
+        QImage grabbed = pane.grab().toImage();
+        const int y = pane.viewport().center().y() + 60;
+        QCOMPARE(pixelAt(grabbed, QPointF(40, y)), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, QPointF(120, y)), QColor(Qt::black));
+        QTest::mousePress(&pane, Qt::LeftButton, {}, {80, y});
+        QTest::mouseMove(&pane, {240, y});
+        QTest::mouseRelease(&pane, Qt::LeftButton, {}, {240, y});
+        QCOMPARE(pane.splitPosition(), 0.75);
+        grabbed = pane.grab().toImage();
+        QCOMPARE(pixelAt(grabbed, QPointF(120, y)), QColor(Qt::white));
+        QTest::keyClick(&pane, Qt::Key_Left);
+        QVERIFY(pane.splitPosition() < 0.75);
+        pane.clearSplit();
+        QCOMPARE(pixelAt(pane.grab().toImage(), QPointF(120, y)), QColor(Qt::black));
+    }
+
+    void messageTakesThePlaceOfThePicture()
+    {
+        SharedView view;
+        PicturePane pane(view);
+        pane.setTitle(QStringLiteral("A"));
+        pane.setContent(content(gradient()));
+        pane.setMessage(QStringLiteral("gone"));
+        QVERIFY(pane.image().isNull());
+        QCOMPARE(pane.valueText({1, 1}), QString());
+        QCOMPARE(pane.accessibleName(), QStringLiteral("A"));
+        QCOMPARE(pane.accessibleDescription(), QStringLiteral("gone"));
+        QVERIFY(!pane.grab().isNull());
+    }
+
+    void columnsFollowTheShape()
+    {
+        QCOMPARE(bestColumns(5, {1600, 400}, 60), 5);
+        QCOMPARE(bestColumns(4, {500, 700}, 60), 2);
+        QCOMPARE(bestColumns(5, {500, 800}, 60), 2);
+        QCOMPARE(bestColumns(3, {200, 900}, 60), 1);
+        QCOMPARE(bestColumns(1, {500, 500}, 60), 1);
+    }
+
+    void flowLayoutWraps()
+    {
+        QWidget widget;
+        auto* layout = new FlowLayout(&widget, 4);
+        QList<QPushButton*> buttons;
+        for (int i = 0; i < 3; ++i) {
+            buttons << new QPushButton(QStringLiteral("button"));
+            layout->addWidget(buttons.back());
+        }
+        const QSize size = buttons.front()->sizeHint();
+        QCOMPARE(layout->heightForWidth(3 * size.width() + 8), size.height());
+        QCOMPARE(layout->heightForWidth(2 * size.width() + 8), 2 * size.height() + 4);
+        widget.resize(2 * size.width() + 8, 200);
+        layout->setGeometry(widget.rect());
+        QCOMPARE(buttons[2]->pos(), QPoint(0, size.height() + 4));
+        buttons[0]->setVisible(false);
+        QCOMPARE(layout->heightForWidth(2 * size.width() + 8), size.height());
+        QCOMPARE(layout->itemAt(7), nullptr);
+    }
+
+    void scalesSayWhatTheyAre()
+    {
+        QCOMPARE(rangeText({.kind = MapKind::Signed, .range = 0.01}), QStringLiteral("±0.01"));
+        QCOMPARE(rangeText({.kind = MapKind::Absolute, .range = 1.0}), QStringLiteral("0 … 1"));
+        QCOMPARE(scaleTitle({.kind = MapKind::Dissimilarity, .range = 1.0}),
+                 QStringLiteral("1 − SSIM"));
+        QCOMPARE(scaleTitle({.kind = MapKind::Dissimilarity, .range = 0.01}),
+                 QStringLiteral("1 − SSIM, 100× magnified"));
+    }
+
+    void clearerRangeHoldsAllValues()
+    {
+        core::PixelMap map{
+            .width = 2, .height = 1, .offsetX = 0, .offsetY = 0, .values = {0.0F, -0.004F}};
+        const auto range = clearerRange(map, {.kind = MapKind::Signed, .range = 1.0});
+        QVERIFY(range.has_value());
+        QCOMPARE(*range, 0.01);
+        QVERIFY(!clearerRange(map, {.kind = MapKind::Signed, .range = 0.01}));
+        map.values = {0.0F, 0.5F};
+        QVERIFY(!clearerRange(map, {.kind = MapKind::Absolute, .range = 1.0}));
+        map.values = {0.0F, 0.0F};
+        QVERIFY(!clearerRange(map, {.kind = MapKind::Absolute, .range = 1.0}));
+    }
+
+    void colourBarIsLabelled()
+    {
+        ColorBar bar;
+        bar.setScale({.kind = MapKind::Signed, .range = 0.1}, true);
+        bar.resize(300, bar.sizeHint().height());
+        QCOMPARE(bar.accessibleDescription(), QStringLiteral("Δ (signed), 10× magnified, ±0.1"));
+        const QImage grabbed = bar.grab().toImage();
+        const QColor middle = pixelAt(grabbed, QPointF(bar.rect().center()));
+        QVERIFY2(middle.lightness() > 200, qPrintable(middle.name()));
+    }
+};
+
+QTEST_MAIN(TestPicturePane)
+#include "tst_picture_pane.moc"

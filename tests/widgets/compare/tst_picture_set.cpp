@@ -1,0 +1,244 @@
+#include "core/base/npy.h"
+#include "core/record/run_folder.h"
+#include "core/run/quality.h"
+#include "tests/widgets/compare/comparison_run.h"
+#include "widgets/compare/pane_image.h"
+#include "widgets/compare/picture_set.h"
+
+#include <QSemaphore>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+using namespace qs;
+using namespace qs::widgets;
+using qs::tests::ComparisonRun;
+
+class TestPictureSet : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral(".*"))); }
+
+    void loadsAllPanes()
+    {
+        const LoadedPictures loaded = loadPictures(m_run.request());
+        QVERIFY(loaded.complete());
+        for (const PaneContent* pane : {&loaded.input, &loaded.reference, &loaded.a, &loaded.b}) {
+            QVERIFY(pane->picture != nullptr);
+            QCOMPARE(pane->image.size(), QSize(ComparisonRun::kSide, ComparisonRun::kSide));
+        }
+        QVERIFY(*loaded.a.picture == m_run.output(m_run.a()));
+        QVERIFY(*loaded.reference.picture == m_run.output(m_run.reference()));
+        QVERIFY(loaded.bytes() > std::size_t{4} * 192 * 192 * 3 * sizeof(float));
+    }
+
+    void outputsAreNotClamped()
+    {
+        float highest = 0.0F;
+        for (int i = 0; i < ComparisonRun::kPictures; ++i) {
+            const LoadedPictures loaded = loadPictures(m_run.request(i));
+            const auto& values = loaded.a.picture->values;
+            highest = std::max(highest, *std::max_element(values.begin(), values.end()));
+        }
+        QVERIFY(highest > 1.0F);
+    }
+
+    void mapsEqualTheScores()
+    {
+        const LoadedPictures loaded = loadPictures(m_run.request());
+        const core::Picture a = core::clamped(m_run.output(m_run.a()), 0.0F, 1.0F);
+        const core::Picture reference = core::clamped(m_run.output(m_run.reference()), 0.0F, 1.0F);
+        const auto expected = core::ssim(a, reference, core::SsimVariant::Wang04, 1.0);
+        QVERIFY(expected.ok());
+        const Comparison& comparison = *loaded.aToReference.value;
+        QCOMPARE(comparison.ssim.mean, expected.value().mean);
+        QCOMPARE(comparison.dissimilarity.width, ComparisonRun::kSide - 10);
+        QCOMPARE(comparison.dissimilarity.offsetX, 5);
+        const core::PixelMap& map = expected.value().map;
+        for (std::size_t i = 0; i < map.values.size(); ++i)
+            QCOMPARE(comparison.dissimilarity.values[i], 1.0F - map.values[i]);
+        QVERIFY(comparison.worstTiles == core::worstTiles(map, kWorstTiles));
+    }
+
+    void figuresAgreeWithTheRecord()
+    {
+        const auto read = [&](const std::string& cell) {
+            return core::readNpy(core::outputArray(m_run.folder(), cell, 1)).value();
+        };
+        const auto recorded = core::compareOutputs(read(m_run.a()), read(m_run.reference()), 1);
+        QVERIFY(recorded.ok());
+        const LoadedPictures loaded = loadPictures(m_run.request(1));
+        const Comparison& comparison = *loaded.aToReference.value;
+        QCOMPARE(comparison.ssim.mean, recorded.value().ssim);
+        QCOMPARE(comparison.psnrDb, *recorded.value().psnr);
+        QCOMPARE(comparison.maximumDifference, recorded.value().maximumDifference);
+        QCOMPARE(comparison.worstTiles.front().x, recorded.value().worstTileX);
+        QCOMPARE(comparison.worstTiles.front().y, recorded.value().worstTileY);
+    }
+
+    void differenceMaps()
+    {
+        core::Picture a = core::makePicture(16, 16, 3, 0.5F);
+        const core::Picture reference = a;
+        // Errors that cancel in the mean still count in |Δ|.
+        a.at(3, 2, 0) += 0.25F;
+        a.at(3, 2, 1) -= 0.25F;
+        const auto compared = comparePictures(a, reference);
+        QVERIFY(compared.ok());
+        QCOMPARE(compared.value().absolute.at(3, 2), 0.25F);
+        QCOMPARE(compared.value().signedMean.at(3, 2), 0.0F);
+        QCOMPARE(compared.value().absolute.at(4, 2), 0.0F);
+        QCOMPARE(compared.value().maximumDifference, 0.25);
+        QVERIFY(!compared.value().identical);
+        QCOMPARE(largestMagnitude(compared.value().absolute), 0.25);
+    }
+
+    void equalOutputsAreIdentical()
+    {
+        PictureRequest request = m_run.request();
+        request.a.cellId = m_run.equal();
+        const LoadedPictures loaded = loadPictures(request);
+        QVERIFY(loaded.aToReference.value->identical);
+        QCOMPARE(loaded.aToReference.value->ssim.mean, 1.0);
+    }
+
+    void missingFileSaysSo()
+    {
+        PictureRequest request = m_run.request();
+        request.b.cellId = "fp32-none-b1";
+        const LoadedPictures loaded = loadPictures(request);
+        QVERIFY(!loaded.complete());
+        QVERIFY(loaded.b.picture == nullptr);
+        QCOMPARE(loaded.b.problem,
+                 QStringLiteral("The file of this picture is missing: output_0.npy"));
+        QCOMPARE(loaded.aToB.problem, loaded.b.problem);
+        QVERIFY(loaded.aToReference.value != nullptr);
+    }
+
+    void damagedFileSaysSo()
+    {
+        const tests::TestFolder folder;
+        PictureRequest request = m_run.request();
+        request.runFolder = folder.path();
+        const auto path = core::outputArray(folder.path(), m_run.a(), 0);
+        QVERIFY(core::createFolders(path.parent_path()).ok());
+        tests::writeFile(path, "no array");
+        const LoadedPictures loaded = loadPictures(request);
+        QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This picture cannot be read: ")),
+                 qPrintable(loaded.a.problem));
+    }
+
+    void notANumberSaysSo()
+    {
+        core::Picture a = core::makePicture(16, 16, 3, 0.5F);
+        const core::Picture reference = a;
+        a.at(0, 0, 0) = std::numeric_limits<float>::quiet_NaN();
+        QVERIFY(!comparePictures(a, reference).ok());
+        QCOMPARE(toImage(a).pixel(0, 0), qRgb(0, 200, 83));
+        QCOMPARE(toImage(a).pixel(1, 0), qRgb(128, 128, 128));
+    }
+
+    void unavailableCellIsNotLookedFor()
+    {
+        PictureRequest request = m_run.request();
+        request.a.unavailable = QStringLiteral("This cell has no pictures: out of memory");
+        const LoadedPictures loaded = loadPictures(request);
+        QCOMPARE(loaded.a.problem, request.a.unavailable);
+        QVERIFY(loaded.a.picture == nullptr);
+        QVERIFY(loaded.reference.picture != nullptr);
+    }
+
+    void setLoadsInTheBackgroundAndKeeps()
+    {
+        std::atomic<int> calls = 0;
+        PictureSet set(nullptr, [&](const PictureRequest& request) {
+            ++calls;
+            return loadPictures(request);
+        });
+        QSignalSpy spy(&set, &PictureSet::loaded);
+        set.request(m_run.request());
+        QVERIFY(set.isLoading());
+        QVERIFY(spy.isEmpty());
+        QTRY_COMPARE(spy.size(), 1);
+        QVERIFY(!set.isLoading());
+        QVERIFY(set.current()->aToB.value != nullptr);
+        set.request(m_run.request());
+        QCOMPARE(spy.size(), 2);
+        QCOMPARE(calls.load(), 1);
+        set.clear();
+        QVERIFY(set.current() == nullptr);
+        QCOMPARE(set.cachedRequests(), std::size_t{0});
+    }
+
+    void incompleteAnswersAreNotKept()
+    {
+        PictureSet set;
+        QSignalSpy spy(&set, &PictureSet::loaded);
+        PictureRequest request = m_run.request();
+        request.a.cellId = "fp32-none-b1";
+        set.request(request);
+        QTRY_COMPARE(spy.size(), 1);
+        QCOMPARE(set.cachedRequests(), std::size_t{0});
+    }
+
+    void lateAnswersAreDropped()
+    {
+        QSemaphore begun;
+        QSemaphore gate;
+        PictureSet set(nullptr, [&](const PictureRequest& request) {
+            begun.release();
+            // The first request comes back only after the second has been answered.
+            if (request.picture == 0)
+                gate.acquire();
+            return loadPictures(request);
+        });
+        QSignalSpy spy(&set, &PictureSet::loaded);
+        set.request(m_run.request(0));
+        begun.acquire();
+        set.request(m_run.request(1));
+        QTRY_COMPARE(spy.size(), 1);
+        QCOMPARE(set.current()->request.picture, 1);
+        gate.release();
+        // The late answer has arrived once it is kept.
+        QTRY_COMPARE(set.cachedRequests(), std::size_t{2});
+        QCOMPARE(spy.size(), 1);
+        QCOMPARE(set.current()->request.picture, 1);
+    }
+
+    void answersOfAnotherRunAreForgotten()
+    {
+        QSemaphore begun;
+        QSemaphore gate;
+        QSemaphore done;
+        PictureSet set(nullptr, [&](const PictureRequest& request) {
+            begun.release();
+            gate.acquire();
+            LoadedPictures loaded = loadPictures(request);
+            done.release();
+            return loaded;
+        });
+        QSignalSpy spy(&set, &PictureSet::loaded);
+        set.request(m_run.request(0));
+        begun.acquire();
+        set.clear();
+        gate.release();
+        // The forgotten answer is under way before the wanted one is asked for.
+        done.acquire();
+        set.request(m_run.request(1));
+        gate.release();
+        QTRY_COMPARE(spy.size(), 1);
+        QCOMPARE(set.current()->request.picture, 1);
+        QCOMPARE(set.cachedRequests(), std::size_t{1});
+    }
+
+private:
+    ComparisonRun m_run;
+};
+
+QTEST_GUILESS_MAIN(TestPictureSet)
+#include "tst_picture_set.moc"
