@@ -42,9 +42,15 @@ QVariant statusValue(Cell cell, Context)
 
 QVariant precisionValue(Cell cell, Context)
 {
-    return ofConfig(cell, [](const auto& config) {
-        return QString::fromStdString(core::precisionText(config));
-    });
+    if (cell.cell == nullptr)
+        return {};
+    const QString text = QString::fromStdString(core::precisionText(cell.cell->config));
+    return cell.cell->rerun == 0 ? text : Text::tr("%1 (again)").arg(text);
+}
+
+QVariant roleValue(Cell cell, Context)
+{
+    return cell.cell == nullptr ? QVariant() : QVariant(roleText(cell.cell->role));
 }
 
 QVariant layersValue(Cell cell, Context)
@@ -142,6 +148,11 @@ std::vector<CellColumn> evidenceColumns()
         {"model", false, QT_TRANSLATE_NOOP("CellColumns", "Model"), "",
          QT_TRANSLATE_NOOP("CellColumns", "The model of the cell."), modelValue, asText<modelValue>,
          nullptr},
+        {"role", false, QT_TRANSLATE_NOOP("CellColumns", "Role"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Why the cell is in the plan: asked for by the sweep, or added "
+                           "for comparing."),
+         roleValue, asText<roleValue>, nullptr},
         {"device", false, QT_TRANSLATE_NOOP("CellColumns", "Device"), "",
          QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>,
          nullptr},

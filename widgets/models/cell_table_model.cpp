@@ -63,8 +63,9 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     const CellColumn& column = columnAt(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        return column.value(summary, m_context).isValid() ? column.text(summary, m_context)
-                                                          : QStringLiteral("—");
+        if (column.value(summary, m_context).isValid())
+            return column.text(summary, m_context);
+        return column.number ? QStringLiteral("—") : QString();
     case Qt::ToolTipRole:
         return toolTip(summary, index.column());
     case Qt::TextAlignmentRole:
@@ -109,7 +110,7 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
     const CellColumn& shown = columnAt(column);
     QStringList lines;
     if (summary.cell != nullptr)
-        lines << cellTitle(summary.cell->config);
+        lines << cellTitle(*summary.cell);
     if (!shown.value(summary, m_context).isValid() && column != Reason) {
         const QString reason = reasonText(summary);
         lines << (!reason.isEmpty()  ? tr("No value: %1").arg(reason)
@@ -153,6 +154,7 @@ bool CellTableModel::usefulColumn(int column) const
     switch (column) {
     case Model:
     case Device:
+    case CellRole:
     case Layers: {
         QSet<QString> values;
         for (const core::CellSummary& cell : m_store.analysis().cells)

@@ -45,6 +45,7 @@ public:
         Attention,
         Reason,
         Model,
+        CellRole,
         Device,
         ColumnCount,
     };

@@ -14,10 +14,13 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(CellText)
 };
 
+// What the analysis gives as the reason of a cell without any row.
+constexpr std::string_view kNotMeasuredYet = "not measured yet";
+
 bool hasRun(const core::CellSummary& summary)
 {
     return summary.measured || summary.status != core::CellStatus::Skipped ||
-           !summary.reason.empty();
+           (!summary.reason.empty() && summary.reason != kNotMeasuredYet);
 }
 
 bool impossible(const core::CellSummary& summary)
@@ -48,6 +51,28 @@ QString cellTitle(const core::CellConfig& config)
         parts << Text::tr("attention %1").arg(QString::fromStdString(config.attention));
     parts << Text::tr("batch %1").arg(QLocale().toString(qlonglong{config.batch}));
     return parts.join(QStringLiteral(" · "));
+}
+
+QString cellTitle(const core::PlannedCell& cell)
+{
+    const QString title = cellTitle(cell.config);
+    // The rerun of the reference has its configuration to the letter.
+    return cell.rerun == 0 ? title : Text::tr("%1 · again").arg(title);
+}
+
+QString roleText(core::CellRole role)
+{
+    switch (role) {
+    case core::CellRole::Swept:
+        return Text::tr("swept");
+    case core::CellRole::QualityReference:
+        return Text::tr("quality reference");
+    case core::CellRole::SpeedBaseline:
+        return Text::tr("speed baseline");
+    case core::CellRole::NoiseFloor:
+        return Text::tr("noise floor");
+    }
+    return {};
 }
 
 QString statusText(const core::CellSummary& summary)
@@ -96,7 +121,7 @@ QString baselineText(const core::Analysis& analysis, const QString& baseline)
     if (baseline == QStringLiteral("bf16-eager"))
         return Text::tr("bf16 eager");
     const core::CellSummary* cell = analysis.find(baseline.toStdString());
-    return cell != nullptr && cell->cell != nullptr ? cellTitle(cell->cell->config)
+    return cell != nullptr && cell->cell != nullptr ? cellTitle(*cell->cell)
                                                     : Text::tr("a cell that is not in this run");
 }
 

@@ -19,6 +19,10 @@ enum class Severity {
 [[nodiscard]] QString compileText(const std::string& compile);
 // "int8dq · eager · batch 64"; layers and attention only where they are not the usual ones.
 [[nodiscard]] QString cellTitle(const core::CellConfig& config);
+// The same with what tells a planned cell from others of its configuration.
+[[nodiscard]] QString cellTitle(const core::PlannedCell& cell);
+// Why the cell is in the plan.
+[[nodiscard]] QString roleText(core::CellRole role);
 // "ok", "planned", "impossible", "oom" …
 [[nodiscard]] QString statusText(const core::CellSummary& summary);
 [[nodiscard]] Severity statusSeverity(const core::CellSummary& summary);

@@ -69,8 +69,8 @@ QString ssimWorstText(Cell cell, Context context)
 QString ssimDetail(Cell cell, Context context)
 {
     if (context.untrained)
-        return Text::tr("Over %n picture(s) put through untrained weights.", nullptr,
-                        context.deviation(cell)->pictures);
+        return Text::tr("Pictures put through untrained weights: %1.")
+            .arg(context.deviation(cell)->pictures);
     if (cell.identical)
         return Text::tr("Every output equals the reference bit by bit.");
     return Text::tr("Distance 1 − SSIM: mean %1, worst picture %2.")
@@ -128,7 +128,7 @@ QString noiseDetail(Cell cell, Context context)
     const core::CellSummary* setter = context.analysis->find(floor->setBy);
     return Text::tr("The floor is a distance of %1, set by %2.")
         .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
-                                                      ? cellTitle(setter->cell->config)
+                                                      ? cellTitle(*setter->cell)
                                                       : Text::tr("no run yet"));
 }
 

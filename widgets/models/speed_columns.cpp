@@ -17,8 +17,8 @@ QString intervalText(const core::Interval& interval, int digits)
 QString roundsSentence(Cell cell)
 {
     if (cell.roundsOk < 3)
-        return Text::tr("%n repeat(s) so far: an interval needs three.", nullptr, cell.roundsOk);
-    return Text::tr("Over %n repeat(s).", nullptr, cell.roundsOk);
+        return Text::tr("Repeats so far: %1; an interval needs three.").arg(cell.roundsOk);
+    return Text::tr("Over %1 repeats.").arg(cell.roundsOk);
 }
 
 // Millis for people: the half width of the interval decides the places if there is one.
@@ -97,7 +97,7 @@ QString speedupDetail(Cell cell, Context context)
 {
     const core::CellSummary* baseline = context.analysis->find(cell.baselineId);
     const QString name = baseline != nullptr && baseline->cell != nullptr
-                             ? cellTitle(baseline->cell->config)
+                             ? cellTitle(*baseline->cell)
                              : QString::fromStdString(cell.baselineId);
     if (cell.cellId == cell.baselineId)
         return Text::tr("This cell is the baseline of its batch and size.");

@@ -116,6 +116,10 @@ void Drawing::placeLegend()
     QCPLayoutGrid& layout = *m_plot.plotLayout();
     if (legend.layout() != nullptr)
         legend.layout()->take(&legend);
+    for (const QPoint& cell : {QPoint(1, 0), QPoint(0, 1)}) {
+        if (layout.hasElement(cell.y(), cell.x()))
+            layout.remove(layout.element(cell.y(), cell.x()));
+    }
     layout.simplify();
     const bool below = m_look.legend == LegendPlace::Below;
     legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
@@ -127,7 +131,14 @@ void Drawing::placeLegend()
     constexpr int kIconAndGaps = 50;
     const int fitting = std::max(1, (m_plot.viewport().width() - 20) / (widest + kIconAndGaps));
     legend.setWrap(below ? fitting : 1);
-    layout.addElement(below ? 1 : 0, below ? 0 : 1, &legend);
+    // In a cell of its own with something elastic under it, or its entries would spread over the
+    // height.
+    auto* side = new QCPLayoutGrid;  // owned by the layout
+    layout.addElement(below ? 1 : 0, below ? 0 : 1, side);
+    side->addElement(0, 0, &legend);
+    side->addElement(1, 0, new QCPLayoutElement(&m_plot));
+    side->setRowStretchFactor(0, 0.001);
+    side->setRowSpacing(0);
     if (below)
         layout.setRowStretchFactor(1, 0.001);
     else
@@ -315,8 +326,10 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
                 up.add(point.interval->upper);
             }
         }
-        for (const CurveEnd& end : curve.ends)
+        for (const CurveEnd& end : curve.ends) {
             across.add(end.x);
+            up.add(end.y);
+        }
     }
     for (const QPointF& point : set.baseline) {
         if (look.baseline)

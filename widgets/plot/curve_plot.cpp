@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
-constexpr int kNarrowLetters = 70;     // below this width the legend goes under the plot
+constexpr int kNarrowLetters = 85;     // below this width the legend goes under the plot
 
 double distance(const QPointF& a, const QPointF& b)
 {

@@ -19,6 +19,8 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(CurveSeries)
 };
 
+constexpr double kBelowAll = 0.85;
+
 // Cells of the run that curves are made of, in order of the plan.
 std::vector<const core::CellSummary*> drawnCells(const core::Analysis& analysis)
 {
@@ -166,7 +168,7 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
         const QString text = significantText(value, 6);
         return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
     };
-    QStringList lines{cellTitle(cell.cell->config)};
+    QStringList lines{cellTitle(*cell.cell)};
     lines << QStringLiteral("%1: %2").arg(m_set.yLabel.section(QStringLiteral(" ("), 0, 0),
                                           number(*m_reader.value(cell)));
     if (const auto interval = m_reader.interval(cell))
@@ -195,9 +197,9 @@ void SetBuilder::add(const core::CellSummary& cell)
              cell.cell->trained)
         ++m_identical;
     if (outOfMemory(cell))
-        curve.ends.push_back({id, x, 0.0,
-                              Text::tr("%1\nOut of memory: %2")
-                                  .arg(cellTitle(cell.cell->config), reasonText(cell))});
+        curve.ends.push_back(
+            {id, x, 0.0,
+             Text::tr("%1\nOut of memory: %2").arg(cellTitle(*cell.cell), reasonText(cell))});
 }
 
 void SetBuilder::settleEnds()
@@ -219,7 +221,9 @@ void SetBuilder::settleEnds()
     }
     for (Curve& curve : m_set.curves) {
         for (CurveEnd& end : curve.ends) {
-            end.y = lowest;
+            // Without a point before it there is no height of its own: below all others, beside no
+            // number.
+            end.y = isQuality(m_set.metric) ? lowest : lowest * kBelowAll;
             for (const CurvePoint& point : curve.points) {
                 if (point.x <= end.x)
                     end.y = point.y;
@@ -230,18 +234,23 @@ void SetBuilder::settleEnds()
     }
 }
 
-// The value of the baseline of the first cell at each place that has one; a cell stands for its
-// neighbours of the same batch and size.
+// The baseline as one line, if every place has one value of it. Where cells of several batches or
+// sizes stand above the same place, each has a baseline of its own and a line would be wrong for
+// most of them.
 void SetBuilder::addBaseline(const QString& baseline)
 {
+    if (isQuality(m_set.metric))
+        return;  // a baseline of speed says nothing about pictures
     std::map<double, double> values;
     for (const core::CellSummary* cell : m_cells) {
         const core::CellSummary* partner =
             cell->baselineId.empty() ? nullptr : m_analysis.find(cell->baselineId);
-        if (partner == nullptr)
+        const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner);
+        if (!y)
             continue;
-        if (const auto y = m_reader.value(*partner))
-            values.try_emplace(place(cell->cell->config), *y);
+        const auto [known, added] = values.try_emplace(place(cell->cell->config), *y);
+        if (!added && known->second != *y)
+            return;
     }
     for (const auto& [x, y] : values)
         m_set.baseline.emplace_back(x, y);
@@ -255,10 +264,8 @@ CurveSet SetBuilder::build(const QString& baseline)
     settleEnds();
     addBaseline(baseline);
     if (m_identical > 0)
-        m_set.note =
-            Text::tr("%n cell(s) equal the reference bit by bit: their PSNR is infinite and "
-                     "not drawn.",
-                     nullptr, m_identical);
+        m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
+                         .arg(m_identical);
     return std::move(m_set);
 }
 

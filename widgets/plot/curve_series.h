@@ -51,7 +51,7 @@ struct CurveSet {
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
     QString baselineName;
-    std::vector<QPointF> baseline;  // ascending x
+    std::vector<QPointF> baseline;  // ascending x; empty where no single line is right
     QString note;                   // what is not drawn, and why; usually empty
 
     [[nodiscard]] bool empty() const;

@@ -49,10 +49,14 @@ void CurveView::buildControls()
                                          : QStringLiteral("%1 (%2)").arg(metricName(metric), unit),
                           static_cast<int>(metric));
     }
+    // The bar may not force a width on the window: the list opens wide enough for the names.
+    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_metric->setMinimumContentsLength(10);
     m_axis = new QComboBox;
     m_axis->setObjectName(QStringLiteral("curveAxis"));
     m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
-    m_axis->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_axis->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_axis->setMinimumContentsLength(8);
     m_logarithmicX = new QCheckBox(tr("log x"));
     m_logarithmicX->setObjectName(QStringLiteral("curveLogX"));
     m_logarithmicX->setToolTip(tr("Equal steps for equal factors; batch sizes in powers of two"));
@@ -169,8 +173,9 @@ void CurveView::refresh()
     const auto drawn = std::count_if(curves.begin(), curves.end(),
                                      [](const Curve& curve) { return !curve.empty(); });
     if (drawn > kMostLegendEntries)
-        notes << tr("%n further curve(s) have no room in the legend; the menu Curves has them all.",
-                    nullptr, static_cast<int>(drawn) - kMostLegendEntries);
+        notes << tr("The legend names %1 of %2 curves; the menu Curves has them all.")
+                     .arg(kMostLegendEntries)
+                     .arg(drawn);
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!notes.isEmpty());

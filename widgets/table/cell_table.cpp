@@ -106,6 +106,11 @@ void CellTable::buildHeader()
     header->setHighlightSections(false);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QWidget::customContextMenuRequested, this, &CellTable::showColumnMenu);
+    connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
+        // Hiding and showing a column resizes it too, from and to nothing.
+        if (!m_fitting && before > 0 && now > 0)
+            m_widthsKept = true;
+    });
 }
 
 void CellTable::buildCopyActions()
@@ -175,8 +180,9 @@ void CellTable::fitColumns()
     const bool measured =
         std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.measured; });
     // Once for the headings, once more for the first numbers; after that widths belong to the user.
-    if (m_fitted)
+    if (m_fitted || m_widthsKept)
         return;
+    const QScopedValueRollback<bool> guard(m_fitting, true);
     m_fitted = measured;
     const int letter = fontMetrics().averageCharWidth();
     for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
@@ -202,7 +208,7 @@ bool CellTable::restoreColumnState(const QByteArray& state)
     if (!m_view->horizontalHeader()->restoreState(state))
         return false;
     m_columnsChosen = true;
-    m_fitted = true;
+    m_widthsKept = true;
     return true;
 }
 
@@ -238,8 +244,8 @@ void CellTable::updateCount()
 {
     const int shown = m_proxy->rowCount();
     const int all = m_model->rowCount();
-    m_count->setText(shown == all ? tr("%n cell(s)", nullptr, all)
-                                  : tr("%1 of %n cell(s)", nullptr, all).arg(shown));
+    m_count->setText(shown == all ? tr("Cells: %1").arg(all)
+                                  : tr("Cells: %1 of %2").arg(shown).arg(all));
 }
 
 }  // namespace qs::widgets

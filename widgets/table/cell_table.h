@@ -51,8 +51,10 @@ private:
     QLabel* m_count = nullptr;
     QTableView* m_view = nullptr;
     bool m_columnsChosen = false;
-    bool m_fitted = false;     // widths were fitted to measured numbers
-    bool m_following = false;  // a selection comes from the store and need not go back there
+    bool m_fitting = false;     // widths are being fitted, not dragged
+    bool m_widthsKept = false;  // by the user or from settings: never fitted again
+    bool m_fitted = false;      // widths were fitted to measured numbers
+    bool m_following = false;   // a selection comes from the store and need not go back there
 };
 
 }  // namespace qs::widgets
