@@ -41,8 +41,8 @@ public:
     [[nodiscard]] bool isReferenceHeld() const { return m_referenceHeld; }
 
     // The comparison as a picture for a report: captions, colour bar, the worst tile magnified; the
-    // preset and the environment as texts of the PNG. Always light.
-    [[nodiscard]] core::Status exportPng(const std::filesystem::path& path) const;
+    // preset and the environment as texts of the PNG. Always light. Lets go of a held reference.
+    [[nodiscard]] core::Status exportPng(const std::filesystem::path& path);
 
     [[nodiscard]] SharedView& sharedView() { return m_view; }
     [[nodiscard]] const PictureSet& pictures() const { return m_set; }

@@ -221,8 +221,10 @@ void CompareView::showPlace()
     m_place->setText(parts.join(QStringLiteral(" · ")));
 }
 
-core::Status CompareView::exportPng(const std::filesystem::path& path) const
+core::Status CompareView::exportPng(const std::filesystem::path& path)
 {
+    // The shortcut for exporting may contain Shift itself.
+    holdReference(false);
     const core::PlannedCell* cell = cellA();
     if (cell == nullptr || m_set.current() == nullptr || m_set.isLoading())
         return core::Error{core::ErrorCode::InvalidArgument,

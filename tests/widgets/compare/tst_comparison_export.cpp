@@ -25,7 +25,7 @@ private Q_SLOTS:
     void nothingSelectedIsAnError()
     {
         RunStore store;
-        const CompareView view(store);
+        CompareView view(store);
         const tests::TestFolder folder;
         QVERIFY(!view.exportPng(folder / "none.png").ok());
         QVERIFY(!std::filesystem::exists(folder / "none.png"));
@@ -44,8 +44,12 @@ private Q_SLOTS:
         view.controls().setRange(0.1);
         const tests::TestFolder folder;
         const auto path = folder / "comparison.png";
+        view.holdReference(true);
         const core::Status status = view.exportPng(path);
         QVERIFY2(status.ok(), status.ok() ? "" : status.error().message.c_str());
+        QVERIFY(!view.isReferenceHeld());
+        QVERIFY(view.exportPng(folder / "again.png").ok());
+        QCOMPARE(tests::readFile(folder / "again.png"), tests::readFile(path));
         const auto picture = core::readPicture(path);
         QVERIFY(picture.ok());
         QVERIFY(picture.value().width > 5 * 512);
