@@ -1,10 +1,62 @@
 #include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "core/base/files.h"
+#include "core/record/report.h"
+#include "core/record/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
 
 namespace qs::app {
 
-int reportCommand(const ReportCommand&)
+namespace {
+
+using core::Status;
+
+// The archive is made in a folder of its own, so that a run folder is not filled with files nobody
+// asked for.
+Status writeBundle(const core::RunData& data, const ReportCommand& command)
 {
-    return 0;
+    QS_TRY(const core::TemporaryFolder folder, core::TemporaryFolder::create("quantscope-report-"));
+    core::ReportOptions options{.folder = folder.path(), .baseline = command.baseline};
+    options.bundle = true;
+    QS_RETURN_IF_ERROR(core::writeReport(data, options));
+    // A bundle holds raw samples; a gigabyte is far beyond the largest sweep.
+    QS_TRY(const std::string bytes,
+           core::readTextFile(folder.path() / "bundle.tar", std::uint64_t{1} << 30U));
+    return core::writeFileAtomically(command.bundle, bytes);
+}
+
+Status write(const ReportCommand& command)
+{
+    QS_TRY(const core::RunData data, core::readRunFolder(command.run));
+    const bool all = !command.csv && !command.json && !command.markdown && command.bundle.empty();
+    core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out,
+                                .baseline = command.baseline};
+    options.cells = options.measurements = options.samples = command.csv || all;
+    options.json = command.json || all;
+    options.summary = command.markdown || all;
+    if (options.cells || options.json || options.summary) {
+        QS_RETURN_IF_ERROR(core::writeReport(data, options));
+        fmt::print("written to {}\n", options.folder.string());
+    }
+    if (!command.bundle.empty()) {
+        QS_RETURN_IF_ERROR(writeBundle(data, command));
+        fmt::print("written to {}\n", command.bundle);
+    }
+    return {};
+}
+
+}  // namespace
+
+int reportCommand(const ReportCommand& command)
+{
+    const Status status = write(command);
+    if (status.ok())
+        return kExitOk;
+    std::fprintf(stderr, "quantscope-cli: %s\n", status.error().message.c_str());
+    return exitCodeOf(status.error());
 }
 
 }  // namespace qs::app
