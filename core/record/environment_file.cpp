@@ -39,16 +39,20 @@ Result<std::vector<Environment>> readEnvironments(const std::filesystem::path& f
     return environments;
 }
 
-Status writeEnvironments(const std::filesystem::path& file,
-                         const std::vector<Environment>& environments)
+std::string environmentsText(const std::vector<Environment>& environments)
 {
     Json list = Json::array();
     for (const Environment& environment : environments)
         list.push_back(toJson(environment));
     const Json json{{"schema_version", kEnvironmentSchemaVersion},
                     {"environments", std::move(list)}};
-    return writeFileAtomically(
-        file, json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+Status writeEnvironments(const std::filesystem::path& file,
+                         const std::vector<Environment>& environments)
+{
+    return writeFileAtomically(file, environmentsText(environments));
 }
 
 }  // namespace qs::core

@@ -1,0 +1,73 @@
+#include "core/record/report.h"
+
+#include "core/base/files.h"
+#include "core/record/environment_file.h"
+#include "core/record/ustar.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace {
+
+// A larger journal is copied as a file; an archive in memory is for handing a run on.
+constexpr std::uint64_t kBundledFileLimit = std::uint64_t{2} << 30U;
+
+std::string textOf(const Json& json)
+{
+    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+std::vector<ArchiveFile> reportFiles(const RunData& data, const Analysis& analysis,
+                                     const ReportOptions& options)
+{
+    std::vector<ArchiveFile> files;
+    if (options.cells)
+        files.push_back({"cells.csv", cellsCsv(data, analysis, options.formulaSafe)});
+    if (options.measurements)
+        files.push_back({"measurements.csv", measurementsCsv(data, options.formulaSafe)});
+    if (options.samples)
+        files.push_back({"samples.csv", samplesCsv(data, options.formulaSafe)});
+    if (options.json)
+        files.push_back({"report.json", textOf(reportJson(data, analysis))});
+    if (options.summary)
+        files.push_back({"summary.md", summaryMarkdown(data, analysis)});
+    return files;
+}
+
+// The run's own files as they lie there. A run that was never stored has plan and environments
+// only.
+Status addRunFiles(const RunData& data, std::vector<ArchiveFile>& files)
+{
+    for (const char* name : {"plan.json", "environment.json", "journal.jsonl"}) {
+        const std::filesystem::path file = data.folder / name;
+        if (data.folder.empty() || !std::filesystem::exists(file))
+            continue;
+        QS_TRY(std::string content, readTextFile(file, kBundledFileLimit));
+        files.push_back({name, std::move(content)});
+    }
+    if (data.folder.empty()) {
+        files.push_back({"plan.json", textOf(toJson(data.plan))});
+        files.push_back({"environment.json", environmentsText(data.environments)});
+    }
+    return {};
+}
+
+}  // namespace
+
+Status writeReport(const RunData& data, const ReportOptions& options)
+{
+    const Analysis analysis =
+        analyse(data, options.baseline.empty() ? data.plan.preset.speedBaseline : options.baseline);
+    std::vector<ArchiveFile> files = reportFiles(data, analysis, options);
+    QS_RETURN_IF_ERROR(createFolders(options.folder));
+    for (const ArchiveFile& file : files)
+        QS_RETURN_IF_ERROR(writeFileAtomically(options.folder / file.name, file.content));
+    if (!options.bundle)
+        return {};
+    QS_RETURN_IF_ERROR(addRunFiles(data, files));
+    QS_TRY(const std::string archive, ustarArchive(files));
+    return writeFileAtomically(options.folder / "bundle.tar", archive);
+}
+
+}  // namespace qs::core

@@ -1,0 +1,310 @@
+#include "core/record/csv_table.h"
+#include "core/record/report.h"
+#include "core/stats/summary.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& texts)
+{
+    std::string all;
+    for (const std::string& text : texts)
+        all += (all.empty() ? "" : "; ") + text;
+    return all;
+}
+
+void addName(std::vector<std::string>& names, const std::string& name)
+{
+    if (std::find(names.begin(), names.end(), name) == names.end())
+        names.push_back(name);
+}
+
+// Encoder and decoder always have their columns; other stages get theirs where they occur.
+std::vector<std::string> stageColumns(const RunData& data)
+{
+    std::vector<std::string> names{"encoder", "decoder"};
+    for (const Measurement& row : data.measurements) {
+        for (const StageSamples& stage : row.result.stages)
+            addName(names, stage.stage);
+    }
+    return names;
+}
+
+std::vector<std::string> phaseColumns(const RunData& data)
+{
+    std::vector<std::string> names{"load",   "quantize", "compile", "first",
+                                   "warmup", "measure",  "outputs"};
+    for (const Measurement& row : data.measurements) {
+        for (const PhaseTime& phase : row.result.phases)
+            addName(names, phase.name);
+    }
+    return names;
+}
+
+const StageSamples* findStage(const CellResult& result, const std::string& name)
+{
+    const auto found = std::find_if(result.stages.begin(), result.stages.end(),
+                                    [&](const StageSamples& stage) { return stage.stage == name; });
+    return found == result.stages.end() ? nullptr : &*found;
+}
+
+std::optional<double> at(const std::vector<double>& values, std::size_t index)
+{
+    return index < values.size() ? std::optional(values[index]) : std::nullopt;
+}
+
+std::optional<double> medianOf(const std::vector<double>& values)
+{
+    return values.empty() ? std::nullopt : std::optional(median(values));
+}
+
+std::optional<double> lower(const std::optional<Interval>& interval)
+{
+    return interval ? std::optional(interval->lower) : std::nullopt;
+}
+
+std::optional<double> upper(const std::optional<Interval>& interval)
+{
+    return interval ? std::optional(interval->upper) : std::nullopt;
+}
+
+void addConfig(CsvTable& table, const CellConfig& config)
+{
+    table.text("model", config.model);
+    table.text("device", config.device);
+    table.text("precision", precisionText(config));
+    table.text("layers", config.layers);
+    table.text("compile", config.compile);
+    table.text("attention", config.attention);
+    table.integer("batch_pictures", config.batch);
+    table.integer("image_size_px", config.imageSize);
+    table.integer("seed", config.seed);
+}
+
+void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)
+{
+    table.integer("allocated_peak_bytes", memory.allocatedPeak);
+    table.integer("reserved_peak_bytes", memory.reservedPeak);
+    table.integer("process_peak_bytes", memory.processPeak);
+    table.integer("load_allocated_peak_bytes", memory.loadAllocatedPeak);
+    // These two are never absent in a result, so that zero would look measured.
+    const auto known = [&](std::int64_t value) {
+        return measured ? std::optional(value) : std::nullopt;
+    };
+    table.integer("weights_resident_bytes", known(memory.weightsResident));
+    table.integer("allocation_retries", known(memory.allocationRetries));
+}
+
+void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
+{
+    const auto known = [&](double value) {
+        return summary.measured ? std::optional(value) : std::nullopt;
+    };
+    table.number("seconds_per_pass", known(summary.seconds));
+    table.number("seconds_per_pass_lower_95", lower(summary.secondsInterval));
+    table.number("seconds_per_pass_upper_95", upper(summary.secondsInterval));
+    table.number("host_seconds_per_pass", known(summary.hostSeconds));
+    for (const std::string& stage : stages) {
+        const auto place = std::find(summary.stageNames.begin(), summary.stageNames.end(), stage);
+        table.number(
+            stage + "_seconds_per_pass",
+            at(summary.stageSeconds, static_cast<std::size_t>(place - summary.stageNames.begin())));
+    }
+    table.number("throughput_pictures_per_second", known(summary.throughput));
+    table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
+    table.text("speed_baseline", summary.baselineId);
+    table.number("speedup_ratio", summary.speedup);
+    table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
+    table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
+}
+
+void addQuality(CsvTable& table, const CellSummary& summary)
+{
+    const bool trained = summary.cell->trained;
+    const auto add = [&](const std::string& prefix, bool shown) {
+        const auto only = [&](const std::optional<double>& value) {
+            return shown ? value : std::nullopt;
+        };
+        table.number(prefix + "ssim_mean", only(summary.ssimMean));
+        table.number(prefix + "ssim_worst", only(summary.ssimWorst));
+        table.number(prefix + "psnr_mean_db", only(summary.psnrMean));
+    };
+    table.text("quality_reference", summary.cell->referenceId);
+    add("", trained);
+    add("untrained_deviation_", !trained);
+    table.integer("worst_picture", summary.worstPicture);
+    if (summary.ssimMean)
+        table.flag("identical_to_reference", summary.identical);
+    else
+        table.empty("identical_to_reference");
+    table.number("noise_floor_multiple", summary.noiseMultiple);
+    table.number("reconstruction_ssim_mean", summary.reconstructionSsim);
+    table.number("reconstruction_psnr_mean_db", summary.reconstructionPsnr);
+}
+
+void addKey(CsvTable& table, const Measurement& row)
+{
+    table.text("cell", row.cellId);
+    table.text("environment", row.environmentId);
+    table.integer("round", row.round);
+    table.integer("attempt", row.attempt);
+}
+
+void addDistribution(CsvTable& table, const std::vector<double>& seconds)
+{
+    const auto summary = summarize(seconds);
+    const auto figure = [&](double SampleSummary::*member) {
+        return summary ? std::optional((*summary).*member) : std::nullopt;
+    };
+    const auto quartile = [&](double Quartiles::*member) {
+        return summary ? std::optional(summary->quartiles.*member) : std::nullopt;
+    };
+    table.integer("samples", static_cast<std::int64_t>(seconds.size()));
+    table.number("seconds_per_pass_median", quartile(&Quartiles::median));
+    table.number("seconds_per_pass_lower_quartile", quartile(&Quartiles::lower));
+    table.number("seconds_per_pass_upper_quartile", quartile(&Quartiles::upper));
+    table.number("seconds_per_pass_mean", figure(&SampleSummary::mean));
+    table.number("seconds_per_pass_minimum", figure(&SampleSummary::minimum));
+    table.number("seconds_per_pass_maximum", figure(&SampleSummary::maximum));
+    table.number("variation_fraction", summary ? summary->coefficientOfVariation : std::nullopt);
+}
+
+void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
+{
+    const auto count = [&](int value) {
+        return ran ? std::optional<std::int64_t>(value) : std::nullopt;
+    };
+    table.integer("warmup_passes", count(result.warmupPasses));
+    table.text("warmup_end", result.warmupEnd);
+    table.text("stop_reason", result.stopReason);
+    table.text("executed", result.executed);
+    table.text("attention_ran", result.attention);
+    table.integer("graph_launches_per_pass", count(result.graphLaunches));
+    table.integer("outputs_finite", count(result.outputsFinite ? 1 : 0));
+    table.text("notes", joined(result.notes));
+}
+
+void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
+{
+    const PlannedCell& cell = *summary.cell;
+    table.text("cell", cell.id);
+    addConfig(table, cell.config);
+    table.integer("rerun", cell.rerun);
+    table.flag("trained_weights", cell.trained);
+    table.text("status", name(summary.status));
+    table.text("reason", summary.reason);
+    table.integer("rounds_ok", summary.roundsOk);
+    table.integer("rounds_planned", summary.roundsPlanned);
+    table.integer("samples", static_cast<std::int64_t>(summary.samples));
+    addTimes(table, summary, stages);
+    addMemory(table, summary.memory, summary.measured);
+    addQuality(table, summary);
+    table.text("executed", summary.executed);
+    table.text("attention_ran", summary.attention);
+    table.number("flop_per_pass", cell.flops);
+    table.integer("weights_planned_bytes", cell.weightBytes);
+    table.text("notes", joined(summary.notes));
+}
+
+void addPhases(CsvTable& table, const CellResult& result, const std::vector<std::string>& phases)
+{
+    for (const std::string& phase : phases) {
+        const auto found = std::find_if(result.phases.begin(), result.phases.end(),
+                                        [&](const PhaseTime& each) { return each.name == phase; });
+        table.number("phase_" + phase + "_seconds",
+                     found == result.phases.end() ? std::nullopt : std::optional(found->seconds));
+    }
+}
+
+void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<std::string>& stages,
+                    const std::vector<std::string>& phases)
+{
+    const CellResult& result = row.result;
+    const bool ran = !result.passSeconds().empty();
+    addKey(table, row);
+    addConfig(table, row.config);
+    table.text("status", name(row.status));
+    table.text("reason", row.reason);
+    table.text("started_at_utc", row.startedAt);
+    table.number("duration_seconds", row.durationSeconds);
+    addDistribution(table, result.passSeconds());
+    table.number("host_seconds_per_pass_median", medianOf(result.hostSeconds));
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(result, stage);
+        table.number(stage + "_seconds_per_pass_median",
+                     samples == nullptr ? std::nullopt : medianOf(samples->seconds));
+    }
+    addPhases(table, result, phases);
+    addMemory(table, result.memory, ran);
+    addRunDetails(table, result, ran);
+}
+
+void addSample(CsvTable& table, const Measurement& row, std::size_t index,
+               const std::vector<std::string>& stages)
+{
+    addKey(table, row);
+    table.integer("sample", static_cast<std::int64_t>(index));
+    table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
+    table.number("device_seconds_per_pass", at(row.result.deviceSeconds, index));
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(row.result, stage);
+        table.number(stage + "_seconds_per_pass",
+                     samples == nullptr ? std::nullopt : at(samples->seconds, index));
+    }
+}
+
+}  // namespace
+
+// Each table begins with a line that is dropped, so that it has its head even without lines.
+
+std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    CsvTable table(formulaSafe);
+    const PlannedCell nothing;
+    CellSummary empty;
+    empty.cell = &nothing;
+    addCell(table, empty, stages);
+    table.dropLine();
+    for (const CellSummary& summary : analysis.cells) {
+        addCell(table, summary, stages);
+        table.endLine();
+    }
+    return table.content();
+}
+
+std::string measurementsCsv(const RunData& data, bool formulaSafe)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    const std::vector<std::string> phases = phaseColumns(data);
+    CsvTable table(formulaSafe);
+    addMeasurement(table, Measurement(), stages, phases);
+    table.dropLine();
+    for (const Measurement& row : data.measurements) {
+        addMeasurement(table, row, stages, phases);
+        table.endLine();
+    }
+    return table.content();
+}
+
+std::string samplesCsv(const RunData& data, bool formulaSafe)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    CsvTable table(formulaSafe);
+    addSample(table, Measurement(), 0, stages);
+    table.dropLine();
+    for (const Measurement& row : data.measurements) {
+        const std::size_t count =
+            std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            addSample(table, row, i, stages);
+            table.endLine();
+        }
+    }
+    return table.content();
+}
+
+}  // namespace qs::core

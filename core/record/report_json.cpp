@@ -1,0 +1,157 @@
+#include "core/record/report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace {
+
+template <typename Value>
+Json orNull(const std::optional<Value>& value)
+{
+    return value ? Json(*value) : Json();
+}
+
+Json intervalJson(const std::optional<Interval>& interval)
+{
+    return interval ? Json::array({interval->lower, interval->upper}) : Json();
+}
+
+Json timesJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    Json stages = Json::object();
+    for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
+        stages[summary.stageNames[i]] = summary.stageSeconds[i];
+    return {{"seconds_per_pass", summary.seconds},
+            {"seconds_per_pass_interval_95", intervalJson(summary.secondsInterval)},
+            {"host_seconds_per_pass", summary.hostSeconds},
+            {"stage_seconds_per_pass", std::move(stages)},
+            {"throughput_pictures_per_second", summary.throughput},
+            {"variation_within_rounds_fraction", orNull(summary.withinRoundVariation)},
+            {"samples", summary.samples}};
+}
+
+Json qualityJson(const CellSummary& summary)
+{
+    if (!summary.ssimMean)
+        return {};
+    return {
+        {"meaning", summary.cell->trained ? "quality" : "numeric deviation (untrained weights)"},
+        {"reference", summary.cell->referenceId},
+        {"ssim_mean", orNull(summary.ssimMean)},
+        {"ssim_worst", orNull(summary.ssimWorst)},
+        {"worst_picture", orNull(summary.worstPicture)},
+        {"psnr_mean_db", orNull(summary.psnrMean)},
+        {"identical", summary.identical},
+        {"noise_floor_multiple", orNull(summary.noiseMultiple)}};
+}
+
+Json memoryJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    return {{"allocated_peak_bytes", orNull(summary.memory.allocatedPeak)},
+            {"reserved_peak_bytes", orNull(summary.memory.reservedPeak)},
+            {"process_peak_bytes", orNull(summary.memory.processPeak)},
+            {"load_allocated_peak_bytes", orNull(summary.memory.loadAllocatedPeak)},
+            {"weights_resident_bytes", summary.memory.weightsResident},
+            {"allocation_retries", summary.memory.allocationRetries}};
+}
+
+Json summaryJson(const CellSummary& summary)
+{
+    return {{"cell", summary.cellId},
+            {"config", toJson(summary.cell->config)},
+            {"trained_weights", summary.cell->trained},
+            {"status", name(summary.status)},
+            {"reason", summary.reason},
+            {"rounds_ok", summary.roundsOk},
+            {"rounds_planned", summary.roundsPlanned},
+            {"times", timesJson(summary)},
+            {"speed_baseline", summary.baselineId},
+            {"speedup_ratio", orNull(summary.speedup)},
+            {"speedup_ratio_interval_95", intervalJson(summary.speedupInterval)},
+            {"memory", memoryJson(summary)},
+            {"difference_from_reference", qualityJson(summary)},
+            {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
+            {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
+            {"executed", summary.executed},
+            {"attention_ran", summary.attention},
+            {"notes", summary.notes}};
+}
+
+template <typename List>
+Json listJson(const List& list)
+{
+    Json json = Json::array();
+    for (const auto& each : list)
+        json.push_back(toJson(each));
+    return json;
+}
+
+Json environmentsJson(const RunData& data)
+{
+    Json list = Json::array();
+    for (const Environment& environment : data.environments) {
+        list.push_back(toJson(environment));
+        list.back()["id"] = environment.id();
+    }
+    return list;
+}
+
+Json floorsJson(const Analysis& analysis)
+{
+    Json list = Json::array();
+    for (const NoiseFloor& floor : analysis.floors) {
+        const bool known = !floor.setBy.empty();
+        list.push_back({{"reference", floor.referenceId},
+                        {"distance", known ? Json(floor.distance) : Json()},
+                        {"set_by", floor.setBy},
+                        {"deterministic", floor.deterministic}});
+    }
+    return list;
+}
+
+Json limitsJson(const Analysis& analysis)
+{
+    Json list = Json::array();
+    for (const BatchLimits& limits : batchLimits(analysis))
+        list.push_back({{"family", limits.family},
+                        {"cells", limits.cellIds},
+                        {"largest_fitting_batch_pictures", orNull(limits.largestFitting)},
+                        {"best_throughput_batch_pictures", orNull(limits.bestThroughputBatch)},
+                        {"best_throughput_pictures_per_second",
+                         limits.bestThroughputBatch ? Json(limits.bestThroughput) : Json()}});
+    return list;
+}
+
+Json eventsJson(const RunData& data)
+{
+    Json list = Json::array();
+    for (const RunEvent& event : data.events)
+        list.push_back({{"at", event.at}, {"kind", event.kind}, {"text", event.text}});
+    return list;
+}
+
+}  // namespace
+
+Json reportJson(const RunData& data, const Analysis& analysis)
+{
+    Json cells = Json::array();
+    for (const CellSummary& summary : analysis.cells)
+        cells.push_back(summaryJson(summary));
+    return {{"schema_version", kReportSchemaVersion},
+            {"plan", toJson(data.plan)},
+            {"environments", environmentsJson(data)},
+            {"cells", std::move(cells)},
+            {"noise_floors", floorsJson(analysis)},
+            {"batch_limits", limitsJson(analysis)},
+            {"measurements", listJson(data.measurements)},
+            {"qualities", listJson(data.qualities)},
+            {"events", eventsJson(data)},
+            {"pictures", data.pictureNames}};
+}
+
+}  // namespace qs::core

@@ -1,0 +1,236 @@
+#include "core/base/format.h"
+#include "core/record/markdown_text.h"
+#include "core/record/report.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kDigits = 4;
+const std::string kNothing = "–";
+
+std::string number(const std::optional<double>& value, int digits = kDigits)
+{
+    return value ? formatSignificant(*value, digits) : kNothing;
+}
+
+std::string withInterval(double value, const std::optional<Interval>& interval)
+{
+    std::string text = formatSignificant(value, kDigits);
+    if (interval)
+        text += " [" + formatSignificant(interval->lower, kDigits) + ", " +
+                formatSignificant(interval->upper, kDigits) + "]";
+    return text;
+}
+
+std::string throughput(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return kNothing;
+    std::optional<Interval> interval;
+    const auto batch = static_cast<double>(summary.cell->config.batch);
+    // The t interval of few, scattered rounds may reach below zero seconds: then it bounds nothing.
+    if (summary.secondsInterval && summary.secondsInterval->lower > 0.0)
+        interval = Interval{batch / summary.secondsInterval->upper,
+                            batch / summary.secondsInterval->lower};
+    return withInterval(summary.throughput, interval);
+}
+
+std::string bytes(const std::optional<std::int64_t>& value)
+{
+    return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+}
+
+std::string label(const PlannedCell& cell)
+{
+    std::string text = precisionText(cell.config) + " · " + cell.config.compile;
+    if (cell.rerun > 0)
+        text += " · again";
+    return text;
+}
+
+std::string stageTime(const CellSummary& summary, const char* stage)
+{
+    const auto place = std::find(summary.stageNames.begin(), summary.stageNames.end(), stage);
+    if (place == summary.stageNames.end())
+        return kNothing;
+    return formatSeconds(
+        summary.stageSeconds[static_cast<std::size_t>(place - summary.stageNames.begin())]);
+}
+
+std::string ssimText(const CellSummary& summary)
+{
+    if (!summary.ssimMean)
+        return summary.cellId == summary.cell->referenceId ? "reference" : kNothing;
+    if (summary.identical)
+        return "identical";
+    return formatSignificant(*summary.ssimMean, 5);
+}
+
+std::string noiseText(const CellSummary& summary)
+{
+    return summary.noiseMultiple ? formatSignificant(*summary.noiseMultiple, 3) + "×" : kNothing;
+}
+
+std::string baselineText(const Analysis& analysis, const CellSummary& summary)
+{
+    const CellSummary* baseline = analysis.find(summary.baselineId);
+    return baseline == nullptr ? kNothing : label(*baseline->cell);
+}
+
+// What a configuration has besides precision, compile mode and batch; in the head of its table.
+std::string groupOf(const CellConfig& config)
+{
+    std::string text = config.model + ", " + std::to_string(config.imageSize) + " px, " +
+                       config.device + ", attention " + config.attention;
+    if (config.layers != "all")
+        text += ", layers " + config.layers;
+    return text + ", seed " + std::to_string(config.seed);
+}
+
+MarkdownTable resultTable(bool trained)
+{
+    const std::string untrained = "Numeric deviation (untrained weights): ";
+    return MarkdownTable(
+        {"Cell", "What ran", "Batch", "Pictures/s", "Per pass", "Encoder", "Decoder", "Speed-up",
+         "against", "Memory", "Weights", "Rounds", trained ? "SSIM" : untrained + "SSIM",
+         trained ? "PSNR (dB)" : untrained + "PSNR (dB)", "× noise floor", "Status"});
+}
+
+void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary& summary)
+{
+    const MemoryFigures& memory = summary.memory;
+    table.add(
+        {label(*summary.cell), summary.measured ? summary.executed : kNothing,
+         std::to_string(summary.cell->config.batch), throughput(summary),
+         summary.measured ? formatSeconds(summary.seconds) : kNothing,
+         stageTime(summary, "encoder"), stageTime(summary, "decoder"),
+         summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
+         baselineText(analysis, summary),
+         bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak),
+         summary.measured ? bytes(memory.weightsResident) : kNothing,
+         std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned),
+         ssimText(summary), number(summary.psnrMean), noiseText(summary),
+         std::string(name(summary.status))});
+}
+
+std::string results(const Analysis& analysis)
+{
+    std::vector<std::pair<std::string, bool>> groups;
+    for (const CellSummary& summary : analysis.cells) {
+        const std::pair group(groupOf(summary.cell->config), summary.cell->trained);
+        if (std::find(groups.begin(), groups.end(), group) == groups.end())
+            groups.push_back(group);
+    }
+    std::string text = "## Results\n\n";
+    for (const auto& [group, trained] : groups) {
+        MarkdownTable table = resultTable(trained);
+        for (const CellSummary& summary : analysis.cells) {
+            if (groupOf(summary.cell->config) == group && summary.cell->trained == trained)
+                addResult(table, analysis, summary);
+        }
+        text += "### " + markdownText(group) + "\n\n" + table.text() + "\n";
+    }
+    return text;
+}
+
+std::string failures(const Analysis& analysis)
+{
+    MarkdownTable table({"Cell", "Batch", "Status", "Reason"});
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.status != CellStatus::Ok)
+            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch),
+                       std::string(name(summary.status)), summary.reason});
+    }
+    return table.empty() ? std::string() : "## Not ok\n\n" + table.text() + "\n";
+}
+
+std::string notes(const Analysis& analysis)
+{
+    MarkdownTable table({"Cell", "Batch", "Note"});
+    for (const CellSummary& summary : analysis.cells) {
+        for (const std::string& note : summary.notes)
+            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch), note});
+    }
+    return table.empty() ? std::string() : "## Notes\n\n" + table.text() + "\n";
+}
+
+std::string limits(const Analysis& analysis)
+{
+    MarkdownTable table(
+        {"Family", "Largest batch that fits", "Batch of best throughput", "Pictures/s"});
+    for (const BatchLimits& each : batchLimits(analysis)) {
+        if (each.cellIds.size() < 2 || !each.bestThroughputBatch)
+            continue;
+        table.add({each.family,
+                   each.largestFitting ? std::to_string(*each.largestFitting) : "not reached",
+                   std::to_string(*each.bestThroughputBatch),
+                   formatSignificant(each.bestThroughput, kDigits)});
+    }
+    return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
+}
+
+std::string noiseFloors(const Analysis& analysis)
+{
+    MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
+    for (const NoiseFloor& floor : analysis.floors) {
+        const CellSummary* reference = analysis.find(floor.referenceId);
+        const CellSummary* setBy = analysis.find(floor.setBy);
+        if (reference == nullptr || setBy == nullptr)
+            continue;
+        table.add(
+            {label(*reference->cell), std::to_string(reference->cell->config.batch),
+             floor.deterministic ? "deterministic" : formatSignificant(floor.distance, kDigits),
+             label(*setBy->cell)});
+    }
+    return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
+}
+
+std::string environments(const RunData& data)
+{
+    MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
+    for (const Environment& each : data.environments) {
+        std::string devices;
+        for (const DeviceDescription& device : each.devices)
+            devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
+                       (device.driver.empty() ? "" : ", driver " + device.driver);
+        table.add({each.program, each.torch, each.cuda.empty() ? kNothing : each.cuda, each.system,
+                   each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
+                   devices});
+    }
+    return "## Environment\n\n" + table.text() + "\n";
+}
+
+std::string heading(const RunData& data, const Analysis& analysis)
+{
+    const Preset& preset = data.plan.preset;
+    const auto measured =
+        std::count_if(analysis.cells.begin(), analysis.cells.end(),
+                      [](const CellSummary& summary) { return summary.measured; });
+    std::string text = "# " + markdownText(preset.name.empty() ? "Sweep" : preset.name) + "\n\n";
+    if (!preset.description.empty())
+        text += markdownText(preset.description) + "\n\n";
+    text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
+            " cells measured, up to " + std::to_string(preset.rounds) + " rounds each, " +
+            std::to_string(data.measurements.size()) + " rows";
+    if (!data.measurements.empty())
+        text += ", from " + markdownText(data.measurements.front().startedAt) + " to " +
+                markdownText(data.measurements.back().startedAt);
+    return text +
+           ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
+           "intervals over rounds and are absent below three rounds. Speed-ups are geometric "
+           "means of paired rounds. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, mean "
+           "RGB, against the bf16 eager cell of the same shape.\n\n";
+}
+
+}  // namespace
+
+std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
+{
+    return heading(data, analysis) + results(analysis) + failures(analysis) + limits(analysis) +
+           noiseFloors(analysis) + notes(analysis) + environments(data);
+}
+
+}  // namespace qs::core

@@ -1,0 +1,241 @@
+// Reports of the sample run against golden files (QS_WRITE_GOLDEN=1 writes them anew), under a
+// locale with decimal commas; hostile names; the bundle as tar and Python see it.
+#include "core/record/report.h"
+
+#include "core/record/markdown_text.h"
+#include "core/record/run_folder.h"
+#include "core/record/ustar.h"
+#include "tests/record/analysis_data.h"
+#include "tests/record/comma_locale.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using tests::TestFolder;
+
+// Equal but for the last digits of numbers: exp and log of the C library differ there between
+// processors. How numbers are written is tested with CsvTable.
+bool agrees(std::string_view content, std::string_view golden)
+{
+    while (!content.empty() && !golden.empty()) {
+        double ours = 0.0;
+        double theirs = 0.0;
+        const auto [end, error] =
+            std::from_chars(content.data(), content.data() + content.size(), ours);
+        const auto [goldenEnd, goldenError] =
+            std::from_chars(golden.data(), golden.data() + golden.size(), theirs);
+        if (error == std::errc() && goldenError == std::errc()) {
+            if (std::abs(ours - theirs) > 1e-9 * std::abs(theirs))
+                return false;
+            content.remove_prefix(static_cast<std::size_t>(end - content.data()));
+            golden.remove_prefix(static_cast<std::size_t>(goldenEnd - golden.data()));
+            continue;
+        }
+        if (content.front() != golden.front())
+            return false;
+        content.remove_prefix(1);
+        golden.remove_prefix(1);
+    }
+    return content.empty() && golden.empty();
+}
+
+TEST(ReportGolden, ComparisonSeesDifferences)
+{
+    EXPECT_TRUE(agrees("a,0.30000000000000004", "a,0.3"));
+    EXPECT_FALSE(agrees("a,0.3001", "a,0.3"));
+    EXPECT_FALSE(agrees("a,3", "b,3"));
+    EXPECT_FALSE(agrees("a,3,", "a,3"));
+    EXPECT_FALSE(agrees("a,,", "a,0,"));
+}
+
+void compareWithGolden(const std::string& name, const std::string& content)
+{
+    const std::filesystem::path golden = tests::dataFile("golden/record/" + name);
+    if (std::getenv("QS_WRITE_GOLDEN") != nullptr)
+        tests::writeFile(golden, content);
+    if (agrees(content, tests::readFile(golden)))
+        return;
+    const std::filesystem::path actual =
+        std::filesystem::temp_directory_path() / (name + ".actual");
+    tests::writeFile(actual, content);
+    ADD_FAILURE() << name << " differs from its golden file; see " << actual;
+}
+
+RunData smallRun()
+{
+    RunData data = tests::sampleRun({.withFailures = true});
+    // Enough for every kind of line, little enough to be read.
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.config.batch == 4 || row.config.batch == 16;
+    });
+    std::erase_if(data.plan.cells, [](const PlannedCell& cell) {
+        return cell.config.batch == 4 || cell.config.batch == 16;
+    });
+    for (Measurement& row : data.measurements) {
+        CellResult& result = row.result;
+        for (std::vector<double>* list : {&result.hostSeconds, &result.deviceSeconds})
+            list->resize(std::min<std::size_t>(list->size(), 2));
+        for (StageSamples& stage : result.stages)
+            stage.seconds.resize(2);
+    }
+    return data;
+}
+
+TEST(ReportGolden, EveryFile)
+{
+    const tests::CommaLocale comma;
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    compareWithGolden("cells.csv", cellsCsv(data, analysis));
+    compareWithGolden("measurements.csv", measurementsCsv(data));
+    compareWithGolden("samples.csv", samplesCsv(data));
+    compareWithGolden("summary.md", summaryMarkdown(data, analysis));
+}
+
+TEST(ReportJson, HoldsEverything)
+{
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    const Json json = parseJson(reportJson(data, analysis).dump(), "report",
+                                {.bytes = 1U << 30U, .nodes = 10'000'000})
+                          .value();
+    EXPECT_EQ(json.at("schema_version"), kReportSchemaVersion);
+    EXPECT_EQ(json.at("cells").size(), data.plan.cells.size());
+    EXPECT_EQ(json.at("measurements").size(), data.measurements.size());
+    EXPECT_EQ(json.at("qualities").size(), data.qualities.size());
+    EXPECT_EQ(json.at("environments").at(0).at("id"), data.environments.front().id());
+    EXPECT_EQ(json.at("noise_floors").size(), 2U);
+    const Json& int8 = json.at("cells").at(4);
+    EXPECT_EQ(int8.at("cell"), "int8dq-none-b1");
+    EXPECT_EQ(int8.at("difference_from_reference").at("meaning"), "quality");
+    const Json& timedOut = json.at("cells").at(5);
+    EXPECT_EQ(timedOut.at("status"), "timeout");
+    EXPECT_TRUE(timedOut.at("times").is_null()) << "nothing that could be taken for a zero";
+}
+
+TEST(Report, UntrainedWeightsHaveNoQuality)
+{
+    const RunData data = tests::sampleRun({.trained = false});
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("Numeric deviation (untrained weights): SSIM"));
+    EXPECT_THAT(markdown, Not(HasSubstr("| SSIM |")));
+    const Json json = reportJson(data, analysis);
+    EXPECT_EQ(json.at("cells").at(6).at("difference_from_reference").at("meaning"),
+              "numeric deviation (untrained weights)");
+    const std::string trained =
+        summaryMarkdown(tests::sampleRun(), analyse(tests::sampleRun(), "best-bf16"));
+    EXPECT_THAT(trained, HasSubstr("| SSIM |"));
+    EXPECT_THAT(trained, Not(HasSubstr("Numeric deviation")));
+}
+
+TEST(Report, HostileNamesStayTexts)
+{
+    RunData data = tests::runOf({{.id = "a"}});
+    data.plan.preset.name = "<script>x</script>";
+    data.plan.cells[0].config.model = "[a](http://x)|=cmd";
+    data.plan.cells[0].notes = {"=1+1", "two\nlines"};
+    tests::addFailure(data, "a", 0, CellStatus::Crashed, "=HYPERLINK(\"x\")|<b>").config =
+        data.plan.cells[0].config;
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("&lt;script&gt;x&lt;/script&gt;"));
+    EXPECT_THAT(markdown, HasSubstr("\\[a\\](http://x)\\|=cmd"));
+    EXPECT_THAT(markdown, Not(HasSubstr("<b>")));
+    EXPECT_THAT(cellsCsv(data, analysis), HasSubstr(",\"'=HYPERLINK(\"\"x\"\")|<b>\","));
+    EXPECT_THAT(measurementsCsv(data), HasSubstr("'=HYPERLINK"));
+    EXPECT_THAT(measurementsCsv(data, false), Not(HasSubstr("'=")));
+}
+
+TEST(Report, OfAnEmptyRunHasHeadsOnly)
+{
+    const RunData data;
+    const Analysis analysis = analyse(data, "best-bf16");
+    for (const std::string& csv :
+         {cellsCsv(data, analysis), measurementsCsv(data), samplesCsv(data)}) {
+        EXPECT_THAT(csv, testing::StartsWith("cell,"));
+        EXPECT_EQ(csv.find("\r\n"), csv.size() - 2);
+    }
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("0 of 0 cells"));
+}
+
+TEST(Report, WritesWhatWasChosen)
+{
+    const TestFolder folder;
+    const RunData data = smallRun();
+    ReportOptions options{.folder = folder / "report", .json = false, .summary = false};
+    ASSERT_TRUE(writeReport(data, options).ok());
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"), cellsCsv(data, analysis));
+    EXPECT_EQ(tests::readFile(folder / "report/samples.csv"), samplesCsv(data));
+    EXPECT_FALSE(std::filesystem::exists(folder / "report/report.json"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "report/bundle.tar"));
+    options.baseline = "bf16-eager";
+    ASSERT_TRUE(writeReport(data, options).ok()) << "an earlier report is replaced";
+    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"),
+              cellsCsv(data, analyse(data, "bf16-eager")));
+}
+
+TEST(Report, AFolderThatCannotBeMadeIsAnError)
+{
+    const TestFolder folder;
+    tests::writeFile(folder / "file", "x");
+    const Status status = writeReport(smallRun(), {.folder = folder / "file" / "report"});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::Io);
+}
+
+TEST(Report, TheBundleHoldsTheRunAsItIsStored)
+{
+    const TestFolder folder;
+    RunData data = tests::sampleRun({.rounds = 0});
+    data.folder = folder / "run";
+    {
+        auto stored = RunFolder::create(data.folder, data.plan, data.environments.front());
+        ASSERT_TRUE(stored.ok());
+        ASSERT_TRUE(stored.value().addEvent({"now", "note", "only here"}).ok());
+    }
+    ASSERT_TRUE(writeReport(data, {.folder = folder.path(), .bundle = true}).ok());
+    const std::string archive = tests::readFile(folder / "bundle.tar");
+    for (const char* name : {"cells.csv", "report.json", "summary.md", "plan.json",
+                             "environment.json", "journal.jsonl"})
+        EXPECT_THAT(archive, HasSubstr(name));
+    EXPECT_THAT(archive, HasSubstr(tests::readFile(data.folder / "journal.jsonl")));
+    EXPECT_EQ(archive.size() % 512, 0U);
+}
+
+TEST(Ustar, RefusesWhatTheFormatOrTheReaderCannotTake)
+{
+    for (const std::string& name :
+         {std::string(), std::string("/etc/passwd"), std::string("a/../../b"),
+          std::string(101, 'n'), std::string("a\0b", 3)})
+        EXPECT_FALSE(ustarArchive({{name, "x"}}).ok()) << name;
+    EXPECT_TRUE(ustarArchive({{std::string(100, 'n'), "x"}}).ok());
+    EXPECT_EQ(ustarArchive({}).value(), std::string(1024, '\0'));
+}
+
+TEST(MarkdownText, EscapesWhatMeansSomething)
+{
+    EXPECT_EQ(markdownText("a_b*c|d`e"), "a\\_b\\*c\\|d\\`e");
+    EXPECT_EQ(markdownText("line\nbreak\ttab"), "line break tab");
+    EXPECT_EQ(markdownText("2 × 3 µs"), "2 × 3 µs");
+    EXPECT_EQ(markdownText("- item - x"), "\\- item - x");
+    EXPECT_EQ(markdownText("# head"), "\\# head");
+}
+
+}  // namespace
+}  // namespace qs::core

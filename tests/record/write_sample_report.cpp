@@ -1,0 +1,18 @@
+// Writes all reports of the sample run into the folder that is named, for readers in other
+// languages.
+#include "core/record/report.h"
+
+#include "tests/support/sample_run.h"
+
+#include <cstdio>
+
+int main(int argc, char** argv)
+{
+    if (argc != 2)
+        return 2;
+    const qs::core::Status status = qs::core::writeReport(
+        qs::tests::sampleRun({.withFailures = true}), {.folder = argv[1], .bundle = true});
+    if (!status.ok())
+        std::fprintf(stderr, "%s\n", status.error().message.c_str());
+    return status.ok() ? 0 : 1;
+}
