@@ -1,0 +1,283 @@
+#include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_panel.h"
+#include "widgets/plan/plan_text.h"
+
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QStyleFactory>
+#include <QTest>
+#include <QToolButton>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+// A plan without opening a model: every expanded cell, int8dq at batch 4 impossible.
+core::Result<core::Plan> fakePlan(const core::Preset& preset, const core::PlanOptions& options)
+{
+    QS_TRY(const auto cells, core::expandCells(preset, options.manyAllowed));
+    core::Plan plan;
+    plan.preset = preset;
+    plan.devices = options.devices;
+    for (const core::ExpandedCell& cell : cells) {
+        core::PlannedCell planned;
+        planned.id = core::cellId(cell.config, "model") + std::to_string(cell.rerun);
+        planned.config = cell.config;
+        planned.role = cell.role;
+        planned.estimatedSeconds = 2.0;
+        if (cell.config.precision.front() == "int8dq" && cell.config.batch == 4)
+            planned.impossible = "not with this batch";
+        plan.cells.push_back(planned);
+    }
+    return plan;
+}
+
+core::Preset preset()
+{
+    core::Preset preset;
+    preset.name = "Test";
+    preset.description = "What it is for.";
+    preset.defaults.model = "demo";
+    preset.axes = {{"precision", {"bf16", "int8dq"}}, {"batch", {"1", "4"}}};
+    preset.rounds = 3;
+    preset.noiseFloor = false;
+    return preset;
+}
+
+EngineState ready()
+{
+    EngineState engine;
+    engine.kind = EngineState::Kind::Ready;
+    engine.devices = {core::describeCpu()};
+    return engine;
+}
+
+template <typename Widget>
+Widget* child(const QWidget& panel, const char* name)
+{
+    return panel.findChild<Widget*>(QString::fromLatin1(name));
+}
+
+}  // namespace
+
+class TestPlanPanel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale::c());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void summaryCountsCells()
+    {
+        const auto plan = fakePlan(preset(), {{core::describeCpu()}, {}, false});
+        QVERIFY(plan.ok());
+        const PlanCounts counts = countPlan(plan.value());
+        QCOMPARE(counts.swept, 4);
+        QCOMPARE(counts.impossible, 1);
+        QCOMPARE(counts.possible, 3);
+        QCOMPARE(
+            planSummary(plan.value()),
+            QStringLiteral(
+                "2 precisions × 2 batch sizes = 4 cells (1 impossible) × 3 repeats · about 20 s"));
+        const auto impossible = impossibleCells(plan.value());
+        QCOMPARE(impossible.size(), std::size_t{1});
+        QCOMPARE(impossible[0].cells, QStringList{QStringLiteral("int8dq · eager · batch 4")});
+    }
+
+    void factorsOnlyWhereTheyMultiply()
+    {
+        core::Preset linked = preset();
+        linked.linked = {{"precision", "batch"}};
+        const auto plan = fakePlan(linked, {});
+        QVERIFY(plan.ok());
+        QVERIFY2(planSummary(plan.value()).startsWith(QStringLiteral("2 cells")),
+                 qPrintable(planSummary(plan.value())));
+    }
+
+    void times()
+    {
+        QCOMPARE(aboutText(0.4), QStringLiteral("about 5 s"));
+        QCOMPARE(aboutText(61.0), QStringLiteral("about 65 s"));
+        QCOMPARE(aboutText(240.0), QStringLiteral("about 4 min"));
+        QCOMPARE(aboutText(2.5 * 3600), QStringLiteral("about 2.5 h"));
+        QCOMPARE(aboutText(30.2 * 3600), QStringLiteral("about 30 h"));
+    }
+
+    void showsAndRuns()
+    {
+        PlanPanel panel({}, fakePlan);
+        panel.show();
+        auto* run = child<QPushButton>(panel, "runButton");
+        panel.setPreset(preset());
+        QVERIFY(!run->isEnabled());
+        QVERIFY(run->toolTip().contains(QStringLiteral("Looking for devices")));
+        panel.setEngine(ready());
+        QTRY_VERIFY(run->isEnabled());
+        QCOMPARE(run->text(), QStringLiteral("Run 3 · about 20 s"));
+        QCOMPARE(child<QLabel>(panel, "presetDescription")->text(),
+                 QStringLiteral("What it is for."));
+        QVERIFY(child<QCheckBox>(panel, "choice:int8dq")->isChecked());
+        QVERIFY(!child<QCheckBox>(panel, "choice:fp16")->isChecked());
+        QCOMPARE(child<QSpinBox>(panel, "roundsBox")->value(), 3);
+        const QSignalSpy requested(&panel, &PlanPanel::runRequested);
+        run->click();
+        QCOMPARE(requested.count(), 1);
+        QCOMPARE(requested[0][0].value<core::Plan>().cells.size(), std::size_t{4});
+    }
+
+    void impossibleCellsAreListed()
+    {
+        PlanPanel panel({}, fakePlan);
+        panel.show();
+        panel.setPreset(preset());
+        auto* toggle = child<QToolButton>(panel, "impossibleToggle");
+        QTRY_VERIFY(toggle->isVisible());
+        QCOMPARE(toggle->text(), QStringLiteral("1 cell cannot run here"));
+        auto* list = child<QLabel>(panel, "impossibleCells");
+        QVERIFY(!list->isVisible());
+        toggle->click();
+        QVERIFY(list->isVisible());
+        QVERIFY(list->text().startsWith(QStringLiteral("not with this batch")));
+    }
+
+    void editsKeepWhatIsNotShown()
+    {
+        PlanPanel panel({}, fakePlan);
+        core::Preset full = preset();
+        full.orderSeed = 77;
+        full.exclusions = {{{{"batch", {"4"}}}, "because"}};
+        full.axes.push_back({"attention", {"math", "auto"}});
+        panel.setPreset(full);
+        panel.setEngine(ready());
+        const QSignalSpy edited(&panel, &PlanPanel::presetEdited);
+        child<QCheckBox>(panel, "choice:fp16")->click();
+        child<QSpinBox>(panel, "roundsBox")->setValue(2);
+        QCOMPARE(edited.count(), 2);
+        QCOMPARE(panel.preset().rounds, 2);
+        QCOMPARE(panel.preset().orderSeed, std::int64_t{77});
+        QCOMPARE(panel.preset().exclusions.size(), std::size_t{1});
+        QCOMPARE(panel.preset().axes.size(), std::size_t{3});
+        QCOMPARE(panel.preset().axes[0].values.size(), std::size_t{3});
+    }
+
+    void wrongNumbersBlockTheRun()
+    {
+        PlanPanel panel({}, fakePlan);
+        panel.show();
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        auto* run = child<QPushButton>(panel, "runButton");
+        QTRY_VERIFY(run->isEnabled());
+        auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
+        QTest::keyClicks(batch, QStringLiteral(",x"));
+        QVERIFY(!run->isEnabled());
+        QTest::keyClick(batch, Qt::Key_Backspace);
+        QTest::keyClick(batch, Qt::Key_Backspace);
+        QTRY_VERIFY(run->isEnabled());
+    }
+
+    void problemOfThePlanIsShown()
+    {
+        PlanPanel panel({}, [](const auto&, const auto&) -> core::Result<core::Plan> {
+            return core::Error{core::ErrorCode::NotFound, "no such model"};
+        });
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        QTRY_COMPARE(child<QLabel>(panel, "planSummary")->text(), QStringLiteral("no such model"));
+        QVERIFY(!panel.canRun());
+        QCOMPARE(child<QPushButton>(panel, "runButton")->toolTip(),
+                 QStringLiteral("no such model"));
+    }
+
+    void blockedWhileARunGoesOn()
+    {
+        PlanPanel panel({}, fakePlan);
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        QTRY_VERIFY(panel.canRun());
+        panel.setRunBlocked(QStringLiteral("busy"));
+        const QSignalSpy requested(&panel, &PlanPanel::runRequested);
+        panel.run();
+        QVERIFY(requested.isEmpty());
+        QCOMPARE(child<QPushButton>(panel, "runButton")->toolTip(), QStringLiteral("busy"));
+        panel.setRunBlocked({});
+        QVERIFY(panel.canRun());
+    }
+
+    void onlyTheNewestPlanIsTold()
+    {
+        // The first plan takes until the second was asked for.
+        std::mutex gate;
+        gate.lock();
+        std::atomic<int> made = 0;
+        Planner planner([&](const core::Preset& asked, const core::PlanOptions& options) {
+            if (made++ == 0)
+                const std::lock_guard wait(gate);
+            return fakePlan(asked, options);
+        });
+        const QSignalSpy planned(&planner, &Planner::planned);
+        core::Preset first = preset();
+        core::Preset second = preset();
+        second.name = "Second";
+        planner.request(first, {});
+        QTRY_COMPARE(made.load(), 1);
+        planner.request(second, {});
+        QVERIFY(planner.isPlanning());
+        gate.unlock();
+        QTRY_COMPARE(planned.count(), 1);
+        QCOMPARE(planned[0][0].value<Planner::Answer>()->value().preset.name,
+                 std::string("Second"));
+        QVERIFY(!planner.isPlanning());
+    }
+
+    void anExceptionIsAProblemNotTheEnd()
+    {
+        Planner planner([](const auto&, const auto&) -> core::Result<core::Plan> {
+            throw std::runtime_error("boom");
+        });
+        const QSignalSpy planned(&planner, &Planner::planned);
+        planner.request(preset(), {});
+        QTRY_COMPARE(planned.count(), 1);
+        const auto answer = planned[0][0].value<Planner::Answer>();
+        QVERIFY(!answer->ok());
+        QVERIFY(answer->error().message.find("boom") != std::string::npos);
+    }
+
+    void looksRight()
+    {
+        for (const bool dark : {false, true}) {
+            PlanPanel panel({}, fakePlan);
+            panel.setPalette(dark ? tests::darkPalette() : tests::lightPalette());
+            panel.setPreset(preset());
+            panel.setEngine(ready());
+            QTRY_VERIFY(panel.canRun());
+            panel.resize(320, 760);
+            panel.show();
+            child<QToolButton>(panel, "impossibleToggle")->click();
+            const QImage image = tests::screenshot(panel, dark ? QStringLiteral("plan-dark")
+                                                               : QStringLiteral("plan-light"));
+            QCOMPARE(image.width(), qRound(320 * panel.devicePixelRatioF()));
+        }
+    }
+};
+
+QTEST_MAIN(TestPlanPanel)
+#include "tst_plan_panel.moc"

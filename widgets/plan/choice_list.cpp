@@ -1,0 +1,89 @@
+#include "widgets/plan/choice_list.h"
+
+#include <QCheckBox>
+#include <QGridLayout>
+#include <QSignalBlocker>
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kColumns = 2;
+constexpr const char* kValueProperty = "value";
+
+QString valueOf(const QCheckBox* box)
+{
+    return box->property(kValueProperty).toString();
+}
+
+}  // namespace
+
+ChoiceList::ChoiceList(QList<Choice> choices, QWidget* parent)
+    : QWidget(parent), m_layout(new QGridLayout(this))
+{
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setVerticalSpacing(2);
+    for (const Choice& choice : choices)
+        addBox(choice);
+    m_knownCount = m_boxes.size();
+}
+
+QCheckBox* ChoiceList::addBox(const Choice& choice)
+{
+    auto* box = new QCheckBox(choice.label, this);
+    box->setObjectName(QStringLiteral("choice:") + choice.value);
+    box->setToolTip(choice.toolTip);
+    box->setAccessibleName(choice.label);
+    box->setAccessibleDescription(choice.toolTip);
+    box->setProperty(kValueProperty, choice.value);
+    const int place = static_cast<int>(m_boxes.size());
+    m_layout->addWidget(box, place / kColumns, place % kColumns);
+    m_boxes << box;
+    connect(box, &QCheckBox::toggled, this, [this, box] { boxToggled(box); });
+    return box;
+}
+
+void ChoiceList::setValues(const QStringList& values)
+{
+    while (m_boxes.size() > m_knownCount)
+        delete m_boxes.takeLast();
+    for (QCheckBox* box : std::as_const(m_boxes)) {
+        const QSignalBlocker blocker(box);
+        box->setChecked(values.contains(valueOf(box)));
+    }
+    for (const QString& value : values) {
+        const bool known = std::any_of(m_boxes.cbegin(), m_boxes.cend(),
+                                       [&](const QCheckBox* box) { return valueOf(box) == value; });
+        if (known)
+            continue;
+        QCheckBox* box = addBox({value, value, tr("From the preset")});
+        const QSignalBlocker blocker(box);
+        box->setChecked(true);
+    }
+}
+
+QStringList ChoiceList::values() const
+{
+    QStringList values;
+    for (const QCheckBox* box : m_boxes) {
+        if (box->isChecked())
+            values << valueOf(box);
+    }
+    return values;
+}
+
+void ChoiceList::boxToggled(QCheckBox* box)
+{
+    if (values().isEmpty()) {
+        // A sweep over nothing is no sweep.
+        const QSignalBlocker blocker(box);
+        box->setChecked(true);
+        return;
+    }
+    Q_EMIT valuesEdited(values());
+}
+
+}  // namespace qs::widgets

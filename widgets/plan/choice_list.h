@@ -1,0 +1,44 @@
+#pragma once
+
+#include <QList>
+#include <QStringList>
+#include <QWidget>
+
+class QCheckBox;
+class QGridLayout;
+
+namespace qs::widgets {
+
+// Check boxes for the values of an axis of texts. Values that are not among the choices (pairs of
+// precisions, say) get boxes of their own when they are set, so that editing loses nothing.
+class ChoiceList final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    struct Choice {
+        QString value;
+        QString label;
+        QString toolTip;
+    };
+
+    explicit ChoiceList(QList<Choice> choices, QWidget* parent = nullptr);
+
+    void setValues(const QStringList& values);
+    // What is checked: known ones in the order of the choices, then the others.
+    [[nodiscard]] QStringList values() const;
+
+Q_SIGNALS:
+    // By a person; never without any value: the last box cannot be cleared.
+    void valuesEdited(const QStringList& values);
+
+private:
+    QCheckBox* addBox(const Choice& choice);
+    void boxToggled(QCheckBox* box);
+
+    QGridLayout* m_layout;
+    QList<QCheckBox*> m_boxes;
+    qsizetype m_knownCount = 0;
+};
+
+}  // namespace qs::widgets

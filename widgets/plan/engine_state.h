@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/device/description.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace qs::widgets {
+
+// What is known about the engine of this computer.
+struct EngineState {
+    enum class Kind { Looking, Ready, Missing };
+
+    Kind kind = Kind::Looking;
+    std::vector<core::DeviceDescription> devices;  // this processor until an engine has answered
+    QString version;                               // "torch 2.11.0, CUDA 13.0"
+    QString problem;  // why there is none, or why it sees no GPU; may be empty
+};
+
+}  // namespace qs::widgets

@@ -1,0 +1,111 @@
+#include "widgets/plan/picture_edit.h"
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+enum SourceItem { Procedural, Folder, File };
+
+// Outputs of at most so many pictures are kept per cell.
+constexpr int kMostPictures = 16;
+const QString kProcedural = QStringLiteral("procedural");
+
+}  // namespace
+
+PictureEdit::PictureEdit(QWidget* parent)
+    : QWidget(parent),
+      m_source(new QComboBox(this)),
+      m_count(new QSpinBox(this)),
+      m_path(new QLabel(this))
+{
+    m_source->setObjectName(QStringLiteral("pictureSource"));
+    m_source->setAccessibleName(tr("Pictures"));
+    m_source->addItems({tr("Generated test pictures"), tr("Folder…"), tr("One file…")});
+    m_source->setToolTip(tr("Quality is judged on these pictures: dead leaves, text, gratings, "
+                            "noise and gradients made "
+                            "from a seed, or PNG and JPEG files of your own"));
+    m_count->setObjectName(QStringLiteral("pictureCount"));
+    m_count->setAccessibleName(tr("Number of pictures"));
+    m_count->setRange(1, kMostPictures);
+    m_count->setToolTip(tr("How many pictures, 1 to %1").arg(kMostPictures));
+    m_path->setObjectName(QStringLiteral("picturePath"));
+    m_path->setForegroundRole(QPalette::PlaceholderText);
+
+    setFocusProxy(m_source);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_source, 1);
+    row->addWidget(m_count);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addLayout(row);
+    layout->addWidget(m_path);
+    connect(m_source, &QComboBox::activated, this, &PictureEdit::sourceActivated);
+    connect(m_count, &QSpinBox::valueChanged, this, [this](int count) {
+        m_pictures.count = count;
+        Q_EMIT picturesEdited(m_pictures);
+    });
+    showPictures();
+}
+
+void PictureEdit::setPictures(const core::PictureSettings& pictures)
+{
+    m_pictures = pictures;
+    showPictures();
+}
+
+void PictureEdit::showPictures()
+{
+    const QSignalBlocker noSource(m_source);
+    const QSignalBlocker noCount(m_count);
+    const QString source = QString::fromStdString(m_pictures.source);
+    const bool generated = source == kProcedural;
+    m_source->setCurrentIndex(generated ? Procedural : QFileInfo(source).isFile() ? File : Folder);
+    // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
+    m_count->setMaximum(std::max(kMostPictures, m_pictures.count));
+    m_count->setValue(m_pictures.count);
+    m_path->setVisible(!generated);
+    m_path->setToolTip(source);
+    m_path->setText(generated ? QString() : QFileInfo(source).fileName());
+}
+
+void PictureEdit::sourceActivated(int index)
+{
+    if (index == Procedural)
+        setSource(kProcedural);
+    else
+        choose(index == Folder);
+}
+
+void PictureEdit::choose(bool folder)
+{
+    auto* dialog =
+        new QFileDialog(this, folder ? tr("Open a folder of pictures") : tr("Open a picture"), {},
+                        tr("Pictures (*.png *.jpg *.jpeg)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &PictureEdit::setSource);
+    // Without a choice the box shows again what is in force.
+    connect(dialog, &QFileDialog::finished, this, &PictureEdit::showPictures);
+    dialog->open();
+}
+
+void PictureEdit::setSource(const QString& source)
+{
+    m_pictures.source = source.toStdString();
+    showPictures();
+    Q_EMIT picturesEdited(m_pictures);
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/sweep/preset.h"
+
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QSpinBox;
+
+namespace qs::widgets {
+
+// Which pictures quality is judged on, and how many.
+class PictureEdit final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PictureEdit(QWidget* parent = nullptr);
+
+    void setPictures(const core::PictureSettings& pictures);
+
+Q_SIGNALS:
+    void picturesEdited(const qs::core::PictureSettings& pictures);
+
+private:
+    void sourceActivated(int index);
+    void choose(bool folder);
+    void setSource(const QString& source);
+    void showPictures();
+
+    core::PictureSettings m_pictures;
+    QComboBox* m_source;
+    QSpinBox* m_count;
+    QLabel* m_path;
+};
+
+}  // namespace qs::widgets

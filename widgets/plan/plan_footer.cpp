@@ -1,0 +1,103 @@
+#include "widgets/plan/plan_footer.h"
+
+#include "widgets/plan/plan_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QStyle>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+PlanFooter::PlanFooter(QWidget* parent)
+    : QWidget(parent),
+      m_icon(new QLabel(this)),
+      m_summary(new QLabel(this)),
+      m_toggle(new QToolButton(this)),
+      m_impossible(new QLabel(this))
+{
+    const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
+    m_icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
+    m_icon->setAccessibleName(tr("Problem"));
+    m_icon->setAlignment(Qt::AlignTop);
+    m_summary->setObjectName(QStringLiteral("planSummary"));
+    m_summary->setWordWrap(true);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_toggle->setObjectName(QStringLiteral("impossibleToggle"));
+    m_toggle->setCheckable(true);
+    m_toggle->setAutoRaise(true);
+    m_toggle->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_toggle->setArrowType(Qt::RightArrow);
+    m_toggle->setToolTip(tr("Which cells cannot run on this device, and why"));
+    m_impossible->setObjectName(QStringLiteral("impossibleCells"));
+    m_impossible->setWordWrap(true);
+    m_impossible->setTextFormat(Qt::PlainText);
+    m_impossible->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_toggle->hide();
+    m_impossible->hide();
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_icon);
+    row->addWidget(m_summary, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addLayout(row);
+    layout->addWidget(m_toggle);
+    layout->addWidget(m_impossible);
+    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
+        m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        m_impossible->setVisible(open);
+    });
+    showPlanning();
+}
+
+void PlanFooter::setProblemVisible(bool visible)
+{
+    m_icon->setVisible(visible);
+    m_summary->setTextFormat(Qt::PlainText);
+}
+
+void PlanFooter::showPlanning()
+{
+    setProblemVisible(false);
+    m_summary->setText(tr("Counting cells…"));
+}
+
+void PlanFooter::showProblem(const QString& problem)
+{
+    setProblemVisible(true);
+    m_summary->setText(problem);
+    m_toggle->setChecked(false);
+    m_toggle->hide();
+}
+
+void PlanFooter::showPlan(const core::Plan& plan)
+{
+    const PlanCounts counts = countPlan(plan);
+    setProblemVisible(counts.possible == 0);
+    m_summary->setText(planSummary(plan));
+    fillImpossible(plan);
+}
+
+void PlanFooter::fillImpossible(const core::Plan& plan)
+{
+    constexpr int kNamed = 12;  // of one reason; the rest is a number
+    int cells = 0;
+    QStringList paragraphs;
+    for (const ImpossibleCells& group : impossibleCells(plan)) {
+        cells += static_cast<int>(group.cells.size());
+        QString names = group.cells.mid(0, kNamed).join(QStringLiteral("\n    "));
+        if (group.cells.size() > kNamed)
+            names += tr("\n    and %1 more").arg(QLocale().toString(group.cells.size() - kNamed));
+        paragraphs << group.reason + QStringLiteral("\n    ") + names;
+    }
+    m_impossible->setText(paragraphs.join(QLatin1Char('\n')));
+    m_toggle->setText(tr("%1 cannot run here").arg(cellsText(cells)));
+    m_toggle->setVisible(cells > 0);
+    if (cells == 0)
+        m_toggle->setChecked(false);
+}
+
+}  // namespace qs::widgets

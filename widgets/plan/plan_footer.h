@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/sweep/plan.h"
+
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace qs::widgets {
+
+// What the draft amounts to: number of cells and time, and the impossible cells with their reasons.
+class PlanFooter final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit PlanFooter(QWidget* parent = nullptr);
+
+    void showPlanning();
+    void showPlan(const core::Plan& plan);
+    void showProblem(const QString& problem);
+
+private:
+    void setProblemVisible(bool visible);
+    void fillImpossible(const core::Plan& plan);
+
+    QLabel* m_icon;
+    QLabel* m_summary;
+    QToolButton* m_toggle;
+    QLabel* m_impossible;
+};
+
+}  // namespace qs::widgets

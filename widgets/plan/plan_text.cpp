@@ -1,0 +1,127 @@
+#include "widgets/plan/plan_text.h"
+
+#include "widgets/models/cell_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(PlanText)
+};
+
+QString countedText(int count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(QLocale().toString(count));
+}
+
+QString axisCount(const core::Axis& axis)
+{
+    const int count = static_cast<int>(axis.values.size());
+    if (axis.name == "precision")
+        return countedText(count, Text::tr("1 precision"), Text::tr("%1 precisions"));
+    if (axis.name == "compile")
+        return countedText(count, Text::tr("1 compile mode"), Text::tr("%1 compile modes"));
+    if (axis.name == "batch")
+        return countedText(count, Text::tr("1 batch size"), Text::tr("%1 batch sizes"));
+    if (axis.name == "image_size")
+        return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
+    if (axis.name == "attention")
+        return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
+    if (axis.name == "layers")
+        return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
+    if (axis.name == "device")
+        return countedText(count, Text::tr("1 device"), Text::tr("%1 devices"));
+    if (axis.name == "model")
+        return countedText(count, Text::tr("1 model"), Text::tr("%1 models"));
+    return countedText(count, Text::tr("1 seed"), Text::tr("%1 seeds"));
+}
+
+// The factors, only where they multiply to the number of cells: not with links, exclusions or one
+// axis at a time.
+QString factors(const core::Plan& plan, int swept)
+{
+    QStringList parts;
+    std::size_t product = 1;
+    for (const core::Axis& axis : plan.preset.axes) {
+        parts << axisCount(axis);
+        product *= axis.values.size();
+    }
+    const bool multiplies = plan.preset.mode == core::SweepMode::Cross && parts.size() > 1 &&
+                            product == static_cast<std::size_t>(swept);
+    return multiplies ? parts.join(QStringLiteral(" × ")) + QStringLiteral(" = ") : QString();
+}
+
+}  // namespace
+
+QString cellsText(int count)
+{
+    return countedText(count, Text::tr("1 cell"), Text::tr("%1 cells"));
+}
+
+PlanCounts countPlan(const core::Plan& plan)
+{
+    PlanCounts counts;
+    for (const core::PlannedCell& cell : plan.cells) {
+        const bool swept = cell.role == core::CellRole::Swept;
+        counts.swept += swept ? 1 : 0;
+        counts.impossible += swept && !cell.possible() ? 1 : 0;
+        counts.references += !swept && cell.possible() ? 1 : 0;
+        counts.possible += cell.possible() ? 1 : 0;
+    }
+    return counts;
+}
+
+QString aboutText(double seconds)
+{
+    const QLocale locale;
+    if (seconds < 90.0)
+        return Text::tr("about %1 s")
+            .arg(locale.toString(std::max(5, int(std::ceil(seconds / 5.0)) * 5)));
+    const double minutes = seconds / 60.0;
+    if (minutes < 90.0)
+        return Text::tr("about %1 min").arg(locale.toString(int(std::round(minutes))));
+    const double hours = minutes / 60.0;
+    return Text::tr("about %1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
+}
+
+QString planSummary(const core::Plan& plan)
+{
+    const PlanCounts counts = countPlan(plan);
+    QString text = factors(plan, counts.swept) + cellsText(counts.swept);
+    if (counts.impossible > 0)
+        text += Text::tr(" (%1 impossible)").arg(QLocale().toString(counts.impossible));
+    if (counts.references > 0)
+        text += QStringLiteral(" + ") +
+                countedText(counts.references, Text::tr("1 reference"), Text::tr("%1 references"));
+    if (plan.preset.rounds > 1)
+        text += QStringLiteral(" × ") +
+                Text::tr("%1 repeats").arg(QLocale().toString(plan.preset.rounds));
+    if (counts.possible > 0)
+        text += QStringLiteral(" · ") + aboutText(plan.estimatedSeconds());
+    return text;
+}
+
+std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan)
+{
+    std::vector<ImpossibleCells> groups;
+    for (const core::PlannedCell& cell : plan.cells) {
+        if (cell.possible())
+            continue;
+        const QString reason = QString::fromStdString(cell.impossible);
+        auto group = std::find_if(groups.begin(), groups.end(),
+                                  [&](const auto& each) { return each.reason == reason; });
+        if (group == groups.end())
+            group = groups.insert(groups.end(), {reason, {}});
+        group->cells << cellTitle(cell.config);
+    }
+    return groups;
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/sweep/plan.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <vector>
+
+namespace qs::widgets {
+
+// What a plan amounts to, in numbers.
+struct PlanCounts {
+    int swept = 0;       // asked for by the axes
+    int impossible = 0;  // of those
+    int references = 0;  // possible cells that are there to be compared with
+    int possible = 0;    // all cells that will run
+};
+[[nodiscard]] PlanCounts countPlan(const core::Plan& plan);
+
+// "3 precisions × 2 compile modes × 6 batches = 36 cells (4 impossible) + 5 references × 3 repeats
+// · about 4 min".
+[[nodiscard]] QString planSummary(const core::Plan& plan);
+// "about 40 s", "about 4 min", "about 2.5 h": no more digits than an estimate deserves.
+[[nodiscard]] QString aboutText(double seconds);
+
+// "1 cell", "36 cells".
+[[nodiscard]] QString cellsText(int count);
+
+// Cells that cannot run here for one reason.
+struct ImpossibleCells {
+    QString reason;
+    QStringList cells;  // "int8dq · cuda-graph · batch 4"
+};
+// In order of the plan.
+[[nodiscard]] std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan);
+
+}  // namespace qs::widgets

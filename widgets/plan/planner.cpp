@@ -1,0 +1,64 @@
+#include "widgets/plan/planner.h"
+
+#include <QMetaObject>
+
+#include <exception>
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+// Nothing may be thrown out of a thread of the pool: that would end the program.
+Planner::Answer answerOf(const Planner::Maker& maker, const core::Preset& preset,
+                         const core::PlanOptions& options)
+{
+    try {
+        return std::make_shared<core::Result<core::Plan>>(maker(preset, options));
+    } catch (const std::exception& failure) {
+        return std::make_shared<core::Result<core::Plan>>(core::Error{
+            core::ErrorCode::Internal, std::string("planning failed: ") + failure.what()});
+    }
+}
+
+}  // namespace
+
+Planner::Planner(Maker maker, QObject* parent)
+    : QObject(parent),
+      m_maker(std::move(maker)),
+      m_newest(std::make_shared<std::atomic<quint64>>(0))
+{
+    m_pool.setMaxThreadCount(1);
+}
+
+Planner::~Planner()
+{
+    ++*m_newest;
+    m_pool.clear();
+    m_pool.waitForDone();
+}
+
+void Planner::request(const core::Preset& preset, const core::PlanOptions& options)
+{
+    m_planning = true;
+    const quint64 job = ++*m_newest;
+    // The destructor waits for the pool, so `this` outlives the job; posted answers die with the
+    // receiver.
+    m_pool.start([this, job, newest = m_newest, maker = m_maker, preset, options] {
+        if (*newest != job)
+            return;
+        const Answer answer = answerOf(maker, preset, options);
+        QMetaObject::invokeMethod(
+            this, [this, job, answer] { receive(job, answer); }, Qt::QueuedConnection);
+    });
+}
+
+void Planner::receive(quint64 job, const Answer& answer)
+{
+    if (*m_newest != job)
+        return;
+    m_planning = false;
+    Q_EMIT planned(answer);
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/sweep/preset.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace qs::widgets {
+
+// The values of one member over the sweep: those of its axis, or the one value of the default cell.
+[[nodiscard]] QStringList axisValues(const core::Preset& preset, const std::string& name);
+
+// Makes `values` the values of that member. One value becomes that of every cell, several an axis.
+// Axes that are linked stay axes: planning says so when their lengths no longer agree. `values`
+// must not be empty; values that the member cannot have are refused and nothing changes.
+[[nodiscard]] core::Status setAxisValues(core::Preset& preset, const std::string& name,
+                                         const QStringList& values);
+
+// The text of whole numbers in range dialect, as the line edits show it: "1, 4, 16", "1..64 pow2".
+[[nodiscard]] QString rangeText(const QStringList& values);
+
+}  // namespace qs::widgets
