@@ -16,7 +16,7 @@ namespace {
 
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
-constexpr int kNarrowLetters = 85;     // below this width the legend goes under the plot
+constexpr int kNarrowLetters = 100;    // below this width the legend goes under the plot
 
 double distance(const QPointF& a, const QPointF& b)
 {
@@ -173,6 +173,11 @@ void CurvePlot::redraw()
     }
     if (!m_zoomed)
         showRange(fullRange(m_set, m_look));
+    // The legend is new and has no place until it is laid out. A mouse event may come before the
+    // queued repaint, and must find the entry under the pointer.
+    for (const auto phase :
+         {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
+        m_plot->plotLayout()->update(phase);
     m_plot->replot(QCustomPlot::rpQueuedReplot);
 }
 

@@ -1,0 +1,280 @@
+#include "widgets/models/cell_table_model.h"
+
+#include "tests/support/sample_run.h"
+
+#include <QAbstractItemModelTester>
+#include <QLocale>
+#include <QRegularExpression>
+#include <QSet>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace qs::widgets;
+using Model = CellTableModel;
+
+class CellTableModelTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void columnsAndTheirTextsAgree();
+    void numbersOfOneCell();
+    void headings();
+    void beforeAnythingRan();
+    void failuresSayWhy();
+    void rowsChangeInPlace();
+    void onlyChangedRowsAreAnnounced();
+    void baselineChangesTheHeading();
+    void untrainedWeightsShowDeviation();
+    void stagesNameTheirColumns();
+    void identicalOutputs();
+    void usefulColumns();
+
+private:
+    static QString text(const Model& model, const char* id, Model::Column column)
+    {
+        return model.index(model.rowOf(QString::fromLatin1(id)), column).data().toString();
+    }
+    static QVariant value(const Model& model, const char* id, Model::Column column)
+    {
+        return model.index(model.rowOf(QString::fromLatin1(id)), column).data(Model::SortRole);
+    }
+    static QString tip(const Model& model, const char* id, Model::Column column)
+    {
+        return model.index(model.rowOf(QString::fromLatin1(id)), column)
+            .data(Qt::ToolTipRole)
+            .toString();
+    }
+    static Severity severity(const Model& model, const char* id, Model::Column column)
+    {
+        return static_cast<Severity>(model.index(model.rowOf(QString::fromLatin1(id)), column)
+                                         .data(Model::SeverityRole)
+                                         .toInt());
+    }
+    static QString heading(const Model& model, Model::Column column)
+    {
+        return model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
+    }
+};
+
+void CellTableModelTest::init()
+{
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QTest::failOnWarning(QRegularExpression(QStringLiteral(".*")));
+}
+
+// Each value has a text, a tooltip and an alignment; ids are unique; nothing falls over for any
+// cell.
+void CellTableModelTest::columnsAndTheirTextsAgree()
+{
+    for (const bool trained : {true, false}) {
+        RunStore store;
+        store.setRun(qs::tests::sampleRun({.trained = trained, .withFailures = true}));
+        Model model(store);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        QSet<QString> ids;
+        for (int column = 0; column < Model::ColumnCount; ++column) {
+            ids << model.headerData(column, Qt::Horizontal, Model::ColumnIdRole).toString();
+            QVERIFY(
+                !model.headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString().isEmpty());
+            for (int row = 0; row < model.rowCount(); ++row) {
+                const QModelIndex index = model.index(row, column);
+                const QString shown = index.data().toString();
+                const bool missing = shown.isEmpty() || shown == QStringLiteral("—");
+                QCOMPARE(missing, !index.data(Model::SortRole).isValid());
+                QVERIFY(!index.data(Qt::ToolTipRole).toString().isEmpty());
+            }
+        }
+        QCOMPARE(ids.size(), static_cast<qsizetype>(Model::ColumnCount));
+    }
+}
+
+void CellTableModelTest::numbersOfOneCell()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const auto* cell = store.analysis().find("int8dq-cuda-graph-b4");
+    const char* id = "int8dq-cuda-graph-b4";
+    QCOMPARE(text(model, id, Model::Status), QStringLiteral("ok"));
+    QCOMPARE(text(model, id, Model::Precision), QStringLiteral("int8dq"));
+    QCOMPARE(text(model, id, Model::Compile), QStringLiteral("cuda-graph"));
+    QCOMPARE(value(model, id, Model::Batch).toLongLong(), 4);
+    QCOMPARE(value(model, id, Model::Throughput).toDouble(), cell->throughput);
+    QCOMPARE(value(model, id, Model::PassTime).toDouble(), cell->seconds * 1e3);
+    QVERIFY(text(model, id, Model::Throughput).contains(QStringLiteral(" ± ")));
+    QVERIFY(text(model, id, Model::Speedup)
+                .contains(QRegularExpression(QStringLiteral(R"(^1\.\d\d× \[.*, .*\]$)"))));
+    QCOMPARE(text(model, id, Model::Rounds), QStringLiteral("3 of 3"));
+    QVERIFY(tip(model, id, Model::Speedup).contains(QStringLiteral("bf16 · cuda-graph · batch 4")));
+    QCOMPARE(text(model, id, Model::Executed), QStringLiteral("int8dq 112/116 layers"));
+    QCOMPARE(value(model, id, Model::Weights).toDouble(), 340.0 / 1024.0);
+    QCOMPARE(text(model, "bf16-cuda-graph-b4", Model::Speedup), QStringLiteral("1× (baseline)"));
+    QCOMPARE(model.index(0, Model::Throughput).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight,
+             static_cast<int>(Qt::AlignRight));
+    QCOMPARE(model.index(0, Model::Status).data(Qt::TextAlignmentRole).toInt() & Qt::AlignLeft,
+             static_cast<int>(Qt::AlignLeft));
+}
+
+void CellTableModelTest::headings()
+{
+    RunStore store;
+    const Model model(store);
+    QCOMPARE(heading(model, Model::Throughput), QStringLiteral("Throughput (img/s)"));
+    QCOMPARE(heading(model, Model::Speedup), QStringLiteral("Speed-up vs best bf16"));
+    QCOMPARE(heading(model, Model::ProcessPeak), QStringLiteral("Process peak (GiB)"));
+    QCOMPARE(heading(model, Model::FirstStage), QStringLiteral("Encoder (ms)"));
+    QCOMPARE(heading(model, Model::SsimMean), QStringLiteral("SSIM mean"));
+    QVERIFY(!model.headerData(Model::ColumnCount, Qt::Horizontal, Qt::DisplayRole).isValid() ||
+            model.rowCount() == 0);
+}
+
+void CellTableModelTest::beforeAnythingRan()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun({.rounds = 0}));
+    const Model model(store);
+    const char* id = "bf16-none-b1";
+    QCOMPARE(text(model, id, Model::Status), QStringLiteral("planned"));
+    QVERIFY(!value(model, id, Model::Throughput).isValid());
+    QVERIFY(tip(model, id, Model::Throughput).contains(QStringLiteral("not measured yet")));
+    QCOMPARE(severity(model, id, Model::Throughput), Severity::Muted);
+    // Known from the plan alone.
+    QVERIFY(value(model, id, Model::Weights).isValid());
+    QVERIFY(tip(model, id, Model::Weights).contains(QStringLiteral("Expected")));
+}
+
+void CellTableModelTest::failuresSayWhy()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun({.withFailures = true}));
+    const Model model(store);
+    const char* id = "int8dq-cuda-graph-b64";
+    QCOMPARE(text(model, id, Model::Status), QStringLiteral("oom"));
+    QCOMPARE(severity(model, id, Model::Status), Severity::Error);
+    QVERIFY(text(model, id, Model::Reason).contains(QStringLiteral("out of memory")));
+    QVERIFY(tip(model, id, Model::Throughput).contains(QStringLiteral("out of memory")));
+}
+
+void CellTableModelTest::rowsChangeInPlace()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const auto rows = std::exchange(data.measurements, {});
+    RunStore store;
+    store.setRun(std::move(data));
+    Model model(store);
+    const QAbstractItemModelTester tester(&model,
+                                          QAbstractItemModelTester::FailureReportingMode::QtTest);
+    QSignalSpy resets(&model, &Model::modelReset);
+    QSignalSpy changes(&model, &Model::dataChanged);
+    for (const auto& row : rows) {
+        store.addMeasurement(row);
+        QCoreApplication::processEvents();
+    }
+    QCOMPARE(resets.count(), 0);
+    QVERIFY(changes.count() >= static_cast<int>(rows.size()));
+    QCOMPARE(text(model, "bf16-none-b1", Model::Rounds), QStringLiteral("3 of 3"));
+    store.setRun(qs::tests::sampleRun());
+    QCOMPARE(resets.count(), 1);
+}
+
+void CellTableModelTest::onlyChangedRowsAreAnnounced()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    qs::core::Measurement last = data.measurements.back();
+    data.measurements.pop_back();
+    RunStore store;
+    store.setRun(std::move(data));
+    const Model model(store);
+    const int row = model.rowOf(QString::fromStdString(last.cellId));
+    QSignalSpy changes(&model, &Model::dataChanged);
+    store.addMeasurement(last);
+    QTRY_COMPARE(changes.count(), 1);
+    QCOMPARE(changes[0][0].toModelIndex().row(), row);
+    QCOMPARE(changes[0][1].toModelIndex().row(), row);
+    QCOMPARE(changes[0][1].toModelIndex().column(), Model::ColumnCount - 1);
+}
+
+void CellTableModelTest::baselineChangesTheHeading()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    QSignalSpy headers(&model, &Model::headerDataChanged);
+    QSignalSpy changes(&model, &Model::dataChanged);
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    QCOMPARE(headers.count(), 1);
+    QVERIFY(changes.count() >= 1);
+    QCOMPARE(heading(model, Model::Speedup), QStringLiteral("Speed-up vs bf16 eager"));
+    QCOMPARE(text(model, "bf16-none-b4", Model::Speedup), QStringLiteral("1× (baseline)"));
+}
+
+void CellTableModelTest::untrainedWeightsShowDeviation()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun({.trained = false}));
+    const Model model(store);
+    QVERIFY(heading(model, Model::SsimMean)
+                .startsWith(QStringLiteral("Numeric deviation (untrained weights)")));
+    QVERIFY(heading(model, Model::SsimMean).contains(QStringLiteral("relative L2")));
+    const char* id = "int8dq-none-b4";
+    // sqrt(0.004 (1 + 0.1 i)) / 2 for four pictures: their mean, and twice the largest.
+    QVERIFY(qAbs(value(model, id, Model::SsimMean).toDouble() - 0.03384) < 5e-4);
+    QVERIFY(qAbs(value(model, id, Model::SsimWorst).toDouble() - 0.07211) < 5e-5);
+    for (const auto column : {Model::Psnr, Model::NoiseMultiple, Model::ReconstructionPsnr,
+                              Model::ReconstructionSsim}) {
+        QVERIFY(!value(model, id, column).isValid());
+        QVERIFY(!model.usefulColumn(column));
+    }
+}
+
+void CellTableModelTest::stagesNameTheirColumns()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    for (auto& row : data.measurements) {
+        for (std::size_t i = 0; i < row.result.stages.size(); ++i)
+            row.result.stages[i].stage = i == 0 ? "prefill" : "decode";
+    }
+    RunStore store;
+    store.setRun(std::move(data));
+    const Model model(store);
+    QCOMPARE(heading(model, Model::FirstStage), QStringLiteral("Prefill (ms)"));
+    QCOMPARE(heading(model, Model::SecondStage), QStringLiteral("Decode (ms)"));
+    QVERIFY(value(model, "bf16-none-b4", Model::SecondStage).isValid());
+}
+
+void CellTableModelTest::identicalOutputs()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    QCOMPARE(text(model, "bf16-cuda-graph-b4", Model::SsimMean), QStringLiteral("identical"));
+    QCOMPARE(text(model, "bf16-cuda-graph-b4", Model::Psnr), QStringLiteral("identical"));
+    QVERIFY(qIsInf(value(model, "bf16-cuda-graph-b4", Model::Psnr).toDouble()));
+    // The reference has nothing to be compared with.
+    QVERIFY(!value(model, "bf16-none-b4", Model::Psnr).isValid());
+    QVERIFY(text(model, "int8dq-none-b4", Model::NoiseMultiple).endsWith(QStringLiteral("×")));
+    QVERIFY(tip(model, "int8dq-none-b4", Model::NoiseMultiple).contains(QStringLiteral("fp32")));
+}
+
+void CellTableModelTest::usefulColumns()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    RunStore store;
+    store.setRun(data);
+    const Model model(store);
+    QVERIFY(!model.usefulColumn(Model::Device));
+    QVERIFY(model.usefulColumn(Model::Throughput));
+    // The noise-floor run has the configuration of the reference; the table tells them apart.
+    QVERIFY(model.usefulColumn(Model::CellRole));
+    QCOMPARE(text(model, "bf16-none-b4-again", Model::CellRole), QStringLiteral("noise floor"));
+    QCOMPARE(text(model, "bf16-none-b4-again", Model::Precision), QStringLiteral("bf16 (again)"));
+    data.plan.cells.back().config.device = "cuda:1";
+    store.setRun(std::move(data));
+    QVERIFY(model.usefulColumn(Model::Device));
+}
+
+QTEST_GUILESS_MAIN(CellTableModelTest)
+#include "tst_cell_table_model.moc"

@@ -1,0 +1,150 @@
+#include "widgets/models/cell_text.h"
+
+#include "tests/support/sample_run.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace qs::widgets;
+using qs::core::CellStatus;
+using qs::core::CellSummary;
+
+class CellTextTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void compileModesInTheWindowsWords();
+    void titles();
+    void statuses_data();
+    void statuses();
+    void plannedAndImpossible();
+    void mismatchIsAnError();
+    void rolesInWords();
+    void baselines();
+    void rateInterval();
+};
+
+void CellTextTest::compileModesInTheWindowsWords()
+{
+    QCOMPARE(compileText("none"), QStringLiteral("eager"));
+    QCOMPARE(compileText("cuda-graph"), QStringLiteral("cuda-graph"));
+    QCOMPARE(compileText("regions:rope+mlp"), QStringLiteral("surgical: rope+mlp"));
+}
+
+void CellTextTest::titles()
+{
+    qs::core::CellConfig config;
+    config.precision = {"int8dq"};
+    config.batch = 64;
+    QCOMPARE(cellTitle(config), QStringLiteral("int8dq · eager · batch 64"));
+    config.precision = {"bf16", "int8dq"};
+    config.layers = "mlp -first2";
+    config.attention = "flash";
+    QCOMPARE(cellTitle(config), QStringLiteral("bf16/int8dq · eager · layers mlp -first2 · "
+                                               "attention flash · batch 64"));
+}
+
+void CellTextTest::statuses_data()
+{
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("severity");
+    const auto row = [](CellStatus status, const char* text, Severity severity) {
+        QTest::newRow(text) << static_cast<int>(status) << QString::fromLatin1(text)
+                            << static_cast<int>(severity);
+    };
+    row(CellStatus::Ok, "ok", Severity::Ok);
+    row(CellStatus::Oom, "oom", Severity::Error);
+    row(CellStatus::Timeout, "timeout", Severity::Error);
+    row(CellStatus::Crashed, "crashed", Severity::Error);
+    row(CellStatus::CompileError, "compile error", Severity::Error);
+    row(CellStatus::Unsupported, "unsupported", Severity::Warning);
+    row(CellStatus::Differs, "differs", Severity::Error);
+    row(CellStatus::Nan, "nan", Severity::Error);
+    row(CellStatus::Unstable, "unstable", Severity::Warning);
+    row(CellStatus::Cancelled, "cancelled", Severity::Warning);
+    row(CellStatus::Skipped, "skipped", Severity::Warning);
+}
+
+void CellTextTest::statuses()
+{
+    QFETCH(int, status);
+    QFETCH(QString, text);
+    QFETCH(int, severity);
+    CellSummary summary;
+    summary.status = static_cast<CellStatus>(status);
+    summary.reason = "because";
+    QCOMPARE(statusText(summary), text);
+    QCOMPARE(static_cast<int>(statusSeverity(summary)), severity);
+}
+
+void CellTextTest::plannedAndImpossible()
+{
+    qs::core::PlannedCell cell;
+    CellSummary summary;
+    summary.cell = &cell;
+    summary.status = CellStatus::Skipped;
+    QCOMPARE(statusText(summary), QStringLiteral("planned"));
+    QCOMPARE(cellTitle(cell), cellTitle(cell.config));
+    cell.rerun = 1;
+    QVERIFY(cellTitle(cell).endsWith(QStringLiteral(" · again")));
+    QCOMPARE(statusSeverity(summary), Severity::Muted);
+    QVERIFY(reasonText(summary).isEmpty());
+
+    cell.impossible = "needs compute capability 8.9";
+    QCOMPARE(statusText(summary), QStringLiteral("impossible"));
+    QCOMPARE(statusSeverity(summary), Severity::Muted);
+    QCOMPARE(reasonText(summary), QStringLiteral("needs compute capability 8.9"));
+}
+
+void CellTextTest::mismatchIsAnError()
+{
+    CellSummary summary;
+    summary.status = CellStatus::Ok;
+    summary.measured = true;
+    summary.executed = "int8dq 112/116 layers";
+    QVERIFY(!ranSomethingElse(summary));
+    summary.executed = "MISMATCH: bf16 116/116 layers";
+    QVERIFY(ranSomethingElse(summary));
+    QCOMPARE(statusSeverity(summary), Severity::Error);
+}
+
+void CellTextTest::rolesInWords()
+{
+    QCOMPARE(roleText(qs::core::CellRole::Swept), QStringLiteral("swept"));
+    QCOMPARE(roleText(qs::core::CellRole::QualityReference), QStringLiteral("quality reference"));
+    QCOMPARE(roleText(qs::core::CellRole::SpeedBaseline), QStringLiteral("speed baseline"));
+    QCOMPARE(roleText(qs::core::CellRole::NoiseFloor), QStringLiteral("noise floor"));
+}
+
+void CellTextTest::baselines()
+{
+    const qs::core::RunData data = qs::tests::sampleRun();
+    const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+    QCOMPARE(baselineText(analysis, QStringLiteral("best-bf16")), QStringLiteral("best bf16"));
+    QCOMPARE(baselineText(analysis, QStringLiteral("bf16-eager")), QStringLiteral("bf16 eager"));
+    QCOMPARE(baselineText(analysis, QStringLiteral("int8dq-none-b4")),
+             QStringLiteral("int8dq · eager · batch 4"));
+    QCOMPARE(baselineText(analysis, QStringLiteral("gone")),
+             QStringLiteral("a cell that is not in this run"));
+}
+
+void CellTextTest::rateInterval()
+{
+    CellSummary summary;
+    summary.seconds = 0.02;
+    summary.throughput = 200.0;  // four pictures a pass
+    QVERIFY(!throughputInterval(summary));
+    summary.secondsInterval = {.lower = 0.01, .upper = 0.04};
+    const auto interval = throughputInterval(summary);
+    QVERIFY(interval.has_value());
+    QCOMPARE(interval->lower, 100.0);
+    QCOMPARE(interval->upper, 400.0);
+    summary.secondsInterval = {.lower = -0.01, .upper = 0.05};
+    QVERIFY(std::isinf(throughputInterval(summary)->upper));
+}
+
+QTEST_GUILESS_MAIN(CellTextTest)
+#include "tst_cell_text.moc"

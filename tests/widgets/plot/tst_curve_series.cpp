@@ -1,0 +1,256 @@
+#include "widgets/plot/curve_series.h"
+
+#include "tests/support/sample_run.h"
+
+#include <QLocale>
+#include <QTest>
+
+#include <cmath>
+
+using namespace qs::widgets;
+using qs::core::Analysis;
+using qs::core::RunData;
+
+class CurveSeriesTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates)); }
+    void oneCurvePerConfiguration();
+    void valuesAndIntervals_data();
+    void valuesAndIntervals();
+    void hollowUntilThreeRounds();
+    void memoryEnd();
+    void memoryEndWithoutAnyPoint();
+    void anotherAxis();
+    void whatDiffersIsInTheName();
+    void baselineFollowsTheChoice();
+    void nothingMeasured();
+    void qualityNeedsTrainedWeights();
+    void identicalPicturesHaveNoPsnr();
+    void memoryOfTheProcessWhereNothingElseIsKnown();
+    void tooltips();
+
+private:
+    static const Curve* find(const CurveSet& set, const char* name)
+    {
+        for (const Curve& curve : set.curves) {
+            if (curve.name == QString::fromUtf8(name))
+                return &curve;
+        }
+        return nullptr;
+    }
+    static CurveSet curvesOf(const RunData& data, CurveMetric metric = CurveMetric::Throughput,
+                             const char* axis = "batch")
+    {
+        const Analysis analysis = qs::core::analyse(data, "best-bf16");
+        return makeCurves(analysis, QStringLiteral("best-bf16"), metric, QString::fromLatin1(axis));
+    }
+};
+
+void CurveSeriesTest::oneCurvePerConfiguration()
+{
+    const RunData data = qs::tests::sampleRun();
+    const CurveSet set = curvesOf(data);
+    // Noise-floor runs (fp32, bf16 again) make no curves.
+    QCOMPARE(set.curves.size(), std::size_t{4});
+    const Curve* curve = find(set, "int8dq · cuda-graph");
+    QVERIFY(curve != nullptr);
+    QCOMPARE(curve->points.size(), std::size_t{3});
+    QCOMPARE(curve->points[0].x, 1.0);
+    QCOMPARE(curve->points[1].x, 4.0);
+    QCOMPARE(curve->points[2].x, 16.0);
+    QCOMPARE(curve->points[1].cellId, QStringLiteral("int8dq-cuda-graph-b4"));
+    QCOMPARE(set.xLabel, QStringLiteral("Batch"));
+    QCOMPARE(set.yLabel, QStringLiteral("Throughput (images/s)"));
+    QVERIFY(set.categories.isEmpty());
+    QCOMPARE(sweptAxes(qs::core::analyse(data, "best-bf16")).join(QLatin1Char(' ')),
+             QStringLiteral("precision compile batch"));
+}
+
+void CurveSeriesTest::valuesAndIntervals_data()
+{
+    QTest::addColumn<int>("metric");
+    QTest::addColumn<double>("factor");  // value = factor * seconds ^ power
+    QTest::addColumn<bool>("inverse");
+    QTest::newRow("latency in ms") << static_cast<int>(CurveMetric::PassTime) << 1e3 << false;
+    QTest::newRow("time per image in ms")
+        << static_cast<int>(CurveMetric::ImageTime) << 1e3 / 4.0 << false;
+    QTest::newRow("throughput") << static_cast<int>(CurveMetric::Throughput) << 4.0 << true;
+}
+
+void CurveSeriesTest::valuesAndIntervals()
+{
+    QFETCH(int, metric);
+    QFETCH(double, factor);
+    QFETCH(bool, inverse);
+    const RunData data = qs::tests::sampleRun();
+    const Analysis analysis = qs::core::analyse(data, "best-bf16");
+    const auto* cell = analysis.find("int8dq-none-b4");
+    const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"),
+                                    static_cast<CurveMetric>(metric), QStringLiteral("batch"));
+    const CurvePoint& point = find(set, "int8dq · eager")->points[1];
+    const auto expected = [&](double seconds) {
+        return inverse ? factor / seconds : factor * seconds;
+    };
+    QCOMPARE(point.y, expected(cell->seconds));
+    QVERIFY(point.interval.has_value());
+    const auto& seconds = *cell->secondsInterval;
+    QCOMPARE(point.interval->lower, expected(inverse ? seconds.upper : seconds.lower));
+    QCOMPARE(point.interval->upper, expected(inverse ? seconds.lower : seconds.upper));
+    QVERIFY(point.settled);
+}
+
+void CurveSeriesTest::hollowUntilThreeRounds()
+{
+    const CurveSet two = curvesOf(qs::tests::sampleRun({.rounds = 2}));
+    QVERIFY(!two.curves[0].points[0].settled);
+    QVERIFY(!two.curves[0].points[0].interval);
+    QVERIFY(two.curves[0].points[0].toolTip.contains(QStringLiteral("Hollow")));
+    QVERIFY(curvesOf(qs::tests::sampleRun({.rounds = 3})).curves[0].points[0].settled);
+    // Outputs do not vary from repeat to repeat.
+    const CurveSet ssim = curvesOf(qs::tests::sampleRun({.rounds = 1}), CurveMetric::Ssim);
+    QVERIFY(find(ssim, "int8dq · eager")->points[0].settled);
+}
+
+void CurveSeriesTest::memoryEnd()
+{
+    const CurveSet set = curvesOf(qs::tests::sampleRun({.withFailures = true}));
+    const Curve* graph = find(set, "bf16 · cuda-graph");
+    QCOMPARE(graph->ends.size(), std::size_t{1});
+    QCOMPARE(graph->ends[0].x, 64.0);
+    QCOMPARE(graph->ends[0].y, graph->points.back().y);
+    QVERIFY(graph->ends[0].toolTip.contains(QStringLiteral("out of memory")));
+    // A timeout is no end of memory.
+    QVERIFY(find(set, "int8dq · eager")->ends.empty());
+}
+
+void CurveSeriesTest::memoryEndWithoutAnyPoint()
+{
+    const RunData data = qs::tests::sampleRun();
+    Analysis analysis = qs::core::analyse(data, "best-bf16");
+    double lowest = HUGE_VAL;
+    for (auto& cell : analysis.cells) {
+        if (cell.cellId.starts_with("int8dq-none")) {
+            cell.measured = false;
+            cell.status = qs::core::CellStatus::Skipped;
+            cell.reason = "skipped: batch 1 ran out of memory";
+        } else if (cell.cell->role == qs::core::CellRole::Swept) {
+            lowest = std::min(lowest, cell.throughput);
+        }
+    }
+    const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), CurveMetric::Throughput,
+                                    QStringLiteral("batch"));
+    const Curve* curve = find(set, "int8dq · eager");
+    QVERIFY(curve->points.empty());
+    // Three batches did not fit; the smallest says it.
+    QCOMPARE(curve->ends.size(), std::size_t{1});
+    QCOMPARE(curve->ends[0].x, 1.0);
+    QVERIFY(curve->ends[0].y < lowest);  // beside no number
+}
+
+void CurveSeriesTest::anotherAxis()
+{
+    const CurveSet set = curvesOf(qs::tests::sampleRun(), CurveMetric::Throughput, "precision");
+    QCOMPARE(set.categories, QStringList({QStringLiteral("bf16"), QStringLiteral("int8dq")}));
+    QCOMPARE(set.curves.size(), std::size_t{6});
+    const Curve* curve = find(set, "cuda-graph · batch 16");
+    QVERIFY(curve != nullptr);
+    QCOMPARE(curve->points.size(), std::size_t{2});
+    QCOMPARE(curve->points[0].x, 0.0);
+    QCOMPARE(curve->points[1].x, 1.0);
+    QVERIFY(curve->precision.isEmpty());
+    QVERIFY(set.baseline.empty());  // three batches with a baseline each stand above one another
+    QCOMPARE(curvesOf(qs::tests::sampleRun(), CurveMetric::Throughput, "compile").categories,
+             QStringList({QStringLiteral("eager"), QStringLiteral("cuda-graph")}));
+}
+
+void CurveSeriesTest::whatDiffersIsInTheName()
+{
+    RunData data = qs::tests::sampleRun();
+    for (auto& cell : data.plan.cells) {
+        if (cell.config.precision.front() == "int8dq" && cell.config.compile == "none")
+            cell.config.layers = "mlp";
+    }
+    const CurveSet set = curvesOf(data);
+    QVERIFY(find(set, "int8dq · eager · layers mlp") != nullptr);
+    QVERIFY(find(set, "bf16 · eager · layers all") != nullptr);
+}
+
+void CurveSeriesTest::baselineFollowsTheChoice()
+{
+    const RunData data = qs::tests::sampleRun();
+    for (const char* choice : {"best-bf16", "bf16-eager"}) {
+        const Analysis analysis = qs::core::analyse(data, choice);
+        const CurveSet set = makeCurves(analysis, QString::fromLatin1(choice),
+                                        CurveMetric::Throughput, QStringLiteral("batch"));
+        const Curve* curve = find(set, std::string_view(choice) == "best-bf16" ? "bf16 · cuda-graph"
+                                                                               : "bf16 · eager");
+        QCOMPARE(set.baseline.size(), std::size_t{3});
+        for (std::size_t i = 0; i < 3; ++i) {
+            QCOMPARE(set.baseline[i].x(), curve->points[i].x);
+            QCOMPARE(set.baseline[i].y(), curve->points[i].y);
+        }
+        QVERIFY(set.baselineName.startsWith(QStringLiteral("baseline: ")));
+    }
+}
+
+void CurveSeriesTest::nothingMeasured()
+{
+    const CurveSet planned = curvesOf(qs::tests::sampleRun({.rounds = 0}));
+    QVERIFY(planned.empty());
+    // They are there already, so that colours do not move while points arrive.
+    QCOMPARE(planned.curves.size(), std::size_t{4});
+    QVERIFY(planned.baseline.empty());
+    const CurveSet none = makeCurves({}, QStringLiteral("best-bf16"), CurveMetric::Throughput,
+                                     QStringLiteral("batch"));
+    QVERIFY(none.empty());
+    QCOMPARE(sweptAxes({}), QStringList({QStringLiteral("batch")}));
+}
+
+void CurveSeriesTest::qualityNeedsTrainedWeights()
+{
+    QVERIFY(!curvesOf(qs::tests::sampleRun(), CurveMetric::Ssim).empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun(), CurveMetric::Ssim).baseline.empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), CurveMetric::Ssim).empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), CurveMetric::Psnr).empty());
+}
+
+void CurveSeriesTest::identicalPicturesHaveNoPsnr()
+{
+    const CurveSet set = curvesOf(qs::tests::sampleRun(), CurveMetric::Psnr);
+    QVERIFY(find(set, "bf16 · cuda-graph")->points.empty());
+    QCOMPARE(find(set, "int8dq · eager")->points.size(), std::size_t{3});
+    QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells.")));
+}
+
+void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
+{
+    const RunData data = qs::tests::sampleRun();
+    Analysis analysis = qs::core::analyse(data, "best-bf16");
+    const auto make = [&] {
+        return makeCurves(analysis, QStringLiteral("best-bf16"), CurveMetric::Memory,
+                          QStringLiteral("batch"));
+    };
+    QVERIFY(make().yLabel.contains(QStringLiteral("allocated")));
+    analysis.cells[0].memory.allocatedPeak.reset();
+    analysis.cells[0].memory.processPeak = std::int64_t{3} << 30;
+    const CurveSet set = make();
+    QVERIFY(set.yLabel.contains(QStringLiteral("process")));
+    QCOMPARE(set.curves[0].points[0].y, 3.0);
+}
+
+void CurveSeriesTest::tooltips()
+{
+    const CurveSet set = curvesOf(qs::tests::sampleRun());
+    const QString tip = find(set, "int8dq · cuda-graph")->points[1].toolTip;
+    QVERIFY(tip.startsWith(QStringLiteral("int8dq · cuda-graph · batch 4\nThroughput: ")));
+    QVERIFY(tip.contains(QStringLiteral("images/s")));
+    QVERIFY(tip.contains(QStringLiteral("95 % interval")));
+    QVERIFY(tip.contains(QStringLiteral("3 of 3 repeats")));
+    QVERIFY(tip.contains(QStringLiteral("Ran: int8dq 112/116 layers")));
+}
+
+QTEST_GUILESS_MAIN(CurveSeriesTest)
+#include "tst_curve_series.moc"

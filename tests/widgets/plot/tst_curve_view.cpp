@@ -1,0 +1,381 @@
+#include "widgets/plot/curve_view.h"
+
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/qcustomplot.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QToolButton>
+#include <QToolTip>
+#include <QWheelEvent>
+
+#include <filesystem>
+
+using namespace qs::widgets;
+using qs::tests::sampleRun;
+
+namespace {
+
+// A view that is shown and painted.
+struct Shown {
+    RunStore store;
+    CurveView view{store};
+    CurvePlot& plot = *view.findChild<CurvePlot*>();
+    QCustomPlot& canvas = *view.findChild<QCustomPlot*>();
+
+    explicit Shown(qs::core::RunData data = sampleRun())
+    {
+        store.setRun(std::move(data));
+        view.resize(900, 520);
+        view.show();
+    }
+    [[nodiscard]] bool paint()
+    {
+        const bool exposed = QTest::qWaitForWindowExposed(&view);
+        canvas.replot();
+        return exposed;
+    }
+    // In pixels of the canvas, where clicks go.
+    [[nodiscard]] QPoint at(const char* cell) const
+    {
+        return plot.positionOf(QString::fromLatin1(cell)).value_or(QPoint(-1, -1));
+    }
+    // Not QTest::mouseMove, which moves the cursor of the screen: the offscreen one is smaller than
+    // the view.
+    void pointAt(const QPoint& position)
+    {
+        QMouseEvent move(QEvent::MouseMove, position, canvas.mapToGlobal(position), Qt::NoButton,
+                         Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(&canvas, &move);
+    }
+    [[nodiscard]] QPoint legendItem(int index) const
+    {
+        return canvas.legend->item(index)->rect().center();
+    }
+};
+
+}  // namespace
+
+class CurveViewTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+    void emptyStates();
+    void clickSelectsEverywhere();
+    void hoverTellsTheNumbers();
+    void legendHidesAndBringsOut();
+    void wheelZoomsAndLiveUpdatesKeepIt();
+    void dragPans();
+    void keyboard();
+    void axesAndScales();
+    void menuOfCurves();
+    void narrowPutsTheLegendBelow();
+    void paletteChanges();
+    void exports_data();
+    void exports();
+    void exportRefuses();
+    void pictures();
+};
+
+void CurveViewTest::init()
+{
+    qs::tests::failOnQtWarnings();
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    QApplication::setPalette(qs::tests::lightPalette());
+}
+
+void CurveViewTest::emptyStates()
+{
+    RunStore store;
+    CurveView view(store);
+    const auto* label = view.findChild<QLabel*>(QStringLiteral("curveEmpty"));
+    QVERIFY(label->text().startsWith(QStringLiteral("Nothing measured yet")));
+    store.setRun(sampleRun({.rounds = 0}));
+    QVERIFY(label->text().startsWith(QStringLiteral("Nothing measured yet")));
+    view.setRunning(true);
+    QCOMPARE(label->text(), QStringLiteral("Waiting for the first cell…"));
+    view.show();
+    QVERIFY(label->isVisible());
+    store.setRun(sampleRun({.trained = false}));
+    QVERIFY(!label->isVisible());
+    view.setMetric(CurveMetric::Ssim);
+    QVERIFY(label->isVisible());
+    QVERIFY(label->text().contains(QStringLiteral("untrained")));
+}
+
+void CurveViewTest::clickSelectsEverywhere()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.at("int8dq-cuda-graph-b4"));
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("int8dq-cuda-graph-b4"));
+    QCOMPARE(shown.plot.look().selectedCell, QStringLiteral("int8dq-cuda-graph-b4"));
+    // From elsewhere as well.
+    shown.store.selectCell(QStringLiteral("bf16-none-b16"));
+    QCOMPARE(shown.plot.look().selectedCell, QStringLiteral("bf16-none-b16"));
+    // Beside all points nothing is selected.
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {},
+                      shown.canvas.axisRect()->rect().topLeft() + QPoint(5, 5));
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b16"));
+}
+
+void CurveViewTest::hoverTellsTheNumbers()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    shown.pointAt(shown.at("bf16-none-b4"));
+    QTRY_VERIFY(QToolTip::text().startsWith(QStringLiteral("bf16 · eager · batch 4")));
+    QVERIFY(QToolTip::text().contains(QStringLiteral("images/s")));
+    QToolTip::hideText();
+    QTRY_VERIFY(!QToolTip::isVisible());
+}
+
+void CurveViewTest::legendHidesAndBringsOut()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    const int baselineItems = shown.plot.curves().baseline.empty() ? 0 : 1;
+    const QString key = legendKeys(shown.plot.curves())[0];
+    shown.pointAt(shown.legendItem(baselineItems));
+    QCOMPARE(shown.plot.look().highlighted, key);
+    // Without a repaint in between: the new legend has to be where the old one was.
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    QVERIFY(shown.plot.look().hidden.contains(key));
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    QVERIFY(!shown.plot.look().hidden.contains(key));
+}
+
+void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
+{
+    qs::core::RunData data = sampleRun({.rounds = 2});
+    const qs::core::RunData whole = sampleRun({.rounds = 3});
+    Shown shown(std::move(data));
+    QVERIFY(shown.paint());
+    const QRectF before = shown.plot.visibleRange();
+    const QPointF middle = shown.canvas.axisRect()->rect().center();
+    QWheelEvent wheel(middle, shown.canvas.mapToGlobal(middle), {}, QPoint(0, 240), Qt::NoButton,
+                      Qt::NoModifier, Qt::NoScrollPhase, false);
+    QApplication::sendEvent(&shown.canvas, &wheel);
+    const QRectF zoomed = shown.plot.visibleRange();
+    QVERIFY(zoomed.height() < before.height());
+    QVERIFY(shown.plot.isZoomed());
+
+    QVERIFY(!shown.plot.curves().curves[0].points[0].settled);
+    for (std::size_t i = shown.store.data().measurements.size(); i < whole.measurements.size(); ++i)
+        shown.store.addMeasurement(whole.measurements[i]);
+    QTRY_VERIFY(shown.plot.curves().curves[0].points[0].settled);
+    QCOMPARE(shown.plot.visibleRange(), zoomed);
+
+    QTest::mouseDClick(&shown.canvas, Qt::LeftButton, {},
+                       shown.canvas.axisRect()->rect().topLeft() + QPoint(5, 5));
+    QVERIFY(!shown.plot.isZoomed());
+    QVERIFY(shown.plot.visibleRange().height() > zoomed.height());
+}
+
+void CurveViewTest::dragPans()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    const QRectF before = shown.plot.visibleRange();
+    const QPoint start = shown.canvas.axisRect()->rect().center();
+    QTest::mousePress(&shown.canvas, Qt::LeftButton, {}, start);
+    QMouseEvent move(QEvent::MouseMove, start + QPoint(0, 60),
+                     shown.canvas.mapToGlobal(start + QPoint(0, 60)), Qt::NoButton, Qt::LeftButton,
+                     Qt::NoModifier);
+    QApplication::sendEvent(&shown.canvas, &move);
+    QTest::mouseRelease(&shown.canvas, Qt::LeftButton, {}, start + QPoint(0, 60));
+    QVERIFY(shown.plot.visibleRange().top() > before.top());
+    QVERIFY(shown.plot.isZoomed());
+    QVERIFY(shown.store.selectedCell().isEmpty());  // a drag is no click
+}
+
+void CurveViewTest::keyboard()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QTest::keyClick(&shown.plot, Qt::Key_Right);
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b1"));
+    QTest::keyClick(&shown.plot, Qt::Key_Right);
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b4"));
+    QTest::keyClick(&shown.plot, Qt::Key_Up);
+    QVERIFY(shown.store.selectedCell() != QStringLiteral("bf16-none-b4"));
+    QVERIFY(shown.store.selectedCell().endsWith(QStringLiteral("-b4")));
+    QTest::keyClick(&shown.plot, Qt::Key_Down);
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b4"));
+    QTest::keyClick(&shown.plot, Qt::Key_Left);
+    QTest::keyClick(&shown.plot, Qt::Key_Left);  // the end of the curve
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b1"));
+    const double height = shown.plot.visibleRange().height();
+    QTest::keyClick(&shown.plot, Qt::Key_Plus);
+    QVERIFY(shown.plot.visibleRange().height() < height);
+    QTest::keyClick(&shown.plot, Qt::Key_Home);
+    QCOMPARE(shown.plot.visibleRange().height(), height);
+}
+
+void CurveViewTest::axesAndScales()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QCOMPARE(shown.canvas.xAxis->scaleType(), QCPAxis::stLogarithmic);
+    QCOMPARE(shown.canvas.yAxis->scaleType(), QCPAxis::stLinear);
+    QVERIFY(shown.canvas.xAxis->tickVectorLabels().contains(QStringLiteral("16")));
+    shown.view.findChild<QCheckBox*>(QStringLiteral("curveLogY"))->click();
+    QCOMPARE(shown.canvas.yAxis->scaleType(), QCPAxis::stLogarithmic);
+    QVERIFY(shown.plot.visibleRange().top() > 0.0);
+
+    shown.view.setAxis(QStringLiteral("precision"));
+    QCOMPARE(shown.view.axis(), QStringLiteral("precision"));
+    QCOMPARE(shown.canvas.xAxis->scaleType(), QCPAxis::stLinear);
+    QVERIFY(!shown.view.findChild<QCheckBox*>(QStringLiteral("curveLogX"))->isEnabled());
+    shown.canvas.replot();
+    QCOMPARE(shown.canvas.xAxis->tickVectorLabels(),
+             QVector<QString>({QStringLiteral("bf16"), QStringLiteral("int8dq")}));
+    // The choice outlives a new run that has this axis too.
+    shown.store.setRun(sampleRun({.rounds = 1}));
+    QCOMPARE(shown.view.axis(), QStringLiteral("precision"));
+}
+
+void CurveViewTest::menuOfCurves()
+{
+    Shown shown;
+    const QMenu* menu = shown.view.findChild<QToolButton*>(QStringLiteral("curveMenu"))->menu();
+    QCOMPARE(menu->actions().size(), 4);
+    QCOMPARE(menu->actions()[0]->text(), QStringLiteral("bf16 · eager"));
+    menu->actions()[0]->trigger();
+    QCOMPARE(shown.plot.look().hidden.size(), 1);
+    // The curve that was hidden stays so when more comes in.
+    shown.store.addMeasurement(sampleRun().measurements.back());
+    QCoreApplication::processEvents();
+    QCOMPARE(shown.plot.look().hidden.size(), 1);
+}
+
+void CurveViewTest::narrowPutsTheLegendBelow()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QCOMPARE(shown.plot.look().legend, LegendPlace::Right);
+    QVERIFY(shown.canvas.legend->rect().left() >= shown.canvas.axisRect()->rect().right());
+    shown.view.resize(500, 520);
+    QVERIFY(shown.view.width() < 600);  // the bar leaves the window free to be narrow
+    QTRY_COMPARE(shown.plot.look().legend, LegendPlace::Below);
+    shown.canvas.replot();
+    QVERIFY(shown.canvas.legend->rect().top() >= shown.canvas.axisRect()->rect().bottom());
+}
+
+void CurveViewTest::paletteChanges()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    QVERIFY(!shown.plot.look().theme.dark);
+    QApplication::setPalette(qs::tests::darkPalette());
+    QTRY_VERIFY(shown.plot.look().theme.dark);
+    const QImage image = shown.view.grab().toImage();
+    QVERIFY(qGray(image.pixel(image.width() / 2, image.height() - 30)) < 80);
+}
+
+void CurveViewTest::exports_data()
+{
+    QTest::addColumn<QString>("suffix");
+    QTest::addColumn<double>("width");
+    for (const char* suffix : {"png", "svg", "pdf"}) {
+        QTest::addRow("%s column", suffix) << QString::fromLatin1(suffix) << kColumnMillimetres;
+        QTest::addRow("%s page", suffix) << QString::fromLatin1(suffix) << kPageMillimetres;
+    }
+}
+
+void CurveViewTest::exports()
+{
+    QFETCH(QString, suffix);
+    QFETCH(double, width);
+    QApplication::setPalette(qs::tests::darkPalette());
+    Shown shown(sampleRun({.withFailures = true}));
+    QVERIFY(shown.paint());
+    const QString file = QStringLiteral("%1/export-%2.%3")
+                             .arg(QStringLiteral(QS_SCREENSHOT_DIR))
+                             .arg(width)
+                             .arg(suffix);
+    const std::filesystem::path path = file.toStdString();
+    std::filesystem::remove(path);
+    const auto written = suffix == QStringLiteral("png")   ? shown.view.exportPng(path, width)
+                         : suffix == QStringLiteral("svg") ? shown.view.exportSvg(path, width)
+                                                           : shown.view.exportPdf(path, width);
+    QVERIFY(written.ok());
+    const double inches = width / 25.4;
+    if (suffix == QStringLiteral("png")) {
+        const QImage image(file);
+        QCOMPARE(image.width(), 2 * qRound(inches * 96.0));
+        QCOMPARE(qRound(image.width() / (image.dotsPerMeterX() / 1000.0)), qRound(width));
+        QCOMPARE(image.pixelColor(1, 1), QColor(Qt::white));  // light although the window is dark
+    } else if (suffix == QStringLiteral("svg")) {
+        QSvgRenderer renderer(file);
+        QVERIFY(renderer.isValid());
+        QCOMPARE(renderer.viewBox().width(), qRound(inches * 96.0));
+    } else {
+        QFile pdf(file);
+        QVERIFY(pdf.open(QIODevice::ReadOnly));
+        const QByteArray bytes = pdf.readAll();
+        QVERIFY(bytes.startsWith("%PDF-"));
+        QVERIFY(bytes.contains("/Type /Page"));
+    }
+}
+
+void CurveViewTest::exportRefuses()
+{
+    RunStore store;
+    const CurveView view(store);
+    const QTemporaryDir folder;
+    const std::filesystem::path path = folder.filePath(QStringLiteral("a.png")).toStdString();
+    QVERIFY(!view.exportPng(path, kColumnMillimetres).ok());
+    store.setRun(sampleRun());
+    QVERIFY(!view.exportPng(path, 3.0).ok());
+    QVERIFY(!view.exportPng("/nowhere/at/all.png", kColumnMillimetres).ok());
+    QVERIFY(!std::filesystem::exists(path));
+}
+
+// For looking at; what can be checked without eyes is that the plot is painted at all.
+void CurveViewTest::pictures()
+{
+    for (const bool dark : {false, true}) {
+        QApplication::setPalette(dark ? qs::tests::darkPalette() : qs::tests::lightPalette());
+        const QString theme = dark ? QStringLiteral("dark") : QStringLiteral("light");
+        Shown shown(sampleRun({.withFailures = true}));
+        shown.store.selectCell(QStringLiteral("int8dq-cuda-graph-b16"));
+        QVERIFY(shown.paint());
+        const QImage image = qs::tests::screenshot(shown.view, QStringLiteral("curves-") + theme);
+        QCOMPARE(image.width(), qRound(900 * shown.view.devicePixelRatioF()));
+        QSet<QRgb> colors;
+        for (int x = 0; x < image.width(); x += 2) {
+            for (int y = 0; y < image.height(); y += 2)
+                colors << image.pixel(x, y);
+        }
+        QVERIFY(colors.size() > 40);
+        shown.view.setMetric(CurveMetric::Ssim);
+        shown.canvas.replot();
+        qs::tests::screenshot(shown.view, QStringLiteral("curves-ssim-") + theme);
+    }
+    QApplication::setPalette(qs::tests::lightPalette());
+    Shown hollow(sampleRun({.rounds = 2, .withFailures = true}));
+    hollow.view.setAxis(QStringLiteral("precision"));
+    hollow.view.resize(500, 520);
+    QVERIFY(hollow.paint());
+    hollow.plot.setHighlighted(legendKeys(hollow.plot.curves())[2]);
+    hollow.canvas.replot();
+    qs::tests::screenshot(hollow.view, QStringLiteral("curves-narrow"));
+    Shown empty(sampleRun({.rounds = 0}));
+    empty.view.setRunning(true);
+    QVERIFY(QTest::qWaitForWindowExposed(&empty.view));
+    qs::tests::screenshot(empty.view, QStringLiteral("curves-empty"));
+}
+
+QTEST_MAIN(CurveViewTest)
+#include "tst_curve_view.moc"

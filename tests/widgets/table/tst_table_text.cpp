@@ -1,0 +1,118 @@
+#include "widgets/table/table_text.h"
+
+#include "tests/support/sample_run.h"
+#include "widgets/models/cell_table_model.h"
+
+#include <QLocale>
+#include <QTest>
+
+using namespace qs::widgets;
+using Model = CellTableModel;
+
+class TableTextTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init();
+    void csvHoldsRawNumbers();
+    void csvQuotesAndDefusesFormulas();
+    void tsv();
+    void markdown();
+    void nothing();
+    void headingsOfUntrainedRuns();
+
+private:
+    static QModelIndexList cells(const Model& model, const char* id,
+                                 std::initializer_list<int> columns)
+    {
+        QModelIndexList list;
+        for (const int column : columns)
+            list << model.index(model.rowOf(QString::fromLatin1(id)), column);
+        return list;
+    }
+};
+
+// Files are in the C locale whatever the window speaks.
+void TableTextTest::init()
+{
+    QLocale::setDefault(QLocale(QLocale::German, QLocale::Germany));
+}
+
+void TableTextTest::csvHoldsRawNumbers()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const QString csv = selectionAsCsv(
+        cells(model, "int8dq-none-b16", {Model::Precision, Model::Batch, Model::Throughput}));
+    const QStringList lines = csv.split(QLatin1Char('\n'));
+    QCOMPARE(lines[0], QStringLiteral("Precision,Batch,Throughput (img/s)"));
+    const QStringList fields = lines[1].split(QLatin1Char(','));
+    QCOMPARE(fields.size(), 3);
+    QCOMPARE(fields[0], QStringLiteral("int8dq"));
+    QCOMPARE(fields[1], QStringLiteral("16"));
+    // Reads back to the very same double.
+    QVERIFY(fields[2].toDouble() == store.analysis().find("int8dq-none-b16")->throughput);
+}
+
+void TableTextTest::csvQuotesAndDefusesFormulas()
+{
+    qs::core::RunData data = qs::tests::sampleRun({.withFailures = true});
+    for (auto& row : data.measurements) {
+        if (row.cellId == "bf16-cuda-graph-b64")
+            row.reason = "=HYPERLINK(\"http://x\"), a reason";
+    }
+    RunStore store;
+    store.setRun(std::move(data));
+    const Model model(store);
+    const QString csv =
+        selectionAsCsv(cells(model, "bf16-cuda-graph-b64", {Model::Throughput, Model::Reason}));
+    // A missing value is an empty field.
+    QCOMPARE(csv.section(QLatin1Char('\n'), 1, 1),
+             QStringLiteral(",\"'=HYPERLINK(\"\"http://x\"\"), a reason\""));
+}
+
+void TableTextTest::tsv()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    // Rows come in the order shown, whatever order they were selected in.
+    const QModelIndexList selection =
+        cells(model, "int8dq-none-b4", {Model::Precision, Model::Batch}) +
+        cells(model, "bf16-none-b1", {Model::Batch});
+    QCOMPARE(selectionAsTsv(selection), QStringLiteral("Precision\tBatch\n\t1\nint8dq\t4\n"));
+}
+
+void TableTextTest::markdown()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const Model model(store);
+    const QString text = selectionAsMarkdown(
+        cells(model, "bf16-cuda-graph-b4", {Model::Compile, Model::Speedup, Model::Psnr}));
+    QCOMPARE(text, QStringLiteral("| Compile | Speed-up vs best bf16 | PSNR (dB) |\n"
+                                  "| --- | ---: | ---: |\n"
+                                  "| cuda-graph | 1× (baseline) | identical |\n"));
+}
+
+void TableTextTest::nothing()
+{
+    QVERIFY(selectionAsCsv({}).isEmpty());
+    QVERIFY(selectionAsTsv({}).isEmpty());
+    QVERIFY(selectionAsMarkdown({}).isEmpty());
+}
+
+void TableTextTest::headingsOfUntrainedRuns()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun({.trained = false}));
+    const Model model(store);
+    QCOMPARE(selectionAsTsv(cells(model, "int8dq-none-b4", {Model::SsimMean}))
+                 .section(QLatin1Char('\n'), 0, 0),
+             QStringLiteral("Numeric deviation (untrained weights): relative L2"));
+}
+
+QTEST_GUILESS_MAIN(TableTextTest)
+#include "tst_table_text.moc"
