@@ -16,10 +16,22 @@ void append(std::string& text, const std::string& title, const std::vector<std::
         text += "\n  " + line;
 }
 
+std::string publishedNames()
+{
+    std::string names;
+    for (const vitok::PublishedModel& model : vitok::publishedModels())
+        names += (names.empty() ? "" : ", ") + std::string(model.name);
+    return names;
+}
+
 Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::string& name,
                                        std::int64_t seed)
 {
     const vitok::PublishedModel* published = vitok::findPublished(name);
+    if (published == nullptr && name.find('/') == std::string::npos)
+        return Error{ErrorCode::InvalidArgument,
+                     "\"" + name + "\" is no ViTok model: write a variant as in " +
+                         "vitok:Ld4-Ld24/1x16x64, or one of " + publishedNames()};
     QS_TRY(const vitok::Variant variant,
            vitok::parseVariant(published != nullptr ? published->variant : std::string_view(name)));
     OpenedModel opened;
@@ -36,14 +48,14 @@ Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::
     return opened;
 }
 
-} // namespace
+}  // namespace
 
 std::string LoadReport::text() const
 {
     std::string text = recognised + "\nstored as " + storedTypes;
     append(text, "Missing tensors (the checkpoint is not whole, or belongs to another variant):",
            missing);
-    append(text, "Tensors of another shape:", misshaped);
+    append(text, "Tensors of another shape or type:", misshaped);
     append(text, "Tensors that are not used:", unexpected);
     append(text, "Legacy names that were understood:", renamed);
     return text;
@@ -58,11 +70,17 @@ Result<OpenedModel> openModel(const std::string& reference,
     const bool demo = reference == "demo";
     const std::filesystem::path path =
         demo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
-    QS_TRY(OpenedModel opened, vitok::openCheckpoint(path));
+    Result<OpenedModel> found = vitok::openCheckpoint(path);
+    if (!found.ok() && found.error().code == ErrorCode::NotFound && !demo)
+        return Error{ErrorCode::NotFound,
+                     found.error().message +
+                         "\nA model is \"demo\", a name like vitok:350M-f16x64, a folder or a "
+                         ".safetensors file"};
+    QS_TRY(OpenedModel opened, std::move(found));
     opened.model.reference = reference;
     if (demo)
         opened.model.displayName = "Demo ViTok";
     return opened;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

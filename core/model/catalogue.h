@@ -12,13 +12,15 @@ namespace qs::core {
 
 // What was found when a model was opened: shown in the window and by `quantscope-cli inspect`.
 struct LoadReport {
-    std::string recognised;           // "ViTok w256_d2_h4-…/1x16x64, from encoder.safetensors and
-                                      // decoder.safetensors"
-    std::string storedTypes;          // "BF16", "F32 and BF16"
-    std::vector<std::string> missing; // tensors that the architecture needs
-    std::vector<std::string> unexpected; // tensors that it does not know
-    std::vector<std::string> misshaped;  // "to_code.weight: file [64, 256], architecture [32, 256]"
-    std::vector<std::string> renamed;    // legacy names that were understood
+    std::string recognised;   // "ViTok w256_d2_h4-…/1x16x64, from encoder.safetensors and
+                              // decoder.safetensors"
+    std::string storedTypes;  // "BF16", "F32 and BF16"
+    std::vector<std::string> missing;     // tensors that the architecture needs
+    std::vector<std::string> unexpected;  // tensors that it does not know
+    // "to_code.weight: file [64, 256], architecture [32, 256]", and tensors whose type cannot be
+    // loaded
+    std::vector<std::string> misshaped;
+    std::vector<std::string> renamed;  // legacy names that were understood
 
     [[nodiscard]] bool complete() const { return missing.empty() && misshaped.empty(); }
     // All of it in sentences, with what one can do about each problem.
@@ -42,4 +44,4 @@ struct OpenedModel {
                                             const std::filesystem::path& resourceFolder,
                                             std::int64_t seed);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -29,6 +29,8 @@ struct Found {
 };
 using Tensors = std::map<std::string, Found>;
 
+constexpr std::size_t kMostBlocks = 4096;
+
 Error refuse(const fs::path& path, const std::string& why)
 {
     return {ErrorCode::Format, path.string() + ": " + why};
@@ -58,10 +60,11 @@ Status collect(const SafetensorsFile& file, std::size_t index, Tensors& tensors,
         if (name != entry.name)
             report.renamed.push_back(entry.name + " -> " + name);
         Shape shape(entry.shape.begin(), entry.shape.end());
-        const bool fresh =
-            tensors.emplace(name, Found{index, entry.name, std::move(shape), entry.dtype}).second;
+        const auto [found, fresh] =
+            tensors.emplace(name, Found{index, entry.name, std::move(shape), entry.dtype});
         if (!fresh)
-            return refuse(file.path(), name + " is stored twice, here as " + entry.name);
+            return refuse(file.path(), name + " is stored twice, as " + found->second.storedName +
+                                           " and " + entry.name);
     }
     return {};
 }
@@ -73,7 +76,10 @@ Result<std::vector<fs::path>> chooseFiles(const fs::path& path)
         std::error_code ignored;
         return fs::exists(file, ignored);
     };
-    const bool folder = fs::is_directory(path);
+    std::error_code ignored;
+    const bool folder = fs::is_directory(path, ignored);
+    if (path.empty())
+        return Error{ErrorCode::NotFound, "no model is named"};
     if (!folder && !exists(path))
         return Error{ErrorCode::NotFound, path.string() + ": there is no such file or folder"};
     const fs::path base = folder ? path : path.parent_path();
@@ -94,9 +100,9 @@ Result<std::vector<fs::path>> chooseFiles(const fs::path& path)
     if (split)
         return std::vector<fs::path>{encoder, decoder};
     if (exists(encoder) || exists(decoder))
-        return Error{ErrorCode::NotFound, base.string() +
-                                              ": a split checkpoint needs encoder.safetensors and "
-                                              "decoder.safetensors; one of them is missing"};
+        return Error{ErrorCode::NotFound, (exists(encoder) ? decoder : encoder).string() +
+                                              " is missing: a split checkpoint needs "
+                                              "encoder.safetensors and decoder.safetensors"};
     return Error{ErrorCode::NotFound,
                  path.string() + " holds neither encoder.safetensors with decoder.safetensors nor "
                                  "model.safetensors"};
@@ -113,7 +119,8 @@ public:
     {
         const auto found = m_tensors.find(name);
         if (found == m_tensors.end() || found->second.shape.size() != rank) {
-            m_missing.push_back(name);
+            if (std::find(m_missing.begin(), m_missing.end(), name) == m_missing.end())
+                m_missing.push_back(name);
             return 0;
         }
         return found->second.shape[axis];
@@ -127,10 +134,12 @@ public:
             if (!at->first.starts_with(prefix))
                 break;
             std::int64_t index = -1;
-            const char* begin = at->first.data() + prefix.size();
-            std::from_chars(begin, at->first.data() + at->first.size(), index);
-            // Far beyond every model: a hostile name must not make a giant architecture.
-            if (index >= 0 && index < 4096)
+            const char* end = at->first.data() + at->first.size();
+            const char* next = std::from_chars(at->first.data() + prefix.size(), end, index).ptr;
+            // Blocks have several tensors each, and no model has thousands of blocks: a hostile
+            // name must not make a giant architecture.
+            const auto most = static_cast<std::int64_t>(std::min(m_tensors.size(), kMostBlocks));
+            if (index >= 0 && index < most && next != end && *next == '.')
                 depth = std::max(depth, index + 1);
         }
         return depth;
@@ -148,7 +157,7 @@ Side inferSide(ShapeReader& reader, const std::string& prefix, std::int64_t widt
 {
     Side side{width, reader.depth(prefix + "."), 0};
     const std::int64_t headWidth = reader.extent(prefix + ".0.attn.norm_q.weight", 1, 0);
-    side.heads = headWidth > 0 ? width / headWidth : 0;
+    side.heads = headWidth > 0 && width % headWidth == 0 ? width / headWidth : 0;
     hidden = reader.extent(prefix + ".0.ffn.fc2.weight", 2, 1);
     return side;
 }
@@ -184,16 +193,24 @@ Result<Variant> inferVariant(const fs::path& path, const Tensors& tensors)
                                 " values is not 3 times a square: this is no picture model (video "
                                 "models have a temporal patch and are not supported)");
     for (const Side& side : {variant.encoder, variant.decoder}) {
-        if (side.heads < 1 || side.width % side.heads != 0 || side.headWidth() % 4 != 0)
+        if (side.heads < 1 || side.headWidth() % 4 != 0)
             return refuse(path, "width " + std::to_string(side.width) +
                                     " does not split into heads as norm_q says");
     }
+    if (variant.channels < 1 || variant.encoderHidden < 1 || variant.decoderHidden < 1)
+        return refuse(path, "to_code or fc2 has no values: there is nothing to compute");
     return variant;
 }
 
 std::string shapeText(const Shape& shape)
 {
     return toText(TensorType{DType::Float32, shape}).substr(7);
+}
+
+bool loadable(StoredType type)
+{
+    return type == StoredType::F32 || type == StoredType::F64 || type == StoredType::F16 ||
+           type == StoredType::BF16;
 }
 
 // Compares what the architecture needs with what is there, fills places and report.
@@ -214,6 +231,12 @@ void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& s
                                            ", architecture " + shapeText(spec.shape));
                 continue;
             }
+            if (!loadable(found->second.type)) {
+                report.misshaped.push_back(spec.name + ": stored as " +
+                                           std::string(toString(found->second.type)) +
+                                           "; only F32, F64, F16 and BF16 can be loaded");
+                continue;
+            }
             stored.places[stage.name + "/" + spec.name] = {found->second.file,
                                                            found->second.storedName};
         }
@@ -228,7 +251,7 @@ void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& s
     report.storedTypes = list({types.begin(), types.end()});
 }
 
-} // namespace
+}  // namespace
 
 Result<OpenedModel> openCheckpoint(const fs::path& path)
 {
@@ -236,28 +259,34 @@ Result<OpenedModel> openCheckpoint(const fs::path& path)
     Tensors tensors;
     OpenedModel opened;
     StoredWeights stored;
-    Sha256 identity;
+    std::vector<SafetensorsFile> sources;
     for (const fs::path& file : files) {
-        QS_TRY(const SafetensorsFile opened_file, openSafetensors(file));
-        QS_RETURN_IF_ERROR(collect(opened_file, stored.files.size(), tensors, opened.report));
-        QS_TRY(const std::string hash, opened_file.contentHash());
-        identity.update(hash);
+        QS_TRY(SafetensorsFile each, openSafetensors(file));
+        QS_RETURN_IF_ERROR(collect(each, stored.files.size(), tensors, opened.report));
+        sources.push_back(std::move(each));
         stored.files.push_back(file);
     }
     QS_TRY(const Variant variant, inferVariant(path, tensors));
     opened.model.family = makeFamily(variant);
     opened.model.reference = path.string();
     opened.model.variant = toText(variant);
-    opened.model.displayName = "ViTok " + path.filename().string();
+    const fs::path shown = path.has_filename() ? path : path.parent_path();
+    opened.model.displayName = "ViTok " + shown.filename().string();
     compare(*opened.model.family, tensors, stored, opened.report);
     opened.report.recognised = "ViTok " + opened.model.variant + " from " +
                                std::to_string(files.size()) + " file(s), " +
                                std::to_string(tensors.size()) + " tensors";
     if (!opened.report.complete())
         return refuse(path, opened.report.text());
+    // The whole content is read only when the model is one.
+    Sha256 identity;
+    for (const SafetensorsFile& file : sources) {
+        QS_TRY(const std::string hash, file.contentHash());
+        identity.update(hash);
+    }
     opened.model.weights = std::move(stored);
     opened.model.contentId = "sha256:" + identity.hex();
     return opened;
 }
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok
