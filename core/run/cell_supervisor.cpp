@@ -1,5 +1,7 @@
 #include "core/run/cell_supervisor.h"
 
+#include "core/base/format.h"
+
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -14,12 +16,21 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
+constexpr const char* kStartPhase = "start";
 constexpr std::size_t kLogTailBytes = 8192;
-constexpr milliseconds kPatience(5000);
 constexpr milliseconds kSendTimeout(5000);
-// The main thread of a worker sends one heartbeat a second whatever the GPU thread does.
-constexpr double kHeartbeatLimitSeconds = 20.0;
-constexpr double kStartLimitSeconds = 60.0;
+constexpr milliseconds kPollPeriod(250);
+// A process that has closed its channel is about to end; how it ended is worth that much.
+constexpr milliseconds kEndOfBroken(1000);
+// Between two looks at switches and limits, so that a flood of messages cannot hide from them.
+constexpr int kMessagesAtOnce = 256;
+
+CellOutcome& fail(CellOutcome& outcome, CellStatus status, std::string reason)
+{
+    outcome.status = status;
+    outcome.reason = std::move(reason);
+    return outcome;
+}
 
 double secondsSince(Clock::time_point begin)
 {
@@ -30,8 +41,6 @@ double secondsSince(Clock::time_point begin)
 
 double phaseLimitSeconds(const MeasurementSettings& settings, const std::string& phase)
 {
-    if (phase == "start")
-        return kStartLimitSeconds;
     const std::string key = phase == "quantize" ? "load" : phase == "outputs" ? "measure" : phase;
     const auto found = settings.phaseLimitSeconds.find(key);
     if (found != settings.phaseLimitSeconds.end())
@@ -79,7 +88,10 @@ void SupervisorSwitch::drain() const
 class CellSupervisor::Watch final
 {
 public:
-    explicit Watch(const MeasurementSettings& settings) : m_settings(settings) {}
+    Watch(const MeasurementSettings& settings, const SupervisorLimits& limits)
+        : m_settings(settings), m_limits(limits)
+    {
+    }
 
     void enter(const std::string& phase)
     {
@@ -89,10 +101,9 @@ public:
 
     void heard(const Heartbeat& heartbeat)
     {
-        m_heardAt = Clock::now();
         if (heartbeat.progressCounter != m_counter) {
             m_counter = heartbeat.progressCounter;
-            m_progressAt = m_heardAt;
+            m_progressAt = Clock::now();
         }
     }
 
@@ -101,29 +112,35 @@ public:
     // Why the worker must be ended, in words; nothing while all is well.
     [[nodiscard]] std::optional<std::string> complaint() const
     {
-        const double limit = phaseLimitSeconds(m_settings, m_phase);
+        const double limit =
+            starting() ? m_limits.startSeconds : phaseLimitSeconds(m_settings, m_phase);
         if (secondsSince(m_progressAt) > limit)
-            return "no progress for " + std::to_string(static_cast<int>(limit)) + " s in phase " +
-                   m_phase;
-        if (secondsSince(m_heardAt) > kHeartbeatLimitSeconds)
-            return "the worker has not answered for " +
-                   std::to_string(static_cast<int>(kHeartbeatLimitSeconds)) + " s";
+            return "no progress for " + formatSeconds(limit) + " in phase " + m_phase;
+        // Before its first word a process loads its libraries, which only the limit above bounds.
+        if (m_heardAt && secondsSince(*m_heardAt) > m_limits.silenceSeconds)
+            return "the worker has not answered for " + formatSeconds(m_limits.silenceSeconds) +
+                   " in phase " + m_phase;
         return std::nullopt;
     }
 
     [[nodiscard]] const std::string& phase() const { return m_phase; }
+    [[nodiscard]] bool starting() const { return m_phase == kStartPhase; }
 
 private:
     const MeasurementSettings& m_settings;
-    std::string m_phase = "start";
+    const SupervisorLimits& m_limits;
+    std::string m_phase = kStartPhase;
     Clock::time_point m_progressAt = Clock::now();
-    Clock::time_point m_heardAt = Clock::now();
+    std::optional<Clock::time_point> m_heardAt;
     std::int64_t m_counter = -1;
 };
 
 CellSupervisor::CellSupervisor(std::filesystem::path workerProgram, SupervisorSwitch& control,
-                               SupervisorHooks hooks)
-    : m_program(std::move(workerProgram)), m_control(control), m_hooks(std::move(hooks))
+                               SupervisorHooks hooks, SupervisorLimits limits)
+    : m_program(std::move(workerProgram)),
+      m_control(control),
+      m_hooks(std::move(hooks)),
+      m_limits(limits)
 {
 }
 
@@ -132,23 +149,50 @@ CellSupervisor::~CellSupervisor()
     endWorker();
 }
 
+void CellSupervisor::beginLog()
+{
+    m_unfinishedLine.clear();
+    m_logTail.clear();
+    m_logBytes = 0;
+    m_droppedLogBytes = 0;
+}
+
 void CellSupervisor::emitLog(const std::string& text)
 {
     m_unfinishedLine += text;
     std::size_t begin = 0;
     for (auto end = m_unfinishedLine.find('\n'); end != std::string::npos;
          end = m_unfinishedLine.find('\n', begin)) {
-        const std::string line = m_unfinishedLine.substr(begin, end - begin);
-        m_hooks.log(line);
-        m_logTail += line + "\n";
+        emitLine(m_unfinishedLine.substr(begin, end - begin));
         begin = end + 1;
     }
     m_unfinishedLine.erase(0, begin);
     // A line without an end is cut, so that a flood stays bounded.
-    if (m_unfinishedLine.size() > kLogTailBytes) {
-        m_logTail += m_unfinishedLine + "\n";
-        m_unfinishedLine.clear();
-    }
+    if (m_unfinishedLine.size() > kLogTailBytes)
+        emitLine(std::exchange(m_unfinishedLine, {}));
+}
+
+void CellSupervisor::emitLine(const std::string& line)
+{
+    m_logTail += line + "\n";
+    // Trimmed now and then: at every line it would cost more than the output itself.
+    if (m_logTail.size() > 4 * kLogTailBytes)
+        m_logTail.erase(0, m_logTail.size() - kLogTailBytes);
+    m_logBytes += line.size() + 1;
+    if (m_logBytes <= m_limits.logBytes)
+        m_hooks.log(line);
+    else
+        m_droppedLogBytes += line.size() + 1;
+}
+
+void CellSupervisor::endLog()
+{
+    if (!m_unfinishedLine.empty())
+        emitLine(std::exchange(m_unfinishedLine, {}));
+    if (m_droppedLogBytes > 0)
+        m_hooks.log("(" + formatBytes(static_cast<double>(m_droppedLogBytes)) +
+                    " of output were left out)");
+    m_droppedLogBytes = 0;
     if (m_logTail.size() > kLogTailBytes)
         m_logTail.erase(0, m_logTail.size() - kLogTailBytes);
 }
@@ -167,27 +211,37 @@ void CellSupervisor::endWorker()
     // It ends by itself when it is asked or when its channel closes.
     static_cast<void>(m_worker->channel().send(Shutdown{}, milliseconds(100)).ok());
     m_worker->channel().close();
-    pollfd watched{m_worker->processDescriptor(), POLLIN, 0};
-    static_cast<void>(::poll(&watched, 1, static_cast<int>(kPatience.count())));
+    static_cast<void>(m_worker->waitForEnd(m_limits.patience));
     emitLog(m_worker->takeLog());
+    endLog();
     m_worker.reset();
 }
 
 Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWorker)
 {
-    const auto begin = Clock::now();
-    m_logTail.clear();
     if (m_worker && (!keepWorker || m_worker->ended()))
         endWorker();
-    if (!m_worker)
+    // Whoever wanted to skip meant a cell that is over by now.
+    static_cast<void>(m_control.takeSkip());
+    beginLog();
+    const auto begin = Clock::now();
+    const bool kept = m_worker.has_value();
+    if (!kept)
         QS_RETURN_IF_ERROR(startWorker());
     CellOutcome outcome = watch(request);
+    if (kept && outcome.status == CellStatus::Crashed && !m_begun) {
+        // It had died of the cell before, after that cell's result: this one is not to blame.
+        m_worker.reset();
+        QS_RETURN_IF_ERROR(startWorker());
+        outcome = watch(request);
+    }
     outcome.seconds = secondsSince(begin);
     if (outcome.status != CellStatus::Ok && m_worker) {
-        m_worker->terminate(kPatience);
+        m_worker->terminate(m_limits.patience);
         emitLog(m_worker->takeLog());
         m_worker.reset();
     }
+    endLog();
     outcome.logTail = outcome.status == CellStatus::Ok ? std::string() : m_logTail;
     return outcome;
 }
@@ -257,65 +311,89 @@ struct MessageReader {
 
 }  // namespace
 
-CellOutcome CellSupervisor::watch(const CellRequest& request)
+void CellSupervisor::blameEnd(const Watch& state, const std::string& otherwise,
+                              CellOutcome& outcome)
 {
-    CellOutcome outcome;
-    Watch state(request.measurement);
-    const std::int64_t requestId = m_nextRequest++;
-    const auto fail = [&](CellStatus status, std::string reason) {
-        outcome.status = status;
-        outcome.reason = std::move(reason);
-        return outcome;
-    };
-    WorkerProcess& worker = *m_worker;
-    if (const Status sent =
-            worker.channel().send(RunCell{requestId, toJson(request)}, kSendTimeout);
-        !sent.ok())
-        return fail(CellStatus::Crashed,
-                    "the worker does not take requests: " + sent.error().message);
+    const auto end = m_worker->waitForEnd(kEndOfBroken);
+    emitLog(m_worker->takeLog());
+    fail(outcome, CellStatus::Crashed,
+         end ? "the worker ended in phase " + state.phase() + ": " + end->text() : otherwise);
+}
+
+CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t requestId,
+                                                     CellOutcome& outcome)
+{
     const MessageReader reader{m_hooks,
                                [this](const std::string& text) { emitLog(text); },
-                               [&](const std::string& phase) { state.enter(phase); },
+                               [&](const std::string& phase) {
+                                   state.enter(phase);
+                                   m_begun = true;
+                               },
                                [&](const Heartbeat& heartbeat) { state.heard(heartbeat); },
                                requestId,
                                outcome};
+    for (int i = 0; i < kMessagesAtOnce; ++i) {
+        auto received = m_worker->channel().receive(milliseconds(0));
+        if (!received.ok() && received.error().code == ErrorCode::Timeout)
+            return Reading::Idle;
+        if (!received.ok()) {
+            // Of a worker of another version, nothing else matters.
+            if (received.error().code == ErrorCode::Unsupported)
+                fail(outcome, CellStatus::Crashed, received.error().message);
+            else
+                blameEnd(state, "the worker sent nonsense: " + received.error().message, outcome);
+            return Reading::Over;
+        }
+        if (!received.value()) {
+            blameEnd(state, "the worker closed its connection in phase " + state.phase(), outcome);
+            return Reading::Over;
+        }
+        state.heardSomething();
+        if (std::visit(reader, *received.value()))
+            return Reading::Over;
+    }
+    return Reading::More;
+}
+
+CellOutcome CellSupervisor::watch(const CellRequest& request)
+{
+    CellOutcome outcome;
+    Watch state(request.measurement, m_limits);
+    const std::int64_t requestId = m_nextRequest++;
+    m_begun = false;
+    WorkerProcess& worker = *m_worker;
+    if (const Status sent =
+            worker.channel().send(RunCell{requestId, toJson(request)}, kSendTimeout);
+        !sent.ok()) {
+        blameEnd(state, "the worker does not take requests: " + sent.error().message, outcome);
+        return outcome;
+    }
+    Reading reading = Reading::Idle;
     while (true) {
         std::array<pollfd, 4> watched{{{worker.channel().descriptor(), POLLIN, 0},
                                        {worker.logDescriptor(), POLLIN, 0},
                                        {worker.processDescriptor(), POLLIN, 0},
                                        {m_control.descriptor(), POLLIN, 0}}};
-        static_cast<void>(::poll(watched.data(), watched.size(), 250));
+        static_cast<void>(::poll(watched.data(), watched.size(),
+                                 reading == Reading::More ? 0 : int{kPollPeriod.count()}));
         if (watched[1].revents != 0)
             emitLog(worker.takeLog());
         m_control.drain();
         if (m_control.stopping())
-            return fail(CellStatus::Cancelled, "stopped");
+            return fail(outcome, CellStatus::Cancelled, "stopped");
         if (m_control.takeSkip())
-            return fail(CellStatus::Cancelled, "skipped by hand");
-        // Messages first: a worker that has sent its result may already be gone.
-        while (true) {
-            auto received = worker.channel().receive(milliseconds(0));
-            if (!received.ok()) {
-                if (received.error().code == ErrorCode::Timeout)
-                    break;
-                if (worker.ended())
-                    break;
-                return fail(CellStatus::Crashed,
-                            "the worker sent nonsense: " + received.error().message);
-            }
-            if (!received.value())
-                break;
-            state.heardSomething();
-            if (std::visit(reader, *received.value()))
-                return outcome;
-        }
-        if (const auto end = worker.ended()) {
-            emitLog(worker.takeLog());
-            return fail(CellStatus::Crashed,
-                        "the worker ended in phase " + state.phase() + ": " + end->text());
+            return fail(outcome, CellStatus::Cancelled, "skipped by hand");
+        // Asked before the messages are read: a worker that has sent its result may be gone.
+        const bool gone = worker.ended().has_value();
+        reading = readMessages(state, requestId, outcome);
+        if (reading == Reading::Over)
+            return outcome;
+        if (gone && reading == Reading::Idle) {
+            blameEnd(state, "", outcome);
+            return outcome;
         }
         if (const auto complaint = state.complaint())
-            return fail(CellStatus::Timeout, *complaint);
+            return fail(outcome, CellStatus::Timeout, *complaint);
     }
 }
 

@@ -33,6 +33,19 @@ struct SupervisorHooks {
     std::function<void(const std::string& line)> log;
 };
 
+// How long things may take. Phases have limits of their own, see phaseLimitSeconds().
+struct SupervisorLimits {
+    // From the start of the process until it begins with the cell.
+    double startSeconds = 60.0;
+    // Without a word: the main thread of a worker sends one heartbeat a second whatever the GPU
+    // thread does.
+    double silenceSeconds = 20.0;
+    // Between SIGTERM and SIGKILL.
+    std::chrono::milliseconds patience{5000};
+    // Of one cell, that are passed on; a flood must fill neither a disk nor a window.
+    std::size_t logBytes = std::size_t{1} << 20U;
+};
+
 // Requests from other threads to the one that supervises. Each wakes it up.
 class SupervisorSwitch final
 {
@@ -61,7 +74,7 @@ class CellSupervisor final
 {
 public:
     CellSupervisor(std::filesystem::path workerProgram, SupervisorSwitch& control,
-                   SupervisorHooks hooks);
+                   SupervisorHooks hooks, SupervisorLimits limits = {});
     ~CellSupervisor();
 
     // `keepWorker`: use the worker of the cell before if it is still there. An error only if no
@@ -75,18 +88,31 @@ private:
 
     [[nodiscard]] Status startWorker();
     [[nodiscard]] CellOutcome watch(const CellRequest& request);
+    // Whether the cell is over, or more messages may be there.
+    enum class Reading { Over, More, Idle };
+    [[nodiscard]] Reading readMessages(Watch& state, std::int64_t requestId, CellOutcome& outcome);
+    // Crashed: how the worker ended, or `otherwise` if it has not.
+    void blameEnd(const Watch& state, const std::string& otherwise, CellOutcome& outcome);
+    void beginLog();
     void emitLog(const std::string& text);
+    void emitLine(const std::string& line);
+    void endLog();
 
     std::filesystem::path m_program;
     SupervisorSwitch& m_control;
     SupervisorHooks m_hooks;
+    SupervisorLimits m_limits;
     std::optional<WorkerProcess> m_worker;
     std::int64_t m_nextRequest = 1;
+    bool m_begun = false;  // the worker has begun with the cell
     std::string m_unfinishedLine;
     std::string m_logTail;
+    std::size_t m_logBytes = 0;         // of this cell, passed on
+    std::size_t m_droppedLogBytes = 0;  // of this cell, too much
 };
 
-// Seconds without progress after which a phase counts as hanging.
+// Seconds without progress after which a phase counts as hanging; "start" is a matter of
+// SupervisorLimits.
 [[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings,
                                        const std::string& phase);
 

@@ -7,28 +7,48 @@ namespace qs::core {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+constexpr std::size_t kLogTailBytes = 8192;
+// A process that has closed its channel is about to end; how it ended is worth that much.
+constexpr milliseconds kEndOfBroken(1000);
+
+}  // namespace
+
 Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
-                                         double timeoutSeconds)
+                                         double timeoutSeconds,
+                                         const std::function<bool()>& cancelled)
 {
     const auto begin = std::chrono::steady_clock::now();
     QS_TRY(WorkerProcess worker, WorkerProcess::spawn(workerProgram, {}));
-    const auto fail = [&](const std::string& why) {
-        const auto end = worker.ended();
+    std::string log;
+    // Read all the time: a full pipe would stop a talkative worker.
+    const auto readLog = [&] {
+        log += worker.takeLog();
+        if (log.size() > kLogTailBytes)
+            log.erase(0, log.size() - kLogTailBytes);
+    };
+    const auto fail = [&](const std::string& why, milliseconds patience = milliseconds(0)) {
+        const auto end = worker.waitForEnd(patience);
+        readLog();
         return Error{ErrorCode::Unsupported, "the engine cannot be used: " + why +
-                                                 (end ? " (" + end->text() + ")" : "") + "\n" +
-                                                 worker.takeLog()};
+                                                 (end ? " (" + end->text() + ")" : "") +
+                                                 (log.empty() ? "" : "\n" + log)};
     };
     if (const Status sent = worker.channel().send(Describe{}, milliseconds(1000)); !sent.ok())
-        return fail(sent.error().message);
+        return fail(sent.error().message, kEndOfBroken);
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
            timeoutSeconds) {
-        auto message = worker.channel().receive(milliseconds(200));
+        if (cancelled && cancelled())
+            return Error{ErrorCode::Cancelled, "stopped before the engine had answered"};
+        readLog();
+        auto message = worker.channel().receive(milliseconds(50));
         if (!message.ok() && message.error().code == ErrorCode::Timeout)
             continue;
         if (!message.ok())
             return fail(message.error().message);
         if (!message.value())
-            return fail("it ended without an answer");
+            return fail("it ended without an answer", kEndOfBroken);
         const auto* list = std::get_if<DeviceList>(&*message.value());
         if (list == nullptr)
             continue;

@@ -64,6 +64,29 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
     return set;
 }
 
+// The run's own copies: since they were made, the folder they came from may have changed or gone.
+Result<InputSet> storedInputs(const fs::path& folder, const fs::path& array)
+{
+    QS_TRY(FloatArray values, readNpy(array));
+    for (float& value : values.values)
+        value = (value + 1.0F) * 0.5F;
+    InputSet set;
+    auto pictures = picturesFromPlanar(values);
+    if (!pictures.ok())
+        return pictures.error().within(array.string());
+    set.pictures = std::move(pictures).value();
+    const fs::path names = folder / "names.json";
+    QS_TRY(const Json json, readJsonFile(names));
+    for (const Json& name : json) {
+        if (name.is_string())
+            set.names.push_back(name.get<std::string>());
+    }
+    if (set.names.size() != set.pictures.size())
+        return Error{ErrorCode::Format, names.string() + " does not name " +
+                                            std::to_string(set.pictures.size()) + " pictures"};
+    return set;
+}
+
 }  // namespace
 
 Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size)
@@ -93,12 +116,13 @@ FloatArray toModelRange(const std::vector<Picture>& pictures)
 Result<InputSet> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
                                std::int64_t size)
 {
-    QS_TRY(InputSet set, makeInputSet(settings, size));
     const fs::path folder = runFolder / "inputs";
-    QS_RETURN_IF_ERROR(createFolders(folder));
     const fs::path array = inputArray(runFolder, size);
+    // The array is written last: with it, everything is there.
     if (fs::exists(array))
-        return set;
+        return storedInputs(folder, array);
+    QS_TRY(InputSet set, makeInputSet(settings, size));
+    QS_RETURN_IF_ERROR(createFolders(folder));
     for (std::size_t i = 0; i < set.pictures.size(); ++i)
         QS_RETURN_IF_ERROR(
             writePng(inputPicture(runFolder, size, static_cast<int>(i)), set.pictures[i]));

@@ -22,12 +22,14 @@ fs::path find(const fs::path& programFolder, const char* variable, const std::st
 {
     if (const char* chosen = std::getenv(variable); chosen != nullptr && *chosen != '\0')
         return chosen;
+    if (isThere(programFolder / name))
+        return programFolder / name;
     const fs::path installed = programFolder.parent_path() / "share" / "quantscope" / name;
     if (isThere(installed))
         return installed;
     constexpr int kLevels = 5;
-    fs::path folder = programFolder;
-    for (int level = 0; level < kLevels && folder.has_relative_path(); ++level) {
+    fs::path folder = programFolder.parent_path();
+    for (int level = 1; level < kLevels && folder.has_relative_path(); ++level) {
         if (isThere(folder / name))
             return folder / name;
         folder = folder.parent_path();
@@ -43,7 +45,8 @@ ProgramPaths locatePrograms()
     const fs::path folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
     ProgramPaths paths;
     const char* worker = std::getenv("QUANTSCOPE_WORKER");
-    paths.worker = worker != nullptr ? fs::path(worker) : folder / "quantscope-worker";
+    paths.worker =
+        worker != nullptr && *worker != '\0' ? fs::path(worker) : folder / "quantscope-worker";
     paths.resources = find(folder, "QUANTSCOPE_RESOURCES", "resources");
     paths.presets = find(folder, "QUANTSCOPE_PRESETS", "presets");
     return paths;

@@ -63,8 +63,11 @@ Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::pat
                                                       const std::string& cellId,
                                                       const FloatArray& inputs, int pictures)
 {
+    if (inputs.shape.size() != 4 || inputs.shape[0] < pictures)
+        return Error{ErrorCode::InvalidArgument,
+                     "there are not " + std::to_string(pictures) + " input pictures"};
     std::vector<PictureQuality> qualities;
-    const std::int64_t size = inputs.shape.at(1) * inputs.shape.at(2) * inputs.shape.at(3);
+    const std::int64_t size = inputs.shape[1] * inputs.shape[2] * inputs.shape[3];
     for (int i = 0; i < pictures; ++i) {
         QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
         FloatArray input{{inputs.shape[1], inputs.shape[2], inputs.shape[3]}, {}};

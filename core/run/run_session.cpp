@@ -16,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <tuple>
 
 namespace qs::core {
 
@@ -45,9 +46,14 @@ public:
         m_data.plan = std::move(plan);
         m_thread = std::thread([this] {
             const Status status = run();
+            // Whoever is told of the end may open the folder.
+            m_folder.reset();
             // The observer may ask running() from inside the call.
             m_running = false;
             m_observer.finished(status);
+            const std::lock_guard lock(m_mutex);
+            m_finished = true;
+            m_changed.notify_all();
         });
     }
 
@@ -89,21 +95,15 @@ private:
 
     Status run()
     {
-        const Status status = runUnguarded();
-        const std::lock_guard lock(m_mutex);
-        m_finished = true;
-        m_changed.notify_all();
-        return status;
-    }
-
-    Status runUnguarded()
-    {
         QS_RETURN_IF_ERROR(open());
         Scheduler scheduler(m_data.plan, m_data.measurements, m_options.retryFailed);
         m_scheduler = &scheduler;
         indexExisting();
         m_observer.planned(m_data);
         report("start", 0.0);
+        // What a session that was killed had measured but not compared.
+        for (const PlannedCell& cell : m_data.plan.cells)
+            QS_RETURN_IF_ERROR(compareOutputsOf(cell));
         CellSupervisor supervisor(
             m_options.workerProgram, m_switch,
             {[this](const std::string& phase, double fraction) { report(phase, fraction); },
@@ -117,7 +117,8 @@ private:
     Status open()
     {
         QS_TRY(const EngineDescription engine,
-               describeEngine(m_options.workerProgram, kEngineTimeoutSeconds));
+               describeEngine(m_options.workerProgram, kEngineTimeoutSeconds,
+                              [this] { return m_switch.stopping(); }));
         m_environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
         if (m_options.resume) {
             QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, m_environment, m_data));
@@ -154,14 +155,14 @@ private:
     void indexExisting()
     {
         for (const Measurement& row : m_data.measurements) {
-            const bool kept =
-                std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
-                            [](const OutputRecord& output) { return !output.file.empty(); });
-            if (row.ok() && kept)
-                m_keptOutputs[row.cellId] = static_cast<int>(row.result.outputs.size());
+            const auto kept =
+                std::count_if(row.result.outputs.begin(), row.result.outputs.end(),
+                              [](const OutputRecord& output) { return !output.file.empty(); });
+            if (row.ok() && kept > 0)
+                m_keptOutputs[row.cellId] = static_cast<int>(kept);
         }
         for (const PictureQuality& quality : m_data.qualities)
-            m_compared.insert(quality.cellId + "|" + quality.referenceId);
+            m_compared.insert({quality.cellId, quality.referenceId, quality.picture});
     }
 
     Status loop(Scheduler& scheduler, CellSupervisor& supervisor)
@@ -230,49 +231,74 @@ private:
     {
         const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
         if (row.ok() && written > 0) {
-            QS_RETURN_IF_ERROR(writeOutputPictures(m_folder->path(), cell.id, written));
-            QS_RETURN_IF_ERROR(syncFolder(m_folder->cellFolder(cell.id)));
+            const Status stored = writeOutputPictures(m_folder->path(), cell.id, written);
+            if (!stored.ok()) {
+                row.status = CellStatus::Crashed;
+                row.reason = "its outputs cannot be used: " + stored.error().message;
+                row.result = {};
+            }
         }
         QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
         m_data.measurements.push_back(row);
         m_observer.measured(row);
         if (row.ok() && written > 0) {
             m_keptOutputs[cell.id] = written;
-            QS_RETURN_IF_ERROR(compareNewOutputs(cell));
+            QS_RETURN_IF_ERROR(compareOutputsOf(cell));
+            for (const PlannedCell& other : m_data.plan.cells) {
+                if (other.referenceId == cell.id && other.id != cell.id)
+                    QS_RETURN_IF_ERROR(compareOutputsOf(other));
+            }
         }
         return {};
     }
 
+    // With the input and with its reference, as far as both are there and it has not been done.
     // Between cells, so that it never competes with a measurement for the processor.
-    Status compareNewOutputs(const PlannedCell& fresh)
+    Status compareOutputsOf(const PlannedCell& cell)
     {
-        if (fresh.trained) {
-            QS_TRY(const FloatArray inputs,
-                   readNpy(inputArray(m_folder->path(), fresh.config.imageSize)));
-            QS_TRY(const auto qualities, compareWithInputs(m_folder->path(), fresh.id, inputs,
-                                                           m_keptOutputs.at(fresh.id)));
-            QS_RETURN_IF_ERROR(addQualities(fresh.id, "input", qualities));
+        const auto kept = m_keptOutputs.find(cell.id);
+        if (kept == m_keptOutputs.end())
+            return {};
+        if (cell.trained && !compared(cell.id, "input", kept->second)) {
+            QS_RETURN_IF_ERROR(
+                addQualities(compareWithInput(cell, kept->second), cell, "its input"));
         }
-        for (const PlannedCell& cell : m_data.plan.cells) {
-            const bool concerned = cell.id == fresh.id || cell.referenceId == fresh.id;
-            if (!concerned || cell.referenceId == cell.id || cell.referenceId.empty() ||
-                !m_keptOutputs.contains(cell.id) || !m_keptOutputs.contains(cell.referenceId))
-                continue;
-            const int pictures =
-                std::min(m_keptOutputs.at(cell.id), m_keptOutputs.at(cell.referenceId));
-            QS_TRY(const auto qualities,
-                   compareCells(m_folder->path(), cell.id, cell.referenceId, pictures));
-            QS_RETURN_IF_ERROR(addQualities(cell.id, cell.referenceId, qualities));
-        }
-        return {};
+        const auto reference = m_keptOutputs.find(cell.referenceId);
+        if (cell.referenceId == cell.id || reference == m_keptOutputs.end())
+            return {};
+        const int pictures = std::min(kept->second, reference->second);
+        if (compared(cell.id, cell.referenceId, pictures))
+            return {};
+        return addQualities(compareCells(m_folder->path(), cell.id, cell.referenceId, pictures),
+                            cell, "its reference");
     }
 
-    Status addQualities(const std::string& cell, const std::string& reference,
-                        const std::vector<PictureQuality>& qualities)
+    bool compared(const std::string& cell, const std::string& reference, int pictures) const
     {
-        if (!m_compared.insert(cell + "|" + reference).second)
-            return {};
-        for (const PictureQuality& quality : qualities) {
+        for (int picture = 0; picture < pictures; ++picture) {
+            if (!m_compared.contains({cell, reference, picture}))
+                return false;
+        }
+        return true;
+    }
+
+    Result<std::vector<PictureQuality>> compareWithInput(const PlannedCell& cell, int pictures)
+    {
+        QS_TRY(const FloatArray inputs,
+               readNpy(inputArray(m_folder->path(), cell.config.imageSize)));
+        return compareWithInputs(m_folder->path(), cell.id, inputs, pictures);
+    }
+
+    // Outputs that cannot be compared are worth a note; the measurements go on.
+    Status addQualities(const Result<std::vector<PictureQuality>>& qualities,
+                        const PlannedCell& cell, const std::string& with)
+    {
+        if (!qualities.ok())
+            return event("note", "the outputs of cell " + cell.id + " cannot be compared with " +
+                                     with + ": " + qualities.error().message);
+        for (const PictureQuality& quality : qualities.value()) {
+            if (!m_compared.insert({quality.cellId, quality.referenceId, quality.picture}).second)
+                continue;
             QS_RETURN_IF_ERROR(m_folder->addQuality(quality));
             m_data.qualities.push_back(quality);
             m_observer.qualityKnown(quality);
@@ -287,6 +313,7 @@ private:
         row.cellId = cell.id;
         row.environmentId = m_environment.id();
         row.round = skip.round;
+        row.attempt = skip.attempt;
         row.config = cell.config;
         row.status = CellStatus::Skipped;
         row.reason = skip.reason;
@@ -373,7 +400,7 @@ private:
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
     std::map<std::string, int> m_keptOutputs;  // cells whose outputs are stored, and how many
-    std::set<std::string> m_compared;
+    std::set<std::tuple<std::string, std::string, int>> m_compared;  // cell, reference, picture
     Clock::time_point m_begin = Clock::now();
 
     SupervisorSwitch m_switch;

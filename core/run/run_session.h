@@ -36,7 +36,8 @@ public:
     virtual void qualityKnown(const PictureQuality& quality) = 0;
     virtual void happened(const RunEvent& event) = 0;
     virtual void logged(const std::string& line) = 0;
-    // The last call. Ok also when it was stopped; an error says what ended the run itself.
+    // The last call. Ok also when it was stopped; an error says what ended the run itself, or
+    // Cancelled if it was stopped before it had begun: then there is no run folder.
     virtual void finished(const Status& status) = 0;
 };
 
@@ -73,7 +74,8 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-// Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`.
+// Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`, less if
+// `cancelled` becomes true (the error is then Cancelled).
 struct EngineDescription {
     std::string torch;
     std::string cuda;
@@ -81,6 +83,7 @@ struct EngineDescription {
     std::vector<DeviceDescription> devices;
 };
 [[nodiscard]] Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
-                                                       double timeoutSeconds);
+                                                       double timeoutSeconds,
+                                                       const std::function<bool()>& cancelled = {});
 
 }  // namespace qs::core

@@ -68,6 +68,9 @@ public:
         posix_spawn_file_actions_adddup2(&m_actions, log, STDOUT_FILENO);
         posix_spawn_file_actions_adddup2(&m_actions, log, STDERR_FILENO);
         posix_spawn_file_actions_adddup2(&m_actions, channel, kChannelDescriptor);
+        // Whoever started this program may have left files open to it: a worker that holds the end
+        // of somebody's pipe would keep a shell waiting.
+        posix_spawn_file_actions_addclosefrom_np(&m_actions, kChannelDescriptor + 1);
         // A group of its own: what a worker starts ends with it. Signals are reset: the program may
         // ignore SIGPIPE.
         sigset_t all;
@@ -159,6 +162,9 @@ std::string WorkerProcess::takeLog()
     std::array<char, 16384> buffer{};
     while (text.size() < kLogBytesAtOnce) {
         const ssize_t count = ::read(m_log.get(), buffer.data(), buffer.size());
+        // A pipe that has ended is always readable: poll() would never wait again.
+        if (count == 0)
+            m_log = FileDescriptor();
         if (count <= 0)
             break;
         text.append(buffer.data(), static_cast<std::size_t>(count));
@@ -170,6 +176,13 @@ std::optional<ProcessEnd> WorkerProcess::ended()
 {
     if (m_end || m_pid <= 0)
         return m_end;
+    siginfo_t info{};
+    if (::waitid(P_PID, static_cast<id_t>(m_pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+        info.si_pid != m_pid)
+        return std::nullopt;
+    // What the worker has started ends with it. Before it is collected, because until then its id,
+    // which is that of the group, cannot belong to anybody else.
+    signalGroup(SIGKILL);
     int status = 0;
     if (::waitpid(m_pid, &status, WNOHANG) != m_pid)
         return std::nullopt;
@@ -187,12 +200,12 @@ void WorkerProcess::signalGroup(int signal) const
     ::kill(-m_pid, signal);
 }
 
-bool WorkerProcess::waitForEnd(std::chrono::milliseconds patience)
+std::optional<ProcessEnd> WorkerProcess::waitForEnd(std::chrono::milliseconds patience)
 {
     pollfd watched{m_processDescriptor.get(), POLLIN, 0};
     while (::poll(&watched, 1, static_cast<int>(patience.count())) < 0 && errno == EINTR) {
     }
-    return ended().has_value();
+    return ended();
 }
 
 std::optional<ProcessEnd> WorkerProcess::terminate(std::chrono::milliseconds patience)

@@ -36,6 +36,7 @@ public:
     WorkerProcess& operator=(const WorkerProcess&) = delete;
 
     [[nodiscard]] Channel& channel() { return m_channel; }
+    // -1 when the worker has closed its output.
     [[nodiscard]] int logDescriptor() const { return m_log.get(); }
     [[nodiscard]] int processDescriptor() const { return m_processDescriptor.get(); }
     [[nodiscard]] int pid() const { return m_pid; }
@@ -44,15 +45,16 @@ public:
     // at most 256 KiB at a time, so that a flood cannot starve the rest.
     [[nodiscard]] std::string takeLog();
 
-    // Nothing while it runs.
+    // Nothing while it runs. When it has ended, so has all that it started.
     [[nodiscard]] std::optional<ProcessEnd> ended();
+    // The same, after waiting for it up to `patience`.
+    [[nodiscard]] std::optional<ProcessEnd> waitForEnd(std::chrono::milliseconds patience);
     // SIGTERM to its group, and SIGKILL if it has not ended after `patience`. Returns how it ended;
     // nothing if the kernel does not let go of it (a driver that hangs).
     std::optional<ProcessEnd> terminate(std::chrono::milliseconds patience);
 
 private:
     WorkerProcess(int pid, FileDescriptor processDescriptor, FileDescriptor log, Channel channel);
-    [[nodiscard]] bool waitForEnd(std::chrono::milliseconds patience);
     void signalGroup(int signal) const;
 
     int m_pid = -1;

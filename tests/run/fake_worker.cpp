@@ -135,9 +135,11 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
         m_channel.close();
         stayForEver();
     } else if (name == "wrong-version") {
-        Hello hello;
-        hello.protocolVersion = kProtocolVersion + 98;
-        send(hello);
+        // A well-behaved sender refuses to write this.
+        const Json hello{{"type", "hello"},        {"protocol_version", kProtocolVersion + 98},
+                         {"worker_version", "9"},  {"pid", ::getpid()},
+                         {"torch_version", "9.9"}, {"cuda_version", ""}};
+        QS_ASSERT(m_channel.sendPayload(hello.dump(), kSendTimeout).ok());
         stayForEver();
     } else if (name == "bad-result") {
         send(CellFinished{m_requestId, Json{{"nonsense", 1}}});

@@ -1,0 +1,26 @@
+// Runs a sweep with the fake worker in a process of its own, so that a test can kill the whole
+// program. session_host new|resume FOLDER; ends with 0 when the sweep is complete.
+
+#include "tests/run/session_host.h"
+#include "tests/run/fake_plan.h"
+
+#include <cstdio>
+#include <string>
+
+int main(int argc, char** argv)
+{
+    if (argc != 3)
+        return 2;
+    qs::tests::RecordingObserver observer;
+    qs::core::RunSession session(qs::tests::sessionHostPlan(),
+                                 {.folder = argv[2],
+                                  .workerProgram = qs::tests::fakeWorker(),
+                                  .resourceFolder = argv[2],
+                                  .resume = argv[1] == std::string("resume")},
+                                 observer);
+    session.wait();
+    if (observer.status.ok())
+        return observer.eventKinds().back() == "complete" ? 0 : 1;
+    std::fprintf(stderr, "%s\n", observer.status.error().message.c_str());
+    return 1;
+}

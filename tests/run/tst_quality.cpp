@@ -1,0 +1,180 @@
+#include "core/run/quality.h"
+
+#include "core/image/difference.h"
+#include "core/image/picture_file.h"
+#include "core/image/ssim.h"
+#include "core/image/tiles.h"
+#include "core/record/run_folder.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <limits>
+#include <random>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::ElementsAre;
+using testing::SizeIs;
+
+// Uniform in [-1, 1], beyond which models go now and then.
+FloatArray noise(unsigned seed, int side, float amplitude = 1.0F)
+{
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<float> values(-amplitude, amplitude);
+    FloatArray array{{3, side, side}, {}};
+    for (int i = 0; i < 3 * side * side; ++i)
+        array.values.push_back(values(random));
+    return array;
+}
+
+TEST(Quality, TurnsOutputsIntoPictures)
+{
+    const FloatArray output{{3, 1, 2}, {-1.0F, 1.0F, 0.0F, 3.0F, -2.0F, 0.5F}};
+    const Picture picture = pictureFromModelRange(output).value();
+    EXPECT_EQ(picture.width, 2);
+    EXPECT_EQ(picture.height, 1);
+    EXPECT_THAT(picture.values, ElementsAre(0.0F, 0.5F, -0.5F, 1.0F, 2.0F, 0.75F))
+        << "nothing is clamped";
+    EXPECT_FALSE(pictureFromModelRange({{4}, {1, 2, 3, 4}}).ok());
+}
+
+TEST(Quality, SaysThatIdenticalOutputsAreIdentical)
+{
+    const FloatArray output = noise(1, 80, 1.5F);
+    const PictureQuality quality = compareOutputs(output, output, 5).value();
+    EXPECT_EQ(quality.picture, 5);
+    EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
+    EXPECT_FALSE(quality.psnr.has_value());
+    EXPECT_EQ(quality.maximumDifference, 0.0);
+    EXPECT_EQ(quality.meanDifference, 0.0);
+    EXPECT_EQ(quality.relativeL2, 0.0);
+    EXPECT_DOUBLE_EQ(quality.worstTileSsim, 1.0);
+}
+
+TEST(Quality, EqualsTheMetricsItIsMadeOf)
+{
+    const FloatArray output = noise(1, 96, 1.4F);
+    FloatArray reference = output;
+    for (std::size_t i = 0; i < reference.values.size(); i += 3)
+        reference.values[i] += 0.05F;
+    const PictureQuality quality = compareOutputs(output, reference, 0).value();
+
+    const Picture a = pictureFromModelRange(output).value();
+    const Picture b = pictureFromModelRange(reference).value();
+    const Picture seenA = clamped(a, 0.0F, 1.0F);
+    const Picture seenB = clamped(b, 0.0F, 1.0F);
+    const SsimResult similarity = ssim(seenA, seenB, SsimVariant::Wang04, 1.0).value();
+    EXPECT_EQ(quality.ssim, similarity.mean);
+    EXPECT_EQ(quality.psnr, difference(seenA, seenB, 1.0).value().psnrDb);
+    const Difference raw = difference(a, b, 1.0).value();
+    EXPECT_EQ(quality.maximumDifference, raw.maxAbsolute);
+    EXPECT_EQ(quality.meanDifference, raw.meanAbsolute);
+    EXPECT_EQ(quality.relativeL2, raw.relativeL2);
+    const Tile worst = worstTiles(similarity.map, 1).front();
+    EXPECT_EQ(quality.worstTileX, worst.x);
+    EXPECT_EQ(quality.worstTileY, worst.y);
+    EXPECT_EQ(quality.worstTileSsim, worst.mean);
+    EXPECT_LT(quality.worstTileSsim, quality.ssim + 1e-12);
+}
+
+TEST(Quality, FindsTheWorstTile)
+{
+    const FloatArray reference = noise(2, 160);
+    FloatArray output = reference;
+    for (int channel = 0; channel < 3; ++channel) {
+        for (int y = 110; y < 140; ++y) {
+            for (int x = 10; x < 50; ++x)
+                output.values[static_cast<std::size_t>((channel * 160 + y) * 160 + x)] = 0.0F;
+        }
+    }
+    const PictureQuality quality = compareOutputs(output, reference, 0).value();
+    EXPECT_LE(quality.worstTileX, 10);
+    EXPECT_GE(quality.worstTileX + kTileSide, 50);
+    EXPECT_LE(quality.worstTileY, 110);
+    EXPECT_GE(quality.worstTileY + kTileSide, 140);
+    EXPECT_LT(quality.worstTileSsim, quality.ssim);
+}
+
+TEST(Quality, DoesNotCallOutputsIdenticalThatOnlyLookSo)
+{
+    // Both are white after clamping.
+    const FloatArray output{{3, 16, 16}, std::vector<float>(768, 1.5F)};
+    const FloatArray reference{{3, 16, 16}, std::vector<float>(768, 2.5F)};
+    const PictureQuality quality = compareOutputs(output, reference, 0).value();
+    EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
+    EXPECT_FALSE(quality.psnr.has_value()) << "infinite";
+    EXPECT_DOUBLE_EQ(quality.maximumDifference, 0.5);
+    EXPECT_GT(quality.relativeL2, 0.0);
+}
+
+TEST(Quality, RefusesWhatCannotBeCompared)
+{
+    EXPECT_FALSE(compareOutputs(noise(1, 32), noise(1, 48), 0).ok());
+    FloatArray broken = noise(1, 32);
+    broken.values[100] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(compareOutputs(broken, noise(1, 32), 0).ok());
+    EXPECT_FALSE(compareOutputs(noise(1, 32), broken, 0).ok());
+}
+
+class StoredOutputs : public testing::Test
+{
+protected:
+    StoredOutputs()
+    {
+        for (const char* cell : {"a", "b"})
+            std::filesystem::create_directories(m_run / "cells" / cell);
+        for (int i = 0; i < 2; ++i) {
+            const auto seed = static_cast<unsigned>(i);
+            EXPECT_TRUE(writeNpy(outputArray(m_run, "a", i), noise(seed, 32)).ok());
+            EXPECT_TRUE(writeNpy(outputArray(m_run, "b", i), noise(seed, 32, 0.9F)).ok());
+        }
+    }
+
+    TestFolder m_folder;
+    std::filesystem::path m_run = m_folder.path();
+};
+
+TEST_F(StoredOutputs, AreComparedWithThoseOfAnotherCell)
+{
+    const auto qualities = compareCells(m_run, "b", "a", 2).value();
+    ASSERT_THAT(qualities, SizeIs(2));
+    for (int i = 0; i < 2; ++i) {
+        const PictureQuality& quality = qualities[static_cast<std::size_t>(i)];
+        EXPECT_EQ(quality.cellId, "b");
+        EXPECT_EQ(quality.referenceId, "a");
+        EXPECT_EQ(quality.picture, i);
+        const auto seed = static_cast<unsigned>(i);
+        EXPECT_EQ(quality.ssim,
+                  compareOutputs(noise(seed, 32, 0.9F), noise(seed, 32), i).value().ssim);
+    }
+    EXPECT_FALSE(compareCells(m_run, "b", "a", 3).ok()) << "there are two";
+}
+
+TEST_F(StoredOutputs, AreComparedWithTheInput)
+{
+    FloatArray inputs{{2, 3, 32, 32}, noise(0, 32).values};
+    const FloatArray second = noise(1, 32);
+    inputs.values.insert(inputs.values.end(), second.values.begin(), second.values.end());
+    const auto qualities = compareWithInputs(m_run, "a", inputs, 2).value();
+    ASSERT_THAT(qualities, SizeIs(2));
+    for (const PictureQuality& quality : qualities) {
+        EXPECT_EQ(quality.referenceId, "input");
+        EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
+        EXPECT_FALSE(quality.psnr.has_value());
+    }
+    EXPECT_FALSE(compareWithInputs(m_run, "a", inputs, 3).ok());
+    EXPECT_FALSE(compareWithInputs(m_run, "a", noise(0, 32), 1).ok());
+}
+
+TEST_F(StoredOutputs, BecomePictures)
+{
+    ASSERT_TRUE(writeOutputPictures(m_run, "a", 2).ok());
+    const Picture stored = readPicture(outputPicture(m_run, "a", 1)).value();
+    EXPECT_EQ(toBytes(stored), toBytes(pictureFromModelRange(noise(1, 32)).value()));
+    EXPECT_FALSE(writeOutputPictures(m_run, "a", 3).ok());
+}
+
+}  // namespace

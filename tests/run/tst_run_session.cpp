@@ -1,0 +1,510 @@
+#include "core/run/run_session.h"
+
+#include "core/record/run_folder.h"
+#include "tests/run/fake_plan.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <fstream>
+#include <map>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::AnyOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class RunSessionTest : public testing::Test
+{
+protected:
+    [[nodiscard]] RunOptions options(bool resume = false) const
+    {
+        return {.folder = m_folder / "run",
+                .workerProgram = fakeWorker(),
+                .resourceFolder = m_folder.path(),
+                .resume = resume};
+    }
+
+    // To its end; then nothing may be left behind.
+    static void finish(RunSession& session, RecordingObserver& observer)
+    {
+        session.wait();
+        EXPECT_FALSE(session.running());
+        EXPECT_EQ(observer.finishedCalls, 1) << "wait() returns after finished()";
+        EXPECT_THAT(childProcesses(), IsEmpty());
+    }
+
+    void run(const Plan& plan, RecordingObserver& observer, RunOptions options)
+    {
+        RunSession session(plan, std::move(options), observer);
+        finish(session, observer);
+    }
+    void run(const Plan& plan, RecordingObserver& observer) { run(plan, observer, options()); }
+    // The next session of the same run.
+    void resume(RecordingObserver& observer, bool retryFailed = false)
+    {
+        RunOptions chosen = options(true);
+        chosen.retryFailed = retryFailed;
+        run(Plan(), observer, chosen);
+    }
+
+    [[nodiscard]] RunData stored() const { return readRunFolder(m_folder / "run").value(); }
+
+    static std::map<std::string, CellStatus> statuses(const std::vector<Measurement>& rows)
+    {
+        std::map<std::string, CellStatus> found;
+        for (const Measurement& row : rows)
+            found[row.config.model + "@" + std::to_string(row.config.batch)] = row.status;
+        return found;
+    }
+
+    TestFolder m_folder;
+};
+
+// What identifies a row and what came out, for comparing lists of rows.
+std::vector<std::string> keysOf(const std::vector<Measurement>& rows)
+{
+    std::vector<std::string> keys;
+    for (const Measurement& row : rows)
+        keys.push_back(row.cellId + " " + std::to_string(row.round) + " " +
+                       std::to_string(row.attempt) + " " + std::string(name(row.status)) + " " +
+                       row.reason + " " + std::to_string(row.result.hostSeconds.size()));
+    return keys;
+}
+
+Plan sixCells(int rounds)
+{
+    return fakePlan({fakeCell("fake:ok"), fakeCell("fake:crash"), fakeCell("fake:hang"),
+                     fakeCell("fake:oom-from:2", 2), fakeCell("fake:oom-from:2", 1),
+                     fakeCell("fake:nan")},
+                    rounds);
+}
+
+TEST_F(RunSessionTest, GoesOnToTheEndWhateverCellsDo)
+{
+    RecordingObserver observer;
+    run(sixCells(2), observer);
+    ASSERT_TRUE(observer.status.ok()) << observer.status.error().message;
+    EXPECT_EQ(observer.plannedCalls, 1);
+    EXPECT_EQ(statuses(observer.rows),
+              (std::map<std::string, CellStatus>{{"fake:ok@1", CellStatus::Ok},
+                                                 {"fake:crash@1", CellStatus::Crashed},
+                                                 {"fake:hang@1", CellStatus::Timeout},
+                                                 {"fake:oom-from:2@1", CellStatus::Ok},
+                                                 {"fake:oom-from:2@2", CellStatus::Oom},
+                                                 {"fake:nan@1", CellStatus::Nan}}));
+    EXPECT_EQ(observer.rows.size(), 8U) << "two ok cells twice, four failures once";
+    EXPECT_EQ(keysOf(stored().measurements), keysOf(observer.rows));
+    EXPECT_EQ(observer.eventKinds().front(), "started");
+    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    for (const Measurement& row : observer.rows) {
+        EXPECT_EQ(row.environmentId, stored().environments.front().id());
+        EXPECT_THAT(row.startedAt, testing::MatchesRegex("....-..-..T..:..:..Z"));
+        EXPECT_GT(row.durationSeconds, 0.0);
+        if (row.status == CellStatus::Crashed) {
+            EXPECT_EQ(row.logTail, "Fatal error: about to abort\n");
+        }
+    }
+    EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("about to abort"));
+}
+
+TEST_F(RunSessionTest, TellsProgress)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok"), fakeCell("fake:slow:60")}, 2), observer);
+    ASSERT_FALSE(observer.progress.empty());
+    EXPECT_EQ(observer.progress.back().done, 4);
+    EXPECT_EQ(observer.progress.back().total, 4);
+    int done = 0;
+    std::set<std::string> phases;
+    for (const RunProgress& progress : observer.progress) {
+        EXPECT_GE(progress.done, done);
+        EXPECT_LE(progress.done, progress.total);
+        EXPECT_GE(progress.remainingSeconds, 0.0);
+        done = progress.done;
+        phases.insert(progress.phase);
+    }
+    EXPECT_THAT(phases, Contains("load"));
+    EXPECT_THAT(phases, Contains("measure"));
+}
+
+Plan comparedPlan()
+{
+    std::vector<PlannedCell> cells{fakeCell("fake:ok"), fakeCell("fake:ok", 1, "int8dq"),
+                                   fakeCell("fake:ok", 2, "int8dq"), fakeCell("fake:nan")};
+    for (PlannedCell& cell : cells) {
+        cell.referenceId = cells.front().id;
+        cell.trained = true;
+    }
+    return fakePlan(std::move(cells), 2);
+}
+
+// "cell|reference|picture" of each comparison.
+std::multiset<std::string> comparisonsOf(const std::vector<PictureQuality>& qualities)
+{
+    std::multiset<std::string> found;
+    for (const PictureQuality& quality : qualities)
+        found.insert(quality.cellId + "|" + quality.referenceId + "|" +
+                     std::to_string(quality.picture));
+    return found;
+}
+
+// What comparedPlan() must lead to: three cells against the input, two against the reference.
+std::multiset<std::string> expectedComparisons()
+{
+    const Plan plan = comparedPlan();
+    std::multiset<std::string> expected;
+    for (const std::size_t cell : {0U, 1U, 2U}) {
+        for (const char* picture : {"|0", "|1"}) {
+            expected.insert(plan.cells[cell].id + "|input" + picture);
+            if (cell > 0)
+                expected.insert(plan.cells[cell].id + "|" + plan.cells[0].id + picture);
+        }
+    }
+    return expected;
+}
+
+TEST_F(RunSessionTest, ComparesStoredOutputs)
+{
+    RecordingObserver observer;
+    run(comparedPlan(), observer);
+    EXPECT_EQ(comparisonsOf(observer.qualities), expectedComparisons());
+    EXPECT_EQ(comparisonsOf(stored().qualities), expectedComparisons());
+    for (const PictureQuality& quality : observer.qualities) {
+        const bool same = quality.cellId == comparedPlan().cells[0].id;
+        EXPECT_EQ(quality.ssim == 1.0, same) << "the fake bf16 output is the input";
+        EXPECT_EQ(quality.psnr.has_value(), !same);
+    }
+    const std::filesystem::path run = m_folder / "run";
+    for (const PlannedCell& cell : comparedPlan().cells) {
+        const bool kept = cell.config.model != "fake:nan";
+        EXPECT_EQ(std::filesystem::exists(outputPicture(run, cell.id, 1)), kept);
+    }
+}
+
+TEST_F(RunSessionTest, KeepsOutputsOfTheFirstRoundOnly)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}, 3), observer);
+    ASSERT_EQ(observer.rows.size(), 3U);
+    for (const Measurement& row : observer.rows) {
+        ASSERT_EQ(row.result.outputs.size(), 2U);
+        EXPECT_EQ(row.result.outputs[0].file.empty(), row.round > 0);
+        EXPECT_EQ(row.result.outputs[0].sha256, observer.rows[0].result.outputs[0].sha256);
+    }
+}
+
+TEST_F(RunSessionTest, CountsACellWithoutItsOutputsAsCrashed)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:lost-output"), fakeCell("fake:ok")}), observer);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_EQ(statuses(observer.rows)["fake:lost-output@1"], CellStatus::Crashed);
+    EXPECT_EQ(statuses(observer.rows)["fake:ok@1"], CellStatus::Ok);
+}
+
+// Removes the comparisons from a journal, as if the program had died before it made them.
+void forgetComparisons(const std::filesystem::path& run, std::size_t kept)
+{
+    std::ifstream file(run / "journal.jsonl");
+    std::string text;
+    std::size_t seen = 0;
+    for (std::string line; std::getline(file, line);) {
+        const bool comparison = line.find(R"("type":"quality")") != std::string::npos;
+        if (!comparison || seen++ < kept)
+            text += line + "\n";
+    }
+    writeFile(run / "journal.jsonl", text);
+}
+
+TEST_F(RunSessionTest, MakesUpForComparisonsThatAKilledSessionDidNotMake)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    // Also when it died between two pictures of the same cell.
+    for (const std::size_t kept : {0U, 1U, 5U}) {
+        forgetComparisons(m_folder / "run", kept);
+        RecordingObserver observer;
+        resume(observer);
+        EXPECT_EQ(observer.qualities.size(), expectedComparisons().size() - kept);
+        EXPECT_THAT(observer.rows, IsEmpty());
+        EXPECT_EQ(comparisonsOf(stored().qualities), expectedComparisons());
+    }
+}
+
+TEST_F(RunSessionTest, NotesOutputsThatCannotBeComparedAndGoesOn)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    forgetComparisons(m_folder / "run", 0);
+    writeFile(outputArray(m_folder / "run", comparedPlan().cells[1].id, 0), "damaged");
+    RecordingObserver observer;
+    resume(observer);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_THAT(observer.eventKinds(), Contains("note"));
+    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_FALSE(observer.qualities.empty()) << "the other cells are compared";
+}
+
+TEST_F(RunSessionTest, StopsAfterTheRunningCell)
+{
+    RecordingObserver observer;
+    const Plan plan = fakePlan({fakeCell("fake:slow:60"), fakeCell("fake:slow:80")}, 3);
+    RunSession* running = nullptr;
+    std::mutex made;
+    observer.onProgress = [&](const RunProgress& progress) {
+        const std::lock_guard lock(made);
+        if (progress.phase == "measure")
+            running->stopAfterCell();
+    };
+    made.lock();
+    RunSession session(plan, options(), observer);
+    running = &session;
+    made.unlock();
+    finish(session, observer);
+    EXPECT_TRUE(observer.status.ok());
+    ASSERT_EQ(observer.rows.size(), 1U);
+    EXPECT_TRUE(observer.rows.front().ok());
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+
+    RecordingObserver rest;
+    resume(rest);
+    EXPECT_EQ(rest.rows.size(), 5U);
+    EXPECT_EQ(rest.eventKinds().back(), "complete");
+}
+
+TEST_F(RunSessionTest, StopsAtOnceAndRepeatsTheCellLater)
+{
+    Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
+    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    {
+        RecordingObserver observer;
+        RunSession session(plan, options(), observer);
+        ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+            return !seen.progress.empty() && seen.progress.back().phase == "measure";
+        }));
+        session.stopNow();
+        finish(session, observer);
+        ASSERT_EQ(observer.rows.size(), 1U);
+        EXPECT_EQ(observer.rows.front().status, CellStatus::Cancelled);
+        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    }
+    RecordingObserver again;
+    RunSession session(Plan(), options(true), again);
+    ASSERT_TRUE(again.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "measure";
+    }));
+    session.skipCell();
+    finish(session, again);
+    ASSERT_EQ(again.rows.size(), 1U);
+    EXPECT_EQ(again.rows.front().attempt, 1);
+    EXPECT_EQ(again.rows.front().reason, "skipped by hand");
+    EXPECT_EQ(again.eventKinds().back(), "stopped") << "a skipped cell is not measured";
+}
+
+TEST_F(RunSessionTest, IsStoppedByItsDestructor)
+{
+    Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
+    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    RecordingObserver observer;
+    {
+        const RunSession session(plan, options(), observer);
+        ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+            return !seen.progress.empty() && seen.progress.back().phase == "measure";
+        }));
+    }
+    EXPECT_EQ(observer.finishedCalls, 1);
+    EXPECT_THAT(childProcesses(), IsEmpty());
+}
+
+TEST_F(RunSessionTest, DoesNotWaitForAnEngineThatHangsAtItsStart)
+{
+    ::setenv("QS_FAKE_START", "silent", 1);
+    RecordingObserver observer;
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        const RunSession session(fakePlan({fakeCell("fake:ok")}), options(), observer);
+    }
+    ::unsetenv("QS_FAKE_START");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_EQ(observer.status.error().code, ErrorCode::Cancelled);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+}
+
+TEST_F(RunSessionTest, PausesBetweenCellsAndGoesOn)
+{
+    RecordingObserver observer;
+    const Plan plan = fakePlan({fakeCell("fake:ok"), fakeCell("fake:slow:20")}, 2);
+    RunSession session(plan, options(), observer);
+    session.pause(true);
+    ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "paused";
+    }));
+    EXPECT_TRUE(observer.progress.back().paused);
+    EXPECT_TRUE(session.running());
+    EXPECT_LT(observer.rows.size(), 4U);
+    session.pause(false);
+    finish(session, observer);
+    EXPECT_EQ(observer.rows.size(), 4U);
+    EXPECT_EQ(observer.eventKinds().back(), "complete");
+}
+
+TEST_F(RunSessionTest, CanBeStoppedWhilePaused)
+{
+    RecordingObserver observer;
+    RunSession session(fakePlan({fakeCell("fake:slow:40")}, 50), options(), observer);
+    session.pause(true);
+    ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "paused";
+    }));
+    session.stopAfterCell();
+    finish(session, observer);
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, StopsWhenItsTimeIsUp)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.3;
+    run(fakePlan({fakeCell("fake:slow:100")}, 1000), observer, chosen);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_LT(observer.rows.size(), 20U);
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, RetriesFailedCellsWhenAsked)
+{
+    const std::string marker = m_folder / "marker";
+    RecordingObserver first;
+    run(fakePlan({fakeCell("fake:once:" + marker), fakeCell("fake:ok")}, 2), first);
+    EXPECT_EQ(first.rows.size(), 3U);
+    RecordingObserver nothing;
+    resume(nothing);
+    EXPECT_THAT(nothing.rows, IsEmpty());
+    RecordingObserver retried;
+    resume(retried, true);
+    ASSERT_EQ(retried.rows.size(), 2U);
+    EXPECT_EQ(retried.rows[0].status, CellStatus::Ok);
+    EXPECT_EQ(retried.rows[0].attempt, 1);
+    EXPECT_EQ(retried.rows[1].attempt, 0);
+}
+
+TEST_F(RunSessionTest, KeepsTheWorkerUnderIsolationModel)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok", 1), fakeCell("fake:ok", 2), fakeCell("fake:ok", 4)});
+    for (const Isolation isolation : {Isolation::Cell, Isolation::Model}) {
+        plan.preset.isolation = isolation;
+        RunOptions chosen = options();
+        chosen.folder = m_folder / (isolation == Isolation::Cell ? "cell" : "model");
+        RecordingObserver observer;
+        run(plan, observer, chosen);
+        std::set<std::string> processes;
+        for (const Measurement& row : observer.rows)
+            processes.insert(row.result.notes.front());
+        EXPECT_EQ(processes.size(), isolation == Isolation::Cell ? 3U : 1U);
+    }
+}
+
+TEST_F(RunSessionTest, RefusesAFolderThatIsInUseOrHoldsARun)
+{
+    Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
+    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    RecordingObserver observer;
+    RunSession session(plan, options(), observer);
+    ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "measure";
+    }));
+    for (const bool resuming : {false, true}) {
+        RecordingObserver second;
+        RunSession intruder(plan, options(resuming), second);
+        intruder.wait();
+        ASSERT_FALSE(second.status.ok()) << resuming;
+        EXPECT_THAT(second.status.error().message,
+                    HasSubstr(resuming ? "another program" : "already holds a run"));
+        EXPECT_EQ(second.plannedCalls, 0);
+    }
+    session.stopNow();
+    finish(session, observer);
+    EXPECT_TRUE(observer.status.ok());
+}
+
+TEST_F(RunSessionTest, RefusesToResumeWhatIsNoRun)
+{
+    RecordingObserver observer;
+    resume(observer);
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_EQ(observer.status.error().code, ErrorCode::NotFound);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+}
+
+TEST_F(RunSessionTest, MakesNoFolderWithoutAWorker)
+{
+    RunOptions chosen = options();
+    chosen.workerProgram = "/nowhere/quantscope-worker";
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}), observer, chosen);
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_THAT(observer.status.error().message, HasSubstr("/nowhere/quantscope-worker"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+    RecordingObserver second;
+    run(fakePlan({fakeCell("fake:ok")}), second);
+    EXPECT_TRUE(second.status.ok()) << "the same folder can be used afterwards";
+}
+
+TEST_F(RunSessionTest, SaysThatAFolderCannotBeWritten)
+{
+    // A file where a folder is needed; permissions would not stop root.
+    writeFile(m_folder / "file", "in the way");
+    RunOptions chosen = options();
+    chosen.folder = m_folder / "file" / "run";
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}), observer, chosen);
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_THAT(observer.status.error().message, HasSubstr("file"));
+    EXPECT_EQ(observer.plannedCalls, 0);
+}
+
+TEST_F(RunSessionTest, SaysThatPicturesCannotBeUsed)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok")});
+    plan.preset.pictures.source = m_folder / "no such folder";
+    RecordingObserver observer;
+    run(plan, observer);
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_THAT(observer.status.error().message, HasSubstr("no such folder"));
+}
+
+TEST_F(RunSessionTest, ResumesWithItsOwnCopiesOfThePictures)
+{
+    const std::filesystem::path pictures = m_folder / "pictures";
+    std::filesystem::create_directory(pictures);
+    std::filesystem::copy(dataFile("golden/image/colour444.jpg"), pictures / "one.jpg");
+    Plan plan = fakePlan({fakeCell("fake:ok"), fakeCell("fake:slow:60")}, 2);
+    plan.preset.pictures.source = pictures;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.001;
+    RecordingObserver first;
+    run(plan, first, chosen);
+    EXPECT_EQ(first.eventKinds().back(), "stopped");
+    std::filesystem::remove_all(pictures);
+    RecordingObserver second;
+    resume(second);
+    ASSERT_TRUE(second.status.ok()) << second.status.error().message;
+    EXPECT_EQ(second.rows.size(), 4U);
+    EXPECT_THAT(second.atStart.pictureNames, ElementsAre("one.jpg"));
+}
+
+}  // namespace
