@@ -148,7 +148,8 @@ void Drawing::placeLegend()
     legend.setTextColor(m_look.theme.text);
     legend.setBrush(Qt::NoBrush);
     legend.setBorderPen(Qt::NoPen);
-    legend.setIconSize(28, 12);
+    // An entry is clipped to the height of its icon: a lower one would cut the tails of letters.
+    legend.setIconSize(28, metrics.height() + 1);
     legend.setRowSpacing(1);
 }
 

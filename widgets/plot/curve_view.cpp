@@ -42,6 +42,7 @@ void CurveView::buildControls()
 {
     m_metric = new QComboBox;
     m_metric->setObjectName(QStringLiteral("curveMetric"));
+    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_metric->setToolTip(tr("What the vertical axis shows"));
     for (const CurveMetric metric : curveMetrics()) {
         const QString unit = metricUnit(metric);
@@ -49,14 +50,14 @@ void CurveView::buildControls()
                                          : QStringLiteral("%1 (%2)").arg(metricName(metric), unit),
                           static_cast<int>(metric));
     }
-    // The bar may not force a width on the window: the list opens wide enough for the names.
-    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_metric->setMinimumContentsLength(10);
+    // The bar may not force a width on the window; the open list is as wide as the names.
+    const int letter = fontMetrics().averageCharWidth();
+    m_metric->setMinimumWidth(letter * 16);
     m_axis = new QComboBox;
     m_axis->setObjectName(QStringLiteral("curveAxis"));
     m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
-    m_axis->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_axis->setMinimumContentsLength(8);
+    m_axis->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_axis->setMinimumWidth(letter * 13);
     m_logarithmicX = new QCheckBox(tr("log x"));
     m_logarithmicX->setObjectName(QStringLiteral("curveLogX"));
     m_logarithmicX->setToolTip(tr("Equal steps for equal factors; batch sizes in powers of two"));
