@@ -31,6 +31,12 @@ Status writeBundle(const core::RunData& data, const ReportCommand& command)
 Status write(const ReportCommand& command)
 {
     QS_TRY(const core::RunData data, core::readRunFolder(command.run));
+    const std::string& baseline = command.baseline;
+    if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
+        data.plan.find(baseline) == nullptr)
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--baseline " + baseline +
+                               ": expected best-bf16, bf16-eager or the id of a cell of this run"};
     const bool all = !command.csv && !command.json && !command.markdown && command.bundle.empty();
     core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out,
                                 .baseline = command.baseline};

@@ -1,12 +1,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/filter_plan.h"
 #include "app/cli/progress_printer.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/record/run_folder.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
-#include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
 
@@ -16,7 +16,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 
 namespace qs::app {
@@ -26,7 +25,6 @@ namespace {
 using core::Error;
 using core::ErrorCode;
 using core::Result;
-using core::Status;
 
 constexpr double kEngineTimeoutSeconds = 60.0;
 
@@ -45,30 +43,6 @@ Result<core::Preset> presetOf(const RunCommand& command)
     if (!command.images.empty())
         preset.pictures.source = command.images;
     return preset;
-}
-
-// Keeps swept cells that match all filters, and the references and noise-floor runs they need.
-Status filterPlan(core::Plan& plan, const std::vector<std::string>& filters)
-{
-    for (const std::string& filter : filters) {
-        const auto equals = filter.find('=');
-        if (equals == std::string::npos)
-            return Error{ErrorCode::InvalidArgument,
-                         "--filter " + filter + ": write name=value or name=value,value"};
-        const std::string name = filter.substr(0, equals);
-        const std::string values = "," + filter.substr(equals + 1) + ",";
-        std::erase_if(plan.cells, [&](const core::PlannedCell& cell) {
-            const std::string value = core::memberText(cell.config, name);
-            return cell.role == core::CellRole::Swept &&
-                   values.find("," + value + ",") == std::string::npos;
-        });
-    }
-    const bool any = std::any_of(plan.cells.begin(), plan.cells.end(), [](const auto& cell) {
-        return cell.role == core::CellRole::Swept;
-    });
-    if (!any)
-        return Error{ErrorCode::InvalidArgument, "no cell is left after --filter"};
-    return {};
 }
 
 void printPlan(const core::Plan& plan)

@@ -85,7 +85,7 @@ int selftestCommand()
             std::fprintf(stderr, "%s\n", printer.status().error().message.c_str());
         fmt::print("{}: {}; reruns {}\n", device.id, good ? "all cells ran" : "FAILED",
                    agree ? "are bit-identical" : "DIFFER");
-        if (!good)
+        if (!good || !agree)
             code = kExitCellFailed;
     }
     return code;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <deque>
@@ -30,11 +31,15 @@ class Link final
 public:
     explicit Link(core::Channel& channel) : m_channel(channel) {}
 
-    void send(const core::Message& message)
+    // What cannot be put into a message (a number that is not finite, too much of it) is the
+    // caller's business; anything else means that nobody listens any more.
+    core::Status send(const core::Message& message)
     {
         const std::lock_guard lock(m_mutex);
-        if (!m_channel.send(message, kSendTimeout).ok())
+        core::Status status = m_channel.send(message, kSendTimeout);
+        if (!status.ok() && status.error().code != ErrorCode::InvalidArgument)
             m_broken = true;
+        return status;
     }
     [[nodiscard]] bool broken() const { return m_broken; }
 
@@ -62,7 +67,7 @@ struct Status {
     core::Heartbeat heartbeat()
     {
         const std::lock_guard lock(mutex);
-        return {counter, phase, std::min(1.0, fraction.load()), ""};
+        return {counter, phase, std::clamp(fraction.load(), 0.0, 1.0), ""};
     }
 };
 
@@ -75,7 +80,7 @@ public:
     {
         m_phase = phase;
         m_status.enter(phase);
-        m_link.send(core::PhaseChanged{phase, ""});
+        static_cast<void>(m_link.send(core::PhaseChanged{phase, ""}).ok());
     }
     bool progressed(double fraction) override
     {
@@ -164,19 +169,32 @@ private:
         Observer observer(m_link, m_status);
         const auto request = core::cellRequestFromJson(run.cell);
         if (!request.ok()) {
-            m_link.send(core::CellFailed{run.requestId, "unsupported", request.error().message});
+            fail(run.requestId, "unsupported", request.error().message);
             return;
         }
         const auto result = runner.run(request.value(), observer);
         m_status.enter("idle");
         if (result.ok()) {
-            m_link.send(core::CellFinished{run.requestId, core::toJson(result.value())});
+            const core::Status sent =
+                m_link.send(core::CellFinished{run.requestId, core::toJson(result.value())});
+            if (!sent.ok())
+                fail(run.requestId, "crashed",
+                     "the result cannot be sent: " + sent.error().message);
             return;
         }
-        m_link.send(core::CellFailed{run.requestId, statusOf(result.error(), observer.phase()),
-                                     result.error().message});
+        fail(run.requestId, statusOf(result.error(), observer.phase()), result.error().message);
         // After a CUDA error of this kind every further call fails; only a new process helps.
         m_deviceLost = m_deviceLost || result.error().code == ErrorCode::Device;
+    }
+
+    // Messages of Torch may quote bytes that are no UTF-8, such as names of files.
+    void fail(std::int64_t request, const std::string& status, const std::string& why)
+    {
+        constexpr std::size_t kLongest = 8192;
+        const core::Json text = why.substr(0, kLongest);
+        const std::string clean = text.dump(-1, ' ', false, core::Json::error_handler_t::replace);
+        static_cast<void>(
+            m_link.send(core::CellFailed{request, status, core::Json::parse(clean)}).ok());
     }
 
     void describe()
@@ -185,10 +203,12 @@ private:
         for (const core::DeviceDescription& device : engine::describeDevices())
             devices.push_back(core::toJson(device));
         const engine::EngineVersions versions = engine::engineVersions();
-        m_link.send(core::DeviceList{{{"torch", versions.torch},
-                                      {"cuda", versions.cuda},
-                                      {"why_no_gpu", engine::whyNoGpu()},
-                                      {"devices", std::move(devices)}}});
+        static_cast<void>(m_link
+                              .send(core::DeviceList{{{"torch", versions.torch},
+                                                      {"cuda", versions.cuda},
+                                                      {"why_no_gpu", engine::whyNoGpu()},
+                                                      {"devices", std::move(devices)}}})
+                              .ok());
     }
 
     Link& m_link;
@@ -208,14 +228,15 @@ int runWorker(core::Channel channel)
     Link link(channel);
     Status status;
     const engine::EngineVersions versions = engine::engineVersions();
-    link.send(
-        core::Hello{core::kProtocolVersion, QS_VERSION, ::getpid(), versions.torch, versions.cuda});
+    static_cast<void>(link.send(core::Hello{core::kProtocolVersion, QS_VERSION, ::getpid(),
+                                            versions.torch, versions.cuda})
+                          .ok());
     GpuThread gpu(link, status);
     auto nextHeartbeat = std::chrono::steady_clock::now();
     while (true) {
         const auto now = std::chrono::steady_clock::now();
         if (now >= nextHeartbeat) {
-            link.send(status.heartbeat());
+            static_cast<void>(link.send(status.heartbeat()).ok());
             nextHeartbeat = now + kHeartbeatPeriod;
         }
         auto message = channel.receive(

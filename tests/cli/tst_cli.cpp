@@ -1,0 +1,247 @@
+// quantscope-cli and quantscope-worker from end to end on the CPU.
+
+#include "core/record/run_folder.h"
+#include "tests/cli/running_program.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <map>
+#include <set>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class Cli : public testing::Test
+{
+protected:
+    Cli() { writeTinyPreset(m_preset); }
+
+    [[nodiscard]] ProgramResult run(const std::vector<std::string>& more) const
+    {
+        std::vector<std::string> arguments{"run", m_preset, "--out", m_run};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return runCli(arguments);
+    }
+    [[nodiscard]] RunData stored() const { return readRunFolder(m_run).value(); }
+
+    TestFolder m_folder;
+    std::string m_preset = m_folder / "tiny.json";
+    std::string m_run = m_folder / "run";
+};
+
+TEST_F(Cli, ExplainsItselfAndRefusesNonsense)
+{
+    const ProgramResult help = runCli({"--help"});
+    EXPECT_EQ(help.exitCode, 0);
+    EXPECT_THAT(help.output, AllOf(HasSubstr("selftest"), HasSubstr("75 stopped early")));
+    EXPECT_THAT(runCli({"--version"}).output, HasSubstr("QuantScope"));
+    for (const auto& arguments :
+         std::vector<std::vector<std::string>>{{},
+                                               {"fly"},
+                                               {"run"},
+                                               {"run", m_preset},
+                                               {"run", "missing.json", "--out", m_run},
+                                               {"run", m_preset, "--max-time", "-1"},
+                                               {"run", "--resume"},
+                                               {"run", "--resume", "--out", m_run},
+                                               {"inspect"},
+                                               {"inspect", "vitok:no-such-model"},
+                                               {"preset", "check"}}) {
+        const ProgramResult result = runCli(arguments);
+        EXPECT_EQ(result.exitCode, 2) << testing::PrintToString(arguments);
+        EXPECT_THAT(result.errors, Not(IsEmpty())) << testing::PrintToString(arguments);
+    }
+    EXPECT_FALSE(std::filesystem::exists(m_run));
+}
+
+TEST_F(Cli, ChecksPresets)
+{
+    const ProgramResult good = runCli({"preset", "check", m_preset});
+    EXPECT_EQ(good.exitCode, 0) << good.errors;
+    EXPECT_THAT(good.output, HasSubstr("6 cells x 1 rounds"));
+    const std::string broken = dataFile("broken/presets/batch_zero.json");
+    const ProgramResult bad = runCli({"preset", "check", m_preset, broken});
+    EXPECT_EQ(bad.exitCode, 2);
+    EXPECT_THAT(bad.errors, AllOf(HasSubstr("batch_zero.json"), HasSubstr("$.axes.batch")));
+    EXPECT_THAT(bad.output, HasSubstr("good")) << "the other file is judged all the same";
+}
+
+TEST_F(Cli, ShowsAPlanWithoutRunningIt)
+{
+    const ProgramResult plan = run({"--dry-run"});
+    EXPECT_EQ(plan.exitCode, 0) << plan.errors;
+    EXPECT_THAT(plan.output, AllOf(HasSubstr("int8dq"), HasSubstr("batch 2"), HasSubstr("about")));
+    EXPECT_FALSE(std::filesystem::exists(m_run));
+    const ProgramResult impossible = run({"--dry-run", "--device", "cuda:15"});
+    EXPECT_EQ(impossible.exitCode, 3);
+    EXPECT_THAT(impossible.output, HasSubstr("impossible: "));
+}
+
+TEST_F(Cli, RefusesWrongFiltersAndSettings)
+{
+    for (const auto& more :
+         std::vector<std::vector<std::string>>{{"--filter", "speed=fast"},
+                                               {"--filter", "precision=fp16"},
+                                               {"--set", "rounds=many"},
+                                               {"--set", "batch=0"},
+                                               {"--model", "vitok:nothing"},
+                                               {"--images", "/no/such/folder"}}) {
+        const ProgramResult result = run(more);
+        EXPECT_EQ(result.exitCode, 2) << more.back() << ": " << result.errors;
+        EXPECT_THAT(result.errors, HasSubstr("quantscope-cli: "));
+    }
+}
+
+// Every cell is compared with its reference, picture by picture; a rerun of the reference in
+// another process gives the same bits.
+void checkQualities(const RunData& data)
+{
+    std::map<std::string, int> compared;
+    for (const PictureQuality& quality : data.qualities) {
+        const PlannedCell* cell = data.plan.find(quality.cellId);
+        ASSERT_NE(cell, nullptr);
+        EXPECT_EQ(quality.referenceId, cell->referenceId) << "untrained: never with the input";
+        EXPECT_EQ(quality.relativeL2 == 0.0, cell->rerun > 0) << quality.relativeL2;
+        ++compared[quality.cellId];
+    }
+    for (const PlannedCell& cell : data.plan.cells)
+        EXPECT_EQ(compared[cell.id], cell.id == cell.referenceId ? 0 : 2)
+            << precisionText(cell.config);
+}
+
+TEST_F(Cli, RunsASweep)
+{
+    const ProgramResult result = run({});
+    ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("round 1"));
+    EXPECT_THAT(result.output, Not(HasSubstr("\x1b"))) << "no escape sequences in a pipe";
+    const RunData data = stored();
+    std::map<std::string, int> rows;
+    for (const Measurement& row : data.measurements) {
+        EXPECT_TRUE(row.ok()) << row.reason;
+        EXPECT_GE(row.result.hostSeconds.size(), 3U);
+        EXPECT_EQ(row.result.outputs.size(), 2U);
+        EXPECT_FALSE(row.result.executed.empty());
+        ++rows[row.cellId];
+    }
+    EXPECT_EQ(rows.size(), static_cast<std::size_t>(data.plan.possibleCells()));
+    EXPECT_EQ(data.events.back().kind, "complete");
+    checkQualities(data);
+    // Once more into the same folder: refused, and nothing is changed.
+    const ProgramResult again = run({});
+    EXPECT_EQ(again.exitCode, 2);
+    EXPECT_THAT(again.errors, HasSubstr("already holds a run"));
+    EXPECT_EQ(stored().measurements.size(), data.measurements.size());
+    // Resuming a complete run does nothing.
+    EXPECT_EQ(runCli({"run", "--resume", "--out", m_run}).exitCode, 0);
+    EXPECT_EQ(stored().measurements.size(), data.measurements.size());
+}
+
+TEST_F(Cli, FiltersAndOverrides)
+{
+    const ProgramResult result =
+        run({"--filter", "precision=int8dq", "--filter", "batch=2", "--set", "rounds=2"});
+    ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
+    const RunData data = stored();
+    int swept = 0;
+    for (const PlannedCell& cell : data.plan.cells) {
+        EXPECT_EQ(cell.config.batch, 2);
+        swept += cell.role == CellRole::Swept ? 1 : 0;
+    }
+    EXPECT_EQ(swept, 1);
+    EXPECT_EQ(data.measurements.size(), 2 * data.plan.cells.size());
+    EXPECT_FALSE(data.qualities.empty()) << "the reference is still there";
+}
+
+TEST_F(Cli, GoesOnAfterItsTimeIsUp)
+{
+    const ProgramResult first = run({"--max-time", "0.001"});
+    EXPECT_EQ(first.exitCode, 75) << first.errors;
+    EXPECT_THAT(first.output, HasSubstr("--resume"));
+    const std::size_t before = stored().measurements.size();
+    const ProgramResult rest = runCli({"run", "--resume", "--out", m_run});
+    ASSERT_EQ(rest.exitCode, 0) << rest.output << rest.errors;
+    const RunData data = stored();
+    EXPECT_LT(before, data.measurements.size());
+    std::set<std::pair<std::string, int>> keys;
+    for (const Measurement& row : data.measurements)
+        EXPECT_TRUE(keys.insert({row.cellId, row.round}).second);
+    EXPECT_EQ(keys.size(), static_cast<std::size_t>(data.plan.possibleCells()));
+}
+
+TEST_F(Cli, SaysThatNothingCanRunHere)
+{
+    const ProgramResult result = run({"--device", "cuda:15"});
+    EXPECT_EQ(result.exitCode, 3) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("impossible"));
+}
+
+TEST_F(Cli, WritesReports)
+{
+    ASSERT_EQ(run({"--filter", "precision=int8dq", "--filter", "batch=1"}).exitCode, 0);
+    const std::filesystem::path out = m_folder / "report";
+    const ProgramResult some = runCli({"report", m_run, "--out", out, "--csv", "--md"});
+    ASSERT_EQ(some.exitCode, 0) << some.errors;
+    EXPECT_THAT(readFile(out / "cells.csv"), HasSubstr("int8dq"));
+    EXPECT_TRUE(std::filesystem::exists(out / "measurements.csv"));
+    EXPECT_TRUE(std::filesystem::exists(out / "samples.csv"));
+    EXPECT_THAT(readFile(out / "summary.md"), HasSubstr("int8dq"));
+    EXPECT_FALSE(std::filesystem::exists(out / "report.json"));
+    const std::string bundle = m_folder / "bundle.tar";
+    EXPECT_EQ(runCli({"report", m_run, "--out", out, "--json", "--bundle", bundle}).exitCode, 0);
+    EXPECT_EQ(readFile(out / "report.json").front(), '{');
+    EXPECT_THAT(readFile(bundle), HasSubstr("journal.jsonl"));
+    EXPECT_EQ(runCli({"report", m_folder.path()}).exitCode, 2) << "no run folder";
+    EXPECT_EQ(runCli({"report", m_run, "--baseline", "no-such-cell"}).exitCode, 2);
+}
+
+TEST_F(Cli, InspectsModels)
+{
+    const ProgramResult result = runCli({"inspect", "vitok:350M-f16x64"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("354,548,032"), HasSubstr("stage encoder"),
+                                     HasSubstr("stage decoder")));
+    const ProgramResult table = runCli(
+        {"inspect", "vitok:350M-f16x64", "--precision", "int8dq", "--layers", "mlp", "--table"});
+    EXPECT_EQ(table.exitCode, 0) << table.errors;
+    EXPECT_THAT(table.output, AllOf(HasSubstr("matched"), HasSubstr("skipped: ")));
+    EXPECT_EQ(runCli({"inspect", "demo"}).exitCode, 0) << "the shipped model";
+    EXPECT_EQ(runCli({"inspect", "demo", "--precision", "int3"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "demo", "--image-size", "33"}).exitCode, 2);
+}
+
+TEST_F(Cli, ListsDevices)
+{
+    const ProgramResult result = runCli({"devices"});
+    EXPECT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr("cpu"), HasSubstr("threads"), HasSubstr("PyTorch")));
+}
+
+TEST_F(Cli, SaysThatTheEngineIsMissing)
+{
+    ::setenv("QUANTSCOPE_WORKER", "/nowhere/quantscope-worker", 1);
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {"devices"}, {"selftest"}, {"run", m_preset, "--out", m_run}}) {
+        const ProgramResult result = runCli(arguments);
+        EXPECT_EQ(result.exitCode, 2);
+        EXPECT_THAT(result.errors, HasSubstr("/nowhere/quantscope-worker"));
+    }
+    ::unsetenv("QUANTSCOPE_WORKER");
+    EXPECT_FALSE(std::filesystem::exists(m_run));
+}
+
+TEST_F(Cli, TestsItself)
+{
+    const ProgramResult result = runCli({"selftest"});
+    EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("cpu: all cells ran; reruns are bit-identical"));
+}
+
+}  // namespace
