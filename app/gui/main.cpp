@@ -1,4 +1,137 @@
-int main()
+#include "app/gui/main_window.h"
+#include "app/gui/screenshot_taker.h"
+#include "app/gui/theme.h"
+
+#include <QApplication>
+#include <QCommandLineParser>
+
+#include <clocale>
+#include <cstdio>
+#include <optional>
+
+namespace {
+
+struct Options {
+    QString preset;
+    QString run;
+    QString screenshot;
+    QString runsFolder;
+    QString settings;
+    QString size;
+    QString view;
+    int rows = 0;
+    std::optional<qs::app::Theme> theme;
+    bool start = false;
+    QString problem;  // with the command line
+};
+
+std::optional<qs::app::Theme> themeOf(const QString& name)
 {
-    return 0;
+    if (name == QStringLiteral("light"))
+        return qs::app::Theme::Light;
+    if (name == QStringLiteral("dark"))
+        return qs::app::Theme::Dark;
+    return std::nullopt;
+}
+
+Options parse(const QApplication& application)
+{
+    const auto tr = [](const char* text) { return QCoreApplication::translate("main", text); };
+    QCommandLineParser parser;
+    parser.setApplicationDescription(tr("Compares quantization modes of PyTorch models."));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    const QCommandLineOption preset(QStringLiteral("preset"), tr("Open this preset."),
+                                    QStringLiteral("file"));
+    const QCommandLineOption run(QStringLiteral("run"), tr("Open this run folder."),
+                                 QStringLiteral("folder"));
+    const QCommandLineOption start(QStringLiteral("start"), tr("Start the sweep at once."));
+    const QCommandLineOption screenshot(
+        QStringLiteral("screenshot"),
+        tr("Save a picture of the window when everything is loaded and no run goes on, then quit."),
+        QStringLiteral("file"));
+    const QCommandLineOption runs(QStringLiteral("runs"),
+                                  tr("Make new run folders in this folder."),
+                                  QStringLiteral("folder"));
+    const QCommandLineOption settings(
+        QStringLiteral("settings"), tr("Keep the settings in this file."), QStringLiteral("file"));
+    const QCommandLineOption theme(QStringLiteral("theme"),
+                                   tr("light or dark; otherwise as chosen in the window."),
+                                   QStringLiteral("name"));
+    const QCommandLineOption size(
+        QStringLiteral("size"), tr("Size of the window, such as 1366x768."), QStringLiteral("WxH"));
+    const QCommandLineOption rows(QStringLiteral("screenshot-rows"),
+                                  tr("Save that picture once so many rows are measured."),
+                                  QStringLiteral("number"));
+    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves or table."),
+                                  QStringLiteral("name"));
+    parser.addOptions({preset, run, start, screenshot, rows, runs, settings, theme, size, view});
+    parser.process(application);
+    Options options{.preset = parser.value(preset),
+                    .run = parser.value(run),
+                    .screenshot = parser.value(screenshot),
+                    .runsFolder = parser.value(runs),
+                    .settings = parser.value(settings),
+                    .size = parser.value(size),
+                    .view = parser.value(view),
+                    .rows = parser.value(rows).toInt(),
+                    .theme = themeOf(parser.value(theme)),
+                    .start = parser.isSet(start),
+                    .problem = {}};
+    if (parser.isSet(theme) && !options.theme)
+        options.problem = tr("--theme is light or dark");
+    return options;
+}
+
+void resizeWindow(qs::app::MainWindow& window, const QString& size)
+{
+    const int width = size.section(QLatin1Char('x'), 0, 0).toInt();
+    const int height = size.section(QLatin1Char('x'), 1, 1).toInt();
+    if (width > 0 && height > 0)
+        window.resize(width, height);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    constexpr int kExitFailed = 1;
+    constexpr int kExitUsage = 2;
+    QApplication application(argc, argv);
+    // Numbers in files are written and read in the C locale; Qt's own texts follow the user's.
+    std::setlocale(LC_NUMERIC, "C");
+    QApplication::setApplicationName(QStringLiteral("quantscope"));
+    QApplication::setApplicationDisplayName(QStringLiteral("QuantScope"));
+    QApplication::setOrganizationName(QStringLiteral("QuantScope"));
+    QApplication::setApplicationVersion(QStringLiteral(QS_VERSION));
+
+    const Options options = parse(application);
+    if (!options.problem.isEmpty()) {
+        std::fprintf(stderr, "quantscope: %s\n", qPrintable(options.problem));
+        return kExitUsage;
+    }
+    qs::app::applyTheme(application,
+                        options.theme.value_or(qs::app::Settings(options.settings).theme()));
+    qs::app::MainWindow window({.paths = qs::core::locatePrograms(),
+                                .settingsFile = options.settings,
+                                .runsFolder = options.runsFolder.toStdString()});
+    resizeWindow(window, options.size);
+    window.showView(options.view);
+    window.show();
+    if (options.preset.isEmpty())
+        window.openFirstPreset();
+    else
+        window.openPreset(options.preset.toStdString());
+    if (!options.run.isEmpty())
+        window.openRun(options.run.toStdString());
+    if (options.start)
+        window.startWhenReady();
+
+    std::optional<qs::app::ScreenshotTaker> screenshot;
+    if (!options.screenshot.isEmpty()) {
+        screenshot.emplace(window, options.screenshot, options.rows);
+        QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
+                         [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
+    }
+    return QApplication::exec();
 }

@@ -73,11 +73,15 @@ void PlanPanel::setShippedPresets(std::vector<PresetEntry> entries)
 {
     const QSignalBlocker blocker(m_chooser);
     m_chooser->clear();
+    QString group;
     for (const PresetEntry& entry : entries) {
-        m_chooser->addItem(tr("%1: %2", "group: preset").arg(entry.group, entry.name),
-                           QString::fromStdString(entry.path.string()));
+        if (m_chooser->count() > 0 && entry.group != group)
+            m_chooser->insertSeparator(m_chooser->count());
+        group = entry.group;
+        m_chooser->addItem(entry.name, QString::fromStdString(entry.path.string()));
+        const QString about = entry.problem.isEmpty() ? entry.description : entry.problem;
         m_chooser->setItemData(m_chooser->count() - 1,
-                               entry.problem.isEmpty() ? entry.description : entry.problem,
+                               tr("%1: %2", "group: what a preset is for").arg(entry.group, about),
                                Qt::ToolTipRole);
     }
     m_chooser->setCurrentIndex(-1);

@@ -1,0 +1,77 @@
+#include "app/gui/engine_probe.h"
+
+#include "core/run/run_session.h"
+
+#include <QFuture>
+#include <QtConcurrentRun>
+
+#include <exception>
+#include <system_error>
+
+namespace qs::app {
+
+namespace {
+
+using widgets::EngineState;
+
+// A first start reads gigabytes of libraries from a cold disk.
+constexpr double kTimeoutSeconds = 60.0;
+
+EngineState missing(const QString& why)
+{
+    EngineState state;
+    state.kind = EngineState::Kind::Missing;
+    state.devices = {core::describeCpu()};
+    state.problem = why;
+    return state;
+}
+
+EngineState ask(const std::filesystem::path& program, const std::atomic<bool>& cancelled)
+{
+    std::error_code ignored;
+    if (!std::filesystem::exists(program, ignored))
+        return missing(
+            EngineProbe::tr(
+                "There is no engine: %1 does not exist. Runs can be opened and sweeps planned.")
+                .arg(QString::fromStdString(program.string())));
+    const core::Result<core::EngineDescription> engine =
+        core::describeEngine(program, kTimeoutSeconds, [&] { return cancelled.load(); });
+    if (!engine.ok())
+        return missing(QString::fromStdString(engine.error().message).trimmed());
+    EngineState state;
+    state.kind = EngineState::Kind::Ready;
+    state.devices = engine.value().devices;
+    state.version = EngineProbe::tr("torch %1").arg(QString::fromStdString(engine.value().torch));
+    state.problem = QString::fromStdString(engine.value().whyNoGpu);
+    return state;
+}
+
+}  // namespace
+
+EngineProbe::EngineProbe(QObject* parent)
+    : QObject(parent), m_cancelled(std::make_shared<std::atomic<bool>>(false))
+{
+    m_state.devices = {core::describeCpu()};
+    m_state.problem = tr("Looking for devices…");
+}
+
+EngineProbe::~EngineProbe()
+{
+    *m_cancelled = true;
+}
+
+void EngineProbe::start(const std::filesystem::path& workerProgram)
+{
+    QtConcurrent::run([workerProgram, cancelled = m_cancelled]() -> EngineState {
+        try {
+            return ask(workerProgram, *cancelled);
+        } catch (const std::exception& failure) {
+            return missing(QString::fromUtf8(failure.what()));
+        }
+    }).then(this, [this](const EngineState& state) {
+        m_state = state;
+        Q_EMIT stateChanged();
+    });
+}
+
+}  // namespace qs::app

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "widgets/plan/engine_state.h"
+
+#include <QObject>
+
+#include <atomic>
+#include <filesystem>
+#include <memory>
+
+namespace qs::app {
+
+// Asks the engine, on a thread of the pool, what it is and which devices it sees.
+class EngineProbe final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit EngineProbe(QObject* parent = nullptr);
+    // Ends a question that is still open: the program need not wait for a slow answer to end.
+    ~EngineProbe() override;
+
+    void start(const std::filesystem::path& workerProgram);
+    [[nodiscard]] const widgets::EngineState& state() const { return m_state; }
+
+Q_SIGNALS:
+    void stateChanged();
+
+private:
+    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    widgets::EngineState m_state;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,135 @@
+#pragma once
+
+#include "app/gui/engine_probe.h"
+#include "app/gui/run_controller.h"
+#include "app/gui/run_loader.h"
+#include "app/gui/settings.h"
+#include "app/gui/window_actions.h"
+#include "widgets/models/run_store.h"
+
+#include <QMainWindow>
+
+#include <filesystem>
+#include <memory>
+
+class QPlainTextEdit;
+class QSplitter;
+class QTabWidget;
+
+namespace qs::widgets {
+class CellTable;
+class CompareView;
+class CurveView;
+class PlanPanel;
+}  // namespace qs::widgets
+
+namespace qs::app {
+
+class AnswerBar;
+class StatusStrip;
+
+struct WindowOptions {
+    core::ProgramPaths paths;
+    QString settingsFile;              // empty: the user's own
+    std::filesystem::path runsFolder;  // where new runs go; empty: as the settings say
+};
+
+// The one window: the draft on the left, the run that is looked at in the middle and on the right.
+class MainWindow final : public QMainWindow
+{
+    Q_OBJECT
+
+public:
+    explicit MainWindow(WindowOptions options);
+    ~MainWindow() override;
+
+    // Shows an error box if it cannot be read; the draft stays as it was then.
+    void openPreset(const std::filesystem::path& path);
+    // Ignored while a run goes on.
+    void openRun(const std::filesystem::path& folder);
+    // Whatever it is: preset, run folder, model or pictures.
+    void openItem(const std::filesystem::path& path);
+    // Presses Run as soon as it can be pressed.
+    void startWhenReady();
+    // The draft that a first start shows.
+    void openFirstPreset();
+
+    // "curves" or "table"; ignores other names.
+    void showView(const QString& name);
+
+    // Nothing is going on that would still change what is seen.
+    [[nodiscard]] bool isSettled() const;
+    [[nodiscard]] widgets::RunStore& store() { return m_store; }
+    [[nodiscard]] RunController& controller() { return m_controller; }
+
+Q_SIGNALS:
+    // An error box was shown.
+    void problemShown(const QString& text);
+
+protected:
+    void changeEvent(QEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    void build();
+    [[nodiscard]] QWidget* buildCentre();
+    void connectActions();
+    void connectExports();
+    void connectRun();
+    void restoreLayout();
+    void saveLayout();
+
+    void showEngine();
+    void startRun(const core::Plan& plan);
+    void runPlanned();
+    void runFinished(const QString& error);
+    void runLoaded(const std::shared_ptr<core::RunData>& data);
+    void selectAnswerIfNothingIs();
+    void presetEdited();
+
+    void updateActions();
+    void updateTitle();
+    void updateStatus();
+    void fillRecent();
+    void showProblem(const QString& title, const QString& text);
+    void askBeforeClosing();
+    void closeAfterRun(bool now);
+    void savePreset(const QString& path);
+    void chooseTheme(Theme theme);
+    // Runs a file dialog without a nested loop; `chosen` gets the path.
+    template <typename Chosen>
+    void ask(const char* name, const QString& title, const QString& filter, int mode,
+             Chosen chosen);
+    // CSV tables, or those with the summary and the JSON.
+    void exportReport(const QString& folder, bool everything);
+    void exportCurves(const QString& path);
+    void tell(const core::Status& status, const QString& path);
+
+    WindowOptions m_options;
+    Settings m_settings;
+    widgets::RunStore m_store;
+    RunController m_controller;
+    EngineProbe m_engine;
+    RunLoader m_loader;
+    WindowActions m_actions;
+    QString m_presetName;
+    QString m_notice;            // about what happened last, for the status strip
+    bool m_firstPreset = false;  // the draft is the one of openFirstPreset(), untouched
+    bool m_startWhenReady = false;
+    bool m_closeAfterRun = false;
+    int m_exports = 0;  // that are being written
+
+    widgets::PlanPanel* m_plan = nullptr;
+    AnswerBar* m_answer = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    widgets::CurveView* m_curves = nullptr;
+    widgets::CellTable* m_table = nullptr;
+    widgets::CompareView* m_compare = nullptr;
+    QPlainTextEdit* m_log = nullptr;
+    StatusStrip* m_status = nullptr;
+    QSplitter* m_splitter = nullptr;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,140 @@
+#include "app/gui/run_controller.h"
+
+#include <QMetaObject>
+
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+constexpr int kFlushIntervalMs = 34;
+
+}  // namespace
+
+RunController::RunController(core::ProgramPaths paths, widgets::RunStore& store, QObject* parent)
+    : QObject(parent), m_paths(std::move(paths)), m_store(store)
+{
+    m_flush.setSingleShot(true);
+    m_flush.setInterval(kFlushIntervalMs);
+    connect(&m_flush, &QTimer::timeout, this, &RunController::flush);
+}
+
+RunController::~RunController()
+{
+    // stopNow() also wakes a run that is paused; its destructor alone would wait for somebody to go
+    // on.
+    if (m_session)
+        m_session->stopNow();
+    m_session.reset();
+}
+
+void RunController::start(const core::Plan& plan, const std::filesystem::path& folder)
+{
+    if (isRunning())
+        return;
+    m_folder = folder;
+    m_progress = {};
+    m_stopping = false;
+    m_paused = false;
+    m_begun = false;
+    // What another run found is not the beginning of this one.
+    m_store.setRun({});
+    m_bridge = std::make_unique<RunObserverBridge>([this] {
+        QMetaObject::invokeMethod(this, &RunController::scheduleFlush, Qt::QueuedConnection);
+    });
+    m_session = std::make_unique<core::RunSession>(
+        plan,
+        core::RunOptions{
+            .folder = folder, .workerProgram = m_paths.worker, .resourceFolder = m_paths.resources},
+        *m_bridge);
+    Q_EMIT started();
+    Q_EMIT stateChanged();
+}
+
+void RunController::stopAfterCell()
+{
+    if (!isRunning())
+        return;
+    m_stopping = true;
+    m_session->stopAfterCell();
+    Q_EMIT stateChanged();
+}
+
+void RunController::stopNow()
+{
+    if (!isRunning())
+        return;
+    m_stopping = true;
+    m_session->stopNow();
+    Q_EMIT stateChanged();
+}
+
+void RunController::setPaused(bool paused)
+{
+    if (!isRunning() || paused == m_paused)
+        return;
+    m_paused = paused;
+    m_session->pause(paused);
+    Q_EMIT stateChanged();
+}
+
+void RunController::skipCell()
+{
+    if (isRunning())
+        m_session->skipCell();
+}
+
+void RunController::scheduleFlush()
+{
+    if (!m_flush.isActive())
+        m_flush.start();
+}
+
+void RunController::flush()
+{
+    if (!m_bridge)
+        return;
+    RunNews news = m_bridge->take();
+    if (news.planned) {
+        m_begun = true;
+        m_store.setRun(std::move(*news.planned));
+        Q_EMIT planned();
+    }
+    for (core::Measurement& row : news.measurements)
+        m_store.addMeasurement(std::move(row));
+    for (core::PictureQuality& quality : news.qualities)
+        m_store.addQuality(std::move(quality));
+    for (core::RunEvent& event : news.events)
+        m_store.addEvent(std::move(event));
+    tellLines(news);
+    if (news.progress) {
+        m_progress = *news.progress;
+        Q_EMIT progressChanged(m_progress);
+    }
+    if (news.finished) {
+        // The session's thread has nothing left to do: this joins at once.
+        m_session.reset();
+        m_stopping = false;
+        m_paused = false;
+        Q_EMIT stateChanged();
+        const bool stopped =
+            !news.finished->ok() && news.finished->error().code == core::ErrorCode::Cancelled;
+        Q_EMIT runFinished(news.finished->ok() || stopped
+                               ? QString()
+                               : QString::fromStdString(news.finished->error().message));
+    }
+}
+
+void RunController::tellLines(const RunNews& news)
+{
+    QStringList lines;
+    if (news.linesLost > 0)
+        lines << tr("… more lines are in the log of the run folder only: %1").arg(news.linesLost);
+    for (const std::string& line : news.lines)
+        lines << QString::fromStdString(line);
+    if (!lines.isEmpty())
+        Q_EMIT linesLogged(lines);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,76 @@
+#pragma once
+
+#include "app/gui/run_observer_bridge.h"
+#include "core/run/program_paths.h"
+#include "widgets/models/run_store.h"
+
+#include <QObject>
+#include <QStringList>
+#include <QTimer>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+namespace qs::app {
+
+// A running sweep as the window sees it. Lives on the GUI thread; what the run tells arrives in the
+// store, at most 30 times a second.
+class RunController final : public QObject
+{
+    Q_OBJECT
+
+public:
+    // `store` must outlive the controller and receives the run.
+    RunController(core::ProgramPaths paths, widgets::RunStore& store, QObject* parent = nullptr);
+    // Stops a run at once and waits for its worker to end; whoever can, waits for finished()
+    // before.
+    ~RunController() override;
+
+    [[nodiscard]] bool isRunning() const { return m_session != nullptr; }
+    [[nodiscard]] const core::RunProgress& progress() const { return m_progress; }
+    [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+    // A stop was asked for and has not come yet.
+    [[nodiscard]] bool isStopping() const { return m_stopping; }
+    [[nodiscard]] bool isPaused() const { return m_paused; }
+    // The run has a folder. False for one that was stopped, or failed, before it began.
+    [[nodiscard]] bool hasBegun() const { return m_begun; }
+
+public Q_SLOTS:
+    // Ignored while a run goes on.
+    void start(const qs::core::Plan& plan, const std::filesystem::path& folder);
+    void stopAfterCell();
+    void stopNow();
+    void setPaused(bool paused);
+    void skipCell();
+
+Q_SIGNALS:
+    void started();
+    // The first rows may come; the store holds the plan.
+    void planned();
+    void progressChanged(const qs::core::RunProgress& progress);
+    void linesLogged(const QStringList& lines);
+    // isStopping() or isPaused() has changed.
+    void stateChanged();
+    // The run has ended; empty without an error. The store holds all rows, its analysis follows
+    // within the same turn.
+    void runFinished(const QString& error);
+
+private:
+    void scheduleFlush();
+    void flush();
+    void tellLines(const RunNews& news);
+
+    core::ProgramPaths m_paths;
+    widgets::RunStore& m_store;
+    std::filesystem::path m_folder;
+    core::RunProgress m_progress;
+    bool m_stopping = false;
+    bool m_paused = false;
+    bool m_begun = false;
+    QTimer m_flush;
+    std::unique_ptr<RunObserverBridge> m_bridge;  // outlives the session
+    std::unique_ptr<core::RunSession> m_session;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "core/record/run_data.h"
+
+#include <QObject>
+#include <QString>
+
+#include <filesystem>
+#include <memory>
+
+namespace qs::app {
+
+// Reads run folders on a thread of the pool. Only the newest request is answered.
+class RunLoader final : public QObject
+{
+    Q_OBJECT
+
+public:
+    explicit RunLoader(QObject* parent = nullptr) : QObject(parent) {}
+
+    void load(const std::filesystem::path& folder);
+    [[nodiscard]] bool isLoading() const { return m_loading; }
+
+Q_SIGNALS:
+    void loaded(const std::shared_ptr<qs::core::RunData>& data);
+    void failed(const QString& problem);
+
+private:
+    quint64 m_job = 0;
+    bool m_loading = false;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,43 @@
+#include "app/gui/screenshot_taker.h"
+
+#include "app/gui/main_window.h"
+
+#include <QPixmap>
+
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+constexpr int kLookIntervalMs = 100;
+// Views redraw on timers of their own after the last news.
+constexpr int kQuietLooksNeeded = 5;
+
+}  // namespace
+
+ScreenshotTaker::ScreenshotTaker(MainWindow& window, QString file, int rows, QObject* parent)
+    : QObject(parent), m_window(window), m_file(std::move(file)), m_rows(rows)
+{
+    m_timer.setInterval(kLookIntervalMs);
+    connect(&m_timer, &QTimer::timeout, this, &ScreenshotTaker::look);
+    m_timer.start();
+}
+
+bool ScreenshotTaker::isTime() const
+{
+    const std::size_t measured = m_window.store().data().measurements.size();
+    return m_window.isSettled() || (m_rows > 0 && measured >= static_cast<std::size_t>(m_rows));
+}
+
+void ScreenshotTaker::look()
+{
+    m_quietLooks = isTime() ? m_quietLooks + 1 : 0;
+    if (m_quietLooks < kQuietLooksNeeded)
+        return;
+    m_timer.stop();
+    const bool saved = m_window.grab().save(m_file);
+    Q_EMIT taken(saved);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,137 @@
+#include "app/gui/settings.h"
+
+#include <QFileInfo>
+#include <QStandardPaths>
+
+#include <algorithm>
+
+namespace qs::app {
+
+namespace {
+
+const QString kGeometry = QStringLiteral("window/geometry");
+const QString kSplitter = QStringLiteral("window/splitter");
+const QString kColumns = QStringLiteral("window/columns");
+const QString kTheme = QStringLiteral("window/theme");
+const QString kRecentPresets = QStringLiteral("recent/presets");
+const QString kRecentRuns = QStringLiteral("recent/runs");
+const QString kRunsFolder = QStringLiteral("runs/folder");
+const QString kQualityLimit = QStringLiteral("answer/quality_limit");
+
+QString userFile()
+{
+    return QStandardPaths::writableLocation(QStandardPaths::AppConfigLocation) +
+           QStringLiteral("/settings.ini");
+}
+
+}  // namespace
+
+Settings::Settings(const QString& iniFile)
+    : m_store(iniFile.isEmpty() ? userFile() : iniFile, QSettings::IniFormat)
+{
+}
+
+QByteArray Settings::geometry() const
+{
+    return m_store.value(kGeometry).toByteArray();
+}
+
+void Settings::setGeometry(const QByteArray& geometry)
+{
+    m_store.setValue(kGeometry, geometry);
+}
+
+QByteArray Settings::splitterState() const
+{
+    return m_store.value(kSplitter).toByteArray();
+}
+
+void Settings::setSplitterState(const QByteArray& state)
+{
+    m_store.setValue(kSplitter, state);
+}
+
+QByteArray Settings::columnState() const
+{
+    return m_store.value(kColumns).toByteArray();
+}
+
+void Settings::setColumnState(const QByteArray& state)
+{
+    m_store.setValue(kColumns, state);
+}
+
+QStringList Settings::recentPresets() const
+{
+    return recent(kRecentPresets);
+}
+
+void Settings::addRecentPreset(const QString& path)
+{
+    addRecent(kRecentPresets, path);
+}
+
+QStringList Settings::recentRuns() const
+{
+    return recent(kRecentRuns);
+}
+
+void Settings::addRecentRun(const QString& path)
+{
+    addRecent(kRecentRuns, path);
+}
+
+QStringList Settings::recent(const QString& key) const
+{
+    QStringList paths = m_store.value(key).toStringList();
+    paths.removeIf([](const QString& path) { return !QFileInfo::exists(path); });
+    return paths.mid(0, kMostRecent);
+}
+
+void Settings::addRecent(const QString& key, const QString& path)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    QStringList paths = recent(key);
+    paths.removeAll(absolute);
+    paths.prepend(absolute);
+    m_store.setValue(key, paths.mid(0, kMostRecent));
+}
+
+std::filesystem::path Settings::runsFolder() const
+{
+    const QString chosen = m_store.value(kRunsFolder).toString();
+    if (!chosen.isEmpty())
+        return chosen.toStdString();
+    // Runs are documents of their user: to be found, copied and kept.
+    return (QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation) +
+            QStringLiteral("/QuantScope"))
+        .toStdString();
+}
+
+void Settings::setRunsFolder(const std::filesystem::path& folder)
+{
+    m_store.setValue(kRunsFolder, QString::fromStdString(folder.string()));
+}
+
+int Settings::qualityLimit(int fallback) const
+{
+    return m_store.value(kQualityLimit, fallback).toInt();
+}
+
+void Settings::setQualityLimit(int limit)
+{
+    m_store.setValue(kQualityLimit, limit);
+}
+
+Theme Settings::theme() const
+{
+    const int stored = m_store.value(kTheme, 0).toInt();
+    return static_cast<Theme>(std::clamp(stored, 0, 2));
+}
+
+void Settings::setTheme(Theme theme)
+{
+    m_store.setValue(kTheme, static_cast<int>(theme));
+}
+
+}  // namespace qs::app

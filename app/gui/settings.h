@@ -1,0 +1,52 @@
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QString>
+#include <QStringList>
+
+#include <filesystem>
+
+namespace qs::app {
+
+enum class Theme { System, Light, Dark };
+
+// What the window remembers from one start to the next: preferences only. Nobody else spells a key.
+class Settings final
+{
+public:
+    // In the user's own place, or in the given file (tests).
+    explicit Settings(const QString& iniFile = {});
+
+    [[nodiscard]] QByteArray geometry() const;
+    void setGeometry(const QByteArray& geometry);
+    [[nodiscard]] QByteArray splitterState() const;
+    void setSplitterState(const QByteArray& state);
+    [[nodiscard]] QByteArray columnState() const;
+    void setColumnState(const QByteArray& state);
+
+    // Newest first, at most kMostRecent, without those that are gone.
+    [[nodiscard]] QStringList recentPresets() const;
+    void addRecentPreset(const QString& path);
+    [[nodiscard]] QStringList recentRuns() const;
+    void addRecentRun(const QString& path);
+
+    // Where new run folders are made.
+    [[nodiscard]] std::filesystem::path runsFolder() const;
+    void setRunsFolder(const std::filesystem::path& folder);
+    // A number of QualityLimit; `fallback` if none was chosen.
+    [[nodiscard]] int qualityLimit(int fallback) const;
+    void setQualityLimit(int limit);
+    [[nodiscard]] Theme theme() const;
+    void setTheme(Theme theme);
+
+    static constexpr int kMostRecent = 8;
+
+private:
+    [[nodiscard]] QStringList recent(const QString& key) const;
+    void addRecent(const QString& key, const QString& path);
+
+    QSettings m_store;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,99 @@
+#include "app/gui/status_strip.h"
+
+#include "widgets/plan/plan_text.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QProgressBar>
+#include <QToolButton>
+
+#include <algorithm>
+#include <map>
+
+namespace qs::app {
+
+QString phaseText(const std::string& phase)
+{
+    const std::map<std::string, QString> texts{
+        {"start", StatusStrip::tr("starting")},
+        {"load", StatusStrip::tr("loading the model")},
+        {"quantize", StatusStrip::tr("quantizing")},
+        {"compile", StatusStrip::tr("compiling")},
+        {"first", StatusStrip::tr("first pass")},
+        {"warmup", StatusStrip::tr("warming up")},
+        {"measure", StatusStrip::tr("measuring")},
+        {"outputs", StatusStrip::tr("making pictures")},
+        {"paused", StatusStrip::tr("paused")},
+        {"between cells", StatusStrip::tr("comparing pictures")}};
+    const auto found = texts.find(phase);
+    return found == texts.end() ? QString::fromStdString(phase) : found->second;
+}
+
+StatusStrip::StatusStrip(QWidget* parent)
+    : QWidget(parent),
+      m_text(new QLabel(this)),
+      m_bar(new QProgressBar(this)),
+      m_remaining(new QLabel(this)),
+      m_log(new QToolButton(this))
+{
+    setObjectName(QStringLiteral("statusStrip"));
+    m_text->setObjectName(QStringLiteral("statusText"));
+    m_text->setTextFormat(Qt::PlainText);
+    // Long names of cells give way to the figures.
+    m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_bar->setObjectName(QStringLiteral("runProgress"));
+    m_bar->setAccessibleName(tr("Progress of the run"));
+    m_bar->setMaximumWidth(fontMetrics().averageCharWidth() * 30);
+    m_remaining->setObjectName(QStringLiteral("statusRemaining"));
+    m_log->setObjectName(QStringLiteral("logToggle"));
+    m_log->setText(tr("Log ▸"));
+    m_log->setToolTip(tr("Show what the worker writes (Ctrl+L)"));
+    m_log->setCheckable(true);
+    m_log->setAutoRaise(true);
+
+    connect(m_log, &QToolButton::toggled, m_log,
+            [this](bool open) { m_log->setText(open ? tr("Log ▾") : tr("Log ▸")); });
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(6, 0, 6, 0);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_remaining);
+    layout->addWidget(m_log);
+    showIdle({});
+}
+
+void StatusStrip::showIdle(const QString& text)
+{
+    m_text->setText(text);
+    m_text->setToolTip(text);
+    m_bar->hide();
+    m_remaining->hide();
+}
+
+void StatusStrip::showProgress(const core::RunProgress& progress, const QString& cellTitle,
+                               bool stopping)
+{
+    QStringList parts;
+    if (!cellTitle.isEmpty())
+        parts << cellTitle;
+    parts << phaseText(progress.phase);
+    if (stopping)
+        parts << tr("stopping");
+    const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +
+                         parts.join(QStringLiteral(" · "));
+    m_text->setText(text);
+    m_text->setToolTip(text);
+    m_bar->setRange(0, std::max(1, progress.total));
+    m_bar->setValue(progress.done);
+    const QLocale locale;
+    m_bar->setFormat(
+        tr("%1 of %2").arg(locale.toString(progress.done), locale.toString(progress.total)));
+    m_bar->show();
+    m_remaining->setText(progress.remainingSeconds > 0.0
+                             ? tr("%1 left").arg(widgets::aboutText(progress.remainingSeconds))
+                             : QString());
+    m_remaining->setVisible(!m_remaining->text().isEmpty());
+}
+
+}  // namespace qs::app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/run/run_session.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace qs::app {
+
+// What the run does at this moment, along the bottom of the window.
+class StatusStrip final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit StatusStrip(QWidget* parent = nullptr);
+
+    // Nothing runs: a sentence about the last run, or the engine.
+    void showIdle(const QString& text);
+    void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping);
+    // Toggles the log.
+    [[nodiscard]] QToolButton* logButton() const { return m_log; }
+
+private:
+    QLabel* m_text;
+    QProgressBar* m_bar;
+    QLabel* m_remaining;
+    QToolButton* m_log;
+};
+
+// "measuring", "compiling": the window's words for a phase.
+[[nodiscard]] QString phaseText(const std::string& phase);
+
+}  // namespace qs::app

@@ -1,0 +1,171 @@
+#include "app/gui/window_actions.h"
+
+#include "app/gui/action_icons.h"
+#include "app/gui/settings.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QCoreApplication>
+#include <QKeySequence>
+#include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
+#include <QStyle>
+#include <QToolBar>
+#include <QToolButton>
+
+namespace qs::app {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(WindowActions)
+};
+
+QAction* add(QMenu* menu, const char* name, const QString& text, const QString& toolTip,
+             const QKeySequence& keys = {})
+{
+    QAction* action = menu->addAction(text);
+    action->setObjectName(QString::fromLatin1(name));
+    action->setToolTip(
+        keys.isEmpty() ? toolTip
+                       : Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText)));
+    action->setStatusTip(toolTip);
+    action->setShortcut(keys);
+    return action;
+}
+
+void addFileMenu(QMainWindow& window, WindowActions& actions)
+{
+    QMenu* menu = window.menuBar()->addMenu(Text::tr("&File"));
+    actions.openPreset =
+        add(menu, "actionOpenPreset", Text::tr("&Open preset…"), Text::tr("Open a sweep preset"),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+    actions.recentPresets = menu->addMenu(Text::tr("Recent &presets"));
+    actions.savePreset =
+        add(menu, "actionSavePreset", Text::tr("&Save preset as…"),
+            Text::tr("Save the draft as a preset file"), QKeySequence(Qt::CTRL | Qt::Key_S));
+    menu->addSeparator();
+    actions.openRun =
+        add(menu, "actionOpenRun", Text::tr("Open &run folder…"),
+            Text::tr("Look at a run that was measured before"), QKeySequence(Qt::CTRL | Qt::Key_O));
+    actions.recentRuns = menu->addMenu(Text::tr("Recent r&uns"));
+    menu->addSeparator();
+    actions.exportMenu = menu->addMenu(Text::tr("&Export"));
+    actions.exportMenu->setObjectName(QStringLiteral("exportMenu"));
+    actions.exportTables =
+        add(actions.exportMenu, "actionExportTables", Text::tr("&Tables as CSV…"),
+            Text::tr("Cells, measurements and samples as CSV files in a folder"));
+    actions.exportReport = add(actions.exportMenu, "actionExportReport", Text::tr("&Report…"),
+                               Text::tr("A summary to read, tables and JSON in a folder"),
+                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
+    actions.exportCurves = add(actions.exportMenu, "actionExportCurves", Text::tr("&Curves…"),
+                               Text::tr("What the curve view shows, as PNG, SVG or PDF"));
+    actions.exportPictures =
+        add(actions.exportMenu, "actionExportPictures", Text::tr("&Pictures as PNG…"),
+            Text::tr("The comparison of the selected cells with captions"));
+    menu->addSeparator();
+    actions.quit = add(menu, "actionQuit", Text::tr("&Quit"), Text::tr("Close the window"),
+                       QKeySequence(Qt::CTRL | Qt::Key_Q));
+}
+
+void addRunMenu(QMainWindow& window, WindowActions& actions)
+{
+    QMenu* menu = window.menuBar()->addMenu(Text::tr("&Run"));
+    actions.run = add(menu, "actionRun", Text::tr("&Run"), Text::tr("Start the sweep"),
+                      QKeySequence(Qt::CTRL | Qt::Key_R));
+    menu->addSeparator();
+    actions.pause =
+        add(menu, "actionPause", Text::tr("&Pause"),
+            Text::tr("Measure nothing new until this is pressed again; the running cell goes on"),
+            QKeySequence(Qt::CTRL | Qt::Key_P));
+    actions.pause->setCheckable(true);
+    actions.skip = add(menu, "actionSkip", Text::tr("S&kip cell"),
+                       Text::tr("End the running cell and go on with the next"),
+                       QKeySequence(Qt::CTRL | Qt::Key_K));
+    actions.stopAfterCell = add(menu, "actionStopAfterCell", Text::tr("&Stop after cell"),
+                                Text::tr("Finish the running cell, then end the run"),
+                                QKeySequence(Qt::CTRL | Qt::Key_Period));
+    actions.stopNow =
+        add(menu, "actionStopNow", Text::tr("Stop &now"),
+            Text::tr("End the run at once; the running cell is lost, finished ones are kept"),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period));
+}
+
+void addViewMenu(QMainWindow& window, WindowActions& actions)
+{
+    QMenu* menu = window.menuBar()->addMenu(Text::tr("&View"));
+    actions.curves = add(menu, "actionCurves", Text::tr("&Curves"), Text::tr("Show the curves"),
+                         QKeySequence(Qt::CTRL | Qt::Key_1));
+    actions.table = add(menu, "actionTable", Text::tr("&Table"), Text::tr("Show the table"),
+                        QKeySequence(Qt::CTRL | Qt::Key_2));
+    menu->addSeparator();
+    actions.log = add(menu, "actionLog", Text::tr("&Log"), Text::tr("Show what the worker writes"),
+                      QKeySequence(Qt::CTRL | Qt::Key_L));
+    actions.log->setCheckable(true);
+    menu->addSeparator();
+    QMenu* themes = menu->addMenu(Text::tr("T&heme"));
+    actions.themes = new QActionGroup(&window);
+    const auto addTheme = [&](Theme theme, const QString& text) {
+        QAction* action = themes->addAction(text);
+        action->setCheckable(true);
+        action->setData(static_cast<int>(theme));
+        actions.themes->addAction(action);
+    };
+    addTheme(Theme::System, Text::tr("As the &desktop (from the next start)"));
+    addTheme(Theme::Light, Text::tr("&Light"));
+    addTheme(Theme::Dark, Text::tr("D&ark"));
+}
+
+void addToolBar(QMainWindow& window, const WindowActions& actions)
+{
+    QToolBar* bar = window.addToolBar(Text::tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    const QStyle* style = window.style();
+    const int iconSize = style->pixelMetric(QStyle::PM_SmallIconSize, nullptr, bar);
+    bar->setIconSize({iconSize, iconSize});
+    actions.openPreset->setIcon(style->standardIcon(QStyle::SP_FileIcon));
+    actions.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
+    bar->addAction(actions.openPreset);
+    bar->addAction(actions.openRun);
+    bar->addSeparator();
+    bar->addAction(actions.pause);
+    bar->addAction(actions.skip);
+    bar->addAction(actions.stopAfterCell);
+    bar->addAction(actions.stopNow);
+    bar->addSeparator();
+    auto* exports = new QToolButton(bar);
+    exports->setObjectName(QStringLiteral("exportButton"));
+    exports->setText(Text::tr("Export"));
+    exports->setToolTip(Text::tr("Tables, report, curves and pictures as files"));
+    exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
+    exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    exports->setMenu(actions.exportMenu);
+    exports->setPopupMode(QToolButton::InstantPopup);
+    bar->addWidget(exports);
+}
+
+}  // namespace
+
+void paintIcons(const WindowActions& actions, const QPalette& palette)
+{
+    actions.pause->setIcon(actionIcon(ActionIcon::Pause, palette));
+    actions.skip->setIcon(actionIcon(ActionIcon::Skip, palette));
+    actions.stopAfterCell->setIcon(actionIcon(ActionIcon::StopAfterCell, palette));
+    actions.stopNow->setIcon(actionIcon(ActionIcon::StopNow, palette));
+}
+
+WindowActions makeActions(QMainWindow& window)
+{
+    WindowActions actions;
+    addFileMenu(window, actions);
+    addRunMenu(window, actions);
+    addViewMenu(window, actions);
+    addToolBar(window, actions);
+    paintIcons(actions, window.palette());
+    return actions;
+}
+
+}  // namespace qs::app

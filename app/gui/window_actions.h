@@ -1,0 +1,41 @@
+#pragma once
+
+class QAction;
+class QActionGroup;
+class QMainWindow;
+class QMenu;
+class QPalette;
+
+namespace qs::app {
+
+// Every action of the window, with its place in menus and tool bar. Children of the window.
+struct WindowActions {
+    QAction* openPreset = nullptr;
+    QAction* openRun = nullptr;
+    QMenu* recentPresets = nullptr;
+    QMenu* recentRuns = nullptr;
+    QAction* savePreset = nullptr;
+    QMenu* exportMenu = nullptr;
+    QAction* exportTables = nullptr;
+    QAction* exportReport = nullptr;
+    QAction* exportCurves = nullptr;
+    QAction* exportPictures = nullptr;
+    QAction* quit = nullptr;
+
+    QAction* run = nullptr;
+    QAction* pause = nullptr;
+    QAction* skip = nullptr;
+    QAction* stopAfterCell = nullptr;
+    QAction* stopNow = nullptr;
+
+    QAction* curves = nullptr;
+    QAction* table = nullptr;
+    QAction* log = nullptr;
+    QActionGroup* themes = nullptr;  // their data is the number of a Theme
+};
+
+[[nodiscard]] WindowActions makeActions(QMainWindow& window);
+// Again after the palette has changed.
+void paintIcons(const WindowActions& actions, const QPalette& palette);
+
+}  // namespace qs::app

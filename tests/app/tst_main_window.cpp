@@ -1,0 +1,254 @@
+#include "tests/app/window_fixture.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_panel.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QToolButton>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+constexpr int kPlanMs = 20'000;
+
+// Whether the window takes it.
+[[nodiscard]] bool dropOn(QWidget& window, const std::filesystem::path& path)
+{
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+    // Qt delivers a drop only where it has entered.
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &enter);
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &drop);
+    return enter.isAccepted();
+}
+
+}  // namespace
+
+// The window as it is without an engine: everything but measuring.
+class TestMainWindow : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void runIsDisabledWithTheReason()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        auto* run = child<QPushButton>(window, "runButton");
+        QVERIFY(!run->isEnabled());
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        QTRY_VERIFY_WITH_TIMEOUT(
+            run->toolTip().contains(QStringLiteral("/nonexistent/quantscope-worker")), kPlanMs);
+        QVERIFY(!run->isEnabled());
+        QVERIFY(!child<QAction>(window, "actionRun")->isEnabled());
+        // Counting needs no engine.
+        QTRY_COMPARE_WITH_TIMEOUT(run->text().section(QLatin1Char(' '), 0, 1),
+                                  QStringLiteral("Run 6"), kPlanMs);
+        auto* summary = child<QLabel>(window, "planSummary");
+        QVERIFY2(summary->text().startsWith(
+                     QStringLiteral("3 precisions × 2 batch sizes = 6 cells · about ")),
+                 qPrintable(summary->text()));
+        QVERIFY(child<QLabel>(window, "statusText")
+                    ->text()
+                    .contains(QStringLiteral("There is no engine")));
+        QVERIFY(window.windowTitle().contains(QStringLiteral("Tiny sweep")));
+    }
+
+    void badPresetShowsItsMessages()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        window.openPreset(fixture.preset(
+            R"({"schema_version": 1, "name": "Bad", "defaults": {"model": "demo", "colour": 1}, "axes": {"batch": "0"}})"));
+        auto* box = child<QMessageBox>(window, "problemBox");
+        QVERIFY2(box->informativeText().contains(QStringLiteral("colour")),
+                 qPrintable(box->informativeText()));
+        QVERIFY(box->informativeText().contains(QStringLiteral("$.axes.batch")));
+        // The draft is what it was.
+        QCOMPARE(child<widgets::PlanPanel>(window, "planPanel")->preset().name,
+                 std::string("Tiny sweep"));
+        box->close();
+    }
+
+    void missingRunFolderIsSaid()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        const QSignalSpy problem(&window, &MainWindow::problemShown);
+        window.openRun(fixture / "nowhere");
+        QTRY_COMPARE(problem.count(), 1);
+        QVERIFY(problem[0][0].toString().contains(QStringLiteral("nowhere")));
+        child<QMessageBox>(window, "problemBox")->close();
+    }
+
+    void emptyStates()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QCOMPARE(child<QLabel>(window, "answerHeadline")->text(), QStringLiteral("No run yet"));
+        QVERIFY(
+            child<QLabel>(window, "answerDetail")->text().contains(QStringLiteral("dropped here")));
+        QVERIFY(!child<QAction>(window, "actionExportTables")->isEnabled());
+        QVERIFY(!child<QAction>(window, "actionStopNow")->isEnabled());
+    }
+
+    void editingMarksTheDraft()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        QVERIFY(!window.isWindowModified());
+        child<QCheckBox>(window, "choice:int8wo")->click();
+        QVERIFY(window.isWindowModified());
+        auto* run = child<QPushButton>(window, "runButton");
+        QTRY_COMPARE_WITH_TIMEOUT(run->text().section(QLatin1Char(' '), 0, 1),
+                                  QStringLiteral("Run 8"), kPlanMs);
+    }
+
+    void savedPresetOpensAgain()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        child<QCheckBox>(window, "choice:fp16")->click();
+        child<QAction>(window, "actionSavePreset")->trigger();
+        const auto saved = fixture / "saved.json";
+        tests::acceptDialog(*child<QFileDialog>(window, "savePresetDialog"), saved);
+        QTRY_VERIFY(std::filesystem::exists(saved));
+        QVERIFY(!window.isWindowModified());
+        const auto preset = core::readPreset(saved);
+        QVERIFY2(preset.ok(), preset.ok() ? "" : preset.error().message.c_str());
+        QCOMPARE(preset.value().axes.size(), std::size_t{2});
+    }
+
+    void thingsCanBeDropped()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        auto* panel = child<widgets::PlanPanel>(window, "planPanel");
+        QVERIFY(dropOn(window, fixture.preset(tests::tinyPreset())));
+        QCOMPARE(panel->preset().name, std::string("Tiny sweep"));
+
+        const auto photos = fixture / "photos";
+        std::filesystem::create_directories(photos);
+        tests::writeFile(photos / "a.png", "");
+        QVERIFY(dropOn(window, photos));
+        QCOMPARE(panel->preset().pictures.source, photos.string());
+
+        const auto weights = fixture / "encoder.safetensors";
+        tests::writeFile(weights, "");
+        QVERIFY(dropOn(window, weights));
+        QCOMPARE(panel->preset().defaults.model, weights.string());
+        // It holds no weights: the panel says so in place of a number of cells.
+        QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "planSummary")
+                                     ->text()
+                                     .contains(QStringLiteral("encoder.safetensors")),
+                                 kPlanMs);
+
+        const auto text = fixture / "notes.txt";
+        tests::writeFile(text, "");
+        const QSignalSpy problem(&window, &MainWindow::problemShown);
+        QVERIFY(dropOn(window, text));
+        QCOMPARE(problem.count(), 1);
+        child<QMessageBox>(window, "problemBox")->close();
+    }
+
+    void keysChangeTheView()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto* tabs = child<QTabWidget>(window, "viewTabs");
+        QCOMPARE(tabs->currentIndex(), 0);
+        child<QAction>(window, "actionTable")->trigger();
+        QCOMPARE(tabs->currentIndex(), 1);
+        child<QAction>(window, "actionCurves")->trigger();
+        QCOMPARE(tabs->currentIndex(), 0);
+        auto* log = child<QPlainTextEdit>(window, "log");
+        QVERIFY(!log->isVisible());
+        child<QToolButton>(window, "logToggle")->click();
+        QVERIFY(log->isVisible());
+        QVERIFY(child<QAction>(window, "actionLog")->isChecked());
+    }
+
+    void everythingHasAName()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        for (const QAction* action : window.findChildren<QAction*>()) {
+            if (action->objectName().startsWith(QStringLiteral("action")))
+                QVERIFY2(!action->toolTip().isEmpty(), qPrintable(action->objectName()));
+        }
+        for (const char* name : {"modelBox", "deviceChooser", "presetChooser", "pictureSource",
+                                 "pictureCount", "roundsBox", "qualityLimit", "log"})
+            QVERIFY2(!child<QWidget>(window, name)->accessibleName().isEmpty(), name);
+        // No two actions share their keys: Qt would run neither.
+        QStringList keys;
+        for (const QAction* action : window.findChildren<QAction*>()) {
+            if (action->shortcut().isEmpty())
+                continue;
+            const QString text = action->shortcut().toString();
+            QVERIFY2(!keys.contains(text), qPrintable(text));
+            keys << text;
+        }
+    }
+
+    void layoutIsRemembered()
+    {
+        const tests::WindowFixture fixture;
+        QSize size;
+        {
+            MainWindow window(fixture.withoutEngine());
+            window.show();
+            window.resize(1100, 650);
+            size = window.size();
+            window.close();
+        }
+        MainWindow window(fixture.withoutEngine());
+        QCOMPARE(window.size(), size);
+    }
+
+    void fitsASmallLaptop()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        QVERIFY2(window.minimumSizeHint().width() <= 1366 &&
+                     window.minimumSizeHint().height() <= 740,
+                 qPrintable(QStringLiteral("%1 x %2")
+                                .arg(window.minimumSizeHint().width())
+                                .arg(window.minimumSizeHint().height())));
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,99 @@
+#include "app/gui/settings.h"
+#include "tests/support/test_folder.h"
+
+#include <QTest>
+
+using qs::app::Settings;
+using qs::app::Theme;
+
+class TestSettings : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void startsWithDefaults()
+    {
+        const Settings settings(file());
+        QVERIFY(settings.geometry().isEmpty());
+        QVERIFY(settings.recentPresets().isEmpty());
+        QCOMPARE(settings.qualityLimit(2), 2);
+        QCOMPARE(settings.theme(), Theme::System);
+        QCOMPARE(settings.runsFolder().filename().string(), std::string("QuantScope"));
+    }
+
+    void remembers()
+    {
+        {
+            Settings settings(file());
+            settings.setGeometry("g");
+            settings.setSplitterState("s");
+            settings.setColumnState("c");
+            settings.setQualityLimit(1);
+            settings.setTheme(Theme::Dark);
+            settings.setRunsFolder("/data/runs");
+        }
+        const Settings settings(file());
+        QCOMPARE(settings.geometry(), QByteArray("g"));
+        QCOMPARE(settings.splitterState(), QByteArray("s"));
+        QCOMPARE(settings.columnState(), QByteArray("c"));
+        QCOMPARE(settings.qualityLimit(0), 1);
+        QCOMPARE(settings.theme(), Theme::Dark);
+        QCOMPARE(settings.runsFolder().string(), std::string("/data/runs"));
+    }
+
+    void recentIsNewestFirstWithoutRepetition()
+    {
+        Settings settings(file());
+        const QString a = existing("a.json");
+        const QString b = existing("b.json");
+        settings.addRecentPreset(a);
+        settings.addRecentPreset(b);
+        settings.addRecentPreset(a);
+        QCOMPARE(settings.recentPresets(), (QStringList{a, b}));
+        QVERIFY(settings.recentRuns().isEmpty());
+    }
+
+    void recentForgetsWhatIsGone()
+    {
+        Settings settings(file());
+        settings.addRecentRun(QString::fromStdString((m_folder / "gone").string()));
+        QVERIFY(settings.recentRuns().isEmpty());
+    }
+
+    void recentIsLimited()
+    {
+        Settings settings(file());
+        for (int i = 0; i < Settings::kMostRecent + 3; ++i)
+            settings.addRecentRun(existing("run" + std::to_string(i)));
+        QCOMPARE(settings.recentRuns().size(), qsizetype{Settings::kMostRecent});
+        QVERIFY(settings.recentRuns().front().endsWith(
+            QStringLiteral("run%1").arg(Settings::kMostRecent + 2)));
+    }
+
+    void survivesNonsense()
+    {
+        qs::tests::writeFile(m_folder / "bad.ini",
+                             "[window]\ntheme=77\n[recent]\npresets=@Invalid()\n");
+        const Settings settings(QString::fromStdString((m_folder / "bad.ini").string()));
+        QCOMPARE(settings.theme(), Theme::Dark);  // clamped
+        QVERIFY(settings.recentPresets().isEmpty());
+    }
+
+private:
+    // Another file for each test function.
+    QString file() const
+    {
+        return QString::fromStdString(
+            (m_folder / (std::string(QTest::currentTestFunction()) + ".ini")).string());
+    }
+    QString existing(const std::string& name) const
+    {
+        qs::tests::writeFile(m_folder / name, "x");
+        return QString::fromStdString((m_folder / name).string());
+    }
+
+    qs::tests::TestFolder m_folder;
+};
+
+QTEST_GUILESS_MAIN(TestSettings)
+#include "tst_settings.moc"

@@ -1,0 +1,203 @@
+#include "core/record/run_folder.h"
+#include "tests/app/window_fixture.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/picture_pane.h"
+#include "widgets/plot/curve_plot.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTabWidget>
+#include <QTableView>
+
+#include <algorithm>
+#include <set>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+// A cell starts a process that loads PyTorch: seconds on a busy machine.
+constexpr int kEngineMs = 90'000;
+constexpr int kRunMs = 180'000;
+constexpr int kPictureMs = 20'000;
+
+std::set<std::string> rowKeys(const core::RunData& data)
+{
+    std::set<std::string> keys;
+    for (const core::Measurement& row : data.measurements)
+        keys.insert(row.cellId + "/" + std::to_string(row.round) + "/" +
+                    std::string(core::name(row.status)) + "/" +
+                    std::to_string(row.result.hostSeconds.size()));
+    return keys;
+}
+
+bool hasPicture(const MainWindow& window, widgets::PaneRole role)
+{
+    const auto* compare = child<widgets::CompareView>(window, "compareView");
+    return !compare->pane(role).image().isNull();
+}
+
+}  // namespace
+
+// The main job with real widgets and the real worker on the processor.
+class TestWindowRun : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void measureLookExportReopen();
+    void stopWhileRunning();
+    void closingAsksWhileRunning();
+};
+
+void TestWindowRun::measureLookExportReopen()
+{
+    const tests::WindowFixture fixture;
+    std::filesystem::path folder;
+    std::set<std::string> rows;
+    {
+        MainWindow window(fixture.options());
+        window.resize(1366, 768);
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        auto* run = child<QPushButton>(window, "runButton");
+        QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+        const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+        QTest::mouseClick(run, Qt::LeftButton);
+        QVERIFY(window.controller().isRunning());
+        QVERIFY(!run->isEnabled());
+        auto* curve = child<widgets::CurvePlot>(window, "curvePlot");
+        QTRY_VERIFY_WITH_TIMEOUT(!curve->curves().empty(), kRunMs);
+        QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+        QCOMPARE(finished[0][0].toString(), QString());
+        QVERIFY(run->isEnabled());
+
+        const core::RunData& data = window.store().data();
+        QCOMPARE(data.measurements.size(), std::size_t{6});
+        for (const core::Measurement& row : data.measurements)
+            QVERIFY2(row.ok(), row.reason.c_str());
+        auto* table = child<QTableView>(window, "cellView");
+        QCOMPARE(table->model()->rowCount(), 6);
+        // Nothing had been selected: the answer is, and its weights are not trained.
+        QTRY_VERIFY(!window.store().selectedCell().isEmpty());
+        QVERIFY(child<QLabel>(window, "answerHeadline")
+                    ->text()
+                    .startsWith(QStringLiteral("Fastest: ")));
+        QVERIFY(child<QLabel>(window, "answerDetail")
+                    ->text()
+                    .contains(QStringLiteral("nothing is said about quality")));
+
+        // A click on another point selects it everywhere, and its pictures come.
+        QString other;
+        for (const core::PlannedCell& cell : data.plan.cells) {
+            if (core::precisionText(cell.config) == "int8dq" &&
+                QString::fromStdString(cell.id) != window.store().selectedCell())
+                other = QString::fromStdString(cell.id);
+        }
+        QTRY_VERIFY(curve->positionOf(other).has_value());
+        const QPoint point = *curve->positionOf(other);
+        QWidget* canvas = curve->childAt(point);
+        QVERIFY(canvas != nullptr);
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, canvas->mapFrom(curve, point));
+        QCOMPARE(window.store().selectedCell(), other);
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        QTRY_VERIFY_WITH_TIMEOUT(!compare->pictures().isLoading(), kPictureMs);
+        QVERIFY(hasPicture(window, widgets::PaneRole::A));
+        QVERIFY(hasPicture(window, widgets::PaneRole::Input));
+        QVERIFY(hasPicture(window, widgets::PaneRole::Reference));
+        tests::screenshot(window, QStringLiteral("window-tiny-run"));
+
+        child<QAction>(window, "actionExportTables")->trigger();
+        const auto tables = fixture / "tables";
+        std::filesystem::create_directories(tables);
+        tests::acceptDialog(*child<QFileDialog>(window, "exportTablesDialog"), tables);
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(tables / "cells.csv"), kPictureMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPictureMs);
+        const std::string csv = tests::readFile(tables / "cells.csv");
+        QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 7);  // heading and six cells
+        QVERIFY(std::filesystem::exists(tables / "measurements.csv"));
+
+        child<QAction>(window, "actionExportCurves")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "exportCurvesDialog"),
+                            fixture / "curves.png");
+        QTRY_VERIFY(!QImage(QString::fromStdString((fixture / "curves.png").string())).isNull());
+        child<QAction>(window, "actionExportPictures")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "exportPicturesDialog"),
+                            fixture / "pictures.png");
+        QTRY_VERIFY(!QImage(QString::fromStdString((fixture / "pictures.png").string())).isNull());
+
+        folder = data.folder;
+        rows = rowKeys(data);
+        QVERIFY(window.close());
+    }
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    window.openRun(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty(), kPictureMs);
+    QCOMPARE(rowKeys(window.store().data()), rows);
+    QCOMPARE(child<QTableView>(window, "cellView")->model()->rowCount(), 6);
+    QVERIFY(window.windowTitle().contains(QStringLiteral("Tiny sweep")));
+    QTRY_VERIFY_WITH_TIMEOUT(hasPicture(window, widgets::PaneRole::A), kPictureMs);
+}
+
+void TestWindowRun::stopWhileRunning()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3, 4, 5, 6, 7, 8]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
+    auto* stop = child<QAction>(window, "actionStopNow");
+    QVERIFY(stop->isEnabled());
+    stop->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kEngineMs);
+    QCOMPARE(finished[0][0].toString(), QString());
+    QVERIFY(!stop->isEnabled());
+    QVERIFY(window.store().data().measurements.size() < 24);
+    auto* headline = child<QLabel>(window, "answerHeadline");
+    QTRY_VERIFY2(headline->text().contains(QStringLiteral("stopped early")),
+                 qPrintable(headline->text()));
+    // What was measured is on disk.
+    const auto onDisk = core::readRunFolder(window.store().data().folder);
+    QVERIFY(onDisk.ok());
+    QCOMPARE(rowKeys(onDisk.value()), rowKeys(window.store().data()));
+}
+
+void TestWindowRun::closingAsksWhileRunning()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset()));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    run->click();
+    QVERIFY(!window.close());
+    QVERIFY(window.isVisible());
+    auto* question = child<QMessageBox>(window, "closeQuestion");
+    question->button(QMessageBox::Cancel)->click();
+    QVERIFY(window.controller().isRunning());
+    QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("closeQuestion")) == nullptr);
+
+    QVERIFY(!window.close());
+    child<QPushButton>(window, "closeNow")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), kEngineMs);
+    QVERIFY(!window.controller().isRunning());
+}
+
+QTEST_MAIN(TestWindowRun)
+#include "tst_window_run.moc"

@@ -1,0 +1,98 @@
+#pragma once
+
+#include "app/gui/main_window.h"
+#include "tests/support/test_folder.h"
+
+#include <QAbstractButton>
+#include <QApplication>
+#include <QDialogButtonBox>
+#include <QFileDialog>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QStyleFactory>
+#include <QTest>
+
+#include <string>
+
+namespace qs::tests {
+
+// A sweep that a processor does in seconds: a tiny untrained ViTok on two generated pictures of 32
+// pixels.
+inline std::string tinyPreset(const std::string& batches = "[1, 2]")
+{
+    return R"({
+  "schema_version": 1,
+  "name": "Tiny sweep",
+  "description": "Six cells of a tiny model.",
+  "defaults": {"model": "vitok:w64_d1_h2-w48_d2_h3/1x8x16", "device": "cpu", "precision": "bf16",
+               "compile": "none", "image_size": 32},
+  "axes": {"precision": ["bf16", "fp32", "int8dq"], "batch": )" +
+           batches + R"(},
+  "rounds": 1,
+  "noise_floor": false,
+  "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05,
+                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.05,
+                  "minimum_samples": 3, "maximum_samples": 5},
+  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+})";
+}
+
+// A place for everything that a window writes, so that no test touches the user's settings or runs.
+class WindowFixture
+{
+public:
+    [[nodiscard]] app::WindowOptions options() const
+    {
+        return {.paths = core::locatePrograms(),
+                .settingsFile = QString::fromStdString((m_folder / "settings.ini").string()),
+                .runsFolder = m_folder / "runs"};
+    }
+    [[nodiscard]] app::WindowOptions withoutEngine() const
+    {
+        app::WindowOptions without = options();
+        without.paths.worker = "/nonexistent/quantscope-worker";
+        return without;
+    }
+    [[nodiscard]] std::filesystem::path preset(const std::string& text) const
+    {
+        const std::filesystem::path path = m_folder / "preset.json";
+        writeFile(path, text);
+        return path;
+    }
+    [[nodiscard]] std::filesystem::path operator/(const std::string& name) const
+    {
+        return m_folder / name;
+    }
+
+private:
+    TestFolder m_folder;
+};
+
+template <typename Widget>
+Widget* child(const QObject& parent, const char* name)
+{
+    auto* found = parent.findChild<Widget*>(QString::fromLatin1(name));
+    if (found == nullptr)
+        qFatal("there is no child \"%s\"", name);
+    return found;
+}
+
+// Types a path into an open file dialog and presses its button.
+inline void acceptDialog(QFileDialog& dialog, const std::filesystem::path& path)
+{
+    child<QLineEdit>(dialog, "fileNameEdit")->setText(QString::fromStdString(path.string()));
+    auto* buttons = child<QDialogButtonBox>(dialog, "buttonBox");
+    for (QAbstractButton* button : buttons->buttons()) {
+        if (buttons->buttonRole(button) == QDialogButtonBox::AcceptRole)
+            button->click();
+    }
+}
+
+// Fusion is the only style that looks the same everywhere.
+inline void setUpApplication()
+{
+    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QCoreApplication::setAttribute(Qt::AA_DontUseNativeDialogs);
+}
+
+}  // namespace qs::tests
