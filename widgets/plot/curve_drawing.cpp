@@ -149,7 +149,7 @@ void Drawing::placeLegend()
     legend.setBrush(Qt::NoBrush);
     legend.setBorderPen(Qt::NoPen);
     // An entry is clipped to the height of its icon: a lower one would cut the tails of letters.
-    legend.setIconSize(28, metrics.height() + 1);
+    legend.setIconSize(28, metrics.height() + 3);
     legend.setRowSpacing(1);
 }
 
