@@ -199,8 +199,13 @@ QString nothingText(const core::Analysis& analysis, const Counts& counts, bool r
 {
     if (counts.possible == 0)
         return Text::tr("No cell of this run could be measured");
-    const bool any = std::any_of(analysis.cells.begin(), analysis.cells.end(), mayAnswer);
-    if (any)
+    const auto unknown = [](const CellSummary& summary) {
+        return mayAnswer(summary) && !summary.ssimMean && !summary.identical;
+    };
+    const auto& cells = analysis.cells;
+    if (running && std::any_of(cells.begin(), cells.end(), unknown))
+        return Text::tr("Quality not known yet: the bf16 reference is still to be measured");
+    if (std::any_of(cells.begin(), cells.end(), mayAnswer))
         return Text::tr("No measured cell keeps the quality limit");
     return running ? Text::tr("Nothing measured yet") : Text::tr("No cell was measured");
 }

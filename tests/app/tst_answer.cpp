@@ -121,6 +121,19 @@ private Q_SLOTS:
             answerOf(data, QualityLimit::WithinNoise).cellId.startsWith(QStringLiteral("bf16")));
     }
 
+    void qualityComesWithTheReference()
+    {
+        RunData data = sampleRun();
+        std::erase_if(data.measurements,
+                      [](const Measurement& row) { return !row.cellId.starts_with("int8dq"); });
+        data.qualities.clear();
+        const Answer running = answerOf(data, QualityLimit::Ssim99, true);
+        QVERIFY2(running.headline.startsWith(QStringLiteral("Quality not known yet")),
+                 qPrintable(running.headline));
+        QCOMPARE(answerOf(data, QualityLimit::Ssim99).headline,
+                 QStringLiteral("No measured cell keeps the quality limit"));
+    }
+
     void unknownQualityKeepsNoLimit()
     {
         RunData data = sampleRun();
