@@ -11,11 +11,17 @@ namespace {
 class GraphRewriter final
 {
 public:
-    explicit GraphRewriter(const Graph& source)
+    // Inputs that arrive in another type than the source says are cast to it.
+    explicit GraphRewriter(const Graph& source, const std::map<std::string, DType>& arriving = {})
         : m_source(source), m_mapped(source.values.size(), -1)
     {
-        for (const ValueId id : source.inputs)
-            m_mapped[at(id)] = m_builder.input(source.value(id).name, source.value(id).type);
+        for (const ValueId id : source.inputs) {
+            const auto& [name, type, kind] = source.value(id);
+            const auto found = arriving.find(name);
+            const DType arrives = found == arriving.end() ? type.dtype : found->second;
+            m_mapped[at(id)] =
+                m_builder.cast(m_builder.input(name, {arrives, type.shape}), type.dtype);
+        }
     }
 
     GraphBuilder& builder() { return m_builder; }
@@ -73,7 +79,7 @@ private:
     GraphBuilder m_builder;
 };
 
-} // namespace
+}  // namespace
 
 Graph expandSchemes(const Graph& graph, const CompositionTarget& target,
                     std::vector<std::string>& notes)
@@ -117,6 +123,16 @@ Graph narrowAttention(const Graph& graph)
     return rewriter.finish();
 }
 
+Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving)
+{
+    GraphRewriter rewriter(graph, arriving);
+    for (const Node& node : graph.nodes) {
+        const ModuleScope scope(rewriter.builder(), node.module);
+        rewriter.copy(node);
+    }
+    return rewriter.finish();
+}
+
 Graph prepareWeight(const LayerRow& row, DType workingType)
 {
     GraphBuilder builder;
@@ -127,4 +143,4 @@ Graph prepareWeight(const LayerRow& row, DType workingType)
     return builder.finish();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

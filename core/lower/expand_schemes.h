@@ -4,6 +4,7 @@
 #include "core/lower/compositions.h"
 #include "core/quant/recipe.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,10 @@ namespace qs::core {
 // Attention in bfloat16 with its result cast back, as autocast runs it.
 [[nodiscard]] Graph narrowAttention(const Graph& graph);
 
+// Takes the named inputs in the types that they arrive in, and casts them to those the graph wants.
+[[nodiscard]] Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving);
+
 // The graph that turns the stored weight of a layer into codes and scale.
 [[nodiscard]] Graph prepareWeight(const LayerRow& row, DType workingType);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -28,7 +28,16 @@ constexpr std::array<std::string_view, 2> kCompileNames{"none", "cuda-graph"};
 constexpr std::array<std::string_view, 5> kAttentionNames{"auto", "math", "flash", "efficient",
                                                           "cudnn"};
 
-} // namespace
+// What later stages find under the names of this stage's inputs and outputs.
+void addTypes(const Graph& graph, std::map<std::string, DType>& types)
+{
+    for (const ValueId id : graph.inputs)
+        types.emplace(graph.value(id).name, graph.value(id).type.dtype);
+    for (const ValueId id : graph.outputs)
+        types[graph.value(id).name] = graph.value(id).type.dtype;
+}
+
+}  // namespace
 
 std::string_view name(CompileMode mode)
 {
@@ -77,6 +86,7 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
     Program program;
     program.layers = layerTable(family, request.recipe);
     const bool cuda = request.device.kind == DeviceKind::Cuda;
+    std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
     const CompositionTarget target{.scaledMatmul = cuda, .leastIntegerRows = cuda ? 17 : 0};
     for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
         const Scheme scheme = request.recipe[stage].scheme;
@@ -87,6 +97,8 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
         stageProgram.graph = expandSchemes(marked, target, program.notes);
         if (scheme == Scheme::Bf16Autocast)
             stageProgram.graph = narrowAttention(stageProgram.graph);
+        stageProgram.graph = castInputs(stageProgram.graph, produced);
+        addTypes(stageProgram.graph, produced);
         for (Node& node : stageProgram.graph.nodes)
             node.allowTf32 = scheme == Scheme::Tf32;
         for (const LayerRow& row : program.layers) {
@@ -101,4 +113,4 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
     return program;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

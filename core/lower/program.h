@@ -12,8 +12,8 @@ namespace qs::core {
 
 // How a Program is made runnable.
 enum class CompileMode {
-    None,      // eager: one operation after the other
-    CudaGraph, // the same operations, captured once and replayed
+    None,       // eager: one operation after the other
+    CudaGraph,  // the same operations, captured once and replayed
 };
 [[nodiscard]] std::string_view name(CompileMode mode);
 [[nodiscard]] Result<CompileMode> parseCompileMode(std::string_view text);
@@ -26,8 +26,8 @@ enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
 // One stage as concrete operations.
 struct StageProgram {
     std::string name;
-    // Casts at the boundary belong to the later stage. Weights are named as in the checkpoint, or
-    // as codesName/scaleName.
+    // Begins with the casts at the boundary to the stage before. Weights are named as in the
+    // checkpoint, or as codesName/scaleName.
     Graph graph;
     // One graph per quantized weight: its only Weight value is the stored weight, its outputs are
     // codes and scale.
@@ -56,4 +56,4 @@ struct LoweringRequest {
 // layer views.
 [[nodiscard]] Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -160,6 +160,25 @@ TEST(Lowering, StagesMayDiffer)
     EXPECT_EQ(program.stages[1].preparations.size(), 8U);
 }
 
+TEST(Lowering, ALaterStageTakesWhatTheEarlierLeavesAndCastsIt)
+{
+    const Program program = lowered({.schemes = {"fp32", "int8dq"}});
+    const Graph& encoder = program.stages[0].graph;
+    const Graph& decoder = program.stages[1].graph;
+    const std::string latent = encoder.value(encoder.outputs[0]).name;
+    const Value& arriving = decoder.value(decoder.findValue(latent));
+    EXPECT_EQ(arriving.kind, ValueKind::Input);
+    EXPECT_EQ(arriving.type, encoder.value(encoder.outputs[0]).type);
+    EXPECT_EQ(decoder.nodes.front().operation->fullName(), "aten::to.dtype");
+    EXPECT_EQ(decoder.value(decoder.nodes.front().outputs[0]).type.dtype, DType::BFloat16);
+    EXPECT_TRUE(validate(decoder).ok());
+    const Program same = lowered({.schemes = {"bf16", "int8dq"}});
+    EXPECT_EQ(same.stages[1].graph.value(same.stages[1].graph.findValue(latent)).type.dtype,
+              DType::BFloat16);
+    EXPECT_EQ(same.stages[1].graph.nodes.size() + 1, decoder.nodes.size())
+        << "nothing to cast where the types agree";
+}
+
 TEST(Lowering, PadsSmallProductsOnCudaAlone)
 {
     // 32 px in patches of 8: 16 tokens, one row too few.

@@ -79,12 +79,8 @@ std::vector<at::Tensor> Pipeline::inputsOf(const Stage& stage) const
 {
     std::vector<at::Tensor> inputs;
     const core::Graph& graph = stage.program->graph;
-    for (const core::ValueId id : graph.inputs) {
-        const core::Value& value = graph.value(id);
-        // The cast at a stage boundary belongs to the later stage; it is nothing where the types
-        // agree.
-        inputs.push_back(m_values.at(value.name).to(toTorch(value.type.dtype)));
-    }
+    for (const core::ValueId id : graph.inputs)
+        inputs.push_back(m_values.at(graph.value(id).name));
     return inputs;
 }
 
