@@ -1,8 +1,10 @@
 #include "core/run/run_session.h"
 
+#include "core/base/format.h"
 #include "core/record/run_folder.h"
 #include "core/run/cell_supervisor.h"
 #include "core/run/input_set.h"
+#include "core/run/output_comparison.h"
 #include "core/run/quality.h"
 #include "core/run/scheduler.h"
 
@@ -11,12 +13,11 @@
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
-#include <map>
+#include <iterator>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
-#include <tuple>
 
 namespace qs::core {
 
@@ -25,6 +26,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kEngineTimeoutSeconds = 60.0;
+constexpr std::chrono::seconds kDiskCheckPeriod{2};
 
 std::string utcNow()
 {
@@ -96,9 +98,9 @@ private:
     Status run()
     {
         QS_RETURN_IF_ERROR(open());
-        Scheduler scheduler(m_data.plan, m_data.measurements, m_options.retryFailed);
+        Scheduler scheduler(m_data.plan, rowsOfThisEnvironment(), m_options.retryFailed);
         m_scheduler = &scheduler;
-        indexExisting();
+        m_comparison.emplace(m_folder->path(), m_data);
         m_observer.planned(m_data);
         report("start", 0.0);
         // What a session that was killed had measured but not compared.
@@ -131,7 +133,30 @@ private:
             m_data.environments = {m_environment};
         }
         QS_RETURN_IF_ERROR(prepareAllInputs());
-        return event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name);
+        QS_RETURN_IF_ERROR(
+            event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
+        return noteOtherEnvironments();
+    }
+
+    // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
+    // spare this run anything.
+    std::vector<Measurement> rowsOfThisEnvironment() const
+    {
+        std::vector<Measurement> rows;
+        std::copy_if(
+            m_data.measurements.begin(), m_data.measurements.end(), std::back_inserter(rows),
+            [&](const Measurement& row) { return row.environmentId == m_environment.id(); });
+        return rows;
+    }
+
+    Status noteOtherEnvironments()
+    {
+        const std::size_t others = m_data.measurements.size() - rowsOfThisEnvironment().size();
+        if (others == 0)
+            return {};
+        return event("note", std::to_string(others) +
+                                 " rows were measured in another environment (see "
+                                 "environment.json); they are kept, and measured again here");
     }
 
     Status prepareAllInputs()
@@ -151,26 +176,16 @@ private:
         return {};
     }
 
-    // Which outputs and comparisons an earlier session has left behind.
-    void indexExisting()
-    {
-        for (const Measurement& row : m_data.measurements) {
-            const auto kept =
-                std::count_if(row.result.outputs.begin(), row.result.outputs.end(),
-                              [](const OutputRecord& output) { return !output.file.empty(); });
-            if (row.ok() && kept > 0)
-                m_keptOutputs[row.cellId] = static_cast<int>(kept);
-        }
-        for (const PictureQuality& quality : m_data.qualities)
-            m_compared.insert({quality.cellId, quality.referenceId, quality.picture});
-    }
-
     Status loop(Scheduler& scheduler, CellSupervisor& supervisor)
     {
         while (true) {
             if (m_stopAfterCell || m_switch.stopping() || timeIsUp())
                 scheduler.stop();
             scheduler.pause(m_paused);
+            if (!m_stopAfterCell && !m_switch.stopping() && diskIsFull()) {
+                QS_RETURN_IF_ERROR(waitForSpace());
+                continue;
+            }
             const SchedulerCommand command = scheduler.next();
             if (const auto* start = std::get_if<StartCell>(&command)) {
                 QS_RETURN_IF_ERROR(runCell(scheduler, supervisor, *start));
@@ -189,6 +204,29 @@ private:
         }
     }
 
+    bool diskIsFull() const
+    {
+        std::error_code error;
+        const auto space = std::filesystem::space(m_folder->path(), error);
+        return !error && space.available < m_options.leastFreeBytes;
+    }
+
+    // A full disk loses rows, so the run waits until there is space again or somebody stops it.
+    Status waitForSpace()
+    {
+        const double wanted = static_cast<double>(m_options.leastFreeBytes);
+        QS_RETURN_IF_ERROR(event("note", "waiting: less than " + formatBytes(wanted) +
+                                             " is free on the disk of " +
+                                             m_folder->path().string() + "; make space or stop"));
+        while (diskIsFull() && !m_stopAfterCell && !m_switch.stopping() && !timeIsUp()) {
+            report("disk full", 0.0);
+            std::unique_lock lock(m_mutex);
+            m_changed.wait_for(lock, kDiskCheckPeriod,
+                               [this] { return m_stopAfterCell || m_switch.stopping(); });
+        }
+        return {};
+    }
+
     Status runCell(Scheduler& scheduler, CellSupervisor& supervisor, const StartCell& start)
     {
         const PlannedCell& cell = m_data.plan.cells[start.cell];
@@ -203,7 +241,7 @@ private:
             std::filesystem::absolute(inputArray(m_folder->path(), cell.config.imageSize));
         request.outputFolder = std::filesystem::absolute(m_folder->cellFolder(cell.id));
         request.keptOutputs =
-            m_keptOutputs.contains(cell.id) ? 0 : std::min(m_data.plan.preset.pictures.count, 16);
+            m_comparison->hasOutputs(cell.id) ? 0 : std::min(m_data.plan.preset.pictures.count, 16);
 
         Measurement row;
         row.cellId = cell.id;
@@ -242,7 +280,7 @@ private:
         m_data.measurements.push_back(row);
         m_observer.measured(row);
         if (row.ok() && written > 0) {
-            m_keptOutputs[cell.id] = written;
+            m_comparison->outputsStored(cell.id, written);
             QS_RETURN_IF_ERROR(compareOutputsOf(cell));
             for (const PlannedCell& other : m_data.plan.cells) {
                 if (other.referenceId == cell.id && other.id != cell.id)
@@ -252,57 +290,18 @@ private:
         return {};
     }
 
-    // With the input and with its reference, as far as both are there and it has not been done.
-    // Between cells, so that it never competes with a measurement for the processor.
+    // Between cells, so that it never competes with a measurement for the processor. Outputs that
+    // cannot be compared are worth a note; the measurements go on.
     Status compareOutputsOf(const PlannedCell& cell)
     {
-        const auto kept = m_keptOutputs.find(cell.id);
-        if (kept == m_keptOutputs.end())
-            return {};
-        if (cell.trained && !compared(cell.id, "input", kept->second)) {
-            QS_RETURN_IF_ERROR(
-                addQualities(compareWithInput(cell, kept->second), cell, "its input"));
-        }
-        const auto reference = m_keptOutputs.find(cell.referenceId);
-        if (cell.referenceId == cell.id || reference == m_keptOutputs.end())
-            return {};
-        const int pictures = std::min(kept->second, reference->second);
-        if (compared(cell.id, cell.referenceId, pictures))
-            return {};
-        return addQualities(compareCells(m_folder->path(), cell.id, cell.referenceId, pictures),
-                            cell, "its reference");
-    }
-
-    bool compared(const std::string& cell, const std::string& reference, int pictures) const
-    {
-        for (int picture = 0; picture < pictures; ++picture) {
-            if (!m_compared.contains({cell, reference, picture}))
-                return false;
-        }
-        return true;
-    }
-
-    Result<std::vector<PictureQuality>> compareWithInput(const PlannedCell& cell, int pictures)
-    {
-        QS_TRY(const FloatArray inputs,
-               readNpy(inputArray(m_folder->path(), cell.config.imageSize)));
-        return compareWithInputs(m_folder->path(), cell.id, inputs, pictures);
-    }
-
-    // Outputs that cannot be compared are worth a note; the measurements go on.
-    Status addQualities(const Result<std::vector<PictureQuality>>& qualities,
-                        const PlannedCell& cell, const std::string& with)
-    {
-        if (!qualities.ok())
-            return event("note", "the outputs of cell " + cell.id + " cannot be compared with " +
-                                     with + ": " + qualities.error().message);
-        for (const PictureQuality& quality : qualities.value()) {
-            if (!m_compared.insert({quality.cellId, quality.referenceId, quality.picture}).second)
-                continue;
+        const OutputComparison::Outcome outcome = m_comparison->compare(cell);
+        for (const PictureQuality& quality : outcome.qualities) {
             QS_RETURN_IF_ERROR(m_folder->addQuality(quality));
             m_data.qualities.push_back(quality);
             m_observer.qualityKnown(quality);
         }
+        for (const std::string& note : outcome.notes)
+            QS_RETURN_IF_ERROR(event("note", note));
         return {};
     }
 
@@ -375,7 +374,7 @@ private:
         double spent = 0.0;
         int rows = 0;
         for (const Measurement& row : m_data.measurements) {
-            if (row.status != CellStatus::Skipped) {
+            if (row.status != CellStatus::Skipped && row.environmentId == m_environment.id()) {
                 spent += row.durationSeconds;
                 ++rows;
             }
@@ -399,8 +398,7 @@ private:
     std::optional<RunFolder> m_folder;
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
-    std::map<std::string, int> m_keptOutputs;  // cells whose outputs are stored, and how many
-    std::set<std::tuple<std::string, std::string, int>> m_compared;  // cell, reference, picture
+    std::optional<OutputComparison> m_comparison;
     Clock::time_point m_begin = Clock::now();
 
     SupervisorSwitch m_switch;

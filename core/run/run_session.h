@@ -4,6 +4,7 @@
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -16,7 +17,9 @@ namespace qs::core {
 struct RunProgress {
     std::string cellId;  // empty between cells
     int round = 0;
-    std::string phase;  // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"
+    // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"; between cells also "between
+    // cells" "paused" "disk full"
+    std::string phase;
     double phaseFraction = 0.0;
     int done = 0;   // rows of this plan that exist
     int total = 0;  // possible cells x rounds
@@ -48,6 +51,8 @@ struct RunOptions {
     bool resume = false;          // the folder holds a run to go on with
     bool retryFailed = false;     // when resuming: cells that failed get a new attempt
     double maximumSeconds = 0.0;  // stop cleanly after so long; 0 for no limit
+    // No cell is started with less free on the run folder's disk: the run waits for space.
+    std::uintmax_t leastFreeBytes = std::uintmax_t{1} << 30U;
 };
 
 // A sweep that runs on a thread of its own. The destructor stops it at once and waits.

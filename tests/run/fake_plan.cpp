@@ -101,6 +101,14 @@ std::vector<std::string> RecordingObserver::eventKinds() const
     return kinds;
 }
 
+std::vector<std::string> RecordingObserver::eventTexts() const
+{
+    std::vector<std::string> texts;
+    for (const RunEvent& event : events)
+        texts.push_back(event.text);
+    return texts;
+}
+
 bool goneWithin(int pid, std::chrono::milliseconds patience)
 {
     const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));

@@ -1,13 +1,16 @@
 #include "core/run/run_session.h"
 
+#include "core/record/journal/journal.h"
 #include "core/record/run_folder.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
 #include <fstream>
+#include <limits>
 #include <map>
 
 namespace {
@@ -239,6 +242,52 @@ TEST_F(RunSessionTest, MakesUpForComparisonsThatAKilledSessionDidNotMake)
         EXPECT_THAT(observer.rows, IsEmpty());
         EXPECT_EQ(comparisonsOf(stored().qualities), expectedComparisons());
     }
+}
+
+// Turns all rows of a run into rows of another computer.
+void moveElsewhere(const std::filesystem::path& run)
+{
+    const auto content = readJournal(run / "journal.jsonl");
+    ASSERT_TRUE(content.ok());
+    std::filesystem::remove(run / "journal.jsonl");
+    auto journal = Journal::open(run / "journal.jsonl");
+    ASSERT_TRUE(journal.ok());
+    for (Json record : content.value().records) {
+        if (record.at("type") == "row")
+            record["environment"] = std::string(64, 'e');
+        ASSERT_TRUE(journal.value().append(record).ok());
+    }
+}
+
+TEST_F(RunSessionTest, MeasuresAgainWhatWasMeasuredElsewhere)
+{
+    {
+        RecordingObserver observer;
+        run(fakePlan({fakeCell("fake:ok"), fakeCell("fake:crash")}, 2), observer);
+    }
+    moveElsewhere(m_folder / "run");
+    RecordingObserver observer;
+    resume(observer);
+    EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
+    EXPECT_EQ(observer.rows.size(), 3U) << "as often as the first time";
+    EXPECT_EQ(stored().measurements.size(), 6U) << "nothing is lost";
+    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("3 rows were measured in another")));
+}
+
+TEST_F(RunSessionTest, WaitsForSpaceOnTheDiskUntilItIsStopped)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    chosen.leastFreeBytes = std::numeric_limits<std::uintmax_t>::max();
+    RunSession session(fakePlan({fakeCell("fake:ok")}, 1), chosen, observer);
+    ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "disk full";
+    }));
+    session.stopAfterCell();
+    finish(session, observer);
+    EXPECT_THAT(observer.rows, IsEmpty());
+    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("make space or stop")));
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
 }
 
 TEST_F(RunSessionTest, NotesOutputsThatCannotBeComparedAndGoesOn)
