@@ -96,17 +96,15 @@ void Scheduler::beginRound(int round)
     // order.
     std::map<std::string, std::size_t> firstSeen;
     for (const std::size_t cell : m_order)
-        firstSeen.emplace(weightsKey(cell), firstSeen.size());
+        firstSeen.emplace(weightsOf(cell), firstSeen.size());
     std::stable_sort(m_order.begin(), m_order.end(), [&](std::size_t a, std::size_t b) {
-        return firstSeen.at(weightsKey(a)) < firstSeen.at(weightsKey(b));
+        return firstSeen.at(weightsOf(a)) < firstSeen.at(weightsOf(b));
     });
 }
 
-std::string Scheduler::weightsKey(std::size_t cell) const
+std::string Scheduler::weightsOf(std::size_t cell) const
 {
-    const CellConfig& config = m_plan.cells[cell].config;
-    return config.model + "|" + config.device + "|" + precisionText(config) + "|" + config.layers +
-           "|" + std::to_string(config.seed);
+    return weightsKey(m_plan.cells[cell].config);
 }
 
 bool Scheduler::hasWork(std::size_t cell, int round) const
@@ -136,8 +134,8 @@ SchedulerCommand Scheduler::commandFor(std::size_t cell)
         return SkipCell{cell, m_round, attempt, std::exchange(state.skipReason, {})};
     }
     const bool keep =
-        m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsKey(cell);
-    m_lastWeights = weightsKey(cell);
+        m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsOf(cell);
+    m_lastWeights = weightsOf(cell);
     return StartCell{cell, m_round, attempt, keep};
 }
 

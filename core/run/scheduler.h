@@ -83,7 +83,7 @@ private:
     void skipLargerBatches(std::size_t cell);
     void beginRound(int round);
     [[nodiscard]] bool complete() const;
-    [[nodiscard]] std::string weightsKey(std::size_t cell) const;
+    [[nodiscard]] std::string weightsOf(std::size_t cell) const;
 
     const Plan& m_plan;
     std::vector<CellState> m_states;

@@ -20,7 +20,7 @@ void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
         fields.complain(name, status.error().message);
 }
 
-} // namespace
+}  // namespace
 
 std::string precisionText(const CellConfig& cell)
 {
@@ -33,6 +33,12 @@ std::string precisionText(const CellConfig& cell)
          i < (allEqual ? std::min<std::size_t>(1, stages.size()) : stages.size()); ++i)
         text += (i == 0 ? "" : "/") + stages[i];
     return text;
+}
+
+std::string weightsKey(const CellConfig& cell)
+{
+    return cell.model + "|" + cell.device + "|" + precisionText(cell) + "|" + cell.layers + "|" +
+           std::to_string(cell.seed);
 }
 
 Json toJson(const CellConfig& cell)
@@ -67,4 +73,4 @@ std::string cellId(const CellConfig& cell, const std::string& modelContentId)
         canonicalText(Json{{"configuration", toJson(cell)}, {"model_content", modelContentId}}));
 }
 
-} // namespace qs::core
+}  // namespace qs::core

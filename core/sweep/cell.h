@@ -9,18 +9,18 @@
 
 namespace qs::core {
 
-// One configuration of a sweep: everything that decides which numbers come out. A plain value; the text forms are
-// those of presets and tables.
+// One configuration of a sweep: everything that decides which numbers come out. A plain value; the
+// text forms are those of presets and tables.
 struct CellConfig {
-    std::string model;                     // "vitok:350M-f16x64", or a path to weights
-    std::string device = "cpu";            // "cpu", "cuda:0" …
-    std::vector<std::string> precision;    // scheme names, one for all stages or one per stage
-    std::string layers = "all";            // layer filter, see core/quant/layer_filter.h
-    std::string compile = "none";          // compile mode
-    std::string attention = "auto";        // attention kernel
-    std::int64_t batch = 1;                // pictures per forward pass
-    std::int64_t imageSize = 256;          // pixels, square
-    std::int64_t seed = 42;                // of generated weights and inputs
+    std::string model;                   // "vitok:350M-f16x64", or a path to weights
+    std::string device = "cpu";          // "cpu", "cuda:0" …
+    std::vector<std::string> precision;  // scheme names, one for all stages or one per stage
+    std::string layers = "all";          // layer filter, see core/quant/layer_filter.h
+    std::string compile = "none";        // compile mode
+    std::string attention = "auto";      // attention kernel
+    std::int64_t batch = 1;              // pictures per forward pass
+    std::int64_t imageSize = 256;        // pixels, square
+    std::int64_t seed = 42;              // of generated weights and inputs
 
     bool operator==(const CellConfig&) const = default;
 };
@@ -28,12 +28,16 @@ struct CellConfig {
 // "bf16", or "bf16/int8dq" when the stages differ.
 [[nodiscard]] std::string precisionText(const CellConfig& cell);
 
+// The same for two cells of one model that can share the weights on a device.
+[[nodiscard]] std::string weightsKey(const CellConfig& cell);
+
 [[nodiscard]] Json toJson(const CellConfig& cell);
 [[nodiscard]] CellConfig cellFromJson(const Json& json, const std::string& path,
                                       std::vector<JsonIssue>& issues);
 
-// SHA-256 (hex) over the canonical JSON of the configuration and the content of the model. Everything that is
-// not part of the configuration (driver, torch, GPU) belongs to the environment id instead.
+// SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
+// Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment
+// id instead.
 [[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId);
 
 }  // namespace qs::core

@@ -9,7 +9,6 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
-#include <optional>
 #include <set>
 
 namespace qs::engine {
@@ -21,11 +20,10 @@ using core::Status;
 
 namespace {
 
-std::optional<c10::ScalarType> torchType(core::StoredType type)
+// Only for loadable types.
+c10::ScalarType torchType(core::StoredType type)
 {
     switch (type) {
-    case core::StoredType::F32:
-        return c10::ScalarType::Float;
     case core::StoredType::F64:
         return c10::ScalarType::Double;
     case core::StoredType::F16:
@@ -33,7 +31,7 @@ std::optional<c10::ScalarType> torchType(core::StoredType type)
     case core::StoredType::BF16:
         return c10::ScalarType::BFloat16;
     default:
-        return std::nullopt;
+        return c10::ScalarType::Float;
     }
 }
 
@@ -48,7 +46,7 @@ at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec
     return tensor;
 }
 
-} // namespace
+}  // namespace
 
 std::int64_t StageWeights::residentBytes() const
 {
@@ -104,8 +102,7 @@ struct WeightLoader::Source {
         if (entry == nullptr)
             return Error{ErrorCode::Format,
                          file.path().string() + " was changed: " + place->second.name + " is gone"};
-        const auto storedType = torchType(entry->dtype);
-        if (!storedType)
+        if (!core::isLoadable(entry->dtype))
             return Error{ErrorCode::Unsupported,
                          file.path().string() + ": " + entry->name + " is stored as " +
                              std::string(core::toString(entry->dtype)) +
@@ -117,7 +114,7 @@ struct WeightLoader::Source {
         QS_RETURN_IF_ERROR(file.read(*entry, buffer));
         // The copy to the device ends before the buffer is used again: from pageable memory it is
         // synchronous.
-        const at::Tensor host = at::from_blob(buffer.data(), spec.shape, *storedType);
+        const at::Tensor host = at::from_blob(buffer.data(), spec.shape, torchType(entry->dtype));
         at::Tensor tensor = host.to(device).to(type);
         return tensor.is_alias_of(host) ? tensor.clone() : tensor;
     }
@@ -191,4 +188,4 @@ Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c
     return {};
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -22,7 +22,7 @@ constexpr std::array<TypeRow, 22> kTypes{{
 }};
 static_assert(kTypes.size() == static_cast<std::size_t>(StoredType::U64) + 1);
 
-} // namespace
+}  // namespace
 
 std::string_view toString(StoredType type)
 {
@@ -43,4 +43,10 @@ std::uint64_t bitsOf(StoredType type)
     return kTypes[static_cast<std::size_t>(type)].bits;
 }
 
-} // namespace qs::core
+bool isLoadable(StoredType type)
+{
+    return type == StoredType::F64 || type == StoredType::F32 || type == StoredType::F16 ||
+           type == StoredType::BF16;
+}
+
+}  // namespace qs::core

@@ -40,5 +40,7 @@ enum class StoredType : std::uint8_t {
 // Bits of one element; F4 and F6 are packed, so a tensor of them need not fill whole bytes per
 // element.
 [[nodiscard]] std::uint64_t bitsOf(StoredType type);
+// The types that weights can be loaded from: F64, F32, F16 and BF16.
+[[nodiscard]] bool isLoadable(StoredType type);
 
-} // namespace qs::core
+}  // namespace qs::core

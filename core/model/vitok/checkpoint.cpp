@@ -207,12 +207,6 @@ std::string shapeText(const Shape& shape)
     return toText(TensorType{DType::Float32, shape}).substr(7);
 }
 
-bool loadable(StoredType type)
-{
-    return type == StoredType::F32 || type == StoredType::F64 || type == StoredType::F16 ||
-           type == StoredType::BF16;
-}
-
 // Compares what the architecture needs with what is there, fills places and report.
 void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& stored,
              LoadReport& report)
@@ -231,7 +225,7 @@ void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& s
                                            ", architecture " + shapeText(spec.shape));
                 continue;
             }
-            if (!loadable(found->second.type)) {
+            if (!isLoadable(found->second.type)) {
                 report.misshaped.push_back(spec.name + ": stored as " +
                                            std::string(toString(found->second.type)) +
                                            "; only F32, F64, F16 and BF16 can be loaded");

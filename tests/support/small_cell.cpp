@@ -1,0 +1,33 @@
+#include "tests/support/small_cell.h"
+
+#include "core/base/checks.h"
+#include "core/base/npy.h"
+
+#include <cmath>
+
+namespace qs::tests {
+
+core::CellRequest smallCell(const std::filesystem::path& folder, const std::string& model,
+                            int count, int size)
+{
+    core::FloatArray pictures{{count, 3, size, size}, {}};
+    for (int i = 0; i < count * 3 * size * size; ++i)
+        pictures.values.push_back(static_cast<float>(std::sin(0.32 / size * i)));
+    core::CellRequest request;
+    request.inputFile = folder / "pictures.npy";
+    QS_ASSERT(core::writeNpy(request.inputFile, pictures).ok());
+    request.outputFolder = folder;
+    request.keptOutputs = count;
+    request.config.model = model;
+    request.config.precision = {"bf16"};
+    request.config.batch = 2;
+    request.config.imageSize = size;
+    request.measurement.minimumWarmupSeconds = 0.0;
+    request.measurement.maximumWarmupSeconds = 0.05;
+    request.measurement.minimumSampleSeconds = 0.01;
+    request.measurement.maximumSampleSeconds = 0.1;
+    request.measurement.minimumSamples = 3;
+    return request;
+}
+
+}  // namespace qs::tests
