@@ -155,8 +155,8 @@ private:
 
     Status provideWeights(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
-        const std::string key = m_model->contentId + "|" + core::precisionText(request.config) +
-                                "|" + request.config.layers;
+        // With the content, because the file behind a path may have changed since.
+        const std::string key = m_model->contentId + "|" + core::weightsKey(request.config);
         if (m_weights && m_weights->key == key) {
             result.notes.emplace_back("weights kept from an earlier cell");
         } else {
@@ -209,9 +209,7 @@ private:
         const double begin = now();
         static_cast<void>(m_pipeline->pass());
         result.phases.push_back({"first", now() - begin});
-        OperationCounts counts;
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage)
-            counts.push_back(m_pipeline->countOperations(stage));
+        const OperationCounts counts = observeStages(result);
         std::vector<std::string> notes = std::move(result.notes);
         describeExecution(m_program, m_recipe, counts, result);
         result.notes.insert(result.notes.end(), notes.begin(), notes.end());
@@ -220,6 +218,23 @@ private:
             QS_RETURN_IF_ERROR(m_pipeline->record());
         result.graphLaunches = m_pipeline->launchesPerPass();
         return {};
+    }
+
+    // One pass, stage by stage: what ran, and how much memory it took. All that comes later takes
+    // as much again, so the peak of the cell loses nothing when peaks are reset here.
+    OperationCounts observeStages(CellResult& result)
+    {
+        OperationCounts counts;
+        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
+            m_backend->resetPeaks();
+            counts.push_back(m_pipeline->countOperations(stage));
+            const core::MemoryFigures memory = m_backend->memory();
+            result.stages.push_back(
+                {m_program.stages[stage].name,
+                 {},
+                 memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
+        }
+        return counts;
     }
 
     Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
@@ -237,8 +252,6 @@ private:
         };
         QS_TRY(const core::SamplingOutcome outcome, core::samplePasses(request.measurement, hooks));
         timer.reset();
-        for (const core::StageProgram& stage : m_program.stages)
-            result.stages.push_back({stage.name, {}});
         for (const core::PassSample& sample : outcome.samples) {
             result.hostSeconds.push_back(sample.hostSeconds);
             if (sample.deviceSeconds > 0.0)

@@ -86,7 +86,7 @@ void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIs
     }
 }
 
-} // namespace
+}  // namespace
 
 Json toJson(const CellResult& result)
 {
@@ -95,7 +95,9 @@ Json toJson(const CellResult& result)
         phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
     Json stages = Json::array();
     for (const StageSamples& stage : result.stages)
-        stages.push_back({{"stage", stage.stage}, {"seconds", stage.seconds}});
+        stages.push_back({{"stage", stage.stage},
+                          {"seconds", stage.seconds},
+                          {"peak_bytes", optionalBytes(stage.peakBytes)}});
     Json outputs = Json::array();
     for (const OutputRecord& output : result.outputs)
         outputs.push_back(
@@ -128,7 +130,8 @@ Result<CellResult> cellResultFromJson(const Json& json)
     result.hostSeconds = numberList(fields, "host_s");
     result.deviceSeconds = numberList(fields, "device_s");
     forEachObject(fields, "stages", issues, [&](JsonFields& each) {
-        result.stages.push_back({each.text("stage"), numberList(each, "seconds")});
+        result.stages.push_back(
+            {each.text("stage"), numberList(each, "seconds"), optionalBytes(each, "peak_bytes")});
     });
     result.warmupPasses = static_cast<int>(fields.integer("warmup_passes", 0, 0, 1'000'000'000));
     result.warmupEnd = fields.text("warmup_end");
@@ -151,4 +154,4 @@ Result<CellResult> cellResultFromJson(const Json& json)
     return result;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

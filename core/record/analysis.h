@@ -13,24 +13,25 @@ namespace qs::core {
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
 struct CellSummary {
     std::string cellId;
-    const PlannedCell* cell = nullptr;  // into the plan of the RunData
+    const PlannedCell* cell = nullptr;   // into the plan of the RunData
     CellStatus status = CellStatus::Ok;  // of the worst round that counts; Skipped before any row
     bool measured = false;               // at least one ok row
     std::string reason;
     int roundsOk = 0;
     int roundsPlanned = 0;
 
-    double seconds = 0.0;  // median over rounds of the rounds' medians
+    double seconds = 0.0;                     // median over rounds of the rounds' medians
     std::optional<Interval> secondsInterval;  // 95 % over rounds; needs three
     double hostSeconds = 0.0;
     std::vector<double> stageSeconds;  // in order of the stages
     std::vector<std::string> stageNames;
-    double throughput = 0.0;  // pictures per second
-    std::size_t samples = 0;  // of all rounds
+    std::vector<std::optional<std::int64_t>> stagePeakBytes;  // largest over rounds
+    double throughput = 0.0;                                  // pictures per second
+    std::size_t samples = 0;                                  // of all rounds
     std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
 
-    std::string baselineId;               // the cell that the ratio is formed with
-    std::optional<double> speedup;        // baseline seconds / seconds; above 1 is faster
+    std::string baselineId;                   // the cell that the ratio is formed with
+    std::optional<double> speedup;            // baseline seconds / seconds; above 1 is faster
     std::optional<Interval> speedupInterval;  // geometric mean of paired rounds; needs three rounds
 
     MemoryFigures memory;  // largest over rounds
@@ -38,23 +39,26 @@ struct CellSummary {
     std::string attention;
     std::vector<std::string> notes;
 
-    // Against the quality reference, over pictures; empty for the reference itself and without outputs.
+    // Against the quality reference, over pictures; empty for the reference itself and without
+    // outputs.
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;
-    std::optional<double> psnrMean;  // over pictures that differ
-    bool identical = false;          // every output equals the reference bit by bit
-    std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if floor unknown or zero
+    std::optional<double> psnrMean;       // over pictures that differ
+    bool identical = false;               // every output equals the reference bit by bit
+    std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
+                                          // floor unknown or zero
     // Against the input, only with trained weights.
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;
 };
 
-// The noise floor of the cells that share a reference: the largest distance among the noise-floor runs.
+// The noise floor of the cells that share a reference: the largest distance among the noise-floor
+// runs.
 struct NoiseFloor {
     std::string referenceId;
-    double distance = 0.0;   // 1 - mean SSIM
-    std::string setBy;       // id of the run that sets it; empty if none has finished
+    double distance = 0.0;       // 1 - mean SSIM
+    std::string setBy;           // id of the run that sets it; empty if none has finished
     bool deterministic = false;  // every noise-floor run equals the reference
 };
 
@@ -65,11 +69,12 @@ struct Analysis {
     [[nodiscard]] const CellSummary* find(const std::string& cellId) const;
 };
 
-// `baseline`: "bf16-eager", "best-bf16" (fastest bf16 cell at the same batch and shape), or a cell id. The RunData must
-// outlive the result.
+// `baseline`: "bf16-eager", "best-bf16" (fastest bf16 cell at the same batch and shape), or a cell
+// id. The RunData must outlive the result.
 [[nodiscard]] Analysis analyse(const RunData& data, const std::string& baseline);
 
-// Derived per (everything but batch): the largest batch that was ok while a larger one was not, and the batch of best throughput.
+// Derived per (everything but batch): the largest batch that was ok while a larger one was not, and
+// the batch of best throughput.
 struct BatchLimits {
     std::string family;  // precision · compile · size, for people
     std::vector<std::string> cellIds;

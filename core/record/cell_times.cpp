@@ -78,9 +78,11 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
         const auto index = static_cast<std::size_t>(place - summary.stageNames.begin());
         if (place == summary.stageNames.end()) {
             summary.stageNames.push_back(stage.stage);
+            summary.stagePeakBytes.emplace_back();
             medians.stages.emplace_back();
         }
         medians.stages[index].push_back(median(stage.seconds));
+        keepLargest(summary.stagePeakBytes[index], stage.peakBytes);
     }
 }
 

@@ -84,6 +84,17 @@ void addConfig(CsvTable& table, const CellConfig& config)
     table.integer("seed", config.seed);
 }
 
+std::optional<std::int64_t> at(const std::vector<std::optional<std::int64_t>>& values,
+                               std::size_t index)
+{
+    return index < values.size() ? values[index] : std::nullopt;
+}
+
+std::size_t placeOf(const std::vector<std::string>& names, const std::string& name)
+{
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
 void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)
 {
     table.integer("allocated_peak_bytes", memory.allocatedPeak);
@@ -107,12 +118,9 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
     table.number("seconds_per_pass_lower_95", lower(summary.secondsInterval));
     table.number("seconds_per_pass_upper_95", upper(summary.secondsInterval));
     table.number("host_seconds_per_pass", known(summary.hostSeconds));
-    for (const std::string& stage : stages) {
-        const auto place = std::find(summary.stageNames.begin(), summary.stageNames.end(), stage);
-        table.number(
-            stage + "_seconds_per_pass",
-            at(summary.stageSeconds, static_cast<std::size_t>(place - summary.stageNames.begin())));
-    }
+    for (const std::string& stage : stages)
+        table.number(stage + "_seconds_per_pass",
+                     at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
     table.number("throughput_pictures_per_second", known(summary.throughput));
     table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
     table.text("speed_baseline", summary.baselineId);
@@ -201,6 +209,9 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     table.integer("samples", static_cast<std::int64_t>(summary.samples));
     addTimes(table, summary, stages);
     addMemory(table, summary.memory, summary.measured);
+    for (const std::string& stage : stages)
+        table.integer(stage + "_peak_bytes",
+                      at(summary.stagePeakBytes, placeOf(summary.stageNames, stage)));
     addQuality(table, summary);
     table.text("executed", summary.executed);
     table.text("attention_ran", summary.attention);
@@ -239,6 +250,11 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     }
     addPhases(table, result, phases);
     addMemory(table, result.memory, ran);
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(result, stage);
+        table.integer(stage + "_peak_bytes",
+                      samples == nullptr ? std::nullopt : samples->peakBytes);
+    }
     addRunDetails(table, result, ran);
 }
 

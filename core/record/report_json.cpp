@@ -52,7 +52,11 @@ Json memoryJson(const CellSummary& summary)
 {
     if (!summary.measured)
         return {};
-    return {{"allocated_peak_bytes", orNull(summary.memory.allocatedPeak)},
+    Json stages = Json::object();
+    for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
+        stages[summary.stageNames[i]] = orNull(summary.stagePeakBytes[i]);
+    return {{"stage_peak_bytes", std::move(stages)},
+            {"allocated_peak_bytes", orNull(summary.memory.allocatedPeak)},
             {"reserved_peak_bytes", orNull(summary.memory.reservedPeak)},
             {"process_peak_bytes", orNull(summary.memory.processPeak)},
             {"load_allocated_peak_bytes", orNull(summary.memory.loadAllocatedPeak)},

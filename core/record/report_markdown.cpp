@@ -51,6 +51,15 @@ std::string label(const PlannedCell& cell)
     return text;
 }
 
+std::string stageMemory(const CellSummary& summary, const char* stage)
+{
+    const auto place = std::find(summary.stageNames.begin(), summary.stageNames.end(), stage);
+    if (place == summary.stageNames.end())
+        return kNothing;
+    return bytes(
+        summary.stagePeakBytes[static_cast<std::size_t>(place - summary.stageNames.begin())]);
+}
+
 std::string stageTime(const CellSummary& summary, const char* stage)
 {
     const auto place = std::find(summary.stageNames.begin(), summary.stageNames.end(), stage);
@@ -95,8 +104,9 @@ MarkdownTable resultTable(bool trained)
     const std::string untrained = "Numeric deviation (untrained weights): ";
     return MarkdownTable(
         {"Cell", "What ran", "Batch", "Pictures/s", "Per pass", "Encoder", "Decoder", "Speed-up",
-         "against", "Memory", "Weights", "Rounds", trained ? "SSIM" : untrained + "SSIM",
-         trained ? "PSNR (dB)" : untrained + "PSNR (dB)", "× noise floor", "Status"});
+         "against", "Memory", "Encoder memory", "Decoder memory", "Weights", "Rounds",
+         trained ? "SSIM" : untrained + "SSIM", trained ? "PSNR (dB)" : untrained + "PSNR (dB)",
+         "× noise floor", "Status"});
 }
 
 void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary& summary)
@@ -110,6 +120,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
          summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
          baselineText(analysis, summary),
          bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak),
+         stageMemory(summary, "encoder"), stageMemory(summary, "decoder"),
          summary.measured ? bytes(memory.weightsResident) : kNothing,
          std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned),
          ssimText(summary), number(summary.psnrMean), noiseText(summary),

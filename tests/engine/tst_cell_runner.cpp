@@ -1,13 +1,11 @@
 #include "core/engine/cell_runner.h"
 
 #include "core/base/npy.h"
-
+#include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-
-#include <cmath>
 
 namespace qs::engine {
 namespace {
@@ -36,22 +34,10 @@ class CellRunnerTest : public ::testing::Test
 protected:
     CellRequest request(const std::string& precision = "bf16", std::int64_t batch = 2)
     {
-        core::FloatArray pictures{{3, 3, 32, 32}, {}};
-        for (int i = 0; i < 3 * 3 * 32 * 32; ++i)
-            pictures.values.push_back(static_cast<float>(std::sin(0.01 * i)));
-        EXPECT_TRUE(core::writeNpy(m_folder / "pictures.npy", pictures).ok());
-        CellRequest request;
-        request.config.model = "vitok:w64_d1_h2-w48_d2_h3/1x8x16";
+        CellRequest request =
+            tests::smallCell(m_folder.path(), "vitok:w64_d1_h2-w48_d2_h3/1x8x16", 3, 32);
         request.config.precision = {precision};
         request.config.batch = batch;
-        request.config.imageSize = 32;
-        request.measurement.minimumWarmupSeconds = 0.0;
-        request.measurement.maximumWarmupSeconds = 0.05;
-        request.measurement.minimumSampleSeconds = 0.01;
-        request.measurement.maximumSampleSeconds = 0.1;
-        request.measurement.minimumSamples = 3;
-        request.inputFile = m_folder / "pictures.npy";
-        request.outputFolder = m_folder.path();
         request.keptOutputs = 2;
         return request;
     }
@@ -84,6 +70,8 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     EXPECT_EQ(cell.executed, "encoder bf16 4/6 layers, decoder bf16 8/10 layers");
     EXPECT_THAT(cell.operations, Contains("aten::linear:bfloat16 x16"));
     EXPECT_GT(cell.memory.processPeak.value_or(0), 0);
+    for (const core::StageSamples& stage : cell.stages)
+        EXPECT_GT(stage.peakBytes.value_or(0), cell.memory.weightsResident) << stage.stage;
     EXPECT_FALSE(cell.memory.allocatedPeak.has_value());
     EXPECT_EQ(cell.graphLaunches, 0);
 }
@@ -174,7 +162,7 @@ TEST_F(CellRunnerTest, CanBeStoppedInEveryPhase)
         CellRunner fresh;
         const auto result = fresh.run(request(), impatient);
         if (result.ok())
-            continue; // faster this time than the stop
+            continue;  // faster this time than the stop
         EXPECT_EQ(result.error().code, core::ErrorCode::Cancelled);
     }
     Recorder impatient;
@@ -208,5 +196,5 @@ TEST_F(CellRunnerTest, RefusesWhatItCannotRun)
     EXPECT_TRUE(m_runner.run(request(), m_recorder).ok());
 }
 
-} // namespace
-} // namespace qs::engine
+}  // namespace
+}  // namespace qs::engine

@@ -5,6 +5,7 @@
 
 #include "core/base/npy.h"
 #include "core/engine/internal/backend.h"
+#include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -38,24 +39,13 @@ protected:
 
     CellRequest request(const std::string& precision, const std::string& compile)
     {
-        core::FloatArray pictures{{4, 3, 64, 64}, {}};
-        for (int i = 0; i < 4 * 3 * 64 * 64; ++i)
-            pictures.values.push_back(static_cast<float>(std::sin(0.003 * i)));
-        EXPECT_TRUE(core::writeNpy(m_folder / "pictures.npy", pictures).ok());
-        CellRequest request;
-        request.config.model = "vitok:w128_d2_h4-w192_d3_h3/1x8x16";
+        CellRequest request =
+            tests::smallCell(m_folder.path(), "vitok:w128_d2_h4-w192_d3_h3/1x8x16", 4, 64);
         request.config.device = "cuda:0";
         request.config.precision = {precision};
         request.config.compile = compile;
-        request.config.batch = 2;
-        request.config.imageSize = 64;
-        request.measurement.minimumWarmupSeconds = 0.02;
         request.measurement.maximumWarmupSeconds = 0.2;
-        request.measurement.minimumSampleSeconds = 0.02;
         request.measurement.maximumSampleSeconds = 0.3;
-        request.inputFile = m_folder / "pictures.npy";
-        request.outputFolder = m_folder.path();
-        request.keptOutputs = 4;
         return request;
     }
 
@@ -139,13 +129,22 @@ TEST_F(CudaCells, TimesComeFromTheDeviceAndFitTheHost)
 TEST_F(CudaCells, MemoryFiguresAreOrdered)
 {
     for (const std::string compile : {"none", "cuda-graph"}) {
-        const auto memory = run(request("bf16", compile)).memory;
+        const auto result = run(request("bf16", compile));
+        const core::MemoryFigures& memory = result.memory;
         ASSERT_TRUE(memory.allocatedPeak && memory.reservedPeak && memory.processPeak);
         EXPECT_GT(memory.weightsResident, 0);
         EXPECT_GE(*memory.allocatedPeak, memory.weightsResident);
         EXPECT_GE(*memory.reservedPeak, *memory.allocatedPeak);
         EXPECT_GE(*memory.processPeak, *memory.reservedPeak);
         EXPECT_EQ(memory.allocationRetries, 0);
+        for (const core::StageSamples& stage : result.stages) {
+            EXPECT_GT(stage.peakBytes.value_or(0), memory.weightsResident) << stage.stage;
+            EXPECT_LE(*stage.peakBytes, *memory.allocatedPeak) << stage.stage;
+        }
+        if (compile == "none") {
+            const auto most = std::max(*result.stages[0].peakBytes, *result.stages[1].peakBytes);
+            EXPECT_EQ(most, *memory.allocatedPeak) << "the peak of a pass is that of one stage";
+        }
     }
 }
 

@@ -66,7 +66,7 @@ TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
     for (int round = 0; round < 2; ++round) {
         CellResult& result = addRow(data, "a", round, {1.0 + round}).result;
         result.deviceSeconds = {0.5 + round};
-        result.stages = {{"encoder", {0.1 + round}}, {"decoder", {0.4}}};
+        result.stages = {{"encoder", {0.1 + round}, 70 + round}, {"decoder", {0.4}, std::nullopt}};
         result.memory.allocatedPeak = 100 - round;
         result.memory.weightsResident = 10 + round;
         result.executed = "bf16";
@@ -78,6 +78,8 @@ TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
     EXPECT_DOUBLE_EQ(summary.hostSeconds, 1.5);
     EXPECT_THAT(summary.stageNames, ElementsAre("encoder", "decoder"));
     EXPECT_THAT(summary.stageSeconds, ElementsAre(DoubleNear(0.6, 1e-12), DoubleEq(0.4)));
+    EXPECT_THAT(summary.stagePeakBytes, ElementsAre(std::optional<std::int64_t>(71), std::nullopt))
+        << "the largest over rounds; unknown stays unknown";
     EXPECT_EQ(summary.memory.allocatedPeak, 100);
     EXPECT_EQ(summary.memory.weightsResident, 11);
     EXPECT_EQ(summary.memory.processPeak, std::nullopt);

@@ -27,6 +27,7 @@ Measurement fullRow()
     row.reason = "the outputs are not finite";
     row.result.phases = {{"load", 1.5}};
     row.result.hostSeconds = {0.1, 0.30000000000000004};
+    row.result.stages = {{"encoder", {0.1}, 99}, {"decoder", {0.2}, std::nullopt}};
     row.result.memory.allocatedPeak = 123;
     row.result.outputsFinite = false;
     row.startedAt = "2026-11-21T09:40:12Z";

@@ -117,8 +117,9 @@ CellResult sampleResult(const PlannedCell& cell, std::size_t index, int round)
 {
     CellResult result;
     result.phases = {{"load", 1.2}, {"measure", 0.6}};
-    StageSamples encoder{"encoder", {}};
-    StageSamples decoder{"decoder", {}};
+    const std::int64_t batchBytes = kMebibyte * cell.config.batch;
+    StageSamples encoder{"encoder", {}, cell.weightBytes + 40 * batchBytes};
+    StageSamples decoder{"decoder", {}, cell.weightBytes + 90 * batchBytes};
     const double level = idealSeconds(cell.config) * (1.0 + 0.01 * wobble(index, round, -1));
     for (int i = 0; i < kSamplesPerRound; ++i) {
         const double seconds = level * (1.0 + 0.003 * wobble(index, round, i));
@@ -132,7 +133,7 @@ CellResult sampleResult(const PlannedCell& cell, std::size_t index, int round)
     result.warmupEnd = "steady";
     result.stopReason = "precise enough";
     result.memory.weightsResident = cell.weightBytes;
-    result.memory.allocatedPeak = cell.weightBytes + 90 * kMebibyte * cell.config.batch;
+    result.memory.allocatedPeak = cell.weightBytes + 90 * batchBytes;
     result.memory.reservedPeak = *result.memory.allocatedPeak + 64 * kMebibyte;
     result.memory.processPeak = *result.memory.reservedPeak + 500 * kMebibyte;
     result.executed = cell.config.precision.front() + " 112/116 layers";

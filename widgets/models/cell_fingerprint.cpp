@@ -82,6 +82,8 @@ std::size_t cellFingerprint(const core::CellSummary& summary, const CellContext&
     mixer.add(summary.memory.reservedPeak);
     mixer.add(summary.memory.processPeak);
     mixer.add(summary.memory.weightsResident);
+    for (const auto& peak : summary.stagePeakBytes)
+        mixer.add(peak);
     mixer.add(summary.executed);
     mixer.add(summary.attention);
     for (const std::string& note : summary.notes)

@@ -32,6 +32,8 @@ public:
         Samples,
         Variation,
         AllocatedPeak,
+        FirstStagePeak,
+        SecondStagePeak,
         ReservedPeak,
         ProcessPeak,
         Weights,

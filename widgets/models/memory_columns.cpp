@@ -20,6 +20,32 @@ QString memoryText(Cell cell, Context)
     return gibibytesText(static_cast<double>(*(cell.memory.*Member)));
 }
 
+template <std::size_t Stage>
+QVariant stagePeak(Cell cell, Context context)
+{
+    const auto place = stageOf(cell, context, Stage);
+    return place && *place < cell.stagePeakBytes.size()
+               ? optionalValue(cell.stagePeakBytes[*place], 1.0 / kBytesPerGibibyte)
+               : QVariant();
+}
+
+template <std::size_t Stage>
+QString stagePeakTitle(Context context)
+{
+    return Text::tr("%1 peak").arg(stageName(context, Stage));
+}
+
+template <std::size_t Stage>
+QString stagePeakText(Cell cell, Context context)
+{
+    return significantText(stagePeak<Stage>(cell, context).toDouble(), 4);
+}
+
+constexpr const char* kStagePeakWords = QT_TRANSLATE_NOOP(
+    "CellColumns",
+    "The most that was in use while this stage ran once, with the weights of all stages: held by "
+    "tensors on a GPU, resident memory of the process on a CPU.");
+
 QVariant weightsValue(Cell cell, Context)
 {
     if (cell.measured && cell.memory.weightsResident > 0)
@@ -47,6 +73,10 @@ std::vector<CellColumn> memoryColumns()
              "CellColumns",
              "The most that tensors held at once, from compiling to the last sample."),
          memoryValue<&Figures::allocatedPeak>, memoryText<&Figures::allocatedPeak>, nullptr},
+        {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
+         stagePeakText<0>, nullptr},
+        {"second_stage_peak", true, stagePeakTitle<1>, kGibibytes, kStagePeakWords, stagePeak<1>,
+         stagePeakText<1>, nullptr},
         {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
          QT_TRANSLATE_NOOP("CellColumns",
                            "The most that the allocator held, with the pools of CUDA graphs."),

@@ -59,22 +59,15 @@ QString throughputDetail(Cell cell, Context)
 template <std::size_t Stage>
 QVariant stageMilliseconds(Cell cell, Context context)
 {
-    // By name: a cell of another model may have other stages in this place.
-    for (std::size_t i = 0; i < cell.stageNames.size() && i < cell.stageSeconds.size(); ++i) {
-        if (Stage < context.stages.size() &&
-            QString::fromStdString(cell.stageNames[i]) == context.stages[Stage])
-            return cell.stageSeconds[i] * 1e3;
-    }
-    return {};
+    const auto place = stageOf(cell, context, Stage);
+    return place && *place < cell.stageSeconds.size() ? QVariant(cell.stageSeconds[*place] * 1e3)
+                                                      : QVariant();
 }
 
 template <std::size_t Stage>
 QString stageTitle(Context context)
 {
-    const QString name = Stage < context.stages.size()
-                             ? context.stages[Stage]
-                             : (Stage == 0 ? Text::tr("encoder") : Text::tr("decoder"));
-    return name.left(1).toUpper() + name.mid(1);
+    return stageName(context, Stage);
 }
 
 template <std::size_t Stage>
