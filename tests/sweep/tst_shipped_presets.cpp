@@ -42,7 +42,7 @@ std::vector<ExpandedCell> cellsOf(const std::string& file)
 
 struct Shipped {
     std::size_t swept;
-    std::size_t added; // references and noise-floor runs
+    std::size_t added;  // references and noise-floor runs
 };
 
 const std::map<std::string, Shipped>& shipped()
@@ -50,6 +50,7 @@ const std::map<std::string, Shipped>& shipped()
     static const std::map<std::string, Shipped> kShipped{
         // fp32 and the reference are swept, the rerun is added for each batch.
         {"quick_start/demo_cpu.json", {16, 4}},
+        {"quick_start/demo_example.json", {40, 8}},
         {"quick_start/demo_gpu.json", {98, 7}},
         {"vitok/h200_350m.json", {80, 5}},
         {"vitok/h200_5b_cell.json", {1, 0}},
@@ -159,5 +160,5 @@ TEST(PresetSchema, StatesTheDefaultsOfTheReader)
     EXPECT_EQ(check(document["$defs"]["cell"]["properties"], written["defaults"]), 8);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core
