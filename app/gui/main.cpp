@@ -63,7 +63,7 @@ Options parse(const QApplication& application)
     const QCommandLineOption rows(QStringLiteral("screenshot-rows"),
                                   tr("Save that picture once so many rows are measured."),
                                   QStringLiteral("number"));
-    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves or table."),
+    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table or runs."),
                                   QStringLiteral("name"));
     parser.addOptions({preset, run, start, screenshot, rows, runs, settings, theme, size, view});
     parser.process(application);
@@ -124,6 +124,8 @@ int main(int argc, char** argv)
         window.openPreset(options.preset.toStdString());
     if (!options.run.isEmpty())
         window.openRun(options.run.toStdString());
+    else if (options.preset.isEmpty() && !options.start)
+        window.openFirstRun();
     if (options.start)
         window.startWhenReady();
 

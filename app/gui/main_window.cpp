@@ -2,7 +2,10 @@
 
 #include "app/gui/answer_bar.h"
 #include "app/gui/dropped_item.h"
+#include "app/gui/help/help_window.h"
 #include "app/gui/new_run_folder.h"
+#include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/runs_page.h"
 #include "app/gui/status_strip.h"
 #include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
@@ -10,6 +13,7 @@
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
 
+#include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QGuiApplication>
@@ -62,6 +66,7 @@ MainWindow::MainWindow(WindowOptions options)
     connectActions();
     connectExports();
     connectRun();
+    connectRuns();
     restoreLayout();
     m_plan->setShippedPresets(widgets::listPresets(m_options.paths.presets));
     fillRecent();
@@ -108,13 +113,21 @@ void MainWindow::build()
         m_settings.qualityLimit(int(QualityLimit::Ssim99)), 0, int(QualityLimit::Ssim99)));
     m_answer = new AnswerBar(m_store, limit, this);
     m_status = new StatusStrip(this);
+    m_status->addButton(m_queue.makeButton(m_status));
     auto* content = new QWidget(this);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(6, 6, 6, 4);
     layout->addWidget(m_answer);
+    m_banner = new ExampleBanner(this);
+    layout->addWidget(m_banner);
     layout->addWidget(vertical, 1);
     layout->addWidget(m_status);
     setCentralWidget(content);
+    const std::pair<QWidget*, const char*> pages[] = {
+        {m_plan, "sweep"},    {m_curves, "curves"}, {m_table, "table"},    {m_compare, "compare"},
+        {m_answer, "answer"}, {m_runs, "runs"},     {m_status, "running"}, {m_log, "running"}};
+    for (const auto& [widget, page] : pages)
+        HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
 
 QWidget* MainWindow::buildCentre()
@@ -126,6 +139,8 @@ QWidget* MainWindow::buildCentre()
     m_table = new widgets::CellTable(m_store, m_tabs);
     m_tabs->addTab(m_curves, tr("Curves"));
     m_tabs->addTab(m_table, tr("Table"));
+    m_runs = new RunsPage(m_options.runsFolder, examplesFolder(), m_tabs);
+    m_tabs->addTab(m_runs, tr("Runs"));
     return m_tabs;
 }
 
@@ -230,14 +245,17 @@ void MainWindow::showView(const QString& name)
         m_tabs->setCurrentWidget(m_curves);
     else if (name == QStringLiteral("table"))
         m_tabs->setCurrentWidget(m_table);
+    else if (name == QStringLiteral("runs"))
+        m_tabs->setCurrentWidget(m_runs);
 }
 
 bool MainWindow::isSettled() const
 {
     const bool planned = m_plan->plan().has_value() || m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
-           !m_loader.isLoading() && !m_controller.isRunning() && !m_startWhenReady &&
-           !m_compare->pictures().isLoading() && m_exports == 0;
+           !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
+           !m_controller.isRunning() && !m_startWhenReady && !m_compare->pictures().isLoading() &&
+           m_exports == 0;
 }
 
 void MainWindow::showEngine()
@@ -250,6 +268,10 @@ void MainWindow::showEngine()
 
 void MainWindow::startRun(const core::Plan& plan)
 {
+    if (m_controller.isRunning()) {
+        m_queue.add(plan);
+        return;
+    }
     const core::Result<std::filesystem::path> folder =
         newRunFolder(m_options.runsFolder, QString::fromStdString(plan.preset.name));
     if (!folder.ok()) {
@@ -279,14 +301,30 @@ void MainWindow::runFinished(const QString& error)
     else
         m_notice = tr("Stopped before it began");
     updateStatus();
+    m_runs->refresh();
     if (m_closeAfterRun) {
         close();
         return;
     }
     if (!error.isEmpty())
         showProblem(tr("The run ended with an error"), error);
+    // Brings the window to mind if the user is elsewhere.
+    QApplication::alert(this);
     // The analysis of the last rows is already queued; the answer is known after it.
     QMetaObject::invokeMethod(this, &MainWindow::selectAnswerIfNothingIs, Qt::QueuedConnection);
+    // Whoever stops a run may want to look first: what waits begins by itself only after one that
+    // came to its end.
+    const auto& events = m_store.data().events;
+    if (error.isEmpty() && !events.empty() && events.back().kind == "complete")
+        QMetaObject::invokeMethod(this, &MainWindow::startNext, Qt::QueuedConnection);
+}
+
+void MainWindow::startNext()
+{
+    if (m_controller.isRunning())
+        return;
+    if (const std::optional<core::Plan> next = m_queue.takeNext())
+        startRun(*next);
 }
 
 void MainWindow::runLoaded(const std::shared_ptr<core::RunData>& data)

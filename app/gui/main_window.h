@@ -3,6 +3,7 @@
 #include "app/gui/engine_probe.h"
 #include "app/gui/run_controller.h"
 #include "app/gui/run_loader.h"
+#include "app/gui/run_queue.h"
 #include "app/gui/settings.h"
 #include "app/gui/window_actions.h"
 #include "widgets/models/run_store.h"
@@ -26,6 +27,9 @@ class PlanPanel;
 namespace qs::app {
 
 class AnswerBar;
+class ExampleBanner;
+class HelpWindow;
+class RunsPage;
 class StatusStrip;
 
 struct WindowOptions {
@@ -53,8 +57,10 @@ public:
     void startWhenReady();
     // The draft that a first start shows.
     void openFirstPreset();
+    // The run that was looked at last or, at a first start, the shipped example.
+    void openFirstRun();
 
-    // "curves" or "table"; ignores other names.
+    // "curves", "table" or "runs"; ignores other names.
     void showView(const QString& name);
 
     // Nothing is going on that would still change what is seen.
@@ -78,11 +84,21 @@ private:
     void connectActions();
     void connectExports();
     void connectRun();
+    void connectRuns();
     void restoreLayout();
     void saveLayout();
 
     void showEngine();
+    // Queues it while another run goes on.
     void startRun(const core::Plan& plan);
+    void startNext();
+    // Goes on with a run: what is missing, and what failed if wanted.
+    void resumeRun(const std::filesystem::path& folder, bool retryFailed);
+    // Makes the sweep of a run the draft, for the devices of this computer.
+    void repeatRun(const core::RunData& data);
+    // Tells of a run that was measured elsewhere.
+    void showOrigin();
+    [[nodiscard]] std::filesystem::path examplesFolder() const;
     void runPlanned();
     void runFinished(const QString& error);
     void runLoaded(const std::shared_ptr<core::RunData>& data);
@@ -98,6 +114,8 @@ private:
     void closeAfterRun(bool now);
     void savePreset(const QString& path);
     void chooseTheme(Theme theme);
+    // The page of the view that has the focus.
+    void showHelp();
     // Runs a file dialog without a nested loop; `chosen` gets the path.
     template <typename Chosen>
     void ask(const char* name, const QString& title, const QString& filter, int mode,
@@ -111,8 +129,10 @@ private:
     Settings m_settings;
     widgets::RunStore m_store;
     RunController m_controller;
+    RunQueue m_queue;
     EngineProbe m_engine;
     RunLoader m_loader;
+    RunLoader m_repeated;  // the run whose sweep becomes the draft
     WindowActions m_actions;
     QString m_presetName;
     QString m_notice;            // about what happened last, for the status strip
@@ -123,13 +143,16 @@ private:
 
     widgets::PlanPanel* m_plan = nullptr;
     AnswerBar* m_answer = nullptr;
+    ExampleBanner* m_banner = nullptr;
     QTabWidget* m_tabs = nullptr;
     widgets::CurveView* m_curves = nullptr;
     widgets::CellTable* m_table = nullptr;
+    RunsPage* m_runs = nullptr;
     widgets::CompareView* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;
     StatusStrip* m_status = nullptr;
     QSplitter* m_splitter = nullptr;
+    HelpWindow* m_help = nullptr;  // made when it is first asked for
 };
 
 }  // namespace qs::app

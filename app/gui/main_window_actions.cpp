@@ -1,4 +1,5 @@
 #include "app/gui/answer_bar.h"
+#include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
@@ -76,6 +77,13 @@ void MainWindow::connectActions()
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.curves, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(0); });
     connect(m_actions.table, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(1); });
+    connect(m_actions.runs, &QAction::triggered, this,
+            [this] { showView(QStringLiteral("runs")); });
+    connect(m_actions.goOn, &QAction::triggered, this,
+            [this] { resumeRun(m_store.data().folder, false); });
+    connect(m_actions.retryFailed, &QAction::triggered, this,
+            [this] { resumeRun(m_store.data().folder, true); });
+    connect(m_actions.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_actions.log, &QAction::toggled, m_log, &QWidget::setVisible);
     connect(m_actions.log, &QAction::toggled, m_status->logButton(), &QToolButton::setChecked);
     connect(m_status->logButton(), &QToolButton::toggled, m_actions.log, &QAction::setChecked);
@@ -118,6 +126,7 @@ void MainWindow::connectRun()
             startWhenReady();
     });
     connect(m_actions.run, &QAction::triggered, m_plan, &widgets::PlanPanel::run);
+    connect(&m_queue, &RunQueue::startRequested, this, &MainWindow::startNext);
     connect(m_actions.pause, &QAction::triggered, &m_controller, &RunController::setPaused);
     connect(m_actions.skip, &QAction::triggered, &m_controller, &RunController::skipCell);
     connect(m_actions.stopAfterCell, &QAction::triggered, &m_controller,
@@ -136,6 +145,7 @@ void MainWindow::connectRun()
     });
     connect(&m_controller, &RunController::runFinished, this, &MainWindow::runFinished);
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions);
     connect(&m_loader, &RunLoader::loaded, this, &MainWindow::runLoaded);
     connect(&m_loader, &RunLoader::failed, this, [this](const QString& problem) {
         m_notice.clear();
@@ -209,6 +219,17 @@ void MainWindow::chooseTheme(Theme theme)
 {
     m_settings.setTheme(theme);
     applyTheme(*qApp, theme);
+}
+
+void MainWindow::showHelp()
+{
+    // Asked before the window comes up: it takes the focus.
+    const QString page = HelpWindow::pageOf(QApplication::focusWidget());
+    if (m_help == nullptr)
+        m_help = new HelpWindow(m_options.paths.resources / "help", this);
+    m_help->showPage(page);
+    m_help->show();
+    m_help->raise();
 }
 
 void MainWindow::exportReport(const QString& folder, bool everything)

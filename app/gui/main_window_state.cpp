@@ -1,4 +1,6 @@
 #include "app/gui/main_window.h"
+#include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/runs_page.h"
 #include "app/gui/status_strip.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/plan/plan_panel.h"
@@ -7,8 +9,23 @@
 #include <QFileInfo>
 #include <QMenu>
 
+#include <algorithm>
+
 // What the window says about its state: actions, title, status, recent files.
 namespace qs::app {
+
+namespace {
+
+bool anyFailed(const core::Analysis& analysis)
+{
+    using core::CellStatus;
+    return std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
+        return cell.status != CellStatus::Ok && cell.status != CellStatus::Cancelled &&
+               cell.status != CellStatus::Skipped;
+    });
+}
+
+}  // namespace
 
 void MainWindow::updateActions()
 {
@@ -29,6 +46,11 @@ void MainWindow::updateActions()
         action->setEnabled(any);
     m_actions.exportPictures->setEnabled(any && !m_store.selectedCell().isEmpty());
     m_plan->setRunBlocked(running ? tr("A run is going on") : QString());
+    m_banner->setBlocked(running ? tr("A run is going on") : QString());
+    m_runs->setRunning(running);
+    const bool ours = any && !running && m_banner->isHidden();
+    m_actions.goOn->setEnabled(ours);
+    m_actions.retryFailed->setEnabled(ours && anyFailed(m_store.analysis()));
 }
 
 void MainWindow::updateTitle()

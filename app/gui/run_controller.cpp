@@ -31,9 +31,27 @@ RunController::~RunController()
 
 void RunController::start(const core::Plan& plan, const std::filesystem::path& folder)
 {
+    core::RunOptions options;
+    options.folder = folder;
+    begin(plan, std::move(options));
+}
+
+void RunController::resume(const std::filesystem::path& folder, bool retryFailed)
+{
+    core::RunOptions options;
+    options.folder = folder;
+    options.resume = true;
+    options.retryFailed = retryFailed;
+    begin({}, std::move(options));
+}
+
+void RunController::begin(const core::Plan& plan, core::RunOptions options)
+{
     if (isRunning())
         return;
-    m_folder = folder;
+    options.workerProgram = m_paths.worker;
+    options.resourceFolder = m_paths.resources;
+    m_folder = options.folder;
     m_progress = {};
     m_stopping = false;
     m_paused = false;
@@ -43,11 +61,7 @@ void RunController::start(const core::Plan& plan, const std::filesystem::path& f
     m_bridge = std::make_unique<RunObserverBridge>([this] {
         QMetaObject::invokeMethod(this, &RunController::scheduleFlush, Qt::QueuedConnection);
     });
-    m_session = std::make_unique<core::RunSession>(
-        plan,
-        core::RunOptions{
-            .folder = folder, .workerProgram = m_paths.worker, .resourceFolder = m_paths.resources},
-        *m_bridge);
+    m_session = std::make_unique<core::RunSession>(plan, std::move(options), *m_bridge);
     Q_EMIT started();
     Q_EMIT stateChanged();
 }

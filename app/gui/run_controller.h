@@ -39,6 +39,8 @@ public:
 public Q_SLOTS:
     // Ignored while a run goes on.
     void start(const qs::core::Plan& plan, const std::filesystem::path& folder);
+    // Goes on with the run in `folder`; failed cells get a new attempt if wanted.
+    void resume(const std::filesystem::path& folder, bool retryFailed);
     void stopAfterCell();
     void stopNow();
     void setPaused(bool paused);
@@ -57,6 +59,7 @@ Q_SIGNALS:
     void runFinished(const QString& error);
 
 private:
+    void begin(const core::Plan& plan, core::RunOptions options);
     void scheduleFlush();
     void flush();
     void tellLines(const RunNews& news);

@@ -25,6 +25,7 @@ QString phaseText(const std::string& phase)
         {"measure", StatusStrip::tr("measuring")},
         {"outputs", StatusStrip::tr("making pictures")},
         {"paused", StatusStrip::tr("paused")},
+        {"disk full", StatusStrip::tr("waiting for space on the disk")},
         {"between cells", StatusStrip::tr("comparing pictures")}};
     const auto found = texts.find(phase);
     return found == texts.end() ? QString::fromStdString(phase) : found->second;
@@ -54,13 +55,18 @@ StatusStrip::StatusStrip(QWidget* parent)
 
     connect(m_log, &QToolButton::toggled, m_log,
             [this](bool open) { m_log->setText(open ? tr("Log ▾") : tr("Log ▸")); });
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(6, 0, 6, 0);
-    layout->addWidget(m_text, 1);
-    layout->addWidget(m_bar);
-    layout->addWidget(m_remaining);
-    layout->addWidget(m_log);
+    m_layout = new QHBoxLayout(this);
+    m_layout->setContentsMargins(6, 0, 6, 0);
+    m_layout->addWidget(m_text, 1);
+    m_layout->addWidget(m_bar);
+    m_layout->addWidget(m_remaining);
+    m_layout->addWidget(m_log);
     showIdle({});
+}
+
+void StatusStrip::addButton(QToolButton* button)
+{
+    m_layout->insertWidget(m_layout->indexOf(m_log), button);
 }
 
 void StatusStrip::showIdle(const QString& text)

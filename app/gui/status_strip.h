@@ -4,6 +4,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QLabel;
 class QProgressBar;
 class QToolButton;
@@ -21,6 +22,8 @@ public:
     // Nothing runs: a sentence about the last run, or the engine.
     void showIdle(const QString& text);
     void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping);
+    // Left of the log's button.
+    void addButton(QToolButton* button);
     // Toggles the log.
     [[nodiscard]] QToolButton* logButton() const { return m_log; }
 
@@ -29,6 +32,7 @@ private:
     QProgressBar* m_bar;
     QLabel* m_remaining;
     QToolButton* m_log;
+    QHBoxLayout* m_layout = nullptr;
 };
 
 // "measuring", "compiling": the window's words for a phase.

@@ -90,6 +90,12 @@ void addRunMenu(QMainWindow& window, WindowActions& actions)
         add(menu, "actionStopNow", Text::tr("Stop &now"),
             Text::tr("End the run at once; the running cell is lost, finished ones are kept"),
             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period));
+    menu->addSeparator();
+    actions.goOn = add(menu, "actionGoOn", Text::tr("&Go on with this run"),
+                       Text::tr("Measure what the run in view still lacks"));
+    actions.retryFailed =
+        add(menu, "actionRetryFailed", Text::tr("Retry &failed cells"),
+            Text::tr("Give every cell of the run in view that failed another attempt"));
 }
 
 void addViewMenu(QMainWindow& window, WindowActions& actions)
@@ -99,6 +105,9 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
                          QKeySequence(Qt::CTRL | Qt::Key_1));
     actions.table = add(menu, "actionTable", Text::tr("&Table"), Text::tr("Show the table"),
                         QKeySequence(Qt::CTRL | Qt::Key_2));
+    actions.runs = add(menu, "actionRuns", Text::tr("&Runs"),
+                       Text::tr("Show the runs of before and the examples"),
+                       QKeySequence(Qt::CTRL | Qt::Key_5));
     menu->addSeparator();
     actions.log = add(menu, "actionLog", Text::tr("&Log"), Text::tr("Show what the worker writes"),
                       QKeySequence(Qt::CTRL | Qt::Key_L));
@@ -115,6 +124,13 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
     addTheme(Theme::System, Text::tr("As the &desktop (from the next start)"));
     addTheme(Theme::Light, Text::tr("&Light"));
     addTheme(Theme::Dark, Text::tr("D&ark"));
+}
+
+void addHelpMenu(QMainWindow& window, WindowActions& actions)
+{
+    QMenu* menu = window.menuBar()->addMenu(Text::tr("&Help"));
+    actions.help = add(menu, "actionHelp", Text::tr("&Help on this view"),
+                       Text::tr("Explain the view that has the focus"), QKeySequence(Qt::Key_F1));
 }
 
 void addToolBar(QMainWindow& window, const WindowActions& actions)
@@ -163,6 +179,7 @@ WindowActions makeActions(QMainWindow& window)
     addFileMenu(window, actions);
     addRunMenu(window, actions);
     addViewMenu(window, actions);
+    addHelpMenu(window, actions);
     addToolBar(window, actions);
     paintIcons(actions, window.palette());
     return actions;

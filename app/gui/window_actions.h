@@ -27,10 +27,14 @@ struct WindowActions {
     QAction* skip = nullptr;
     QAction* stopAfterCell = nullptr;
     QAction* stopNow = nullptr;
+    QAction* goOn = nullptr;
+    QAction* retryFailed = nullptr;
 
     QAction* curves = nullptr;
     QAction* table = nullptr;
+    QAction* runs = nullptr;
     QAction* log = nullptr;
+    QAction* help = nullptr;
     QActionGroup* themes = nullptr;  // their data is the number of a Theme
 };
 

@@ -14,6 +14,7 @@
 #include <QTableView>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace qs;
@@ -56,8 +57,10 @@ private Q_SLOTS:
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 
     void measureLookExportReopen();
-    void stopWhileRunning();
+    void stopAndGoOn();
+    void pauseAndSkip();
     void closingAsksWhileRunning();
+    void finishTheCellThenClose();
 };
 
 void TestWindowRun::measureLookExportReopen()
@@ -150,7 +153,7 @@ void TestWindowRun::measureLookExportReopen()
     QTRY_VERIFY_WITH_TIMEOUT(hasPicture(window, widgets::PaneRole::A), kPictureMs);
 }
 
-void TestWindowRun::stopWhileRunning()
+void TestWindowRun::stopAndGoOn()
 {
     const tests::WindowFixture fixture;
     MainWindow window(fixture.options());
@@ -175,6 +178,53 @@ void TestWindowRun::stopWhileRunning()
     const auto onDisk = core::readRunFolder(window.store().data().folder);
     QVERIFY(onDisk.ok());
     QCOMPARE(rowKeys(onDisk.value()), rowKeys(window.store().data()));
+
+    // The rest comes when it is gone on with, and nothing is measured twice.
+    auto* goOn = child<QAction>(window, "actionGoOn");
+    QVERIFY(goOn->isEnabled());
+    QVERIFY(!child<QAction>(window, "actionRetryFailed")->isEnabled());
+    goOn->trigger();
+    QVERIFY(window.controller().isRunning());
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    std::map<std::string, int> okRows;
+    for (const core::Measurement& row : window.store().data().measurements)
+        okRows[row.cellId] += row.ok() ? 1 : 0;
+    QCOMPARE(okRows.size(), std::size_t{24});
+    QVERIFY(std::all_of(okRows.begin(), okRows.end(),
+                        [](const auto& each) { return each.second == 1; }));
+}
+
+void TestWindowRun::pauseAndSkip()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset()));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    auto* pause = child<QAction>(window, "actionPause");
+    QVERIFY(!pause->isEnabled());
+    run->click();
+    pause->trigger();
+    QVERIFY(window.controller().isPaused());
+    auto* status = child<QLabel>(window, "statusText");
+    QTRY_VERIFY_WITH_TIMEOUT(status->text().contains(QStringLiteral("paused")), kEngineMs);
+    const std::size_t before = window.store().data().measurements.size();
+    QVERIFY(before < 6);
+    // Nothing new while it is paused …
+    QTest::qWait(500);
+    QCOMPARE(window.store().data().measurements.size(), before);
+    pause->trigger();
+    QVERIFY(!window.controller().isPaused());
+    // … and the cell that is skipped leaves a row that says so.
+    QTRY_VERIFY_WITH_TIMEOUT(!window.controller().progress().cellId.empty(), kEngineMs);
+    child<QAction>(window, "actionSkip")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    const auto& rows = window.store().data().measurements;
+    QCOMPARE(rows.size(), std::size_t{6});
+    QVERIFY(std::count_if(rows.begin(), rows.end(),
+                          [](const core::Measurement& row) { return !row.ok(); }) <= 1);
 }
 
 void TestWindowRun::closingAsksWhileRunning()
@@ -197,6 +247,26 @@ void TestWindowRun::closingAsksWhileRunning()
     child<QPushButton>(window, "closeNow")->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), kEngineMs);
     QVERIFY(!window.controller().isRunning());
+}
+
+void TestWindowRun::finishTheCellThenClose()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3, 4]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
+    QVERIFY(!window.close());
+    child<QPushButton>(window, "closeAfterCell")->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible(), kEngineMs);
+    const auto stored = core::readRunFolder(window.store().data().folder);
+    QVERIFY(stored.ok());
+    for (const core::Measurement& row : stored.value().measurements)
+        QVERIFY2(row.ok(), row.reason.c_str());
+    QCOMPARE(stored.value().events.back().kind, std::string("stopped"));
 }
 
 QTEST_MAIN(TestWindowRun)

@@ -1,0 +1,80 @@
+#include "app/gui/runs/example_banner.h"
+
+#include <QDateTime>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+
+#include <algorithm>
+
+namespace qs::app {
+
+namespace {
+
+// The device of the first cell, by name.
+QString deviceOf(const core::RunData& data)
+{
+    if (data.plan.cells.empty())
+        return {};
+    for (const core::Environment& environment : data.environments) {
+        const auto found = std::find_if(
+            environment.devices.begin(), environment.devices.end(),
+            [&](const auto& device) { return device.id == data.plan.cells[0].config.device; });
+        if (found != environment.devices.end())
+            return QString::fromStdString(found->name);
+    }
+    return {};
+}
+
+}  // namespace
+
+ExampleBanner::ExampleBanner(QWidget* parent)
+    : QFrame(parent),
+      m_text(new QLabel(this)),
+      m_runHere(new QPushButton(tr("Run this here"), this))
+{
+    setObjectName(QStringLiteral("exampleBanner"));
+    setFrameShape(QFrame::StyledPanel);
+    m_text->setObjectName(QStringLiteral("exampleText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_runHere->setObjectName(QStringLiteral("runExampleHere"));
+    m_runHere->setToolTip(tr("Measure the same sweep on this computer, as far as its devices can"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->addWidget(m_text, 1);
+    layout->addWidget(m_runHere);
+    connect(m_runHere, &QPushButton::clicked, this, &ExampleBanner::runHereRequested);
+    hide();
+}
+
+void ExampleBanner::showRun(const core::RunData& data, bool example)
+{
+    setVisible(example);
+    if (!example)
+        return;
+    const QString device = deviceOf(data);
+    const QDateTime when =
+        data.measurements.empty()
+            ? QDateTime()
+            : QDateTime::fromString(QString::fromStdString(data.measurements[0].startedAt),
+                                    Qt::ISODate);
+    const QString date =
+        when.isValid() ? QLocale().toString(when.date(), QLocale::LongFormat) : QString();
+    m_text->setText(tr("Example: “%1” was measured on another computer (%2, %3). Its numbers do "
+                       "not speak of yours.")
+                        .arg(QString::fromStdString(data.plan.preset.name),
+                             device.isEmpty() ? tr("unknown device") : device,
+                             date.isEmpty() ? tr("unknown date") : date));
+}
+
+void ExampleBanner::setBlocked(const QString& reason)
+{
+    m_runHere->setEnabled(reason.isEmpty());
+    m_runHere->setToolTip(
+        reason.isEmpty() ? tr("Measure the same sweep on this computer, as far as its devices can")
+                         : reason);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,126 @@
+#include "app/gui/runs/run_summary.h"
+
+#include "app/gui/answer.h"
+#include "core/record/run_folder.h"
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <string>
+#include <system_error>
+
+namespace qs::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Names of the devices that the cells of the plan ask for.
+QString devicesOf(const core::RunData& data)
+{
+    std::set<std::string> wanted;
+    for (const core::PlannedCell& cell : data.plan.cells)
+        wanted.insert(cell.config.device);
+    std::set<std::string> names;
+    for (const core::Environment& environment : data.environments) {
+        for (const core::DeviceDescription& device : environment.devices) {
+            if (wanted.contains(device.id))
+                names.insert(device.name);
+        }
+    }
+    QStringList texts;
+    for (const std::string& name : names)
+        texts << QString::fromStdString(name);
+    return texts.join(QStringLiteral(", "));
+}
+
+QString modelsOf(const core::RunData& data)
+{
+    QStringList texts;
+    for (const core::PlannedCell& cell : data.plan.cells) {
+        const QString model = QString::fromStdString(cell.config.model);
+        // A path is long, and its end is what tells models apart.
+        const QString text =
+            model.startsWith(QLatin1Char('/')) ? model.section(QLatin1Char('/'), -1) : model;
+        if (!texts.contains(text))
+            texts << text;
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+bool isDone(const core::CellSummary& cell)
+{
+    if (!cell.cell->possible())
+        return true;
+    const bool failed = cell.status != core::CellStatus::Ok && cell.roundsOk == 0 &&
+                        cell.status != core::CellStatus::Cancelled &&
+                        cell.status != core::CellStatus::Skipped;
+    return failed || cell.roundsOk >= cell.roundsPlanned;
+}
+
+RunSummary summaryOf(const core::RunData& data)
+{
+    RunSummary summary;
+    summary.name = QString::fromStdString(data.plan.preset.name);
+    summary.model = modelsOf(data);
+    summary.device = devicesOf(data);
+    if (!data.measurements.empty())
+        summary.started = QDateTime::fromString(
+            QString::fromStdString(data.measurements.front().startedAt), Qt::ISODate);
+    const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    summary.cellsPossible = data.plan.possibleCells();
+    summary.complete = true;
+    for (const core::CellSummary& cell : analysis.cells) {
+        summary.cellsMeasured += cell.measured ? 1 : 0;
+        summary.complete = summary.complete && isDone(cell);
+    }
+    summary.answer =
+        findAnswer(data, analysis, QString::fromStdString(data.plan.preset.speedBaseline),
+                   QualityLimit::None, false)
+            .headline;
+    return summary;
+}
+
+RunSummary readSummary(const fs::path& folder)
+{
+    try {
+        const core::Result<core::RunData> data = core::readRunFolder(folder);
+        if (data.ok())
+            return summaryOf(data.value());
+        RunSummary unreadable;
+        unreadable.problem = QString::fromStdString(data.error().message);
+        return unreadable;
+    } catch (const std::exception& failure) {
+        RunSummary unreadable;
+        unreadable.problem = QString::fromUtf8(failure.what());
+        return unreadable;
+    }
+}
+
+}  // namespace
+
+RunSummary summarizeRun(const fs::path& folder, bool example)
+{
+    RunSummary summary = readSummary(folder);
+    summary.folder = folder;
+    summary.example = example;
+    if (summary.name.isEmpty())
+        summary.name = QString::fromStdString(folder.filename().string());
+    return summary;
+}
+
+std::vector<fs::path> findRunFolders(const fs::path& parent)
+{
+    std::vector<fs::path> folders;
+    std::error_code error;
+    for (fs::directory_iterator entry(parent, error), end; !error && entry != end;
+         entry.increment(error)) {
+        std::error_code ignored;
+        if (fs::exists(entry->path() / "plan.json", ignored))
+            folders.push_back(entry->path());
+    }
+    std::sort(folders.begin(), folders.end(), std::greater<>());
+    return folders;
+}
+
+}  // namespace qs::app

@@ -1,0 +1,221 @@
+#include "app/gui/runs/adapt_preset.h"
+#include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/run_catalogue.h"
+#include "app/gui/runs/runs_page.h"
+#include "core/record/run_folder.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeView>
+
+using namespace qs;
+using namespace qs::app;
+
+namespace {
+
+constexpr int kReadMs = 10'000;
+
+// Stores the first `rows` rows of a sample run.
+void storeRun(const std::filesystem::path& folder, std::size_t rows)
+{
+    const core::RunData data = tests::sampleRun();
+    auto stored = core::RunFolder::create(folder, data.plan, data.environments.front());
+    QVERIFY2(stored.ok(), stored.ok() ? "" : stored.error().message.c_str());
+    for (std::size_t i = 0; i < std::min(rows, data.measurements.size()); ++i)
+        QVERIFY(stored.value().addMeasurement(data.measurements[i]).ok());
+}
+
+template <typename Widget>
+Widget* child(const QWidget& parent, const char* name)
+{
+    auto* found = parent.findChild<Widget*>(QString::fromLatin1(name));
+    if (found == nullptr)
+        qFatal("there is no child \"%s\"", name);
+    return found;
+}
+
+core::DeviceDescription device(const std::string& id, core::DeviceKind kind)
+{
+    core::DeviceDescription description;
+    description.id = id;
+    description.kind = kind;
+    return description;
+}
+
+const core::DeviceDescription kCpu = device("cpu", core::DeviceKind::Cpu);
+const core::DeviceDescription kGpu = device("cuda:0", core::DeviceKind::Cuda);
+
+}  // namespace
+
+// Runs of before: their list, and measuring the same on this computer.
+class TestRuns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnQtWarnings(); }
+    void summaries();
+    void damagedFoldersAreListedWithTheirReason();
+    void listOwnRunsBeforeExamples();
+    void emptyListSaysWhatToDo();
+    void buttonsFollowTheSelection();
+    void bannerNamesTheDevice();
+    void presetsAreAdaptedToTheDevices();
+};
+
+void TestRuns::summaries()
+{
+    const tests::TestFolder folder;
+    storeRun(folder / "whole", 1000);
+    storeRun(folder / "part", 3);
+    storeRun(folder / "begun", 0);
+    const RunSummary whole = summarizeRun(folder / "whole", false);
+    QCOMPARE(whole.problem, QString());
+    QVERIFY(whole.complete);
+    QCOMPARE(whole.cellsMeasured, whole.cellsPossible);
+    QVERIFY(!whole.answer.isEmpty());
+    QVERIFY(whole.started.isValid());
+    QVERIFY2(whole.device.contains(QStringLiteral("H200")), qPrintable(whole.device));
+    const RunSummary part = summarizeRun(folder / "part", true);
+    QVERIFY(!part.complete);
+    QVERIFY(part.example);
+    QVERIFY(part.cellsMeasured > 0 && part.cellsMeasured < part.cellsPossible);
+    const RunSummary begun = summarizeRun(folder / "begun", false);
+    QCOMPARE(begun.cellsMeasured, 0);
+    QVERIFY(!begun.complete);
+    QVERIFY(!begun.started.isValid());
+}
+
+void TestRuns::damagedFoldersAreListedWithTheirReason()
+{
+    const tests::TestFolder folder;
+    storeRun(folder / "run", 3);
+    tests::writeFile(folder / "run" / "plan.json", "{");
+    const RunSummary summary = summarizeRun(folder / "run", false);
+    QCOMPARE(summary.name, QStringLiteral("run"));
+    QVERIFY2(summary.problem.contains(QStringLiteral("plan.json")), qPrintable(summary.problem));
+    QVERIFY(findRunFolders(folder / "nowhere").empty());
+}
+
+void TestRuns::listOwnRunsBeforeExamples()
+{
+    const tests::TestFolder folder;
+    storeRun(folder / "runs" / "20260101-one", 3);
+    storeRun(folder / "runs" / "20260202-two", 3);
+    storeRun(folder / "examples" / "shipped", 1000);
+    std::filesystem::create_directories(folder / "runs" / "no run");
+    RunCatalogue catalogue(folder / "runs", folder / "examples");
+    catalogue.refresh();
+    QVERIFY(catalogue.isReading());
+    QTRY_VERIFY_WITH_TIMEOUT(!catalogue.isReading(), kReadMs);
+    QCOMPARE(catalogue.rowCount(), 3);
+    QCOMPARE(catalogue.run(0).folder, folder / "runs" / "20260202-two");
+    QCOMPARE(catalogue.run(1).folder, folder / "runs" / "20260101-one");
+    QVERIFY(catalogue.run(2).example);
+    QVERIFY(catalogue.index(2, RunCatalogue::Name)
+                .data()
+                .toString()
+                .startsWith(QStringLiteral("Example: ")));
+    // What has changed on disk is seen, also when it is asked for twice in a row.
+    storeRun(folder / "runs" / "20260303-three", 3);
+    catalogue.refresh();
+    catalogue.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(catalogue.rowCount(), 4, kReadMs);
+    QTRY_VERIFY_WITH_TIMEOUT(!catalogue.isReading(), kReadMs);
+}
+
+void TestRuns::emptyListSaysWhatToDo()
+{
+    const tests::TestFolder folder;
+    RunsPage page(folder / "runs", folder / "examples");
+    page.show();
+    page.refresh();
+    QTRY_VERIFY_WITH_TIMEOUT(!page.catalogue().isReading(), kReadMs);
+    QVERIFY(child<QLabel>(page, "runsHint")->isVisible());
+    QVERIFY(child<QLabel>(page, "runsHint")->text().contains(QStringLiteral("Press Run")));
+    QVERIFY(!child<QPushButton>(page, "openSelectedRun")->isEnabled());
+}
+
+void TestRuns::buttonsFollowTheSelection()
+{
+    const tests::TestFolder folder;
+    storeRun(folder / "runs" / "b-whole", 1000);
+    storeRun(folder / "runs" / "a-part", 3);
+    storeRun(folder / "examples" / "shipped", 3);
+    RunsPage page(folder / "runs", folder / "examples");
+    page.resize(900, 400);
+    page.show();
+    page.refresh();
+    QTRY_COMPARE_WITH_TIMEOUT(page.catalogue().rowCount(), 3, kReadMs);
+    auto* list = child<QTreeView>(page, "runsList");
+    auto* open = child<QPushButton>(page, "openSelectedRun");
+    auto* resume = child<QPushButton>(page, "resumeRun");
+    auto* repeat = child<QPushButton>(page, "repeatRun");
+    const auto select = [&](int row) { list->setCurrentIndex(list->model()->index(row, 0)); };
+    select(0);
+    QVERIFY(open->isEnabled());
+    QVERIFY(!resume->isEnabled());  // nothing is left
+    select(2);
+    QVERIFY(!resume->isEnabled());  // not ours to change
+    QVERIFY(repeat->isEnabled());
+    select(1);
+    QVERIFY(resume->isEnabled());
+    const QSignalSpy resumed(&page, &RunsPage::resumeRequested);
+    resume->click();
+    QCOMPARE(resumed.at(0).at(0).toString(),
+             QString::fromStdString((folder / "runs" / "a-part").string()));
+    const QSignalSpy opened(&page, &RunsPage::openRequested);
+    QTest::keyClick(list, Qt::Key_Return);
+    QCOMPARE(opened.count(), 1);
+    page.setRunning(true);
+    QVERIFY(!open->isEnabled());
+    QVERIFY(!resume->isEnabled());
+    tests::screenshot(page, QStringLiteral("runs-page"));
+}
+
+void TestRuns::bannerNamesTheDevice()
+{
+    ExampleBanner banner;
+    QVERIFY(banner.isHidden());
+    const core::RunData data = tests::sampleRun();
+    banner.showRun(data, true);
+    QVERIFY(!banner.isHidden());
+    const QString text = child<QLabel>(banner, "exampleText")->text();
+    QVERIFY2(text.contains(QStringLiteral("H200")), qPrintable(text));
+    auto* here = child<QPushButton>(banner, "runExampleHere");
+    const QSignalSpy asked(&banner, &ExampleBanner::runHereRequested);
+    banner.setBlocked(QStringLiteral("A run is going on"));
+    QVERIFY(!here->isEnabled());
+    banner.setBlocked({});
+    here->click();
+    QCOMPARE(asked.count(), 1);
+    banner.showRun(data, false);
+    QVERIFY(banner.isHidden());
+}
+
+void TestRuns::presetsAreAdaptedToTheDevices()
+{
+    core::Preset preset;
+    preset.defaults.device = "cuda:0";
+    preset.axes = {{"device", {"cpu", "cuda:0"}}, {"batch", {"1", "2"}}};
+    const core::Preset laptop = adaptPreset(preset, {kCpu});
+    QCOMPARE(laptop.defaults.device, std::string("cpu"));
+    QCOMPARE(laptop.axes.size(), std::size_t{2});
+    QCOMPARE(laptop.axes[0].values, std::vector<std::string>{"cpu"});
+    const core::Preset server = adaptPreset(preset, {kCpu, kGpu});
+    QCOMPARE(server.defaults.device, std::string("cuda:0"));
+    QCOMPARE(server.axes[0].values.size(), std::size_t{2});
+    preset.defaults.device = "cuda:3";
+    preset.axes = {{"device", {"cuda:3"}}};
+    const core::Preset other = adaptPreset(preset, {kCpu, kGpu});
+    QCOMPARE(other.defaults.device, std::string("cuda:0"));
+    QVERIFY(other.axes.empty());
+}
+
+QTEST_MAIN(TestRuns)
+#include "tst_runs.moc"
