@@ -6,6 +6,7 @@
 #include "app/gui/new_run_folder.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
+#include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
@@ -121,6 +122,8 @@ void MainWindow::build()
     m_banner = new ExampleBanner(this);
     layout->addWidget(m_banner);
     layout->addWidget(vertical, 1);
+    m_silent = new SilentPhaseBar(this);
+    layout->addWidget(m_silent);
     layout->addWidget(m_status);
     setCentralWidget(content);
     const std::pair<QWidget*, const char*> pages[] = {

@@ -30,6 +30,7 @@ class AnswerBar;
 class ExampleBanner;
 class HelpWindow;
 class RunsPage;
+class SilentPhaseBar;
 class StatusStrip;
 
 struct WindowOptions {
@@ -150,6 +151,7 @@ private:
     RunsPage* m_runs = nullptr;
     widgets::CompareView* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;
+    SilentPhaseBar* m_silent = nullptr;
     StatusStrip* m_status = nullptr;
     QSplitter* m_splitter = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for

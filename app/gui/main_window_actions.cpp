@@ -1,6 +1,7 @@
 #include "app/gui/answer_bar.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
+#include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
 #include "core/base/files.h"
@@ -138,6 +139,9 @@ void MainWindow::connectRun()
         updateActions();
         updateStatus();
     });
+    connect(m_silent, &SilentPhaseBar::skipCellRequested, &m_controller, &RunController::skipCell);
+    connect(m_silent, &SilentPhaseBar::skipCompileModeRequested, &m_controller,
+            &RunController::skipCompileMode);
     connect(&m_controller, &RunController::planned, this, &MainWindow::runPlanned);
     connect(&m_controller, &RunController::progressChanged, this, &MainWindow::updateStatus);
     connect(&m_controller, &RunController::linesLogged, this, [this](const QStringList& lines) {

@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
+#include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/plan/plan_panel.h"
@@ -71,8 +72,11 @@ void MainWindow::updateStatus()
         m_status->showProgress(progress,
                                cell == nullptr ? QString() : widgets::cellTitle(cell->config),
                                m_controller.isStopping());
+        m_silent->showProgress(
+            progress, cell == nullptr ? QString() : QString::fromStdString(cell->config.compile));
         return;
     }
+    m_silent->clear();
     const widgets::EngineState& engine = m_engine.state();
     QStringList parts;
     if (!m_notice.isEmpty())

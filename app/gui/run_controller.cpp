@@ -99,6 +99,12 @@ void RunController::skipCell()
         m_session->skipCell();
 }
 
+void RunController::skipCompileMode()
+{
+    if (isRunning())
+        m_session->skipCompileMode();
+}
+
 void RunController::scheduleFlush()
 {
     if (!m_flush.isActive())

@@ -45,6 +45,7 @@ public Q_SLOTS:
     void stopNow();
     void setPaused(bool paused);
     void skipCell();
+    void skipCompileMode();
 
 Q_SIGNALS:
     void started();

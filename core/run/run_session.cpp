@@ -81,6 +81,11 @@ public:
         wakeUp();
     }
     void skipCell() { m_switch.skipCell(); }
+    void skipCompileMode()
+    {
+        m_skipMode = true;
+        m_switch.skipCell();
+    }
     void wait()
     {
         std::unique_lock lock(m_mutex);
@@ -198,8 +203,16 @@ private:
             } else {
                 report("paused", 0.0);
                 std::unique_lock lock(m_mutex);
-                m_changed.wait(
-                    lock, [this] { return !m_paused || m_stopAfterCell || m_switch.stopping(); });
+                const auto changed = [this] {
+                    return !m_paused || m_stopAfterCell || m_switch.stopping();
+                };
+                // A run that may only last so long ends in time, paused or not.
+                if (m_options.maximumSeconds > 0.0)
+                    m_changed.wait_for(
+                        lock, std::chrono::duration<double>(m_options.maximumSeconds - elapsed()),
+                        changed);
+                else
+                    m_changed.wait(lock, changed);
             }
         }
     }
@@ -259,6 +272,8 @@ private:
             row.result = std::move(*outcome.result);
         QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
         scheduler.finished(start.cell, start.round, row.status);
+        if (m_skipMode.exchange(false))
+            scheduler.skipCompileMode(cell.config.compile);
         m_current.reset();
         report("between cells", 0.0);
         return {};
@@ -351,7 +366,12 @@ private:
     void report(const std::string& phase, double fraction)
     {
         RunProgress progress;
+        if (phase != m_phase) {
+            m_phase = phase;
+            m_phaseBegin = Clock::now();
+        }
         progress.phase = phase;
+        progress.phaseSeconds = std::chrono::duration<double>(Clock::now() - m_phaseBegin).count();
         progress.phaseFraction = fraction;
         progress.paused = m_paused;
         progress.elapsedSeconds = elapsed();
@@ -400,10 +420,13 @@ private:
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
     Clock::time_point m_begin = Clock::now();
+    std::string m_phase;  // that was reported last, and when it began
+    Clock::time_point m_phaseBegin = Clock::now();
 
     SupervisorSwitch m_switch;
     std::atomic<bool> m_stopAfterCell = false;
     std::atomic<bool> m_paused = false;
+    std::atomic<bool> m_skipMode = false;
     std::atomic<bool> m_running = true;
     std::mutex m_mutex;
     std::condition_variable m_changed;
@@ -436,6 +459,11 @@ void RunSession::pause(bool paused)
 void RunSession::skipCell()
 {
     m_impl->skipCell();
+}
+
+void RunSession::skipCompileMode()
+{
+    m_impl->skipCompileMode();
 }
 
 void RunSession::wait()

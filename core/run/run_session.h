@@ -21,8 +21,9 @@ struct RunProgress {
     // cells" "paused" "disk full"
     std::string phase;
     double phaseFraction = 0.0;
-    int done = 0;   // rows of this plan that exist
-    int total = 0;  // possible cells x rounds
+    double phaseSeconds = 0.0;  // since this phase began
+    int done = 0;               // rows of this plan that exist
+    int total = 0;              // possible cells x rounds
     double elapsedSeconds = 0.0;
     double remainingSeconds = 0.0;  // estimate
     bool paused = false;
@@ -70,6 +71,8 @@ public:
     void stopNow();
     void pause(bool paused);
     void skipCell();
+    // Skips the running cell and all of its compile mode that have not been run.
+    void skipCompileMode();
     // Blocks until finished() was called.
     void wait();
     [[nodiscard]] bool running() const;

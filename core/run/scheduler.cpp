@@ -77,11 +77,29 @@ void Scheduler::skipLargerBatches(std::size_t cell)
         if (other.batch <= full.batch)
             continue;
         other.batch = full.batch;
-        if (other == full && !m_states[i].failed && m_states[i].rounds.empty()) {
-            m_states[i].failed = true;
-            m_states[i].skipReason = "out of memory at batch " + std::to_string(full.batch);
-        }
+        if (other == full)
+            skip(i, "out of memory at batch " + std::to_string(full.batch));
     }
+}
+
+void Scheduler::skipCompileMode(const std::string& mode)
+{
+    for (std::size_t i = 0; i < m_plan.cells.size(); ++i) {
+        if (m_plan.cells[i].possible() && m_plan.cells[i].config.compile == mode)
+            skip(i, "compile mode " + mode + " was skipped by the user");
+    }
+    // The cell that has just been ended comes once more, to get its row.
+    if (m_position > 0)
+        --m_position;
+}
+
+void Scheduler::skip(std::size_t cell, const std::string& reason)
+{
+    CellState& state = m_states[cell];
+    if (state.failed || !state.rounds.empty())
+        return;
+    state.failed = true;
+    state.skipReason = reason;
 }
 
 void Scheduler::beginRound(int round)

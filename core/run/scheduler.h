@@ -60,6 +60,8 @@ public:
 
     // What became of a StartCell. A SkipCell needs no answer.
     void finished(std::size_t cell, int round, CellStatus status);
+    // Cells of this compile mode that have not been run are skipped.
+    void skipCompileMode(const std::string& mode);
     void stop() { m_stopped = true; }
     void pause(bool paused) { m_paused = paused; }
 
@@ -81,6 +83,8 @@ private:
     [[nodiscard]] bool hasWork(std::size_t cell, int round) const;
     [[nodiscard]] SchedulerCommand commandFor(std::size_t cell);
     void skipLargerBatches(std::size_t cell);
+    // Leaves a cell that nothing is known of alone for good.
+    void skip(std::size_t cell, const std::string& reason);
     void beginRound(int round);
     [[nodiscard]] bool complete() const;
     [[nodiscard]] std::string weightsOf(std::size_t cell) const;

@@ -423,6 +423,50 @@ TEST_F(RunSessionTest, CanBeStoppedWhilePaused)
     EXPECT_EQ(observer.eventKinds().back(), "stopped");
 }
 
+TEST_F(RunSessionTest, EndsInTimeAlsoWhilePaused)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.5;
+    RunSession session(fakePlan({fakeCell("fake:slow:20")}, 1000), chosen, observer);
+    session.pause(true);
+    finish(session, observer);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, SkipsACompileModeWithTheRunningCell)
+{
+    Plan plan = fakePlan({fakeCell("fake:hang"), fakeCell("fake:hang", 2), fakeCell("fake:ok")}, 1);
+    plan.cells[0].config.compile = plan.cells[1].config.compile = "cuda-graph";
+    RecordingObserver observer;
+    RunSession* running = nullptr;
+    std::mutex made;
+    observer.onProgress = [&](const RunProgress& progress) {
+        const std::lock_guard lock(made);
+        EXPECT_GE(progress.phaseSeconds, 0.0);
+        const PlannedCell* cell = plan.find(progress.cellId);
+        if (cell != nullptr && cell->config.compile == "cuda-graph" && progress.phase != "start")
+            running->skipCompileMode();
+    };
+    made.lock();
+    RunSession session(plan, options(), observer);
+    running = &session;
+    made.unlock();
+    finish(session, observer);
+    ASSERT_EQ(observer.rows.size(), 4U) << "the one that was ended has a row for that as well";
+    int skipped = 0;
+    for (const Measurement& row : observer.rows) {
+        if (row.config.compile == "none")
+            EXPECT_EQ(row.status, CellStatus::Ok);
+        else
+            EXPECT_NE(row.status, CellStatus::Ok);
+        skipped += row.reason == "compile mode cuda-graph was skipped by the user" ? 1 : 0;
+    }
+    EXPECT_EQ(skipped, 2);
+    EXPECT_EQ(observer.eventKinds().back(), "complete");
+}
+
 TEST_F(RunSessionTest, StopsWhenItsTimeIsUp)
 {
     RecordingObserver observer;

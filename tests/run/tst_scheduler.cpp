@@ -182,6 +182,20 @@ TEST(Scheduler, SkipsLargerBatchesOfTheFamilyThatRanOutOfMemory)
     EXPECT_EQ(startsOf(course, 3) + static_cast<int>(course.skips.size()), 1);
 }
 
+TEST(Scheduler, SkipsWhatIsLeftOfACompileMode)
+{
+    Plan plan = planOfBatches(2);
+    plan.cells[1].config.compile = "cuda-graph";
+    plan.cells[2].config.compile = "cuda-graph";
+    Scheduler scheduler(plan, {rowOf(plan, 1, 0, 0, CellStatus::Ok)}, false);
+    scheduler.skipCompileMode("cuda-graph");
+    const Course course = drive(scheduler, plan, alwaysOk);
+    ASSERT_EQ(course.skips.size(), 1U);
+    EXPECT_EQ(course.skips[0].cell, 2U);
+    EXPECT_EQ(course.skips[0].reason, "compile mode cuda-graph was skipped by the user");
+    EXPECT_EQ(startsOf(course, 1), 1) << "what has been measured is measured to its end";
+}
+
 TEST(Scheduler, NamesTheBatchInTheReasonOfTheSkip)
 {
     const Plan plan = planOfBatches(2);

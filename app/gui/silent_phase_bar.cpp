@@ -1,0 +1,94 @@
+#include "app/gui/silent_phase_bar.h"
+
+#include "app/gui/status_strip.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+
+namespace qs::app {
+
+SilentPhaseBar::SilentPhaseBar(QWidget* parent) : QFrame(parent), m_text(new QLabel(this))
+{
+    setObjectName(QStringLiteral("silentPhaseBar"));
+    setFrameShape(QFrame::StyledPanel);
+    m_text->setObjectName(QStringLiteral("silentPhaseText"));
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(8, 4, 8, 4);
+    layout->addWidget(m_text, 1);
+    const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
+        auto* button = new QPushButton(text, this);
+        button->setObjectName(QString::fromLatin1(name));
+        button->setToolTip(toolTip);
+        layout->addWidget(button);
+        return button;
+    };
+    auto* wait = add("silentWait", tr("Wait"), tr("Ask again later"));
+    auto* skip =
+        add("silentSkipCell", tr("Skip cell"), tr("End this cell and go on with the next"));
+    m_skipMode = add("silentSkipMode", {},
+                     tr("End this cell and leave out all cells of its compile mode that have not "
+                        "been measured"));
+    connect(wait, &QPushButton::clicked, this, &SilentPhaseBar::wait);
+    connect(skip, &QPushButton::clicked, this, [this] {
+        wait();
+        Q_EMIT skipCellRequested();
+    });
+    connect(m_skipMode, &QPushButton::clicked, this, [this] {
+        wait();
+        Q_EMIT skipCompileModeRequested();
+    });
+    m_look.setInterval(kLookMs);
+    connect(&m_look, &QTimer::timeout, this, &SilentPhaseBar::look);
+    hide();
+}
+
+void SilentPhaseBar::showProgress(const core::RunProgress& progress, const QString& compile)
+{
+    const bool moved = progress.phase != m_progress.phase ||
+                       progress.phaseFraction != m_progress.phaseFraction ||
+                       progress.cellId != m_progress.cellId;
+    m_progress = progress;
+    m_compile = compile;
+    // Between cells, and while it is paused or the disk is full, there is nothing to skip.
+    if (progress.cellId.empty()) {
+        clear();
+        return;
+    }
+    if (moved) {
+        m_silent.start();
+        hide();
+    }
+    if (!m_look.isActive())
+        m_look.start();
+}
+
+void SilentPhaseBar::clear()
+{
+    m_look.stop();
+    m_silent.invalidate();
+    hide();
+}
+
+void SilentPhaseBar::wait()
+{
+    m_silent.start();
+    hide();
+}
+
+void SilentPhaseBar::look()
+{
+    if (!m_silent.isValid() || m_silent.elapsed() < m_patience)
+        return;
+    m_text->setText(
+        tr("No sign of progress for %1 s while %2.")
+            .arg(QLocale().toString(m_silent.elapsed() / 1000), phaseText(m_progress.phase)));
+    m_skipMode->setText(tr("Skip compile mode %1").arg(m_compile));
+    m_skipMode->setVisible(m_compile != QStringLiteral("none") && !m_compile.isEmpty());
+    show();
+}
+
+}  // namespace qs::app

@@ -1,0 +1,177 @@
+#include "app/gui/help/help_window.h"
+#include "app/gui/run_queue.h"
+#include "app/gui/silent_phase_bar.h"
+#include "core/run/program_paths.h"
+#include "tests/support/test_folder.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QLabel>
+#include <QListWidget>
+#include <QMenu>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextBrowser>
+
+using namespace qs;
+using namespace qs::app;
+
+namespace {
+
+core::Plan planNamed(const std::string& name)
+{
+    core::Plan plan;
+    plan.preset.name = name;
+    plan.cells.emplace_back();
+    return plan;
+}
+
+core::RunProgress compiling(double fraction)
+{
+    core::RunProgress progress;
+    progress.cellId = "cell";
+    progress.phase = "compile";
+    progress.phaseFraction = fraction;
+    return progress;
+}
+
+}  // namespace
+
+// What accompanies a run: the queue, the bar for silent phases, the help.
+class TestRunning : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { tests::failOnQtWarnings(); }
+    void queueKeepsItsOrder();
+    void queueButtonNamesWhatWaits();
+    void silentPhasesOfferAChoice();
+    void progressHidesTheChoice();
+    void helpHasAPageForEveryView();
+    void helpWithoutPagesSaysSo();
+};
+
+void TestRunning::queueKeepsItsOrder()
+{
+    RunQueue queue;
+    QVERIFY(!queue.takeNext().has_value());
+    queue.add(planNamed("one"));
+    queue.add(planNamed("two"));
+    queue.add(planNamed("three"));
+    queue.remove(1);
+    queue.remove(7);
+    QCOMPARE(queue.size(), std::size_t{2});
+    QCOMPARE(queue.takeNext()->preset.name, std::string("one"));
+    QCOMPARE(queue.takeNext()->preset.name, std::string("three"));
+    QVERIFY(queue.isEmpty());
+}
+
+void TestRunning::queueButtonNamesWhatWaits()
+{
+    QWidget parent;
+    RunQueue queue;
+    QToolButton* button = queue.makeButton(&parent);
+    QVERIFY(button->isHidden());
+    queue.add(planNamed("My sweep"));
+    QVERIFY(!button->isHidden());
+    QCOMPARE(button->text(), QStringLiteral("Queue: 1"));
+    QMenu* menu = button->menu();
+    Q_EMIT menu->aboutToShow();
+    const QSignalSpy start(&queue, &RunQueue::startRequested);
+    QCOMPARE(menu->actions().size(), 3);  // begin, separator, one sweep
+    menu->actions()[0]->trigger();
+    QCOMPARE(start.count(), 1);
+    QVERIFY(menu->actions()[2]->text().contains(QStringLiteral("My sweep")));
+    menu->actions()[2]->trigger();
+    QVERIFY(queue.isEmpty());
+    QVERIFY(button->isHidden());
+}
+
+void TestRunning::silentPhasesOfferAChoice()
+{
+    SilentPhaseBar bar;
+    bar.setPatience(1);
+    bar.showProgress(compiling(0.0), QStringLiteral("cuda-graph"));
+    QVERIFY(bar.isHidden());
+    QTRY_VERIFY(!bar.isHidden());
+    const auto* text = bar.findChild<QLabel*>(QStringLiteral("silentPhaseText"));
+    QVERIFY2(text->text().contains(QStringLiteral("compiling")), qPrintable(text->text()));
+    auto* mode = bar.findChild<QPushButton*>(QStringLiteral("silentSkipMode"));
+    QCOMPARE(mode->text(), QStringLiteral("Skip compile mode cuda-graph"));
+    const QSignalSpy skipMode(&bar, &SilentPhaseBar::skipCompileModeRequested);
+    mode->click();
+    QCOMPARE(skipMode.count(), 1);
+    QVERIFY(bar.isHidden());
+    // Eager is no compile mode to be left out.
+    bar.showProgress(compiling(0.0), QStringLiteral("none"));
+    QTRY_VERIFY(!bar.isHidden());
+    QVERIFY(mode->isHidden());
+    const QSignalSpy skipCell(&bar, &SilentPhaseBar::skipCellRequested);
+    bar.findChild<QPushButton*>(QStringLiteral("silentSkipCell"))->click();
+    QCOMPARE(skipCell.count(), 1);
+}
+
+void TestRunning::progressHidesTheChoice()
+{
+    SilentPhaseBar bar;
+    bar.setPatience(1);
+    bar.showProgress(compiling(0.1), QStringLiteral("none"));
+    QTRY_VERIFY(!bar.isHidden());
+    bar.showProgress(compiling(0.2), QStringLiteral("none"));
+    QVERIFY(bar.isHidden());
+    QTRY_VERIFY(!bar.isHidden());
+    bar.showProgress({}, {});
+    QVERIFY(bar.isHidden());
+    bar.clear();
+    QTest::qWait(700);  // longer than it looks apart
+    QVERIFY(bar.isHidden());
+}
+
+void TestRunning::helpHasAPageForEveryView()
+{
+    HelpWindow help(core::locatePrograms().resources / "help");
+    auto* list = help.findChild<QListWidget*>(QStringLiteral("helpList"));
+    auto* text = help.findChild<QTextBrowser*>(QStringLiteral("helpText"));
+    for (const char* page : {"start", "sweep", "running", "curves", "table", "compare", "answer",
+                             "runs", "exports", "measuring"}) {
+        help.showPage(QString::fromLatin1(page));
+        QVERIFY2(help.currentPage().endsWith(QString::fromLatin1(page)), page);
+        QVERIFY2(text->toPlainText().size() > 200, page);
+        QVERIFY2(!list->currentItem()->text().isEmpty(), page);
+        // Links lead to pages that exist.
+        static const QRegularExpression kLink(QStringLiteral("\\]\\(([a-z_]+)\\.md\\)"));
+        const QString source = QString::fromStdString(
+            tests::readFile(core::locatePrograms().resources / "help" /
+                            (help.currentPage() + QStringLiteral(".md")).toStdString()));
+        auto links = kLink.globalMatch(source);
+        while (links.hasNext()) {
+            const QString target = links.next().captured(1);
+            help.showPage(target);
+            QVERIFY2(help.currentPage().endsWith(target), qPrintable(target));
+        }
+    }
+    QWidget view;
+    QWidget inner(&view);
+    QCOMPARE(HelpWindow::pageOf(&inner), QString());
+    HelpWindow::setPageOf(view, QStringLiteral("curves"));
+    QCOMPARE(HelpWindow::pageOf(&inner), QStringLiteral("curves"));
+    help.showPage(QStringLiteral("compare"));
+    help.show();
+    tests::screenshot(help, QStringLiteral("help"));
+}
+
+void TestRunning::helpWithoutPagesSaysSo()
+{
+    const tests::TestFolder empty;
+    HelpWindow help(empty.path());
+    QVERIFY(help.findChild<QTextBrowser*>(QStringLiteral("helpText"))
+                ->toPlainText()
+                .contains(QStringLiteral("missing")));
+    help.showPage(QStringLiteral("curves"));
+    QCOMPARE(help.currentPage(), QString());
+}
+
+QTEST_MAIN(TestRunning)
+#include "tst_running.moc"

@@ -1,0 +1,260 @@
+#include "core/base/files.h"
+#include "core/image/picture_file.h"
+#include "core/model/catalogue.h"
+#include "core/record/journal/journal_line.h"
+#include "core/record/journal/journal_scanner.h"
+#include "core/record/run_folder.h"
+#include "tests/app/stall_meter.h"
+#include "tests/app/window_fixture.h"
+#include "tests/support/sample_run.h"
+#include "widgets/compare/compare_view.h"
+
+#include <QScrollBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTest>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+// What the window may be deaf for.
+constexpr double kMostBusySeconds = 0.1;
+constexpr int kLoadMs = 120'000;
+
+tests::MeteredApplication& application()
+{
+    return *static_cast<tests::MeteredApplication*>(QCoreApplication::instance());
+}
+
+// A plan is stored as it is; the journal is written as one piece instead of row by row with a sync
+// after each.
+void storeQuickly(const std::filesystem::path& folder, const core::RunData& data)
+{
+    QVERIFY(core::RunFolder::create(folder, data.plan, data.environments.front()).ok());
+    std::ofstream journal(folder / "journal.jsonl", std::ios::app | std::ios::binary);
+    for (const core::Measurement& row : data.measurements)
+        journal << core::encodeJournalLine(core::toJson(row)).value();
+    for (const core::PictureQuality& quality : data.qualities)
+        journal << core::encodeJournalLine(core::toJson(quality)).value();
+    QVERIFY(journal.good());
+}
+
+// Safetensors with the whole header of the 5B model, whose data is a hole in the file. The last
+// tensor is left out: the load report names it, and nothing of the data has to be read.
+void writeHugeModel(const std::filesystem::path& file)
+{
+    const auto opened = core::openModel("vitok:5B-f32x64", {}, 0);
+    QVERIFY(opened.ok());
+    core::Json header = core::Json::object();
+    std::uint64_t end = 0;
+    std::string last;
+    for (const core::StageInfo& stage : opened.value().model.family->stages()) {
+        for (const core::WeightSpec& spec : stage.weights) {
+            const auto bytes = static_cast<std::uint64_t>(spec.elementCount()) * 2;
+            header[spec.name] = {
+                {"dtype", "BF16"}, {"shape", spec.shape}, {"data_offsets", {end, end + bytes}}};
+            end += bytes;
+            last = spec.name;
+        }
+    }
+    end = header[last]["data_offsets"][0].get<std::uint64_t>();
+    header.erase(last);
+    const std::string text = header.dump();
+    {
+        std::ofstream out(file, std::ios::binary);
+        const std::uint64_t length = text.size();
+        out.write(reinterpret_cast<const char*>(&length), sizeof length);
+        out << text;
+    }
+    std::filesystem::resize_file(file, sizeof(std::uint64_t) + text.size() + end);
+}
+
+core::Picture gradient(int size, float shift)
+{
+    core::Picture picture;
+    picture.width = size;
+    picture.height = size;
+    picture.channels = 3;
+    picture.values.resize(static_cast<std::size_t>(size) * size * 3);
+    for (std::size_t i = 0; i < picture.values.size(); ++i)
+        picture.values[i] = static_cast<float>((i / 3) % static_cast<std::size_t>(size)) /
+                                static_cast<float>(size) * 0.9F +
+                            shift;
+    return picture;
+}
+
+}  // namespace
+
+// The window answers at once, whatever is loaded. Measured is the processor time of the GUI thread
+// per event, so that a busy machine does not count against it.
+class TestStalls : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void cleanup();
+
+    void openingAHundredThousandRows();
+    void readingTheHeaderOfAHugeModel();
+    void comparingFourThousandPixels();
+    void fourStreamsOfRows();
+
+private:
+    // Warm: fonts, styles and the first layout are part of the start, not of what is measured.
+    static void settle(MainWindow& window);
+    void check(const char* what);
+};
+
+void TestStalls::cleanup()
+{
+    QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty());
+}
+
+void TestStalls::settle(MainWindow& window)
+{
+    window.resize(1366, 768);
+    window.show();
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+    QTest::qWait(200);
+    application().reset();
+}
+
+void TestStalls::check(const char* what)
+{
+    const auto& longest = application().longest();
+    qInfo("%s: longest event %.1f ms of processor time (%.1f ms on the clock), %s", what,
+          longest.busySeconds * 1e3, longest.wallSeconds * 1e3, qPrintable(longest.what));
+    QVERIFY2(longest.busySeconds < kMostBusySeconds, qPrintable(longest.what));
+}
+
+void TestStalls::openingAHundredThousandRows()
+{
+    const tests::WindowFixture fixture;
+    const core::RunData data = tests::sampleRun({.rounds = 100'000 / 18 + 1});
+    QVERIFY2(data.measurements.size() >= 100'000,
+             qPrintable(QString::number(data.measurements.size())));
+    storeQuickly(fixture / "large", data);
+    MainWindow window(fixture.withoutEngine());
+    settle(window);
+    window.openRun(fixture / "large");
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty() && window.isSettled(), kLoadMs);
+    QCOMPARE(window.store().data().measurements.size(), data.measurements.size());
+    window.showView(QStringLiteral("table"));
+    auto* table = child<QTableView>(window, "cellView");
+    table->sortByColumn(1, Qt::DescendingOrder);
+    for (int i = 0; i < 10; ++i) {
+        table->verticalScrollBar()->setValue(i * table->verticalScrollBar()->maximum() / 10);
+        QTest::qWait(10);
+    }
+    window.store().setBaseline(QStringLiteral("bf16-eager"));
+    QTest::qWait(300);
+    check("100 000 rows");
+}
+
+void TestStalls::readingTheHeaderOfAHugeModel()
+{
+    const tests::WindowFixture fixture;
+    const auto file = fixture / "huge.safetensors";
+    writeHugeModel(file);
+    MainWindow window(fixture.withoutEngine());
+    window.openPreset(fixture.preset(tests::tinyPreset()));
+    settle(window);
+    window.openItem(file);
+    QTest::qWait(1500);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+    check("header of the 5B model");
+}
+
+void TestStalls::comparingFourThousandPixels()
+{
+    constexpr int kSize = 4096;
+    const tests::WindowFixture fixture;
+    core::RunData data = tests::sampleRun({.rounds = 1});
+    for (core::PlannedCell& cell : data.plan.cells)
+        cell.config.imageSize = kSize;
+    for (core::Measurement& row : data.measurements)
+        row.config.imageSize = kSize;
+    storeQuickly(fixture / "run", data);
+    const std::string cells[] = {tests::sampleCellId("bf16", "none", 4),
+                                 tests::sampleCellId("int8dq", "none", 4)};
+    std::filesystem::create_directories(fixture / "run" / "inputs");
+    QVERIFY(
+        core::writePng(core::inputPicture(fixture / "run", kSize, 0), gradient(kSize, 0.0F)).ok());
+    float shift = 0.01F;
+    for (const std::string& cell : cells) {
+        std::filesystem::create_directories(fixture / "run" / "cells" / cell);
+        QVERIFY(
+            core::writePng(core::outputPicture(fixture / "run", cell, 0), gradient(kSize, shift))
+                .ok());
+        shift += 0.02F;
+    }
+    MainWindow window(fixture.withoutEngine());
+    settle(window);
+    window.openRun(fixture / "run");
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty(), kLoadMs);
+    window.store().selectCell(QString::fromStdString(cells[1]));
+    window.store().compareWith(QString::fromStdString(cells[0]));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
+    auto* compare = child<widgets::CompareView>(window, "compareView");
+    // Zooming and turning the wheel over a pane.
+    for (int i = 0; i < 20; ++i) {
+        const QPointF place(compare->width() / 3.0, compare->height() / 2.0);
+        QWheelEvent wheel(place, compare->mapToGlobal(place), {}, {0, i < 10 ? 120 : -120},
+                          Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWidget* pane = compare->childAt(place.toPoint());
+        QCoreApplication::sendEvent(pane == nullptr ? compare : pane, &wheel);
+        QTest::qWait(20);
+    }
+    check("4096 x 4096 pixels");
+}
+
+void TestStalls::fourStreamsOfRows()
+{
+    const tests::WindowFixture fixture;
+    core::RunData begun = tests::sampleRun({.rounds = 0});
+    const core::RunData whole = tests::sampleRun({.rounds = 200});
+    MainWindow window(fixture.withoutEngine());
+    settle(window);
+    window.store().setRun(begun);
+    std::atomic<bool> stop = false;
+    std::vector<std::thread> workers;
+    for (std::size_t worker = 0; worker < 4; ++worker) {
+        workers.emplace_back([&, worker] {
+            for (std::size_t i = worker; i < whole.measurements.size() && !stop; i += 4) {
+                QMetaObject::invokeMethod(
+                    &window.store(),
+                    [&, i] { window.store().addMeasurement(whole.measurements[i]); },
+                    Qt::QueuedConnection);
+                std::this_thread::sleep_for(std::chrono::milliseconds(4));
+            }
+        });
+    }
+    QTest::qWait(3000);
+    stop = true;
+    for (std::thread& worker : workers)
+        worker.join();
+    QTest::qWait(200);
+    QVERIFY(window.store().data().measurements.size() > 500);
+    check("four streams of rows");
+}
+
+int main(int argc, char** argv)
+{
+    tests::MeteredApplication application(argc, argv);
+    TestStalls tests;
+    return QTest::qExec(&tests, argc, argv);
+}
+
+#include "tst_stalls.moc"
