@@ -12,16 +12,18 @@ namespace qs::core {
 
 // How a Program is made runnable.
 enum class CompileMode {
-    None,      // eager: one operation after the other
-    CudaGraph, // the same operations, captured once and replayed
+    None,       // eager: one operation after the other
+    CudaGraph,  // the same operations, captured once and replayed
 };
 [[nodiscard]] std::string_view name(CompileMode mode);
 [[nodiscard]] Result<CompileMode> parseCompileMode(std::string_view text);
+[[nodiscard]] std::vector<CompileMode> allCompileModes();
 
 // Which implementation of attention PyTorch may choose.
 enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
 [[nodiscard]] std::string_view name(AttentionKernel kernel);
 [[nodiscard]] Result<AttentionKernel> parseAttentionKernel(std::string_view text);
+[[nodiscard]] std::vector<AttentionKernel> allAttentionKernels();
 
 // One stage as concrete operations.
 struct StageProgram {
@@ -56,4 +58,4 @@ struct LoweringRequest {
 // layer views.
 [[nodiscard]] Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers);
 
-} // namespace qs::core
+}  // namespace qs::core

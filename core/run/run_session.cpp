@@ -202,8 +202,9 @@ private:
         request.inputFile =
             std::filesystem::absolute(inputArray(m_folder->path(), cell.config.imageSize));
         request.outputFolder = std::filesystem::absolute(m_folder->cellFolder(cell.id));
-        request.keptOutputs =
-            m_keptOutputs.contains(cell.id) ? 0 : std::min(m_data.plan.preset.pictures.count, 16);
+        request.keptOutputs = m_keptOutputs.contains(cell.id)
+                                  ? 0
+                                  : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
 
         Measurement row;
         row.cellId = cell.id;
