@@ -20,6 +20,7 @@ namespace qs::widgets {
 class CellTable;
 class CompareView;
 class CurveView;
+class LayersView;
 class PlanPanel;
 }  // namespace qs::widgets
 
@@ -54,7 +55,7 @@ public:
     // The draft that a first start shows.
     void openFirstPreset();
 
-    // "curves" or "table"; ignores other names.
+    // "curves", "table" or "layers"; ignores other names.
     void showView(const QString& name);
 
     // Nothing is going on that would still change what is seen.
@@ -78,6 +79,10 @@ private:
     void connectActions();
     void connectExports();
     void connectRun();
+    void connectPlan();
+    void browsePresets();
+    // False if there is none.
+    [[nodiscard]] bool restoreDraft();
     void restoreLayout();
     void saveLayout();
 
@@ -126,6 +131,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     widgets::CurveView* m_curves = nullptr;
     widgets::CellTable* m_table = nullptr;
+    widgets::LayersView* m_layers = nullptr;
     widgets::CompareView* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;
     StatusStrip* m_status = nullptr;
