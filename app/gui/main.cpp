@@ -63,7 +63,7 @@ Options parse(const QApplication& application)
     const QCommandLineOption rows(QStringLiteral("screenshot-rows"),
                                   tr("Save that picture once so many rows are measured."),
                                   QStringLiteral("number"));
-    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table or runs."),
+    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table, layers or runs."),
                                   QStringLiteral("name"));
     parser.addOptions({preset, run, start, screenshot, rows, runs, settings, theme, size, view});
     parser.process(application);

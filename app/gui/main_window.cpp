@@ -10,6 +10,7 @@
 #include "app/gui/status_strip.h"
 #include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
@@ -68,6 +69,7 @@ MainWindow::MainWindow(WindowOptions options)
     connectExports();
     connectRun();
     connectRuns();
+    connectPlan();
     restoreLayout();
     m_plan->setShippedPresets(widgets::listPresets(m_options.paths.presets));
     fillRecent();
@@ -142,6 +144,8 @@ QWidget* MainWindow::buildCentre()
     m_table = new widgets::CellTable(m_store, m_tabs);
     m_tabs->addTab(m_curves, tr("Curves"));
     m_tabs->addTab(m_table, tr("Table"));
+    m_layers = new widgets::LayersView(m_tabs);
+    m_tabs->addTab(m_layers, tr("Layers"));
     m_runs = new RunsPage(m_options.runsFolder, examplesFolder(), m_tabs);
     m_tabs->addTab(m_runs, tr("Runs"));
     return m_tabs;
@@ -187,6 +191,8 @@ void MainWindow::openPreset(const std::filesystem::path& path)
 
 void MainWindow::openFirstPreset()
 {
+    if (!m_firstPreset && restoreDraft())
+        return;
     const char* name = hasGpu(m_engine.state()) ? "demo_gpu.json" : "demo_cpu.json";
     const std::filesystem::path path = m_options.paths.presets / "quick_start" / name;
     const core::Result<core::Preset> preset = core::readPreset(path);
@@ -248,6 +254,8 @@ void MainWindow::showView(const QString& name)
         m_tabs->setCurrentWidget(m_curves);
     else if (name == QStringLiteral("table"))
         m_tabs->setCurrentWidget(m_table);
+    else if (name == QStringLiteral("layers"))
+        m_tabs->setCurrentWidget(m_layers);
     else if (name == QStringLiteral("runs"))
         m_tabs->setCurrentWidget(m_runs);
 }
@@ -257,8 +265,8 @@ bool MainWindow::isSettled() const
     const bool planned = m_plan->plan().has_value() || m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
-           !m_controller.isRunning() && !m_startWhenReady && !m_compare->pictures().isLoading() &&
-           m_exports == 0;
+           !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
+           !m_layers->isLoading() && !m_compare->pictures().isLoading() && m_exports == 0;
 }
 
 void MainWindow::showEngine()
@@ -353,7 +361,10 @@ void MainWindow::selectAnswerIfNothingIs()
 void MainWindow::presetEdited()
 {
     m_firstPreset = false;
+    // Undo may have brought another preset back.
+    m_presetName = QString::fromStdString(m_plan->preset().name);
     setWindowModified(true);
+    updateTitle();
 }
 
 void MainWindow::changeEvent(QEvent* event)

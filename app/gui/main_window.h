@@ -21,6 +21,7 @@ namespace qs::widgets {
 class CellTable;
 class CompareView;
 class CurveView;
+class LayersView;
 class PlanPanel;
 }  // namespace qs::widgets
 
@@ -61,7 +62,7 @@ public:
     // The run that was looked at last or, at a first start, the shipped example.
     void openFirstRun();
 
-    // "curves", "table" or "runs"; ignores other names.
+    // "curves", "table", "layers" or "runs"; ignores other names.
     void showView(const QString& name);
 
     // Nothing is going on that would still change what is seen.
@@ -86,6 +87,10 @@ private:
     void connectExports();
     void connectRun();
     void connectRuns();
+    void connectPlan();
+    void browsePresets();
+    // False if there is none.
+    [[nodiscard]] bool restoreDraft();
     void restoreLayout();
     void saveLayout();
 
@@ -148,6 +153,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     widgets::CurveView* m_curves = nullptr;
     widgets::CellTable* m_table = nullptr;
+    widgets::LayersView* m_layers = nullptr;
     RunsPage* m_runs = nullptr;
     widgets::CompareView* m_compare = nullptr;
     QPlainTextEdit* m_log = nullptr;

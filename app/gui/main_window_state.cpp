@@ -98,6 +98,7 @@ void MainWindow::fillRecent()
         }
         menu->setToolTipsVisible(true);
     };
+    m_plan->setRecentModels(m_settings.recentModels());
     fill(m_actions.recentPresets, m_settings.recentPresets(),
          [this](const QString& path) { openPreset(path.toStdString()); });
     fill(m_actions.recentRuns, m_settings.recentRuns(),

@@ -15,6 +15,7 @@ const QString kColumns = QStringLiteral("window/columns");
 const QString kTheme = QStringLiteral("window/theme");
 const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");
+const QString kRecentModels = QStringLiteral("recent/models");
 const QString kRunsFolder = QStringLiteral("runs/folder");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
 
@@ -79,6 +80,26 @@ QStringList Settings::recentRuns() const
 void Settings::addRecentRun(const QString& path)
 {
     addRecent(kRecentRuns, path);
+}
+
+QStringList Settings::recentModels() const
+{
+    return recent(kRecentModels);
+}
+
+void Settings::addRecentModel(const QString& path)
+{
+    addRecent(kRecentModels, path);
+}
+
+std::filesystem::path Settings::draftFile() const
+{
+    return std::filesystem::path(m_store.fileName().toStdString()).parent_path() / "draft.json";
+}
+
+std::filesystem::path Settings::presetFolder() const
+{
+    return std::filesystem::path(m_store.fileName().toStdString()).parent_path() / "presets";
 }
 
 QStringList Settings::recent(const QString& key) const

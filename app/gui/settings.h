@@ -30,6 +30,12 @@ public:
     void addRecentPreset(const QString& path);
     [[nodiscard]] QStringList recentRuns() const;
     void addRecentRun(const QString& path);
+    [[nodiscard]] QStringList recentModels() const;
+    void addRecentModel(const QString& path);
+
+    // Beside the settings: the draft that is being edited, and presets of the user's own.
+    [[nodiscard]] std::filesystem::path draftFile() const;
+    [[nodiscard]] std::filesystem::path presetFolder() const;
 
     // Where new run folders are made.
     [[nodiscard]] std::filesystem::path runsFolder() const;

@@ -24,6 +24,15 @@ Result<Enum> parseName(const std::array<std::string_view, N>& names, std::string
                  "\"" + std::string(text) + "\" is no " + what + "; known are " + known};
 }
 
+template <typename Enum, std::size_t N>
+std::vector<Enum> allOf(const std::array<std::string_view, N>& names)
+{
+    std::vector<Enum> all;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        all.push_back(static_cast<Enum>(i));
+    return all;
+}
+
 constexpr std::array<std::string_view, 2> kCompileNames{"none", "cuda-graph"};
 constexpr std::array<std::string_view, 5> kAttentionNames{"auto", "math", "flash", "efficient",
                                                           "cudnn"};
@@ -49,6 +58,11 @@ Result<CompileMode> parseCompileMode(std::string_view text)
     return parseName<CompileMode>(kCompileNames, text, "compile mode");
 }
 
+std::vector<CompileMode> allCompileModes()
+{
+    return allOf<CompileMode>(kCompileNames);
+}
+
 std::string_view name(AttentionKernel kernel)
 {
     return kAttentionNames[static_cast<std::size_t>(kernel)];
@@ -57,6 +71,11 @@ std::string_view name(AttentionKernel kernel)
 Result<AttentionKernel> parseAttentionKernel(std::string_view text)
 {
     return parseName<AttentionKernel>(kAttentionNames, text, "attention kernel");
+}
+
+std::vector<AttentionKernel> allAttentionKernels()
+{
+    return allOf<AttentionKernel>(kAttentionNames);
 }
 
 Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers)

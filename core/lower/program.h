@@ -17,11 +17,13 @@ enum class CompileMode {
 };
 [[nodiscard]] std::string_view name(CompileMode mode);
 [[nodiscard]] Result<CompileMode> parseCompileMode(std::string_view text);
+[[nodiscard]] std::vector<CompileMode> allCompileModes();
 
 // Which implementation of attention PyTorch may choose.
 enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
 [[nodiscard]] std::string_view name(AttentionKernel kernel);
 [[nodiscard]] Result<AttentionKernel> parseAttentionKernel(std::string_view text);
+[[nodiscard]] std::vector<AttentionKernel> allAttentionKernels();
 
 // One stage as concrete operations.
 struct StageProgram {

@@ -7,6 +7,8 @@ namespace qs::core {
 
 namespace {
 
+constexpr const char* kDemoName = "Demo ViTok";
+
 void append(std::string& text, const std::string& title, const std::vector<std::string>& lines)
 {
     if (lines.empty())
@@ -61,26 +63,67 @@ std::string LoadReport::text() const
     return text;
 }
 
+namespace {
+
+constexpr std::string_view kVitok = "vitok:";
+constexpr std::string_view kDemo = "demo";
+
+std::filesystem::path pathOf(const std::string& reference,
+                             const std::filesystem::path& resourceFolder)
+{
+    return reference == kDemo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
+}
+
+// What else could have been meant, where a path leads nowhere.
+Error withHint(const Error& error, const std::string& reference)
+{
+    if (error.code != ErrorCode::NotFound || reference == kDemo)
+        return error;
+    return {ErrorCode::NotFound,
+            error.message + "\nA model is \"demo\", a name like vitok:350M-f16x64, a folder or a "
+                            ".safetensors file"};
+}
+
+}  // namespace
+
 Result<OpenedModel> openModel(const std::string& reference,
                               const std::filesystem::path& resourceFolder, std::int64_t seed)
 {
-    static constexpr std::string_view kVitok = "vitok:";
     if (reference.starts_with(kVitok))
         return openGeneratedVitok(reference, reference.substr(kVitok.size()), seed);
-    const bool demo = reference == "demo";
-    const std::filesystem::path path =
-        demo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
-    Result<OpenedModel> found = vitok::openCheckpoint(path);
-    if (!found.ok() && found.error().code == ErrorCode::NotFound && !demo)
-        return Error{ErrorCode::NotFound,
-                     found.error().message +
-                         "\nA model is \"demo\", a name like vitok:350M-f16x64, a folder or a "
-                         ".safetensors file"};
-    QS_TRY(OpenedModel opened, std::move(found));
-    opened.model.reference = reference;
-    if (demo)
-        opened.model.displayName = "Demo ViTok";
-    return opened;
+    Result<OpenedModel> found = vitok::openCheckpoint(pathOf(reference, resourceFolder));
+    if (!found.ok())
+        return withHint(found.error(), reference);
+    Model& model = found.value().model;
+    model.reference = reference;
+    if (reference == kDemo)
+        model.displayName = kDemoName;
+    return found;
+}
+
+ModelInspection inspectModel(const std::string& reference,
+                             const std::filesystem::path& resourceFolder, std::int64_t seed)
+{
+    ModelInspection inspection;
+    if (reference.starts_with(kVitok)) {
+        auto opened = openGeneratedVitok(reference, reference.substr(kVitok.size()), seed);
+        if (opened.ok()) {
+            inspection.displayName = opened.value().model.displayName;
+            inspection.family = opened.value().model.family;
+            inspection.report = std::move(opened.value().report);
+        } else {
+            inspection.displayName = reference;
+            inspection.status = opened.error();
+        }
+    } else {
+        inspection = vitok::inspectCheckpoint(pathOf(reference, resourceFolder));
+        if (!inspection.usable())
+            inspection.status = withHint(inspection.status.error(), reference);
+        if (reference == kDemo)
+            inspection.displayName = kDemoName;
+    }
+    inspection.reference = reference;
+    return inspection;
 }
 
 }  // namespace qs::core

@@ -44,4 +44,26 @@ struct OpenedModel {
                                             const std::filesystem::path& resourceFolder,
                                             std::int64_t seed);
 
+// What can be said of a model without reading its weights, also of one that cannot be opened.
+struct ModelInspection {
+    std::string reference;
+    std::string displayName;
+    std::shared_ptr<const ModelFamily> family;  // null if nothing was recognised
+    LoadReport report;
+    std::vector<std::filesystem::path> files;  // that make it up; none if weights are generated
+    std::uint64_t fileBytes = 0;
+    bool trained = false;
+    Status status;  // why it cannot be opened: the error of openModel
+    // "Which one?": references that answer what was ambiguous.
+    std::vector<std::filesystem::path> choices;
+
+    [[nodiscard]] bool usable() const { return status.ok(); }
+};
+
+// Reads headers alone, so that it takes no longer for a model of billions of parameters; for the
+// load report.
+[[nodiscard]] ModelInspection inspectModel(const std::string& reference,
+                                           const std::filesystem::path& resourceFolder,
+                                           std::int64_t seed);
+
 }  // namespace qs::core

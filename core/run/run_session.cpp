@@ -253,8 +253,9 @@ private:
         request.inputFile =
             std::filesystem::absolute(inputArray(m_folder->path(), cell.config.imageSize));
         request.outputFolder = std::filesystem::absolute(m_folder->cellFolder(cell.id));
-        request.keptOutputs =
-            m_comparison->hasOutputs(cell.id) ? 0 : std::min(m_data.plan.preset.pictures.count, 16);
+        request.keptOutputs = m_comparison->hasOutputs(cell.id)
+                                  ? 0
+                                  : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
 
         Measurement row;
         row.cellId = cell.id;

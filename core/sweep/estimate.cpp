@@ -38,12 +38,14 @@ struct Generation {
 };
 
 // Newest first; a device is of the first generation that it reaches. 8.9 (Ada) lies below 9.0
-// (Hopper) and above 8.0 (A100) in number, but has a narrower memory.
-constexpr std::array<Generation, 6> kGenerations{{
+// (Hopper) and above 8.0 (A100) in number, but has a narrower memory; 8.6 (GeForce Ampere) adds
+// products in float32 at half the rate of those in float16.
+constexpr std::array<Generation, 7> kGenerations{{
     {12, 0, 1024, 2048, 512, 256, 8e9},
     {10, 0, 8192, 16384, 4096, 256, 40e9},
     {9, 0, 4096, 8192, 2048, 256, 22e9},
     {8, 9, 1024, 2048, 512, 256, 5e9},
+    {8, 6, 512, 2048, 256, 256, 11e9},
     {8, 0, 2048, 4096, 1024, 128, 12e9},
     {0, 0, 1024, 2048, 128, 128, 6e9},
 }};

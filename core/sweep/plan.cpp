@@ -113,7 +113,9 @@ private:
             return;
         const Lowered& lowered = lowerOnce(cell.config, model, recipe.value(), *device);
         cell.notes = lowered.notes;
-        cell.estimatedSeconds = secondsOf(cell.config, model, lowered.work, *device);
+        const CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
+        cell.estimatedSeconds = estimate.total();
+        cell.compileSeconds = estimate.compile;
     }
 
     [[nodiscard]] const DeviceDescription* findDevice(const std::string& id) const
@@ -159,8 +161,8 @@ private:
         return found->second;
     }
 
-    double secondsOf(const CellConfig& config, const Model& model, const PassWork& work,
-                     const DeviceDescription& device)
+    CellEstimate estimateOnce(const CellConfig& config, const Model& model, const PassWork& work,
+                              const DeviceDescription& device)
     {
         const CompileMode mode = parseCompileMode(config.compile).value();
         CellEstimate estimate =
@@ -170,7 +172,7 @@ private:
             estimate.start = 0.0;
             estimate.load = 0.0;
         }
-        return estimate.total();
+        return estimate;
     }
 
     // Equal for cells that one process runs with the weights that it has.

@@ -14,16 +14,21 @@
 
 namespace qs::core {
 
+// Outputs of so many pictures are kept per cell at most.
+inline constexpr int kKeptOutputs = 16;
+
 // A cell with all that is known before it runs.
 struct PlannedCell {
     std::string id;  // of the configuration; a rerun of the reference has its own
     CellConfig config;
     CellRole role = CellRole::Swept;
     int rerun = 0;
-    std::string referenceId;       // the quality reference it is compared with; its own id for the reference
-    std::string impossible;        // why it cannot run here, in a sentence; empty if it can
+    std::string
+        referenceId;  // the quality reference it is compared with; its own id for the reference
+    std::string impossible;          // why it cannot run here, in a sentence; empty if it can
     std::vector<std::string> notes;  // reference paths, paddings
     double estimatedSeconds = 0.0;   // of one round, all phases
+    double compileSeconds = 0.0;     // of these; known while planning, not kept in plan.json
     double flops = 0.0;              // of one pass
     std::int64_t weightBytes = 0;    // resident under the recipe
     bool trained = false;            // the model has trained weights: pictures mean something
@@ -41,6 +46,9 @@ struct Plan {
     [[nodiscard]] int possibleCells() const;
     // All rounds of all possible cells.
     [[nodiscard]] double estimatedSeconds() const;
+    [[nodiscard]] double compileSeconds() const;
+    // What the run folder will take on disk: pictures that go in and come out, and the journal.
+    [[nodiscard]] std::int64_t estimatedBytes() const;
 };
 
 struct PlanOptions {
@@ -55,7 +63,8 @@ struct PlanOptions {
 [[nodiscard]] Json toJson(const Plan& plan);
 [[nodiscard]] Result<Plan> planFromJson(const Json& json);
 
-// The cells of one round in a random order that depends on the preset's order seed and the round alone.
+// The cells of one round in a random order that depends on the preset's order seed and the round
+// alone.
 [[nodiscard]] std::vector<std::size_t> roundOrder(const Plan& plan, int round);
 
 }  // namespace qs::core

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -181,6 +182,33 @@ double Plan::estimatedSeconds() const
            std::accumulate(cells.begin(), cells.end(), 0.0, [](double sum, const auto& cell) {
                return cell.possible() ? sum + cell.estimatedSeconds : sum;
            });
+}
+
+double Plan::compileSeconds() const
+{
+    return preset.rounds *
+           std::accumulate(cells.begin(), cells.end(), 0.0, [](double sum, const auto& cell) {
+               return cell.possible() ? sum + cell.compileSeconds : sum;
+           });
+}
+
+std::int64_t Plan::estimatedBytes() const
+{
+    constexpr std::int64_t kArrayBytes = 12;        // of a pixel: three float32
+    constexpr std::int64_t kPngBytes = 3;           // of a pixel; photographs compress little
+    constexpr std::int64_t kJournalBytes = 10'000;  // of a row with its samples and quality figures
+    const std::int64_t kept = std::min<std::int64_t>(preset.pictures.count, kKeptOutputs);
+    std::int64_t bytes = 0;
+    std::set<std::int64_t> sizes;
+    for (const PlannedCell& cell : cells) {
+        if (!cell.possible())
+            continue;
+        const std::int64_t pixels = cell.config.imageSize * cell.config.imageSize;
+        bytes += kept * pixels * (kArrayBytes + kPngBytes) + preset.rounds * kJournalBytes;
+        if (sizes.insert(cell.config.imageSize).second)
+            bytes += preset.pictures.count * pixels * (kArrayBytes + kPngBytes);
+    }
+    return bytes;
 }
 
 Json toJson(const Plan& plan)

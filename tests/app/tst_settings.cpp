@@ -53,6 +53,17 @@ private Q_SLOTS:
         QVERIFY(settings.recentRuns().isEmpty());
     }
 
+    void modelsAndDraftHaveTheirPlaces()
+    {
+        Settings settings(file());
+        const QString model = existing("weights.safetensors");
+        settings.addRecentModel(model);
+        QCOMPARE(settings.recentModels(), QStringList{model});
+        QVERIFY(settings.recentPresets().isEmpty());
+        QCOMPARE(settings.draftFile(), m_folder / "draft.json");
+        QCOMPARE(settings.presetFolder(), m_folder / "presets");
+    }
+
     void recentForgetsWhatIsGone()
     {
         Settings settings(file());

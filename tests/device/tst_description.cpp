@@ -129,11 +129,16 @@ TEST(CommonGpus, CanBePlannedFor)
         EXPECT_GT(gpu.memoryBytes, std::int64_t{16} << 30U);
         EXPECT_GT(gpu.processors, 0);
     }
-    EXPECT_TRUE(names.contains("NVIDIA H200"));
-    // One from before scaled float8 products, one from after.
-    EXPECT_FALSE(commonGpus()[4].atLeast(8, 9)) << commonGpus()[4].name;
-    EXPECT_TRUE(commonGpus()[2].atLeast(8, 9)) << commonGpus()[2].name;
+    for (const char* name : {"H200", "H100 SXM", "B200", "A100 80GB", "L40S", "L4", "RTX 5090",
+                             "RTX 4090", "RTX 3090"})
+        EXPECT_TRUE(names.contains(std::string("NVIDIA ") + name)) << name;
+    // Scaled float8 products came with 8.9.
+    for (const DeviceDescription& gpu : commonGpus()) {
+        const bool before = gpu.name == "NVIDIA A100 80GB" || gpu.name == "NVIDIA RTX 3090" ||
+                            gpu.name == "NVIDIA V100";
+        EXPECT_EQ(gpu.atLeast(8, 9), !before) << gpu.name;
+    }
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

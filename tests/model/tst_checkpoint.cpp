@@ -242,6 +242,59 @@ TEST(Checkpoints, AFolderWithBothFormsIsAQuestion)
     EXPECT_THAT(refusal(folder.path()), HasSubstr("which one?")) << "half of a pair is no answer";
 }
 
+TEST(Inspections, SayTheSameWithoutReadingWeights)
+{
+    const TestFolder folder;
+    writeSplit(folder / "mine", variantOf(kSmall));
+    const OpenedModel opened = open(folder / "mine");
+    const ModelInspection seen = inspectModel((folder / "mine").string(), {}, 0);
+    ASSERT_TRUE(seen.usable());
+    EXPECT_EQ(seen.reference, opened.model.reference);
+    EXPECT_EQ(seen.displayName, opened.model.displayName);
+    EXPECT_EQ(seen.report.text(), opened.report.text());
+    EXPECT_EQ(seen.files, std::get<StoredWeights>(opened.model.weights).files);
+    EXPECT_EQ(seen.fileBytes, fs::file_size(folder / "mine/encoder.safetensors") +
+                                  fs::file_size(folder / "mine/decoder.safetensors"));
+    EXPECT_EQ(seen.family->stages().size(), 2U);
+    EXPECT_TRUE(seen.trained);
+    EXPECT_THAT(seen.choices, IsEmpty());
+}
+
+TEST(Inspections, OfferTheAnswersToAQuestion)
+{
+    const TestFolder folder;
+    writeSplit(folder.path(), variantOf(kSmall));
+    write(folder / "model.safetensors", wholeOf(variantOf("w8_d1_h1/1x1x1")));
+    const ModelInspection seen = inspectModel(folder.path().string(), {}, 0);
+    ASSERT_FALSE(seen.usable());
+    EXPECT_EQ(seen.family, nullptr);
+    EXPECT_THAT(seen.status.error().message, HasSubstr("which one?"));
+    EXPECT_THAT(seen.choices,
+                ElementsAre(folder / "encoder.safetensors", folder / "model.safetensors"));
+    for (const fs::path& choice : seen.choices)
+        EXPECT_TRUE(inspectModel(choice.string(), {}, 0).usable()) << choice;
+}
+
+TEST(Inspections, ShowWhatIsThereOfABrokenModel)
+{
+    const TestFolder folder;
+    Contents contents = wholeOf(variantOf(kSmall));
+    contents.erase("to_code.bias");
+    contents["to_pixels.bias"].shape = {5};
+    write(folder / "model.safetensors", contents);
+    const ModelInspection seen = inspectModel(folder.path().string(), {}, 0);
+    ASSERT_FALSE(seen.usable());
+    ASSERT_NE(seen.family, nullptr) << "the layers of a broken model can be looked at";
+    EXPECT_THAT(seen.report.missing, ElementsAre("to_code.bias [4]"));
+    EXPECT_EQ(seen.report.misshaped.size(), 1U);
+    EXPECT_EQ(seen.status.error().message, refusal(folder.path()));
+    EXPECT_THAT(inspectModel("nowhere", {}, 0).status.error().message,
+                AllOf(HasSubstr("nowhere"), HasSubstr("A model is \"demo\"")));
+    EXPECT_FALSE(inspectModel("", {}, 0).usable());
+    EXPECT_FALSE(inspectModel("vitok:nonsense", {}, 0).usable());
+    EXPECT_TRUE(inspectModel("vitok:5B-f32x64", {}, 0).usable());
+}
+
 TEST(Checkpoints, AMissingSideIsNamed)
 {
     const TestFolder folder;

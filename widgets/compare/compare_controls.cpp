@@ -1,6 +1,6 @@
 #include "widgets/compare/compare_controls.h"
 
-#include "widgets/compare/flow_layout.h"
+#include "widgets/layout/flow_layout.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -1,6 +1,7 @@
 #include "widgets/plan/choice_list.h"
 
 #include <QCheckBox>
+#include <QEvent>
 #include <QGridLayout>
 #include <QSignalBlocker>
 
@@ -13,6 +14,7 @@ namespace {
 
 constexpr int kColumns = 2;
 constexpr const char* kValueProperty = "value";
+constexpr const char* kAboutProperty = "about";
 
 QString valueOf(const QCheckBox* box)
 {
@@ -35,13 +37,15 @@ QCheckBox* ChoiceList::addBox(const Choice& choice)
 {
     auto* box = new QCheckBox(choice.label, this);
     box->setObjectName(QStringLiteral("choice:") + choice.value);
-    box->setToolTip(choice.toolTip);
     box->setAccessibleName(choice.label);
-    box->setAccessibleDescription(choice.toolTip);
     box->setProperty(kValueProperty, choice.value);
+    box->setProperty(kAboutProperty, choice.toolTip);
+    showReason(box);
     const int place = static_cast<int>(m_boxes.size());
     m_layout->addWidget(box, place / kColumns, place % kColumns);
     m_boxes << box;
+    if (place == 0)
+        setFocusProxy(box);
     connect(box, &QCheckBox::toggled, this, [this, box] { boxToggled(box); });
     return box;
 }
@@ -73,6 +77,39 @@ QStringList ChoiceList::values() const
             values << valueOf(box);
     }
     return values;
+}
+
+void ChoiceList::showReason(QCheckBox* box) const
+{
+    const QString about = box->property(kAboutProperty).toString();
+    const auto reason = m_reasons.find(valueOf(box).toStdString());
+    const bool impossible = reason != m_reasons.end();
+    const QString toolTip =
+        impossible ? tr("Cannot run: %1").arg(QString::fromStdString(reason->second)) : about;
+    box->setToolTip(toolTip);
+    box->setAccessibleDescription(toolTip);
+    // Check boxes take no colour from their foreground role.
+    QPalette colours = palette();
+    if (impossible)
+        colours.setColor(QPalette::WindowText, colours.color(QPalette::PlaceholderText));
+    box->setPalette(impossible ? colours : QPalette());
+    QFont font = box->font();
+    font.setItalic(impossible);
+    box->setFont(font);
+}
+
+void ChoiceList::setReasons(const std::map<std::string, std::string>& reasons)
+{
+    m_reasons = reasons;
+    for (QCheckBox* box : std::as_const(m_boxes))
+        showReason(box);
+}
+
+void ChoiceList::changeEvent(QEvent* event)
+{
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange)
+        setReasons(std::map(m_reasons));
 }
 
 void ChoiceList::boxToggled(QCheckBox* box)

@@ -4,6 +4,9 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <map>
+#include <string>
+
 class QCheckBox;
 class QGridLayout;
 
@@ -27,18 +30,25 @@ public:
     void setValues(const QStringList& values);
     // What is checked: known ones in the order of the choices, then the others.
     [[nodiscard]] QStringList values() const;
+    // Why values cannot run: they are grey and say so, but can be chosen for a device that can.
+    void setReasons(const std::map<std::string, std::string>& reasons);
 
 Q_SIGNALS:
     // By a person; never without any value: the last box cannot be cleared.
     void valuesEdited(const QStringList& values);
 
+protected:
+    void changeEvent(QEvent* event) override;
+
 private:
     QCheckBox* addBox(const Choice& choice);
+    void showReason(QCheckBox* box) const;
     void boxToggled(QCheckBox* box);
 
     QGridLayout* m_layout;
     QList<QCheckBox*> m_boxes;
     qsizetype m_knownCount = 0;
+    std::map<std::string, std::string> m_reasons;
 };
 
 }  // namespace qs::widgets

@@ -2,8 +2,11 @@
 
 #include "core/model/vitok/variant.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLineEdit>
 #include <QMenu>
@@ -12,7 +15,8 @@
 
 namespace qs::widgets {
 
-ModelEdit::ModelEdit(QWidget* parent) : QWidget(parent), m_box(new QComboBox(this))
+ModelEdit::ModelEdit(QWidget* parent)
+    : QWidget(parent), m_box(new QComboBox(this)), m_menu(new QMenu(this))
 {
     m_box->setObjectName(QStringLiteral("modelBox"));
     m_box->setAccessibleName(tr("Model"));
@@ -41,10 +45,13 @@ ModelEdit::ModelEdit(QWidget* parent) : QWidget(parent), m_box(new QComboBox(thi
     open->setText(tr("Open…"));
     open->setAccessibleName(tr("Open a model"));
     open->setPopupMode(QToolButton::InstantPopup);
-    auto* menu = new QMenu(open);
-    menu->addAction(tr("Folder with encoder and decoder…"), this, &ModelEdit::chooseFolder);
-    menu->addAction(tr("Safetensors file…"), this, &ModelEdit::chooseFile);
-    open->setMenu(menu);
+    open->setFocusPolicy(Qt::StrongFocus);
+    open->setToolTip(tr("Open weights: a file, a folder, or one of the last ones"));
+    m_menu->setObjectName(QStringLiteral("openModelMenu"));
+    m_menu->setToolTipsVisible(true);
+    m_menu->addAction(tr("F&older with encoder and decoder…"), this, &ModelEdit::chooseFolder);
+    m_menu->addAction(tr("Safetensors &file…"), this, &ModelEdit::chooseFile);
+    open->setMenu(m_menu);
 
     setFocusProxy(m_box);
     auto* layout = new QHBoxLayout(this);
@@ -67,9 +74,27 @@ void ModelEdit::setModels(const QStringList& references)
     m_box->lineEdit()->setCursorPosition(0);
 }
 
+void ModelEdit::setRecent(const QStringList& paths)
+{
+    qDeleteAll(m_recent);
+    m_recent.clear();
+    if (!paths.isEmpty())
+        m_recent << m_menu->addSeparator();
+    for (const QString& path : paths) {
+        // Checkpoints are often called alike; the folder tells them apart.
+        const QFileInfo file(path);
+        QAction* action =
+            m_menu->addAction(QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName(),
+                              this, [this, path] { Q_EMIT modelEdited(path); });
+        action->setToolTip(path);
+        m_recent << action;
+    }
+}
+
 void ModelEdit::chooseFile()
 {
     auto* dialog = new QFileDialog(this, tr("Open weights"), {}, tr("Safetensors (*.safetensors)"));
+    dialog->setObjectName(QStringLiteral("openModelFile"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::modelEdited);
@@ -80,6 +105,7 @@ void ModelEdit::chooseFolder()
 {
     auto* dialog =
         new QFileDialog(this, tr("Open a folder with encoder.safetensors and decoder.safetensors"));
+    dialog->setObjectName(QStringLiteral("openModelFolder"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
     connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::modelEdited);

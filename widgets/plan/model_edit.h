@@ -2,7 +2,9 @@
 
 #include <QWidget>
 
+class QAction;
 class QComboBox;
+class QMenu;
 
 namespace qs::widgets {
 
@@ -18,6 +20,8 @@ public:
     // References as core::openModel takes them; several when the preset sweeps over models, which
     // cannot be edited here.
     void setModels(const QStringList& references);
+    // Files and folders that were opened before, newest first.
+    void setRecent(const QStringList& paths);
 
 Q_SIGNALS:
     void modelEdited(const QString& reference);
@@ -27,6 +31,8 @@ private:
     void chooseFolder();
 
     QComboBox* m_box;
+    QMenu* m_menu;
+    QList<QAction*> m_recent;
 };
 
 }  // namespace qs::widgets

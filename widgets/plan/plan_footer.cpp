@@ -16,6 +16,7 @@ PlanFooter::PlanFooter(QWidget* parent)
       m_icon(new QLabel(this)),
       m_summary(new QLabel(this)),
       m_toggle(new QToolButton(this)),
+      m_cells(new QToolButton(this)),
       m_impossible(new QLabel(this))
 {
     const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
@@ -35,7 +36,14 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_impossible->setWordWrap(true);
     m_impossible->setTextFormat(Qt::PlainText);
     m_impossible->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_toggle->setFocusPolicy(Qt::StrongFocus);
     m_toggle->hide();
+    m_cells->setObjectName(QStringLiteral("showCells"));
+    m_cells->setText(tr("Cells…"));
+    m_cells->setFocusPolicy(Qt::StrongFocus);
+    m_cells->setToolTip(tr("List every cell of this sweep: why it is there, about how long it "
+                           "takes, and why it cannot run"));
+    m_cells->setEnabled(false);
     m_impossible->hide();
 
     auto* row = new QHBoxLayout;
@@ -44,8 +52,13 @@ PlanFooter::PlanFooter(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(row);
-    layout->addWidget(m_toggle);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_toggle);
+    buttons->addStretch(1);
+    buttons->addWidget(m_cells);
+    layout->addLayout(buttons);
     layout->addWidget(m_impossible);
+    connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         m_impossible->setVisible(open);
@@ -63,12 +76,14 @@ void PlanFooter::showPlanning()
 {
     setProblemVisible(false);
     m_summary->setText(tr("Counting cells…"));
+    m_cells->setEnabled(false);
 }
 
 void PlanFooter::showProblem(const QString& problem)
 {
     setProblemVisible(true);
     m_summary->setText(problem);
+    m_cells->setEnabled(false);
     m_toggle->setChecked(false);
     m_toggle->hide();
 }
@@ -78,6 +93,7 @@ void PlanFooter::showPlan(const core::Plan& plan)
     const PlanCounts counts = countPlan(plan);
     setProblemVisible(counts.possible == 0);
     m_summary->setText(planSummary(plan));
+    m_cells->setEnabled(true);
     fillImpossible(plan);
 }
 

@@ -21,6 +21,9 @@ public:
     void showPlan(const core::Plan& plan);
     void showProblem(const QString& problem);
 
+Q_SIGNALS:
+    void cellsRequested();
+
 private:
     void setProblemVisible(bool visible);
     void fillImpossible(const core::Plan& plan);
@@ -28,6 +31,7 @@ private:
     QLabel* m_icon;
     QLabel* m_summary;
     QToolButton* m_toggle;
+    QToolButton* m_cells;
     QLabel* m_impossible;
 };
 

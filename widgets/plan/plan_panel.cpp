@@ -1,20 +1,20 @@
 #include "widgets/plan/plan_panel.h"
 
-#include "widgets/plan/choice_list.h"
+#include "widgets/model/model_status.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/model_edit.h"
 #include "widgets/plan/picture_edit.h"
 #include "widgets/plan/plan_footer.h"
 #include "widgets/plan/plan_text.h"
+#include "widgets/plan/planned_cells_dialog.h"
 #include "widgets/plan/preset_edit.h"
-#include "widgets/plan/range_edit.h"
+#include "widgets/plan/sweep_editor.h"
 
 #include <QComboBox>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 #include <QSignalBlocker>
-#include <QSpinBox>
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +28,10 @@ constexpr int kReplanDelayMs = 150;  // while a person types
 }  // namespace
 
 PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker, QWidget* parent)
-    : QWidget(parent), m_resourceFolder(std::move(resourceFolder)), m_planner(std::move(maker))
+    : QWidget(parent),
+      m_resourceFolder(std::move(resourceFolder)),
+      m_planner(std::move(maker)),
+      m_inspector(m_resourceFolder)
 {
     setObjectName(QStringLiteral("planPanel"));
     m_engine.devices = {core::describeCpu()};
@@ -36,6 +39,11 @@ PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker,
     m_replanTimer.setInterval(kReplanDelayMs);
     connect(&m_replanTimer, &QTimer::timeout, this, &PlanPanel::replan);
     connect(&m_planner, &Planner::planned, this, &PlanPanel::receive);
+    connect(&m_inspector, &ModelInspector::inspected, this, &PlanPanel::receiveInspection);
+    connect(&m_history, &DraftHistory::restored, this, [this] {
+        showPreset();
+        edited();
+    });
     build();
     connectEditors();
     m_device->setEngine(m_engine);
@@ -44,28 +52,25 @@ PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker,
 
 void PlanPanel::connectEditors()
 {
+    connect(&m_planner, &Planner::reasonsFound, m_sweep, &SweepEditor::setReasons);
     connect(m_model, &ModelEdit::modelEdited, this, &PlanPanel::setModel);
-    connect(m_device, &DeviceChooser::deviceEdited, this,
-            [this](const QString& id) { edit("device", {id}); });
-    connect(m_precision, &ChoiceList::valuesEdited, this,
-            [this](const QStringList& values) { edit("precision", values); });
-    connect(m_compile, &ChoiceList::valuesEdited, this,
-            [this](const QStringList& values) { edit("compile", values); });
-    connect(m_batch, &RangeEdit::valuesEdited, this,
-            [this](const QStringList& values) { edit("batch", values); });
-    connect(m_imageSize, &RangeEdit::valuesEdited, this,
-            [this](const QStringList& values) { edit("image_size", values); });
-    connect(m_batch, &RangeEdit::validityChanged, this, &PlanPanel::updateRunButton);
-    connect(m_imageSize, &RangeEdit::validityChanged, this, &PlanPanel::updateRunButton);
+    connect(m_modelStatus, &ModelStatus::choiceMade, this, &PlanPanel::setModel);
+    connect(m_device, &DeviceChooser::deviceEdited, this, [this](const QString& id) {
+        planForThisComputer();
+        editAxis("device", {id}, tr("device"));
+    });
+    connect(m_device, &DeviceChooser::plannedForChosen, this, &PlanPanel::planFor);
+    connect(m_sweep, &SweepEditor::edited, this, &PlanPanel::change);
+    connect(m_sweep, &SweepEditor::refused, this, &PlanPanel::refuse);
+    connect(m_sweep, &SweepEditor::validityChanged, this, &PlanPanel::updateRunButton);
     connect(m_pictures, &PictureEdit::picturesEdited, this,
             [this](const core::PictureSettings& pictures) {
-                m_preset.pictures = pictures;
-                edited();
+                core::Preset changed = preset();
+                changed.pictures = pictures;
+                m_sweep->adoptPreset(changed);
+                change(std::move(changed), tr("pictures"), true);
             });
-    connect(m_rounds, &QSpinBox::valueChanged, this, [this](int rounds) {
-        m_preset.rounds = rounds;
-        edited();
-    });
+    connect(m_footer, &PlanFooter::cellsRequested, this, &PlanPanel::showCells);
     connect(m_run, &QPushButton::clicked, this, &PlanPanel::run);
 }
 
@@ -84,35 +89,56 @@ void PlanPanel::setShippedPresets(std::vector<PresetEntry> entries)
                                tr("%1: %2", "group: what a preset is for").arg(entry.group, about),
                                Qt::ToolTipRole);
     }
-    m_chooser->setCurrentIndex(-1);
+    m_chooser->setCurrentIndex(m_chooser->findData(QString::fromStdString(source().string())));
 }
 
 void PlanPanel::setPreset(const core::Preset& preset, const std::filesystem::path& source)
 {
-    m_preset = preset;
-    const QSignalBlocker blocker(m_chooser);
-    m_chooser->setCurrentIndex(m_chooser->findData(QString::fromStdString(source.string())));
-    if (m_chooser->currentIndex() < 0)
-        m_chooser->setPlaceholderText(QString::fromStdString(preset.name));
+    const bool undoable = m_history.isEdited();
+    if (undoable)
+        m_history.change({preset, source},
+                         tr("opening %1").arg(QString::fromStdString(preset.name)), false);
+    else
+        m_history.reset({preset, source}, false);
+    if (undoable && m_draftFile != nullptr)
+        m_draftFile->keep(preset);
     showPreset();
     m_replanTimer.stop();
     replan();
 }
 
+void PlanPanel::setDraftFile(const std::filesystem::path& path)
+{
+    m_draftFile = std::make_unique<DraftFile>(path);
+}
+
+void PlanPanel::restoreDraft(const core::Preset& preset)
+{
+    m_history.reset({preset, {}}, true);
+    showPreset();
+    replan();
+}
+
+void PlanPanel::setRecentModels(const QStringList& paths)
+{
+    m_model->setRecent(paths);
+}
+
 void PlanPanel::showPreset()
 {
-    m_description->setText(QString::fromStdString(m_preset.description));
-    m_description->setVisible(!m_preset.description.empty());
-    m_model->setModels(axisValues(m_preset, "model"));
-    m_device->setDevices(axisValues(m_preset, "device"));
-    m_precision->setValues(axisValues(m_preset, "precision"));
-    m_compile->setValues(axisValues(m_preset, "compile"));
-    m_batch->setValues(axisValues(m_preset, "batch"));
-    m_imageSize->setValues(axisValues(m_preset, "image_size"));
-    m_pictures->setPictures(m_preset.pictures);
-    const QSignalBlocker blocker(m_rounds);
-    m_rounds->setMaximum(std::max(kUsualRounds, m_preset.rounds));
-    m_rounds->setValue(m_preset.rounds);
+    const core::Preset& shown = preset();
+    const QSignalBlocker blocker(m_chooser);
+    m_chooser->setCurrentIndex(m_chooser->findData(QString::fromStdString(source().string())));
+    if (m_chooser->currentIndex() < 0)
+        m_chooser->setPlaceholderText(QString::fromStdString(shown.name));
+    m_description->setText(QString::fromStdString(shown.description));
+    m_description->setVisible(!shown.description.empty());
+    m_model->setModels(axisValues(shown, "model"));
+    m_device->setDevices(axisValues(shown, "device"));
+    m_sweep->setPreset(shown);
+    m_pictures->setPictures(shown.pictures);
+    inspectModel();
+    Q_EMIT presetShown();
 }
 
 void PlanPanel::setEngine(const EngineState& engine)
@@ -128,29 +154,38 @@ void PlanPanel::setRunBlocked(const QString& reason)
     updateRunButton();
 }
 
-void PlanPanel::setModel(const QString& reference)
-{
-    if (axisValues(m_preset, "model") != QStringList{reference})
-        edit("model", {reference});
-    m_model->setModels(axisValues(m_preset, "model"));
-}
-
 void PlanPanel::setPictureSource(const QString& path)
 {
-    m_preset.pictures.source = path.toStdString();
-    m_pictures->setPictures(m_preset.pictures);
+    core::Preset changed = preset();
+    changed.pictures.source = path.toStdString();
+    m_pictures->setPictures(changed.pictures);
+    m_sweep->adoptPreset(changed);
+    change(std::move(changed), tr("pictures"));
+}
+
+void PlanPanel::change(core::Preset changed, const QString& what, bool typing)
+{
+    m_history.change({std::move(changed), source()}, what, typing);
     edited();
 }
 
-void PlanPanel::edit(const std::string& axis, const QStringList& values)
+void PlanPanel::editAxis(const std::string& axis, const QStringList& values, const QString& what)
 {
-    const core::Status status = setAxisValues(m_preset, axis, values);
-    if (status.ok()) {
-        edited();
+    core::Preset changed = preset();
+    const core::Status status = setAxisValues(changed, axis, values);
+    if (!status.ok()) {
+        refuse(QString::fromStdString(status.error().message));
         return;
     }
+    m_sweep->adoptPreset(changed);
+    m_device->setDevices(axisValues(changed, "device"));
+    change(std::move(changed), what);
+}
+
+void PlanPanel::refuse(const QString& problem)
+{
     m_plan.reset();
-    m_planProblem = QString::fromStdString(status.error().message);
+    m_planProblem = problem;
     m_footer->showProblem(m_planProblem);
     updateRunButton();
 }
@@ -162,6 +197,8 @@ void PlanPanel::edited()
     m_replanTimer.start();
     m_footer->showPlanning();
     updateRunButton();
+    if (m_draftFile != nullptr)
+        m_draftFile->keep(preset());
     Q_EMIT presetEdited();
 }
 
@@ -171,7 +208,7 @@ void PlanPanel::replan()
     m_planProblem.clear();
     m_footer->showPlanning();
     updateRunButton();
-    m_planner.request(m_preset, {m_engine.devices, m_resourceFolder, false});
+    m_planner.request(preset(), {devices(), m_resourceFolder, false});
 }
 
 void PlanPanel::receive(const Planner::Answer& answer)
@@ -188,15 +225,32 @@ void PlanPanel::receive(const Planner::Answer& answer)
     Q_EMIT planChanged();
 }
 
+bool PlanPanel::isSettled() const
+{
+    return !m_planner.isPlanning() && !m_replanTimer.isActive() && !m_inspector.isBusy();
+}
+
+void PlanPanel::showCells()
+{
+    if (!m_plan)
+        return;
+    auto* dialog = new PlannedCellsDialog(*m_plan, window());
+    dialog->show();
+}
+
 QString PlanPanel::whyNotRun() const
 {
+    if (m_plannedFor)
+        return tr("This is planned for an %1, which is not in this computer. Choose a device of "
+                  "this computer to run it")
+            .arg(QString::fromStdString(m_plannedFor->name));
     if (m_engine.kind == EngineState::Kind::Looking)
         return tr("Looking for devices…");
     if (m_engine.kind == EngineState::Kind::Missing)
         return m_engine.problem;
     if (!m_blocked.isEmpty())
         return m_blocked;
-    if (!m_batch->isValid() || !m_imageSize->isValid())
+    if (!m_sweep->isValid())
         return tr("A list of numbers is not valid");
     if (!m_plan)
         return m_planProblem.isEmpty() ? tr("Counting cells…") : m_planProblem;

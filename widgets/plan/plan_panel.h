@@ -1,6 +1,9 @@
 #pragma once
 
 #include "core/sweep/plan.h"
+#include "widgets/model/model_inspector.h"
+#include "widgets/plan/draft_file.h"
+#include "widgets/plan/draft_history.h"
 #include "widgets/plan/engine_state.h"
 #include "widgets/plan/planner.h"
 #include "widgets/plan/preset_list.h"
@@ -9,24 +12,24 @@
 #include <QWidget>
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace qs::widgets {
 
-class ChoiceList;
 class DeviceChooser;
 class ModelEdit;
+class ModelStatus;
 class PictureEdit;
 class PlanFooter;
-class RangeEdit;
+class SweepEditor;
 
 // The draft: a preset that is being edited, and what it amounts to. Edits change one core::Preset
-// value; whatever the panel has no editor for stays as it is.
+// value, and can be undone; whatever the panel has no editor for stays as it is.
 class PlanPanel final : public QWidget
 {
     Q_OBJECT
@@ -35,13 +38,21 @@ public:
     PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker = core::makePlan,
               QWidget* parent = nullptr);
 
-    [[nodiscard]] const core::Preset& preset() const { return m_preset; }
+    [[nodiscard]] const core::Preset& preset() const { return m_history.draft().preset; }
+    // Of the draft; empty if it came from no file.
+    [[nodiscard]] const std::filesystem::path& source() const { return m_history.draft().source; }
     // The plan of the draft as it is now; none while it is being made or when it cannot be.
     [[nodiscard]] const std::optional<core::Plan>& plan() const { return m_plan; }
 
     void setShippedPresets(std::vector<PresetEntry> entries);
-    // Replaces the draft. `source` is selected in the chooser if it is there.
+    // Replaces the draft; one that was edited comes back with undo. `source` is selected in the
+    // chooser if it is there.
     void setPreset(const core::Preset& preset, const std::filesystem::path& source = {});
+    // Keeps the edited draft in this file from now on.
+    void setDraftFile(const std::filesystem::path& path);
+    // The draft of the last time: edited, and not yet saved as a preset.
+    void restoreDraft(const core::Preset& preset);
+    void setRecentModels(const QStringList& paths);
     void setEngine(const EngineState& engine);
     // Why no run can be started at the moment besides what the panel knows itself; empty if it can.
     void setRunBlocked(const QString& reason);
@@ -49,53 +60,75 @@ public:
     void setModel(const QString& reference);
     void setPictureSource(const QString& path);
     [[nodiscard]] bool canRun() const;
+    // Nothing is being read or counted.
+    [[nodiscard]] bool isSettled() const;
 
 public Q_SLOTS:
     void run();
 
 Q_SIGNALS:
     void presetEdited();
+    // Another draft is in the editors.
+    void presetShown();
     void presetChosen(const QString& path);
     void openPresetRequested();
+    void browseRequested();
     void runRequested(const qs::core::Plan& plan);
     // The plan, or the reason why there is none, has changed.
     void planChanged();
+    // What is known of the model of the draft; null while it is read, and of several.
+    void modelInspected(const qs::widgets::Inspection& inspection);
+    // Weights in a file or folder that can be used: worth remembering.
+    void modelOpened(const QString& path);
+
+protected:
+    bool eventFilter(QObject* editor, QEvent* event) override;
 
 private:
-    // What the box offers; a preset may have more.
-    static constexpr int kUsualRounds = 100;
-
     void build();
     [[nodiscard]] QWidget* buildChooser();
+    [[nodiscard]] QWidget* buildHistoryButtons();
     [[nodiscard]] QWidget* buildEditors();
+    [[nodiscard]] QWidget* buildModel();
+    void leaveToTheDraft();
     void connectEditors();
     void showPreset();
-    void edit(const std::string& axis, const QStringList& values);
+    // `what` completes "Undo …".
+    void change(core::Preset preset, const QString& what, bool typing = false);
+    void editAxis(const std::string& axis, const QStringList& values, const QString& what);
+    void refuse(const QString& problem);
     void edited();
     void replan();
+    void inspectModel();
+    void receiveInspection(const Inspection& inspection);
     void receive(const Planner::Answer& answer);
+    void planFor(const core::DeviceDescription& device);
+    void planForThisComputer();
+    [[nodiscard]] std::vector<core::DeviceDescription> devices() const;
+    void showCells();
     void updateRunButton();
     [[nodiscard]] QString whyNotRun() const;
 
     std::filesystem::path m_resourceFolder;
-    core::Preset m_preset;
+    DraftHistory m_history;
+    std::unique_ptr<DraftFile> m_draftFile;
     std::optional<core::Plan> m_plan;
     QString m_planProblem;
     EngineState m_engine;
+    std::optional<core::DeviceDescription> m_plannedFor;  // a GPU that is not in this computer
     QString m_blocked;
     Planner m_planner;
+    ModelInspector m_inspector;
+    QString m_inspected;  // the reference that was asked about last
     QTimer m_replanTimer;
 
     QComboBox* m_chooser = nullptr;
     QLabel* m_description = nullptr;
     ModelEdit* m_model = nullptr;
+    ModelStatus* m_modelStatus = nullptr;
     DeviceChooser* m_device = nullptr;
-    ChoiceList* m_precision = nullptr;
-    ChoiceList* m_compile = nullptr;
-    RangeEdit* m_batch = nullptr;
-    RangeEdit* m_imageSize = nullptr;
+    SweepEditor* m_sweep = nullptr;
     PictureEdit* m_pictures = nullptr;
-    QSpinBox* m_rounds = nullptr;
     PlanFooter* m_footer = nullptr;
     QPushButton* m_run = nullptr;
 };

@@ -1,16 +1,16 @@
-#include "core/quant/scheme.h"
-#include "widgets/models/cell_text.h"
-#include "widgets/plan/choice_list.h"
+#include "widgets/model/model_status.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/model_edit.h"
 #include "widgets/plan/picture_edit.h"
 #include "widgets/plan/plan_footer.h"
 #include "widgets/plan/plan_panel.h"
-#include "widgets/plan/range_edit.h"
+#include "widgets/plan/sweep_editor.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -20,35 +20,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+// How the panel is put together.
 namespace qs::widgets {
-
-namespace {
-
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
-}
-
-QList<ChoiceList::Choice> precisionChoices()
-{
-    QList<ChoiceList::Choice> choices;
-    for (const core::Scheme scheme : core::allSchemes())
-        choices << ChoiceList::Choice{textOf(core::name(scheme)), textOf(core::name(scheme)),
-                                      textOf(core::describe(scheme))};
-    return choices;
-}
-
-QList<ChoiceList::Choice> compileChoices()
-{
-    return {{QStringLiteral("none"), compileText("none"),
-             PlanPanel::tr("One operation after the other, as PyTorch runs a model by itself")},
-            {QStringLiteral("cuda-graph"), compileText("cuda-graph"),
-             PlanPanel::tr("The same operations, captured once as a CUDA graph and replayed: no "
-                           "launch costs. Needs "
-                           "an NVIDIA GPU")}};
-}
-
-}  // namespace
 
 void PlanPanel::build()
 {
@@ -81,6 +54,7 @@ void PlanPanel::build()
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll, 1);
     layout->addLayout(bottom);
+    leaveToTheDraft();
 }
 
 QWidget* PlanPanel::buildChooser()
@@ -90,25 +64,26 @@ QWidget* PlanPanel::buildChooser()
     m_chooser->setObjectName(QStringLiteral("presetChooser"));
     m_chooser->setAccessibleName(tr("Preset"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_chooser->setMinimumContentsLength(12);
+    m_chooser->setMinimumContentsLength(8);
     m_chooser->setPlaceholderText(tr("Choose a preset"));
-    auto* open = new QToolButton(part);
-    open->setObjectName(QStringLiteral("openPreset"));
-    open->setText(tr("Open…"));
-    open->setToolTip(tr("Open a preset file"));
-    open->setAccessibleName(tr("Open a preset file"));
+    auto* browse = new QToolButton(part);
+    browse->setObjectName(QStringLiteral("browsePresets"));
+    browse->setText(tr("Presets…"));
+    browse->setFocusPolicy(Qt::StrongFocus);
+    browse->setToolTip(tr("Find, save and delete presets"));
     m_description = new QLabel(part);
     m_description->setObjectName(QStringLiteral("presetDescription"));
     m_description->setWordWrap(true);
     m_description->setTextFormat(Qt::PlainText);
     m_description->setForegroundRole(QPalette::PlaceholderText);
-    connect(open, &QToolButton::clicked, this, &PlanPanel::openPresetRequested);
+    connect(browse, &QToolButton::clicked, this, &PlanPanel::browseRequested);
     connect(m_chooser, &QComboBox::activated, this,
             [this](int index) { Q_EMIT presetChosen(m_chooser->itemData(index).toString()); });
 
     auto* row = new QHBoxLayout;
     row->addWidget(m_chooser, 1);
-    row->addWidget(open);
+    row->addWidget(browse);
+    row->addWidget(buildHistoryButtons());
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addLayout(row);
@@ -116,44 +91,80 @@ QWidget* PlanPanel::buildChooser()
     return part;
 }
 
-QWidget* PlanPanel::buildEditors()
+QWidget* PlanPanel::buildHistoryButtons()
+{
+    auto* part = new QWidget(this);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(0);
+    m_history.undoAction()->setIcon(style()->standardIcon(QStyle::SP_ArrowBack));
+    m_history.redoAction()->setIcon(style()->standardIcon(QStyle::SP_ArrowForward));
+    for (QAction* action : {m_history.undoAction(), m_history.redoAction()}) {
+        auto* button = new QToolButton(part);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setFocusPolicy(Qt::StrongFocus);
+        row->addWidget(button);
+        addAction(action);
+    }
+    return part;
+}
+
+QWidget* PlanPanel::buildModel()
 {
     auto* part = new QWidget(this);
     m_model = new ModelEdit(part);
-    m_device = new DeviceChooser(part);
-    m_precision = new ChoiceList(precisionChoices(), part);
-    m_precision->setObjectName(QStringLiteral("precisionList"));
-    m_compile = new ChoiceList(compileChoices(), part);
-    m_compile->setObjectName(QStringLiteral("compileList"));
-    m_batch = new RangeEdit(part);
-    m_batch->setObjectName(QStringLiteral("batchEdit"));
-    m_batch->lineEdit()->setAccessibleName(tr("Batch sizes"));
-    m_imageSize = new RangeEdit(part);
-    m_imageSize->setObjectName(QStringLiteral("imageSizeEdit"));
-    m_imageSize->lineEdit()->setAccessibleName(tr("Image sizes in pixels"));
-    m_pictures = new PictureEdit(part);
-    m_rounds = new QSpinBox(part);
-    m_rounds->setObjectName(QStringLiteral("roundsBox"));
-    m_rounds->setRange(1, kUsualRounds);
-    m_rounds->setAccessibleName(tr("Repeats"));
-    m_rounds->setToolTip(tr(
-        "How often each cell is measured, in a fresh process and a fresh random order each time. "
-        "Intervals need three"));
+    m_modelStatus = new ModelStatus(part);
+    part->setFocusProxy(m_model);
+    auto* layout = new QVBoxLayout(part);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(m_model);
+    layout->addWidget(m_modelStatus);
+    return part;
+}
 
+QWidget* PlanPanel::buildEditors()
+{
+    auto* part = new QWidget(this);
+    m_device = new DeviceChooser(part);
+    m_sweep = new SweepEditor(part);
+    m_sweep->setObjectName(QStringLiteral("sweepEditor"));
+    m_pictures = new PictureEdit(part);
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
     // Long words wrap under their label in a narrow panel instead of being cut.
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(3);
-    form->addRow(tr("&Model"), m_model);
+    form->addRow(tr("&Model"), buildModel());
     form->addRow(tr("&Device"), m_device);
-    form->addRow(tr("Precision"), m_precision);
-    form->addRow(tr("Compile mode"), m_compile);
-    form->addRow(tr("&Batch sizes"), m_batch);
-    form->addRow(tr("&Image sizes (pixels)"), m_imageSize);
-    form->addRow(tr("Repea&ts"), m_rounds);
+    form->addRow(m_sweep);
     form->addRow(tr("&Pictures"), m_pictures);
     return part;
+}
+
+// Lists of numbers and counters take Ctrl+Z for their own letters otherwise, although every letter
+// is a step of the draft already. Files that are dropped are for the whole window, not text.
+void PlanPanel::leaveToTheDraft()
+{
+    for (QLineEdit* edit : findChildren<QLineEdit*>())
+        edit->setAcceptDrops(false);
+    for (QLineEdit* edit : findChildren<QLineEdit*>(QStringLiteral("rangeText")))
+        edit->installEventFilter(this);
+    for (QSpinBox* box : findChildren<QSpinBox*>())
+        box->installEventFilter(this);
+}
+
+bool PlanPanel::eventFilter(QObject* editor, QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const auto* key = static_cast<const QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(editor, event);
 }
 
 }  // namespace qs::widgets

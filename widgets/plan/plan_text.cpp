@@ -1,5 +1,6 @@
 #include "widgets/plan/plan_text.h"
 
+#include "core/base/format.h"
 #include "widgets/models/cell_text.h"
 
 #include <QCoreApplication>
@@ -58,6 +59,33 @@ QString factors(const core::Plan& plan, int swept)
     return multiplies ? parts.join(QStringLiteral(" × ")) + QStringLiteral(" = ") : QString();
 }
 
+// No more digits than an estimate deserves: "40 s", "4 min", "2.5 h".
+QString roundedText(double seconds)
+{
+    const QLocale locale;
+    if (seconds < 90.0)
+        return Text::tr("%1 s").arg(
+            locale.toString(std::max(5, int(std::ceil(seconds / 5.0)) * 5)));
+    const double minutes = seconds / 60.0;
+    if (minutes < 90.0)
+        return Text::tr("%1 min").arg(locale.toString(int(std::round(minutes))));
+    const double hours = minutes / 60.0;
+    return Text::tr("%1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
+}
+
+// Time and disk of all that runs.
+QString costText(const core::Plan& plan)
+{
+    constexpr double kWorthSaying = 5.0;  // seconds
+    QString text = aboutText(plan.estimatedSeconds());
+    if (plan.compileSeconds() >= kWorthSaying)
+        text += Text::tr(", %1 of it compiling").arg(roundedText(plan.compileSeconds()));
+    return text + QStringLiteral(" · ") +
+           Text::tr("%1 on disk")
+               .arg(QString::fromStdString(
+                   core::formatBytes(static_cast<double>(plan.estimatedBytes()))));
+}
+
 }  // namespace
 
 QString cellsText(int count)
@@ -72,7 +100,9 @@ PlanCounts countPlan(const core::Plan& plan)
         const bool swept = cell.role == core::CellRole::Swept;
         counts.swept += swept ? 1 : 0;
         counts.impossible += swept && !cell.possible() ? 1 : 0;
-        counts.references += !swept && cell.possible() ? 1 : 0;
+        const bool noise = cell.role == core::CellRole::NoiseFloor;
+        counts.references += !swept && !noise && cell.possible() ? 1 : 0;
+        counts.noiseFloor += noise && cell.possible() ? 1 : 0;
         counts.possible += cell.possible() ? 1 : 0;
     }
     return counts;
@@ -80,15 +110,7 @@ PlanCounts countPlan(const core::Plan& plan)
 
 QString aboutText(double seconds)
 {
-    const QLocale locale;
-    if (seconds < 90.0)
-        return Text::tr("about %1 s")
-            .arg(locale.toString(std::max(5, int(std::ceil(seconds / 5.0)) * 5)));
-    const double minutes = seconds / 60.0;
-    if (minutes < 90.0)
-        return Text::tr("about %1 min").arg(locale.toString(int(std::round(minutes))));
-    const double hours = minutes / 60.0;
-    return Text::tr("about %1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
+    return Text::tr("about %1").arg(roundedText(seconds));
 }
 
 QString planSummary(const core::Plan& plan)
@@ -100,12 +122,32 @@ QString planSummary(const core::Plan& plan)
     if (counts.references > 0)
         text += QStringLiteral(" + ") +
                 countedText(counts.references, Text::tr("1 reference"), Text::tr("%1 references"));
+    if (counts.noiseFloor > 0)
+        text +=
+            QStringLiteral(" + ") + countedText(counts.noiseFloor, Text::tr("1 noise-floor run"),
+                                                Text::tr("%1 noise-floor runs"));
     if (plan.preset.rounds > 1)
         text += QStringLiteral(" × ") +
                 Text::tr("%1 repeats").arg(QLocale().toString(plan.preset.rounds));
     if (counts.possible > 0)
-        text += QStringLiteral(" · ") + aboutText(plan.estimatedSeconds());
+        text += QStringLiteral(" · ") + costText(plan);
     return text;
+}
+
+QString presetContents(const core::Preset& preset)
+{
+    QStringList axes;
+    for (const core::Axis& axis : preset.axes)
+        axes << axisCount(axis);
+    const QString model = QString::fromStdString(preset.defaults.model);
+    QString text = Text::tr("%1 on %2").arg(model, QString::fromStdString(preset.defaults.device));
+    text +=
+        QStringLiteral(" · ") +
+        (axes.isEmpty() ? cellsText(1)
+                        : axes.join(preset.mode == core::SweepMode::Cross ? QStringLiteral(" × ")
+                                                                          : QStringLiteral(" + ")));
+    return text + QStringLiteral(" · ") +
+           countedText(preset.rounds, Text::tr("1 repeat"), Text::tr("%1 repeats"));
 }
 
 std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan)

@@ -14,15 +14,19 @@ struct PlanCounts {
     int swept = 0;       // asked for by the axes
     int impossible = 0;  // of those
     int references = 0;  // possible cells that are there to be compared with
+    int noiseFloor = 0;  // possible cells that measure what is no difference at all
     int possible = 0;    // all cells that will run
 };
 [[nodiscard]] PlanCounts countPlan(const core::Plan& plan);
 
-// "3 precisions × 2 compile modes × 6 batches = 36 cells (4 impossible) + 5 references × 3 repeats
-// · about 4 min".
+// "3 precisions × 2 compile modes × 6 batches = 36 cells (4 impossible) + 5 references + 12
+// noise-floor runs × 3 repeats · about 4 min, 10 s of it compiling · 1.3 GiB on disk".
 [[nodiscard]] QString planSummary(const core::Plan& plan);
 // "about 40 s", "about 4 min", "about 2.5 h": no more digits than an estimate deserves.
 [[nodiscard]] QString aboutText(double seconds);
+
+// What a preset sweeps over: "demo on cuda:0 · 4 precisions × 2 compile modes · 3 repeats".
+[[nodiscard]] QString presetContents(const core::Preset& preset);
 
 // "1 cell", "36 cells".
 [[nodiscard]] QString cellsText(int count);

@@ -21,6 +21,15 @@ Planner::Answer answerOf(const Planner::Maker& maker, const core::Preset& preset
     }
 }
 
+core::ValueReasons reasonsOf(const core::Preset& preset, const core::PlanOptions& options)
+{
+    try {
+        return core::impossibleValues(preset, options);
+    } catch (const std::exception&) {
+        return {};  // the plan fails for the same reason and says so
+    }
+}
+
 }  // namespace
 
 Planner::Planner(Maker maker, QObject* parent)
@@ -47,6 +56,14 @@ void Planner::request(const core::Preset& preset, const core::PlanOptions& optio
     m_pool.start([this, job, newest = m_newest, maker = m_maker, preset, options] {
         if (*newest != job)
             return;
+        const core::ValueReasons reasons = reasonsOf(preset, options);
+        QMetaObject::invokeMethod(
+            this,
+            [this, job, reasons] {
+                if (*m_newest == job)
+                    Q_EMIT reasonsFound(reasons);
+            },
+            Qt::QueuedConnection);
         const Answer answer = answerOf(maker, preset, options);
         QMetaObject::invokeMethod(
             this, [this, job, answer] { receive(job, answer); }, Qt::QueuedConnection);

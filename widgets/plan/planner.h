@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/sweep/impossible_values.h"
 #include "core/sweep/plan.h"
 
 #include <QObject>
@@ -11,8 +12,8 @@
 
 namespace qs::widgets {
 
-// Makes plans on a worker, because that opens models and hashes their weights. Lives on the GUI
-// thread. Only the answer to the newest request is told.
+// Makes plans on a worker, because that opens models and hashes their weights, and finds out which
+// values cannot run. Lives on the GUI thread. Only the answer to the newest request is told.
 class Planner final : public QObject
 {
     Q_OBJECT
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] bool isPlanning() const { return m_planning; }
 
 Q_SIGNALS:
+    // Before the plan: it needs headers alone, and no plan can be made of a broken draft.
+    void reasonsFound(const qs::core::ValueReasons& reasons);
     void planned(const qs::widgets::Planner::Answer& answer);
 
 private:

@@ -16,6 +16,35 @@ bool isLinked(const core::Preset& preset, const std::string& name)
     });
 }
 
+core::Error refuse(const std::string& message)
+{
+    return {core::ErrorCode::InvalidArgument, message};
+}
+
+core::Result<std::vector<std::string>> valuesFromText(const std::string& name, const QString& text)
+{
+    std::vector<std::string> values;
+    if (core::isWholeNumberAxis(name)) {
+        QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(text.toStdString()));
+        for (const std::int64_t number : numbers)
+            values.push_back(std::to_string(number));
+        return values;
+    }
+    for (const QString& item : text.split(QLatin1Char(','))) {
+        QS_TRY(std::string value, core::normalValue(name, item.trimmed().toStdString()));
+        values.push_back(std::move(value));
+    }
+    return values;
+}
+
+std::string knownAxes()
+{
+    std::string known;
+    for (const std::string& name : core::axisNames())
+        known += (known.empty() ? "" : ", ") + name;
+    return known;
+}
+
 }  // namespace
 
 QStringList axisValues(const core::Preset& preset, const std::string& name)
@@ -61,6 +90,43 @@ QString rangeText(const QStringList& values)
     for (const QString& value : values)
         numbers.push_back(value.toLongLong());
     return QString::fromStdString(core::describeRange(numbers));
+}
+
+core::Result<core::Exclusion> exclusionFromText(const QString& match, const QString& reason)
+{
+    core::Exclusion exclusion;
+    for (const QString& condition : match.split(QLatin1Char(';'), Qt::SkipEmptyParts)) {
+        if (condition.trimmed().isEmpty())
+            continue;
+        const std::string name = condition.section(QLatin1Char('='), 0, 0).trimmed().toStdString();
+        if (!core::isAxisName(name))
+            return refuse("\"" + name + "\" is not an axis; write axis=values with one of " +
+                          knownAxes());
+        if (exclusion.match.contains(name))
+            return refuse("\"" + name + "\" stands there twice");
+        QS_TRY(exclusion.match[name],
+               valuesFromText(name, condition.section(QLatin1Char('='), 1).trimmed()));
+    }
+    if (exclusion.match.empty())
+        return refuse("write which cells, such as batch=64");
+    exclusion.reason = reason.trimmed().toStdString();
+    if (exclusion.reason.empty())
+        return refuse("say why these cells are left out");
+    return exclusion;
+}
+
+QString exclusionText(const core::Exclusion& exclusion)
+{
+    QStringList conditions;
+    for (const auto& [name, values] : exclusion.match) {
+        QStringList texts;
+        for (const std::string& value : values)
+            texts << QString::fromStdString(value);
+        conditions << QString::fromStdString(name) + QLatin1Char('=') +
+                          (core::isWholeNumberAxis(name) ? rangeText(texts)
+                                                         : texts.join(QLatin1Char(',')));
+    }
+    return conditions.join(QStringLiteral("; "));
 }
 
 }  // namespace qs::widgets

@@ -19,4 +19,11 @@ namespace qs::widgets {
 // The text of whole numbers in range dialect, as the line edits show it: "1, 4, 16", "1..64 pow2".
 [[nodiscard]] QString rangeText(const QStringList& values);
 
+// What a person writes to leave cells out: "precision=fp32,tf32; batch=32..64 pow2". The error says
+// what is wrong or still missing; a reason is asked for last.
+[[nodiscard]] core::Result<core::Exclusion> exclusionFromText(const QString& match,
+                                                              const QString& reason);
+// The conditions in that form.
+[[nodiscard]] QString exclusionText(const core::Exclusion& exclusion);
+
 }  // namespace qs::widgets

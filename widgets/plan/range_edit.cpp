@@ -1,6 +1,7 @@
 #include "widgets/plan/range_edit.h"
 
 #include "core/sweep/axis.h"
+#include "widgets/plan/chip_row.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QLabel>
@@ -10,7 +11,10 @@
 namespace qs::widgets {
 
 RangeEdit::RangeEdit(QWidget* parent)
-    : QWidget(parent), m_edit(new QLineEdit(this)), m_message(new QLabel(this))
+    : QWidget(parent),
+      m_edit(new QLineEdit(this)),
+      m_chips(new ChipRow(this)),
+      m_message(new QLabel(this))
 {
     m_edit->setObjectName(QStringLiteral("rangeText"));
     m_edit->setToolTip(
@@ -18,20 +22,38 @@ RangeEdit::RangeEdit(QWidget* parent)
            "\"8-64+8\" (add)"));
     m_message->setObjectName(QStringLiteral("rangeMessage"));
     m_message->setWordWrap(true);
-    m_message->setForegroundRole(QPalette::PlaceholderText);
     setFocusProxy(m_edit);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
     layout->addWidget(m_edit);
+    layout->addWidget(m_chips);
     layout->addWidget(m_message);
     connect(m_edit, &QLineEdit::textEdited, this, [this] { read(true); });
+    connect(m_chips, &ChipRow::removed, this, &RangeEdit::remove);
 }
 
 void RangeEdit::setValues(const QStringList& values)
 {
     m_edit->setText(rangeText(values));
+    m_edit->setCursorPosition(0);
     read(false);
+}
+
+void RangeEdit::setReasons(const std::map<std::string, std::string>& reasons)
+{
+    m_chips->setReasons(reasons);
+}
+
+void RangeEdit::remove(const QString& value)
+{
+    QStringList rest = m_values;
+    rest.removeAll(value);
+    if (rest.isEmpty())
+        return;
+    setValues(rest);
+    m_edit->setFocus();  // the chip that had it is gone
+    Q_EMIT valuesEdited(rest);
 }
 
 void RangeEdit::read(bool byPerson)
@@ -40,24 +62,22 @@ void RangeEdit::read(bool byPerson)
     const bool wasValid = m_valid;
     m_valid = numbers.ok();
     QString message;
-    QStringList values;
+    m_values.clear();
     if (m_valid) {
         for (const std::int64_t number : numbers.value())
-            values << QString::number(number);
-        const QString spelled = values.join(QStringLiteral(", "));
-        // Said only where the dialect hides it.
-        message = spelled == m_edit->text() ? QString() : spelled;
+            m_values << QString::number(number);
+        m_chips->setValues(m_values);
     } else {
         message = QString::fromStdString(numbers.error().message);
     }
     m_message->setText(message);
-    m_message->setForegroundRole(m_valid ? QPalette::PlaceholderText : QPalette::WindowText);
-    m_message->setVisible(!message.isEmpty());
-    m_edit->setAccessibleDescription(message);
+    m_message->setVisible(!m_valid);
+    m_chips->setVisible(m_valid);
+    m_edit->setAccessibleDescription(m_valid ? m_values.join(QStringLiteral(", ")) : message);
     if (m_valid != wasValid)
         Q_EMIT validityChanged();
     if (m_valid && byPerson)
-        Q_EMIT valuesEdited(values);
+        Q_EMIT valuesEdited(m_values);
 }
 
 }  // namespace qs::widgets

@@ -3,13 +3,18 @@
 #include <QStringList>
 #include <QWidget>
 
+#include <map>
+#include <string>
+
 class QLabel;
 class QLineEdit;
 
 namespace qs::widgets {
 
-// A line of whole numbers in range dialect ("1, 4, 16", "1..64 pow2") with what it means, or what
-// is wrong with it, below.
+class ChipRow;
+
+// A line of whole numbers in range dialect ("1, 4, 16", "1..64 pow2") with what it means as chips,
+// or what is wrong with it, below.
 class RangeEdit final : public QWidget
 {
     Q_OBJECT
@@ -18,6 +23,8 @@ public:
     explicit RangeEdit(QWidget* parent = nullptr);
 
     void setValues(const QStringList& values);
+    // Why values cannot run.
+    void setReasons(const std::map<std::string, std::string>& reasons);
     [[nodiscard]] bool isValid() const { return m_valid; }
     [[nodiscard]] QLineEdit* lineEdit() const { return m_edit; }
 
@@ -28,9 +35,12 @@ Q_SIGNALS:
 
 private:
     void read(bool byPerson);
+    void remove(const QString& value);
 
     QLineEdit* m_edit;
+    ChipRow* m_chips;
     QLabel* m_message;
+    QStringList m_values;  // of the text while it is valid
     bool m_valid = true;
 };
 

@@ -32,9 +32,9 @@ struct SafetensorsLimits {
 struct TensorEntry {
     std::string name;
     StoredType dtype = StoredType::F32;
-    std::vector<std::uint64_t> shape; // empty: a scalar
-    std::uint64_t begin = 0;          // first byte, counted from the start of the data area
-    std::uint64_t end = 0;            // one past the last byte
+    std::vector<std::uint64_t> shape;  // empty: a scalar
+    std::uint64_t begin = 0;           // first byte, counted from the start of the data area
+    std::uint64_t end = 0;             // one past the last byte
 
     [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
     // Product of the shape; cannot overflow for entries of an opened file.
@@ -71,6 +71,9 @@ public:
 
     // SHA-256 (hex) of the whole file: the identity of its content.
     [[nodiscard]] Result<std::string> contentHash(const HashProgress& progress = {}) const;
+    // The same, computed once in the life of the program while the file stays what it is: planning
+    // asks after every edit, and the hash of 20 GB takes half a minute. Thread-safe.
+    [[nodiscard]] Result<std::string> rememberedContentHash() const;
 
 private:
     friend Result<SafetensorsFile> openSafetensors(const std::filesystem::path& path,
@@ -82,9 +85,9 @@ private:
     FileDescriptor m_file;
     std::uint64_t m_fileBytes = 0;
     std::uint64_t m_dataStart = 0;
-    std::int64_t m_changedAtNanoseconds = 0; // mtime of the file when it was opened
+    std::int64_t m_changedAtNanoseconds = 0;  // mtime of the file when it was opened
     std::vector<TensorEntry> m_tensors;
-    std::vector<std::uint32_t> m_byName; // positions in m_tensors, by name
+    std::vector<std::uint32_t> m_byName;  // positions in m_tensors, by name
     SafetensorsMetadata m_metadata;
 };
 
@@ -113,4 +116,4 @@ struct TensorToWrite {
                                       std::span<const TensorToWrite> tensors,
                                       const SafetensorsMetadata& metadata = {});
 
-} // namespace qs::core
+}  // namespace qs::core

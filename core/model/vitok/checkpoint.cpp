@@ -245,42 +245,100 @@ void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& s
     report.storedTypes = list({types.begin(), types.end()});
 }
 
+// What the headers of a checkpoint say; filled as far as reading came.
+struct Headers {
+    std::vector<SafetensorsFile> sources;
+    Tensors tensors;
+    StoredWeights stored;
+    Variant variant;
+    std::shared_ptr<const ModelFamily> family;
+    LoadReport report;
+};
+
+Status readHeaders(const fs::path& path, Headers& headers)
+{
+    QS_TRY(const std::vector<fs::path> files, chooseFiles(path));
+    headers.stored.files = files;
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        QS_TRY(SafetensorsFile each, openSafetensors(files[i]));
+        QS_RETURN_IF_ERROR(collect(each, i, headers.tensors, headers.report));
+        headers.sources.push_back(std::move(each));
+    }
+    QS_TRY(headers.variant, inferVariant(path, headers.tensors));
+    headers.family = makeFamily(headers.variant);
+    compare(*headers.family, headers.tensors, headers.stored, headers.report);
+    headers.report.recognised = "ViTok " + toText(headers.variant) + " from " +
+                                std::to_string(files.size()) + " file(s), " +
+                                std::to_string(headers.tensors.size()) + " tensors";
+    return headers.report.complete() ? Status() : refuse(path, headers.report.text());
+}
+
+std::string displayNameOf(const fs::path& path)
+{
+    const fs::path shown = path.has_filename() ? path : path.parent_path();
+    return "ViTok " + shown.filename().string();
+}
+
+// Files that one may have meant by a folder that is none of the known forms, or both.
+std::vector<fs::path> weightFilesIn(const fs::path& folder)
+{
+    constexpr std::size_t kMostOffered = 6;
+    constexpr int kMostEntries = 2000;
+    std::vector<fs::path> files;
+    std::error_code error;
+    fs::directory_iterator at(folder, error);
+    for (int seen = 0; !error && at != fs::directory_iterator() && seen < kMostEntries; ++seen) {
+        // Half of a split checkpoint stands for the whole.
+        if (at->path().extension() == ".safetensors" &&
+            at->path().filename() != "decoder.safetensors")
+            files.push_back(at->path());
+        at.increment(error);
+    }
+    std::sort(files.begin(), files.end());
+    files.resize(std::min(files.size(), kMostOffered));
+    return files;
+}
+
 }  // namespace
 
 Result<OpenedModel> openCheckpoint(const fs::path& path)
 {
-    QS_TRY(const std::vector<fs::path> files, chooseFiles(path));
-    Tensors tensors;
+    Headers headers;
+    QS_RETURN_IF_ERROR(readHeaders(path, headers));
     OpenedModel opened;
-    StoredWeights stored;
-    std::vector<SafetensorsFile> sources;
-    for (const fs::path& file : files) {
-        QS_TRY(SafetensorsFile each, openSafetensors(file));
-        QS_RETURN_IF_ERROR(collect(each, stored.files.size(), tensors, opened.report));
-        sources.push_back(std::move(each));
-        stored.files.push_back(file);
-    }
-    QS_TRY(const Variant variant, inferVariant(path, tensors));
-    opened.model.family = makeFamily(variant);
+    opened.model.family = std::move(headers.family);
     opened.model.reference = path.string();
-    opened.model.variant = toText(variant);
-    const fs::path shown = path.has_filename() ? path : path.parent_path();
-    opened.model.displayName = "ViTok " + shown.filename().string();
-    compare(*opened.model.family, tensors, stored, opened.report);
-    opened.report.recognised = "ViTok " + opened.model.variant + " from " +
-                               std::to_string(files.size()) + " file(s), " +
-                               std::to_string(tensors.size()) + " tensors";
-    if (!opened.report.complete())
-        return refuse(path, opened.report.text());
+    opened.model.variant = toText(headers.variant);
+    opened.model.displayName = displayNameOf(path);
+    opened.report = std::move(headers.report);
     // The whole content is read only when the model is one.
     Sha256 identity;
-    for (const SafetensorsFile& file : sources) {
-        QS_TRY(const std::string hash, file.contentHash());
+    for (const SafetensorsFile& file : headers.sources) {
+        QS_TRY(const std::string hash, file.rememberedContentHash());
         identity.update(hash);
     }
-    opened.model.weights = std::move(stored);
+    opened.model.weights = std::move(headers.stored);
     opened.model.contentId = "sha256:" + identity.hex();
     return opened;
+}
+
+ModelInspection inspectCheckpoint(const fs::path& path)
+{
+    Headers headers;
+    ModelInspection inspection;
+    inspection.status = readHeaders(path, headers);
+    inspection.reference = path.string();
+    inspection.displayName = displayNameOf(path);
+    inspection.trained = true;
+    inspection.files = std::move(headers.stored.files);
+    inspection.family = std::move(headers.family);
+    inspection.report = std::move(headers.report);
+    for (const SafetensorsFile& file : headers.sources)
+        inspection.fileBytes += file.fileBytes();
+    const bool chosen = inspection.usable() || !inspection.files.empty();
+    if (std::error_code ignored; !chosen && fs::is_directory(path, ignored))
+        inspection.choices = weightFilesIn(path);
+    return inspection;
 }
 
 }  // namespace qs::core::vitok

@@ -13,4 +13,7 @@ namespace qs::core::vitok {
 // is ambiguous (a folder with both forms) is an error that asks.
 [[nodiscard]] Result<OpenedModel> openCheckpoint(const std::filesystem::path& path);
 
-} // namespace qs::core::vitok
+// The same from the headers of the files alone, whatever is wrong with them.
+[[nodiscard]] ModelInspection inspectCheckpoint(const std::filesystem::path& path);
+
+}  // namespace qs::core::vitok

@@ -1,5 +1,6 @@
 #include "core/base/sha256.h"
 #include "tests/model/safetensors/safetensors_bytes.h"
+#include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -185,6 +186,31 @@ TEST(Safetensors, TheContentHashIsThatOfTheWholeFile)
     EXPECT_EQ(cancelled.error().code, ErrorCode::Cancelled);
 }
 
+TEST(Safetensors, ARememberedHashIsThatOfTheFileAsItIsNow)
+{
+    const TestFolder folder;
+    for (const std::uint8_t value : {1, 2, 3}) {
+        const std::vector<std::uint8_t> data(1000, value);
+        ASSERT_TRUE(writeSafetensors(
+                        folder / "m",
+                        std::vector<TensorToWrite>{{"a", StoredType::U8, {1000}, bytesOf(data)}})
+                        .ok());
+        const SafetensorsFile file = openSafetensors(folder / "m").value();
+        for (int again = 0; again < 2; ++again)
+            EXPECT_EQ(file.rememberedContentHash().value(), sha256File(folder / "m").value());
+        // In place: the same file, the same size.
+        const int open = ::open((folder / "m").c_str(), O_WRONLY | O_CLOEXEC);
+        ASSERT_EQ(::pwrite(open, "!", 1, static_cast<off_t>(file.fileBytes()) - 1), 1);
+        ::close(open);
+        const SafetensorsFile changed = openSafetensors(folder / "m").value();
+        EXPECT_EQ(changed.rememberedContentHash().value(), sha256File(folder / "m").value());
+    }
+    const auto old = tests::dataFile("../resources/demo_model/encoder.safetensors");
+    for (int again = 0; again < 2; ++again)
+        EXPECT_EQ(openSafetensors(old).value().rememberedContentHash().value(),
+                  sha256File(old).value());
+}
+
 TEST(Safetensors, OnlyRegularFilesAreOpened)
 {
     const TestFolder folder;
@@ -336,5 +362,5 @@ TEST(Safetensors, AHostileHeaderCostsBoundedMemory)
     }
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -1,9 +1,9 @@
 #include "core/image/procedural.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/color_bar.h"
-#include "widgets/compare/flow_layout.h"
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
+#include "widgets/layout/flow_layout.h"
 
 #include <QApplication>
 #include <QMouseEvent>

@@ -96,10 +96,26 @@ private Q_SLOTS:
         QCOMPARE(
             planSummary(plan.value()),
             QStringLiteral(
-                "2 precisions × 2 batch sizes = 4 cells (1 impossible) × 3 repeats · about 20 s"));
+                "2 precisions × 2 batch sizes = 4 cells (1 impossible) × 3 repeats · about 20 s"
+                " · 60.1 MiB on disk"));
         const auto impossible = impossibleCells(plan.value());
         QCOMPARE(impossible.size(), std::size_t{1});
         QCOMPARE(impossible[0].cells, QStringList{QStringLiteral("int8dq · eager · batch 4")});
+    }
+
+    void noiseFloorAndCompilationAreNamed()
+    {
+        core::Preset wanted = preset();
+        wanted.noiseFloor = true;
+        auto plan = fakePlan(wanted, {{core::describeCpu()}, {}, false});
+        QVERIFY(plan.ok());
+        core::Plan changed = plan.value();
+        for (core::PlannedCell& cell : changed.cells)
+            cell.compileSeconds = 1.5;
+        const QString text = planSummary(changed);
+        QVERIFY2(text.contains(QStringLiteral("+ 4 noise-floor runs × 3 repeats")),
+                 qPrintable(text));
+        QVERIFY2(text.contains(QStringLiteral(" s of it compiling · ")), qPrintable(text));
     }
 
     void factorsOnlyWhereTheyMultiply()

@@ -15,6 +15,7 @@
 #include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTest>
+#include <QToolButton>
 
 using namespace qs;
 using namespace qs::widgets;
@@ -92,11 +93,13 @@ private Q_SLOTS:
         QSignalSpy edited(&edit, &RangeEdit::valuesEdited);
         QSignalSpy validity(&edit, &RangeEdit::validityChanged);
         auto* message = edit.findChild<QLabel*>(QStringLiteral("rangeMessage"));
+        QVERIFY(message->text().isEmpty());
         edit.lineEdit()->clear();
         QTest::keyClicks(edit.lineEdit(), QStringLiteral("1..8 pow2"));
         QVERIFY(edit.isValid());
         QCOMPARE(edited.back()[0].toStringList().join(QLatin1Char(' ')), QStringLiteral("1 2 4 8"));
-        QCOMPARE(message->text(), QStringLiteral("1, 2, 4, 8"));
+        QVERIFY(edit.findChild<QToolButton*>(QStringLiteral("chip:8")) != nullptr);
+        QCOMPARE(edit.lineEdit()->accessibleDescription(), QStringLiteral("1, 2, 4, 8"));
         edited.clear();
         QTest::keyClicks(edit.lineEdit(), QStringLiteral("x"));
         QVERIFY(!edit.isValid());
@@ -104,6 +107,101 @@ private Q_SLOTS:
         QVERIFY(!message->text().isEmpty());
         QCOMPARE(edit.lineEdit()->accessibleDescription(), message->text());
         QVERIFY(validity.count() >= 1);
+    }
+
+    void chipsTakeValuesOut()
+    {
+        RangeEdit edit;
+        edit.show();
+        edit.setReasons({{"4", "too many"}});
+        edit.setValues({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")});
+        QSignalSpy edited(&edit, &RangeEdit::valuesEdited);
+        auto* grey = edit.findChild<QToolButton*>(QStringLiteral("chip:4"));
+        QVERIFY(grey->toolTip().contains(QStringLiteral("too many")));
+        QTest::keyClick(grey, Qt::Key_Delete);
+        QCOMPARE(edited.back()[0].toStringList(),
+                 (QStringList{QStringLiteral("1"), QStringLiteral("2")}));
+        edit.findChild<QToolButton*>(QStringLiteral("chip:1"))->click();
+        QCOMPARE(edit.lineEdit()->text(), QStringLiteral("2"));
+        // A sweep over nothing is no sweep.
+        edited.clear();
+        QTRY_COMPARE(edit.findChildren<QToolButton*>().size(), qsizetype{1});
+        edit.findChildren<QToolButton*>().front()->click();
+        QVERIFY(edited.isEmpty());
+    }
+
+    void aThousandValuesAreNotAThousandChips()
+    {
+        RangeEdit edit;
+        QTest::keyClicks(edit.lineEdit(), QStringLiteral("1..1000"));
+        QVERIFY(edit.isValid());
+        QVERIFY(edit.findChildren<QToolButton*>().size() < 50);
+    }
+
+    void exclusionsFromText()
+    {
+        const auto read = [](const char* match, const char* reason) {
+            return exclusionFromText(QString::fromUtf8(match), QString::fromUtf8(reason));
+        };
+        const auto exclusion = read("precision=fp32, bf16/int8dq; batch=32..64 pow2", "too slow");
+        QVERIFY2(exclusion.ok(), exclusion.ok() ? "" : exclusion.error().message.c_str());
+        QCOMPARE(exclusion.value().match.at("batch"), (std::vector<std::string>{"32", "64"}));
+        QCOMPARE(exclusion.value().match.at("precision"),
+                 (std::vector<std::string>{"fp32", "bf16/int8dq"}));
+        QCOMPARE(exclusion.value().reason, std::string("too slow"));
+        const auto again =
+            exclusionFromText(exclusionText(exclusion.value()), QStringLiteral("too slow"));
+        QVERIFY(again.ok() && again.value().match == exclusion.value().match);
+        for (const char* wrong : {"", ";", "colour=red", "batch", "batch=", "batch=0", "batch=x",
+                                  "=1", "batch=1; batch=2", "precision=", "precision=a//b"})
+            QVERIFY2(!read(wrong, "because").ok(), wrong);
+        QVERIFY(read("batch=1", " ").error().message.find("why") != std::string::npos);
+    }
+
+    void impossibleChoicesAreGreyButCanBeChosen()
+    {
+        ChoiceList list({{QStringLiteral("a"), QStringLiteral("A"), QStringLiteral("first")},
+                         {QStringLiteral("b"), QStringLiteral("B"), QStringLiteral("second")}});
+        list.setValues({QStringLiteral("a")});
+        list.setReasons({{"b", "needs a GPU"}});
+        auto* box = list.findChild<QCheckBox*>(QStringLiteral("choice:b"));
+        QVERIFY(box->toolTip().contains(QStringLiteral("needs a GPU")));
+        QCOMPARE(box->accessibleDescription(), box->toolTip());
+        QCOMPARE(box->palette().color(QPalette::WindowText),
+                 list.palette().color(QPalette::PlaceholderText));
+        box->click();
+        QCOMPARE(list.values().size(), qsizetype{2});
+        list.setReasons({});
+        QCOMPARE(box->toolTip(), QStringLiteral("second"));
+        QCOMPARE(box->palette().color(QPalette::WindowText),
+                 list.palette().color(QPalette::WindowText));
+    }
+
+    void otherGpusCanBePlannedFor()
+    {
+        DeviceChooser chooser;
+        EngineState engine;
+        engine.devices = {core::describeCpu()};
+        chooser.setEngine(engine);
+        chooser.setDevices({QStringLiteral("cpu")});
+        const QSignalSpy device(&chooser, &DeviceChooser::deviceEdited);
+        const QSignalSpy planned(&chooser, &DeviceChooser::plannedForChosen);
+        const int item = chooser.findText(QStringLiteral("NVIDIA L4 (planning only)"));
+        QVERIFY(item > 0);
+        QVERIFY(chooser.itemData(item, Qt::ToolTipRole)
+                    .toString()
+                    .contains(QStringLiteral("24.0 GiB of memory, compute capability 8.9")));
+        Q_EMIT chooser.activated(item);
+        QCOMPARE(planned.count(), 1);
+        QVERIFY(device.isEmpty());
+        const auto gpu = planned[0][0].value<core::DeviceDescription>();
+        QCOMPARE(gpu.name, std::string("NVIDIA L4"));
+        chooser.setPlannedFor(&gpu);
+        QCOMPARE(chooser.currentText(), QStringLiteral("NVIDIA L4 (planning only)"));
+        Q_EMIT chooser.activated(0);
+        QCOMPARE(device.count(), 1);
+        chooser.setPlannedFor(nullptr);
+        QVERIFY(chooser.currentText().startsWith(QStringLiteral("cpu")));
     }
 
     void lastChoiceCannotBeCleared()
@@ -189,6 +287,36 @@ private Q_SLOTS:
         QVERIFY(!entries[1].problem.isEmpty());
         QCOMPARE(entries[2].group, QStringLiteral("vitok"));
         QVERIFY(listPresets(folder / "nowhere").empty());
+        QCOMPARE(entries[0].contents, QStringLiteral("demo on cpu · 1 cell · 5 repeats"));
+    }
+
+    void ownPresetsAreKeptByName()
+    {
+        const tests::TestFolder folder;
+        core::Preset preset = smallPreset();
+        preset.name = "My sweep: ../β/1";
+        preset.defaults.model = "demo";
+        const auto saved = savePreset(folder / "own", preset);
+        QVERIFY(saved.ok());
+        QCOMPARE(saved.value().parent_path(), folder / "own");
+        QCOMPARE(core::readPreset(saved.value()).value().name, preset.name);
+        QVERIFY(savePreset(folder / "own", preset).ok());
+        QCOMPARE(listPresets(folder / "own").size(), std::size_t{1});
+        // Taken in from elsewhere, unless the name is taken.
+        QVERIFY(!importPreset(folder / "own", folder / "missing.json").ok());
+        tests::writeFile(folder / "broken.json", R"({"schema_version": 1, "name": "x",
+            "defaults": {"model": "demo"}, "axes": {"batch": [0]}})");
+        const auto broken = importPreset(folder / "own", folder / "broken.json");
+        QVERIFY(!broken.ok());
+        QVERIFY(broken.error().message.find("$.axes.batch[0]") != std::string::npos);
+        tests::writeFile(folder / "copy.json", tests::readFile(saved.value()));
+        QVERIFY(!importPreset(folder / "own", folder / "copy.json").ok());
+        QVERIFY(importPreset(folder / "other", folder / "copy.json").ok());
+        QVERIFY(!deletePreset(folder / "own", folder / "copy.json").ok());
+        QVERIFY(std::filesystem::exists(folder / "copy.json"));
+        QVERIFY(deletePreset(folder / "own", saved.value()).ok());
+        QVERIFY(!std::filesystem::exists(saved.value()));
+        QVERIFY(!deletePreset(folder / "own", saved.value()).ok());
     }
 };
 

@@ -1,4 +1,4 @@
-#include "widgets/compare/flow_layout.h"
+#include "widgets/layout/flow_layout.h"
 
 #include <QWidget>
 

@@ -1,0 +1,129 @@
+#include "core/sweep/impossible_values.h"
+
+#include "core/lower/program.h"
+#include "core/model/catalogue.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/preset_axes.h"
+#include "core/sweep/validity.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace qs::core {
+
+namespace {
+
+// Those of its axis, or the default.
+std::vector<std::string> valuesOf(const Preset& preset, const std::string& name)
+{
+    const Axis* axis = findAxis(preset, name);
+    return axis != nullptr ? axis->values
+                           : std::vector<std::string>{memberText(preset.defaults, name)};
+}
+
+std::vector<std::string> precisions(std::size_t stages)
+{
+    std::vector<std::string> texts;
+    for (const Scheme first : allSchemes()) {
+        texts.emplace_back(name(first));
+        for (const Scheme second : allSchemes()) {
+            if (stages == 2 && first != second)
+                texts.push_back(std::string(name(first)) + "/" + std::string(name(second)));
+        }
+    }
+    return texts;
+}
+
+std::map<std::string, std::vector<std::string>> candidates(const Preset& preset, std::size_t stages)
+{
+    std::map<std::string, std::vector<std::string>> values;
+    values["precision"] = precisions(stages);
+    for (const CompileMode mode : allCompileModes())
+        values["compile"].emplace_back(name(mode));
+    for (const AttentionKernel kernel : allAttentionKernels())
+        values["attention"].emplace_back(name(kernel));
+    for (const char* axis :
+         {"precision", "compile", "attention", "layers", "batch", "image_size"}) {
+        for (const std::string& value : valuesOf(preset, axis)) {
+            auto& known = values[axis];
+            if (std::find(known.begin(), known.end(), value) == known.end())
+                known.push_back(value);
+        }
+    }
+    return values;
+}
+
+// A cell that runs wherever anything does, but for the one value.
+CellConfig probeOf(const CellConfig& defaults, const std::string& axis, const std::string& value)
+{
+    CellConfig cell = defaults;
+    // A filter is judged by the scheme that multiplies layers of every size.
+    cell.precision = {axis == "layers" ? "int8wo" : "bf16"};
+    cell.layers = "all";
+    cell.compile = "none";
+    cell.attention = "auto";
+    cell.batch = 1;
+    static_cast<void>(setMember(cell, axis, value));  // a half-typed value stays the default
+    return cell;
+}
+
+std::string reasonFor(const CellConfig& cell, const Model& model, const DeviceDescription& device)
+{
+    const auto recipe = makeRecipe(*model.family, cell.precision, cell.layers);
+    return recipe.ok() ? whyImpossible(cell, model, recipe.value(), device)
+                       : recipe.error().message;
+}
+
+ValueReasons reasonsOn(const Preset& preset, const Model& model, const DeviceDescription& device)
+{
+    ValueReasons reasons;
+    for (const auto& [axis, values] : candidates(preset, model.family->stages().size())) {
+        for (const std::string& value : values) {
+            const std::string reason =
+                reasonFor(probeOf(preset.defaults, axis, value), model, device);
+            if (!reason.empty())
+                reasons[axis].emplace(value, reason);
+        }
+    }
+    return reasons;
+}
+
+// What the other lacks can run there.
+void keepCommon(ValueReasons& reasons, const ValueReasons& other)
+{
+    for (auto& [axis, values] : reasons) {
+        const auto found = other.find(axis);
+        std::erase_if(values, [&](const auto& entry) {
+            return found == other.end() || !found->second.contains(entry.first);
+        });
+    }
+    std::erase_if(reasons, [](const auto& entry) { return entry.second.empty(); });
+}
+
+}  // namespace
+
+ValueReasons impossibleValues(const Preset& preset, const PlanOptions& options)
+{
+    std::optional<ValueReasons> common;
+    const std::vector<std::string> ids = valuesOf(preset, "device");
+    for (const std::string& reference : valuesOf(preset, "model")) {
+        ModelInspection seen =
+            inspectModel(reference, options.resourceFolder, preset.defaults.seed);
+        if (seen.family == nullptr)
+            continue;
+        Model model;
+        model.family = std::move(seen.family);
+        for (const DeviceDescription& device : options.devices) {
+            if (std::find(ids.begin(), ids.end(), device.id) == ids.end())
+                continue;
+            const ValueReasons here = reasonsOn(preset, model, device);
+            if (common)
+                keepCommon(*common, here);
+            else
+                common = here;
+        }
+    }
+    return common.value_or(ValueReasons{});
+}
+
+}  // namespace qs::core

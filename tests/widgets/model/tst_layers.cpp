@@ -1,0 +1,231 @@
+#include "tests/widgets/support/screens.h"
+#include "widgets/model/layers_view.h"
+
+#include "core/graph/cost.h"
+
+#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QStyleFactory>
+#include <QTest>
+#include <QTreeView>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+// Width 64, two blocks a side, codes of 16 values: the head of 12 values suits no int8 product.
+constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+
+Inspection inspectionOf(const std::string& reference)
+{
+    return std::make_shared<core::ModelInspection>(core::inspectModel(reference, {}, 42));
+}
+
+core::Preset presetOf(std::vector<std::string> precisions, std::vector<std::string> layers = {})
+{
+    core::Preset preset;
+    preset.defaults.model = kSmall;
+    preset.defaults.imageSize = 64;
+    preset.axes = {{"precision", std::move(precisions)}};
+    if (!layers.empty())
+        preset.axes.push_back({"layers", std::move(layers)});
+    return preset;
+}
+
+LayerTree treeOf(const std::vector<std::string>& schemes, const std::string& layers,
+                 std::int64_t imageSize = 64)
+{
+    const auto family = inspectionOf(kSmall)->family;
+    return makeLayerTree(*family, core::makeRecipe(*family, schemes, layers).value(),
+                         {1, imageSize});
+}
+
+const LayerNode* find(const LayerNode& node, const std::string& path)
+{
+    if (node.path == path)
+        return &node;
+    for (const LayerNode& child : node.children) {
+        if (const LayerNode* found = find(child, path))
+            return found;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+class TestLayers : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale::c());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
+    void init() { tests::failOnQtWarnings(); }
+
+    void sumsAreThoseOfTheModel()
+    {
+        const Inspection model = inspectionOf(kSmall);
+        const LayerTree tree = treeOf({"int8dq"}, "all");
+        QCOMPARE(tree.stages.size(), std::size_t{2});
+        const core::Recipe recipe = core::makeRecipe(*model->family, {"int8dq"}, "all").value();
+        std::int64_t bytes = 0;
+        for (std::size_t i = 0; i < tree.stages.size(); ++i) {
+            std::int64_t parameters = 0;
+            for (const core::WeightSpec& weight : model->family->stages()[i].weights)
+                parameters += weight.elementCount();
+            QCOMPARE(tree.stages[i].parameters, parameters);
+            QCOMPARE(
+                tree.stages[i].flops,
+                core::costOf(model->family->buildStage(i, {1, 64}, core::DType::BFloat16)).flops());
+            bytes += tree.stages[i].bytesAfter;
+        }
+        QCOMPARE(bytes, core::residentWeightBytes(*model->family, recipe));
+        int matched = 0;
+        for (const core::LayerRow& row : core::layerTable(*model->family, recipe))
+            matched += row.matched ? 1 : 0;
+        QCOMPARE(tree.stages[0].matchedLayers + tree.stages[1].matchedLayers, matched);
+    }
+
+    void blocksHoldTheirModules()
+    {
+        const LayerTree tree = treeOf({"int8dq"}, "mlp -first1");
+        const LayerNode& decoder = tree.stages[1];
+        QCOMPARE(decoder.name, std::string("decoder"));
+        const LayerNode* block = find(decoder, "decoder_blocks.1");
+        QVERIFY(block != nullptr && !block->children.empty());
+        const LayerNode* layer = find(*block, "decoder_blocks.1.ffn.fc1");
+        QVERIFY(layer != nullptr && layer->isLinear());
+        QCOMPARE(layer->name, std::string("ffn.fc1"));
+        QCOMPARE(layer->matchedLayers, 1);
+        QCOMPARE(layer->scheme, std::string("int8dq"));
+        QVERIFY(layer->bytesAfter < layer->bytesBefore);
+        QVERIFY(layer->flops > 0.0);
+        const LayerNode* skipped = find(decoder, "decoder_blocks.0.ffn.fc1");
+        QCOMPARE(skipped->matchedLayers, 0);
+        QCOMPARE(skipped->reason, std::string("in the first 1 blocks"));
+        QCOMPARE(skipped->bytesAfter, skipped->bytesBefore);
+    }
+
+    void pairsGiveEachStageItsOwn()
+    {
+        const LayerTree tree = treeOf({"bf16", "int8wo"}, "all");
+        QCOMPARE(tree.stages[0].scheme, std::string("bf16"));
+        QCOMPARE(tree.stages[0].bytesAfter, tree.stages[0].bytesBefore);
+        QCOMPARE(tree.stages[1].scheme, std::string("int8wo"));
+        QVERIFY(tree.stages[1].bytesAfter < tree.stages[1].bytesBefore);
+    }
+
+    void aShapeThatCannotBeBuiltLeavesTheLayers()
+    {
+        const LayerTree tree = treeOf({"bf16"}, "all", 63);
+        QVERIFY(!tree.problem.empty());
+        QCOMPARE(tree.stages.size(), std::size_t{2});
+        QCOMPARE(tree.stages[0].flops, 0.0);
+        QVERIFY(tree.stages[0].parameters > 0);
+    }
+
+    void isAQtModel()
+    {
+        LayerTreeModel model;
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        model.setTree(treeOf({"int8dq"}, "all"));
+        QCOMPARE(model.rowCount(), 2);
+        const QModelIndex encoder = model.index(0, 0);
+        QCOMPARE(encoder.data().toString(), QStringLiteral("encoder"));
+        QVERIFY(model.rowCount(encoder) > 2);
+        QCOMPARE(model.parent(model.index(1, 0, encoder)), encoder);
+        for (int column = 0; column < LayerTreeModel::ColumnCount; ++column)
+            QVERIFY(
+                !model.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString().isEmpty());
+        model.setTree({});
+        QCOMPARE(model.rowCount(), 0);
+    }
+
+    void followsTheEditor()
+    {
+        LayersView view;
+        view.resize(760, 420);
+        view.show();
+        auto* empty = view.findChild<QLabel*>(QStringLiteral("layersEmpty"));
+        QVERIFY(empty->isVisible());
+        view.setModel(inspectionOf(kSmall));
+        view.setPreset(presetOf({"bf16", "int8dq", "bf16/int8dq"}, {"all", "mlp"}));
+        QTRY_VERIFY(!view.isLoading());
+        auto* precision = view.findChild<QComboBox*>(QStringLiteral("layersPrecision"));
+        QCOMPARE(precision->currentText(), QStringLiteral("int8dq"));  // the first that quantizes
+        auto* summary = view.findChild<QLabel*>(QStringLiteral("layersSummary"));
+        QVERIFY2(summary->text().startsWith(QStringLiteral("16 of 20 linear layers match")),
+                 qPrintable(summary->text()));
+        auto* layers = view.findChild<QComboBox*>(QStringLiteral("layersFilterChoice"));
+        layers->setCurrentIndex(1);
+        Q_EMIT layers->activated(1);
+        QTRY_VERIFY(summary->text().startsWith(QStringLiteral("8 of 20")));
+        // The choice is kept while the sweep has it.
+        view.setPreset(presetOf({"int8dq"}, {"all", "mlp", "attention"}));
+        QTRY_VERIFY(!view.isLoading());
+        QCOMPARE(layers->currentText(), QStringLiteral("mlp"));
+        view.setPreset(presetOf({"bf16"}));
+        QTRY_VERIFY(summary->text().contains(QStringLiteral("16 of 20")));
+    }
+
+    void searchFindsReasons()
+    {
+        LayersView view;
+        view.show();
+        view.setModel(inspectionOf(kSmall));
+        view.setPreset(presetOf({"int8dq"}));
+        QTRY_VERIFY(!view.isLoading());
+        auto* tree = view.findChild<QTreeView*>(QStringLiteral("layerTree"));
+        auto* search = view.findChild<QLineEdit*>(QStringLiteral("layersSearch"));
+        search->setText(QStringLiteral("outside the blocks"));
+        QCOMPARE(tree->model()->rowCount(), 2);
+        QCOMPARE(tree->model()->rowCount(tree->model()->index(0, 0)), 2);  // patch_embed, to_code
+        search->setText(QStringLiteral("no such layer"));
+        QCOMPARE(tree->model()->rowCount(), 0);
+    }
+
+    void badWishesAreSaid()
+    {
+        LayersView view;
+        view.show();
+        view.setModel(inspectionOf(kSmall));
+        view.setPreset(presetOf({"magic"}));
+        auto* empty = view.findChild<QLabel*>(QStringLiteral("layersEmpty"));
+        QTRY_VERIFY(empty->isVisible() && empty->text().contains(QStringLiteral("magic")));
+        view.setModel(inspectionOf("/nowhere"));
+        QTRY_VERIFY(empty->text().contains(QStringLiteral("not recognised")));
+        view.setModel(nullptr);
+        QTRY_VERIFY(empty->isVisible());
+    }
+
+    void looksRight()
+    {
+        for (const bool dark : {false, true}) {
+            const QPalette palette = dark ? tests::darkPalette() : tests::lightPalette();
+            QApplication::setPalette(palette);
+            LayersView view;
+            view.setModel(inspectionOf(kSmall));
+            view.setPreset(presetOf({"int8dq"}));
+            view.resize(760, 460);
+            view.show();
+            QTRY_VERIFY(!view.isLoading());
+            auto* tree = view.findChild<QTreeView*>(QStringLiteral("layerTree"));
+            tree->expand(tree->model()->index(1, 0, tree->model()->index(0, 0)));
+            const QImage image = tests::screenshot(view, dark ? QStringLiteral("layers-dark")
+                                                              : QStringLiteral("layers-light"));
+            QCOMPARE(image.width(), qRound(760 * view.devicePixelRatioF()));
+        }
+        QApplication::setPalette(tests::lightPalette());
+    }
+};
+
+QTEST_MAIN(TestLayers)
+#include "tst_layers.moc"

@@ -1,0 +1,258 @@
+#include "tests/support/test_folder.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_panel.h"
+#include "widgets/plan/preset_edit.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStyleFactory>
+#include <QTableView>
+#include <QTest>
+#include <QToolButton>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
+
+core::Preset preset(const std::string& name = "Test")
+{
+    core::Preset preset;
+    preset.name = name;
+    preset.defaults.model = kSmall;
+    preset.defaults.imageSize = 64;
+    preset.axes = {{"precision", {"bf16", "float8dq-row"}}, {"batch", {"1", "4"}}};
+    preset.rounds = 1;
+    preset.noiseFloor = false;
+    return preset;
+}
+
+EngineState ready()
+{
+    EngineState engine;
+    engine.kind = EngineState::Kind::Ready;
+    engine.devices = {core::describeCpu()};
+    return engine;
+}
+
+template <typename Widget>
+Widget* child(const QObject& parent, const char* name)
+{
+    return parent.findChild<Widget*>(QString::fromLatin1(name));
+}
+
+QString batchText(const PlanPanel& panel)
+{
+    return child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>()->text();
+}
+
+// The entry of the device chooser that begins like this, chosen as a person does.
+void chooseDevice(const PlanPanel& panel, const char* beginning)
+{
+    auto* chooser = child<QComboBox>(panel, "deviceChooser");
+    const int item = chooser->findText(QString::fromLatin1(beginning), Qt::MatchStartsWith);
+    QVERIFY(item >= 0);
+    Q_EMIT chooser->activated(item);
+}
+
+}  // namespace
+
+class TestDraft : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale::c());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void stepsGoBackAndForth()
+    {
+        DraftHistory history;
+        history.reset({preset("0"), {}}, false);
+        QVERIFY(!history.isEdited());
+        const QSignalSpy restored(&history, &DraftHistory::restored);
+        history.change({preset("1"), {}}, QStringLiteral("name"), false);
+        history.change({preset("2"), {}}, QStringLiteral("batch"), true);
+        history.change({preset("3"), {}}, QStringLiteral("batch"), true);
+        history.change({preset("4"), {}}, QStringLiteral("size"), true);
+        QVERIFY(restored.isEmpty());
+        QCOMPARE(history.draft().preset.name, std::string("4"));
+        QVERIFY(history.undoAction()->text().contains(QStringLiteral("size")));
+        history.undoAction()->trigger();
+        QCOMPARE(history.draft().preset.name, std::string("3"));
+        history.undoAction()->trigger();  // typing is one step
+        QCOMPARE(history.draft().preset.name, std::string("1"));
+        history.redoAction()->trigger();
+        QCOMPARE(history.draft().preset.name, std::string("3"));
+        history.undoAction()->trigger();
+        history.undoAction()->trigger();
+        QCOMPARE(history.draft().preset.name, std::string("0"));
+        QVERIFY(!history.undoAction()->isEnabled());
+        QCOMPARE(restored.count(), 5);
+    }
+
+    void keysUndoInTheMidstOfTyping()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset());
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
+        batch->setFocus();
+        batch->end(false);
+        QTest::keyClicks(batch, QStringLiteral(",16"));
+        QCOMPARE(axisValues(panel.preset(), "batch").size(), qsizetype{3});
+        child<QCheckBox>(panel, "choice:fp16")->click();
+        batch->setFocus();
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{2});
+        QVERIFY(!child<QCheckBox>(panel, "choice:fp16")->isChecked());
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+        QCOMPARE(batchText(panel), QStringLiteral("1,4"));
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        QVERIFY(child<QCheckBox>(panel, "choice:fp16")->isChecked());
+        QCOMPARE(axisValues(panel.preset(), "batch").size(), qsizetype{3});
+    }
+
+    void anOpenedPresetLosesNoDraft()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset("Mine"), "/presets/mine.json");
+        panel.setPreset(preset("Other"));  // nothing was edited: nothing to come back to
+        auto* undo = child<QAction>(panel, "undoDraft");
+        QVERIFY(!undo->isEnabled());
+        child<QCheckBox>(panel, "choice:fp16")->click();
+        panel.setPreset(preset("Third"));
+        QCOMPARE(panel.preset().name, std::string("Third"));
+        const QSignalSpy edited(&panel, &PlanPanel::presetEdited);
+        undo->trigger();
+        QCOMPARE(panel.preset().name, std::string("Other"));
+        QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{3});
+        QCOMPARE(edited.count(), 1);
+    }
+
+    void theDraftOutlivesTheWindow()
+    {
+        const tests::TestFolder folder;
+        const auto file = folder / "state" / "draft.json";
+        QCOMPARE(DraftFile::read(file).error().code, core::ErrorCode::NotFound);
+        {
+            PlanPanel panel({});
+            panel.setDraftFile(file);
+            panel.setPreset(preset());
+            QVERIFY(!std::filesystem::exists(file));
+            child<QCheckBox>(panel, "choice:fp16")->click();
+        }
+        const auto draft = DraftFile::read(file);
+        QVERIFY2(draft.ok(), draft.ok() ? "" : draft.error().message.c_str());
+        PlanPanel panel({});
+        panel.restoreDraft(draft.value());
+        QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{3});
+        QVERIFY(!child<QAction>(panel, "undoDraft")->isEnabled());
+        panel.setPreset(preset("Other"));
+        child<QAction>(panel, "undoDraft")->trigger();
+        QCOMPARE(panel.preset().name, std::string("Test"));
+    }
+
+    void draftsAreWrittenWhileOneWorks()
+    {
+        const tests::TestFolder folder;
+        const auto file = folder / "draft.json";
+        DraftFile draft(file);
+        draft.keep(preset("1"));
+        draft.keep(preset("2"));
+        QTRY_VERIFY(std::filesystem::exists(file));
+        QTRY_COMPARE(DraftFile::read(file).value().name, std::string("2"));
+        tests::writeFile(file, "{broken");
+        QVERIFY(!DraftFile::read(file).ok());
+    }
+
+    void aFolderThatCannotBeWrittenIsSaid()
+    {
+        const tests::TestFolder folder;
+        tests::writeFile(folder / "file", "");
+        DraftFile draft(folder / "file" / "draft.json");
+        const QSignalSpy failed(&draft, &DraftFile::failed);
+        draft.keep(preset());
+        QTRY_COMPARE(failed.count(), 1);
+    }
+
+    void anotherGpuCanBePlannedFor()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        panel.show();
+        QTRY_VERIFY(panel.canRun());
+        chooseDevice(panel, "NVIDIA A100");
+        QTRY_VERIFY(panel.plan().has_value());
+        auto* run = child<QPushButton>(panel, "runButton");
+        QVERIFY(!run->isEnabled());
+        QVERIFY2(run->toolTip().contains(QStringLiteral("not in this computer")),
+                 qPrintable(run->toolTip()));
+        QCOMPARE(panel.plan()->possibleCells(), 2);  // no float8 before Ada
+        auto* float8 = child<QCheckBox>(panel, "choice:float8dq-row");
+        QTRY_VERIFY(float8->toolTip().contains(QStringLiteral("NVIDIA A100 80GB has 8.0")));
+        QCOMPARE(axisValues(panel.preset(), "device"), QStringList{QStringLiteral("cuda:0")});
+        chooseDevice(panel, "NVIDIA H200");
+        QTRY_VERIFY(panel.plan().has_value() && panel.plan()->possibleCells() == 4);
+        QTRY_VERIFY(!float8->toolTip().contains(QStringLiteral("Cannot run")));
+        chooseDevice(panel, "cpu");
+        QTRY_VERIFY(panel.canRun());
+    }
+
+    void everyCellCanBeLookedAt()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        panel.show();
+        auto* show = child<QToolButton>(panel, "showCells");
+        QVERIFY(!show->isEnabled());
+        chooseDevice(panel, "NVIDIA A100");
+        QTRY_VERIFY(show->isEnabled());
+        show->click();
+        auto* dialog = child<QDialog>(panel, "plannedCellsDialog");
+        QVERIFY(dialog != nullptr && dialog->isVisible());
+        auto* table = child<QTableView>(*dialog, "plannedCells");
+        QCOMPARE(table->model()->rowCount(), 4);
+        child<QLineEdit>(*dialog, "plannedCellsSearch")->setText(QStringLiteral("cannot run"));
+        QCOMPARE(table->model()->rowCount(), 2);
+        tests::screenshot(*dialog, QStringLiteral("planned-cells"));
+        dialog->close();
+    }
+
+    void theModelIsReadBesides()
+    {
+        PlanPanel panel({});
+        const QSignalSpy inspected(&panel, &PlanPanel::modelInspected);
+        panel.setPreset(preset());
+        panel.show();
+        auto* headline = child<QLabel>(panel, "modelHeadline");
+        QTRY_VERIFY(headline->text().startsWith(QStringLiteral("2 stages")));
+        QVERIFY(inspected.back()[0].value<Inspection>()->usable());
+        panel.setModel(QStringLiteral("/nowhere/model.safetensors"));
+        QTRY_VERIFY(headline->text().contains(QStringLiteral("/nowhere/model.safetensors")));
+        // Undo brings the model back, and with it what is known of it.
+        child<QAction>(panel, "undoDraft")->trigger();
+        QTRY_VERIFY(headline->text().startsWith(QStringLiteral("2 stages")));
+        QTRY_VERIFY(panel.isSettled());
+    }
+};
+
+QTEST_MAIN(TestDraft)
+#include "tst_draft.moc"

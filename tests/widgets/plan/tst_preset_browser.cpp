@@ -1,0 +1,227 @@
+#include "tests/support/test_folder.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plan/preset_browser.h"
+
+#include <QApplication>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPointer>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStyleFactory>
+#include <QTest>
+#include <QTreeWidget>
+#include <QUrl>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+std::string text(const std::string& name, const std::string& axes = "{}")
+{
+    return R"({"schema_version": 1, "name": ")" + name + R"(", "description": "about )" + name +
+           R"(", "defaults": {"model": "demo"}, "axes": )" + axes + "}";
+}
+
+template <typename Widget>
+Widget* child(const QObject& parent, const char* name)
+{
+    return parent.findChild<Widget*>(QString::fromLatin1(name));
+}
+
+void dropOn(QWidget& widget, const std::filesystem::path& path)
+{
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&widget, &drop);
+}
+
+// Shipped: Alpha and a broken one. Own: Mine. Recent: Alpha.
+class Fixture
+{
+public:
+    Fixture()
+    {
+        std::filesystem::create_directories(m_folder / "shipped" / "quick_start");
+        std::filesystem::create_directories(m_folder / "own");
+        tests::writeFile(m_folder / "shipped" / "quick_start" / "alpha.json",
+                         text("Alpha", R"({"batch": "1..8 pow2"})"));
+        tests::writeFile(m_folder / "shipped" / "quick_start" / "broken.json",
+                         text("Broken", R"({"batch": [1, 0]})"));
+        tests::writeFile(m_folder / "own" / "mine.json", text("Mine"));
+        core::Preset draft;
+        draft.name = "Draft";
+        draft.defaults.model = "demo";
+        m_browser = new PresetBrowser(
+            {m_folder / "shipped",
+             m_folder / "own",
+             {QString::fromStdString(
+                 (m_folder / "shipped" / "quick_start" / "alpha.json").string())}},
+            draft, nullptr);
+        m_browser->show();
+        [&] { QTRY_VERIFY(!m_browser->isBusy()); }();
+    }
+    ~Fixture() { delete m_browser; }
+
+    PresetBrowser& browser() { return *m_browser; }
+    bool closed() const { return m_browser == nullptr || !m_browser->isVisible(); }
+    std::filesystem::path own() const { return m_folder / "own"; }
+    std::filesystem::path operator/(const std::string& name) const { return m_folder / name; }
+
+    // Of all groups that are not hidden.
+    QStringList names()
+    {
+        QStringList names;
+        auto* tree = child<QTreeWidget>(*m_browser, "presetTree");
+        for (int i = 0; i < tree->topLevelItemCount(); ++i) {
+            for (int j = 0; j < tree->topLevelItem(i)->childCount(); ++j) {
+                if (!tree->topLevelItem(i)->child(j)->isHidden())
+                    names << tree->topLevelItem(i)->child(j)->text(0);
+            }
+        }
+        return names;
+    }
+
+    void select(const char* name)
+    {
+        auto* tree = child<QTreeWidget>(*m_browser, "presetTree");
+        const auto found =
+            tree->findItems(QString::fromLatin1(name), Qt::MatchExactly | Qt::MatchRecursive);
+        QVERIFY(!found.isEmpty());
+        tree->setCurrentItem(found.back());
+    }
+
+private:
+    tests::TestFolder m_folder;
+    QPointer<PresetBrowser> m_browser;
+};
+
+}  // namespace
+
+class TestPresetBrowser : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QLocale::setDefault(QLocale::c());
+        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    }
+    void init() { tests::failOnQtWarnings(); }
+
+    void listsOwnRecentAndShipped()
+    {
+        Fixture fixture;
+        QCOMPARE(fixture.names(), (QStringList{QStringLiteral("Mine"), QStringLiteral("Alpha"),
+                                               QStringLiteral("Alpha"), QStringLiteral("broken")}));
+        fixture.select("Alpha");
+        QVERIFY(child<QLabel>(fixture.browser(), "presetAbout")
+                    ->text()
+                    .startsWith(QStringLiteral(
+                        "about Alpha\n\ndemo on cpu · 4 batch sizes · 5 repeats\n\n/")));
+        tests::screenshot(fixture.browser(), QStringLiteral("preset-browser"));
+    }
+
+    void searchLooksEverywhere()
+    {
+        Fixture fixture;
+        auto* search = child<QLineEdit>(fixture.browser(), "presetSearch");
+        search->setText(QStringLiteral("BATCH alpha"));
+        QCOMPARE(fixture.names(), (QStringList{QStringLiteral("Alpha"), QStringLiteral("Alpha")}));
+        search->setText(QStringLiteral("nothing like it"));
+        QVERIFY(fixture.names().isEmpty());
+        search->clear();
+        QCOMPARE(fixture.names().size(), qsizetype{4});
+    }
+
+    void brokenOnesSayWhere()
+    {
+        Fixture fixture;
+        fixture.select("broken");
+        auto* problem = child<QLabel>(fixture.browser(), "presetProblem");
+        QVERIFY(problem->isVisible());
+        QVERIFY2(problem->text().contains(QStringLiteral("$.axes.batch[1]")),
+                 qPrintable(problem->text()));
+        QVERIFY(!child<QPushButton>(fixture.browser(), "openPresetButton")->isEnabled());
+        fixture.select("Mine");
+        QVERIFY(!problem->isVisible());
+    }
+
+    void opensAndCloses()
+    {
+        Fixture fixture;
+        const QSignalSpy chosen(&fixture.browser(), &PresetBrowser::presetChosen);
+        fixture.select("Mine");
+        child<QPushButton>(fixture.browser(), "openPresetButton")->click();
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0][0].toString(),
+                 QString::fromStdString((fixture.own() / "mine.json").string()));
+        QTRY_VERIFY(fixture.closed());
+    }
+
+    void savesUnderAName()
+    {
+        Fixture fixture;
+        auto* save = child<QPushButton>(fixture.browser(), "savePreset");
+        auto* name = child<QLineEdit>(fixture.browser(), "presetName");
+        QCOMPARE(name->text(), QStringLiteral("Draft"));
+        QCOMPARE(save->text(), QStringLiteral("&Save"));
+        child<QLineEdit>(fixture.browser(), "presetDescriptionEdit")
+            ->setText(QStringLiteral("what for"));
+        const QSignalSpy changed(&fixture.browser(), &PresetBrowser::ownPresetsChanged);
+        save->click();
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QCOMPARE(changed.count(), 1);
+        const auto preset = core::readPreset(fixture.own() / "draft.json");
+        QVERIFY(preset.ok());
+        QCOMPARE(preset.value().description, std::string("what for"));
+        QVERIFY(fixture.names().contains(QStringLiteral("Draft")));
+        QCOMPARE(save->text(), QStringLiteral("&Replace"));
+        name->setText(QStringLiteral("  "));
+        QVERIFY(!save->isEnabled());
+    }
+
+    void deletesOwnOnesAlone()
+    {
+        Fixture fixture;
+        auto* remove = child<QPushButton>(fixture.browser(), "deletePreset");
+        fixture.select("Alpha");
+        QVERIFY(!remove->isEnabled());
+        fixture.select("Mine");
+        remove->click();
+        auto* yes = child<QPushButton>(fixture.browser(), "deletePresetYes");
+        QVERIFY(yes != nullptr);
+        yes->click();
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QVERIFY(!std::filesystem::exists(fixture.own() / "mine.json"));
+        QVERIFY(!fixture.names().contains(QStringLiteral("Mine")));
+    }
+
+    void takesDroppedFilesIn()
+    {
+        Fixture fixture;
+        tests::writeFile(fixture / "mail.json", text("From a mail"));
+        dropOn(fixture.browser(), fixture / "mail.json");
+        QTRY_VERIFY(fixture.names().contains(QStringLiteral("From a mail")));
+        QVERIFY(std::filesystem::exists(fixture.own() / "from_a_mail.json"));
+        tests::writeFile(fixture / "bad.json", text("Bad", R"({"batch": "x"})"));
+        dropOn(fixture.browser(), fixture / "bad.json");
+        auto* problem = child<QLabel>(fixture.browser(), "presetProblem");
+        QTRY_VERIFY(problem->isVisible() &&
+                    problem->text().contains(QStringLiteral("$.axes.batch")));
+        QVERIFY(!std::filesystem::exists(fixture.own() / "bad.json"));
+    }
+};
+
+QTEST_MAIN(TestPresetBrowser)
+#include "tst_preset_browser.moc"

@@ -1,0 +1,199 @@
+#include "widgets/model/layer_tree_model.h"
+
+#include "core/base/format.h"
+
+#include <QFont>
+#include <QGuiApplication>
+#include <QLocale>
+#include <QPalette>
+
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+const LayerNode* nodeOf(const QModelIndex& index)
+{
+    return static_cast<const LayerNode*>(index.constInternalPointer());
+}
+
+QString bytesText(std::int64_t bytes)
+{
+    return QString::fromStdString(core::formatBytes(static_cast<double>(bytes)));
+}
+
+double number(const LayerNode& node, int column)
+{
+    switch (column) {
+    case LayerTreeModel::Parameters:
+        return static_cast<double>(node.parameters);
+    case LayerTreeModel::Flops:
+        return node.flops;
+    case LayerTreeModel::Memory:
+        return static_cast<double>(node.bytesAfter);
+    default:
+        return 0.0;
+    }
+}
+
+}  // namespace
+
+LayerTreeModel::LayerTreeModel(QObject* parent) : QAbstractItemModel(parent) {}
+
+void LayerTreeModel::setTree(LayerTree tree)
+{
+    beginResetModel();
+    m_tree = std::move(tree);
+    m_places.clear();
+    remember(m_tree.stages, nullptr);
+    endResetModel();
+}
+
+void LayerTreeModel::remember(const std::vector<LayerNode>& nodes, const LayerNode* parent)
+{
+    int row = 0;
+    for (const LayerNode& node : nodes) {
+        m_places[&node] = {parent, row++};
+        remember(node.children, &node);
+    }
+}
+
+const std::vector<LayerNode>& LayerTreeModel::childrenOf(const QModelIndex& parent) const
+{
+    return parent.isValid() ? nodeOf(parent)->children : m_tree.stages;
+}
+
+QModelIndex LayerTreeModel::index(int row, int column, const QModelIndex& parent) const
+{
+    if (!hasIndex(row, column, parent))
+        return {};
+    return createIndex(row, column, &childrenOf(parent)[static_cast<std::size_t>(row)]);
+}
+
+QModelIndex LayerTreeModel::parent(const QModelIndex& child) const
+{
+    if (!child.isValid())
+        return {};
+    const LayerNode* parent = m_places.at(nodeOf(child)).parent;
+    return parent == nullptr ? QModelIndex() : createIndex(m_places.at(parent).row, 0, parent);
+}
+
+int LayerTreeModel::rowCount(const QModelIndex& parent) const
+{
+    return parent.column() > 0 ? 0 : static_cast<int>(childrenOf(parent).size());
+}
+
+int LayerTreeModel::columnCount(const QModelIndex&) const
+{
+    return ColumnCount;
+}
+
+QString LayerTreeModel::text(const LayerNode& node, int column) const
+{
+    switch (column) {
+    case Name:
+        return QString::fromStdString(node.name);
+    case Parameters:
+        return node.parameters == 0 ? QString()
+                                    : QString::fromStdString(
+                                          core::formatCount(static_cast<double>(node.parameters)));
+    case Flops:
+        return node.flops == 0.0 ? QString()
+                                 : QString::fromStdString(core::formatFlops(node.flops));
+    case Memory:
+        return node.parameters == 0 ? QString() : bytesText(node.bytesAfter);
+    case RunsIn:
+        if (node.isLinear())
+            return QString::fromStdString(node.scheme);
+        return node.linearLayers == 0 ? QString()
+                                      : tr("%1 of %2 in %3")
+                                            .arg(QLocale().toString(node.matchedLayers),
+                                                 QLocale().toString(node.linearLayers),
+                                                 QString::fromStdString(node.scheme));
+    default:
+        return QString::fromStdString(node.reason);
+    }
+}
+
+QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
+{
+    switch (column) {
+    case Name:
+        return QString::fromStdString(node.path);
+    case Parameters:
+        return tr("%1 parameters")
+            .arg(QString::fromStdString(core::formatGrouped(node.parameters)));
+    case Flops:
+        return tr("Of matrix products and attention in one pass; a multiply-add counts as two");
+    case Memory:
+        return node.bytesBefore == node.bytesAfter
+                   ? tr("Weights in the working type")
+                   : tr("Weights: %1 in the working type, %2 as stored in %3")
+                         .arg(bytesText(node.bytesBefore), bytesText(node.bytesAfter),
+                              QString::fromStdString(node.scheme));
+    default:
+        return text(node, column);
+    }
+}
+
+QVariant LayerTreeModel::data(const QModelIndex& index, int role) const
+{
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const LayerNode& node = *nodeOf(index);
+    const int column = index.column();
+    const bool numeric = column >= Parameters && column <= Memory;
+    switch (role) {
+    case Qt::DisplayRole:
+        return text(node, column);
+    case Qt::ToolTipRole:
+        return toolTip(node, column);
+    case kSortRole:
+        return numeric ? QVariant(number(node, column)) : QVariant(text(node, column));
+    case Qt::TextAlignmentRole:
+        return numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
+    case Qt::FontRole:
+        if (column == RunsIn && node.isLinear() && node.matchedLayers == 1) {
+            QFont bold = QGuiApplication::font();
+            bold.setBold(true);
+            return bold;
+        }
+        return {};
+    case Qt::ForegroundRole:
+        // Skipped layers step back; the reason beside them says the same in words.
+        return node.isLinear() && node.matchedLayers == 0
+                   ? QVariant(QGuiApplication::palette().brush(QPalette::PlaceholderText))
+                   : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return section >= Parameters && section <= Memory
+                   ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case Name:
+        return tr("Layer");
+    case Parameters:
+        return tr("Parameters");
+    case Flops:
+        return tr("Work per pass");
+    case Memory:
+        return tr("Weights");
+    case RunsIn:
+        return tr("Runs in");
+    default:
+        return tr("Why not quantized");
+    }
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,99 @@
+#include "widgets/model/load_report_dialog.h"
+
+#include "widgets/model/load_report_text.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QStyle>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+namespace {
+
+// A file of a million unknown tensors is not read line by line; the copied text has them all.
+constexpr int kMostLines = 500;
+constexpr QSize kUsualSize{640, 460};
+
+}  // namespace
+
+LoadReportDialog::LoadReportDialog(const Inspection& inspection, QWidget* parent)
+    : QDialog(parent), m_inspection(inspection), m_tree(new QTreeWidget(this))
+{
+    setObjectName(QStringLiteral("loadReportDialog"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Load report: %1").arg(QString::fromStdString(m_inspection->displayName)));
+    m_tree->setObjectName(QStringLiteral("loadReportTree"));
+    m_tree->setAccessibleName(tr("Load report"));
+    m_tree->setHeaderHidden(true);
+    m_tree->setUniformRowHeights(false);
+    m_tree->setWordWrap(true);
+    m_tree->setSelectionMode(QAbstractItemView::ExtendedSelection);
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    QPushButton* copy = buttons->addButton(tr("&Copy"), QDialogButtonBox::ActionRole);
+    copy->setObjectName(QStringLiteral("copyLoadReport"));
+    copy->setToolTip(tr("Copy the whole report as text"));
+    connect(copy, &QPushButton::clicked, this,
+            [this] { QApplication::clipboard()->setText(reportText(*m_inspection)); });
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_tree, 1);
+    addChoices(layout);
+    layout->addWidget(buttons);
+    fill();
+    resize(kUsualSize);
+}
+
+void LoadReportDialog::addChoices(QVBoxLayout* layout)
+{
+    for (const auto& choice : m_inspection->choices) {
+        const QString path = QString::fromStdString(choice.string());
+        auto* button = new QPushButton(
+            tr("Open %1").arg(QString::fromStdString(choice.filename().string())), this);
+        button->setToolTip(path);
+        connect(button, &QPushButton::clicked, this, [this, path] {
+            Q_EMIT choiceMade(path);
+            close();
+        });
+        layout->addWidget(button);
+    }
+}
+
+void LoadReportDialog::fill()
+{
+    const QStyle* look = style();
+    for (const ReportSection& section : reportSections(*m_inspection)) {
+        auto* top = new QTreeWidgetItem(m_tree, {section.title});
+        QFont bold = m_tree->font();
+        bold.setBold(true);
+        top->setFont(0, bold);
+        top->setIcon(0, look->standardIcon(section.problem ? QStyle::SP_MessageBoxWarning
+                                                           : QStyle::SP_MessageBoxInformation));
+        if (!section.advice.isEmpty()) {
+            auto* advice = new QTreeWidgetItem(top);
+            advice->setFirstColumnSpanned(true);
+            auto* label = new QLabel(section.advice, m_tree);
+            label->setWordWrap(true);
+            label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+            // The tree asks for the height before it knows its own width.
+            label->setFixedWidth(kUsualSize.width() - 90);
+            m_tree->setItemWidget(advice, 0, label);
+        }
+        for (const QString& line : section.lines.mid(0, kMostLines))
+            new QTreeWidgetItem(top, {line});
+        if (section.lines.size() > kMostLines)
+            new QTreeWidgetItem(
+                top,
+                {tr("and %1 more").arg(QLocale().toString(section.lines.size() - kMostLines))});
+        top->setExpanded(true);
+    }
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,171 @@
+#include "widgets/model/load_report_text.h"
+
+#include "core/base/format.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(LoadReport)
+};
+
+std::int64_t parametersOf(const core::StageInfo& stage)
+{
+    std::int64_t count = 0;
+    for (const core::WeightSpec& weight : stage.weights)
+        count += weight.elementCount();
+    return count;
+}
+
+QString bytesText(std::uint64_t bytes)
+{
+    return QString::fromStdString(core::formatBytes(static_cast<double>(bytes)));
+}
+
+QStringList linesOf(const std::vector<std::string>& texts)
+{
+    QStringList lines;
+    for (const std::string& text : texts)
+        lines << QString::fromStdString(text);
+    return lines;
+}
+
+ReportSection recognisedSection(const core::ModelInspection& inspection)
+{
+    ReportSection section;
+    section.title = inspection.report.recognised.empty()
+                        ? Text::tr("Not recognised")
+                        : QString::fromStdString(inspection.report.recognised);
+    for (const auto& file : inspection.files)
+        section.lines << Text::tr("file %1").arg(QString::fromStdString(file.string()));
+    if (inspection.fileBytes > 0)
+        section.lines << Text::tr("%1 on disk").arg(bytesText(inspection.fileBytes));
+    if (!inspection.report.storedTypes.empty())
+        section.lines
+            << Text::tr("stored as %1").arg(QString::fromStdString(inspection.report.storedTypes));
+    if (inspection.family == nullptr)
+        return section;
+    for (const core::StageInfo& stage : inspection.family->stages())
+        section.lines << Text::tr("stage %1: %2 in %3 tensors")
+                             .arg(QString::fromStdString(stage.name),
+                                  parametersText(parametersOf(stage)),
+                                  QLocale().toString(qulonglong(stage.weights.size())));
+    return section;
+}
+
+void addProblems(const core::ModelInspection& inspection, std::vector<ReportSection>& sections)
+{
+    const core::LoadReport& report = inspection.report;
+    if (!report.missing.empty())
+        sections.push_back(
+            {Text::tr("%1 missing tensors")
+                 .arg(QLocale().toString(qulonglong(report.missing.size()))),
+             Text::tr("The architecture needs them and the files do not hold them. Download the "
+                      "checkpoint again if it was cut, or open the file that holds the rest; a "
+                      "training checkpoint may name them otherwise."),
+             linesOf(report.missing), true});
+    if (!report.misshaped.empty())
+        sections.push_back(
+            {Text::tr("%1 tensors of another shape or type")
+                 .arg(QLocale().toString(qulonglong(report.misshaped.size()))),
+             Text::tr("Files of different variants lie side by side, or the weights are quantized "
+                      "already. Open the float weights (F32, F64, F16 or BF16) of one variant; "
+                      "QuantScope quantizes them itself."),
+             linesOf(report.misshaped), true});
+    if (inspection.usable() || !report.complete())
+        return;
+    const bool question = !inspection.choices.empty();
+    sections.push_back(
+        {question ? Text::tr("Which one?") : Text::tr("Cannot be opened"),
+         question ? Text::tr("Choose the file that is meant.")
+                  : Text::tr("A model is a folder with encoder.safetensors and "
+                             "decoder.safetensors, one .safetensors file, "
+                             "\"demo\", or a name such as vitok:350M-f16x64."),
+         QString::fromStdString(inspection.status.error().message).split(QLatin1Char('\n')), true});
+}
+
+void addRemarks(const core::ModelInspection& inspection, std::vector<ReportSection>& sections)
+{
+    const core::LoadReport& report = inspection.report;
+    if (!report.unexpected.empty())
+        sections.push_back(
+            {Text::tr("%1 tensors are not used")
+                 .arg(QLocale().toString(qulonglong(report.unexpected.size()))),
+             Text::tr("The architecture does not know them; nothing of the model depends on them. "
+                      "Optimizer state and averages are usual here; weights of layers are not."),
+             linesOf(report.unexpected), false});
+    if (!report.renamed.empty())
+        sections.push_back({Text::tr("%1 older names were understood")
+                                .arg(QLocale().toString(qulonglong(report.renamed.size()))),
+                            {},
+                            linesOf(report.renamed),
+                            false});
+    if (!inspection.trained && inspection.family != nullptr)
+        sections.push_back({Text::tr("Weights are generated, not trained"),
+                            Text::tr("Speed and memory are those of the real model; pictures mean "
+                                     "nothing, so that only numeric deviation is shown."),
+                            {},
+                            false});
+}
+
+}  // namespace
+
+QString parametersText(std::int64_t count)
+{
+    return Text::tr("%1 parameters")
+        .arg(QString::fromStdString(core::formatCount(static_cast<double>(count))));
+}
+
+QString reportHeadline(const core::ModelInspection& inspection)
+{
+    const core::LoadReport& report = inspection.report;
+    if (!inspection.usable() && report.complete())
+        return QString::fromStdString(inspection.status.error().message)
+            .section(QLatin1Char('\n'), 0, 0);
+    if (!inspection.usable())
+        return Text::tr("%1 tensors are missing, %2 do not fit")
+            .arg(QLocale().toString(qulonglong(report.missing.size())),
+                 QLocale().toString(qulonglong(report.misshaped.size())));
+    std::int64_t parameters = 0;
+    for (const core::StageInfo& stage : inspection.family->stages())
+        parameters += parametersOf(stage);
+    QStringList parts;
+    parts << Text::tr("%1 stages")
+                 .arg(QLocale().toString(qulonglong(inspection.family->stages().size())))
+          << parametersText(parameters);
+    if (inspection.trained)
+        parts << QString::fromStdString(report.storedTypes) << bytesText(inspection.fileBytes);
+    else
+        parts << Text::tr("generated weights");
+    if (!report.unexpected.empty())
+        parts << Text::tr("%1 tensors not used")
+                     .arg(QLocale().toString(qulonglong(report.unexpected.size())));
+    return parts.join(QStringLiteral(" · "));
+}
+
+std::vector<ReportSection> reportSections(const core::ModelInspection& inspection)
+{
+    std::vector<ReportSection> sections{recognisedSection(inspection)};
+    addProblems(inspection, sections);
+    addRemarks(inspection, sections);
+    return sections;
+}
+
+QString reportText(const core::ModelInspection& inspection)
+{
+    QStringList lines{QString::fromStdString(inspection.displayName)};
+    for (const ReportSection& section : reportSections(inspection)) {
+        lines << QString() << section.title;
+        if (!section.advice.isEmpty())
+            lines << section.advice;
+        for (const QString& line : section.lines)
+            lines << QStringLiteral("  ") + line;
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,96 @@
+#include "widgets/plan/layer_scope_edit.h"
+
+#include "core/quant/layer_filter.h"
+#include "widgets/plan/choice_list.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+namespace {
+
+QList<ChoiceList::Choice> scopes()
+{
+    return {{QStringLiteral("all"), LayerScopeEdit::tr("all"),
+             LayerScopeEdit::tr("Every linear layer of the blocks; embeddings and heads stay in "
+                                "the working type")},
+            {QStringLiteral("mlp"), LayerScopeEdit::tr("MLP"),
+             LayerScopeEdit::tr("Only the linear layers of the MLPs")},
+            {QStringLiteral("attention"), LayerScopeEdit::tr("attention"),
+             LayerScopeEdit::tr("Only the linear layers of attention")},
+            {QStringLiteral("every"), LayerScopeEdit::tr("every"),
+             LayerScopeEdit::tr("Every linear layer, embeddings and heads too")}};
+}
+
+QString normalised(const QString& text)
+{
+    return text.simplified();
+}
+
+}  // namespace
+
+LayerScopeEdit::LayerScopeEdit(QWidget* parent)
+    : QWidget(parent),
+      m_list(new ChoiceList(scopes(), this)),
+      m_own(new QLineEdit(this)),
+      m_message(new QLabel(this))
+{
+    m_list->setObjectName(QStringLiteral("layersList"));
+    m_own->setObjectName(QStringLiteral("ownLayers"));
+    m_own->setAccessibleName(tr("Another layer filter"));
+    m_own->setPlaceholderText(tr("another, e.g. mlp -first2"));
+    m_own->setToolTip(
+        tr("all, mlp, attention, every or regex:EXPRESSION, then -firstN or -lastN to leave the "
+           "first or last N blocks of each stage out. Enter adds it"));
+    m_message->setObjectName(QStringLiteral("ownLayersMessage"));
+    m_message->setWordWrap(true);
+    m_message->hide();
+    setFocusProxy(m_list);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(m_list);
+    layout->addWidget(m_own);
+    layout->addWidget(m_message);
+    connect(m_list, &ChoiceList::valuesEdited, this, &LayerScopeEdit::valuesEdited);
+    connect(m_own, &QLineEdit::textEdited, this, &LayerScopeEdit::check);
+    connect(m_own, &QLineEdit::returnPressed, this, &LayerScopeEdit::add);
+}
+
+void LayerScopeEdit::setValues(const QStringList& values)
+{
+    m_list->setValues(values);
+}
+
+void LayerScopeEdit::setReasons(const std::map<std::string, std::string>& reasons)
+{
+    m_list->setReasons(reasons);
+}
+
+void LayerScopeEdit::check()
+{
+    const QString text = normalised(m_own->text());
+    const auto filter = core::LayerFilter::parse(text.toStdString());
+    const bool wrong = !text.isEmpty() && !filter.ok();
+    m_message->setVisible(wrong);
+    m_message->setText(wrong ? QString::fromStdString(filter.error().message) : QString());
+    m_own->setAccessibleDescription(m_message->text());
+}
+
+void LayerScopeEdit::add()
+{
+    const QString text = normalised(m_own->text());
+    if (!core::LayerFilter::parse(text.toStdString()).ok())
+        return;
+    QStringList values = m_list->values();
+    if (!values.contains(text))
+        values << text;
+    m_own->clear();
+    check();
+    m_list->setValues(values);
+    Q_EMIT valuesEdited(values);
+}
+
+}  // namespace qs::widgets

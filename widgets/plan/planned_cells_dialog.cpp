@@ -1,0 +1,72 @@
+#include "widgets/plan/planned_cells_dialog.h"
+
+#include "widgets/plan/plan_text.h"
+#include "widgets/plan/planned_cells_model.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr QSize kUsualSize{860, 520};
+
+QTableView* makeTable(QSortFilterProxyModel* rows, QWidget* parent)
+{
+    auto* table = new QTableView(parent);
+    table->setObjectName(QStringLiteral("plannedCells"));
+    table->setAccessibleName(PlannedCellsDialog::tr("Cells of the sweep"));
+    table->setModel(rows);
+    table->setSortingEnabled(true);
+    table->sortByColumn(-1, Qt::AscendingOrder);
+    table->setAlternatingRowColors(true);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
+    table->horizontalHeader()->setStretchLastSection(true);
+    // Of the rows in view: measuring ten thousand would block the window.
+    table->horizontalHeader()->setResizeContentsPrecision(0);
+    table->resizeColumnsToContents();
+    return table;
+}
+
+}  // namespace
+
+PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) : QDialog(parent)
+{
+    setObjectName(QStringLiteral("plannedCellsDialog"));
+    setAttribute(Qt::WA_DeleteOnClose);
+    setWindowTitle(tr("Cells of %1").arg(QString::fromStdString(plan.preset.name)));
+    auto* rows = new QSortFilterProxyModel(this);
+    rows->setSourceModel(new PlannedCellsModel(plan, this));
+    rows->setSortRole(PlannedCellsModel::kSortRole);
+    rows->setFilterKeyColumn(-1);
+    rows->setFilterCaseSensitivity(Qt::CaseInsensitive);
+
+    auto* summary = new QLabel(planSummary(plan), this);
+    summary->setWordWrap(true);
+    auto* search = new QLineEdit(this);
+    search->setObjectName(QStringLiteral("plannedCellsSearch"));
+    search->setPlaceholderText(tr("Find cells or reasons, e.g. cannot run"));
+    search->setAccessibleName(tr("Find cells or reasons"));
+    search->setClearButtonEnabled(true);
+    connect(search, &QLineEdit::textChanged, rows, &QSortFilterProxyModel::setFilterFixedString);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(summary);
+    layout->addWidget(search);
+    layout->addWidget(makeTable(rows, this), 1);
+    layout->addWidget(buttons);
+    resize(kUsualSize);
+}
+
+}  // namespace qs::widgets

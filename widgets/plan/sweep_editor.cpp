@@ -1,0 +1,276 @@
+#include "widgets/plan/sweep_editor.h"
+
+#include "core/lower/program.h"
+#include "widgets/models/cell_text.h"
+#include "widgets/plan/choice_list.h"
+#include "widgets/plan/exclusion_edit.h"
+#include "widgets/plan/fold_section.h"
+#include "widgets/plan/layer_scope_edit.h"
+#include "widgets/plan/precision_edit.h"
+#include "widgets/plan/preset_edit.h"
+#include "widgets/plan/range_edit.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+QString aboutCompile(core::CompileMode mode)
+{
+    switch (mode) {
+    case core::CompileMode::None:
+        return SweepEditor::tr("One operation after the other, as PyTorch runs a model by itself");
+    case core::CompileMode::CudaGraph:
+        return SweepEditor::tr("The same operations, captured once as a CUDA graph and replayed: "
+                               "no launch costs. Needs an NVIDIA GPU");
+    }
+    return {};
+}
+
+QList<ChoiceList::Choice> compileChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::CompileMode mode : core::allCompileModes())
+        choices << ChoiceList::Choice{textOf(core::name(mode)),
+                                      compileText(std::string(core::name(mode))),
+                                      aboutCompile(mode)};
+    return choices;
+}
+
+QString aboutAttention(core::AttentionKernel kernel)
+{
+    switch (kernel) {
+    case core::AttentionKernel::Auto:
+        return SweepEditor::tr("PyTorch chooses the kernel");
+    case core::AttentionKernel::Math:
+        return SweepEditor::tr("Plain matrix products: slow, in float32, runs everywhere");
+    case core::AttentionKernel::Flash:
+        return SweepEditor::tr("FlashAttention: 16-bit types on GPUs since Ampere");
+    case core::AttentionKernel::Efficient:
+        return SweepEditor::tr("The memory-efficient kernel of xFormers; NVIDIA GPUs");
+    case core::AttentionKernel::Cudnn:
+        return SweepEditor::tr("The kernel of cuDNN: 16-bit types on NVIDIA GPUs");
+    }
+    return {};
+}
+
+QList<ChoiceList::Choice> attentionChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::AttentionKernel kernel : core::allAttentionKernels())
+        choices << ChoiceList::Choice{textOf(core::name(kernel)), textOf(core::name(kernel)),
+                                      aboutAttention(kernel)};
+    return choices;
+}
+
+core::ValueReasons::mapped_type of(const core::ValueReasons& reasons, const char* axis)
+{
+    const auto found = reasons.find(axis);
+    return found == reasons.end() ? core::ValueReasons::mapped_type{} : found->second;
+}
+
+}  // namespace
+
+SweepEditor::SweepEditor(QWidget* parent) : QWidget(parent)
+{
+    build();
+    connectEditors();
+}
+
+void SweepEditor::build()
+{
+    m_precision = new PrecisionEdit(this);
+    m_compile = new ChoiceList(compileChoices(), this);
+    m_compile->setObjectName(QStringLiteral("compileList"));
+    m_batch = new RangeEdit(this);
+    m_batch->setObjectName(QStringLiteral("batchEdit"));
+    m_batch->lineEdit()->setAccessibleName(tr("Batch sizes"));
+    m_imageSize = new RangeEdit(this);
+    m_imageSize->setObjectName(QStringLiteral("imageSizeEdit"));
+    m_imageSize->lineEdit()->setAccessibleName(tr("Image sizes in pixels"));
+
+    auto* form = new QFormLayout(this);
+    form->setContentsMargins(0, 0, 0, 0);
+    // Long words wrap under their label in a narrow panel instead of being cut.
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(3);
+    form->addRow(tr("Pre&cision"), m_precision);
+    form->addRow(tr("C&ompile mode"), m_compile);
+    form->addRow(tr("&Batch sizes"), m_batch);
+    form->addRow(tr("&Image sizes (pixels)"), m_imageSize);
+    form->addRow(tr("Repea&ts"), buildRounds());
+    m_more = new FoldSection(tr("More"), buildMore(), this);
+    m_more->setObjectName(QStringLiteral("moreSection"));
+    form->addRow(m_more);
+}
+
+QWidget* SweepEditor::buildRounds()
+{
+    auto* part = new QWidget(this);
+    m_rounds = new QSpinBox(part);
+    m_rounds->setObjectName(QStringLiteral("roundsBox"));
+    m_rounds->setRange(1, kUsualRounds);
+    m_rounds->setAccessibleName(tr("Repeats"));
+    m_rounds->setToolTip(tr(
+        "How often each cell is measured, in a fresh process and a fresh random order each time. "
+        "Intervals need three"));
+    m_noiseFloor = new QCheckBox(tr("Noise-floor runs"), part);
+    m_noiseFloor->setObjectName(QStringLiteral("noiseFloorBox"));
+    m_noiseFloor->setToolTip(
+        tr("Also runs fp32, bf16 once more and, on a GPU, bf16 as a CUDA graph: the same "
+           "mathematics, so that their distance says from where on a difference means something"));
+    part->setFocusProxy(m_rounds);
+    auto* row = new QHBoxLayout(part);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(m_rounds);
+    row->addWidget(m_noiseFloor);
+    row->addStretch(1);
+    return part;
+}
+
+QWidget* SweepEditor::buildMore()
+{
+    auto* part = new QWidget(this);
+    m_layers = new LayerScopeEdit(part);
+    m_attention = new ChoiceList(attentionChoices(), part);
+    m_attention->setObjectName(QStringLiteral("attentionList"));
+    m_mode = new QComboBox(part);
+    m_mode->setObjectName(QStringLiteral("sweepMode"));
+    m_mode->addItem(tr("Every combination"));
+    m_mode->addItem(tr("One axis at a time"));
+    m_mode->setItemData(0, tr("All values of all axes with each other"), Qt::ToolTipRole);
+    m_mode->setItemData(1, tr("Each axis alone, the others as in the default cell"),
+                        Qt::ToolTipRole);
+    m_mode->setAccessibleName(tr("How axes are combined"));
+    m_mode->setToolTip(tr("Whether all values of all axes meet, or each axis is varied alone"));
+    m_exclusions = new ExclusionEdit(part);
+    auto* form = new QFormLayout(part);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    form->setVerticalSpacing(3);
+    form->addRow(tr("&Layers that are quantized"), m_layers);
+    form->addRow(tr("&Attention kernel"), m_attention);
+    form->addRow(tr("Combi&ne"), m_mode);
+    form->addRow(tr("Leave o&ut"), m_exclusions);
+    return part;
+}
+
+void SweepEditor::connectEditors()
+{
+    connect(m_precision, &PrecisionEdit::valuesEdited, this,
+            [this](const QStringList& values) { edit("precision", values, tr("precision")); });
+    connect(m_compile, &ChoiceList::valuesEdited, this,
+            [this](const QStringList& values) { edit("compile", values, tr("compile mode")); });
+    connect(m_layers, &LayerScopeEdit::valuesEdited, this,
+            [this](const QStringList& values) { edit("layers", values, tr("layers")); });
+    connect(m_attention, &ChoiceList::valuesEdited, this, [this](const QStringList& values) {
+        edit("attention", values, tr("attention kernel"));
+    });
+    connect(m_batch, &RangeEdit::valuesEdited, this,
+            [this](const QStringList& values) { edit("batch", values, tr("batch sizes"), true); });
+    connect(m_imageSize, &RangeEdit::valuesEdited, this, [this](const QStringList& values) {
+        edit("image_size", values, tr("image sizes"), true);
+    });
+    connect(m_batch, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
+    connect(m_imageSize, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
+    connect(m_rounds, &QSpinBox::valueChanged, this, [this](int rounds) {
+        m_preset.rounds = rounds;
+        Q_EMIT edited(m_preset, tr("repeats"), true);
+    });
+    connect(m_noiseFloor, &QCheckBox::toggled, this, [this](bool wanted) {
+        m_preset.noiseFloor = wanted;
+        Q_EMIT edited(m_preset, tr("noise-floor runs"), false);
+    });
+    connect(m_mode, &QComboBox::activated, this, [this](int mode) {
+        m_preset.mode = mode == 0 ? core::SweepMode::Cross : core::SweepMode::OneAtATime;
+        showMore();
+        Q_EMIT edited(m_preset, tr("combination of axes"), false);
+    });
+    connect(m_exclusions, &ExclusionEdit::exclusionsEdited, this,
+            [this](const std::vector<core::Exclusion>& exclusions) {
+                m_preset.exclusions = exclusions;
+                showMore();
+                Q_EMIT edited(m_preset, tr("left-out cells"), false);
+            });
+}
+
+void SweepEditor::setPreset(const core::Preset& preset)
+{
+    m_preset = preset;
+    m_precision->setValues(axisValues(preset, "precision"));
+    m_compile->setValues(axisValues(preset, "compile"));
+    m_batch->setValues(axisValues(preset, "batch"));
+    m_imageSize->setValues(axisValues(preset, "image_size"));
+    m_layers->setValues(axisValues(preset, "layers"));
+    m_attention->setValues(axisValues(preset, "attention"));
+    const QSignalBlocker noRounds(m_rounds);
+    const QSignalBlocker noNoise(m_noiseFloor);
+    // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
+    m_rounds->setMaximum(std::max(kUsualRounds, preset.rounds));
+    m_rounds->setValue(preset.rounds);
+    m_noiseFloor->setChecked(preset.noiseFloor);
+    m_mode->setCurrentIndex(preset.mode == core::SweepMode::Cross ? 0 : 1);
+    m_exclusions->setExclusions(preset.exclusions);
+    showMore();
+}
+
+void SweepEditor::showMore()
+{
+    QStringList parts{axisValues(m_preset, "layers").join(QStringLiteral(", "))};
+    parts << tr("attention %1").arg(axisValues(m_preset, "attention").join(QStringLiteral(", ")));
+    if (m_preset.mode == core::SweepMode::OneAtATime)
+        parts << tr("one axis at a time");
+    if (!m_preset.exclusions.empty())
+        parts << tr("%1 left out").arg(QLocale().toString(qulonglong(m_preset.exclusions.size())));
+    m_more->setSummary(parts.join(QStringLiteral(" · ")));
+}
+
+void SweepEditor::setReasons(const core::ValueReasons& reasons)
+{
+    m_precision->setReasons(of(reasons, "precision"));
+    m_compile->setReasons(of(reasons, "compile"));
+    m_batch->setReasons(of(reasons, "batch"));
+    m_imageSize->setReasons(of(reasons, "image_size"));
+    m_layers->setReasons(of(reasons, "layers"));
+    m_attention->setReasons(of(reasons, "attention"));
+}
+
+void SweepEditor::setStages(const QStringList& stages)
+{
+    m_precision->setStages(stages);
+}
+
+bool SweepEditor::isValid() const
+{
+    return m_batch->isValid() && m_imageSize->isValid();
+}
+
+void SweepEditor::edit(const std::string& axis, const QStringList& values, const QString& what,
+                       bool typing)
+{
+    const core::Status status = setAxisValues(m_preset, axis, values);
+    if (!status.ok()) {
+        Q_EMIT refused(QString::fromStdString(status.error().message));
+        return;
+    }
+    showMore();
+    Q_EMIT edited(m_preset, what, typing);
+}
+
+}  // namespace qs::widgets

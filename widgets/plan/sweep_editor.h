@@ -1,0 +1,74 @@
+#pragma once
+
+#include "core/sweep/impossible_values.h"
+#include "core/sweep/preset.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QSpinBox;
+
+namespace qs::widgets {
+
+class ChoiceList;
+class ExclusionEdit;
+class FoldSection;
+class LayerScopeEdit;
+class PrecisionEdit;
+class RangeEdit;
+
+// The axes of a sweep and how often it is run. Shows one preset and tells of edits; whatever it has
+// no editor for stays as it is.
+class SweepEditor final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SweepEditor(QWidget* parent = nullptr);
+
+    void setPreset(const core::Preset& preset);
+    // The same with a change that has no editor here: what a person is typing stays.
+    void adoptPreset(const core::Preset& preset) { m_preset = preset; }
+    // Values that cannot run are grey with the reason.
+    void setReasons(const core::ValueReasons& reasons);
+    // Names of the stages of the model.
+    void setStages(const QStringList& stages);
+    // No half-typed list of numbers.
+    [[nodiscard]] bool isValid() const;
+
+Q_SIGNALS:
+    // By a person: the changed preset, what was changed ("batch sizes"), and whether the edits of
+    // it belong together, as the letters of one word do.
+    void edited(const qs::core::Preset& preset, const QString& what, bool typing);
+    // A list has values that it cannot have together.
+    void refused(const QString& problem);
+    void validityChanged();
+
+private:
+    // What the box offers; a preset may have more.
+    static constexpr int kUsualRounds = 100;
+
+    void build();
+    [[nodiscard]] QWidget* buildRounds();
+    [[nodiscard]] QWidget* buildMore();
+    void connectEditors();
+    void edit(const std::string& axis, const QStringList& values, const QString& what,
+              bool typing = false);
+    void showMore();
+
+    core::Preset m_preset;
+    PrecisionEdit* m_precision = nullptr;
+    ChoiceList* m_compile = nullptr;
+    RangeEdit* m_batch = nullptr;
+    RangeEdit* m_imageSize = nullptr;
+    QSpinBox* m_rounds = nullptr;
+    QCheckBox* m_noiseFloor = nullptr;
+    FoldSection* m_more = nullptr;
+    LayerScopeEdit* m_layers = nullptr;
+    ChoiceList* m_attention = nullptr;
+    QComboBox* m_mode = nullptr;
+    ExclusionEdit* m_exclusions = nullptr;
+};
+
+}  // namespace qs::widgets
