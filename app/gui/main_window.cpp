@@ -129,8 +129,9 @@ void MainWindow::build()
     layout->addWidget(m_status);
     setCentralWidget(content);
     const std::pair<QWidget*, const char*> pages[] = {
-        {m_plan, "sweep"},    {m_curves, "curves"}, {m_table, "table"},    {m_compare, "compare"},
-        {m_answer, "answer"}, {m_runs, "runs"},     {m_status, "running"}, {m_log, "running"}};
+        {m_layers, "sweep"}, {m_plan, "sweep"},      {m_curves, "curves"},
+        {m_table, "table"},  {m_compare, "compare"}, {m_answer, "answer"},
+        {m_runs, "runs"},    {m_status, "running"},  {m_log, "running"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }

@@ -78,6 +78,8 @@ void MainWindow::connectActions()
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
     connect(m_actions.curves, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(0); });
     connect(m_actions.table, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(1); });
+    connect(m_actions.layers, &QAction::triggered, this,
+            [this] { showView(QStringLiteral("layers")); });
     connect(m_actions.runs, &QAction::triggered, this,
             [this] { showView(QStringLiteral("runs")); });
     connect(m_actions.goOn, &QAction::triggered, this,

@@ -46,7 +46,7 @@ void MainWindow::updateActions()
     for (QAction* action : {m_actions.exportTables, m_actions.exportReport, m_actions.exportCurves})
         action->setEnabled(any);
     m_actions.exportPictures->setEnabled(any && !m_store.selectedCell().isEmpty());
-    m_plan->setRunBlocked(running ? tr("A run is going on") : QString());
+    m_plan->setQueueing(running);
     m_banner->setBlocked(running ? tr("A run is going on") : QString());
     m_runs->setRunning(running);
     const bool ours = any && !running && m_banner->isHidden();

@@ -105,9 +105,12 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
                          QKeySequence(Qt::CTRL | Qt::Key_1));
     actions.table = add(menu, "actionTable", Text::tr("&Table"), Text::tr("Show the table"),
                         QKeySequence(Qt::CTRL | Qt::Key_2));
+    actions.layers = add(menu, "actionLayers", Text::tr("&Layers"),
+                         Text::tr("Show the layers of the model and which of them are matched"),
+                         QKeySequence(Qt::CTRL | Qt::Key_3));
     actions.runs = add(menu, "actionRuns", Text::tr("&Runs"),
                        Text::tr("Show the runs of before and the examples"),
-                       QKeySequence(Qt::CTRL | Qt::Key_5));
+                       QKeySequence(Qt::CTRL | Qt::Key_4));
     menu->addSeparator();
     actions.log = add(menu, "actionLog", Text::tr("&Log"), Text::tr("Show what the worker writes"),
                       QKeySequence(Qt::CTRL | Qt::Key_L));

@@ -32,6 +32,7 @@ struct WindowActions {
 
     QAction* curves = nullptr;
     QAction* table = nullptr;
+    QAction* layers = nullptr;
     QAction* runs = nullptr;
     QAction* log = nullptr;
     QAction* help = nullptr;

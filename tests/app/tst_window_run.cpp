@@ -12,6 +12,7 @@
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
+#include <QToolButton>
 
 #include <algorithm>
 #include <map>
@@ -58,6 +59,7 @@ private Q_SLOTS:
 
     void measureLookExportReopen();
     void stopAndGoOn();
+    void queuedSweepsFollow();
     void pauseAndSkip();
     void closingAsksWhileRunning();
     void finishTheCellThenClose();
@@ -78,7 +80,7 @@ void TestWindowRun::measureLookExportReopen()
         const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
         QTest::mouseClick(run, Qt::LeftButton);
         QVERIFY(window.controller().isRunning());
-        QVERIFY(!run->isEnabled());
+        QVERIFY(run->text().startsWith(QStringLiteral("Queue")));
         auto* curve = child<widgets::CurvePlot>(window, "curvePlot");
         QTRY_VERIFY_WITH_TIMEOUT(!curve->curves().empty(), kRunMs);
         QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
@@ -192,6 +194,35 @@ void TestWindowRun::stopAndGoOn()
     QCOMPARE(okRows.size(), std::size_t{24});
     QVERIFY(std::all_of(okRows.begin(), okRows.end(),
                         [](const auto& each) { return each.second == 1; }));
+}
+
+void TestWindowRun::queuedSweepsFollow()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    run->click();
+    auto* queue = child<QToolButton>(window, "queueButton");
+    QVERIFY(queue->isHidden());
+    run->click();
+    QCOMPARE(queue->text(), QStringLiteral("Queue: 1"));
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    const std::filesystem::path first = window.controller().folder();
+    QTRY_VERIFY_WITH_TIMEOUT(window.controller().isRunning(), kPictureMs);
+    QVERIFY(queue->isHidden());
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    QVERIFY(window.controller().folder() != first);
+    for (const auto& folder : {first, window.controller().folder()}) {
+        const auto stored = core::readRunFolder(folder);
+        QVERIFY(stored.ok());
+        QCOMPARE(stored.value().events.back().kind, std::string("complete"));
+    }
+    QTest::qWait(100);
+    QVERIFY(!window.controller().isRunning());
 }
 
 void TestWindowRun::pauseAndSkip()

@@ -148,9 +148,9 @@ void PlanPanel::setEngine(const EngineState& engine)
     replan();
 }
 
-void PlanPanel::setRunBlocked(const QString& reason)
+void PlanPanel::setQueueing(bool queueing)
 {
-    m_blocked = reason;
+    m_queueing = queueing;
     updateRunButton();
 }
 
@@ -248,8 +248,6 @@ QString PlanPanel::whyNotRun() const
         return tr("Looking for devices…");
     if (m_engine.kind == EngineState::Kind::Missing)
         return m_engine.problem;
-    if (!m_blocked.isEmpty())
-        return m_blocked;
     if (!m_sweep->isValid())
         return tr("A list of numbers is not valid");
     if (!m_plan)
@@ -266,13 +264,15 @@ void PlanPanel::updateRunButton()
 {
     const QString why = whyNotRun();
     m_run->setEnabled(why.isEmpty());
-    m_run->setToolTip(why.isEmpty() ? tr("Start this sweep (Ctrl+R)") : why);
+    const QString what = m_queueing ? tr("Start this sweep when the running one has ended (Ctrl+R)")
+                                    : tr("Start this sweep (Ctrl+R)");
+    m_run->setToolTip(why.isEmpty() ? what : why);
     m_run->setAccessibleDescription(why);
     m_run->setText(m_plan && m_plan->possibleCells() > 0
-                       ? tr("Run %1 · %2")
+                       ? (m_queueing ? tr("Queue %1 · %2") : tr("Run %1 · %2"))
                              .arg(QLocale().toString(m_plan->possibleCells()),
                                   aboutText(m_plan->estimatedSeconds()))
-                       : tr("Run"));
+                       : (m_queueing ? tr("Queue") : tr("Run")));
 }
 
 void PlanPanel::run()

@@ -54,8 +54,8 @@ public:
     void restoreDraft(const core::Preset& preset);
     void setRecentModels(const QStringList& paths);
     void setEngine(const EngineState& engine);
-    // Why no run can be started at the moment besides what the panel knows itself; empty if it can.
-    void setRunBlocked(const QString& reason);
+    // A run goes on: this sweep would wait for its end.
+    void setQueueing(bool queueing);
     // Changes of the draft from outside: things that were dropped on the window.
     void setModel(const QString& reference);
     void setPictureSource(const QString& path);
@@ -116,7 +116,7 @@ private:
     QString m_planProblem;
     EngineState m_engine;
     std::optional<core::DeviceDescription> m_plannedFor;  // a GPU that is not in this computer
-    QString m_blocked;
+    bool m_queueing = false;
     Planner m_planner;
     ModelInspector m_inspector;
     QString m_inspected;  // the reference that was asked about last

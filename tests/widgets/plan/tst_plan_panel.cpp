@@ -223,19 +223,21 @@ private Q_SLOTS:
                  QStringLiteral("no such model"));
     }
 
-    void blockedWhileARunGoesOn()
+    void queuesWhileARunGoesOn()
     {
         PlanPanel panel({}, fakePlan);
         panel.setPreset(preset());
         panel.setEngine(ready());
         QTRY_VERIFY(panel.canRun());
-        panel.setRunBlocked(QStringLiteral("busy"));
+        const auto* button = child<QPushButton>(panel, "runButton");
+        QVERIFY(button->text().startsWith(QStringLiteral("Run ")));
+        panel.setQueueing(true);
+        QVERIFY(button->text().startsWith(QStringLiteral("Queue ")));
         const QSignalSpy requested(&panel, &PlanPanel::runRequested);
         panel.run();
-        QVERIFY(requested.isEmpty());
-        QCOMPARE(child<QPushButton>(panel, "runButton")->toolTip(), QStringLiteral("busy"));
-        panel.setRunBlocked({});
-        QVERIFY(panel.canRun());
+        QCOMPARE(requested.count(), 1);
+        panel.setQueueing(false);
+        QVERIFY(button->text().startsWith(QStringLiteral("Run ")));
     }
 
     void onlyTheNewestPlanIsTold()
