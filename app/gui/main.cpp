@@ -114,7 +114,8 @@ int main(int argc, char** argv)
                         options.theme.value_or(qs::app::Settings(options.settings).theme()));
     qs::app::MainWindow window({.paths = qs::core::locatePrograms(),
                                 .settingsFile = options.settings,
-                                .runsFolder = options.runsFolder.toStdString()});
+                                .runsFolder = options.runsFolder.toStdString(),
+                                .nvmlLibrary = qs::core::Nvml::kLibrary});
     resizeWindow(window, options.size);
     window.showView(options.view);
     window.show();

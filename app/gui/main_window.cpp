@@ -8,6 +8,7 @@
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
+#include "app/gui/telemetry_strip.h"
 #include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
@@ -116,7 +117,8 @@ void MainWindow::build()
         m_settings.qualityLimit(int(QualityLimit::Ssim99)), 0, int(QualityLimit::Ssim99)));
     m_answer = new AnswerBar(m_store, limit, this);
     m_status = new StatusStrip(this);
-    m_status->addButton(m_queue.makeButton(m_status));
+    m_status->addPart(m_queue.makeButton(m_status));
+    m_status->addPart(new TelemetryStrip(m_options.nvmlLibrary, m_status));
     auto* content = new QWidget(this);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(6, 6, 6, 4);

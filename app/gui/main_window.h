@@ -6,6 +6,7 @@
 #include "app/gui/run_queue.h"
 #include "app/gui/settings.h"
 #include "app/gui/window_actions.h"
+#include "core/device/nvml.h"
 #include "widgets/models/run_store.h"
 
 #include <QMainWindow>
@@ -38,6 +39,7 @@ struct WindowOptions {
     core::ProgramPaths paths;
     QString settingsFile;              // empty: the user's own
     std::filesystem::path runsFolder;  // where new runs go; empty: as the settings say
+    std::string nvmlLibrary = core::Nvml::kLibrary;  // tests bring their own
 };
 
 // The one window: the draft on the left, the run that is looked at in the middle and on the right.
@@ -122,6 +124,7 @@ private:
     void chooseTheme(Theme theme);
     // The page of the view that has the focus.
     void showHelp();
+    void checkPicture();
     // Runs a file dialog without a nested loop; `chosen` gets the path.
     template <typename Chosen>
     void ask(const char* name, const QString& title, const QString& filter, int mode,

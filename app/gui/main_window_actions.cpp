@@ -1,4 +1,5 @@
 #include "app/gui/answer_bar.h"
+#include "app/gui/check_picture_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
 #include "app/gui/silent_phase_bar.h"
@@ -87,6 +88,7 @@ void MainWindow::connectActions()
     connect(m_actions.retryFailed, &QAction::triggered, this,
             [this] { resumeRun(m_store.data().folder, true); });
     connect(m_actions.help, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
     connect(m_actions.log, &QAction::toggled, m_log, &QWidget::setVisible);
     connect(m_actions.log, &QAction::toggled, m_status->logButton(), &QToolButton::setChecked);
     connect(m_status->logButton(), &QToolButton::toggled, m_actions.log, &QAction::setChecked);
@@ -225,6 +227,14 @@ void MainWindow::chooseTheme(Theme theme)
 {
     m_settings.setTheme(theme);
     applyTheme(*qApp, theme);
+}
+
+void MainWindow::checkPicture()
+{
+    auto* dialog =
+        new CheckPictureDialog(m_options.paths, m_plan->preset(), m_engine.state().devices, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::showHelp()

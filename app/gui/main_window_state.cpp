@@ -33,6 +33,9 @@ void MainWindow::updateActions()
     const bool running = m_controller.isRunning();
     const bool stopping = m_controller.isStopping();
     m_actions.run->setEnabled(m_plan->canRun());
+    // Beside a run it would spoil what is being timed.
+    m_actions.checkPicture->setEnabled(!running &&
+                                       m_engine.state().kind == widgets::EngineState::Kind::Ready);
     m_actions.pause->setEnabled(running && !stopping);
     m_actions.pause->setChecked(m_controller.isPaused());
     m_actions.skip->setEnabled(running && !stopping);

@@ -64,9 +64,9 @@ StatusStrip::StatusStrip(QWidget* parent)
     showIdle({});
 }
 
-void StatusStrip::addButton(QToolButton* button)
+void StatusStrip::addPart(QWidget* part)
 {
-    m_layout->insertWidget(m_layout->indexOf(m_log), button);
+    m_layout->insertWidget(m_layout->indexOf(m_log), part);
 }
 
 void StatusStrip::showIdle(const QString& text)

@@ -23,7 +23,7 @@ public:
     void showIdle(const QString& text);
     void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping);
     // Left of the log's button.
-    void addButton(QToolButton* button);
+    void addPart(QWidget* part);
     // Toggles the log.
     [[nodiscard]] QToolButton* logButton() const { return m_log; }
 

@@ -74,6 +74,10 @@ void addRunMenu(QMainWindow& window, WindowActions& actions)
     QMenu* menu = window.menuBar()->addMenu(Text::tr("&Run"));
     actions.run = add(menu, "actionRun", Text::tr("&Run"), Text::tr("Start the sweep"),
                       QKeySequence(Qt::CTRL | Qt::Key_R));
+    actions.checkPicture =
+        add(menu, "actionCheckPicture", Text::tr("&Check one picture…"),
+            Text::tr("Send one picture through the model of the draft, before any sweep"),
+            QKeySequence(Qt::CTRL | Qt::Key_T));
     menu->addSeparator();
     actions.pause =
         add(menu, "actionPause", Text::tr("&Pause"),
@@ -149,6 +153,8 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     actions.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
     bar->addAction(actions.openPreset);
     bar->addAction(actions.openRun);
+    bar->addSeparator();
+    bar->addAction(actions.checkPicture);
     bar->addSeparator();
     bar->addAction(actions.pause);
     bar->addAction(actions.skip);

@@ -22,6 +22,7 @@ struct WindowActions {
     QAction* exportPictures = nullptr;
     QAction* quit = nullptr;
 
+    QAction* checkPicture = nullptr;
     QAction* run = nullptr;
     QAction* pause = nullptr;
     QAction* skip = nullptr;

@@ -13,13 +13,13 @@ enum class DeviceKind { Cpu, Cuda };
 
 // What planning needs to know about a device, also one that is not in this computer.
 struct DeviceDescription {
-    std::string id;   // "cpu", "cuda:0"
-    std::string name; // "NVIDIA H200"
+    std::string id;    // "cpu", "cuda:0"
+    std::string name;  // "NVIDIA H200"
     DeviceKind kind = DeviceKind::Cpu;
-    int computeMajor = 0; // CUDA compute capability; 0 on a CPU
+    int computeMajor = 0;  // CUDA compute capability; 0 on a CPU
     int computeMinor = 0;
     std::int64_t memoryBytes = 0;
-    int processors = 0; // streaming multiprocessors, or CPU threads
+    int processors = 0;  // streaming multiprocessors, or CPU threads
     std::string uuid;
     std::string driver;
 
@@ -38,4 +38,4 @@ struct DeviceDescription {
 // Descriptions of common GPUs for planning without one; ids are "cuda:0".
 [[nodiscard]] const std::vector<DeviceDescription>& commonGpus();
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -1,6 +1,7 @@
 #include "app/gui/help/help_window.h"
 #include "app/gui/run_queue.h"
 #include "app/gui/silent_phase_bar.h"
+#include "app/gui/telemetry_strip.h"
 #include "core/run/program_paths.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
@@ -49,6 +50,7 @@ private Q_SLOTS:
     void queueButtonNamesWhatWaits();
     void silentPhasesOfferAChoice();
     void progressHidesTheChoice();
+    void telemetryShowsTheFirstGpu();
     void helpHasAPageForEveryView();
     void helpWithoutPagesSaysSo();
 };
@@ -127,6 +129,20 @@ void TestRunning::progressHidesTheChoice()
     bar.clear();
     QTest::qWait(700);  // longer than it looks apart
     QVERIFY(bar.isHidden());
+}
+
+void TestRunning::telemetryShowsTheFirstGpu()
+{
+    const TelemetryStrip without("/nonexistent/libnvidia-ml.so.1");
+    QVERIFY(without.isHidden());
+    TelemetryStrip strip(QS_FAKE_NVML);
+    QVERIFY(!strip.isHidden());
+    strip.show();
+    auto* text = strip.findChild<QLabel*>(QStringLiteral("telemetryText"));
+    QTRY_VERIFY(text->text().contains(QStringLiteral("62 °C")));
+    QVERIFY2(text->text().contains(QStringLiteral("351 W")), qPrintable(text->text()));
+    QVERIFY2(text->text().contains(QStringLiteral("slowed down")), qPrintable(text->text()));
+    QVERIFY(strip.toolTip().contains(QStringLiteral("power cap")));
 }
 
 void TestRunning::helpHasAPageForEveryView()

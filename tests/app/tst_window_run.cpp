@@ -1,3 +1,4 @@
+#include "app/gui/check_picture_dialog.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
 #include "tests/widgets/support/screens.h"
@@ -59,6 +60,7 @@ private Q_SLOTS:
 
     void measureLookExportReopen();
     void stopAndGoOn();
+    void checkOnePicture();
     void queuedSweepsFollow();
     void pauseAndSkip();
     void closingAsksWhileRunning();
@@ -194,6 +196,42 @@ void TestWindowRun::stopAndGoOn()
     QCOMPARE(okRows.size(), std::size_t{24});
     QVERIFY(std::all_of(okRows.begin(), okRows.end(),
                         [](const auto& each) { return each.second == 1; }));
+}
+
+void TestWindowRun::checkOnePicture()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset()));
+    auto* check = child<QAction>(window, "actionCheckPicture");
+    QTRY_VERIFY_WITH_TIMEOUT(check->isEnabled(), kEngineMs);
+    check->trigger();
+    auto* dialog = child<app::CheckPictureDialog>(window, "checkPictureDialog");
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
+    const QString text = child<QLabel>(*dialog, "checkFindings")->text();
+    QVERIFY2(text.contains(QStringLiteral("not trained")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("values lie between")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("bf16")), qPrintable(text));
+    QVERIFY(!child<QLabel>(*dialog, "checkOutput")->pixmap(Qt::ReturnByValue).isNull());
+    QVERIFY(!child<QLabel>(*dialog, "checkInput")->pixmap(Qt::ReturnByValue).isNull());
+    tests::screenshot(*dialog, QStringLiteral("check-picture"));
+    dialog->close();
+    // Nothing of it is a run of the window.
+    QVERIFY(window.store().isEmpty());
+
+    // A model that is not there is said, not run.
+    window.openPreset(
+        fixture.preset(QString::fromStdString(tests::tinyPreset())
+                           .replace(QStringLiteral("vitok:w64_d1_h2-w48_d2_h3/1x8x16"),
+                                    QStringLiteral("/nowhere/model.safetensors"))
+                           .toStdString()));
+    QTRY_VERIFY(window.findChild<QDialog*>(QStringLiteral("checkPictureDialog")) == nullptr);
+    check->trigger();
+    dialog = child<app::CheckPictureDialog>(window, "checkPictureDialog");
+    QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
+    QVERIFY(child<QLabel>(*dialog, "checkFindings")->text().contains(QStringLiteral("/nowhere")));
+    dialog->close();
 }
 
 void TestWindowRun::queuedSweepsFollow()

@@ -45,7 +45,8 @@ public:
     {
         return {.paths = core::locatePrograms(),
                 .settingsFile = QString::fromStdString((m_folder / "settings.ini").string()),
-                .runsFolder = m_folder / "runs"};
+                .runsFolder = m_folder / "runs",
+                .nvmlLibrary = core::Nvml::kLibrary};
     }
     [[nodiscard]] app::WindowOptions withoutEngine() const
     {

@@ -1,0 +1,248 @@
+#include "app/gui/check_picture_dialog.h"
+
+#include "app/gui/status_strip.h"
+#include "core/base/npy.h"
+#include "core/record/run_folder.h"
+#include "core/sweep/plan.h"
+#include "widgets/models/cell_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QDialogButtonBox>
+#include <QDir>
+#include <QFuture>
+#include <QGridLayout>
+#include <QLabel>
+#include <QPixmap>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtConcurrentRun>
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+constexpr int kShownPixels = 320;
+
+// The first value of an axis, or the default.
+void takeFirst(const core::Preset& draft, const std::string& axis, std::string& member)
+{
+    for (const core::Axis& each : draft.axes) {
+        if (each.name == axis && !each.values.empty())
+            member = each.values.front();
+    }
+}
+
+using PlanResult = std::shared_ptr<core::Result<core::Plan>>;
+
+PlanResult planOf(const core::Preset& preset, const core::PlanOptions& options)
+{
+    try {
+        return std::make_shared<core::Result<core::Plan>>(core::makePlan(preset, options));
+    } catch (const std::exception& failure) {
+        return std::make_shared<core::Result<core::Plan>>(
+            core::Error{core::ErrorCode::Internal, failure.what()});
+    }
+}
+
+}  // namespace
+
+core::Preset onePicturePreset(const core::Preset& draft)
+{
+    core::Preset preset;
+    preset.name = "One picture";
+    preset.defaults = draft.defaults;
+    takeFirst(draft, "model", preset.defaults.model);
+    takeFirst(draft, "device", preset.defaults.device);
+    std::string size = std::to_string(draft.defaults.imageSize);
+    takeFirst(draft, "image_size", size);
+    preset.defaults.imageSize = QString::fromStdString(size).toLongLong();
+    preset.defaults.precision = {"bf16"};
+    preset.defaults.layers = "all";
+    preset.defaults.compile = "none";
+    preset.defaults.attention = "auto";
+    preset.defaults.batch = 1;
+    preset.rounds = 1;
+    preset.noiseFloor = false;
+    preset.pictures = draft.pictures;
+    preset.pictures.count = 1;
+    preset.measurement.minimumWarmupSeconds = 0.0;
+    preset.measurement.maximumWarmupSeconds = 0.1;
+    preset.measurement.minimumSampleSeconds = 0.0;
+    preset.measurement.maximumSampleSeconds = 0.1;
+    preset.measurement.minimumSamples = 1;
+    preset.measurement.maximumSamples = 1;
+    return preset;
+}
+
+CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
+                                       std::vector<core::DeviceDescription> devices,
+                                       QWidget* parent)
+    : QDialog(parent), m_paths(std::move(paths))
+{
+    setObjectName(QStringLiteral("checkPictureDialog"));
+    setWindowTitle(tr("Check one picture"));
+    build();
+    QTemporaryDir folder(QDir::tempPath() + QStringLiteral("/quantscope-check-XXXXXX"));
+    folder.setAutoRemove(false);
+    m_folder = folder.path().toStdString();
+    m_controller = std::make_unique<RunController>(m_paths, m_store);
+    connect(m_controller.get(), &RunController::progressChanged, this,
+            [this](const core::RunProgress& progress) {
+                m_progress->setFormat(phaseText(progress.phase));
+            });
+    connect(m_controller.get(), &RunController::runFinished, this, &CheckPictureDialog::runEnded);
+    makePlan(draft, std::move(devices));
+}
+
+CheckPictureDialog::~CheckPictureDialog()
+{
+    // The worker writes into the folder until it has ended.
+    m_controller.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(m_folder, ignored);
+}
+
+void CheckPictureDialog::build()
+{
+    const auto label = [&](const char* name) {
+        auto* made = new QLabel(this);
+        made->setObjectName(QString::fromLatin1(name));
+        made->setTextFormat(Qt::PlainText);
+        made->setWordWrap(true);
+        return made;
+    };
+    m_about = label("checkAbout");
+    m_input = label("checkInput");
+    m_output = label("checkOutput");
+    m_findings = label("checkFindings");
+    m_findings->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    for (QLabel* picture : {m_input, m_output}) {
+        picture->setMinimumSize(kShownPixels, kShownPixels);
+        picture->setAlignment(Qt::AlignCenter);
+        picture->setFrameShape(QFrame::StyledPanel);
+    }
+    m_input->setAccessibleName(tr("Input"));
+    m_output->setAccessibleName(tr("Output"));
+    m_progress = new QProgressBar(this);
+    m_progress->setObjectName(QStringLiteral("checkProgress"));
+    m_progress->setRange(0, 0);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QGridLayout(this);
+    layout->addWidget(m_about, 0, 0, 1, 2);
+    layout->addWidget(new QLabel(tr("Input"), this), 1, 0);
+    layout->addWidget(new QLabel(tr("Output"), this), 1, 1);
+    layout->addWidget(m_input, 2, 0);
+    layout->addWidget(m_output, 2, 1);
+    layout->addWidget(m_findings, 3, 0, 1, 2);
+    layout->addWidget(m_progress, 4, 0, 1, 2);
+    layout->addWidget(buttons, 5, 0, 1, 2);
+}
+
+void CheckPictureDialog::makePlan(const core::Preset& draft,
+                                  std::vector<core::DeviceDescription> devices)
+{
+    const core::Preset preset = onePicturePreset(draft);
+    m_about->setText(tr("%1 · %2 pixels · %3")
+                         .arg(QString::fromStdString(preset.defaults.model))
+                         .arg(preset.defaults.imageSize)
+                         .arg(QString::fromStdString(preset.defaults.device)));
+    m_progress->setFormat(tr("looking at the model"));
+    core::PlanOptions options;
+    options.devices = std::move(devices);
+    options.resourceFolder = m_paths.resources;
+    QtConcurrent::run(planOf, preset, options).then(this, [this](const PlanResult& plan) {
+        if (!plan->ok()) {
+            showProblem(QString::fromStdString(plan->error().message));
+            return;
+        }
+        const auto& cells = plan->value().cells;
+        const auto impossible = std::find_if(cells.begin(), cells.end(),
+                                             [](const auto& cell) { return !cell.possible(); });
+        if (impossible != cells.end())
+            showProblem(QString::fromStdString(impossible->impossible));
+        else
+            m_controller->start(plan->value(), m_folder / "run");
+    });
+}
+
+void CheckPictureDialog::runEnded(const QString& error)
+{
+    const auto& rows = m_store.data().measurements;
+    if (!error.isEmpty())
+        showProblem(error);
+    else if (rows.empty())
+        showProblem(tr("Nothing was run."));
+    else if (!rows.front().ok())
+        showProblem(
+            tr("%1: %2").arg(QString::fromStdString(std::string(core::name(rows.front().status))),
+                             QString::fromStdString(rows.front().reason)));
+    else
+        showOutput(rows.front());
+}
+
+void CheckPictureDialog::showOutput(const core::Measurement& row)
+{
+    showPicture(m_input, core::inputPicture(m_folder / "run", row.config.imageSize, 0));
+    showPicture(m_output, core::outputPicture(m_folder / "run", row.cellId, 0));
+    m_findings->setText(findings(row));
+    m_progress->hide();
+    m_busy = false;
+}
+
+void CheckPictureDialog::showProblem(const QString& text)
+{
+    m_findings->setText(text);
+    m_progress->hide();
+    m_busy = false;
+}
+
+void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path& file)
+{
+    const QPixmap picture(QString::fromStdString(file.string()));
+    if (picture.isNull()) {
+        label->setText(tr("no picture"));
+        return;
+    }
+    const qreal ratio = devicePixelRatioF();
+    QPixmap scaled = picture.scaled(QSize(kShownPixels, kShownPixels) * ratio, Qt::KeepAspectRatio,
+                                    Qt::SmoothTransformation);
+    scaled.setDevicePixelRatio(ratio);
+    label->setPixmap(scaled);
+}
+
+QString CheckPictureDialog::findings(const core::Measurement& row) const
+{
+    QStringList parts;
+    const auto& qualities = m_store.data().qualities;
+    const auto quality = std::find_if(qualities.begin(), qualities.end(),
+                                      [](const auto& each) { return each.referenceId == "input"; });
+    if (quality == qualities.end())
+        parts << tr("The weights of this model are not trained: its output means nothing.");
+    else
+        parts << tr("Output against input: PSNR %1, SSIM %2.")
+                     .arg(quality->psnr
+                              ? tr("%1 dB").arg(widgets::significantText(*quality->psnr, 4))
+                              : tr("without end (identical)"),
+                          widgets::significantText(quality->ssim, 4));
+    const auto output = core::readNpy(core::outputArray(m_folder / "run", row.cellId, 0));
+    if (output.ok() && !output.value().values.empty()) {
+        const auto [least, most] =
+            std::minmax_element(output.value().values.begin(), output.value().values.end());
+        parts << tr("Its values lie between %1 and %2; −1 is black, 1 is white.")
+                     .arg(widgets::significantText(double{*least}, 4),
+                          widgets::significantText(double{*most}, 4));
+    }
+    if (!row.result.outputsFinite)
+        parts << tr("Some of them are not finite.");
+    parts << tr("What ran: %1.").arg(QString::fromStdString(row.result.executed));
+    return parts.join(QLatin1Char(' '));
+}
+
+}  // namespace qs::app

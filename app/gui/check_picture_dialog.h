@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/gui/run_controller.h"
+#include "core/device/description.h"
+#include "core/sweep/preset.h"
+#include "widgets/models/run_store.h"
+
+#include <QDialog>
+
+#include <filesystem>
+#include <memory>
+#include <vector>
+
+class QLabel;
+class QProgressBar;
+
+namespace qs::app {
+
+// The sweep of a single cell that sends the first picture of the draft once through its first
+// model: bf16, eager, batch 1, at the first image size and on the first device.
+[[nodiscard]] core::Preset onePicturePreset(const core::Preset& draft);
+
+// "Check one picture": does this model make of a picture what one expects? Runs the real worker in
+// a temporary run folder, which goes with the dialog. Measures nothing worth keeping.
+class CheckPictureDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
+                       std::vector<core::DeviceDescription> devices, QWidget* parent = nullptr);
+    // Stops the worker and waits for its end.
+    ~CheckPictureDialog() override;
+
+    [[nodiscard]] bool isBusy() const { return m_busy; }
+
+private:
+    void build();
+    void makePlan(const core::Preset& draft, std::vector<core::DeviceDescription> devices);
+    void runEnded(const QString& error);
+    void showOutput(const core::Measurement& row);
+    void showProblem(const QString& text);
+    void showPicture(QLabel* label, const std::filesystem::path& file);
+    [[nodiscard]] QString findings(const core::Measurement& row) const;
+
+    core::ProgramPaths m_paths;
+    std::filesystem::path m_folder;  // temporary, ours
+    widgets::RunStore m_store;
+    std::unique_ptr<RunController> m_controller;
+    bool m_busy = true;
+
+    QLabel* m_about = nullptr;
+    QLabel* m_input = nullptr;
+    QLabel* m_output = nullptr;
+    QLabel* m_findings = nullptr;
+    QProgressBar* m_progress = nullptr;
+};
+
+}  // namespace qs::app

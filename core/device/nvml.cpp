@@ -1,0 +1,210 @@
+#include "core/device/nvml.h"
+
+#include "core/base/checks.h"
+
+#include <dlfcn.h>
+
+#include <array>
+#include <utility>
+
+// Declarations after NVIDIA's NVML API reference (docs.nvidia.com/deploy/nvml-api); the binary
+// interface of the versioned functions does not change.
+namespace qs::core {
+
+namespace {
+
+using Device = struct NvmlDevice*;
+
+constexpr int kSuccess = 0;
+constexpr int kInsufficientSize = 7;
+constexpr unsigned kClockSm = 1;
+constexpr unsigned kTemperatureGpu = 0;
+constexpr unsigned kUuidLength = 96;
+
+struct Memory {
+    unsigned long long total;
+    unsigned long long free;
+    unsigned long long used;
+};
+
+struct ProcessInfo {
+    unsigned pid;
+    unsigned long long usedGpuMemory;  // all bits set: not available
+    unsigned gpuInstanceId;
+    unsigned computeInstanceId;
+};
+
+}  // namespace
+
+struct Nvml::Library {
+    ~Library()
+    {
+        if (initialized)
+            shutdown();
+        if (handle != nullptr)
+            ::dlclose(handle);
+    }
+
+    template <typename Function>
+    void find(Function*& function, const char* name)
+    {
+        function = reinterpret_cast<Function*>(::dlsym(handle, name));
+    }
+
+    // Call a function that may be missing; its result, if it succeeds.
+    template <typename Value>
+    static std::optional<Value> ask(int (*function)(Device, Value*), Device device)
+    {
+        Value value{};
+        if (function == nullptr || function(device, &value) != kSuccess)
+            return std::nullopt;
+        return value;
+    }
+    template <typename Value>
+    static std::optional<Value> ask(int (*function)(Device, unsigned, Value*), Device device,
+                                    unsigned which)
+    {
+        Value value{};
+        if (function == nullptr || function(device, which, &value) != kSuccess)
+            return std::nullopt;
+        return value;
+    }
+
+    void* handle = nullptr;
+    bool initialized = false;
+    std::vector<Device> devices;
+
+    int (*init)() = nullptr;
+    int (*shutdown)() = nullptr;
+    int (*count)(unsigned*) = nullptr;
+    int (*byIndex)(unsigned, Device*) = nullptr;
+    int (*uuid)(Device, char*, unsigned) = nullptr;
+    int (*clock)(Device, unsigned, unsigned*) = nullptr;
+    int (*power)(Device, unsigned*) = nullptr;
+    int (*temperature)(Device, unsigned, unsigned*) = nullptr;
+    int (*energy)(Device, unsigned long long*) = nullptr;
+    int (*memory)(Device, Memory*) = nullptr;
+    int (*reasons)(Device, unsigned long long*) = nullptr;
+    int (*processes)(Device, unsigned*, ProcessInfo*) = nullptr;
+};
+
+std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
+{
+    static constexpr std::array<std::pair<std::uint64_t, const char*>, 6> kReasons{
+        {{0x2, "application clocks are set"},
+         {0x4, "power cap"},
+         {0x8, "hardware slowdown"},
+         {0x20, "software thermal slowdown"},
+         {0x40, "hardware thermal slowdown"},
+         {0x80, "hardware power brake"}}};
+    std::vector<std::string> words;
+    for (const auto& [bit, word] : kReasons) {
+        if ((clockEventReasons & bit) != 0)
+            words.emplace_back(word);
+    }
+    return words;
+}
+
+Nvml::Nvml(std::unique_ptr<Library> library) : m_library(std::move(library)) {}
+Nvml::~Nvml() = default;
+Nvml::Nvml(Nvml&&) noexcept = default;
+Nvml& Nvml::operator=(Nvml&&) noexcept = default;
+
+Result<Nvml> Nvml::open(const std::string& library)
+{
+    auto opened = std::make_unique<Library>();
+    opened->handle = ::dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (opened->handle == nullptr)
+        return Error{ErrorCode::Unsupported, "no NVIDIA driver is installed"};
+    Library& all = *opened;
+    all.find(all.init, "nvmlInit_v2");
+    all.find(all.shutdown, "nvmlShutdown");
+    all.find(all.count, "nvmlDeviceGetCount_v2");
+    all.find(all.byIndex, "nvmlDeviceGetHandleByIndex_v2");
+    all.find(all.uuid, "nvmlDeviceGetUUID");
+    all.find(all.clock, "nvmlDeviceGetClockInfo");
+    all.find(all.power, "nvmlDeviceGetPowerUsage");
+    all.find(all.temperature, "nvmlDeviceGetTemperature");
+    all.find(all.energy, "nvmlDeviceGetTotalEnergyConsumption");
+    all.find(all.memory, "nvmlDeviceGetMemoryInfo");
+    all.find(all.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    all.find(all.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+    if (all.init == nullptr || all.shutdown == nullptr || all.count == nullptr ||
+        all.byIndex == nullptr)
+        return Error{ErrorCode::Unsupported, library + " is no NVML"};
+    if (const int code = all.init(); code != kSuccess)
+        return Error{ErrorCode::Unsupported,
+                     "the NVIDIA driver does not answer (NVML error " + std::to_string(code) + ")"};
+    all.initialized = true;
+    unsigned count = 0;
+    if (all.count(&count) != kSuccess)
+        count = 0;
+    for (unsigned index = 0; index < count; ++index) {
+        Device device = nullptr;
+        if (all.byIndex(index, &device) == kSuccess)
+            all.devices.push_back(device);
+    }
+    return Nvml(std::move(opened));
+}
+
+int Nvml::deviceCount() const
+{
+    return static_cast<int>(m_library->devices.size());
+}
+
+std::string Nvml::uuid(int device) const
+{
+    std::array<char, kUuidLength> text{};
+    if (m_library->uuid == nullptr ||
+        m_library->uuid(m_library->devices.at(static_cast<std::size_t>(device)), text.data(),
+                        kUuidLength - 1) != kSuccess)
+        return {};
+    return text.data();
+}
+
+GpuReading Nvml::read(int device) const
+{
+    const Library& all = *m_library;
+    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const auto scaled = [](const auto& value, double factor) {
+        return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
+    };
+    GpuReading reading;
+    reading.smClockMegahertz = scaled(all.ask(all.clock, handle, kClockSm), 1.0);
+    reading.powerWatts = scaled(all.ask(all.power, handle), 1e-3);
+    reading.temperatureCelsius = scaled(all.ask(all.temperature, handle, kTemperatureGpu), 1.0);
+    reading.energyJoules = scaled(all.ask(all.energy, handle), 1e-3);
+    if (const auto memory = all.ask(all.memory, handle))
+        reading.memoryUsedBytes = static_cast<std::int64_t>(memory->used);
+    if (const auto reasons = all.ask(all.reasons, handle))
+        reading.clockEventReasons = *reasons;
+    return reading;
+}
+
+std::vector<GpuProcess> Nvml::processes(int device) const
+{
+    const Library& all = *m_library;
+    if (all.processes == nullptr)
+        return {};
+    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    constexpr unsigned kRoomToSpare = 8;  // for processes that begin between the two calls
+    unsigned count = 0;
+    const int code = all.processes(handle, &count, nullptr);
+    if (code != kInsufficientSize)
+        return {};
+    count += kRoomToSpare;
+    std::vector<ProcessInfo> infos(count);
+    if (all.processes(handle, &count, infos.data()) != kSuccess)
+        return {};
+    std::vector<GpuProcess> processes;
+    for (unsigned i = 0; i < count && i < infos.size(); ++i) {
+        GpuProcess process;
+        process.pid = infos[i].pid;
+        if (infos[i].usedGpuMemory != ~0ULL)
+            process.usedBytes = static_cast<std::int64_t>(infos[i].usedGpuMemory);
+        processes.push_back(process);
+    }
+    return processes;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What a GPU says of itself at one moment. Empty where driver or device do not tell (virtual GPUs,
+// containers, old drivers).
+struct GpuReading {
+    std::optional<double> smClockMegahertz;
+    std::optional<double> powerWatts;
+    std::optional<double> temperatureCelsius;
+    std::optional<double> energyJoules;  // since the driver was loaded
+    std::optional<std::int64_t> memoryUsedBytes;
+    std::optional<std::uint64_t> clockEventReasons;  // bits of nvmlClocksEventReasons
+};
+
+// A process that holds memory on a GPU. Inside a container the number may be that of the host.
+struct GpuProcess {
+    std::int64_t pid = 0;
+    std::optional<std::int64_t> usedBytes;  // empty where the driver does not tell
+};
+
+// Why a clock is lower than it could be, in words; empty if nothing slows it down. Idle is no
+// reason.
+[[nodiscard]] std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons);
+
+// NVIDIA's management library, loaded at run time: no part of the program needs it. Reads only;
+// never changes clocks, power or modes. May be used from one thread at a time.
+class Nvml final
+{
+public:
+    static constexpr const char* kLibrary = "libnvidia-ml.so.1";
+
+    // Unsupported if there is no such library or no driver behind it.
+    [[nodiscard]] static Result<Nvml> open(const std::string& library = kLibrary);
+    ~Nvml();
+    Nvml(Nvml&&) noexcept;
+    Nvml& operator=(Nvml&&) noexcept;
+
+    [[nodiscard]] int deviceCount() const;
+    // "GPU-…", as DeviceDescription::uuid; empty if the driver does not tell.
+    [[nodiscard]] std::string uuid(int device) const;
+    [[nodiscard]] GpuReading read(int device) const;
+    [[nodiscard]] std::vector<GpuProcess> processes(int device) const;
+
+private:
+    struct Library;
+    explicit Nvml(std::unique_ptr<Library> library);
+    std::unique_ptr<Library> m_library;
+};
+
+}  // namespace qs::core

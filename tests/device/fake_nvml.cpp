@@ -1,0 +1,97 @@
+// A management library with two GPUs for tests: the first tells everything, the second nothing. Its
+// clock rises with every question, so that readings can be told apart.
+
+#include <cstring>
+
+struct NvmlDevice {
+    int index;
+};
+
+namespace {
+
+NvmlDevice gpus[2] = {{0}, {1}};
+unsigned clockNow = 1000;
+constexpr int kNotSupported = 3;
+constexpr int kInsufficientSize = 7;
+
+struct Memory {
+    unsigned long long total, free, used;
+};
+struct ProcessInfo {
+    unsigned pid;
+    unsigned long long used;
+    unsigned gpuInstanceId, computeInstanceId;
+};
+
+}  // namespace
+
+extern "C" {
+
+int nvmlInit_v2()
+{
+    return 0;
+}
+int nvmlShutdown()
+{
+    return 0;
+}
+int nvmlDeviceGetCount_v2(unsigned* count)
+{
+    *count = 2;
+    return 0;
+}
+int nvmlDeviceGetHandleByIndex_v2(unsigned index, NvmlDevice** device)
+{
+    *device = &gpus[index];
+    return 0;
+}
+int nvmlDeviceGetUUID(NvmlDevice* device, char* text, unsigned length)
+{
+    std::strncpy(text, device->index == 0 ? "GPU-first" : "GPU-second", length);
+    return 0;
+}
+int nvmlDeviceGetClockInfo(NvmlDevice* device, unsigned type, unsigned* value)
+{
+    if (device->index == 1 || type != 1)
+        return kNotSupported;
+    *value = ++clockNow;
+    return 0;
+}
+int nvmlDeviceGetPowerUsage(NvmlDevice* device, unsigned* milliwatts)
+{
+    *milliwatts = 350500;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetTemperature(NvmlDevice* device, unsigned, unsigned* celsius)
+{
+    *celsius = 62;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetMemoryInfo(NvmlDevice* device, Memory* memory)
+{
+    *memory = {100, 60, 40};
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice* device, unsigned long long* reasons)
+{
+    *reasons = 0x4 | 0x40 | 0x1;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice* device, unsigned* count,
+                                            ProcessInfo* processes)
+{
+    if (device->index == 1) {
+        *count = 0;
+        return 0;
+    }
+    if (*count < 2) {
+        *count = 2;
+        return kInsufficientSize;
+    }
+    *count = 2;
+    processes[0] = {41, 1ULL << 30U, 0, 0};
+    processes[1] = {42, ~0ULL, 0, 0};
+    return 0;
+}
+
+}  // extern "C"

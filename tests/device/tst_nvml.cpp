@@ -1,0 +1,95 @@
+#include "core/device/nvml.h"
+#include "core/device/telemetry.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST(NvmlLibrary, ReadsWhatAGpuTells)
+{
+    const auto nvml = Nvml::open(QS_FAKE_NVML);
+    ASSERT_TRUE(nvml.ok()) << nvml.error().message;
+    ASSERT_EQ(nvml.value().deviceCount(), 2);
+    EXPECT_EQ(nvml.value().uuid(0), "GPU-first");
+    const GpuReading reading = nvml.value().read(0);
+    EXPECT_GT(reading.smClockMegahertz.value_or(0.0), 1000.0);
+    EXPECT_DOUBLE_EQ(reading.powerWatts.value_or(0.0), 350.5);
+    EXPECT_DOUBLE_EQ(reading.temperatureCelsius.value_or(0.0), 62.0);
+    EXPECT_EQ(reading.memoryUsedBytes, 40);
+    EXPECT_FALSE(reading.energyJoules) << "the library has no such function";
+    EXPECT_THAT(slowdownReasons(reading.clockEventReasons.value_or(0)),
+                ElementsAre("power cap", "hardware thermal slowdown"));
+}
+
+TEST(NvmlLibrary, WhatIsNotToldStaysEmpty)
+{
+    const auto nvml = Nvml::open(QS_FAKE_NVML);
+    ASSERT_TRUE(nvml.ok());
+    const GpuReading reading = nvml.value().read(1);
+    EXPECT_FALSE(reading.smClockMegahertz || reading.powerWatts || reading.temperatureCelsius ||
+                 reading.memoryUsedBytes || reading.clockEventReasons);
+    EXPECT_THAT(nvml.value().processes(1), IsEmpty());
+    EXPECT_THAT(slowdownReasons(0x1), IsEmpty()) << "idle is no slowdown";
+}
+
+TEST(NvmlLibrary, NamesProcesses)
+{
+    const auto nvml = Nvml::open(QS_FAKE_NVML);
+    ASSERT_TRUE(nvml.ok());
+    const auto processes = nvml.value().processes(0);
+    ASSERT_EQ(processes.size(), 2U);
+    EXPECT_EQ(processes[0].pid, 41);
+    EXPECT_EQ(processes[0].usedBytes, std::int64_t{1} << 30U);
+    EXPECT_EQ(processes[1].usedBytes, std::nullopt);
+}
+
+TEST(NvmlLibrary, IsAskedForOnlyIfItIsThere)
+{
+    const auto missing = Nvml::open("/nonexistent/libnvidia-ml.so.1");
+    ASSERT_FALSE(missing.ok());
+    EXPECT_EQ(missing.error().code, ErrorCode::Unsupported);
+    // A library, but another one.
+    const auto other = Nvml::open("libz.so.1");
+    ASSERT_FALSE(other.ok());
+    EXPECT_THAT(other.error().message, HasSubstr("libz"));
+}
+
+TEST(TelemetryThread, CollectsReadings)
+{
+    const Telemetry telemetry(QS_FAKE_NVML, 0.001);
+    EXPECT_EQ(telemetry.whyNot(), "");
+    EXPECT_THAT(telemetry.uuids(), ElementsAre("GPU-first", "GPU-second"));
+    std::vector<TelemetrySample> samples;
+    while (samples.size() < 3) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        samples = telemetry.since(0.0);
+    }
+    for (std::size_t i = 1; i < samples.size(); ++i) {
+        EXPECT_GT(samples[i].seconds, samples[i - 1].seconds);
+        EXPECT_GT(*samples[i].gpus.at(0).smClockMegahertz,
+                  *samples[i - 1].gpus.at(0).smClockMegahertz);
+    }
+    const auto later = telemetry.since(samples[1].seconds);
+    ASSERT_FALSE(later.empty());
+    EXPECT_EQ(later.front().seconds, samples[2].seconds);
+}
+
+TEST(TelemetryThread, WithoutADriverItIsEmptyAndSaysWhy)
+{
+    const Telemetry telemetry("/nonexistent/libnvidia-ml.so.1");
+    EXPECT_THAT(telemetry.whyNot(), HasSubstr("no NVIDIA driver"));
+    EXPECT_THAT(telemetry.since(0.0), IsEmpty());
+    EXPECT_THAT(telemetry.uuids(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace qs::core
