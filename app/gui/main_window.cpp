@@ -65,7 +65,6 @@ MainWindow::MainWindow(WindowOptions options)
     connectRun();
     connectPlan();
     restoreLayout();
-    m_plan->setShippedPresets(widgets::listPresets(m_options.paths.presets));
     fillRecent();
     updateActions();
     updateTitle();

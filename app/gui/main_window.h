@@ -80,6 +80,8 @@ private:
     void connectExports();
     void connectRun();
     void connectPlan();
+    // Shipped ones and the user's own.
+    void fillPresets();
     void browsePresets();
     // False if there is none.
     [[nodiscard]] bool restoreDraft();

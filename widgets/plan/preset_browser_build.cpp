@@ -92,7 +92,9 @@ QWidget* PresetBrowser::buildSaving()
     row->addWidget(m_name, 1);
     row->addWidget(m_save);
     auto* form = new QFormLayout(box);
-    form->addRow(tr("&Name"), row);
+    auto* label = new QLabel(tr("&Name"), box);
+    label->setBuddy(m_name);
+    form->addRow(label, row);
     form->addRow(tr("What it is &for"), m_description);
     return box;
 }

@@ -7,6 +7,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -28,6 +29,7 @@ core::Preset preset(const std::string& name = "Test")
     core::Preset preset;
     preset.name = name;
     preset.defaults.model = kSmall;
+    preset.defaults.precision = {"bf16"};
     preset.defaults.imageSize = 64;
     preset.axes = {{"precision", {"bf16", "float8dq-row"}}, {"batch", {"1", "4"}}};
     preset.rounds = 1;

@@ -296,6 +296,7 @@ private Q_SLOTS:
         core::Preset preset = smallPreset();
         preset.name = "My sweep: ../β/1";
         preset.defaults.model = "demo";
+        preset.defaults.precision = {"bf16"};
         const auto saved = savePreset(folder / "own", preset);
         QVERIFY(saved.ok());
         QCOMPARE(saved.value().parent_path(), folder / "own");

@@ -61,6 +61,7 @@ public:
         core::Preset draft;
         draft.name = "Draft";
         draft.defaults.model = "demo";
+        draft.defaults.precision = {"bf16"};
         m_browser = new PresetBrowser(
             {m_folder / "shipped",
              m_folder / "own",
@@ -129,6 +130,7 @@ private Q_SLOTS:
                     ->text()
                     .startsWith(QStringLiteral(
                         "about Alpha\n\ndemo on cpu · 4 batch sizes · 5 repeats\n\n/")));
+        QCoreApplication::processEvents();
         tests::screenshot(fixture.browser(), QStringLiteral("preset-browser"));
     }
 
