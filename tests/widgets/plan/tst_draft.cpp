@@ -1,5 +1,6 @@
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plan/fold_section.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
 
@@ -236,6 +237,37 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 2);
         tests::screenshot(*dialog, QStringLiteral("planned-cells"));
         dialog->close();
+    }
+
+    void everythingIsReachedWithTab()
+    {
+        PlanPanel panel({});
+        core::Preset pairs = preset();
+        pairs.axes[0].values.push_back("bf16/int8dq");
+        panel.setPreset(pairs);
+        panel.setEngine(ready());
+        panel.resize(300, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        QTRY_VERIFY(panel.canRun());
+        child<FoldSection>(panel, "moreSection")->setOpen(true);
+        QStringList reached;
+        panel.setFocus();
+        for (int step = 0; step < 100; ++step) {
+            QTest::keyClick(QApplication::focusWidget() == nullptr ? &panel
+                                                                   : QApplication::focusWidget(),
+                            Qt::Key_Tab);
+            if (QApplication::focusWidget() != nullptr)
+                reached << QApplication::focusWidget()->objectName();
+        }
+        for (const char* name :
+             {"presetChooser", "browsePresets",  "modelBox",        "openModel",
+              "modelReport",   "deviceChooser",  "precisionMatrix", "precisionLinked",
+              "choice:none",   "rangeText",      "chip:4",          "roundsBox",
+              "noiseFloorBox", "choice:mlp",     "ownLayers",       "choice:math",
+              "sweepMode",     "exclusionMatch", "exclusionReason", "pictureSource",
+              "pictureCount",  "showCells",      "runButton"})
+            QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }
 
     void theModelIsReadBesides()

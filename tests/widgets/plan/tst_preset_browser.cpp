@@ -193,6 +193,20 @@ private Q_SLOTS:
         QVERIFY(!save->isEnabled());
     }
 
+    void enterDoesWhatThePartIsFor()
+    {
+        Fixture fixture;
+        const QSignalSpy chosen(&fixture.browser(), &PresetBrowser::presetChosen);
+        fixture.select("Mine");
+        QTest::keyClick(child<QLineEdit>(fixture.browser(), "presetName"), Qt::Key_Return);
+        QTRY_VERIFY(std::filesystem::exists(fixture.own() / "draft.json"));
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QVERIFY(chosen.isEmpty());
+        fixture.select("Mine");
+        QTest::keyClick(child<QLineEdit>(fixture.browser(), "presetSearch"), Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+    }
+
     void deletesOwnOnesAlone()
     {
         Fixture fixture;
