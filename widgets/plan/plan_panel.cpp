@@ -135,7 +135,12 @@ void PlanPanel::showPreset()
     m_description->setToolTip(m_description->text());
     m_description->setVisible(!shown.description.empty());
     m_model->setModels(axisValues(shown, "model"));
-    m_device->setDevices(axisValues(shown, "device"));
+    const QStringList devices = axisValues(shown, "device");
+    if (m_plannedFor && devices != QStringList{QString::fromStdString(m_plannedFor->id)}) {
+        m_plannedFor.reset();
+        m_device->setPlannedFor(nullptr);
+    }
+    m_device->setDevices(devices);
     m_sweep->setPreset(shown);
     m_pictures->setPictures(shown.pictures);
     inspectModel();

@@ -216,6 +216,13 @@ private Q_SLOTS:
         QTRY_VERIFY(!float8->toolTip().contains(QStringLiteral("Cannot run")));
         chooseDevice(panel, "cpu");
         QTRY_VERIFY(panel.canRun());
+        // Undo of the choice is undo of all of it.
+        chooseDevice(panel, "NVIDIA H200");
+        child<QAction>(panel, "undoDraft")->trigger();
+        QTRY_VERIFY(panel.canRun());
+        QVERIFY(child<QComboBox>(panel, "deviceChooser")
+                    ->currentText()
+                    .startsWith(QStringLiteral("cpu")));
     }
 
     void everyCellCanBeLookedAt()
