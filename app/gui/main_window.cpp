@@ -72,7 +72,6 @@ MainWindow::MainWindow(WindowOptions options)
     connectRuns();
     connectPlan();
     restoreLayout();
-    m_plan->setShippedPresets(widgets::listPresets(m_options.paths.presets));
     fillRecent();
     updateActions();
     updateTitle();

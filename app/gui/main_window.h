@@ -90,6 +90,8 @@ private:
     void connectRun();
     void connectRuns();
     void connectPlan();
+    // Shipped ones and the user's own.
+    void fillPresets();
     void browsePresets();
     // False if there is none.
     [[nodiscard]] bool restoreDraft();

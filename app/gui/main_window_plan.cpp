@@ -4,12 +4,25 @@
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_browser.h"
 
+#include <utility>
+
 // What the window does for the draft: models that were opened, layers, presets, the last time's
 // draft.
 namespace qs::app {
 
+void MainWindow::fillPresets()
+{
+    std::vector<widgets::PresetEntry> entries = widgets::listPresets(m_options.paths.presets);
+    for (widgets::PresetEntry& own : widgets::listPresets(m_settings.presetFolder())) {
+        own.group = tr("your own");
+        entries.push_back(std::move(own));
+    }
+    m_plan->setPresets(std::move(entries));
+}
+
 void MainWindow::connectPlan()
 {
+    fillPresets();
     m_plan->setDraftFile(m_settings.draftFile());
     connect(m_plan, &widgets::PlanPanel::modelInspected, m_layers, &widgets::LayersView::setModel);
     connect(m_plan, &widgets::PlanPanel::presetEdited, m_layers,
@@ -32,6 +45,7 @@ void MainWindow::browsePresets()
             [this](const QString& path) { openPreset(path.toStdString()); });
     connect(browser, &widgets::PresetBrowser::openFileRequested, m_plan,
             &widgets::PlanPanel::openPresetRequested);
+    connect(browser, &widgets::PresetBrowser::ownPresetsChanged, this, &MainWindow::fillPresets);
     browser->show();
 }
 

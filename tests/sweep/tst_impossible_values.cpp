@@ -37,6 +37,7 @@ Preset presetOn(const std::string& device)
     Preset preset;
     preset.defaults.model = kSmall;
     preset.defaults.device = device;
+    preset.defaults.precision = {"bf16"};
     preset.defaults.imageSize = 64;
     return preset;
 }

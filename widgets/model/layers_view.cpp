@@ -172,6 +172,7 @@ QWidget* LayersView::buildBar()
 void LayersView::setModel(const Inspection& inspection)
 {
     m_inspection = inspection;
+    m_asked.clear();
     m_shown = false;
     refresh();
 }
@@ -186,9 +187,9 @@ void LayersView::setPreset(const core::Preset& preset)
 
 void LayersView::refresh()
 {
-    const quint64 job = ++m_job;
-    m_loading = false;
     if (m_inspection == nullptr || m_inspection->family == nullptr) {
+        ++m_job;
+        m_loading = false;
         showProblem(m_inspection == nullptr
                         ? tr("No model yet")
                         : tr("The model was not recognised; its load report says why"));
@@ -200,7 +201,15 @@ void LayersView::refresh()
     wish.layers = m_layers->currentText().toStdString();
     wish.shape = {valuesOf(m_preset, "batch").front().toLongLong(),
                   valuesOf(m_preset, "image_size").front().toLongLong()};
+    const QString asked =
+        QStringList{m_precision->currentText(), m_layers->currentText(),
+                    QString::number(wish.shape.batch), QString::number(wish.shape.imageSize)}
+            .join(QLatin1Char('|'));
+    if (asked == m_asked)
+        return;
+    m_asked = asked;
     m_loading = true;
+    const quint64 job = ++m_job;
     QtConcurrent::run(treeOf, m_inspection, wish).then(this, [this, job](LayerTree tree) {
         if (job == m_job)
             receive(std::move(tree));
@@ -234,8 +243,11 @@ void LayersView::receive(LayerTree tree)
         }
     }
     if (!m_shown) {
-        for (int column = 0; column < LayerTreeModel::ColumnCount; ++column)
+        constexpr int kGap = 12;  // pixels between numbers and the text after them
+        for (int column = 0; column < LayerTreeModel::ColumnCount; ++column) {
             m_view->resizeColumnToContents(column);
+            m_view->setColumnWidth(column, m_view->columnWidth(column) + kGap);
+        }
     }
     m_shown = true;
     m_view->show();

@@ -40,6 +40,7 @@ private:
 
     Inspection m_inspection;
     core::Preset m_preset;
+    QString m_asked;  // what the newest tree is of; edits of other things make none
     quint64 m_job = 0;
     bool m_loading = false;
     bool m_shown = false;  // a tree of this model is on the screen; its expansion is kept

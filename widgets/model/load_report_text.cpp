@@ -21,6 +21,12 @@ std::int64_t parametersOf(const core::StageInfo& stage)
     return count;
 }
 
+QString tensorsText(std::size_t count)
+{
+    return count == 1 ? Text::tr("1 tensor")
+                      : Text::tr("%1 tensors").arg(QLocale().toString(qulonglong(count)));
+}
+
 QString bytesText(std::uint64_t bytes)
 {
     return QString::fromStdString(core::formatBytes(static_cast<double>(bytes)));
@@ -50,10 +56,10 @@ ReportSection recognisedSection(const core::ModelInspection& inspection)
     if (inspection.family == nullptr)
         return section;
     for (const core::StageInfo& stage : inspection.family->stages())
-        section.lines << Text::tr("stage %1: %2 in %3 tensors")
+        section.lines << Text::tr("stage %1: %2 in %3")
                              .arg(QString::fromStdString(stage.name),
                                   parametersText(parametersOf(stage)),
-                                  QLocale().toString(qulonglong(stage.weights.size())));
+                                  tensorsText(stage.weights.size()));
     return section;
 }
 
@@ -62,16 +68,14 @@ void addProblems(const core::ModelInspection& inspection, std::vector<ReportSect
     const core::LoadReport& report = inspection.report;
     if (!report.missing.empty())
         sections.push_back(
-            {Text::tr("%1 missing tensors")
-                 .arg(QLocale().toString(qulonglong(report.missing.size()))),
+            {Text::tr("%1 missing").arg(tensorsText(report.missing.size())),
              Text::tr("The architecture needs them and the files do not hold them. Download the "
                       "checkpoint again if it was cut, or open the file that holds the rest; a "
                       "training checkpoint may name them otherwise."),
              linesOf(report.missing), true});
     if (!report.misshaped.empty())
         sections.push_back(
-            {Text::tr("%1 tensors of another shape or type")
-                 .arg(QLocale().toString(qulonglong(report.misshaped.size()))),
+            {Text::tr("%1 of another shape or type").arg(tensorsText(report.misshaped.size())),
              Text::tr("Files of different variants lie side by side, or the weights are quantized "
                       "already. Open the float weights (F32, F64, F16 or BF16) of one variant; "
                       "QuantScope quantizes them itself."),
@@ -93,17 +97,16 @@ void addRemarks(const core::ModelInspection& inspection, std::vector<ReportSecti
     const core::LoadReport& report = inspection.report;
     if (!report.unexpected.empty())
         sections.push_back(
-            {Text::tr("%1 tensors are not used")
-                 .arg(QLocale().toString(qulonglong(report.unexpected.size()))),
+            {Text::tr("%1 not used").arg(tensorsText(report.unexpected.size())),
              Text::tr("The architecture does not know them; nothing of the model depends on them. "
                       "Optimizer state and averages are usual here; weights of layers are not."),
              linesOf(report.unexpected), false});
     if (!report.renamed.empty())
-        sections.push_back({Text::tr("%1 older names were understood")
-                                .arg(QLocale().toString(qulonglong(report.renamed.size()))),
-                            {},
-                            linesOf(report.renamed),
-                            false});
+        sections.push_back(
+            {Text::tr("%1 under names of older versions").arg(tensorsText(report.renamed.size())),
+             {},
+             linesOf(report.renamed),
+             false});
     if (!inspection.trained && inspection.family != nullptr)
         sections.push_back({Text::tr("Weights are generated, not trained"),
                             Text::tr("Speed and memory are those of the real model; pictures mean "
@@ -126,10 +129,15 @@ QString reportHeadline(const core::ModelInspection& inspection)
     if (!inspection.usable() && report.complete())
         return QString::fromStdString(inspection.status.error().message)
             .section(QLatin1Char('\n'), 0, 0);
-    if (!inspection.usable())
-        return Text::tr("%1 tensors are missing, %2 do not fit")
-            .arg(QLocale().toString(qulonglong(report.missing.size())),
-                 QLocale().toString(qulonglong(report.misshaped.size())));
+    if (!inspection.usable()) {
+        QStringList problems;
+        if (!report.missing.empty())
+            problems << Text::tr("%1 missing").arg(tensorsText(report.missing.size()));
+        if (!report.misshaped.empty())
+            problems << Text::tr("%1 of another shape or type")
+                            .arg(tensorsText(report.misshaped.size()));
+        return problems.join(QStringLiteral(" · "));
+    }
     std::int64_t parameters = 0;
     for (const core::StageInfo& stage : inspection.family->stages())
         parameters += parametersOf(stage);
@@ -142,8 +150,7 @@ QString reportHeadline(const core::ModelInspection& inspection)
     else
         parts << Text::tr("generated weights");
     if (!report.unexpected.empty())
-        parts << Text::tr("%1 tensors not used")
-                     .arg(QLocale().toString(qulonglong(report.unexpected.size())));
+        parts << Text::tr("%1 not used").arg(tensorsText(report.unexpected.size()));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -45,6 +45,7 @@ void ChipRow::rebuild()
 {
     while (QLayoutItem* item = layout()->takeAt(0)) {
         // The chip that was pressed is still on the stack.
+        item->widget()->setObjectName({});
         item->widget()->hide();
         item->widget()->deleteLater();
         delete item;

@@ -5,11 +5,18 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QScrollArea>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
 
 namespace qs::widgets {
+
+namespace {
+
+constexpr int kImpossibleLines = 8;  // in view; the others scroll
+
+}  // namespace
 
 PlanFooter::PlanFooter(QWidget* parent)
     : QWidget(parent),
@@ -17,7 +24,8 @@ PlanFooter::PlanFooter(QWidget* parent)
       m_summary(new QLabel(this)),
       m_toggle(new QToolButton(this)),
       m_cells(new QToolButton(this)),
-      m_impossible(new QLabel(this))
+      m_impossible(new QLabel(this)),
+      m_impossibleArea(new QScrollArea(this))
 {
     const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
     m_icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
@@ -44,7 +52,14 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_cells->setToolTip(tr("List every cell of this sweep: why it is there, about how long it "
                            "takes, and why it cannot run"));
     m_cells->setEnabled(false);
-    m_impossible->hide();
+    m_impossible->setAlignment(Qt::AlignTop);
+    // Many reasons must not push the editors out of a small window.
+    m_impossibleArea->setWidget(m_impossible);
+    m_impossibleArea->setWidgetResizable(true);
+    m_impossibleArea->setFrameShape(QFrame::NoFrame);
+    m_impossibleArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_impossibleArea->setFixedHeight(kImpossibleLines * fontMetrics().lineSpacing());
+    m_impossibleArea->hide();
 
     auto* row = new QHBoxLayout;
     row->addWidget(m_icon);
@@ -57,11 +72,11 @@ PlanFooter::PlanFooter(QWidget* parent)
     buttons->addStretch(1);
     buttons->addWidget(m_cells);
     layout->addLayout(buttons);
-    layout->addWidget(m_impossible);
+    layout->addWidget(m_impossibleArea);
     connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        m_impossible->setVisible(open);
+        m_impossibleArea->setVisible(open);
     });
     showPlanning();
 }

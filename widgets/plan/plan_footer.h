@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QLabel;
+class QScrollArea;
 class QToolButton;
 
 namespace qs::widgets {
@@ -33,6 +34,7 @@ private:
     QToolButton* m_toggle;
     QToolButton* m_cells;
     QLabel* m_impossible;
+    QScrollArea* m_impossibleArea;
 };
 
 }  // namespace qs::widgets

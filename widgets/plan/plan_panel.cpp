@@ -74,7 +74,7 @@ void PlanPanel::connectEditors()
     connect(m_run, &QPushButton::clicked, this, &PlanPanel::run);
 }
 
-void PlanPanel::setShippedPresets(std::vector<PresetEntry> entries)
+void PlanPanel::setPresets(std::vector<PresetEntry> entries)
 {
     const QSignalBlocker blocker(m_chooser);
     m_chooser->clear();
@@ -132,9 +132,15 @@ void PlanPanel::showPreset()
     if (m_chooser->currentIndex() < 0)
         m_chooser->setPlaceholderText(QString::fromStdString(shown.name));
     m_description->setText(QString::fromStdString(shown.description));
+    m_description->setToolTip(m_description->text());
     m_description->setVisible(!shown.description.empty());
     m_model->setModels(axisValues(shown, "model"));
-    m_device->setDevices(axisValues(shown, "device"));
+    const QStringList devices = axisValues(shown, "device");
+    if (m_plannedFor && devices != QStringList{QString::fromStdString(m_plannedFor->id)}) {
+        m_plannedFor.reset();
+        m_device->setPlannedFor(nullptr);
+    }
+    m_device->setDevices(devices);
     m_sweep->setPreset(shown);
     m_pictures->setPictures(shown.pictures);
     inspectModel();

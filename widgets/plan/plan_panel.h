@@ -44,7 +44,7 @@ public:
     // The plan of the draft as it is now; none while it is being made or when it cannot be.
     [[nodiscard]] const std::optional<core::Plan>& plan() const { return m_plan; }
 
-    void setShippedPresets(std::vector<PresetEntry> entries);
+    void setPresets(std::vector<PresetEntry> entries);
     // Replaces the draft; one that was edited comes back with undo. `source` is selected in the
     // chooser if it is there.
     void setPreset(const core::Preset& preset, const std::filesystem::path& source = {});
@@ -119,7 +119,8 @@ private:
     bool m_queueing = false;
     Planner m_planner;
     ModelInspector m_inspector;
-    QString m_inspected;  // the reference that was asked about last
+    QString m_inspected;            // the reference that was asked about last
+    bool m_inspectedUsable = true;  // a file that was broken is read again, it may be whole now
     QTimer m_replanTimer;
 
     QComboBox* m_chooser = nullptr;

@@ -1,3 +1,4 @@
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/model/model_status.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/model_edit.h"
@@ -71,23 +72,23 @@ QWidget* PlanPanel::buildChooser()
     browse->setText(tr("Presets…"));
     browse->setFocusPolicy(Qt::StrongFocus);
     browse->setToolTip(tr("Find, save and delete presets"));
-    m_description = new QLabel(part);
+    constexpr int kLines = 2;  // the browser has the whole text
+    m_description = new ElidedParagraph(kLines, part);
     m_description->setObjectName(QStringLiteral("presetDescription"));
-    m_description->setWordWrap(true);
-    m_description->setTextFormat(Qt::PlainText);
     m_description->setForegroundRole(QPalette::PlaceholderText);
     connect(browse, &QToolButton::clicked, this, &PlanPanel::browseRequested);
     connect(m_chooser, &QComboBox::activated, this,
             [this](int index) { Q_EMIT presetChosen(m_chooser->itemData(index).toString()); });
 
     auto* row = new QHBoxLayout;
-    row->addWidget(m_chooser, 1);
     row->addWidget(browse);
+    row->addStretch(1);
     row->addWidget(buildHistoryButtons());
     auto* layout = new QVBoxLayout(part);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addLayout(row);
+    layout->addWidget(m_chooser);
     layout->addWidget(m_description);
+    layout->addLayout(row);
     return part;
 }
 

@@ -27,9 +27,10 @@ void PlanPanel::inspectModel()
         Q_EMIT modelInspected(nullptr);
         return;
     }
-    if (models.front() == m_inspected)
+    if (models.front() == m_inspected && m_inspectedUsable)
         return;
     m_inspected = models.front();
+    m_inspectedUsable = true;
     m_modelStatus->showReading(m_inspected);
     Q_EMIT modelInspected(nullptr);
     m_inspector.inspect(m_inspected, preset().defaults.seed);
@@ -39,6 +40,7 @@ void PlanPanel::receiveInspection(const Inspection& inspection)
 {
     if (QString::fromStdString(inspection->reference) != m_inspected)
         return;
+    m_inspectedUsable = inspection->usable();
     m_modelStatus->showInspection(inspection);
     if (inspection->family != nullptr) {
         QStringList stages;

@@ -1,6 +1,5 @@
 #include "widgets/plan/plan_text.h"
 
-#include "core/base/format.h"
 #include "widgets/models/cell_text.h"
 
 #include <QCoreApplication>
@@ -73,6 +72,17 @@ QString roundedText(double seconds)
     return Text::tr("%1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
 }
 
+QString roundedBytesText(std::int64_t bytes)
+{
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    constexpr double kGibibyte = 1024.0 * kMebibyte;
+    const auto size = static_cast<double>(bytes);
+    const bool large = size >= kGibibyte;
+    const double value = size / (large ? kGibibyte : kMebibyte);
+    const QString number = QLocale().toString(std::max(0.1, value), 'f', value < 10.0 ? 1 : 0);
+    return large ? Text::tr("%1 GiB").arg(number) : Text::tr("%1 MiB").arg(number);
+}
+
 // Time and disk of all that runs.
 QString costText(const core::Plan& plan)
 {
@@ -81,9 +91,7 @@ QString costText(const core::Plan& plan)
     if (plan.compileSeconds() >= kWorthSaying)
         text += Text::tr(", %1 of it compiling").arg(roundedText(plan.compileSeconds()));
     return text + QStringLiteral(" · ") +
-           Text::tr("%1 on disk")
-               .arg(QString::fromStdString(
-                   core::formatBytes(static_cast<double>(plan.estimatedBytes()))));
+           Text::tr("%1 on disk").arg(roundedBytesText(plan.estimatedBytes()));
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QResizeEvent>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -86,7 +88,7 @@ public:
     }
 };
 
-constexpr int kBox = 18;  // pixels of one pair
+constexpr int kBox = 17;  // pixels of one pair
 
 }  // namespace
 
@@ -220,8 +222,9 @@ PrecisionMatrix::PrecisionMatrix(PrecisionPairs& pairs, QWidget* parent)
     setModel(&pairs);
     setItemDelegate(new PairDelegate(this));
     setHorizontalHeader(new UprightHeader(this));
-    horizontalHeader()->setDefaultSectionSize(kBox);
+    // The style's least size is wider than a box.
     horizontalHeader()->setMinimumSectionSize(kBox);
+    horizontalHeader()->setDefaultSectionSize(kBox);
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     verticalHeader()->setMinimumSectionSize(kBox);
     verticalHeader()->setDefaultSectionSize(kBox);
@@ -236,15 +239,29 @@ PrecisionMatrix::PrecisionMatrix(PrecisionPairs& pairs, QWidget* parent)
     connect(this, &QTableView::clicked, &pairs, &PrecisionPairs::toggle);
 }
 
+int PrecisionMatrix::wholeWidth() const
+{
+    return verticalHeader()->sizeHint().width() + kBox * m_pairs.columnCount() + 2;
+}
+
 QSize PrecisionMatrix::sizeHint() const
 {
-    return {verticalHeader()->sizeHint().width() + kBox * m_pairs.columnCount() + 2,
-            horizontalHeader()->sizeHint().height() + kBox * m_pairs.rowCount() + 2};
+    const int bar = width() < wholeWidth() ? horizontalScrollBar()->sizeHint().height() : 0;
+    return {wholeWidth(),
+            horizontalHeader()->sizeHint().height() + kBox * m_pairs.rowCount() + 2 + bar};
 }
 
 QSize PrecisionMatrix::minimumSizeHint() const
 {
     return {0, sizeHint().height()};
+}
+
+void PrecisionMatrix::resizeEvent(QResizeEvent* event)
+{
+    QTableView::resizeEvent(event);
+    // A narrow panel needs room for the scroll bar.
+    if ((event->oldSize().width() < wholeWidth()) != (width() < wholeWidth()))
+        updateGeometry();
 }
 
 void PrecisionMatrix::keyPressEvent(QKeyEvent* event)

@@ -72,8 +72,12 @@ public:
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
+    // Of all columns.
+    [[nodiscard]] int wholeWidth() const;
+
     PrecisionPairs& m_pairs;
 };
 

@@ -61,6 +61,9 @@ PresetBrowser::PresetBrowser(PresetPlaces places, core::Preset draft, QWidget* p
     connect(m_open, &QPushButton::clicked, this, &PresetBrowser::openCurrent);
     connect(m_delete, &QPushButton::clicked, this, &PresetBrowser::askDelete);
     connect(m_save, &QPushButton::clicked, this, &PresetBrowser::save);
+    connect(m_search, &QLineEdit::returnPressed, this, &PresetBrowser::openCurrent);
+    connect(m_name, &QLineEdit::returnPressed, m_save, &QPushButton::click);
+    connect(m_description, &QLineEdit::returnPressed, m_save, &QPushButton::click);
     connect(m_name, &QLineEdit::textChanged, this, &PresetBrowser::updateSaveButton);
     refresh();
     showCurrent();

@@ -92,7 +92,9 @@ QWidget* PresetBrowser::buildSaving()
     row->addWidget(m_name, 1);
     row->addWidget(m_save);
     auto* form = new QFormLayout(box);
-    form->addRow(tr("&Name"), row);
+    auto* label = new QLabel(tr("&Name"), box);
+    label->setBuddy(m_name);
+    form->addRow(label, row);
     form->addRow(tr("What it is &for"), m_description);
     return box;
 }
@@ -102,7 +104,6 @@ QWidget* PresetBrowser::buildButtons()
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::AcceptRole);
     m_open->setObjectName(QStringLiteral("openPresetButton"));
-    m_open->setDefault(true);
     m_open->setToolTip(tr("Make this preset the draft; the draft before comes back with undo"));
     QPushButton* file = buttons->addButton(tr("Open &file…"), QDialogButtonBox::ActionRole);
     file->setObjectName(QStringLiteral("openPresetFile"));
@@ -118,6 +119,9 @@ QWidget* PresetBrowser::buildButtons()
         Q_EMIT openFileRequested();
         close();
     });
+    // Enter means another thing in each part; a default button would take it from all of them.
+    for (QAbstractButton* each : buttons->buttons())
+        qobject_cast<QPushButton*>(each)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     return buttons;
 }

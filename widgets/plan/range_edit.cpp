@@ -42,7 +42,16 @@ void RangeEdit::setValues(const QStringList& values)
 
 void RangeEdit::setReasons(const std::map<std::string, std::string>& reasons)
 {
+    m_reasons = reasons;
     m_chips->setReasons(reasons);
+    showChips();
+}
+
+// One value that can run stands in the line already.
+void RangeEdit::showChips()
+{
+    const bool one = m_values.size() == 1 && !m_reasons.contains(m_values.front().toStdString());
+    m_chips->setVisible(m_valid && !one);
 }
 
 void RangeEdit::remove(const QString& value)
@@ -72,7 +81,7 @@ void RangeEdit::read(bool byPerson)
     }
     m_message->setText(message);
     m_message->setVisible(!m_valid);
-    m_chips->setVisible(m_valid);
+    showChips();
     m_edit->setAccessibleDescription(m_valid ? m_values.join(QStringLiteral(", ")) : message);
     if (m_valid != wasValid)
         Q_EMIT validityChanged();

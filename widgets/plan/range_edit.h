@@ -35,12 +35,14 @@ Q_SIGNALS:
 
 private:
     void read(bool byPerson);
+    void showChips();
     void remove(const QString& value);
 
     QLineEdit* m_edit;
     ChipRow* m_chips;
     QLabel* m_message;
     QStringList m_values;  // of the text while it is valid
+    std::map<std::string, std::string> m_reasons;
     bool m_valid = true;
 };
 

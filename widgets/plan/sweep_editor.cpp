@@ -232,7 +232,8 @@ void SweepEditor::setPreset(const core::Preset& preset)
 
 void SweepEditor::showMore()
 {
-    QStringList parts{axisValues(m_preset, "layers").join(QStringLiteral(", "))};
+    QStringList parts{
+        tr("layers %1").arg(axisValues(m_preset, "layers").join(QStringLiteral(", ")))};
     parts << tr("attention %1").arg(axisValues(m_preset, "attention").join(QStringLiteral(", ")));
     if (m_preset.mode == core::SweepMode::OneAtATime)
         parts << tr("one axis at a time");

@@ -189,7 +189,7 @@ TEST(Safetensors, TheContentHashIsThatOfTheWholeFile)
 TEST(Safetensors, ARememberedHashIsThatOfTheFileAsItIsNow)
 {
     const TestFolder folder;
-    for (const std::uint8_t value : {1, 2, 3}) {
+    for (const std::uint8_t value : std::array<std::uint8_t, 3>{1, 2, 3}) {
         const std::vector<std::uint8_t> data(1000, value);
         ASSERT_TRUE(writeSafetensors(
                         folder / "m",

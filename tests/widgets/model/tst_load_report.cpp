@@ -100,7 +100,7 @@ private Q_SLOTS:
         const tests::TestFolder folder;
         writeModel(folder / "model.safetensors", "to_code.bias", {"ema.step", "extra.weight"});
         const Inspection seen = inspectionOf(folder.path());
-        QCOMPARE(reportHeadline(*seen), QStringLiteral("1 tensors are missing, 0 do not fit"));
+        QCOMPARE(reportHeadline(*seen), QStringLiteral("1 tensor missing"));
         const auto sections = reportSections(*seen);
         QCOMPARE(sections.size(), std::size_t{3});
         QVERIFY(sections[1].problem);

@@ -1,5 +1,6 @@
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plan/fold_section.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_edit.h"
 
@@ -7,6 +8,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -28,6 +30,7 @@ core::Preset preset(const std::string& name = "Test")
     core::Preset preset;
     preset.name = name;
     preset.defaults.model = kSmall;
+    preset.defaults.precision = {"bf16"};
     preset.defaults.imageSize = 64;
     preset.axes = {{"precision", {"bf16", "float8dq-row"}}, {"batch", {"1", "4"}}};
     preset.rounds = 1;
@@ -213,6 +216,13 @@ private Q_SLOTS:
         QTRY_VERIFY(!float8->toolTip().contains(QStringLiteral("Cannot run")));
         chooseDevice(panel, "cpu");
         QTRY_VERIFY(panel.canRun());
+        // Undo of the choice is undo of all of it.
+        chooseDevice(panel, "NVIDIA H200");
+        child<QAction>(panel, "undoDraft")->trigger();
+        QTRY_VERIFY(panel.canRun());
+        QVERIFY(child<QComboBox>(panel, "deviceChooser")
+                    ->currentText()
+                    .startsWith(QStringLiteral("cpu")));
     }
 
     void everyCellCanBeLookedAt()
@@ -234,6 +244,37 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 2);
         tests::screenshot(*dialog, QStringLiteral("planned-cells"));
         dialog->close();
+    }
+
+    void everythingIsReachedWithTab()
+    {
+        PlanPanel panel({});
+        core::Preset pairs = preset();
+        pairs.axes[0].values.push_back("bf16/int8dq");
+        panel.setPreset(pairs);
+        panel.setEngine(ready());
+        panel.resize(300, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        QTRY_VERIFY(panel.canRun());
+        child<FoldSection>(panel, "moreSection")->setOpen(true);
+        QStringList reached;
+        panel.setFocus();
+        for (int step = 0; step < 100; ++step) {
+            QTest::keyClick(QApplication::focusWidget() == nullptr ? &panel
+                                                                   : QApplication::focusWidget(),
+                            Qt::Key_Tab);
+            if (QApplication::focusWidget() != nullptr)
+                reached << QApplication::focusWidget()->objectName();
+        }
+        for (const char* name :
+             {"presetChooser", "browsePresets",  "modelBox",        "openModel",
+              "modelReport",   "deviceChooser",  "precisionMatrix", "precisionLinked",
+              "choice:none",   "rangeText",      "chip:4",          "roundsBox",
+              "noiseFloorBox", "choice:mlp",     "ownLayers",       "choice:math",
+              "sweepMode",     "exclusionMatch", "exclusionReason", "pictureSource",
+              "pictureCount",  "showCells",      "runButton"})
+            QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }
 
     void theModelIsReadBesides()

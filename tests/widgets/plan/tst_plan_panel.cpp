@@ -97,7 +97,7 @@ private Q_SLOTS:
             planSummary(plan.value()),
             QStringLiteral(
                 "2 precisions × 2 batch sizes = 4 cells (1 impossible) × 3 repeats · about 20 s"
-                " · 60.1 MiB on disk"));
+                " · 60 MiB on disk"));
         const auto impossible = impossibleCells(plan.value());
         QCOMPARE(impossible.size(), std::size_t{1});
         QCOMPARE(impossible[0].cells, QStringList{QStringLiteral("int8dq · eager · batch 4")});

@@ -1,5 +1,6 @@
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/picture_edit.h"
@@ -128,6 +129,22 @@ private Q_SLOTS:
         QTRY_COMPARE(edit.findChildren<QToolButton*>().size(), qsizetype{1});
         edit.findChildren<QToolButton*>().front()->click();
         QVERIFY(edited.isEmpty());
+    }
+
+    void longTextsEndInTwoLines()
+    {
+        ElidedParagraph paragraph(2);
+        QVERIFY(paragraph.hasHeightForWidth());
+        const int line = paragraph.fontMetrics().lineSpacing();
+        paragraph.setText(QStringLiteral("short"));
+        QCOMPARE(paragraph.heightForWidth(300), line);
+        paragraph.setText(QStringLiteral("many words ").repeated(200));
+        QCOMPARE(paragraph.heightForWidth(300), 2 * line);
+        QCOMPARE(paragraph.heightForWidth(0), 2 * line);
+        paragraph.resize(120, 2 * line);
+        QVERIFY(!paragraph.grab().isNull());
+        paragraph.setText({});
+        QVERIFY(paragraph.heightForWidth(300) <= line);
     }
 
     void aThousandValuesAreNotAThousandChips()
@@ -296,6 +313,7 @@ private Q_SLOTS:
         core::Preset preset = smallPreset();
         preset.name = "My sweep: ../β/1";
         preset.defaults.model = "demo";
+        preset.defaults.precision = {"bf16"};
         const auto saved = savePreset(folder / "own", preset);
         QVERIFY(saved.ok());
         QCOMPARE(saved.value().parent_path(), folder / "own");

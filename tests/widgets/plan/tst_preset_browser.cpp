@@ -61,6 +61,7 @@ public:
         core::Preset draft;
         draft.name = "Draft";
         draft.defaults.model = "demo";
+        draft.defaults.precision = {"bf16"};
         m_browser = new PresetBrowser(
             {m_folder / "shipped",
              m_folder / "own",
@@ -129,6 +130,7 @@ private Q_SLOTS:
                     ->text()
                     .startsWith(QStringLiteral(
                         "about Alpha\n\ndemo on cpu · 4 batch sizes · 5 repeats\n\n/")));
+        QCoreApplication::processEvents();
         tests::screenshot(fixture.browser(), QStringLiteral("preset-browser"));
     }
 
@@ -189,6 +191,20 @@ private Q_SLOTS:
         QCOMPARE(save->text(), QStringLiteral("&Replace"));
         name->setText(QStringLiteral("  "));
         QVERIFY(!save->isEnabled());
+    }
+
+    void enterDoesWhatThePartIsFor()
+    {
+        Fixture fixture;
+        const QSignalSpy chosen(&fixture.browser(), &PresetBrowser::presetChosen);
+        fixture.select("Mine");
+        QTest::keyClick(child<QLineEdit>(fixture.browser(), "presetName"), Qt::Key_Return);
+        QTRY_VERIFY(std::filesystem::exists(fixture.own() / "draft.json"));
+        QTRY_VERIFY(!fixture.browser().isBusy());
+        QVERIFY(chosen.isEmpty());
+        fixture.select("Mine");
+        QTest::keyClick(child<QLineEdit>(fixture.browser(), "presetSearch"), Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
     }
 
     void deletesOwnOnesAlone()

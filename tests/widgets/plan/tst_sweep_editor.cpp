@@ -196,9 +196,9 @@ private Q_SLOTS:
         auto* section = child<FoldSection>(editor, "moreSection");
         QVERIFY(!section->isOpen());
         const auto* head = section->findChild<QToolButton*>();
-        QCOMPARE(
-            head->text(),
-            QStringLiteral("More: all, mlp · attention auto · one axis at a time · 1 left out"));
+        QCOMPARE(head->text(),
+                 QStringLiteral(
+                     "More: layers all, mlp · attention auto · one axis at a time · 1 left out"));
     }
 
     void reasonsReachEveryEditor()
