@@ -34,11 +34,11 @@ SilentPhaseBar::SilentPhaseBar(QWidget* parent) : QFrame(parent), m_text(new QLa
                         "been measured"));
     connect(wait, &QPushButton::clicked, this, &SilentPhaseBar::wait);
     connect(skip, &QPushButton::clicked, this, [this] {
-        wait();
+        this->wait();
         Q_EMIT skipCellRequested();
     });
     connect(m_skipMode, &QPushButton::clicked, this, [this] {
-        wait();
+        this->wait();
         Q_EMIT skipCompileModeRequested();
     });
     m_look.setInterval(kLookMs);
