@@ -30,6 +30,7 @@ constexpr int kReplanDelayMs = 150;  // while a person types
 PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker, QWidget* parent)
     : QWidget(parent),
       m_resourceFolder(std::move(resourceFolder)),
+      m_history(this),
       m_planner(std::move(maker)),
       m_inspector(m_resourceFolder)
 {
