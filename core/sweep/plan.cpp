@@ -115,7 +115,9 @@ private:
         cell.notes = lowered.notes;
         const CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
         cell.estimatedSeconds = estimate.total();
-        cell.compileSeconds = estimate.compile;
+        // Eagerly it is the first pass, which compiles nothing.
+        cell.compileSeconds =
+            cell.config.compile == name(CompileMode::None) ? 0.0 : estimate.compile;
     }
 
     [[nodiscard]] const DeviceDescription* findDevice(const std::string& id) const

@@ -92,7 +92,7 @@ private Q_SLOTS:
             window.openPreset(fixture.preset(tests::tinyPreset()));
             window.openItem(folder);
             QTRY_VERIFY_WITH_TIMEOUT(
-                child<QLabel>(window, "modelHeadline")->text().contains(QStringLiteral("F32")),
+                child<QLabel>(window, "modelHeadline")->text().contains(QStringLiteral("BF16")),
                 kPlanMs);
         }
         const MainWindow window(fixture.withoutEngine());

@@ -23,6 +23,16 @@ QString bytesText(std::int64_t bytes)
     return QString::fromStdString(core::formatBytes(static_cast<double>(bytes)));
 }
 
+// "64", "12.29 k"; nothing for none.
+QString countText(std::int64_t count)
+{
+    constexpr std::int64_t kExact = 1000;
+    if (count == 0)
+        return {};
+    return count < kExact ? QLocale().toString(qlonglong(count))
+                          : QString::fromStdString(core::formatCount(static_cast<double>(count)));
+}
+
 double number(const LayerNode& node, int column)
 {
     switch (column) {
@@ -95,9 +105,7 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
     case Name:
         return QString::fromStdString(node.name);
     case Parameters:
-        return node.parameters == 0 ? QString()
-                                    : QString::fromStdString(
-                                          core::formatCount(static_cast<double>(node.parameters)));
+        return countText(node.parameters);
     case Flops:
         return node.flops == 0.0 ? QString()
                                  : QString::fromStdString(core::formatFlops(node.flops));

@@ -17,6 +17,7 @@
 #include <QSignalBlocker>
 
 #include <algorithm>
+#include <system_error>
 #include <utility>
 
 namespace qs::widgets {
@@ -25,11 +26,21 @@ namespace {
 
 constexpr int kReplanDelayMs = 150;  // while a person types
 
+// One text for one file, however its path was written.
+QString keyOf(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    return file.empty() ? QString()
+                        : QString::fromStdString(
+                              std::filesystem::absolute(file, ignored).lexically_normal().string());
+}
+
 }  // namespace
 
 PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker, QWidget* parent)
     : QWidget(parent),
       m_resourceFolder(std::move(resourceFolder)),
+      m_history(this),
       m_planner(std::move(maker)),
       m_inspector(m_resourceFolder)
 {
@@ -83,13 +94,13 @@ void PlanPanel::setPresets(std::vector<PresetEntry> entries)
         if (m_chooser->count() > 0 && entry.group != group)
             m_chooser->insertSeparator(m_chooser->count());
         group = entry.group;
-        m_chooser->addItem(entry.name, QString::fromStdString(entry.path.string()));
+        m_chooser->addItem(entry.name, keyOf(entry.path));
         const QString about = entry.problem.isEmpty() ? entry.description : entry.problem;
         m_chooser->setItemData(m_chooser->count() - 1,
                                tr("%1: %2", "group: what a preset is for").arg(entry.group, about),
                                Qt::ToolTipRole);
     }
-    m_chooser->setCurrentIndex(m_chooser->findData(QString::fromStdString(source().string())));
+    m_chooser->setCurrentIndex(m_chooser->findData(keyOf(source())));
 }
 
 void PlanPanel::setPreset(const core::Preset& preset, const std::filesystem::path& source)
@@ -128,7 +139,7 @@ void PlanPanel::showPreset()
 {
     const core::Preset& shown = preset();
     const QSignalBlocker blocker(m_chooser);
-    m_chooser->setCurrentIndex(m_chooser->findData(QString::fromStdString(source().string())));
+    m_chooser->setCurrentIndex(m_chooser->findData(keyOf(source())));
     if (m_chooser->currentIndex() < 0)
         m_chooser->setPlaceholderText(QString::fromStdString(shown.name));
     m_description->setText(QString::fromStdString(shown.description));

@@ -5,6 +5,7 @@
 #include "widgets/plan/picture_edit.h"
 #include "widgets/plan/plan_footer.h"
 #include "widgets/plan/plan_panel.h"
+#include "widgets/plan/precision_matrix.h"
 #include "widgets/plan/sweep_editor.h"
 
 #include <QAction>
@@ -20,6 +21,8 @@
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 // How the panel is put together.
 namespace qs::widgets {
@@ -42,8 +45,12 @@ void PlanPanel::build()
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    // The bar takes its width from the content, which must not be cut.
-    scroll->setMinimumWidth(content->minimumSizeHint().width() +
+    // The bar takes its width from the content, which must not be cut; nor must the matrix of
+    // pairs when it is shown.
+    const QMargins around = contentLayout->contentsMargins();
+    const int pairs =
+        findChild<PrecisionMatrix*>()->sizeHint().width() + around.left() + around.right();
+    scroll->setMinimumWidth(std::max(content->minimumSizeHint().width(), pairs) +
                             style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, scroll));
 
     auto* bottom = new QVBoxLayout;

@@ -61,10 +61,28 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
+    QTableView* table = makeTable(rows, this);
+    auto* remark = new QLabel(tr("Choose a cell to read all that is known of it"), this);
+    remark->setObjectName(QStringLiteral("plannedCellRemark"));
+    remark->setWordWrap(true);
+    remark->setTextFormat(Qt::PlainText);
+    remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, remark,
+            [remark](const QModelIndex& row) {
+                const auto text = [&](int column) {
+                    return row.siblingAtColumn(column).data().toString();
+                };
+                const QString about = text(PlannedCellsModel::Remark);
+                remark->setText(about.isEmpty()
+                                    ? text(PlannedCellsModel::Cell)
+                                    : tr("%1: %2").arg(text(PlannedCellsModel::Cell), about));
+            });
+
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(summary);
     layout->addWidget(search);
-    layout->addWidget(makeTable(rows, this), 1);
+    layout->addWidget(table, 1);
+    layout->addWidget(remark);
     layout->addWidget(buttons);
     resize(kUsualSize);
 }

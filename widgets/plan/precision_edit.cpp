@@ -49,10 +49,10 @@ QStringList diagonalOf(const QStringList& values)
 
 PrecisionEdit::PrecisionEdit(QWidget* parent)
     : QWidget(parent),
-      m_linked(new QCheckBox(this)),
       m_list(new ChoiceList(choices(), this)),
       m_pairs(new PrecisionPairs(this)),
       m_matrix(new PrecisionMatrix(*m_pairs, this)),
+      m_linked(new QCheckBox(this)),
       m_legend(new QLabel(this))
 {
     m_linked->setObjectName(QStringLiteral("precisionLinked"));

@@ -32,10 +32,11 @@ private:
     void showEditor(bool linked);
 
     QStringList m_values;
-    QCheckBox* m_linked;
+    // In the order of Tab: what has the focus for all of them comes first.
     ChoiceList* m_list;
     PrecisionPairs* m_pairs;
     PrecisionMatrix* m_matrix;
+    QCheckBox* m_linked;
     QLabel* m_legend;
 };
 

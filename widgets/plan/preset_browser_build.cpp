@@ -102,7 +102,7 @@ QWidget* PresetBrowser::buildSaving()
 QWidget* PresetBrowser::buildButtons()
 {
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
-    m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::AcceptRole);
+    m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::ActionRole);
     m_open->setObjectName(QStringLiteral("openPresetButton"));
     m_open->setToolTip(tr("Make this preset the draft; the draft before comes back with undo"));
     QPushButton* file = buttons->addButton(tr("Open &file…"), QDialogButtonBox::ActionRole);
@@ -119,7 +119,8 @@ QWidget* PresetBrowser::buildButtons()
         Q_EMIT openFileRequested();
         close();
     });
-    // Enter means another thing in each part; a default button would take it from all of them.
+    // Enter means another thing in each part; a default button, which an accepting one becomes by
+    // itself, would take it from all of them.
     for (QAbstractButton* each : buttons->buttons())
         qobject_cast<QPushButton*>(each)->setAutoDefault(false);
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);

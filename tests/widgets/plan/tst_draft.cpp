@@ -242,6 +242,10 @@ private Q_SLOTS:
         QCOMPARE(table->model()->rowCount(), 4);
         child<QLineEdit>(*dialog, "plannedCellsSearch")->setText(QStringLiteral("cannot run"));
         QCOMPARE(table->model()->rowCount(), 2);
+        table->setCurrentIndex(table->model()->index(0, 0));
+        QVERIFY(child<QLabel>(*dialog, "plannedCellRemark")
+                    ->text()
+                    .contains(QStringLiteral("float8 matrix products need compute capability")));
         tests::screenshot(*dialog, QStringLiteral("planned-cells"));
         dialog->close();
     }
