@@ -2,6 +2,7 @@
 
 #include "app/gui/answer_bar.h"
 #include "app/gui/dropped_item.h"
+#include "app/gui/exports.h"
 #include "app/gui/new_run_folder.h"
 #include "app/gui/status_strip.h"
 #include "core/sweep/preset.h"
@@ -12,6 +13,7 @@
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFuture>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -20,6 +22,7 @@
 #include <QTabWidget>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <utility>
@@ -104,9 +107,7 @@ void MainWindow::build()
     vertical->setStretchFactor(1, 1);
     vertical->setChildrenCollapsible(false);
 
-    const auto limit = static_cast<QualityLimit>(std::clamp(
-        m_settings.qualityLimit(int(QualityLimit::Ssim99)), 0, int(QualityLimit::Ssim99)));
-    m_answer = new AnswerBar(m_store, limit, this);
+    m_answer = new AnswerBar(m_store, m_settings.answerQuestion(), this);
     m_status = new StatusStrip(this);
     auto* content = new QWidget(this);
     auto* layout = new QVBoxLayout(content);
@@ -115,6 +116,9 @@ void MainWindow::build()
     layout->addWidget(vertical, 1);
     layout->addWidget(m_status);
     setCentralWidget(content);
+    m_exports = new Exports({.store = m_store, .curves = *m_curves, .pictures = *m_compare},
+                            m_actions, *this);
+    m_exports->setParent(this);
 }
 
 QWidget* MainWindow::buildCentre()
@@ -204,7 +208,7 @@ void MainWindow::openItem(const std::filesystem::path& path)
         m_plan->setModel(textOf(path));
         return;
     case DroppedItem::Pictures:
-        m_plan->setPictureSource(textOf(path));
+        openPicture(path);
         return;
     case DroppedItem::Unknown:
         break;
@@ -213,6 +217,33 @@ void MainWindow::openItem(const std::filesystem::path& path)
                                                 "model (.safetensors or a folder with some) nor "
                                                 "pictures (PNG, JPEG or a folder with some).")
                                                  .arg(textOf(path)));
+}
+
+void MainWindow::openPicture(const std::filesystem::path& path)
+{
+    if (!mayHoldPreset(path)) {
+        m_plan->setPictureSource(textOf(path));
+        return;
+    }
+    ++m_picturesRead;
+    QtConcurrent::run(embeddedPreset, path).then(this, [this, path](const EmbeddedPreset& found) {
+        --m_picturesRead;
+        if (!found.ok()) {
+            showProblem(tr("The preset in this picture cannot be used"),
+                        QString::fromStdString(found.error().message));
+        } else if (!found.value()) {
+            m_plan->setPictureSource(textOf(path));
+        } else {
+            m_firstPreset = false;
+            m_presetName = QString::fromStdString(found.value()->name);
+            m_plan->setPreset(*found.value());
+            m_notice = tr("Restored the preset of %1").arg(textOf(path));
+            setWindowModified(true);  // it is in no preset file
+            updateTitle();
+            updateActions();
+            updateStatus();
+        }
+    });
 }
 
 void MainWindow::startWhenReady()
@@ -237,7 +268,7 @@ bool MainWindow::isSettled() const
     const bool planned = m_plan->plan().has_value() || m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_controller.isRunning() && !m_startWhenReady &&
-           !m_compare->pictures().isLoading() && m_exports == 0;
+           !m_compare->pictures().isLoading() && !m_exports->isWriting() && m_picturesRead == 0;
 }
 
 void MainWindow::showEngine()
@@ -289,13 +320,13 @@ void MainWindow::runFinished(const QString& error)
     QMetaObject::invokeMethod(this, &MainWindow::selectAnswerIfNothingIs, Qt::QueuedConnection);
 }
 
-void MainWindow::runLoaded(const std::shared_ptr<core::RunData>& data)
+void MainWindow::runLoaded(const std::shared_ptr<LoadedRun>& run)
 {
     if (m_controller.isRunning())
         return;
-    m_notice = tr("Opened %1").arg(textOf(data->folder));
-    m_settings.addRecentRun(textOf(data->folder));
-    m_store.setRun(std::move(*data));
+    m_notice = tr("Opened %1").arg(textOf(run->data.folder));
+    m_settings.addRecentRun(textOf(run->data.folder));
+    m_store.setRun(std::move(run->data), std::move(run->analysis));
     fillRecent();
     updateTitle();
     updateActions();

@@ -26,6 +26,7 @@ class PlanPanel;
 namespace qs::app {
 
 class AnswerBar;
+class Exports;
 class StatusStrip;
 
 struct WindowOptions {
@@ -85,7 +86,7 @@ private:
     void startRun(const core::Plan& plan);
     void runPlanned();
     void runFinished(const QString& error);
-    void runLoaded(const std::shared_ptr<core::RunData>& data);
+    void runLoaded(const std::shared_ptr<LoadedRun>& run);
     void selectAnswerIfNothingIs();
     void presetEdited();
 
@@ -102,9 +103,8 @@ private:
     template <typename Chosen>
     void ask(const char* name, const QString& title, const QString& filter, int mode,
              Chosen chosen);
-    // CSV tables, or those with the summary and the JSON.
-    void exportReport(const QString& folder, bool everything);
-    void exportCurves(const QString& path);
+    // A PNG that this program exported holds a preset; any other picture is an input.
+    void openPicture(const std::filesystem::path& path);
     void tell(const core::Status& status, const QString& path);
 
     WindowOptions m_options;
@@ -113,13 +113,13 @@ private:
     RunController m_controller;
     EngineProbe m_engine;
     RunLoader m_loader;
+    int m_picturesRead = 0;  // that are being looked into
     WindowActions m_actions;
     QString m_presetName;
     QString m_notice;            // about what happened last, for the status strip
     bool m_firstPreset = false;  // the draft is the one of openFirstPreset(), untouched
     bool m_startWhenReady = false;
     bool m_closeAfterRun = false;
-    int m_exports = 0;  // that are being written
 
     widgets::PlanPanel* m_plan = nullptr;
     AnswerBar* m_answer = nullptr;
@@ -127,6 +127,7 @@ private:
     widgets::CurveView* m_curves = nullptr;
     widgets::CellTable* m_table = nullptr;
     widgets::CompareView* m_compare = nullptr;
+    Exports* m_exports = nullptr;
     QPlainTextEdit* m_log = nullptr;
     StatusStrip* m_status = nullptr;
     QSplitter* m_splitter = nullptr;
