@@ -1,5 +1,6 @@
 #include "app/gui/answer.h"
 
+#include "app/gui/answer_reason.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -8,245 +9,326 @@
 #include <QStringList>
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <string>
 
 namespace qs::app {
 
 namespace {
 
+using core::AnswerCandidate;
+using core::AnswerObjective;
+using core::Candidacy;
 using core::CellSummary;
 using widgets::significantText;
-
-constexpr double kNoiseLimit = 2.0;
-constexpr double kSsimLimit = 0.99;
 
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(Answer)
 };
 
-bool isReference(const CellSummary& summary)
+QString bracketed(double lower, double upper)
 {
-    return summary.cell->role == core::CellRole::QualityReference ||
-           summary.cell->referenceId == summary.cellId;
+    return QStringLiteral("[%1, %2]").arg(significantText(lower, 3), significantText(upper, 3));
 }
 
-// Unknown quality is not good quality: outputs that were not compared keep no limit.
-bool keepsLimit(const CellSummary& summary, QualityLimit limit)
+// Another model, size or device than the rest of the sweep is part of the name of a cell.
+class CellNames final
 {
-    if (limit == QualityLimit::None || !summary.cell->trained || isReference(summary) ||
-        summary.identical)
-        return true;
-    if (limit == QualityLimit::WithinNoise)
-        return summary.noiseMultiple && *summary.noiseMultiple <= kNoiseLimit;
-    return summary.ssimMean && *summary.ssimMean >= kSsimLimit;
+public:
+    CellNames(const core::RunData& data, const core::Analysis& analysis)
+        : m_analysis(analysis),
+          m_size(varies(data, &core::CellConfig::imageSize)),
+          m_model(varies(data, &core::CellConfig::model)),
+          m_device(varies(data, &core::CellConfig::device))
+    {
+    }
+
+    [[nodiscard]] QString of(const CellSummary& summary) const
+    {
+        const core::CellConfig& config = summary.cell->config;
+        QStringList parts{widgets::cellTitle(config)};
+        if (m_size)
+            parts << Text::tr("%1 px").arg(QLocale().toString(qlonglong{config.imageSize}));
+        if (m_model)
+            parts << QString::fromStdString(config.model);
+        if (m_device)
+            parts << QString::fromStdString(config.device);
+        return parts.join(QStringLiteral(" · "));
+    }
+    [[nodiscard]] QString of(const AnswerCandidate& candidate) const
+    {
+        return of(*m_analysis.find(candidate.cellId));
+    }
+
+private:
+    template <typename Member>
+    static bool varies(const core::RunData& data, Member member)
+    {
+        const auto& cells = data.plan.cells;
+        return std::any_of(cells.begin(), cells.end(), [&](const core::PlannedCell& cell) {
+            return cell.config.*member != cells.front().config.*member;
+        });
+    }
+
+    const core::Analysis& m_analysis;
+    bool m_size;
+    bool m_model;
+    bool m_device;
+};
+
+class Wording final
+{
+public:
+    Wording(const core::RunData& data, const core::Analysis& analysis, const QString& baseline,
+            const core::AnswerQuestion& question, bool running)
+        : m_analysis(analysis),
+          m_question(question),
+          m_running(running),
+          m_baseline(widgets::baselineText(analysis, baseline)),
+          m_names(data, analysis)
+    {
+    }
+
+    [[nodiscard]] Answer words() const;
+
+private:
+    [[nodiscard]] QString headline(const core::RunAnswer& found, const CellSummary& best) const;
+    [[nodiscard]] QString detail(const core::RunAnswer& found, const CellSummary& best) const;
+    [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
+    [[nodiscard]] QString ratioText(const CellSummary& best) const;
+    [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
+    [[nodiscard]] QString nearestText(const core::RunAnswer& found) const;
+    [[nodiscard]] QString tiesText(const core::RunAnswer& found) const;
+    [[nodiscard]] QString qualityText(const CellSummary& best) const;
+    [[nodiscard]] QString nothingText(const core::RunAnswer& found) const;
+    [[nodiscard]] QString progressText(const core::RunAnswer& found, const CellSummary* best) const;
+    [[nodiscard]] QString explanation(const CellSummary& best) const;
+
+    const core::Analysis& m_analysis;
+    const core::AnswerQuestion& m_question;
+    bool m_running;
+    QString m_baseline;
+    CellNames m_names;
+};
+
+Answer Wording::words() const
+{
+    Answer answer;
+    answer.found = core::findAnswer(m_analysis, m_question);
+    const core::RunAnswer& found = answer.found;
+    const CellSummary* best =
+        found.best() == nullptr ? nullptr : m_analysis.find(found.best()->cellId);
+    answer.trained = found.trained;
+    answer.progress = progressText(found, best);
+    if (best == nullptr) {
+        answer.headline = nothingText(found);
+        return answer;
+    }
+    answer.cellId = QString::fromStdString(best->cellId);
+    if (!found.isBaseline)
+        answer.otherId = QString::fromStdString(best->baselineId);
+    else if (found.nearest)
+        answer.otherId = QString::fromStdString(found.candidates[*found.nearest].cellId);
+    answer.headline = headline(found, *best);
+    answer.detail = detail(found, *best);
+    answer.explanation = explanation(*best);
+    return answer;
 }
 
-// Reruns for the noise floor repeat what is there; a cell that ran something else is no answer to
-// what was asked.
-bool mayAnswer(const CellSummary& summary)
+QString Wording::headline(const core::RunAnswer& found, const CellSummary& best) const
 {
-    return summary.measured && summary.cell != nullptr &&
-           summary.cell->role != core::CellRole::NoiseFloor && summary.throughput > 0.0 &&
-           !widgets::ranSomethingElse(summary);
+    const QString name = m_names.of(best);
+    if (found.isBaseline && m_question.objective != AnswerObjective::Memory)
+        return Text::tr("Nothing beats %1: %2").arg(m_baseline, name);
+    if (found.belowBaseline && m_question.objective != AnswerObjective::Memory)
+        return Text::tr("Nothing beats %1: nearest is %2").arg(m_baseline, name);
+    switch (m_question.objective) {
+    case AnswerObjective::Throughput:
+        return Text::tr("Fastest: %1").arg(name);
+    case AnswerObjective::Latency:
+        return Text::tr("Lowest latency: %1").arg(name);
+    case AnswerObjective::Memory:
+        return Text::tr("Least memory: %1").arg(name);
+    }
+    return name;
 }
 
-QString intervalText(const core::Interval& interval)
+QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) const
 {
-    return QStringLiteral("[%1, %2]")
-        .arg(significantText(interval.lower, 3), significantText(interval.upper, 3));
+    QStringList parts{valueText(*found.best())};
+    if (m_question.objective == AnswerObjective::Memory)
+        parts << memoryRatioText(best);
+    parts << (found.isBaseline ? nearestText(found) : ratioText(best));
+    parts << qualityText(best) << tiesText(found);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
 }
 
-QString ratioText(const CellSummary& summary, const QString& baselineName)
+QString Wording::valueText(const AnswerCandidate& best) const
 {
-    if (!summary.speedup)
-        return Text::tr("no ratio: %1 is not measured yet").arg(baselineName);
-    const QString ratio = significantText(*summary.speedup, 3) + QStringLiteral("×");
-    if (!summary.speedupInterval)
+    const QString value = objectiveText(m_question.objective, *best.value);
+    if (!best.interval)
+        return value;
+    return QStringLiteral("%1 %2").arg(value,
+                                       objectiveInterval(m_question.objective, *best.interval));
+}
+
+QString Wording::ratioText(const CellSummary& best) const
+{
+    if (best.baselineId == best.cellId)
+        return {};
+    if (!best.speedup)
+        return Text::tr("no ratio: %1 is not measured").arg(m_baseline);
+    const QString ratio = significantText(*best.speedup, 3) + QStringLiteral("×");
+    if (!best.speedupInterval)
         return Text::tr("%1 the speed of %2 (no interval with fewer than three repeats)")
-            .arg(ratio, baselineName);
-    const core::Interval& interval = *summary.speedupInterval;
+            .arg(ratio, m_baseline);
+    const core::Interval& interval = *best.speedupInterval;
     const QString verdict = interval.lower > 1.0   ? Text::tr("faster")
                             : interval.upper < 1.0 ? Text::tr("slower")
                                                    : Text::tr("not settled");
     return Text::tr("%1 %2 the speed of %3: %4")
-        .arg(ratio, intervalText(interval), baselineName, verdict);
+        .arg(ratio, bracketed(interval.lower, interval.upper), m_baseline, verdict);
 }
 
-// The answer is the baseline: what came next. Null if nothing else was measured.
-const CellSummary* nearestTo(const core::Analysis& analysis, const CellSummary& best)
+QString Wording::memoryRatioText(const CellSummary& best) const
 {
-    const CellSummary* nearest = nullptr;
-    for (const CellSummary& summary : analysis.cells) {
-        if (mayAnswer(summary) && summary.speedup && summary.baselineId != summary.cellId &&
-            summary.cellId != best.cellId &&
-            (nearest == nullptr || summary.throughput > nearest->throughput))
-            nearest = &summary;
-    }
-    return nearest;
+    const CellSummary* baseline =
+        best.baselineId == best.cellId ? nullptr : m_analysis.find(best.baselineId);
+    if (baseline == nullptr || !baseline->measured)
+        return {};
+    const bool allocated = core::allocatedPeakKnown(m_analysis);
+    const auto bytes = [&](const CellSummary& cell) {
+        return allocated ? cell.memory.allocatedPeak : cell.memory.processPeak;
+    };
+    if (!bytes(best) || bytes(*baseline).value_or(0) <= 0)
+        return {};
+    return Text::tr("%1× the memory of %2")
+        .arg(significantText(
+                 static_cast<double>(*bytes(best)) / static_cast<double>(*bytes(*baseline)), 3),
+             m_baseline);
 }
 
-// In images per second: its ratio is formed at its own batch, where it may well be the faster one.
-QString nearestText(const CellSummary* nearest, const QString& baselineName)
+QString Wording::nearestText(const core::RunAnswer& found) const
 {
-    const QString itself = Text::tr("%1 itself, nothing else is faster").arg(baselineName);
-    if (nearest == nullptr)
-        return itself;
-    return Text::tr("%1; next: %2 with %3 images/s")
-        .arg(itself, widgets::cellTitle(nearest->cell->config),
-             significantText(nearest->throughput, 4));
-}
-
-QString qualityText(const CellSummary& summary)
-{
-    if (!summary.cell->trained)
-        return Text::tr("untrained weights: nothing is said about quality");
-    if (isReference(summary))
-        return Text::tr("the quality reference itself");
-    if (summary.identical)
-        return Text::tr("pictures identical to the reference");
-    if (!summary.ssimMean)
-        return Text::tr("pictures not compared yet");
+    if (!found.nearest)
+        return Text::tr("nothing else can be compared with it");
+    const AnswerCandidate& nearest = found.candidates[*found.nearest];
     QString text =
-        Text::tr("mean SSIM %1 to bf16").arg(QLocale().toString(*summary.ssimMean, 'f', 4));
-    if (summary.noiseMultiple)
-        text += Text::tr(", %1× noise floor").arg(significantText(*summary.noiseMultiple, 2));
+        Text::tr("nearest: %1 with %2")
+            .arg(m_names.of(nearest), objectiveText(m_question.objective, *nearest.value));
+    if (!nearest.besideBest)
+        return text;
+    text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));
+    if (const auto& interval = nearest.besideBest->interval)
+        text += QLatin1Char(' ') + bracketed(interval->lower, interval->upper);
     return text;
 }
 
-struct Counts {
-    int possible = 0;
-    int measured = 0;
-    bool complete = true;  // every possible cell has an end in every round
-};
-
-// How far a cell has come. A cell that failed is not measured again; one that was cancelled is.
-struct CellProgress {
-    std::set<int> okRounds;
-    bool failed = false;
-};
-
-Counts countCells(const core::RunData& data)
+QString Wording::tiesText(const core::RunAnswer& found) const
 {
-    std::map<std::string, CellProgress> progress;
-    for (const core::Measurement& row : data.measurements) {
-        CellProgress& cell = progress[row.cellId];
-        if (row.ok())
-            cell.okRounds.insert(row.round);
-        else
-            cell.failed = cell.failed || row.status != core::CellStatus::Cancelled;
+    constexpr qsizetype kNamed = 2;
+    QStringList names;
+    for (std::size_t i = 1; i < found.eligible; ++i) {
+        if (found.candidates[i].tied)
+            names << m_names.of(found.candidates[i]);
     }
-    Counts counts;
-    for (const core::PlannedCell& cell : data.plan.cells) {
-        if (!cell.possible())
-            continue;
-        const CellProgress& rows = progress[cell.id];
-        const int ok = static_cast<int>(rows.okRounds.size());
-        ++counts.possible;
-        counts.measured += ok > 0 ? 1 : 0;
-        counts.complete = counts.complete && (rows.failed || ok >= data.plan.preset.rounds);
-    }
-    return counts;
+    if (names.isEmpty())
+        return {};
+    const qsizetype more = names.size() - kNamed;
+    QString text = QStringList(names.mid(0, kNamed)).join(QStringLiteral("; "));
+    if (more > 0)
+        text += Text::tr(" and %1 more").arg(QLocale().toString(more));
+    return Text::tr("tied with %1").arg(text);
 }
 
-QString progressText(const Counts& counts, const CellSummary* best, bool running)
+QString Wording::qualityText(const CellSummary& best) const
 {
-    if (!running && counts.complete)
+    if (!best.cell->trained)
+        return Text::tr("untrained weights: nothing is said about quality");
+    if (best.cell->role == core::CellRole::QualityReference ||
+        best.cell->referenceId == best.cellId)
+        return Text::tr("the quality reference itself");
+    if (best.identical)
+        return Text::tr("pictures identical to the reference");
+    if (!best.ssimMean) {
+        const auto batches = core::comparedBatches(m_analysis, best);
+        return batches.empty() ? Text::tr("pictures not compared yet")
+                               : Text::tr("pictures not compared at this batch (at batch %1 only)")
+                                     .arg(batchesText(batches));
+    }
+    QString text = Text::tr("mean SSIM %1 to bf16").arg(QLocale().toString(*best.ssimMean, 'f', 4));
+    if (best.noiseMultiple)
+        text += Text::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 2));
+    return text;
+}
+
+QString Wording::nothingText(const core::RunAnswer& found) const
+{
+    if (found.progress.possible == 0)
+        return Text::tr("No cell of this run could be measured");
+    const auto any = [&](Candidacy candidacy) {
+        return std::any_of(
+            found.candidates.begin(), found.candidates.end(),
+            [&](const AnswerCandidate& each) { return each.candidacy == candidacy; });
+    };
+    if (m_running && (any(Candidacy::NotCompared) || any(Candidacy::FloorUnknown)))
+        return Text::tr("Quality not known yet: the bf16 reference is still to be measured");
+    if (any(Candidacy::BeyondLimit) || any(Candidacy::NotCompared) ||
+        any(Candidacy::NotComparedHere) || any(Candidacy::FloorUnknown))
+        return Text::tr("No measured cell keeps the quality limit");
+    if (any(Candidacy::OtherBatch))
+        return Text::tr("No cell of batch 1 was measured: latency is of one picture");
+    if (any(Candidacy::NoFigure))
+        return Text::tr("The memory of the cells was not recorded");
+    return m_running ? Text::tr("Nothing measured yet") : Text::tr("No cell was measured");
+}
+
+QString Wording::progressText(const core::RunAnswer& found, const CellSummary* best) const
+{
+    const core::AnswerProgress& progress = found.progress;
+    if (!m_running && progress.complete)
         return {};
     const QLocale locale;
-    if (best != nullptr && best->roundsPlanned > 1 && counts.measured == counts.possible)
+    if (best != nullptr && best->roundsPlanned > 1 && progress.measured == progress.possible)
         return Text::tr("so far, %1 of %2 repeats")
             .arg(locale.toString(best->roundsOk), locale.toString(best->roundsPlanned));
     const QString cells =
         Text::tr("%1 of %2 cells measured")
-            .arg(locale.toString(counts.measured), locale.toString(counts.possible));
-    if (!running)
+            .arg(locale.toString(progress.measured), locale.toString(progress.possible));
+    if (!m_running)
         return Text::tr("stopped early, %1").arg(cells);
     return best == nullptr ? cells : Text::tr("so far, %1").arg(cells);
 }
 
-const CellSummary* fastest(const core::Analysis& analysis, QualityLimit limit)
+QString Wording::explanation(const CellSummary& best) const
 {
-    const CellSummary* best = nullptr;
-    for (const CellSummary& summary : analysis.cells) {
-        if (mayAnswer(summary) && keepsLimit(summary, limit) &&
-            (best == nullptr || summary.throughput > best->throughput))
-            best = &summary;
+    QString chosen;
+    switch (m_question.objective) {
+    case AnswerObjective::Throughput:
+        chosen = Text::tr("The cell with the most images per second, at any batch, of all that "
+                          "were measured and keep the quality limit.");
+        break;
+    case AnswerObjective::Latency:
+        chosen = Text::tr("The cell with the shortest pass of one picture, of all of batch 1 that "
+                          "were measured and keep the quality limit.");
+        break;
+    case AnswerObjective::Memory:
+        chosen = Text::tr("The cell with the smallest memory peak, at any batch, of all that were "
+                          "measured and keep the quality limit.");
+        break;
     }
-    return best;
-}
-
-// Another model or size than the rest of the sweep is part of the answer.
-QString shapeText(const core::RunData& data, const CellSummary& best)
-{
-    QStringList parts;
-    const auto varies = [&](auto member) {
-        return std::any_of(data.plan.cells.begin(), data.plan.cells.end(), [&](const auto& cell) {
-            return cell.config.*member != best.cell->config.*member;
-        });
-    };
-    if (varies(&core::CellConfig::imageSize))
-        parts << Text::tr("%1 px").arg(QLocale().toString(qlonglong{best.cell->config.imageSize}));
-    if (varies(&core::CellConfig::model))
-        parts << QString::fromStdString(best.cell->config.model);
-    if (varies(&core::CellConfig::device))
-        parts << QString::fromStdString(best.cell->config.device);
-    return parts.isEmpty() ? QString() : QStringLiteral(" · ") + parts.join(QStringLiteral(" · "));
-}
-
-QString nothingText(const core::Analysis& analysis, const Counts& counts, bool running)
-{
-    if (counts.possible == 0)
-        return Text::tr("No cell of this run could be measured");
-    const auto unknown = [](const CellSummary& summary) {
-        return mayAnswer(summary) && !summary.ssimMean && !summary.identical;
-    };
-    const auto& cells = analysis.cells;
-    if (running && std::any_of(cells.begin(), cells.end(), unknown))
-        return Text::tr("Quality not known yet: the bf16 reference is still to be measured");
-    if (std::any_of(cells.begin(), cells.end(), mayAnswer))
-        return Text::tr("No measured cell keeps the quality limit");
-    return running ? Text::tr("Nothing measured yet") : Text::tr("No cell was measured");
+    return chosen + QLatin1Char(' ') +
+           Text::tr("Its ratio is the time of %1 at the same batch and size over its own time; "
+                    "brackets hold the 95 % interval over repeats, each in a process of its own. "
+                    "Tied are cells that the repeats cannot tell from it. Samples: %2.")
+               .arg(m_baseline, QLocale().toString(static_cast<qulonglong>(best.samples)));
 }
 
 }  // namespace
 
-Answer findAnswer(const core::RunData& data, const core::Analysis& analysis,
-                  const QString& baseline, QualityLimit limit, bool running)
+Answer answerInWords(const core::RunData& data, const core::Analysis& analysis,
+                     const QString& baseline, const core::AnswerQuestion& question, bool running)
 {
-    const Counts counts = countCells(data);
-    const CellSummary* best = fastest(analysis, limit);
-    Answer answer;
-    answer.trained = std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
-                                 [](const auto& cell) { return cell.trained; });
-    answer.progress = progressText(counts, best, running);
-    if (best == nullptr) {
-        answer.headline = nothingText(analysis, counts, running);
-        return answer;
-    }
-    const QString baselineName = widgets::baselineText(analysis, baseline);
-    const bool isBaseline = best->baselineId == best->cellId;
-    const CellSummary* nearest = isBaseline ? nearestTo(analysis, *best) : nullptr;
-    answer.cellId = QString::fromStdString(best->cellId);
-    if (!isBaseline)
-        answer.otherId = QString::fromStdString(best->baselineId);
-    else if (nearest != nullptr)
-        answer.otherId = QString::fromStdString(nearest->cellId);
-    answer.headline = widgets::cellTitle(best->cell->config) + shapeText(data, *best);
-    answer.detail = QStringList{Text::tr("%1 images/s").arg(significantText(best->throughput, 4)),
-                                isBaseline ? nearestText(nearest, baselineName)
-                                           : ratioText(*best, baselineName),
-                                qualityText(*best)}
-                        .join(QStringLiteral(" · "));
-    answer.explanation =
-        Text::tr("The cell with the most images per second of all that were measured and keep the "
-                 "quality limit. "
-                 "Its ratio is the time of %1 at the same batch and size over its own time; "
-                 "brackets hold the 95 % "
-                 "interval over repeats, each in a process of its own. Samples: %2.")
-            .arg(baselineName, QLocale().toString(static_cast<qulonglong>(best->samples)));
-    return answer;
+    return Wording(data, analysis, baseline, question, running).words();
 }
 
 }  // namespace qs::app

@@ -1,9 +1,18 @@
 #include "app/gui/dropped_item.h"
 
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/image/png_codec.h"
+#include "widgets/compare/comparison_export.h"
+
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cctype>
+#include <exception>
 #include <string>
 #include <system_error>
+#include <vector>
 
 namespace qs::app {
 
@@ -14,11 +23,47 @@ namespace {
 // A folder of photographs may be huge; its kind shows early.
 constexpr int kMostEntries = 2000;
 
-DroppedItem classifyFile(const fs::path& path)
+// Texts stand before the pixels. A preset has kilobytes; a picture whose texts do not end here is
+// none of ours.
+constexpr std::size_t kTextBytes = std::size_t{8} << 20U;
+
+std::string extensionOf(const fs::path& path)
 {
     std::string extension = path.extension().string();
     std::transform(extension.begin(), extension.end(), extension.begin(),
                    [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
+    return extension;
+}
+
+core::Result<std::vector<std::byte>> startOf(const fs::path& path)
+{
+    QS_TRY(const core::FileDescriptor file, core::openForReading(path));
+    std::vector<std::byte> bytes(kTextBytes);
+    std::size_t used = 0;
+    while (used < bytes.size()) {
+        QS_TRY(const std::size_t count, core::readSome(file, std::span(bytes).subspan(used), path));
+        if (count == 0)
+            break;
+        used += count;
+    }
+    bytes.resize(used);
+    return bytes;
+}
+
+EmbeddedPreset presetOf(const std::string& text, const fs::path& path)
+{
+    QS_TRY(const core::Json json, core::parseJson(text, path.string()));
+    std::vector<core::JsonIssue> issues;
+    core::Preset preset = core::presetFromJson(json, issues);
+    if (!issues.empty())
+        return core::Error{core::ErrorCode::Format,
+                           path.string() + ": not a usable preset:\n" + core::formatIssues(issues)};
+    return std::optional(std::move(preset));
+}
+
+DroppedItem classifyFile(const fs::path& path)
+{
+    const std::string extension = extensionOf(path);
     if (extension == ".json")
         return DroppedItem::Preset;
     if (extension == ".safetensors")
@@ -48,6 +93,30 @@ DroppedItem classifyItem(const fs::path& path)
         at.increment(error);
     }
     return found;
+}
+
+bool mayHoldPreset(const fs::path& path)
+{
+    std::error_code error;
+    return extensionOf(path) == ".png" && fs::is_regular_file(path, error);
+}
+
+EmbeddedPreset embeddedPreset(const fs::path& path)
+{
+    try {
+        const auto bytes = startOf(path);
+        if (!bytes.ok())
+            return bytes.error();
+        // A damaged or unusual PNG is the business of whoever reads its pixels.
+        const auto texts = core::decodePngTexts(bytes.value());
+        if (!texts.ok())
+            return std::optional<core::Preset>();
+        const auto found = texts.value().find(widgets::kPresetKeyword);
+        return found == texts.value().end() ? std::optional<core::Preset>()
+                                            : presetOf(found->second, path);
+    } catch (const std::exception& failure) {
+        return core::Error{core::ErrorCode::Internal, path.string() + ": " + failure.what()};
+    }
 }
 
 }  // namespace qs::app

@@ -2,6 +2,7 @@
 
 #include "app/gui/answer_bar.h"
 #include "app/gui/dropped_item.h"
+#include "app/gui/exports.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/new_run_folder.h"
 #include "app/gui/runs/example_banner.h"
@@ -19,6 +20,7 @@
 #include <QApplication>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QFuture>
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QPlainTextEdit>
@@ -27,6 +29,7 @@
 #include <QTabWidget>
 #include <QUrl>
 #include <QVBoxLayout>
+#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <utility>
@@ -112,9 +115,7 @@ void MainWindow::build()
     vertical->setStretchFactor(1, 1);
     vertical->setChildrenCollapsible(false);
 
-    const auto limit = static_cast<QualityLimit>(std::clamp(
-        m_settings.qualityLimit(int(QualityLimit::Ssim99)), 0, int(QualityLimit::Ssim99)));
-    m_answer = new AnswerBar(m_store, limit, this);
+    m_answer = new AnswerBar(m_store, m_settings.answerQuestion(), this);
     m_status = new StatusStrip(this);
     m_status->addPart(m_queue.makeButton(m_status));
     m_status->addPart(new TelemetryStrip(m_options.nvmlLibrary, m_status));
@@ -135,6 +136,9 @@ void MainWindow::build()
         {m_runs, "runs"},    {m_status, "running"},  {m_log, "running"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
+    m_exports = new Exports({.store = m_store, .curves = *m_curves, .pictures = *m_compare},
+                            m_actions, *this);
+    m_exports->setParent(this);
 }
 
 QWidget* MainWindow::buildCentre()
@@ -230,7 +234,7 @@ void MainWindow::openItem(const std::filesystem::path& path)
         m_plan->setModel(textOf(path));
         return;
     case DroppedItem::Pictures:
-        m_plan->setPictureSource(textOf(path));
+        openPicture(path);
         return;
     case DroppedItem::Unknown:
         break;
@@ -239,6 +243,33 @@ void MainWindow::openItem(const std::filesystem::path& path)
                                                 "model (.safetensors or a folder with some) nor "
                                                 "pictures (PNG, JPEG or a folder with some).")
                                                  .arg(textOf(path)));
+}
+
+void MainWindow::openPicture(const std::filesystem::path& path)
+{
+    if (!mayHoldPreset(path)) {
+        m_plan->setPictureSource(textOf(path));
+        return;
+    }
+    ++m_picturesRead;
+    QtConcurrent::run(embeddedPreset, path).then(this, [this, path](const EmbeddedPreset& found) {
+        --m_picturesRead;
+        if (!found.ok()) {
+            showProblem(tr("The preset in this picture cannot be used"),
+                        QString::fromStdString(found.error().message));
+        } else if (!found.value()) {
+            m_plan->setPictureSource(textOf(path));
+        } else {
+            m_firstPreset = false;
+            m_presetName = QString::fromStdString(found.value()->name);
+            m_plan->setPreset(*found.value());
+            m_notice = tr("Restored the preset of %1").arg(textOf(path));
+            setWindowModified(true);  // it is in no preset file
+            updateTitle();
+            updateActions();
+            updateStatus();
+        }
+    });
 }
 
 void MainWindow::startWhenReady()
@@ -268,7 +299,8 @@ bool MainWindow::isSettled() const
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
            !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
-           !m_layers->isLoading() && !m_compare->pictures().isLoading() && m_exports == 0;
+           !m_layers->isLoading() && !m_compare->pictures().isLoading() &&
+           !m_exports->isWriting() && m_picturesRead == 0;
 }
 
 void MainWindow::showEngine()
@@ -340,13 +372,13 @@ void MainWindow::startNext()
         startRun(*next);
 }
 
-void MainWindow::runLoaded(const std::shared_ptr<core::RunData>& data)
+void MainWindow::runLoaded(const std::shared_ptr<LoadedRun>& run)
 {
     if (m_controller.isRunning())
         return;
-    m_notice = tr("Opened %1").arg(textOf(data->folder));
-    m_settings.addRecentRun(textOf(data->folder));
-    m_store.setRun(std::move(*data));
+    m_notice = tr("Opened %1").arg(textOf(run->data.folder));
+    m_settings.addRecentRun(textOf(run->data.folder));
+    m_store.setRun(std::move(run->data), std::move(run->analysis));
     fillRecent();
     updateTitle();
     updateActions();

@@ -30,6 +30,7 @@ namespace qs::app {
 
 class AnswerBar;
 class ExampleBanner;
+class Exports;
 class HelpWindow;
 class RunsPage;
 class SilentPhaseBar;
@@ -111,7 +112,7 @@ private:
     [[nodiscard]] std::filesystem::path examplesFolder() const;
     void runPlanned();
     void runFinished(const QString& error);
-    void runLoaded(const std::shared_ptr<core::RunData>& data);
+    void runLoaded(const std::shared_ptr<LoadedRun>& run);
     void selectAnswerIfNothingIs();
     void presetEdited();
 
@@ -131,9 +132,8 @@ private:
     template <typename Chosen>
     void ask(const char* name, const QString& title, const QString& filter, int mode,
              Chosen chosen);
-    // CSV tables, or those with the summary and the JSON.
-    void exportReport(const QString& folder, bool everything);
-    void exportCurves(const QString& path);
+    // A PNG that this program exported holds a preset; any other picture is an input.
+    void openPicture(const std::filesystem::path& path);
     void tell(const core::Status& status, const QString& path);
 
     WindowOptions m_options;
@@ -143,14 +143,14 @@ private:
     RunQueue m_queue;
     EngineProbe m_engine;
     RunLoader m_loader;
-    RunLoader m_repeated;  // the run whose sweep becomes the draft
+    RunLoader m_repeated;    // the run whose sweep becomes the draft
+    int m_picturesRead = 0;  // that are being looked into
     WindowActions m_actions;
     QString m_presetName;
     QString m_notice;            // about what happened last, for the status strip
     bool m_firstPreset = false;  // the draft is the one of openFirstPreset(), untouched
     bool m_startWhenReady = false;
     bool m_closeAfterRun = false;
-    int m_exports = 0;  // that are being written
 
     widgets::PlanPanel* m_plan = nullptr;
     AnswerBar* m_answer = nullptr;
@@ -161,6 +161,7 @@ private:
     widgets::LayersView* m_layers = nullptr;
     RunsPage* m_runs = nullptr;
     widgets::CompareView* m_compare = nullptr;
+    Exports* m_exports = nullptr;
     QPlainTextEdit* m_log = nullptr;
     SilentPhaseBar* m_silent = nullptr;
     StatusStrip* m_status = nullptr;

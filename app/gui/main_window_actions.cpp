@@ -1,32 +1,27 @@
 #include "app/gui/answer_bar.h"
 #include "app/gui/check_picture_dialog.h"
+#include "app/gui/exports.h"
+#include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
 #include "core/base/files.h"
-#include "core/record/report.h"
 #include "core/sweep/preset.h"
-#include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
-#include <QFileDialog>
-#include <QFuture>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTabWidget>
 #include <QToolButton>
-#include <QtConcurrentRun>
 
 #include <nlohmann/json.hpp>
-
-#include <exception>
 
 namespace qs::app {
 
@@ -43,18 +38,12 @@ template <typename Chosen>
 void MainWindow::ask(const char* name, const QString& title, const QString& filter, int mode,
                      Chosen chosen)
 {
-    auto* dialog = new QFileDialog(this, title, {}, filter);
-    dialog->setObjectName(QString::fromLatin1(name));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setFileMode(static_cast<QFileDialog::FileMode>(mode));
-    if (mode == QFileDialog::AnyFile) {
-        dialog->setAcceptMode(QFileDialog::AcceptSave);
-        const QString pattern =
-            filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
-        dialog->setDefaultSuffix(pattern.section(QLatin1Char(' '), 0, 0));
-    }
-    connect(dialog, &QFileDialog::fileSelected, this, chosen);
-    dialog->open();
+    askForFile(*this,
+               {.name = name,
+                .title = title,
+                .filter = filter,
+                .mode = static_cast<QFileDialog::FileMode>(mode)},
+               chosen);
 }
 
 void MainWindow::connectActions()
@@ -97,28 +86,19 @@ void MainWindow::connectActions()
         connect(action, &QAction::triggered, this,
                 [this, action] { chooseTheme(static_cast<Theme>(action->data().toInt())); });
     }
-    connect(m_answer, &AnswerBar::limitChosen, this,
-            [this](QualityLimit limit) { m_settings.setQualityLimit(int(limit)); });
+    connect(
+        m_answer, &AnswerBar::questionChanged, this,
+        [this](const core::AnswerQuestion& question) { m_settings.setAnswerQuestion(question); });
 }
 
 void MainWindow::connectExports()
 {
-    connect(m_actions.exportTables, &QAction::triggered, this, [this] {
-        ask("exportTablesDialog", tr("Folder for the CSV files"), {}, QFileDialog::Directory,
-            [this](const QString& path) { exportReport(path, false); });
+    connect(m_exports, &Exports::saved, this, [this](const QString& message) {
+        m_notice = message;
+        updateStatus();
     });
-    connect(m_actions.exportReport, &QAction::triggered, this, [this] {
-        ask("exportReportDialog", tr("Folder for the report"), {}, QFileDialog::Directory,
-            [this](const QString& path) { exportReport(path, true); });
-    });
-    connect(m_actions.exportCurves, &QAction::triggered, this, [this] {
-        ask("exportCurvesDialog", tr("Save the curves"), tr("Figures (*.png *.svg *.pdf)"),
-            QFileDialog::AnyFile, [this](const QString& path) { exportCurves(path); });
-    });
-    connect(m_actions.exportPictures, &QAction::triggered, this, [this] {
-        ask("exportPicturesDialog", tr("Save the comparison"), tr("Pictures (*.png)"),
-            QFileDialog::AnyFile,
-            [this](const QString& path) { tell(m_compare->exportPng(pathOf(path)), path); });
+    connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
+        showProblem(tr("The file cannot be written"), problem);
     });
 }
 
@@ -246,38 +226,6 @@ void MainWindow::showHelp()
     m_help->showPage(page);
     m_help->show();
     m_help->raise();
-}
-
-void MainWindow::exportReport(const QString& folder, bool everything)
-{
-    core::ReportOptions options;
-    options.folder = pathOf(folder);
-    options.baseline = m_store.baseline().toStdString();
-    options.json = everything;
-    options.summary = everything;
-    ++m_exports;
-    QtConcurrent::run([data = m_store.data(), options]() -> core::Status {
-        try {
-            return core::writeReport(data, options);
-        } catch (const std::exception& failure) {
-            return core::Error{core::ErrorCode::Internal, failure.what()};
-        }
-    }).then(this, [this, folder](const core::Status& status) {
-        --m_exports;
-        tell(status, folder);
-    });
-}
-
-void MainWindow::exportCurves(const QString& path)
-{
-    const std::filesystem::path file = pathOf(path);
-    constexpr double kWidth = widgets::kPageMillimetres;
-    if (path.endsWith(QStringLiteral(".svg"), Qt::CaseInsensitive))
-        tell(m_curves->exportSvg(file, kWidth), path);
-    else if (path.endsWith(QStringLiteral(".pdf"), Qt::CaseInsensitive))
-        tell(m_curves->exportPdf(file, kWidth), path);
-    else
-        tell(m_curves->exportPng(file, kWidth), path);
 }
 
 void MainWindow::tell(const core::Status& status, const QString& path)

@@ -46,7 +46,7 @@ void MainWindow::connectRuns()
     connect(m_runs, &RunsPage::repeatRequested, this,
             [this](const QString& folder) { m_repeated.load(pathOf(folder)); });
     connect(&m_repeated, &RunLoader::loaded, this,
-            [this](const std::shared_ptr<core::RunData>& data) { repeatRun(*data); });
+            [this](const std::shared_ptr<LoadedRun>& run) { repeatRun(run->data); });
     connect(&m_repeated, &RunLoader::failed, this, [this](const QString& problem) {
         showProblem(tr("The run folder cannot be opened"), problem);
     });

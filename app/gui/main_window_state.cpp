@@ -46,7 +46,8 @@ void MainWindow::updateActions()
     m_actions.recentPresets->setEnabled(!m_actions.recentPresets->isEmpty());
     m_actions.savePreset->setEnabled(!m_presetName.isEmpty());
     const bool any = !m_store.isEmpty();
-    for (QAction* action : {m_actions.exportTables, m_actions.exportReport, m_actions.exportCurves})
+    for (QAction* action : {m_actions.exportTables, m_actions.exportReport, m_actions.exportCurves,
+                            m_actions.exportCurvesColumn})
         action->setEnabled(any);
     m_actions.exportPictures->setEnabled(any && !m_store.selectedCell().isEmpty());
     m_plan->setQueueing(running);

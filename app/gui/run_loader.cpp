@@ -7,19 +7,25 @@
 
 #include <exception>
 #include <string>
+#include <utility>
 
 namespace qs::app {
 
 namespace {
 
-using Loaded = std::shared_ptr<core::Result<core::RunData>>;
+using Loaded = std::shared_ptr<core::Result<LoadedRun>>;
 
 Loaded read(const std::filesystem::path& folder)
 {
     try {
-        return std::make_shared<core::Result<core::RunData>>(core::readRunFolder(folder));
+        core::Result<core::RunData> data = core::readRunFolder(folder);
+        if (!data.ok())
+            return std::make_shared<core::Result<LoadedRun>>(data.error());
+        LoadedRun run{.data = std::move(data).value(), .analysis = {}};
+        run.analysis = core::analyse(run.data, run.data.plan.preset.speedBaseline);
+        return std::make_shared<core::Result<LoadedRun>>(std::move(run));
     } catch (const std::exception& failure) {
-        return std::make_shared<core::Result<core::RunData>>(core::Error{
+        return std::make_shared<core::Result<LoadedRun>>(core::Error{
             core::ErrorCode::Internal, folder.string() + ": cannot be read: " + failure.what()});
     }
 }
@@ -34,7 +40,7 @@ void RunLoader::load(const std::filesystem::path& folder)
             return;
         m_loading = false;
         if (result->ok())
-            Q_EMIT loaded(std::make_shared<core::RunData>(std::move(*result).value()));
+            Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
         else
             Q_EMIT failed(QString::fromStdString(result->error().message));
     });

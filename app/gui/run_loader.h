@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
 #include <QObject>
@@ -9,6 +10,12 @@
 #include <memory>
 
 namespace qs::app {
+
+// A run as it was read, with the analysis for the baseline of its preset, which points into it.
+struct LoadedRun {
+    core::RunData data;
+    core::Analysis analysis;
+};
 
 // Reads run folders on a thread of the pool. Only the newest request is answered.
 class RunLoader final : public QObject
@@ -22,7 +29,7 @@ public:
     [[nodiscard]] bool isLoading() const { return m_loading; }
 
 Q_SIGNALS:
-    void loaded(const std::shared_ptr<qs::core::RunData>& data);
+    void loaded(const std::shared_ptr<qs::app::LoadedRun>& run);
     void failed(const QString& problem);
 
 private:

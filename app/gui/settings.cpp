@@ -17,7 +17,9 @@ const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");
 const QString kRecentModels = QStringLiteral("recent/models");
 const QString kRunsFolder = QStringLiteral("runs/folder");
+const QString kObjective = QStringLiteral("answer/objective");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
+const QString kMinimumSsim = QStringLiteral("answer/minimum_ssim");
 
 QString userFile()
 {
@@ -134,14 +136,25 @@ void Settings::setRunsFolder(const std::filesystem::path& folder)
     m_store.setValue(kRunsFolder, QString::fromStdString(folder.string()));
 }
 
-int Settings::qualityLimit(int fallback) const
+core::AnswerQuestion Settings::answerQuestion() const
 {
-    return m_store.value(kQualityLimit, fallback).toInt();
+    const core::AnswerQuestion usual{.limit = core::QualityLimit::MinimumSsim};
+    const auto choice = [&](const QString& key, int fallback) {
+        return std::clamp(m_store.value(key, fallback).toInt(), 0, 2);
+    };
+    bool isNumber = false;
+    const double ssim = m_store.value(kMinimumSsim, usual.minimumSsim).toDouble(&isNumber);
+    return {.objective =
+                static_cast<core::AnswerObjective>(choice(kObjective, int(usual.objective))),
+            .limit = static_cast<core::QualityLimit>(choice(kQualityLimit, int(usual.limit))),
+            .minimumSsim = isNumber && ssim >= 0.0 && ssim <= 1.0 ? ssim : usual.minimumSsim};
 }
 
-void Settings::setQualityLimit(int limit)
+void Settings::setAnswerQuestion(const core::AnswerQuestion& question)
 {
-    m_store.setValue(kQualityLimit, limit);
+    m_store.setValue(kObjective, int(question.objective));
+    m_store.setValue(kQualityLimit, int(question.limit));
+    m_store.setValue(kMinimumSsim, question.minimumSsim);
 }
 
 Theme Settings::theme() const

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/record/answer.h"
+
 #include <QByteArray>
 #include <QSettings>
 #include <QString>
@@ -40,9 +42,9 @@ public:
     // Where new run folders are made.
     [[nodiscard]] std::filesystem::path runsFolder() const;
     void setRunsFolder(const std::filesystem::path& folder);
-    // A number of QualityLimit; `fallback` if none was chosen.
-    [[nodiscard]] int qualityLimit(int fallback) const;
-    void setQualityLimit(int limit);
+    // What the answer bar asks: at first images per second with a mean SSIM of 0.99.
+    [[nodiscard]] core::AnswerQuestion answerQuestion() const;
+    void setAnswerQuestion(const core::AnswerQuestion& question);
     [[nodiscard]] Theme theme() const;
     void setTheme(Theme theme);
 

@@ -59,8 +59,12 @@ void addFileMenu(QMainWindow& window, WindowActions& actions)
     actions.exportReport = add(actions.exportMenu, "actionExportReport", Text::tr("&Report…"),
                                Text::tr("A summary to read, tables and JSON in a folder"),
                                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
-    actions.exportCurves = add(actions.exportMenu, "actionExportCurves", Text::tr("&Curves…"),
-                               Text::tr("What the curve view shows, as PNG, SVG or PDF"));
+    actions.exportCurvesColumn =
+        add(actions.exportMenu, "actionExportCurvesColumn", Text::tr("&Curves, one column…"),
+            Text::tr("What the curve view shows as PNG (300 dpi), SVG or PDF, 3.5 inches wide"));
+    actions.exportCurves =
+        add(actions.exportMenu, "actionExportCurves", Text::tr("Curves, t&wo columns…"),
+            Text::tr("What the curve view shows as PNG (300 dpi), SVG or PDF, 7.16 inches wide"));
     actions.exportPictures =
         add(actions.exportMenu, "actionExportPictures", Text::tr("&Pictures as PNG…"),
             Text::tr("The comparison of the selected cells with captions"));

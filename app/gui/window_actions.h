@@ -18,7 +18,8 @@ struct WindowActions {
     QMenu* exportMenu = nullptr;
     QAction* exportTables = nullptr;
     QAction* exportReport = nullptr;
-    QAction* exportCurves = nullptr;
+    QAction* exportCurves = nullptr;        // two columns wide
+    QAction* exportCurvesColumn = nullptr;  // one column
     QAction* exportPictures = nullptr;
     QAction* quit = nullptr;
 

@@ -10,6 +10,12 @@
 
 namespace qs::core {
 
+// The median of one round, in seconds per pass.
+struct RoundSeconds {
+    int round = 0;
+    double seconds = 0.0;
+};
+
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
 struct CellSummary {
     std::string cellId;
@@ -22,6 +28,8 @@ struct CellSummary {
 
     double seconds = 0.0;                     // median over rounds of the rounds' medians
     std::optional<Interval> secondsInterval;  // 95 % over rounds; needs three
+    std::vector<RoundSeconds> roundSeconds;   // ascending, those that were timed
+    std::string environmentId;                // where all figures come from; empty without rows
     double hostSeconds = 0.0;
     std::vector<double> stageSeconds;  // in order of the stages
     std::vector<std::string> stageNames;
@@ -48,6 +56,8 @@ struct CellSummary {
     bool identical = false;               // every output equals the reference bit by bit
     std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
                                           // floor unknown or zero
+    std::optional<double>
+        worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
     // Against the input, only with trained weights.
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;
@@ -58,6 +68,7 @@ struct CellSummary {
 struct NoiseFloor {
     std::string referenceId;
     double distance = 0.0;       // 1 - mean SSIM
+    double worstDistance = 0.0;  // 1 - SSIM of the worst picture, the largest of all runs
     std::string setBy;           // id of the run that sets it; empty if none has finished
     bool deterministic = false;  // every noise-floor run equals the reference
 };

@@ -91,8 +91,10 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
     const CellResult& result = round.row->result;
     const std::vector<double>& passes = result.passSeconds();
     summary.samples += passes.size();
-    if (round.timed())
+    if (round.timed()) {
         medians.pass.push_back(round.seconds);
+        summary.roundSeconds.push_back({round.row->round, round.seconds});
+    }
     if (!result.hostSeconds.empty())
         medians.host.push_back(median(result.hostSeconds));
     if (passes.size() > 1)
@@ -139,12 +141,14 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
                CellSummary& summary)
 {
     summary.notes = cell.notes;
-    const std::vector<CountedRound>& counted = rounds.rounds(index, rounds.environmentOf(index));
+    const std::string environment = rounds.environmentOf(index);
+    const std::vector<CountedRound>& counted = rounds.rounds(index, environment);
     if (counted.empty()) {
         summary.status = CellStatus::Skipped;
         summary.reason = cell.possible() ? "not measured yet" : cell.impossible;
         return;
     }
+    summary.environmentId = environment;
     fillStatus(counted, summary);
     RoundMedians medians;
     for (const CountedRound& each : counted) {

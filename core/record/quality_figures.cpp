@@ -51,6 +51,11 @@ double QualityFigures::distance() const
     return identical ? 0.0 : std::max(0.0, 1.0 - ssimMean);
 }
 
+double QualityFigures::worstDistance() const
+{
+    return identical ? 0.0 : std::max(0.0, 1.0 - ssimWorst);
+}
+
 QualityIndex::QualityIndex(const std::vector<PictureQuality>& qualities)
 {
     for (const PictureQuality& quality : qualities)
@@ -102,6 +107,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualit
         NoiseFloor& floor = floors[place->second];
         const bool isFirst = floor.setBy.empty();
         floor.deterministic = figures->identical && (isFirst || floor.deterministic);
+        floor.worstDistance = std::max(floor.worstDistance, figures->worstDistance());
         if (isFirst || figures->distance() > floor.distance) {
             floor.distance = figures->distance();
             floor.setBy = cell.id;
@@ -131,10 +137,13 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
     summary.identical = figures->identical;
     if (floor == nullptr || floor->setBy.empty())
         return;
-    if (floor->distance > 0.0)
-        summary.noiseMultiple = figures->distance() / floor->distance;
-    else if (figures->identical)
-        summary.noiseMultiple = 0.0;
+    const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {
+        if (floorDistance > 0.0)
+            return distance / floorDistance;
+        return figures->identical ? std::optional(0.0) : std::nullopt;
+    };
+    summary.noiseMultiple = multiple(figures->distance(), floor->distance);
+    summary.worstNoiseMultiple = multiple(figures->worstDistance(), floor->worstDistance);
 }
 
 }  // namespace qs::core

@@ -18,6 +18,8 @@ struct QualityFigures {
 
     // 1 - mean SSIM; rounding must not make it negative.
     [[nodiscard]] double distance() const;
+    // The same of the worst picture.
+    [[nodiscard]] double worstDistance() const;
 };
 
 // The qualities of a run by cell and reference; a picture that was compared twice counts as the

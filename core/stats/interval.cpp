@@ -4,6 +4,7 @@
 #include "core/stats/incomplete_beta.h"
 
 #include <cmath>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -16,14 +17,9 @@ double twoSidedTail(double t, double degreesOfFreedom)
     return regularizedIncompleteBeta(degreesOfFreedom / 2.0, 0.5, x);
 }
 
-} // namespace
-
-double studentTQuantile(double probability, double degreesOfFreedom)
+// For a probability of at least one half.
+double upperQuantile(double probability, double degreesOfFreedom)
 {
-    QS_ASSERT(probability > 0.0 && probability < 1.0);
-    QS_ASSERT(degreesOfFreedom > 0.0);
-    if (probability < 0.5)
-        return -studentTQuantile(1.0 - probability, degreesOfFreedom);
     const double tail = 2.0 * (1.0 - probability);
     double high = 1.0;
     while (twoSidedTail(high, degreesOfFreedom) > tail && high < 1e300)
@@ -36,6 +32,28 @@ double studentTQuantile(double probability, double degreesOfFreedom)
         (twoSidedTail(middle, degreesOfFreedom) > tail ? low : high) = middle;
     }
     return low + (high - low) / 2.0;
+}
+
+} // namespace
+
+double studentTQuantile(double probability, double degreesOfFreedom)
+{
+    QS_ASSERT(probability > 0.0 && probability < 1.0);
+    QS_ASSERT(degreesOfFreedom > 0.0);
+    if (probability < 0.5)
+        return -studentTQuantile(1.0 - probability, degreesOfFreedom);
+    if (probability != 0.5 + kUsualConfidence / 2.0)
+        return upperQuantile(probability, degreesOfFreedom);
+    // A run asks for the same few numbers of rounds a hundred thousand times; effective counts are
+    // not whole, so that the store is emptied before it grows with them. One per thread: no lock.
+    constexpr std::size_t kMostKnown = 4096;
+    thread_local std::unordered_map<double, double> known;
+    if (known.size() >= kMostKnown)
+        known.clear();
+    const auto [place, isNew] = known.try_emplace(degreesOfFreedom);
+    if (isNew)
+        place->second = upperQuantile(probability, degreesOfFreedom);
+    return place->second;
 }
 
 std::optional<Interval> meanInterval(const Moments& moments, double effectiveCount,

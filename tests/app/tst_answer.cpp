@@ -1,4 +1,5 @@
 #include "app/gui/answer.h"
+#include "app/gui/answer_reason.h"
 #include "tests/support/sample_run.h"
 
 #include <QTest>
@@ -6,8 +7,7 @@
 #include <algorithm>
 
 using qs::app::Answer;
-using qs::app::findAnswer;
-using qs::app::QualityLimit;
+using qs::app::answerInWords;
 using namespace qs::core;
 using qs::tests::sampleRun;
 
@@ -15,10 +15,15 @@ namespace {
 
 const QString kBaseline = QStringLiteral("best-bf16");
 
-Answer answerOf(const RunData& data, QualityLimit limit = QualityLimit::None, bool running = false)
+Answer answerTo(const RunData& data, const AnswerQuestion& question, bool running = false)
 {
     const Analysis analysis = analyse(data, "best-bf16");
-    return findAnswer(data, analysis, kBaseline, limit, running);
+    return answerInWords(data, analysis, kBaseline, question, running);
+}
+
+Answer answerOf(const RunData& data, QualityLimit limit = QualityLimit::None, bool running = false)
+{
+    return answerTo(data, {.limit = limit, .minimumSsim = 0.99}, running);
 }
 
 }  // namespace
@@ -86,7 +91,7 @@ private Q_SLOTS:
 
     void untrainedSaysNothingAboutQuality()
     {
-        const Answer answer = answerOf(sampleRun({.trained = false}), QualityLimit::Ssim99);
+        const Answer answer = answerOf(sampleRun({.trained = false}), QualityLimit::MinimumSsim);
         QVERIFY(!answer.cellId.isEmpty());
         QVERIFY(!answer.trained);
         QVERIFY2(!answer.detail.contains(QStringLiteral("SSIM")), qPrintable(answer.detail));
@@ -115,7 +120,7 @@ private Q_SLOTS:
                 quality.ssim = 0.5;
         }
         QVERIFY(answerOf(data).cellId.startsWith(QStringLiteral("int8dq")));
-        const Answer limited = answerOf(data, QualityLimit::Ssim99);
+        const Answer limited = answerOf(data, QualityLimit::MinimumSsim);
         QVERIFY2(limited.cellId.startsWith(QStringLiteral("bf16")), qPrintable(limited.cellId));
         QVERIFY(
             answerOf(data, QualityLimit::WithinNoise).cellId.startsWith(QStringLiteral("bf16")));
@@ -127,10 +132,10 @@ private Q_SLOTS:
         std::erase_if(data.measurements,
                       [](const Measurement& row) { return !row.cellId.starts_with("int8dq"); });
         data.qualities.clear();
-        const Answer running = answerOf(data, QualityLimit::Ssim99, true);
+        const Answer running = answerOf(data, QualityLimit::MinimumSsim, true);
         QVERIFY2(running.headline.startsWith(QStringLiteral("Quality not known yet")),
                  qPrintable(running.headline));
-        QCOMPARE(answerOf(data, QualityLimit::Ssim99).headline,
+        QCOMPARE(answerOf(data, QualityLimit::MinimumSsim).headline,
                  QStringLiteral("No measured cell keeps the quality limit"));
     }
 
@@ -138,7 +143,8 @@ private Q_SLOTS:
     {
         RunData data = sampleRun();
         data.qualities.clear();
-        QVERIFY(answerOf(data, QualityLimit::Ssim99).cellId.startsWith(QStringLiteral("bf16")));
+        QVERIFY(
+            answerOf(data, QualityLimit::MinimumSsim).cellId.startsWith(QStringLiteral("bf16")));
     }
 
     void baselineItselfIsSaidSo()
@@ -149,11 +155,32 @@ private Q_SLOTS:
         });
         const Answer answer = answerOf(data);
         QVERIFY2(answer.cellId.startsWith(QStringLiteral("bf16")), qPrintable(answer.cellId));
-        QVERIFY2(answer.detail.contains(
-                     QStringLiteral("best bf16 itself, nothing else is faster; next: ")),
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("Nothing beats best bf16: bf16 · ")),
+                 qPrintable(answer.headline));
+        QVERIFY2(answer.detail.contains(QStringLiteral("nearest: int8dq · ")),
+                 qPrintable(answer.detail));
+        QVERIFY2(answer.detail.contains(QStringLiteral(" images/s, 0.")),
                  qPrintable(answer.detail));
         // The nearest stands beside it.
         QVERIFY(!answer.otherId.isEmpty() && answer.otherId != answer.cellId);
+    }
+
+    void slowerThanABaselineThatIsNoCandidate()
+    {
+        RunData data = sampleRun();
+        for (PlannedCell& cell : data.plan.cells) {
+            if (cell.id.starts_with("bf16"))
+                cell.role = CellRole::NoiseFloor;
+        }
+        for (Measurement& row : data.measurements) {
+            if (row.cellId.starts_with("bf16-cuda-graph"))
+                row.result.hostSeconds = row.result.deviceSeconds = {1e-6};
+        }
+        const Answer answer = answerOf(data);
+        QVERIFY2(answer.headline.startsWith(
+                     QStringLiteral("Nothing beats best bf16: nearest is int8dq")),
+                 qPrintable(answer.headline));
+        QVERIFY2(answer.detail.contains(QStringLiteral(": slower")), qPrintable(answer.detail));
     }
 
     void baselineAlone()
@@ -164,8 +191,111 @@ private Q_SLOTS:
         const Answer answer = answerOf(data);
         QCOMPARE(answer.cellId, QStringLiteral("bf16-none-b4"));
         QVERIFY(answer.otherId.isEmpty());
-        QVERIFY2(answer.detail.contains(QStringLiteral("nothing else is faster · ")),
+        QVERIFY2(answer.detail.contains(QStringLiteral("nothing else can be compared with it · ")),
                  qPrintable(answer.detail));
+    }
+
+    void latencyIsInMilliseconds()
+    {
+        const Answer answer = answerTo(sampleRun(), {.objective = AnswerObjective::Latency});
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("Lowest latency: ")),
+                 qPrintable(answer.headline));
+        QVERIFY2(answer.headline.contains(QStringLiteral("batch 1")), qPrintable(answer.headline));
+        QVERIFY2(answer.detail.contains(QStringLiteral(" ms [")), qPrintable(answer.detail));
+        RunData data = sampleRun();
+        std::erase_if(data.measurements,
+                      [](const Measurement& row) { return row.config.batch == 1; });
+        QVERIFY2(answerTo(data, {.objective = AnswerObjective::Latency})
+                     .headline.startsWith(QStringLiteral("No cell of batch 1")),
+                 "latency of another batch is not made up");
+    }
+
+    void memoryIsBesideThatOfTheBaseline()
+    {
+        const Answer answer = answerTo(sampleRun(), {.objective = AnswerObjective::Memory});
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("Least memory: ")),
+                 qPrintable(answer.headline));
+        QVERIFY2(answer.detail.contains(QStringLiteral(" GiB")), qPrintable(answer.detail));
+        QVERIFY2(answer.detail.contains(QStringLiteral("× the memory of best bf16")),
+                 qPrintable(answer.detail));
+        QVERIFY2(answer.detail.contains(QStringLiteral("the speed of")), qPrintable(answer.detail));
+    }
+
+    void tiesAreListed()
+    {
+        RunData data = sampleRun();
+        const QString best = answerOf(data).cellId;
+        // The same numbers for every graph of that batch, but for a wobble.
+        for (Measurement& row : data.measurements) {
+            const bool twin =
+                row.cellId == "bf16-cuda-graph-b16" || row.cellId == best.toStdString();
+            if (!twin)
+                continue;
+            const double wobble =
+                row.cellId.starts_with("bf16") ? 1.0 + 0.01 * (row.round - 1) : 1.0;
+            row.result.hostSeconds = {0.001 * wobble};
+            row.result.deviceSeconds = row.result.hostSeconds;
+        }
+        const Answer answer = answerOf(data);
+        QVERIFY2(answer.detail.contains(QStringLiteral("tied with ")), qPrintable(answer.detail));
+    }
+
+    void otherBatchesSayNothing()
+    {
+        RunData data = sampleRun();
+        std::erase_if(data.qualities, [](const PictureQuality& quality) {
+            return !quality.cellId.ends_with("-b1");
+        });
+        const Answer any = answerOf(data);
+        QVERIFY2(any.detail.contains(
+                     QStringLiteral("pictures not compared at this batch (at batch 1 only)")),
+                 qPrintable(any.detail));
+        const Answer limited =
+            answerTo(data, {.limit = QualityLimit::MinimumSsim, .minimumSsim = 0.0001});
+        QVERIFY2(!limited.cellId.startsWith(QStringLiteral("int8dq")) ||
+                     limited.cellId.endsWith(QStringLiteral("-b1")),
+                 qPrintable(limited.cellId));
+        const Analysis analysis = analyse(data, "best-bf16");
+        bool said = false;
+        for (const AnswerCandidate& candidate : limited.found.candidates) {
+            if (candidate.candidacy != Candidacy::NotComparedHere)
+                continue;
+            said = true;
+            QVERIFY(qs::app::candidateReason(candidate, *analysis.find(candidate.cellId),
+                                             {.limit = QualityLimit::MinimumSsim})
+                        .startsWith(QStringLiteral("compared at batch 1 only")));
+        }
+        QVERIFY(said);
+    }
+
+    void reasonsNameTheNumber()
+    {
+        RunData data = sampleRun();
+        for (PictureQuality& quality : data.qualities) {
+            if (quality.referenceId != "input" && quality.cellId.starts_with("int8dq"))
+                quality.ssim = 0.5;
+        }
+        const Analysis analysis = analyse(data, "best-bf16");
+        for (const auto limit : {QualityLimit::MinimumSsim, QualityLimit::WithinNoise}) {
+            const AnswerQuestion question{.limit = limit};
+            const Answer answer = answerTo(data, question);
+            const auto found = std::find_if(
+                answer.found.candidates.begin(), answer.found.candidates.end(),
+                [](const auto& each) { return each.candidacy == Candidacy::BeyondLimit; });
+            QVERIFY(found != answer.found.candidates.end());
+            const QString reason =
+                qs::app::candidateReason(*found, *analysis.find(found->cellId), question);
+            QVERIFY2(limit == QualityLimit::MinimumSsim
+                         ? reason == QStringLiteral("mean SSIM 0.5000")
+                         : reason.contains(QStringLiteral("the noise floor in the mean")),
+                     qPrintable(reason));
+        }
+    }
+
+    void everyReasonHasAHeading()
+    {
+        for (int i = 0; i <= int(Candidacy::BeyondLimit); ++i)
+            QVERIFY(!qs::app::candidacyText(static_cast<Candidacy>(i)).isEmpty());
     }
 
     void cellThatRanSomethingElseIsNoAnswer()

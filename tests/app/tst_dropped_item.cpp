@@ -1,13 +1,34 @@
 #include "app/gui/dropped_item.h"
 #include "app/gui/new_run_folder.h"
+#include "core/base/json.h"
+#include "core/image/png_codec.h"
 #include "tests/support/test_folder.h"
+#include "widgets/compare/comparison_export.h"
+#include "widgets/plot/curve_export.h"
 
+#include <QImage>
 #include <QRegularExpression>
 #include <QTest>
 
+#include <nlohmann/json.hpp>
+
+using namespace qs;
+using namespace qs::core;
 using qs::app::classifyItem;
 using qs::app::DroppedItem;
+using qs::app::embeddedPreset;
+using qs::app::mayHoldPreset;
 using qs::app::newRunFolder;
+
+namespace {
+
+QImage withText(QImage image, const std::string& preset)
+{
+    image.setText(QString::fromLatin1(widgets::kPresetKeyword), widgets::asciiJson(preset));
+    return image;
+}
+
+}  // namespace
 
 class TestDroppedItem : public QObject
 {
@@ -46,6 +67,68 @@ private Q_SLOTS:
     }
 
     void missing() { QCOMPARE(classifyItem(m_folder / "nowhere.json"), DroppedItem::Unknown); }
+
+    void pictureWithAPreset()
+    {
+        Preset preset;
+        preset.name = "Ünïcode × sweep";
+        preset.defaults.model = "demo";
+        preset.defaults.precision = {"bf16"};
+        preset.axes = {{.name = "batch", .values = {"1", "4"}}};
+        const std::string text = canonicalText(toJson(preset));
+        // As the window writes figures, and as it writes comparisons.
+        QImage figure(40, 30, QImage::Format_RGB32);
+        figure.fill(Qt::white);
+        const auto path = m_folder / "figure.PNG";
+        QVERIFY(widgets::writeFigure({.format = widgets::ExportFormat::Png,
+                                      .image = withText(figure, text),
+                                      .bytes = {}},
+                                     path)
+                    .ok());
+        QVERIFY(mayHoldPreset(path));
+        const auto found = embeddedPreset(path);
+        QVERIFY2(found.ok(), found.ok() ? "" : found.error().message.c_str());
+        QVERIFY(found.value().has_value());
+        QCOMPARE(found.value()->name, preset.name);
+        QCOMPARE(found.value()->axes.size(), std::size_t{1});
+        const auto sheet = m_folder / "sheet.png";
+        const auto bytes =
+            encodePng(makePicture(8, 8, 3), {{widgets::kPresetKeyword, text}, {"Other", "x"}});
+        qs::tests::writeFile(sheet, bytes.value());
+        QCOMPARE(embeddedPreset(sheet).value()->name, preset.name);
+    }
+
+    void picturesWithoutAPreset()
+    {
+        QImage plain(8, 8, QImage::Format_RGB32);
+        plain.fill(Qt::red);
+        const auto path = m_folder / "plain.png";
+        QVERIFY(plain.save(QString::fromStdString(path.string())));
+        QVERIFY(embeddedPreset(path).ok());
+        QVERIFY(!embeddedPreset(path).value());
+        // What is no PNG, or a damaged one, is left to whoever reads its pixels.
+        for (const std::string& content :
+             {std::string(), std::string("text"), std::string("\x89PNG\r\n\x1a\n")}) {
+            qs::tests::writeFile(m_folder / "damaged.png", content);
+            QVERIFY(embeddedPreset(m_folder / "damaged.png").ok());
+            QVERIFY(!embeddedPreset(m_folder / "damaged.png").value());
+        }
+        QVERIFY(!embeddedPreset(m_folder / "nowhere.png").ok());
+        QVERIFY(!mayHoldPreset(m_folder / "nowhere.png"));
+        QVERIFY(!mayHoldPreset(m_folder.path()));
+    }
+
+    void hostilePresetIsAnError()
+    {
+        const auto path = m_folder / "hostile.png";
+        for (const char* text : {"{", "[]", R"({"schema_version": 1, "colour": 2})"}) {
+            qs::tests::writeFile(
+                path, encodePng(makePicture(2, 2, 3), {{widgets::kPresetKeyword, text}}).value());
+            const auto found = embeddedPreset(path);
+            QVERIFY2(!found.ok(), text);
+            QVERIFY(found.error().message.find("hostile.png") != std::string::npos);
+        }
+    }
 
     void newFolderHasAReadableName()
     {

@@ -16,7 +16,8 @@ private Q_SLOTS:
         const Settings settings(file());
         QVERIFY(settings.geometry().isEmpty());
         QVERIFY(settings.recentPresets().isEmpty());
-        QCOMPARE(settings.qualityLimit(2), 2);
+        QVERIFY(settings.answerQuestion() ==
+                qs::core::AnswerQuestion{.limit = qs::core::QualityLimit::MinimumSsim});
         QCOMPARE(settings.theme(), Theme::System);
         QCOMPARE(settings.runsFolder().filename().string(), std::string("QuantScope"));
     }
@@ -28,7 +29,9 @@ private Q_SLOTS:
             settings.setGeometry("g");
             settings.setSplitterState("s");
             settings.setColumnState("c");
-            settings.setQualityLimit(1);
+            settings.setAnswerQuestion({.objective = qs::core::AnswerObjective::Memory,
+                                        .limit = qs::core::QualityLimit::WithinNoise,
+                                        .minimumSsim = 0.95});
             settings.setTheme(Theme::Dark);
             settings.setRunsFolder("/data/runs");
         }
@@ -36,9 +39,23 @@ private Q_SLOTS:
         QCOMPARE(settings.geometry(), QByteArray("g"));
         QCOMPARE(settings.splitterState(), QByteArray("s"));
         QCOMPARE(settings.columnState(), QByteArray("c"));
-        QCOMPARE(settings.qualityLimit(0), 1);
+        QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
+        QVERIFY(settings.answerQuestion().limit == qs::core::QualityLimit::WithinNoise);
+        QCOMPARE(settings.answerQuestion().minimumSsim, 0.95);
         QCOMPARE(settings.theme(), Theme::Dark);
         QCOMPARE(settings.runsFolder().string(), std::string("/data/runs"));
+    }
+
+    void nonsenseInTheFileIsTheUsual()
+    {
+        {
+            QSettings raw(file(), QSettings::IniFormat);
+            raw.setValue(QStringLiteral("answer/objective"), 77);
+            raw.setValue(QStringLiteral("answer/minimum_ssim"), QStringLiteral("much"));
+        }
+        const Settings settings(file());
+        QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
+        QCOMPARE(settings.answerQuestion().minimumSsim, 0.99);
     }
 
     void recentIsNewestFirstWithoutRepetition()

@@ -55,6 +55,17 @@ TEST(StudentTQuantile, ApproachesTheNormalDistribution)
     EXPECT_NEAR(studentTQuantile(0.975, 1e7), 1.959963984540054, 1e-6);
 }
 
+// The usual confidence is remembered per degrees of freedom.
+TEST(StudentTQuantile, IsTheSameTheSecondTimeAndForManyCounts)
+{
+    const double first = studentTQuantile(0.975, 2.5);
+    for (int i = 1; i <= 5000; ++i)
+        static_cast<void>(studentTQuantile(0.975, 10.0 + 0.01 * i));
+    EXPECT_EQ(studentTQuantile(0.975, 2.5), first);
+    EXPECT_EQ(studentTQuantile(0.975, 2.5), -studentTQuantile(0.025, 2.5));
+    EXPECT_LT(studentTQuantile(0.95, 2.5), first) << "another probability is another number";
+}
+
 TEST(MeanInterval, ByHand)
 {
     // Mean 2, standard deviation 1, t(0.975, 2) = 4.3027, root of 3.

@@ -1,7 +1,9 @@
 #include "widgets/models/cell_table_model.h"
 
+#include "core/record/answer.h"
 #include "widgets/models/cell_fingerprint.h"
 
+#include <QLocale>
 #include <QSet>
 
 #include <algorithm>
@@ -112,16 +114,32 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
     if (summary.cell != nullptr)
         lines << cellTitle(*summary.cell);
     if (!shown.value(summary, m_context).isValid() && column != Reason) {
-        const QString reason = reasonText(summary);
-        lines << (!reason.isEmpty()  ? tr("No value: %1").arg(reason)
-                  : summary.measured ? tr("No value was recorded for this cell.")
-                                     : tr("Not measured yet."));
+        lines << missingText(summary, column);
     } else if (shown.detail != nullptr) {
         lines << shown.detail(summary, m_context);
     }
     lines << shown.explanation(m_context);
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
+}
+
+QString CellTableModel::missingText(const core::CellSummary& summary, int column) const
+{
+    if (const QString reason = reasonText(summary); !reason.isEmpty())
+        return tr("No value: %1").arg(reason);
+    if (!summary.measured)
+        return tr("Not measured yet.");
+    const bool compared = column >= SsimMean && column <= NoiseMultiple;
+    if (!compared || summary.cell == nullptr || summary.cell->referenceId == summary.cellId)
+        return tr("No value was recorded for this cell.");
+    const auto batches = core::comparedBatches(m_store.analysis(), summary);
+    QStringList texts;
+    for (const std::int64_t batch : batches)
+        texts << QLocale().toString(qlonglong{batch});
+    // Another batch runs other kernels: its pictures say nothing about these.
+    return batches.empty() ? tr("Its outputs were not compared with the quality reference.")
+                           : tr("Its outputs were not compared at this batch, only at batch %1.")
+                                 .arg(texts.join(QStringLiteral(", ")));
 }
 
 Severity CellTableModel::severity(const core::CellSummary& summary, int column) const

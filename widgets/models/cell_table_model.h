@@ -79,6 +79,8 @@ private:
     bool readContext();
     // Tells the views about the rows whose content differs from what they were last told.
     void announceChanges();
+    // Why there is no value.
+    [[nodiscard]] QString missingText(const core::CellSummary& summary, int column) const;
     [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
     [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;
 

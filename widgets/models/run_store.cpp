@@ -1,6 +1,12 @@
 #include "widgets/models/run_store.h"
 
+#include <QFuture>
 #include <QMetaObject>
+#include <QPromise>
+#include <QThreadPool>
+
+#include <atomic>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -8,12 +14,24 @@ RunStore::RunStore(QObject* parent) : QObject(parent) {}
 
 void RunStore::setRun(core::RunData data)
 {
-    m_data = std::move(data);
+    core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    setRun(std::move(data), std::move(analysis));
+}
+
+void RunStore::setRun(core::RunData data, core::Analysis analysis)
+{
+    ++m_job;  // an analysis on its way is of another run
+    m_analysing = false;
+    m_waiting = {};
+    // The analysis points into the cells of the plan, which stay where they are when it moves.
+    m_data = std::make_shared<core::RunData>(std::move(data));
     m_selected.clear();
     m_compared.clear();
     m_picture = 0;
-    m_baseline = QString::fromStdString(m_data.plan.preset.speedBaseline);
-    m_analysis = core::analyse(m_data, m_baseline.toStdString());
+    m_baseline = QString::fromStdString(m_data->plan.preset.speedBaseline);
+    m_analysis = std::move(analysis);
+    m_analysed = m_data;
+    m_analysedBaseline = m_baseline;
     Q_EMIT runReplaced();
     Q_EMIT analysisChanged();
     Q_EMIT selectionChanged();
@@ -21,19 +39,27 @@ void RunStore::setRun(core::RunData data)
 
 void RunStore::addMeasurement(core::Measurement row)
 {
-    m_data.measurements.push_back(std::move(row));
+    if (m_analysing) {
+        m_waiting.measurements.push_back(std::move(row));
+        return;
+    }
+    writable().measurements.push_back(std::move(row));
     scheduleAnalysis();
 }
 
 void RunStore::addQuality(core::PictureQuality quality)
 {
-    m_data.qualities.push_back(std::move(quality));
+    if (m_analysing) {
+        m_waiting.qualities.push_back(std::move(quality));
+        return;
+    }
+    writable().qualities.push_back(std::move(quality));
     scheduleAnalysis();
 }
 
 void RunStore::addEvent(core::RunEvent event)
 {
-    m_data.events.push_back(std::move(event));
+    (m_analysing ? m_waiting : writable()).events.push_back(std::move(event));
 }
 
 void RunStore::setBaseline(const QString& baseline)
@@ -68,6 +94,16 @@ void RunStore::selectPicture(int picture)
     Q_EMIT selectionChanged();
 }
 
+core::RunData& RunStore::writable()
+{
+    const long ours = m_analysed == m_data ? 2 : 1;
+    if (m_data.use_count() > ours)
+        m_data = std::make_shared<core::RunData>(*m_data);
+    // What the reader of a snapshot that is gone has read, it read before this.
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return *m_data;
+}
+
 void RunStore::scheduleAnalysis()
 {
     // Rows and qualities come in bursts; one analysis per turn of the event loop serves them all.
@@ -80,8 +116,58 @@ void RunStore::scheduleAnalysis()
 void RunStore::analyseNow()
 {
     m_analysisPending = false;
-    m_analysis = core::analyse(m_data, m_baseline.toStdString());
+    if (m_analysing)
+        return;  // accept() looks again
+    if (m_data->measurements.size() >= kRowsForPool) {
+        analyseInPool();
+        return;
+    }
+    m_analysedBaseline = m_baseline;
+    accept(core::analyse(*m_data, m_baseline.toStdString()));
+}
+
+void RunStore::analyseInPool()
+{
+    using Result = std::shared_ptr<core::Analysis>;
+    m_analysing = true;
+    m_analysedBaseline = m_baseline;
+    auto promise = std::make_shared<QPromise<Result>>();
+    promise->start();
+    promise->future().then(this, [this, job = ++m_job](const Result& result) {
+        if (job != m_job)
+            return;
+        m_analysing = false;
+        accept(std::move(*result));
+        addWaiting();
+    });
+    QThreadPool::globalInstance()->start(
+        [promise, data = snapshot(), baseline = m_baseline.toStdString()]() mutable {
+            auto result = std::make_shared<core::Analysis>(core::analyse(*data, baseline));
+            // Before the answer is out: a snapshot that lives on would have the data copied.
+            data.reset();
+            promise->addResult(std::move(result));
+            promise->finish();
+        });
+}
+
+void RunStore::accept(core::Analysis analysis)
+{
+    m_analysis = std::move(analysis);
+    m_analysed = m_data;
     Q_EMIT analysisChanged();
+}
+
+void RunStore::addWaiting()
+{
+    core::RunData waiting = std::exchange(m_waiting, {});
+    for (core::Measurement& row : waiting.measurements)
+        addMeasurement(std::move(row));
+    for (core::PictureQuality& quality : waiting.qualities)
+        addQuality(std::move(quality));
+    for (core::RunEvent& event : waiting.events)
+        addEvent(std::move(event));
+    if (m_analysedBaseline != m_baseline)
+        scheduleAnalysis();
 }
 
 }  // namespace qs::widgets

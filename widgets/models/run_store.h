@@ -6,6 +6,8 @@
 #include <QObject>
 #include <QString>
 
+#include <memory>
+
 namespace qs::widgets {
 
 // The run that is being looked at, with the one selection that every view shares. Lives on the GUI
@@ -17,14 +19,20 @@ class RunStore final : public QObject
 public:
     explicit RunStore(QObject* parent = nullptr);
 
-    [[nodiscard]] bool isEmpty() const { return m_data.plan.cells.empty(); }
-    [[nodiscard]] const core::RunData& data() const { return m_data; }
+    [[nodiscard]] bool isEmpty() const { return m_data->plan.cells.empty(); }
+    [[nodiscard]] const core::RunData& data() const { return *m_data; }
+    // What is there now, for another thread to read. What comes later is not in it.
+    [[nodiscard]] std::shared_ptr<const core::RunData> snapshot() const { return m_data; }
     [[nodiscard]] const core::Analysis& analysis() const { return m_analysis; }
     [[nodiscard]] QString baseline() const { return m_baseline; }
 
     // Replaces everything: a run was opened or has begun. Selects nothing.
     void setRun(core::RunData data);
+    // The same with its analysis for the baseline of its preset, made where it was read.
+    void setRun(core::RunData data, core::Analysis analysis);
     // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn.
+    // Of a run with kRowsForPool rows it is made on a thread of the pool; what comes meanwhile
+    // waits and is not in data() before.
     void addMeasurement(core::Measurement row);
     void addQuality(core::PictureQuality quality);
     void addEvent(core::RunEvent event);
@@ -40,22 +48,35 @@ public:
     void compareWith(const QString& id);
     void selectPicture(int picture);
 
+    // An analysis of so many rows takes long enough to be felt.
+    static constexpr std::size_t kRowsForPool = 5000;
+
 Q_SIGNALS:
     void runReplaced();
     void analysisChanged();
     void selectionChanged();
 
 private:
+    // The data to be changed; a copy of its own if a snapshot is still being read.
+    [[nodiscard]] core::RunData& writable();
     void scheduleAnalysis();
     void analyseNow();
+    void analyseInPool();
+    void accept(core::Analysis analysis);
+    void addWaiting();
 
-    core::RunData m_data;
+    std::shared_ptr<core::RunData> m_data = std::make_shared<core::RunData>();
+    std::shared_ptr<const core::RunData> m_analysed = m_data;  // what the analysis points into
     core::Analysis m_analysis;
     QString m_baseline = QStringLiteral("best-bf16");
     QString m_selected;
     QString m_compared;
     int m_picture = 0;
     bool m_analysisPending = false;
+    bool m_analysing = false;  // the pool reads the data: it must not be changed
+    core::RunData m_waiting;   // rows, qualities and events that came meanwhile
+    QString m_analysedBaseline;
+    quint64 m_job = 0;
 };
 
 }  // namespace qs::widgets

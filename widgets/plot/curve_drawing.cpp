@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_drawing.h"
 
 #include "widgets/plot/axis_ticker.h"
+#include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ public:
     {
         m_plot.clearPlottables();
         styleAxes();
-        placeLegend();
+        placeLegend(m_plot, m_set, m_look);
         if (m_look.baseline)
             addBaseline();
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
@@ -52,13 +53,15 @@ public:
             if (!curve.empty())
                 addCurve(curve, styles[i], named++ < kMostLegendEntries);
         }
+        if (m_look.roofs)
+            addRoofs(styles);
         addSelection();
     }
 
 private:
     void styleAxes();
     void styleAxis(QCPAxis& axis, bool logarithmic, int base);
-    void placeLegend();
+    void addRoofs(const std::vector<CurveStyle>& styles);
     void addBaseline();
     void addCurve(const Curve& curve, const CurveStyle& style, bool named);
     void addHollow(const Curve& curve, const CurveStyle& style, const QColor& color);
@@ -110,49 +113,6 @@ void Drawing::styleAxes()
     m_plot.yAxis->setLabel(m_set.yLabel);
 }
 
-void Drawing::placeLegend()
-{
-    QCPLegend& legend = *m_plot.legend;
-    QCPLayoutGrid& layout = *m_plot.plotLayout();
-    if (legend.layout() != nullptr)
-        legend.layout()->take(&legend);
-    for (const QPoint& cell : {QPoint(1, 0), QPoint(0, 1)}) {
-        if (layout.hasElement(cell.y(), cell.x()))
-            layout.remove(layout.element(cell.y(), cell.x()));
-    }
-    layout.simplify();
-    const bool below = m_look.legend == LegendPlace::Below;
-    legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
-    // Rows of as many entries as fit side by side; one below the other on the right.
-    const QFontMetrics metrics(m_look.theme.font);
-    int widest = 1;
-    for (const Curve& curve : m_set.curves)
-        widest = std::max(widest, metrics.horizontalAdvance(curve.name));
-    constexpr int kIconAndGaps = 50;
-    const int fitting = std::max(1, (m_plot.viewport().width() - 20) / (widest + kIconAndGaps));
-    legend.setWrap(below ? fitting : 1);
-    // In a cell of its own with something elastic under it, or its entries would spread over the
-    // height.
-    auto* side = new QCPLayoutGrid;  // owned by the layout
-    layout.addElement(below ? 1 : 0, below ? 0 : 1, side);
-    side->addElement(0, 0, &legend);
-    side->addElement(1, 0, new QCPLayoutElement(&m_plot));
-    side->setRowStretchFactor(0, 0.001);
-    side->setRowSpacing(0);
-    if (below)
-        layout.setRowStretchFactor(1, 0.001);
-    else
-        layout.setColumnStretchFactor(1, 0.001);
-    legend.setVisible(true);
-    legend.setFont(m_look.theme.font);
-    legend.setTextColor(m_look.theme.text);
-    legend.setBrush(Qt::NoBrush);
-    legend.setBorderPen(Qt::NoPen);
-    // An entry is clipped to the height of its icon: a lower one would cut the tails of letters.
-    legend.setIconSize(28, metrics.height() + 3);
-    legend.setRowSpacing(1);
-}
-
 QCPGraph* Drawing::addMarks(const QColor& color)
 {
     QCPGraph* graph = m_plot.addGraph();
@@ -176,6 +136,36 @@ void Drawing::addBaseline()
     graph->setSelectable(QCP::stNone);
     for (const QPointF& point : m_set.baseline)
         graph->addData(point.x(), point.y());
+}
+
+void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
+{
+    for (const CurveRoof& roof : m_set.roofs) {
+        QColor color = m_look.theme.axis;
+        for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
+            if (!roof.precision.isEmpty() && m_set.curves[i].precision == roof.precision)
+                color = styles[i].color;
+        }
+        QCPGraph* graph = m_plot.addGraph();
+        graph->setName(roof.name);
+        if (roofIsFar(m_set, roof))
+            graph->removeFromLegend();
+        graph->setSelectable(QCP::stNone);
+        graph->setPen(QPen(color, m_look.theme.lineWidth, Qt::CustomDashLine, Qt::FlatCap));
+        QPen pen = graph->pen();
+        pen.setDashPattern({7.0, 4.0});
+        graph->setPen(pen);
+        // A limit of a single place is a line all the same.
+        const bool numbers = m_set.categories.isEmpty();
+        const bool factor = numbers && m_look.logarithmicX;
+        const auto beside = [&](double x, double way) {
+            return factor ? x * std::pow(1.15, way) : x + (numbers ? 0.05 * x : 0.4) * way;
+        };
+        graph->addData(beside(roof.points.front().x(), -1.0), roof.points.front().y());
+        for (const QPointF& point : roof.points)
+            graph->addData(point.x(), point.y());
+        graph->addData(beside(roof.points.back().x(), 1.0), roof.points.back().y());
+    }
 }
 
 void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
@@ -269,93 +259,11 @@ void Drawing::addSelection()
     }
 }
 
-// Grows a range by what lies in it.
-class Extent final
-{
-public:
-    explicit Extent(bool logarithmic) : m_logarithmic(logarithmic) {}
-
-    void add(double value)
-    {
-        if (!std::isfinite(value) || (m_logarithmic && value <= 0.0))
-            return;
-        m_lower = std::min(m_lower, value);
-        m_upper = std::max(m_upper, value);
-    }
-    [[nodiscard]] bool empty() const { return m_lower > m_upper; }
-
-    // With a margin of `share` on both sides; a single value gets room around it.
-    [[nodiscard]] QCPRange padded(double share) const
-    {
-        if (empty())
-            return m_logarithmic ? QCPRange(1.0, 10.0) : QCPRange(0.0, 1.0);
-        if (m_logarithmic) {
-            const double factor = std::max(std::pow(m_upper / m_lower, share), 1.15);
-            return {m_lower / factor, m_upper * factor};
-        }
-        const double room = m_upper > m_lower ? (m_upper - m_lower) * share
-                                              : std::max(std::abs(m_upper) * share, 1e-6);
-        return {m_lower - room, m_upper + room};
-    }
-
-private:
-    bool m_logarithmic;
-    double m_lower = std::numeric_limits<double>::infinity();
-    double m_upper = -std::numeric_limits<double>::infinity();
-};
-
 }  // namespace
 
 void drawCurves(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
 {
     Drawing(plot, set, look).draw();
-}
-
-QRectF fullRange(const CurveSet& set, const CurveLook& look)
-{
-    const bool numbers = set.categories.isEmpty();
-    Extent across(numbers && look.logarithmicX);
-    Extent up(look.logarithmicY);
-    for (const Curve& curve : set.curves) {
-        if (look.hidden.contains(curve.key))
-            continue;
-        for (const CurvePoint& point : curve.points) {
-            across.add(point.x);
-            up.add(point.y);
-            if (point.interval) {
-                up.add(point.interval->lower);
-                up.add(point.interval->upper);
-            }
-        }
-        for (const CurveEnd& end : curve.ends) {
-            across.add(end.x);
-            up.add(end.y);
-        }
-    }
-    for (const QPointF& point : set.baseline) {
-        if (look.baseline)
-            up.add(point.y());
-    }
-    // A ratio of heights can be read off only from zero; SSIM and PSNR would be squeezed to a line.
-    if (!look.logarithmicY && !isQuality(set.metric) && !up.empty())
-        up.add(0.0);
-    QCPRange x = across.padded(0.05);
-    QCPRange y = up.padded(0.06);
-    if (!numbers)
-        x = QCPRange(-0.5, static_cast<double>(set.categories.size()) - 0.5);
-    if (!look.logarithmicY && !isQuality(set.metric))
-        y.lower = std::max(y.lower, 0.0);
-    return {x.lower, y.lower, x.size(), y.size()};
-}
-
-QStringList legendKeys(const CurveSet& set)
-{
-    QStringList keys;
-    for (const Curve& curve : set.curves) {
-        if (!curve.empty() && keys.size() < kMostLegendEntries)
-            keys << curve.key;
-    }
-    return keys;
 }
 
 }  // namespace qs::widgets

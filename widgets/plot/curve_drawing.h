@@ -23,6 +23,7 @@ struct CurveLook {
     bool logarithmicX = true;  // ignored on an axis of texts
     bool logarithmicY = false;
     bool baseline = true;
+    bool roofs = true;
     LegendPlace legend = LegendPlace::Right;
 };
 
@@ -37,6 +38,10 @@ void drawCurves(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
 // The area that shows everything visible, with a margin: x and y of the lower left corner, width
 // and height, in the units of the axes.
 [[nodiscard]] QRectF fullRange(const CurveSet& set, const CurveLook& look);
+
+// Roofs that lie so far above the curves that showing them would press those flat: they are drawn,
+// but fullRange() leaves them out.
+[[nodiscard]] bool roofIsFar(const CurveSet& set, const CurveRoof& roof);
 
 // Keys of the curves in the legend, in its order.
 [[nodiscard]] QStringList legendKeys(const CurveSet& set);

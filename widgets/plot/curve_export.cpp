@@ -1,10 +1,10 @@
 #include "widgets/plot/curve_export.h"
 
 #include "core/base/files.h"
+#include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QBuffer>
-#include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
 #include <QSvgGenerator>
@@ -15,10 +15,9 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr double kDotsPerInch = 96.0;  // everything is laid out in these units
 constexpr double kMillimetresPerInch = 25.4;
+constexpr double kPngDotsPerInch = 300.0;
 constexpr double kNarrowMillimetres = 120.0;  // below it the legend goes under the plot
-constexpr int kPngScale = 2;
 
 void setUp(QCustomPlot& plot, const CurveSet& set, const CurveLook& look,
            const CurveExport& options, const QSize& size)
@@ -38,13 +37,13 @@ void setUp(QCustomPlot& plot, const CurveSet& set, const CurveLook& look,
     plot.yAxis->setRange(options.range.top(), options.range.bottom());
 }
 
-// Paints on any device whose units are 1/96 inch.
-void paint(QCustomPlot& plot, QPaintDevice& device, const QSize& size, int scale)
+// Paints on any device whose units, times the scale, are those of the layout.
+void paint(QCustomPlot& plot, QPaintDevice& device, const QSize& size, double scale)
 {
     QCPPainter painter;
     painter.begin(&device);
     painter.setMode(QCPPainter::pmNoCaching);
-    if (scale == 1)
+    if (scale == 1.0)
         painter.setMode(QCPPainter::pmVectorized);
     painter.setRenderHint(QPainter::Antialiasing);
     painter.scale(scale, scale);
@@ -53,43 +52,94 @@ void paint(QCustomPlot& plot, QPaintDevice& device, const QSize& size, int scale
     painter.end();
 }
 
-void writePng(QCustomPlot& plot, QIODevice& out, const QSize& size)
+QImage paintImage(QCustomPlot& plot, const QSize& size, const CurveExport& options)
 {
-    QImage image(size * kPngScale, QImage::Format_RGB32);
-    const double perMetre = kPngScale * kDotsPerInch / kMillimetresPerInch * 1000.0;
-    paint(plot, image, size, kPngScale);
+    const double scale = kPngDotsPerInch / kPrintUnitsPerInch;
+    QImage image(static_cast<int>(std::lround(size.width() * scale)),
+                 static_cast<int>(std::lround(size.height() * scale)), QImage::Format_RGB32);
+    image.fill(Qt::white);
+    paint(plot, image, size, scale);
     // After painting: the painter would take it for the resolution of fonts.
-    image.setDotsPerMeterX(static_cast<int>(std::lround(perMetre)));
-    image.setDotsPerMeterY(static_cast<int>(std::lround(perMetre)));
-    image.save(&out, "PNG");
+    const auto perMetre =
+        static_cast<int>(std::lround(kPngDotsPerInch / kMillimetresPerInch * 1e3));
+    image.setDotsPerMeterX(perMetre);
+    image.setDotsPerMeterY(perMetre);
+    for (const auto& [keyword, text] : options.provenance)
+        image.setText(QString::fromStdString(keyword), asciiJson(text));
+    return image;
 }
 
-void writeSvg(QCustomPlot& plot, QIODevice& out, const QSize& size)
+QByteArray paintSvg(QCustomPlot& plot, const QSize& size, const CurveExport& options)
 {
+    QBuffer out;
+    out.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&out);
-    generator.setResolution(static_cast<int>(kDotsPerInch));
+    generator.setResolution(static_cast<int>(kPrintUnitsPerInch));
     generator.setSize(size);
     generator.setViewBox(QRect(QPoint(), size));
     generator.setTitle(QStringLiteral("QuantScope"));
-    paint(plot, generator, size, 1);
+    QStringList lines;
+    for (const auto& [keyword, text] : options.provenance)
+        lines << QStringLiteral("%1: %2").arg(QString::fromStdString(keyword), asciiJson(text));
+    // The generator of Qt 6.4 writes the description as it is, later ones may escape it: put in
+    // afterwards, it is right for all of them.
+    const QString placeholder = QStringLiteral("quantscope-provenance");
+    generator.setDescription(placeholder);
+    paint(plot, generator, size, 1.0);
+    QByteArray svg = out.data();
+    return svg.replace(placeholder.toUtf8(),
+                       lines.join(QLatin1Char('\n')).toHtmlEscaped().toUtf8());
 }
 
-void writePdf(QCustomPlot& plot, QIODevice& out, const QSize& size)
+QByteArray paintPdf(QCustomPlot& plot, const QSize& size, const CurveExport& options)
 {
-    QPdfWriter writer(&out);
-    writer.setResolution(static_cast<int>(kDotsPerInch));
-    writer.setCreator(QStringLiteral("QuantScope"));
-    writer.setPageMargins(QMarginsF());
-    constexpr double kPointsPerDot = 72.0 / kDotsPerInch;
-    writer.setPageSize(QPageSize(QSizeF(size) * kPointsPerDot, QPageSize::Point, QString(),
-                                 QPageSize::ExactMatch));
-    paint(plot, writer, size, 1);
+    QBuffer out;
+    out.open(QIODevice::WriteOnly);
+    {
+        QPdfWriter writer(&out);
+        writer.setResolution(static_cast<int>(kPrintUnitsPerInch));
+        writer.setCreator(QStringLiteral("QuantScope"));
+        writer.setPageMargins(QMarginsF());
+        constexpr double kPointsPerUnit = 72.0 / kPrintUnitsPerInch;
+        writer.setPageSize(QPageSize(QSizeF(size) * kPointsPerUnit, QPageSize::Point, QString(),
+                                     QPageSize::ExactMatch));
+        for (const auto& [keyword, text] : options.provenance)
+            writer.addFileAttachment(QString::fromStdString(keyword + ".json"),
+                                     QByteArray::fromStdString(text),
+                                     QStringLiteral("application/json"));
+        paint(plot, writer, size, 1.0);
+    }
+    return out.data();
+}
+
+CurveLook printLook(const CurveLook& look, const CurveExport& options)
+{
+    CurveLook printed = look;
+    printed.theme = printTheme();
+    printed.selectedCell.clear();  // the ring is about the window, not about the data
+    printed.highlighted.clear();
+    printed.legend =
+        options.widthMillimetres < kNarrowMillimetres ? LegendPlace::Below : LegendPlace::Right;
+    return printed;
+}
+
+// The plot itself keeps its shape; a legend below adds its rows.
+QSize sizeOf(const CurveSet& set, const CurveLook& look, const CurveExport& options)
+{
+    constexpr double kBesideShare = 0.5;  // height over width
+    constexpr double kBelowShare = 0.68;
+    const auto width = static_cast<int>(
+        std::lround(options.widthMillimetres / kMillimetresPerInch * kPrintUnitsPerInch));
+    if (look.legend == LegendPlace::Right)
+        return {width, static_cast<int>(std::lround(width * kBesideShare))};
+    return {width, static_cast<int>(std::lround(width * kBelowShare)) +
+                       legendRows(set, look, width) * legendRowHeight(look)};
 }
 
 }  // namespace
 
-core::Result<QByteArray> renderCurves(const CurveSet& set, const CurveLook& look,
+core::Result<CurveFigure> paintFigure(const CurveSet& set, const CurveLook& look,
                                       const CurveExport& options)
 {
     constexpr double kNarrowest = 20.0;
@@ -98,41 +148,47 @@ core::Result<QByteArray> renderCurves(const CurveSet& set, const CurveLook& look
         return core::Error{core::ErrorCode::InvalidArgument,
                            "a figure is 20 to 1000 mm wide, not " +
                                std::to_string(options.widthMillimetres)};
-    CurveLook printed = look;
-    printed.theme = printTheme();
-    printed.selectedCell.clear();  // the ring is about the window, not about the data
-    printed.highlighted.clear();
-    const bool narrow = options.widthMillimetres < kNarrowMillimetres;
-    printed.legend = narrow ? LegendPlace::Below : LegendPlace::Right;
-    const double width = options.widthMillimetres / kMillimetresPerInch * kDotsPerInch;
-    const double share = narrow ? 0.85 : 0.5;  // height over width; the legend needs room below
-    const QSize size(static_cast<int>(std::lround(width)),
-                     static_cast<int>(std::lround(width * share)));
-
+    const CurveLook printed = printLook(look, options);
+    const QSize size = sizeOf(set, printed, options);
     QCustomPlot plot;
     setUp(plot, set, printed, options, size);
-    QBuffer buffer;
-    buffer.open(QIODevice::WriteOnly);
+    CurveFigure figure{.format = options.format, .image = {}, .bytes = {}};
     switch (options.format) {
     case ExportFormat::Png:
-        writePng(plot, buffer, size);
+        figure.image = paintImage(plot, size, options);
         break;
     case ExportFormat::Svg:
-        writeSvg(plot, buffer, size);
+        figure.bytes = paintSvg(plot, size, options);
         break;
     case ExportFormat::Pdf:
-        writePdf(plot, buffer, size);
+        figure.bytes = paintPdf(plot, size, options);
         break;
     }
-    if (buffer.data().isEmpty())
-        return core::Error{core::ErrorCode::Internal, "the figure could not be encoded"};
-    return buffer.data();
+    return figure;
 }
 
-core::Status exportCurves(const CurveSet& set, const CurveLook& look, const CurveExport& options,
-                          const std::filesystem::path& path)
+QString asciiJson(const std::string& json)
 {
-    QS_TRY(const QByteArray bytes, renderCurves(set, look, options));
+    QString ascii;
+    for (const QChar letter : QString::fromStdString(json)) {
+        if (letter.unicode() < 0x7f)
+            ascii += letter;
+        else
+            ascii += QStringLiteral("\\u%1").arg(letter.unicode(), 4, 16, QLatin1Char('0'));
+    }
+    return ascii;
+}
+
+core::Status writeFigure(const CurveFigure& figure, const std::filesystem::path& path)
+{
+    QByteArray bytes = figure.bytes;
+    if (figure.format == ExportFormat::Png) {
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        figure.image.save(&buffer, "PNG");
+    }
+    if (bytes.isEmpty())
+        return core::Error{core::ErrorCode::Internal, "the figure could not be encoded"};
     return core::writeFileAtomically(
         path, std::string_view(bytes.constData(), static_cast<std::size_t>(bytes.size())));
 }

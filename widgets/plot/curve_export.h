@@ -4,36 +4,52 @@
 #include "widgets/plot/curve_drawing.h"
 
 #include <QByteArray>
+#include <QImage>
 #include <QRectF>
 #include <QString>
 
 #include <filesystem>
+#include <map>
+#include <string>
 
 namespace qs::widgets {
 
 enum class ExportFormat {
-    Png,  // two pixels per 1/96 inch
+    Png,  // 300 dots per inch
     Svg,
     Pdf,
 };
 
-// Widths of journals: one column and two.
-inline constexpr double kColumnMillimetres = 84.0;
-inline constexpr double kPageMillimetres = 174.0;
+// Widths of a paper of two columns (IEEE, 3.5 and 7.16 inches): one column, and the page.
+inline constexpr double kColumnMillimetres = 88.9;
+inline constexpr double kPageMillimetres = 181.864;
 
 struct CurveExport {
     ExportFormat format = ExportFormat::Png;
     double widthMillimetres = kPageMillimetres;  // 20 … 1000
-    QRectF range;                                // of the axes, as fullRange() gives it
+    QRectF range = {};                           // of the axes, as fullRange() gives it
+    // What the figure was made from, by keyword, in JSON: a text chunk of a PNG, the description of
+    // an SVG, files attached to a PDF.
+    std::map<std::string, std::string> provenance = {};
 };
 
-// The curves as a figure for print, always dark on white whatever `look.theme` says. Hidden curves
-// stay out of the legend as well.
-[[nodiscard]] core::Result<QByteArray> renderCurves(const CurveSet& set, const CurveLook& look,
+// A figure that is painted and has still to be encoded or written.
+struct CurveFigure {
+    ExportFormat format = ExportFormat::Png;
+    QImage image;      // of a PNG, with its provenance
+    QByteArray bytes;  // of the others
+};
+
+// The curves as a figure for print, always dark on white whatever `look.theme` says, in type of
+// 8 pt. Hidden curves stay out of the legend as well. GUI thread.
+[[nodiscard]] core::Result<CurveFigure> paintFigure(const CurveSet& set, const CurveLook& look,
                                                     const CurveExport& options);
-// The same into a file, all of it or nothing.
-[[nodiscard]] core::Status exportCurves(const CurveSet& set, const CurveLook& look,
-                                        const CurveExport& options,
-                                        const std::filesystem::path& path);
+// JSON stays the same JSON when its letters beyond ASCII are written as escapes. A text chunk of a
+// PNG would be Latin-1 or UTF-8 otherwise, which readers confuse.
+[[nodiscard]] QString asciiJson(const std::string& json);
+
+// Into a file, all of it or nothing. Any thread.
+[[nodiscard]] core::Status writeFigure(const CurveFigure& figure,
+                                       const std::filesystem::path& path);
 
 }  // namespace qs::widgets

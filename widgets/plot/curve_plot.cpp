@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QKeyEvent>
@@ -16,7 +17,7 @@ namespace {
 
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
-constexpr int kNarrowLetters = 100;    // below this width the legend goes under the plot
+constexpr double kLegendShare = 0.33;  // of the width; a wider legend goes under the plot
 
 double distance(const QPointF& a, const QPointF& b)
 {
@@ -57,7 +58,7 @@ void CurvePlot::connectMouse()
     connect(m_plot, &QCustomPlot::mouseRelease, this, [this](QMouseEvent* event) {
         if (event->button() == Qt::LeftButton &&
             distance(m_pressed, event->position()) < kStillPixels)
-            click(event->position());
+            click(event->position(), event->modifiers());
     });
     connect(m_plot, &QCustomPlot::mouseMove, this, [this](QMouseEvent* event) {
         hover(event->position(), event->globalPosition().toPoint());
@@ -70,7 +71,7 @@ void CurvePlot::connectMouse()
         connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, [this] {
             // Only the user's wheel and drag: the plot follows the data until then.
             if (!m_settingRange)
-                m_zoomed = true;
+                setZoomed(true);
         });
     }
 }
@@ -84,8 +85,11 @@ QSize CurvePlot::sizeHint() const
 void CurvePlot::setCurves(CurveSet set)
 {
     if (set.metric != m_set.metric || set.axis != m_set.axis)
-        m_zoomed = false;
+        setZoomed(false);
     m_set = std::move(set);
+    if (curveOf(m_chosen) == nullptr)
+        m_chosen.clear();
+    m_look.highlighted = m_chosen;
     redraw();
 }
 
@@ -94,6 +98,14 @@ void CurvePlot::setSelectedCell(const QString& cellId)
     if (cellId == m_look.selectedCell)
         return;
     m_look.selectedCell = cellId;
+    // Another curve's cell was selected: the chosen one has had its time.
+    const Curve* chosen = curveOf(m_chosen);
+    const auto isSelected = [&](const CurvePoint& point) { return point.cellId == cellId; };
+    if (chosen != nullptr &&
+        std::none_of(chosen->points.begin(), chosen->points.end(), isSelected)) {
+        m_chosen.clear();
+        m_look.highlighted.clear();
+    }
     redraw();
 }
 
@@ -103,7 +115,7 @@ void CurvePlot::setLogarithmic(bool x, bool y)
         return;
     m_look.logarithmicX = x;
     m_look.logarithmicY = y;
-    m_zoomed = false;  // a linear range may reach below zero, where no logarithm is
+    setZoomed(false);  // a linear range may reach below zero, where no logarithm is
     redraw();
 }
 
@@ -135,9 +147,23 @@ void CurvePlot::setEmptyText(const QString& text)
     m_empty->setText(text);
 }
 
+void CurvePlot::setRoofsShown(bool shown)
+{
+    m_look.roofs = shown;
+    redraw();
+}
+
+void CurvePlot::setZoomed(bool zoomed)
+{
+    if (zoomed == m_zoomed)
+        return;
+    m_zoomed = zoomed;
+    Q_EMIT zoomChanged(zoomed);
+}
+
 void CurvePlot::resetZoom()
 {
-    m_zoomed = false;
+    setZoomed(false);
     redraw();
 }
 
@@ -164,6 +190,8 @@ void CurvePlot::showRange(const QRectF& range)
 
 void CurvePlot::redraw()
 {
+    m_look.legend = legendWidth(m_set, m_look) > width() * kLegendShare ? LegendPlace::Below
+                                                                        : LegendPlace::Right;
     m_pages->setCurrentWidget(m_set.empty() ? static_cast<QWidget*>(m_empty) : m_plot);
     {
         // A change of scale type corrects ranges that it cannot show; that is not the user's doing
@@ -178,7 +206,15 @@ void CurvePlot::redraw()
     for (const auto phase :
          {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout})
         m_plot->plotLayout()->update(phase);
-    m_plot->replot(QCustomPlot::rpQueuedReplot);
+    // What is hidden may have no size to be painted on; it is painted when it is shown.
+    if (isVisible())
+        m_plot->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void CurvePlot::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    redraw();
 }
 
 void CurvePlot::applyTheme()
@@ -197,8 +233,6 @@ void CurvePlot::changeEvent(QEvent* event)
 void CurvePlot::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    const int narrow = fontMetrics().averageCharWidth() * kNarrowLetters;
-    m_look.legend = width() < narrow ? LegendPlace::Below : LegendPlace::Right;
     redraw();
 }
 
@@ -249,81 +283,74 @@ std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
 
 void CurvePlot::hover(const QPointF& position, const QPoint& global)
 {
-    setHighlighted(legendKeyAt(position));
+    const QString key = legendKeyAt(position);
+    setHighlighted(key.isEmpty() ? m_chosen : key);
+    if (!key.isEmpty()) {
+        QToolTip::showText(global,
+                           tr("Click: bring this curve out and select its cell\n"
+                              "Ctrl + click: hide or show it"),
+                           m_plot);
+        return;
+    }
     if (const auto hit = hitAt(position))
         QToolTip::showText(global, hit->toolTip, m_plot);
     else
         QToolTip::hideText();
 }
 
-void CurvePlot::click(const QPointF& position)
+void CurvePlot::click(const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
-    if (const QString key = legendKeyAt(position); !key.isEmpty()) {
-        setCurveShown(key, m_look.hidden.contains(key));
-        Q_EMIT curvesToggled();
-    } else if (const auto hit = hitAt(position)) {
+    if (const QString key = legendKeyAt(position); !key.isEmpty())
+        clickLegend(key, modifiers);
+    else if (const auto hit = hitAt(position))
         Q_EMIT cellClicked(hit->cellId);
-    }
 }
 
-void CurvePlot::keyPressEvent(QKeyEvent* event)
+void CurvePlot::clickLegend(const QString& key, Qt::KeyboardModifiers modifiers)
 {
-    constexpr double kStep = 0.8;
-    switch (event->key()) {
-    case Qt::Key_Left:
-        return walk(-1, 0);
-    case Qt::Key_Right:
-        return walk(1, 0);
-    case Qt::Key_Up:
-        return walk(0, 1);
-    case Qt::Key_Down:
-        return walk(0, -1);
-    case Qt::Key_Plus:
-        return zoomBy(kStep);
-    case Qt::Key_Minus:
-        return zoomBy(1.0 / kStep);
-    case Qt::Key_Home:
-        return resetZoom();
-    default:
-        QWidget::keyPressEvent(event);
+    const bool hidden = m_look.hidden.contains(key);
+    if (hidden || modifiers.testFlag(Qt::ControlModifier)) {
+        setCurveShown(key, hidden);
+        Q_EMIT curvesToggled();
+        return;
     }
+    if (m_chosen == key) {
+        m_chosen.clear();
+        setHighlighted(key);  // the pointer is still on it
+        return;
+    }
+    m_chosen = key;
+    setHighlighted(key);
+    const Curve* curve = curveOf(key);
+    if (const QString cell = curve == nullptr ? QString() : cellToSelect(*curve); !cell.isEmpty())
+        Q_EMIT cellClicked(cell);
 }
 
-// To the neighbour on the same curve (`along`), or to the point above or below at the same place
-// (`across`).
-void CurvePlot::walk(int along, int across)
+const Curve* CurvePlot::curveOf(const QString& key) const
 {
-    const CurvePoint* first = nullptr;
-    const CurvePoint* from = nullptr;
-    const Curve* home = nullptr;
-    for (const Curve& curve : m_set.curves) {
-        for (const CurvePoint& point : curve.points) {
-            if (m_look.hidden.contains(curve.key))
-                continue;
-            first = first == nullptr ? &point : first;
-            if (point.cellId == m_look.selectedCell) {
-                from = &point;
-                home = &curve;
-            }
+    const auto found = std::find_if(m_set.curves.begin(), m_set.curves.end(),
+                                    [&](const Curve& curve) { return curve.key == key; });
+    return key.isEmpty() || found == m_set.curves.end() ? nullptr : &*found;
+}
+
+QString CurvePlot::cellToSelect(const Curve& curve) const
+{
+    std::optional<double> place;
+    for (const Curve& each : m_set.curves) {
+        for (const CurvePoint& point : each.points) {
+            if (point.cellId == m_look.selectedCell)
+                place = point.x;
         }
     }
-    const CurvePoint* target = from == nullptr ? first : nullptr;
-    const auto consider = [&](const CurvePoint& point) {
-        const double here = along != 0 ? from->x : from->y;
-        const auto way = [&](const CurvePoint& to) {
-            return ((along != 0 ? to.x : to.y) - here) * (along != 0 ? along : across);
-        };
-        const bool eligible = along != 0 || point.x == from->x;
-        if (eligible && way(point) > 0.0 && (target == nullptr || way(point) < way(*target)))
-            target = &point;
-    };
-    for (const Curve& curve : m_set.curves) {
-        if (from == nullptr || m_look.hidden.contains(curve.key) || (along != 0 && &curve != home))
-            continue;
-        std::for_each(curve.points.begin(), curve.points.end(), consider);
+    const bool moreIsBetter = m_set.metric == CurveMetric::Throughput || isQuality(m_set.metric);
+    const CurvePoint* best = nullptr;
+    for (const CurvePoint& point : curve.points) {
+        if (place == point.x)
+            return point.cellId;
+        if (best == nullptr || (moreIsBetter ? point.y > best->y : point.y < best->y))
+            best = &point;
     }
-    if (target != nullptr)
-        Q_EMIT cellClicked(target->cellId);
+    return best == nullptr ? QString() : best->cellId;
 }
 
 }  // namespace qs::widgets

@@ -14,8 +14,9 @@ class QStackedLayout;
 namespace qs::widgets {
 
 // The drawing surface of curves: wheel zooms, dragging pans, a double click shows everything again.
-// A click on a point names its cell, a click on the legend hides or shows a curve, pointing at the
-// legend brings a curve out. Keys: arrows walk over the points, + and - zoom, Home shows
+// A click on a point names its cell, a click on the legend brings its curve out and names the cell
+// of it that stands above the selected one, or else its best; with Ctrl it hides or shows the
+// curve. Keys: arrows walk over the points, + and - zoom, Home shows
 // everything.
 class CurvePlot final : public QWidget
 {
@@ -29,6 +30,7 @@ public:
     void setSelectedCell(const QString& cellId);
     void setLogarithmic(bool x, bool y);
     void setBaselineShown(bool shown);
+    void setRoofsShown(bool shown);
     void setCurveShown(const QString& key, bool shown);
     void setHighlighted(const QString& key);
     // Shown in place of the plot while there is no curve.
@@ -50,11 +52,14 @@ Q_SIGNALS:
     void cellClicked(const QString& cellId);
     // A curve was hidden or shown by the user.
     void curvesToggled();
+    // Something else than everything is seen now, or everything again.
+    void zoomChanged(bool zoomed);
 
 protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     struct Hit {
@@ -67,7 +72,12 @@ private:
     void applyTheme();
     void showRange(const QRectF& range);
     void hover(const QPointF& position, const QPoint& global);
-    void click(const QPointF& position);
+    void click(const QPointF& position, Qt::KeyboardModifiers modifiers);
+    void clickLegend(const QString& key, Qt::KeyboardModifiers modifiers);
+    void setZoomed(bool zoomed);
+    [[nodiscard]] const Curve* curveOf(const QString& key) const;
+    // The point of the curve at the place of the selected cell, or the best one.
+    [[nodiscard]] QString cellToSelect(const Curve& curve) const;
     void walk(int along, int across);
     // The point under the pointer or very near to it.
     [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position) const;
@@ -79,6 +89,7 @@ private:
     QLabel* m_empty = nullptr;      // child
     QStackedLayout* m_pages = nullptr;
     QPointF m_pressed;
+    QString m_chosen;  // the curve that stays brought out
     bool m_zoomed = false;
     bool m_settingRange = false;
 };

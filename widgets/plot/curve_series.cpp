@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string_view>
+#include <unordered_map>
 
 namespace qs::widgets {
 
@@ -89,7 +91,8 @@ private:
     Curve& curveOf(const core::CellConfig& config);
     void add(const core::CellSummary& cell);
     void settleEnds();
-    void addBaseline(const QString& baseline);
+    void addBaseline();
+    [[nodiscard]] QString ratioLine(const core::CellSummary& cell) const;
     [[nodiscard]] QString pointToolTip(const core::CellSummary& cell) const;
 
     const core::Analysis& m_analysis;
@@ -98,6 +101,7 @@ private:
     std::vector<const core::CellSummary*> m_cells;
     std::map<std::string, std::set<std::string>> m_values;
     CurveSet m_set;
+    QString m_baselineWords;
     QHash<QString, std::size_t> m_index;  // of curves by key
     QHash<QString, int> m_variants;       // curves so far by precision and compile mode
     int m_identical = 0;
@@ -161,6 +165,17 @@ Curve& SetBuilder::curveOf(const core::CellConfig& config)
     return m_set.curves.back();
 }
 
+QString SetBuilder::ratioLine(const core::CellSummary& cell) const
+{
+    const QString ratio =
+        Text::tr("%1× the speed of %2").arg(significantText(*cell.speedup, 3), m_baselineWords);
+    const auto& interval = cell.speedupInterval;
+    return interval ? QStringLiteral("%1 [%2, %3]")
+                          .arg(ratio, significantText(interval->lower, 3),
+                               significantText(interval->upper, 3))
+                    : ratio;
+}
+
 QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
 {
     const QString unit = metricUnit(m_set.metric);
@@ -174,6 +189,8 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
     if (const auto interval = m_reader.interval(cell))
         lines << Text::tr("95 % interval: %1 to %2")
                      .arg(number(interval->lower), number(interval->upper));
+    if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(m_set.metric))
+        lines << ratioLine(cell);
     lines << Text::tr("%1 of %2 repeats, %3 samples")
                  .arg(cell.roundsOk)
                  .arg(cell.roundsPlanned)
@@ -237,15 +254,17 @@ void SetBuilder::settleEnds()
 // The baseline as one line, if every place has one value of it. Where cells of several batches or
 // sizes stand above the same place, each has a baseline of its own and a line would be wrong for
 // most of them.
-void SetBuilder::addBaseline(const QString& baseline)
+void SetBuilder::addBaseline()
 {
     if (isQuality(m_set.metric))
         return;  // a baseline of speed says nothing about pictures
+    std::unordered_map<std::string_view, const core::CellSummary*> byId;
+    for (const core::CellSummary& cell : m_analysis.cells)
+        byId.emplace(cell.cellId, &cell);
     std::map<double, double> values;
     for (const core::CellSummary* cell : m_cells) {
-        const core::CellSummary* partner =
-            cell->baselineId.empty() ? nullptr : m_analysis.find(cell->baselineId);
-        const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner);
+        const auto partner = byId.find(cell->baselineId);
+        const auto y = partner == byId.end() ? std::nullopt : m_reader.value(*partner->second);
         if (!y)
             continue;
         const auto [known, added] = values.try_emplace(place(cell->cell->config), *y);
@@ -254,15 +273,16 @@ void SetBuilder::addBaseline(const QString& baseline)
     }
     for (const auto& [x, y] : values)
         m_set.baseline.emplace_back(x, y);
-    m_set.baselineName = Text::tr("baseline: %1").arg(baselineText(m_analysis, baseline));
+    m_set.baselineName = Text::tr("baseline: %1").arg(m_baselineWords);
 }
 
 CurveSet SetBuilder::build(const QString& baseline)
 {
+    m_baselineWords = baselineText(m_analysis, baseline);
     for (const core::CellSummary* cell : m_cells)
         add(*cell);
     settleEnds();
-    addBaseline(baseline);
+    addBaseline();
     if (m_identical > 0)
         m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
                          .arg(m_identical);

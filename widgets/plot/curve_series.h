@@ -43,6 +43,13 @@ struct Curve {
     [[nodiscard]] bool empty() const { return points.empty() && ends.empty(); }
 };
 
+// What the device cannot pass.
+struct CurveRoof {
+    QString name;                 // "roof of bf16: 989.4 TFLOP/s"
+    QString precision;            // if it is of one alone; decides the colour
+    std::vector<QPointF> points;  // ascending x
+};
+
 struct CurveSet {
     CurveMetric metric = CurveMetric::Throughput;
     QString axis;            // "batch"
@@ -52,6 +59,7 @@ struct CurveSet {
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
     QString baselineName;
     std::vector<QPointF> baseline;  // ascending x; empty where no single line is right
+    std::vector<CurveRoof> roofs;   // empty where the peak of the device is not known
     QString note;                   // what is not drawn, and why; usually empty
 
     [[nodiscard]] bool empty() const;

@@ -115,12 +115,12 @@ PlotTheme printTheme()
     theme.grid = QColor(0xe2, 0xe2, 0xe2);
     theme.emphasis = Qt::black;
     theme.font = QFont(QStringLiteral("DejaVu Sans"));
-    // 7 pt at the 96 dpi that exports are laid out in: the usual smallest type of figures in
-    // journals. In pixels, so that the resolution of the screen has no say.
-    constexpr int kColumnPixels = 9;
-    theme.font.setPixelSize(kColumnPixels);
-    theme.lineWidth = 1.2;
-    theme.markerSize = 5.0;
+    // What conferences ask of the smallest type in a figure. In units of the layout, so that the
+    // resolution of the screen has no say.
+    constexpr int kPoints = 8;
+    theme.font.setPixelSize(kPoints * static_cast<int>(kPrintUnitsPerInch) / 72);
+    theme.lineWidth = 1.8;
+    theme.markerSize = 7.5;
     return theme;
 }
 

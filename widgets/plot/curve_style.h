@@ -26,7 +26,9 @@ struct PlotTheme {
 };
 
 [[nodiscard]] PlotTheme screenTheme(const QPalette& palette, const QFont& font);
-// Black on white with the small type of a printed column.
+// Figures for print are laid out in 1/144 inch: half points.
+inline constexpr double kPrintUnitsPerInch = 144.0;
+// Black on white, type of 8 pt, in units of kPrintUnitsPerInch.
 [[nodiscard]] PlotTheme printTheme();
 
 enum class Marker { Circle, Square, Diamond, Triangle, TriangleDown };

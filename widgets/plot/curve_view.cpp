@@ -1,7 +1,9 @@
 #include "widgets/plot/curve_view.h"
 
+#include "widgets/models/number_text.h"
 #include "widgets/models/numeric_deviation.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_roof.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -13,6 +15,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -44,20 +47,38 @@ void CurveView::buildControls()
     m_metric->setObjectName(QStringLiteral("curveMetric"));
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_metric->setToolTip(tr("What the vertical axis shows"));
-    for (const CurveMetric metric : curveMetrics()) {
-        const QString unit = metricUnit(metric);
-        m_metric->addItem(unit.isEmpty() ? metricName(metric)
-                                         : QStringLiteral("%1 (%2)").arg(metricName(metric), unit),
-                          static_cast<int>(metric));
-    }
+    for (const CurveMetric metric : curveMetrics())
+        m_metric->addItem(metricName(metric), static_cast<int>(metric));
     // The bar may not force a width on the window; the open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
-    m_metric->setMinimumWidth(letter * 16);
+    m_metric->setMinimumWidth(letter * 12);
     m_axis = new QComboBox;
     m_axis->setObjectName(QStringLiteral("curveAxis"));
     m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
     m_axis->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_axis->setMinimumWidth(letter * 13);
+    m_axis->setMinimumWidth(letter * 10);
+    m_plot = new CurvePlot;
+    m_plot->setAccessibleName(tr("Curves of the run"));
+    m_plot->setToolTip(QString());
+    buildSwitches();
+    m_curvesMenu = new QMenu(this);
+    m_curvesButton = new QToolButton;
+    m_curvesButton->setObjectName(QStringLiteral("curveMenu"));
+    m_curvesButton->setText(tr("Curves"));
+    m_curvesButton->setToolTip(
+        tr("Hide and show curves; Ctrl and a click on the legend does the same"));
+    m_curvesButton->setMenu(m_curvesMenu);
+    m_curvesButton->setPopupMode(QToolButton::InstantPopup);
+    m_note = new QLabel;
+    m_note->setObjectName(QStringLiteral("curveNote"));
+    m_note->setWordWrap(true);
+
+    layOut();
+    connectControls();
+}
+
+void CurveView::buildSwitches()
+{
     m_logarithmicX = new QCheckBox(tr("log x"));
     m_logarithmicX->setObjectName(QStringLiteral("curveLogX"));
     m_logarithmicX->setToolTip(tr("Equal steps for equal factors; batch sizes in powers of two"));
@@ -69,20 +90,20 @@ void CurveView::buildControls()
     m_baseline->setObjectName(QStringLiteral("curveBaseline"));
     m_baseline->setToolTip(tr("A broad grey line through the cells that ratios are formed with"));
     m_baseline->setChecked(true);
-    m_curvesMenu = new QMenu(this);
-    m_curvesButton = new QToolButton;
-    m_curvesButton->setObjectName(QStringLiteral("curveMenu"));
-    m_curvesButton->setText(tr("Curves"));
-    m_curvesButton->setToolTip(tr("Hide and show curves; a click on the legend does the same"));
-    m_curvesButton->setMenu(m_curvesMenu);
-    m_curvesButton->setPopupMode(QToolButton::InstantPopup);
-    m_plot = new CurvePlot;
-    m_plot->setAccessibleName(tr("Curves of the run"));
-    m_plot->setToolTip(QString());
-    m_note = new QLabel;
-    m_note->setObjectName(QStringLiteral("curveNote"));
-    m_note->setWordWrap(true);
+    m_roof = new QCheckBox(tr("Roof"));
+    m_roof->setObjectName(QStringLiteral("curveRoof"));
+    m_roof->setChecked(true);
+    m_reset = new QToolButton(m_plot);  // over the plot, while there is something to reset
+    m_reset->setObjectName(QStringLiteral("curveReset"));
+    m_reset->setText(tr("Show all"));
+    m_reset->setToolTip(
+        tr("Back to everything (Home, or a double click). The wheel zooms, dragging moves."));
+    m_reset->setAutoRaise(false);
+    m_reset->hide();
+}
 
+void CurveView::layOut()
+{
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_metric);
     auto* over = new QLabel(tr("over", "throughput over batch"));
@@ -92,7 +113,7 @@ void CurveView::buildControls()
     bar->addSpacing(fontMetrics().averageCharWidth() * 2);
     for (QWidget* widget :
          {static_cast<QWidget*>(m_logarithmicX), static_cast<QWidget*>(m_logarithmicY),
-          static_cast<QWidget*>(m_baseline)})
+          static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_roof)})
         bar->addWidget(widget);
     bar->addStretch();
     bar->addWidget(m_curvesButton);
@@ -100,7 +121,10 @@ void CurveView::buildControls()
     column->addLayout(bar);
     column->addWidget(m_plot, 1);
     column->addWidget(m_note);
+}
 
+void CurveView::connectControls()
+{
     connect(m_metric, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
     connect(m_axis, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
     const auto scale = [this] {
@@ -108,6 +132,18 @@ void CurveView::buildControls()
     };
     connect(m_logarithmicX, &QCheckBox::toggled, this, scale);
     connect(m_logarithmicY, &QCheckBox::toggled, this, scale);
+    connect(m_roof, &QCheckBox::toggled, this, [this](bool shown) {
+        m_plot->setRoofsShown(shown);
+        refresh();
+    });
+    connect(m_reset, &QToolButton::clicked, m_plot, &CurvePlot::resetZoom);
+    connect(m_plot, &CurvePlot::zoomChanged, this, [this](bool zoomed) {
+        // In the corner of the axes, where curves rarely are.
+        m_reset->move(m_reset->fontMetrics().averageCharWidth() * 12, 6);
+        m_reset->adjustSize();
+        m_reset->setVisible(zoomed);
+        m_reset->raise();
+    });
     connect(m_baseline, &QCheckBox::toggled, m_plot, &CurvePlot::setBaselineShown);
 }
 
@@ -167,7 +203,9 @@ void CurveView::refreshAxes()
 void CurveView::refresh()
 {
     m_plot->setEmptyText(emptyText());
-    m_plot->setCurves(makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis()));
+    CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
+    set.roofs = makeRoofs(set, m_store.data());
+    m_plot->setCurves(std::move(set));
     m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());
     QStringList notes{m_plot->curves().note};
     const auto& curves = m_plot->curves().curves;
@@ -177,10 +215,33 @@ void CurveView::refresh()
         notes << tr("The legend names %1 of %2 curves; the menu Curves has them all.")
                      .arg(kMostLegendEntries)
                      .arg(drawn);
+    notes << roofNote();
     notes.removeAll(QString());
     m_note->setText(notes.join(QLatin1Char(' ')));
     m_note->setVisible(!notes.isEmpty());
+    const bool hasRoof = !m_plot->curves().roofs.empty();
+    m_roof->setEnabled(hasRoof);
+    m_roof->setToolTip(
+        hasRoof ? tr("What the device cannot pass: its published rate of products, or its memory")
+                : tr("No roof: the peak of this device is not known, or it says nothing about "
+                     "this number"));
     refreshCurveMenu();
+}
+
+QString CurveView::roofNote() const
+{
+    QStringList far;
+    for (const CurveRoof& roof : m_plot->curves().roofs) {
+        if (!m_roof->isChecked() || !roofIsFar(m_plot->curves(), roof))
+            continue;
+        double top = 0.0;
+        for (const QPointF& point : roof.points)
+            top = std::max(top, point.y());
+        far << tr("%1 (%2 %3)")
+                   .arg(roof.name, significantText(top, 3), metricUnit(m_plot->curves().metric));
+    }
+    return far.isEmpty() ? QString()
+                         : tr("Far above what is shown: %1.").arg(far.join(QStringLiteral("; ")));
 }
 
 void CurveView::refreshCurveMenu()
@@ -223,30 +284,12 @@ QString CurveView::emptyText() const
     return tr("No cell has this number.");
 }
 
-core::Status CurveView::exportAs(ExportFormat format, const std::filesystem::path& path,
-                                 double widthMillimetres) const
+core::Result<CurveFigure> CurveView::paintFigure(CurveExport options) const
 {
     if (m_plot->curves().empty())
         return core::Error{core::ErrorCode::InvalidArgument, "there is no curve to export"};
-    return exportCurves(
-        m_plot->curves(), m_plot->look(),
-        {.format = format, .widthMillimetres = widthMillimetres, .range = m_plot->visibleRange()},
-        path);
-}
-
-core::Status CurveView::exportPng(const std::filesystem::path& path, double widthMillimetres) const
-{
-    return exportAs(ExportFormat::Png, path, widthMillimetres);
-}
-
-core::Status CurveView::exportSvg(const std::filesystem::path& path, double widthMillimetres) const
-{
-    return exportAs(ExportFormat::Svg, path, widthMillimetres);
-}
-
-core::Status CurveView::exportPdf(const std::filesystem::path& path, double widthMillimetres) const
-{
-    return exportAs(ExportFormat::Pdf, path, widthMillimetres);
+    options.range = m_plot->visibleRange();
+    return widgets::paintFigure(m_plot->curves(), m_plot->look(), options);
 }
 
 }  // namespace qs::widgets

@@ -8,8 +8,6 @@
 #include <QTimer>
 #include <QWidget>
 
-#include <filesystem>
-
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -37,25 +35,21 @@ public:
     // A sweep is going on: decides what an empty view says.
     void setRunning(bool running);
 
-    // What is seen now, as a light figure; `widthMillimetres` is usually kColumnMillimetres or
-    // kPageMillimetres.
-    [[nodiscard]] core::Status exportPng(const std::filesystem::path& path,
-                                         double widthMillimetres) const;
-    [[nodiscard]] core::Status exportSvg(const std::filesystem::path& path,
-                                         double widthMillimetres) const;
-    [[nodiscard]] core::Status exportPdf(const std::filesystem::path& path,
-                                         double widthMillimetres) const;
+    // What is seen now, as a light figure; the range of `options` is that of the view.
+    [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
 
 private:
     void buildControls();
+    void buildSwitches();
+    void layOut();
+    void connectControls();
     void replaceRun();
     void scheduleRefresh();
     void refresh();
     void refreshAxes();
     void refreshCurveMenu();
     [[nodiscard]] QString emptyText() const;
-    [[nodiscard]] core::Status exportAs(ExportFormat format, const std::filesystem::path& path,
-                                        double widthMillimetres) const;
+    [[nodiscard]] QString roofNote() const;
 
     RunStore& m_store;
     QTimer m_refresh;  // a running sweep repaints at most 30 times a second
@@ -65,6 +59,8 @@ private:
     QCheckBox* m_logarithmicX = nullptr;
     QCheckBox* m_logarithmicY = nullptr;
     QCheckBox* m_baseline = nullptr;
+    QCheckBox* m_roof = nullptr;
+    QToolButton* m_reset = nullptr;
     QToolButton* m_curvesButton = nullptr;
     QMenu* m_curvesMenu = nullptr;
     CurvePlot* m_plot = nullptr;

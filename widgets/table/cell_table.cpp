@@ -2,23 +2,34 @@
 
 #include "widgets/table/cell_filter_proxy.h"
 #include "widgets/table/severity_delegate.h"
-#include "widgets/table/table_text.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelection>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QScopedValueRollback>
+#include <QShortcut>
 #include <QTableView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <numeric>
 
 namespace qs::widgets {
+
+namespace {
+
+constexpr int kManyRows = 5000;
+constexpr int kTypingPauseMs = 150;
+
+}  // namespace
 
 CellTable::CellTable(RunStore& store, QWidget* parent)
     : QWidget(parent),
@@ -27,6 +38,8 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
       m_proxy(new CellFilterProxy(this)),
       m_filter(new QLineEdit),
       m_count(new QLabel),
+      m_columns(new QToolButton),
+      m_copy(new QToolButton),
       m_view(new QTableView)
 {
     setObjectName(QStringLiteral("cellTable"));
@@ -38,24 +51,20 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
             [this] { m_following = true; });
     buildView();
     buildHeader();
+    buildButtons();
     buildCopyActions();
-    m_filter->setObjectName(QStringLiteral("cellFilter"));
-    m_filter->setPlaceholderText(tr("Filter: words of any column, -word leaves out"));
-    m_filter->setClearButtonEnabled(true);
+    buildFilter();
     m_count->setObjectName(QStringLiteral("cellCount"));
 
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_filter, 1);
     bar->addWidget(m_count);
+    bar->addWidget(m_columns);
+    bar->addWidget(m_copy);
     auto* column = new QVBoxLayout(this);
     column->addLayout(bar);
     column->addWidget(m_view, 1);
 
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_proxy->setFilterText(text);
-        selectFromStore();
-        updateCount();
-    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CellTable::selectInStore);
     connect(&store, &RunStore::selectionChanged, this, &CellTable::selectFromStore);
@@ -105,7 +114,12 @@ void CellTable::buildHeader()
     header->setSectionsMovable(true);
     header->setHighlightSections(false);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
-    connect(header, &QWidget::customContextMenuRequested, this, &CellTable::showColumnMenu);
+    connect(header, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
+        showColumnMenu(m_view->horizontalHeader()->mapToGlobal(position));
+    });
+    // Fitting looks at so many rows of each column, not at a thousand.
+    constexpr int kRowsToFit = 100;
+    header->setResizeContentsPrecision(kRowsToFit);
     connect(header, &QHeaderView::sectionResized, this, [this](int, int before, int now) {
         // Hiding and showing a column resizes it too, from and to nothing.
         if (!m_fitting && before > 0 && now > 0)
@@ -113,29 +127,129 @@ void CellTable::buildHeader()
     });
 }
 
+void CellTable::buildButtons()
+{
+    m_columns->setObjectName(QStringLiteral("cellColumns"));
+    m_columns->setText(tr("Columns"));
+    m_columns->setToolTip(
+        tr("Choose columns; a right click on the headings does the same, dragging moves them"));
+    connect(m_columns, &QToolButton::clicked, this,
+            [this] { showColumnMenu(m_columns->mapToGlobal(QPoint(0, m_columns->height()))); });
+    m_copy->setObjectName(QStringLiteral("cellCopy"));
+    m_copy->setText(tr("Copy"));
+    m_copy->setToolTip(tr("Copy rows for a spreadsheet, a program or a report"));
+    m_copy->setPopupMode(QToolButton::InstantPopup);
+}
+
 void CellTable::buildCopyActions()
 {
-    const auto add = [this](const QString& text, const char* name,
-                            QString (*convert)(const QModelIndexList&)) {
+    using Convert = QString (*)(const TableExcerpt&);
+    const auto add = [this](const QString& text, const char* name, Convert convert, bool all) {
         auto* action = new QAction(text, m_view);
         action->setObjectName(QString::fromLatin1(name));
-        connect(action, &QAction::triggered, m_view, [this, convert] {
-            // Columns that are hidden, or moved, are as the user sees them: left out.
-            QModelIndexList shown = m_view->selectionModel()->selectedIndexes();
-            shown.removeIf([this](const QModelIndex& index) {
-                return m_view->isColumnHidden(index.column());
-            });
-            QApplication::clipboard()->setText(convert(shown));
+        connect(action, &QAction::triggered, m_view, [this, convert, all] {
+            QApplication::clipboard()->setText(convert(excerpt(all)));
         });
         m_view->addAction(action);
         return action;
     };
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    QAction* copy = add(tr("Copy"), "copyTsv", selectionAsTsv);
+    QAction* copy = add(tr("Copy"), "copyTsv", tsvText, false);
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
-    add(tr("Copy as CSV"), "copyCsv", selectionAsCsv);
-    add(tr("Copy as Markdown"), "copyMarkdown", selectionAsMarkdown);
+    add(tr("Copy as CSV"), "copyCsv", csvText, false);
+    add(tr("Copy as Markdown"), "copyMarkdown", markdownText, false);
+    add(tr("Copy all rows shown as CSV"), "copyAllCsv", csvText, true);
+    add(tr("Copy all rows shown as Markdown"), "copyAllMarkdown", markdownText, true);
+    auto* menu = new QMenu(this);
+    menu->addActions(m_view->actions());
+    m_copy->setMenu(menu);
+    auto* separator = new QAction(m_view);
+    separator->setSeparator(true);
+    m_view->addAction(separator);
+    auto* baseline = new QAction(tr("Form ratios with this cell"), m_view);
+    baseline->setObjectName(QStringLiteral("useAsBaseline"));
+    baseline->setToolTip(tr("Make it the speed baseline of every view"));
+    connect(baseline, &QAction::triggered, this, [this] {
+        if (const QModelIndex current = m_view->currentIndex(); current.isValid())
+            m_store.setBaseline(current.data(CellTableModel::CellIdRole).toString());
+    });
+    m_view->addAction(baseline);
+}
+
+// What the user sees of the selected rows, or of all: hidden columns are left out, moved ones are
+// where they were moved to.
+TableExcerpt CellTable::excerpt(bool all) const
+{
+    TableExcerpt excerpt{.model = m_proxy, .rows = {}, .columns = {}};
+    const QHeaderView* header = m_view->horizontalHeader();
+    for (int place = 0; place < header->count(); ++place) {
+        const int column = header->logicalIndex(place);
+        if (!header->isSectionHidden(column))
+            excerpt.columns.push_back(column);
+    }
+    if (all) {
+        excerpt.rows.resize(static_cast<std::size_t>(m_proxy->rowCount()));
+        std::iota(excerpt.rows.begin(), excerpt.rows.end(), 0);
+        return excerpt;
+    }
+    for (const QItemSelectionRange& range : m_view->selectionModel()->selection()) {
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            excerpt.rows.push_back(row);
+    }
+    std::sort(excerpt.rows.begin(), excerpt.rows.end());
+    excerpt.rows.erase(std::unique(excerpt.rows.begin(), excerpt.rows.end()), excerpt.rows.end());
+    return excerpt;
+}
+
+// The filter is reached and left by keys: Ctrl+F into it, Down into the rows, Escape empties it.
+void CellTable::buildFilter()
+{
+    m_filter->setObjectName(QStringLiteral("cellFilter"));
+    m_filter->setAccessibleName(tr("Filter of the table"));
+    m_filter->setPlaceholderText(tr("Filter: words such as int8dq oom, -word leaves out (Ctrl+F)"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->installEventFilter(this);
+    auto* find = new QShortcut(QKeySequence::Find, this);
+    find->setContext(Qt::WidgetWithChildrenShortcut);
+    connect(find, &QShortcut::activated, this, [this] {
+        m_filter->setFocus(Qt::ShortcutFocusReason);
+        m_filter->selectAll();
+    });
+    m_filterLater.setSingleShot(true);
+    connect(&m_filterLater, &QTimer::timeout, this, &CellTable::applyFilter);
+    connect(m_filter, &QLineEdit::textChanged, this, [this] {
+        // Many rows are filtered once the typing pauses, few with every letter.
+        if (m_model->rowCount() > kManyRows)
+            m_filterLater.start(kTypingPauseMs);
+        else
+            applyFilter();
+    });
+}
+
+void CellTable::applyFilter()
+{
+    m_proxy->setFilterText(m_filter->text());
+    selectFromStore();
+    updateCount();
+}
+
+bool CellTable::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched != m_filter || event->type() != QEvent::KeyPress)
+        return QWidget::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Down) {
+        m_view->setFocus(Qt::OtherFocusReason);
+        if (!m_view->currentIndex().isValid() && m_proxy->rowCount() > 0)
+            m_view->selectRow(0);
+        return true;
+    }
+    if (key == Qt::Key_Escape && !m_filter->text().isEmpty()) {
+        m_filter->clear();
+        return true;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void CellTable::showColumnMenu(const QPoint& position)
@@ -163,7 +277,7 @@ void CellTable::showColumnMenu(const QPoint& position)
         m_columnsChosen = false;
         showUsefulColumns();
     });
-    menu->popup(m_view->horizontalHeader()->mapToGlobal(position));
+    menu->popup(position);
 }
 
 void CellTable::showUsefulColumns()
@@ -196,6 +310,10 @@ void CellTable::fitColumns()
 void CellTable::setFilter(const QString& text)
 {
     m_filter->setText(text);
+    if (m_filterLater.isActive()) {
+        m_filterLater.stop();
+        applyFilter();
+    }
 }
 
 QByteArray CellTable::columnState() const

@@ -2,22 +2,25 @@
 
 #include "widgets/models/cell_table_model.h"
 #include "widgets/models/run_store.h"
+#include "widgets/table/table_text.h"
 
 #include <QByteArray>
+#include <QTimer>
 #include <QWidget>
 
 class QLabel;
 class QLineEdit;
 class QMenu;
 class QTableView;
+class QToolButton;
 
 namespace qs::widgets {
 
 class CellFilterProxy;
 
 // All cells of the run as a table with a filter. The current row is the selected cell of the store.
-// A right click on the headings chooses columns; Ctrl+C copies the selection for a spreadsheet, its
-// menu as CSV or Markdown too.
+// A button or a right click on the headings chooses columns; Ctrl+C copies the selection for a
+// spreadsheet, the menu as CSV or Markdown too. Ctrl+F goes to the filter.
 class CellTable final : public QWidget
 {
     Q_OBJECT
@@ -32,11 +35,18 @@ public:
     // False for a state that is not one; the columns stay as they are then.
     bool restoreColumnState(const QByteArray& state);
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     void buildView();
     void buildHeader();
+    void buildButtons();
+    void buildFilter();
     void buildCopyActions();
-    void showColumnMenu(const QPoint& position);
+    void showColumnMenu(const QPoint& position);  // of the screen
+    [[nodiscard]] TableExcerpt excerpt(bool all) const;
+    void applyFilter();
     // Hides what says nothing in this run, unless the user has chosen columns.
     void showUsefulColumns();
     void fitColumns();
@@ -48,7 +58,10 @@ private:
     CellTableModel* m_model = nullptr;   // child
     CellFilterProxy* m_proxy = nullptr;  // child
     QLineEdit* m_filter = nullptr;
+    QTimer m_filterLater;
     QLabel* m_count = nullptr;
+    QToolButton* m_columns = nullptr;
+    QToolButton* m_copy = nullptr;
     QTableView* m_view = nullptr;
     bool m_columnsChosen = false;
     bool m_fitting = false;     // widths are being fitted, not dragged

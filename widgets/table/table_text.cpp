@@ -3,33 +3,11 @@
 #include "core/base/format.h"
 #include "widgets/models/cell_table_model.h"
 
-#include <cmath>
-#include <functional>
-#include <map>
-#include <set>
-
 namespace qs::widgets {
 
 namespace {
 
 using Escape = QString (*)(const QString&);
-
-struct Grid {
-    std::map<int, std::map<int, QModelIndex>> rows;  // by row and column as shown
-    std::set<int> columns;
-    const QAbstractItemModel* model = nullptr;
-};
-
-Grid gridOf(const QModelIndexList& selection)
-{
-    Grid grid;
-    for (const QModelIndex& index : selection) {
-        grid.rows[index.row()][index.column()] = index;
-        grid.columns.insert(index.column());
-        grid.model = index.model();
-    }
-    return grid;
-}
 
 bool isNumber(const QVariant& value)
 {
@@ -93,68 +71,64 @@ QString markdownField(const QString& text)
         .replace(QLatin1Char('|'), QStringLiteral("\\|"));
 }
 
-QStringList headings(const Grid& grid, Escape escape)
+QStringList headings(const TableExcerpt& excerpt, Escape escape)
 {
     QStringList fields;
-    for (const int column : grid.columns)
-        fields << escape(grid.model->headerData(column, Qt::Horizontal)
+    for (const int column : excerpt.columns)
+        fields << escape(excerpt.model->headerData(column, Qt::Horizontal)
                              .toString()
                              .replace(QLatin1Char('\n'), QStringLiteral(": ")));
     return fields;
 }
 
-QStringList fieldsOf(const Grid& grid, const std::map<int, QModelIndex>& row,
-                     QString (*read)(const QModelIndex&), Escape escape)
+QStringList fieldsOf(const TableExcerpt& excerpt, int row, QString (*read)(const QModelIndex&),
+                     Escape escape)
 {
     QStringList fields;
-    for (const int column : grid.columns) {
-        const auto found = row.find(column);
-        fields << (found == row.end() ? QString() : escape(read(found->second)));
-    }
+    for (const int column : excerpt.columns)
+        fields << escape(read(excerpt.model->index(row, column)));
     return fields;
 }
 
-QString separated(const QModelIndexList& selection, QLatin1Char separator, Escape escape)
+QString separated(const TableExcerpt& excerpt, QLatin1Char separator, Escape escape)
 {
-    const Grid grid = gridOf(selection);
-    if (grid.model == nullptr)
+    if (excerpt.empty())
         return {};
-    QString text = headings(grid, escape).join(separator) + QLatin1Char('\n');
-    for (const auto& [number, row] : grid.rows)
-        text += fieldsOf(grid, row, rawText, escape).join(separator) + QLatin1Char('\n');
+    QString text = headings(excerpt, escape).join(separator) + QLatin1Char('\n');
+    for (const int row : excerpt.rows)
+        text += fieldsOf(excerpt, row, rawText, escape).join(separator) + QLatin1Char('\n');
     return text;
 }
 
 }  // namespace
 
-QString selectionAsCsv(const QModelIndexList& selection)
+QString csvText(const TableExcerpt& excerpt)
 {
-    return separated(selection, QLatin1Char(','), csvField);
+    return separated(excerpt, QLatin1Char(','), csvField);
 }
 
-QString selectionAsTsv(const QModelIndexList& selection)
+QString tsvText(const TableExcerpt& excerpt)
 {
-    return separated(selection, QLatin1Char('\t'), tsvField);
+    return separated(excerpt, QLatin1Char('\t'), tsvField);
 }
 
-QString selectionAsMarkdown(const QModelIndexList& selection)
+QString markdownText(const TableExcerpt& excerpt)
 {
-    const Grid grid = gridOf(selection);
-    if (grid.model == nullptr)
+    if (excerpt.empty())
         return {};
     const auto line = [](const QStringList& fields) {
         return QStringLiteral("| %1 |\n").arg(fields.join(QStringLiteral(" | ")));
     };
     QStringList rule;
-    for (const int column : grid.columns) {
+    for (const int column : excerpt.columns) {
         const QVariant aligned =
-            grid.model->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
+            excerpt.model->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole);
         rule << ((aligned.toInt() & Qt::AlignRight) != 0 ? QStringLiteral("---:")
                                                          : QStringLiteral("---"));
     }
-    QString text = line(headings(grid, markdownField)) + line(rule);
-    for (const auto& [number, row] : grid.rows)
-        text += line(fieldsOf(grid, row, shownText, markdownField));
+    QString text = line(headings(excerpt, markdownField)) + line(rule);
+    for (const int row : excerpt.rows)
+        text += line(fieldsOf(excerpt, row, shownText, markdownField));
     return text;
 }
 

@@ -1,19 +1,26 @@
 #pragma once
 
-#include <QModelIndexList>
+#include <QAbstractItemModel>
 #include <QString>
+
+#include <vector>
 
 namespace qs::widgets {
 
-// Selected cells of a table as text, with a line of headings. Each row of the selection gives a
-// line, each column that is selected anywhere a field.
-//   csv       for programs: raw numbers in the C locale that read back to the same double, missing
-//   = empty, texts
-//             safe from being taken for formulas by a spreadsheet
-//   tsv       the same values separated by tabs, for pasting into a spreadsheet
-//   markdown  for people: what the table shows
-[[nodiscard]] QString selectionAsCsv(const QModelIndexList& selection);
-[[nodiscard]] QString selectionAsTsv(const QModelIndexList& selection);
-[[nodiscard]] QString selectionAsMarkdown(const QModelIndexList& selection);
+// Part of a table as the user sees it: its rows from the top, its columns from the left.
+struct TableExcerpt {
+    const QAbstractItemModel* model = nullptr;
+    std::vector<int> rows;
+    std::vector<int> columns;
+
+    [[nodiscard]] bool empty() const { return model == nullptr || rows.empty() || columns.empty(); }
+};
+
+// With the headings. Raw numbers in the C locale, missing values empty, texts that a spreadsheet
+// would run as a formula defused.
+[[nodiscard]] QString csvText(const TableExcerpt& excerpt);
+[[nodiscard]] QString tsvText(const TableExcerpt& excerpt);
+// As the table shows it.
+[[nodiscard]] QString markdownText(const TableExcerpt& excerpt);
 
 }  // namespace qs::widgets

@@ -145,7 +145,7 @@ QVariant RunCatalogue::headerData(int section, Qt::Orientation orientation, int 
     case Cells:
         return tr("Cells measured");
     case Answer:
-        return tr("Fastest cell");
+        return tr("Answer");
     default:
         return {};
     }

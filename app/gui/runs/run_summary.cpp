@@ -75,8 +75,8 @@ RunSummary summaryOf(const core::RunData& data)
         summary.complete = summary.complete && isDone(cell);
     }
     summary.answer =
-        findAnswer(data, analysis, QString::fromStdString(data.plan.preset.speedBaseline),
-                   QualityLimit::None, false)
+        answerInWords(data, analysis, QString::fromStdString(data.plan.preset.speedBaseline),
+                      core::AnswerQuestion(), false)
             .headline;
     return summary;
 }

@@ -21,7 +21,7 @@ struct RunSummary {
     int cellsPossible = 0;
     bool complete = false;  // every possible cell has all its rounds, or has failed for good
     bool example = false;   // shipped with the program, measured elsewhere
-    QString answer;         // headline of the answer without a quality limit
+    QString answer;         // headline of the answer: fastest, any quality
     QString problem;        // why it cannot be read; the rest is empty then
 };
 

@@ -29,6 +29,7 @@ private Q_SLOTS:
     void untrainedWeightsShowDeviation();
     void stagesNameTheirColumns();
     void identicalOutputs();
+    void otherBatchesAreNoExcuse();
     void usefulColumns();
 
 private:
@@ -257,6 +258,30 @@ void CellTableModelTest::identicalOutputs()
     QVERIFY(!value(model, "bf16-none-b4", Model::Psnr).isValid());
     QVERIFY(text(model, "int8dq-none-b4", Model::NoiseMultiple).endsWith(QStringLiteral("×")));
     QVERIFY(tip(model, "int8dq-none-b4", Model::NoiseMultiple).contains(QStringLiteral("fp32")));
+}
+
+void CellTableModelTest::otherBatchesAreNoExcuse()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    std::erase_if(data.qualities, [](const auto& quality) {
+        return !quality.cellId.ends_with("-b4") && quality.cellId != "bf16-cuda-graph-b1";
+    });
+    RunStore store;
+    store.setRun(std::move(data));
+    const Model model(store);
+    QCOMPARE(text(model, "int8dq-none-b16", Model::SsimMean), QStringLiteral("—"));
+    QVERIFY2(tip(model, "int8dq-none-b16", Model::SsimMean)
+                 .contains(QStringLiteral("not compared at this batch, only at batch 4.")),
+             qPrintable(tip(model, "int8dq-none-b16", Model::SsimMean)));
+    store.setRun([] {
+        auto bare = qs::tests::sampleRun();
+        bare.qualities.clear();
+        return bare;
+    }());
+    QVERIFY(tip(model, "int8dq-none-b16", Model::SsimMean)
+                .contains(QStringLiteral("were not compared with the quality reference")));
+    QVERIFY(tip(model, "bf16-none-b16", Model::SsimMean)
+                .contains(QStringLiteral("No value was recorded")));
 }
 
 void CellTableModelTest::usefulColumns()

@@ -4,6 +4,10 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QThreadPool>
+
+#include <memory>
+#include <utility>
 
 using namespace qs::widgets;
 
@@ -16,6 +20,9 @@ private Q_SLOTS:
     void manyRowsMakeOneAnalysis();
     void selectionSpeaksOnce();
     void baselineRewritesRatios();
+    void snapshotsStayAsTheyWere();
+    void largeRunsAreAnalysedInThePool();
+    void anotherRunOvertakesThePool();
 };
 
 void RunStoreTest::anotherRunClearsTheSelection()
@@ -70,6 +77,94 @@ void RunStoreTest::baselineRewritesRatios()
     cell = store.analysis().find("int8dq-cuda-graph-b4");
     QCOMPARE(cell->baselineId, std::string("bf16-none-b4"));
     QVERIFY(*cell->speedup > before);  // eager is slower than the graph that was best
+}
+
+void RunStoreTest::snapshotsStayAsTheyWere()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const auto row = data.measurements.back();
+    data.measurements.pop_back();
+    RunStore store;
+    store.setRun(std::move(data));
+    const qs::core::RunData* before = &store.data();
+    store.addMeasurement(row);
+    QCOMPARE(&store.data(), before);  // nobody else reads: nothing is copied
+    std::weak_ptr<const qs::core::RunData> old;
+    {
+        const auto snapshot = store.snapshot();
+        old = snapshot;
+        const std::size_t rows = snapshot->measurements.size();
+        store.addMeasurement(row);
+        QCOMPARE(snapshot->measurements.size(), rows);
+        QCOMPARE(store.data().measurements.size(), rows + 1);
+    }
+    // The analysis of before still points into it.
+    QVERIFY(!old.expired());
+    QCOMPARE(store.analysis().cells.front().cell, &old.lock()->plan.cells.front());
+    QCoreApplication::processEvents();
+    QVERIFY(old.expired());
+    QCOMPARE(store.analysis().cells.front().cell, &store.data().plan.cells.front());
+}
+
+namespace {
+
+// The sample run with so many rounds that its analysis goes to the pool.
+qs::core::RunData largeRun()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const auto rows = data.measurements;
+    for (int round = 3; data.measurements.size() < RunStore::kRowsForPool; round += 3) {
+        for (auto row : rows) {
+            row.round += round;
+            data.measurements.push_back(std::move(row));
+        }
+    }
+    return data;
+}
+
+}  // namespace
+
+void RunStoreTest::largeRunsAreAnalysedInThePool()
+{
+    RunStore store;
+    store.setRun(largeRun());
+    const auto row = store.data().measurements.back();
+    const std::size_t rows = store.data().measurements.size();
+    QSignalSpy changed(&store, &RunStore::analysisChanged);
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(store.analysis().find("int8dq-cuda-graph-b4")->baselineId,
+             std::string("bf16-cuda-graph-b4"));  // the analysis of before, whole
+    // What comes meanwhile is neither lost nor seen half.
+    store.addMeasurement(row);
+    store.addQuality(store.data().qualities.back());
+    store.addEvent({.at = {}, .kind = "note", .text = "meanwhile"});
+    store.setBaseline(QStringLiteral("best-bf16"));
+    QCOMPARE(store.data().measurements.size(), rows);
+    QTRY_COMPARE(changed.count(), 1);
+    QCOMPARE(store.analysis().find("int8dq-cuda-graph-b4")->baselineId,
+             std::string("bf16-none-b4"));
+    QTRY_COMPARE(changed.count(), 2);
+    QCOMPARE(store.data().measurements.size(), rows + 1);
+    QCOMPARE(store.data().events.back().text, std::string("meanwhile"));
+    QCOMPARE(store.analysis().find("int8dq-cuda-graph-b4")->baselineId,
+             std::string("bf16-cuda-graph-b4"));
+    QCOMPARE(store.analysis().cells.front().cell, &store.data().plan.cells.front());
+}
+
+void RunStoreTest::anotherRunOvertakesThePool()
+{
+    RunStore store;
+    store.setRun(largeRun());
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    store.setRun(qs::tests::sampleRun());
+    QSignalSpy changed(&store, &RunStore::analysisChanged);
+    QThreadPool::globalInstance()->waitForDone();
+    QCoreApplication::processEvents();
+    QCOMPARE(changed.count(), 0);
+    QCOMPARE(store.baseline(), QStringLiteral("best-bf16"));
+    store.addMeasurement(store.data().measurements.back());
+    QTRY_COMPARE(changed.count(), 1);
 }
 
 QTEST_GUILESS_MAIN(RunStoreTest)

@@ -15,6 +15,7 @@
 #include <QToolButton>
 #include <QToolTip>
 #include <QWheelEvent>
+#include <QXmlStreamReader>
 
 #include <filesystem>
 
@@ -73,7 +74,10 @@ private Q_SLOTS:
     void emptyStates();
     void clickSelectsEverywhere();
     void hoverTellsTheNumbers();
-    void legendHidesAndBringsOut();
+    void legendBringsOutAndSelects();
+    void legendHides();
+    void roofs();
+    void showAllIsThereWhenZoomed();
     void wheelZoomsAndLiveUpdatesKeepIt();
     void dragPans();
     void keyboard();
@@ -140,19 +144,110 @@ void CurveViewTest::hoverTellsTheNumbers()
     QTRY_VERIFY(!QToolTip::isVisible());
 }
 
-void CurveViewTest::legendHidesAndBringsOut()
+void CurveViewTest::legendBringsOutAndSelects()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    const int baselineItems = shown.plot.curves().baseline.empty() ? 0 : 1;
+    const QStringList keys = legendKeys(shown.plot.curves());
+    shown.pointAt(shown.legendItem(baselineItems));
+    QCOMPARE(shown.plot.look().highlighted, keys[0]);
+    // Nothing is selected yet: the best of the curve is.
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    QCOMPARE(shown.store.selectedCell(), QStringLiteral("bf16-none-b16"));
+    QVERIFY(shown.plot.look().hidden.isEmpty());
+    shown.pointAt(QPoint(1, 1));
+    QCOMPARE(shown.plot.look().highlighted, keys[0]);  // it stays out
+    // The next curve is looked at above the same place.
+    shown.store.selectCell(QStringLiteral("bf16-none-b4"));
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems + 1));
+    QVERIFY2(shown.store.selectedCell().endsWith(QStringLiteral("-b4")),
+             qPrintable(shown.store.selectedCell()));
+    QVERIFY(shown.store.selectedCell() != QStringLiteral("bf16-none-b4"));
+    QCOMPARE(shown.plot.look().highlighted, keys[1]);
+    // A cell of another curve, selected anywhere, ends it.
+    shown.store.selectCell(QStringLiteral("bf16-none-b1"));
+    QVERIFY(shown.plot.look().highlighted.isEmpty());
+    // So does a second click.
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    shown.pointAt(QPoint(1, 1));
+    QVERIFY(shown.plot.look().highlighted.isEmpty());
+}
+
+void CurveViewTest::legendHides()
 {
     Shown shown;
     QVERIFY(shown.paint());
     const int baselineItems = shown.plot.curves().baseline.empty() ? 0 : 1;
     const QString key = legendKeys(shown.plot.curves())[0];
-    shown.pointAt(shown.legendItem(baselineItems));
-    QCOMPARE(shown.plot.look().highlighted, key);
     // Without a repaint in between: the new legend has to be where the old one was.
-    QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
+    QTest::mouseClick(&shown.canvas, Qt::LeftButton, Qt::ControlModifier,
+                      shown.legendItem(baselineItems));
     QVERIFY(shown.plot.look().hidden.contains(key));
+    QVERIFY(shown.store.selectedCell().isEmpty());
+    // What is hidden cannot be brought out; any click shows it again.
     QTest::mouseClick(&shown.canvas, Qt::LeftButton, {}, shown.legendItem(baselineItems));
     QVERIFY(!shown.plot.look().hidden.contains(key));
+}
+
+void CurveViewTest::roofs()
+{
+    // Of a device that nobody published a peak of, there is no roof of speed.
+    qs::core::RunData elsewhere = sampleRun();
+    for (auto& environment : elsewhere.environments) {
+        for (auto& device : environment.devices)
+            device.name = "A device of tomorrow";
+    }
+    Shown unknown(elsewhere);
+    QVERIFY(unknown.plot.curves().roofs.empty());
+    QVERIFY(!unknown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->isEnabled());
+
+    qs::core::RunData data = sampleRun();
+    qs::core::DeviceDescription device;
+    device.id = "cuda:0";
+    device.name = "NVIDIA H200";
+    device.kind = qs::core::DeviceKind::Cuda;
+    for (auto& environment : data.environments)
+        environment.devices = {device};
+    for (auto& cell : data.plan.cells) {
+        cell.config.device = "cuda:0";
+        cell.flops = 1e11 * static_cast<double>(cell.config.batch);
+    }
+    Shown shown(data);
+    QVERIFY(shown.paint());
+    QCOMPARE(shown.plot.curves().roofs.size(), std::size_t{2});
+    const auto* roof = shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"));
+    QVERIFY(roof->isEnabled());
+    const int without = shown.canvas.legend->itemCount();
+    const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("curveNote"));
+    QVERIFY2(note->text().contains(QStringLiteral("roof, 16 bit: 989.4 TFLOP/s")),
+             qPrintable(note->text()));
+    shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->click();
+    QVERIFY(!note->isVisible());
+    shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->click();
+    // Near enough to be seen, it is named beside the curves.
+    const double top = shown.store.analysis().find("int8dq-cuda-graph-b16")->throughput;
+    for (auto& cell : data.plan.cells)
+        cell.flops = 989.4e12 / (1.2 * top) * static_cast<double>(cell.config.batch);
+    shown.store.setRun(data);
+    QCOMPARE(shown.canvas.legend->itemCount(), without + 1);
+    QVERIFY(shown.plot.visibleRange().bottom() > 1.2 * top);
+}
+
+void CurveViewTest::showAllIsThereWhenZoomed()
+{
+    Shown shown;
+    QVERIFY(shown.paint());
+    auto* reset = shown.view.findChild<QToolButton*>(QStringLiteral("curveReset"));
+    QVERIFY(!reset->isVisible());
+    const QRectF before = shown.plot.visibleRange();
+    QTest::keyClick(&shown.plot, Qt::Key_Plus);
+    QVERIFY(reset->isVisible());
+    QVERIFY(shown.plot.rect().contains(reset->geometry()));
+    reset->click();
+    QCOMPARE(shown.plot.visibleRange(), before);
+    QVERIFY(!reset->isVisible());
 }
 
 void CurveViewTest::wheelZoomsAndLiveUpdatesKeepIt()
@@ -306,26 +401,44 @@ void CurveViewTest::exports()
                              .arg(suffix);
     const std::filesystem::path path = file.toStdString();
     std::filesystem::remove(path);
-    const auto written = suffix == QStringLiteral("png")   ? shown.view.exportPng(path, width)
-                         : suffix == QStringLiteral("svg") ? shown.view.exportSvg(path, width)
-                                                           : shown.view.exportPdf(path, width);
-    QVERIFY(written.ok());
+    const ExportFormat format = suffix == QStringLiteral("png")   ? ExportFormat::Png
+                                : suffix == QStringLiteral("svg") ? ExportFormat::Svg
+                                                                  : ExportFormat::Pdf;
+    const std::string preset = R"({"name":"é × <b>&","x":"]]>"})";
+    const auto figure = shown.view.paintFigure(
+        {.format = format, .widthMillimetres = width, .provenance = {{"Some-Preset", preset}}});
+    QVERIFY(figure.ok());
+    QVERIFY(writeFigure(figure.value(), path).ok());
     const double inches = width / 25.4;
+    const QString escaped = QStringLiteral(R"({"name":"\u00e9 \u00d7 <b>&","x":"]]>"})");
     if (suffix == QStringLiteral("png")) {
         const QImage image(file);
-        QCOMPARE(image.width(), 2 * qRound(inches * 96.0));
+        QVERIFY(qAbs(image.width() - inches * 300.0) < 3.0);
         QCOMPARE(qRound(image.width() / (image.dotsPerMeterX() / 1000.0)), qRound(width));
+        QCOMPARE(image.text(QStringLiteral("Some-Preset")), escaped);
         QCOMPARE(image.pixelColor(1, 1), QColor(Qt::white));  // light although the window is dark
     } else if (suffix == QStringLiteral("svg")) {
         QSvgRenderer renderer(file);
         QVERIFY(renderer.isValid());
-        QCOMPARE(renderer.viewBox().width(), qRound(inches * 96.0));
+        QCOMPARE(renderer.viewBox().width(), qRound(inches * kPrintUnitsPerInch));
+        QFile svg(file);
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        QXmlStreamReader xml(&svg);
+        QString description;
+        while (!xml.atEnd()) {
+            if (xml.readNext() == QXmlStreamReader::StartElement &&
+                xml.name() == QLatin1String("desc"))
+                description = xml.readElementText();
+        }
+        QVERIFY2(!xml.hasError(), qPrintable(xml.errorString()));
+        QCOMPARE(description, QStringLiteral("Some-Preset: ") + escaped);
     } else {
         QFile pdf(file);
         QVERIFY(pdf.open(QIODevice::ReadOnly));
         const QByteArray bytes = pdf.readAll();
         QVERIFY(bytes.startsWith("%PDF-"));
         QVERIFY(bytes.contains("/Type /Page"));
+        QVERIFY(bytes.contains("/EmbeddedFile"));
     }
 }
 
@@ -335,10 +448,13 @@ void CurveViewTest::exportRefuses()
     const CurveView view(store);
     const QTemporaryDir folder;
     const std::filesystem::path path = folder.filePath(QStringLiteral("a.png")).toStdString();
-    QVERIFY(!view.exportPng(path, kColumnMillimetres).ok());
+    QVERIFY(!view.paintFigure({.widthMillimetres = kColumnMillimetres}).ok());
     store.setRun(sampleRun());
-    QVERIFY(!view.exportPng(path, 3.0).ok());
-    QVERIFY(!view.exportPng("/nowhere/at/all.png", kColumnMillimetres).ok());
+    QVERIFY(!view.paintFigure({.widthMillimetres = 3.0}).ok());
+    const auto figure = view.paintFigure({.widthMillimetres = kColumnMillimetres});
+    QVERIFY(figure.ok());
+    QVERIFY(!writeFigure(figure.value(), "/nowhere/at/all.png").ok());
+    QVERIFY(!writeFigure({}, path).ok());
     QVERIFY(!std::filesystem::exists(path));
 }
 

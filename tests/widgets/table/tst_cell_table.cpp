@@ -9,6 +9,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QElapsedTimer>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -17,6 +18,7 @@
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QToolButton>
 
 #include <cmath>
 
@@ -73,7 +75,11 @@ private Q_SLOTS:
     void filterDoesNotMoveTheSelection();
     void liveRowsKeepSelectionAndOrder();
     void copies();
+    void copiesWhatIsSeen();
+    void keysReachTheFilter();
     void columnsAreChosen();
+    void baselineFromTheMenu();
+    void manyRows();
     void columnStateComesBack();
     void severityHasContrast();
     void pictures();
@@ -196,6 +202,114 @@ void CellTableTest::copies()
     QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("Status,")));
     shown.view.findChild<QAction*>(QStringLiteral("copyMarkdown"))->trigger();
     QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("| Status |")));
+}
+
+void CellTableTest::copiesWhatIsSeen()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    // Only two columns, the second one moved to the left.
+    for (int column = 0; column < Model::ColumnCount; ++column)
+        shown.view.setColumnHidden(column, column != Model::Batch && column != Model::Precision);
+    QHeaderView* header = shown.view.horizontalHeader();
+    header->moveSection(header->visualIndex(Model::Batch), 0);
+    shown.table.setFilter(QStringLiteral("int8dq cuda-graph"));
+    shown.view.sortByColumn(Model::Batch, Qt::DescendingOrder);
+    shown.view.clearSelection();
+    shown.view.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
+    QVERIFY(QApplication::clipboard()->text().isEmpty());
+    shown.view.findChild<QAction*>(QStringLiteral("copyAllCsv"))->trigger();
+    QCOMPARE(QApplication::clipboard()->text(),
+             QStringLiteral("Batch,Precision\n64,int8dq\n16,int8dq\n4,int8dq\n1,int8dq\n"));
+    shown.view.findChild<QAction*>(QStringLiteral("copyAllMarkdown"))->trigger();
+    QVERIFY(QApplication::clipboard()->text().startsWith(
+        QStringLiteral("| Batch | Precision |\n| ---: | --- |\n| 64 | int8dq |\n")));
+    const auto* button = shown.table.findChild<QToolButton*>(QStringLiteral("cellCopy"));
+    QCOMPARE(button->menu()->actions().size(), 5);
+}
+
+void CellTableTest::keysReachTheFilter()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    shown.view.setFocus();
+    auto* filter = shown.table.findChild<QLineEdit*>(QStringLiteral("cellFilter"));
+    QTest::keySequence(&shown.view, QKeySequence::Find);
+    QTRY_VERIFY(filter->hasFocus());
+    QTest::keyClicks(filter, QStringLiteral("INT8"));
+    QVERIFY(shown.rows.rowCount() < static_cast<int>(shown.store.data().plan.cells.size()));
+    QTest::keyClick(filter, Qt::Key_Down);
+    QTRY_VERIFY(shown.view.hasFocus());
+    QVERIFY(shown.store.selectedCell().startsWith(QStringLiteral("int8dq")));
+    filter->setFocus();
+    QTest::keyClick(filter, Qt::Key_Escape);
+    QVERIFY(filter->text().isEmpty());
+    QCOMPARE(shown.rows.rowCount(), static_cast<int>(shown.store.data().plan.cells.size()));
+}
+
+void CellTableTest::baselineFromTheMenu()
+{
+    Shown shown;
+    auto* action = shown.view.findChild<QAction*>(QStringLiteral("useAsBaseline"));
+    action->trigger();  // nothing is selected
+    QCOMPARE(shown.store.baseline(), QStringLiteral("best-bf16"));
+    shown.store.selectCell(QStringLiteral("int8dq-none-b4"));
+    action->trigger();
+    QCOMPARE(shown.store.baseline(), QStringLiteral("int8dq-none-b4"));
+    QCOMPARE(shown.rows.headerData(Model::Speedup, Qt::Horizontal).toString(),
+             QStringLiteral("Speed-up vs int8dq · eager · batch 4"));
+    QCOMPARE(shown.rows.index(shown.rowOf("int8dq-none-b4"), Model::Speedup).data().toString(),
+             QStringLiteral("1× (baseline)"));
+}
+
+// Many cells stay right; how long it takes is printed for people, never judged here. For the
+// hundred thousand: QS_MANY_CELLS=100000.
+void CellTableTest::manyRows()
+{
+    bool chosen = false;
+    const int wanted = qEnvironmentVariableIntValue("QS_MANY_CELLS", &chosen);
+    const int cells = chosen ? wanted : 20'000;
+    qs::core::RunData data;
+    data.plan.preset.rounds = 1;
+    for (int i = 0; i < cells; ++i) {
+        qs::core::PlannedCell cell;
+        cell.id = "cell-" + std::to_string(i);
+        cell.config.precision = {i % 2 == 0 ? "bf16" : "int8dq"};
+        cell.config.batch = i;
+        data.plan.cells.push_back(cell);
+        qs::core::Measurement row;
+        row.cellId = cell.id;
+        row.config = cell.config;
+        row.result.hostSeconds = {0.001 * (1 + (i * 7919) % cells)};
+        data.measurements.push_back(std::move(row));
+    }
+    QElapsedTimer clock;
+    const auto lap = [&](const char* what) {
+        qInfo("%s: %lld ms", what, static_cast<long long>(clock.restart()));
+    };
+    clock.start();
+    Shown shown(std::move(data));
+    lap("open and analyse");
+    QCOMPARE(shown.rows.rowCount(), cells);
+    shown.view.sortByColumn(Model::PassTime, Qt::DescendingOrder);
+    lap("sort by time");
+    QCOMPARE(shown.rows.index(0, Model::PassTime).data(Model::SortRole).toDouble(),
+             static_cast<double>(cells));
+    shown.view.sortByColumn(Model::Batch, Qt::AscendingOrder);
+    lap("sort by batch");
+    shown.table.setFilter(QStringLiteral("int8dq"));
+    lap("first filter");
+    QCOMPARE(shown.rows.rowCount(), cells / 2);
+    shown.table.setFilter(QStringLiteral("int8dq %1").arg(QLocale().toString(cells - 1)));
+    lap("second filter");
+    QVERIFY(shown.rows.rowCount() >= 1);
+    QCOMPARE(shown.idAt(shown.rows.rowCount() - 1), QStringLiteral("cell-%1").arg(cells - 1));
+    shown.table.setFilter(QString());
+    lap("no filter");
+    QVERIFY(!shown.table.grab().isNull());
+    lap("paint");
+    shown.store.setBaseline(QStringLiteral("bf16-eager"));
+    lap("another baseline");
 }
 
 void CellTableTest::columnsAreChosen()

@@ -23,13 +23,13 @@ private Q_SLOTS:
     void headingsOfUntrainedRuns();
 
 private:
-    static QModelIndexList cells(const Model& model, const char* id,
-                                 std::initializer_list<int> columns)
+    static TableExcerpt cells(const Model& model, std::initializer_list<const char*> ids,
+                              std::vector<int> columns)
     {
-        QModelIndexList list;
-        for (const int column : columns)
-            list << model.index(model.rowOf(QString::fromLatin1(id)), column);
-        return list;
+        TableExcerpt excerpt{.model = &model, .rows = {}, .columns = std::move(columns)};
+        for (const char* id : ids)
+            excerpt.rows.push_back(model.rowOf(QString::fromLatin1(id)));
+        return excerpt;
     }
 };
 
@@ -44,8 +44,8 @@ void TableTextTest::csvHoldsRawNumbers()
     RunStore store;
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
-    const QString csv = selectionAsCsv(
-        cells(model, "int8dq-none-b16", {Model::Precision, Model::Batch, Model::Throughput}));
+    const QString csv = csvText(
+        cells(model, {"int8dq-none-b16"}, {Model::Precision, Model::Batch, Model::Throughput}));
     const QStringList lines = csv.split(QLatin1Char('\n'));
     QCOMPARE(lines[0], QStringLiteral("Precision,Batch,Throughput (img/s)"));
     const QStringList fields = lines[1].split(QLatin1Char(','));
@@ -67,7 +67,7 @@ void TableTextTest::csvQuotesAndDefusesFormulas()
     store.setRun(std::move(data));
     const Model model(store);
     const QString csv =
-        selectionAsCsv(cells(model, "bf16-cuda-graph-b64", {Model::Throughput, Model::Reason}));
+        csvText(cells(model, {"bf16-cuda-graph-b64"}, {Model::Throughput, Model::Reason}));
     // A missing value is an empty field.
     QCOMPARE(csv.section(QLatin1Char('\n'), 1, 1),
              QStringLiteral(",\"'=HYPERLINK(\"\"http://x\"\"), a reason\""));
@@ -78,11 +78,10 @@ void TableTextTest::tsv()
     RunStore store;
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
-    // Rows come in the order shown, whatever order they were selected in.
-    const QModelIndexList selection =
-        cells(model, "int8dq-none-b4", {Model::Precision, Model::Batch}) +
-        cells(model, "bf16-none-b1", {Model::Batch});
-    QCOMPARE(selectionAsTsv(selection), QStringLiteral("Precision\tBatch\n\t1\nint8dq\t4\n"));
+    // Rows and columns come as they are given: as the user sees them.
+    QCOMPARE(
+        tsvText(cells(model, {"int8dq-none-b4", "bf16-none-b1"}, {Model::Batch, Model::Precision})),
+        QStringLiteral("Batch\tPrecision\n4\tint8dq\n1\tbf16\n"));
 }
 
 void TableTextTest::markdown()
@@ -90,8 +89,8 @@ void TableTextTest::markdown()
     RunStore store;
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
-    const QString text = selectionAsMarkdown(
-        cells(model, "bf16-cuda-graph-b4", {Model::Compile, Model::Speedup, Model::Psnr}));
+    const QString text = markdownText(
+        cells(model, {"bf16-cuda-graph-b4"}, {Model::Compile, Model::Speedup, Model::Psnr}));
     QCOMPARE(text, QStringLiteral("| Compile | Speed-up vs best bf16 | PSNR (dB) |\n"
                                   "| --- | ---: | ---: |\n"
                                   "| cuda-graph | 1× (baseline) | identical |\n"));
@@ -99,9 +98,9 @@ void TableTextTest::markdown()
 
 void TableTextTest::nothing()
 {
-    QVERIFY(selectionAsCsv({}).isEmpty());
-    QVERIFY(selectionAsTsv({}).isEmpty());
-    QVERIFY(selectionAsMarkdown({}).isEmpty());
+    QVERIFY(csvText({}).isEmpty());
+    QVERIFY(tsvText({}).isEmpty());
+    QVERIFY(markdownText({}).isEmpty());
 }
 
 void TableTextTest::headingsOfUntrainedRuns()
@@ -109,7 +108,7 @@ void TableTextTest::headingsOfUntrainedRuns()
     RunStore store;
     store.setRun(qs::tests::sampleRun({.trained = false}));
     const Model model(store);
-    QCOMPARE(selectionAsTsv(cells(model, "int8dq-none-b4", {Model::SsimMean}))
+    QCOMPARE(tsvText(cells(model, {"int8dq-none-b4"}, {Model::SsimMean}))
                  .section(QLatin1Char('\n'), 0, 0),
              QStringLiteral("Numeric deviation (untrained weights): relative L2"));
 }

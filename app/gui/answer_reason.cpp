@@ -1,0 +1,127 @@
+#include "app/gui/answer_reason.h"
+
+#include "widgets/models/cell_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+#include <QStringList>
+
+namespace qs::app {
+
+namespace {
+
+using core::AnswerCandidate;
+using core::AnswerObjective;
+using core::Candidacy;
+using core::CellSummary;
+using widgets::significantText;
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(AnswerReason)
+};
+
+// The value as the window shows it: time in milliseconds, memory in GiB.
+double shownValue(AnswerObjective objective, double value)
+{
+    switch (objective) {
+    case AnswerObjective::Throughput:
+        return value;
+    case AnswerObjective::Latency:
+        return value * 1e3;
+    case AnswerObjective::Memory:
+        return value / widgets::kBytesPerGibibyte;
+    }
+    return value;
+}
+
+}  // namespace
+
+QString batchesText(const std::vector<std::int64_t>& batches)
+{
+    QStringList texts;
+    for (const std::int64_t batch : batches)
+        texts << QLocale().toString(qlonglong{batch});
+    return texts.join(QStringLiteral(", "));
+}
+
+QString objectiveText(AnswerObjective objective, double value)
+{
+    const QString number = significantText(shownValue(objective, value), 4);
+    switch (objective) {
+    case AnswerObjective::Throughput:
+        return Text::tr("%1 images/s").arg(number);
+    case AnswerObjective::Latency:
+        return Text::tr("%1 ms").arg(number);
+    case AnswerObjective::Memory:
+        return Text::tr("%1 GiB").arg(number);
+    }
+    return number;
+}
+
+QString objectiveInterval(AnswerObjective objective, const core::Interval& interval)
+{
+    return QStringLiteral("[%1, %2]")
+        .arg(significantText(shownValue(objective, interval.lower), 4),
+             significantText(shownValue(objective, interval.upper), 4));
+}
+
+QString candidacyText(Candidacy candidacy)
+{
+    switch (candidacy) {
+    case Candidacy::Eligible:
+        return Text::tr("Eligible, but not as good");
+    case Candidacy::Impossible:
+        return Text::tr("Impossible here");
+    case Candidacy::NotMeasured:
+        return Text::tr("Not measured");
+    case Candidacy::Failed:
+        return Text::tr("Failed");
+    case Candidacy::RanSomethingElse:
+        return Text::tr("Ran something else than was asked for");
+    case Candidacy::OtherEnvironment:
+        return Text::tr("Measured in another environment than most of the run");
+    case Candidacy::OtherBatch:
+        return Text::tr("Another batch than 1");
+    case Candidacy::NoFigure:
+        return Text::tr("Memory not recorded");
+    case Candidacy::NotCompared:
+        return Text::tr("Pictures not compared with the reference");
+    case Candidacy::NotComparedHere:
+        return Text::tr("Pictures not compared at this batch");
+    case Candidacy::FloorUnknown:
+        return Text::tr("Noise floor not known");
+    case Candidacy::BeyondLimit:
+        return Text::tr("Pictures beyond the quality limit");
+    }
+    return {};
+}
+
+QString candidateReason(const AnswerCandidate& candidate, const CellSummary& summary,
+                        const core::AnswerQuestion& question)
+{
+    switch (candidate.candidacy) {
+    case Candidacy::Impossible:
+    case Candidacy::Failed:
+        return widgets::reasonText(summary);
+    case Candidacy::RanSomethingElse:
+        return QString::fromStdString(summary.executed);
+    case Candidacy::NotComparedHere:
+        return Text::tr("compared at batch %1 only; that says nothing about this one")
+            .arg(batchesText(candidate.comparedBatches));
+    case Candidacy::BeyondLimit:
+        break;
+    default:
+        return {};
+    }
+    if (question.limit == core::QualityLimit::MinimumSsim)
+        return Text::tr("mean SSIM %1")
+            .arg(QLocale().toString(summary.ssimMean.value_or(0.0), 'f', 4));
+    if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
+        return Text::tr("differs, and the runs of the noise floor do not");
+    return Text::tr("%1× the noise floor in the mean, %2× in the worst picture")
+        .arg(significantText(*summary.noiseMultiple, 3),
+             significantText(*summary.worstNoiseMultiple, 3));
+}
+
+}  // namespace qs::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/record/answer.h"
+
+#include <QString>
+
+#include <cstdint>
+#include <vector>
+
+namespace qs::app {
+
+// "812.3 images/s", "3.21 ms", "0.62 GiB".
+[[nodiscard]] QString objectiveText(core::AnswerObjective objective, double value);
+// "[805, 820]", in the unit of objectiveText().
+[[nodiscard]] QString objectiveInterval(core::AnswerObjective objective,
+                                        const core::Interval& interval);
+// A heading for all cells of one kind: "Pictures beyond the limit".
+[[nodiscard]] QString candidacyText(core::Candidacy candidacy);
+// Why this very cell is of that kind: its SSIM, its error. May be empty.
+[[nodiscard]] QString candidateReason(const core::AnswerCandidate& candidate,
+                                      const core::CellSummary& summary,
+                                      const core::AnswerQuestion& question);
+
+// "1, 16".
+[[nodiscard]] QString batchesText(const std::vector<std::int64_t>& batches);
+
+}  // namespace qs::app

@@ -1,0 +1,136 @@
+#include "app/gui/answer_why.h"
+
+#include "app/gui/answer_reason.h"
+#include "widgets/models/cell_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QDialogButtonBox>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLocale>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <map>
+#include <vector>
+
+namespace qs::app {
+
+namespace {
+
+enum Column { Cell, Value, Beside, Reason, ColumnCount };
+
+QString besideText(const core::AnswerCandidate& candidate)
+{
+    if (!candidate.besideBest)
+        return {};
+    const QString ratio =
+        QStringLiteral("%1×").arg(widgets::significantText(candidate.besideBest->value, 3));
+    const auto& interval = candidate.besideBest->interval;
+    return interval ? QStringLiteral("%1 [%2, %3]")
+                          .arg(ratio, widgets::significantText(interval->lower, 3),
+                               widgets::significantText(interval->upper, 3))
+                    : ratio;
+}
+
+}  // namespace
+
+AnswerWhy::AnswerWhy(widgets::RunStore& store, QWidget* parent)
+    : QDialog(parent), m_store(store), m_text(new QLabel), m_cells(new QTreeWidget)
+{
+    setObjectName(QStringLiteral("answerWhyWindow"));
+    setWindowTitle(tr("Why this answer"));
+    m_text->setObjectName(QStringLiteral("answerWhyText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_cells->setObjectName(QStringLiteral("answerWhyCells"));
+    m_cells->setAccessibleName(tr("Cells that were asked about"));
+    m_cells->setColumnCount(ColumnCount);
+    m_cells->setHeaderLabels({tr("Cell"), tr("Value"), tr("Beside the answer"), tr("Why")});
+    m_cells->headerItem()->setToolTip(
+        Beside, tr("1 is as good as the answer, below 1 worse; brackets hold the 95 % interval "
+                   "over the repeats of both"));
+    m_cells->setUniformRowHeights(true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(m_text);
+    layout->addWidget(m_cells, 1);
+    layout->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(m_cells, &QTreeWidget::currentItemChanged, this, [this](QTreeWidgetItem* item) {
+        const QString id = item == nullptr ? QString() : item->data(Cell, Qt::UserRole).toString();
+        if (!id.isEmpty())
+            m_store.selectCell(id);
+    });
+    const int letter = fontMetrics().averageCharWidth();
+    resize(letter * 130, letter * 64);
+}
+
+void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& question,
+                           const QString& inWords)
+{
+    const QSignalBlocker quiet(m_cells);
+    m_cells->clear();
+    const core::RunAnswer& found = answer.found;
+    m_text->setText(
+        QStringLiteral("%1\n%2\n%3").arg(inWords, answer.headline, answer.explanation).trimmed());
+    std::map<QString, std::vector<const core::AnswerCandidate*>> groups;
+    std::vector<QString> order;
+    for (std::size_t i = 0; i < found.candidates.size(); ++i) {
+        const core::AnswerCandidate& candidate = found.candidates[i];
+        const QString title = i == 0 && found.eligible > 0 ? tr("The answer")
+                              : candidate.tied             ? tr("Cannot be told from it")
+                                                           : candidacyText(candidate.candidacy);
+        auto& group = groups[title];
+        if (group.empty())
+            order.push_back(title);
+        group.push_back(&candidate);
+    }
+    for (const QString& title : order) {
+        const auto& group = groups.at(title);
+        QTreeWidgetItem* item = addGroup(title, group.size());
+        for (std::size_t i = 0; i < group.size() && i < kMostShown; ++i)
+            addCell(*item, *group[i], question);
+        if (group.size() > kMostShown)
+            new QTreeWidgetItem(
+                item,
+                {tr("… %1 more, see the table")
+                     .arg(QLocale().toString(static_cast<qulonglong>(group.size() - kMostShown)))});
+        item->setExpanded(true);
+    }
+    for (int column = 0; column < ColumnCount; ++column)
+        m_cells->resizeColumnToContents(column);
+}
+
+QTreeWidgetItem* AnswerWhy::addGroup(const QString& title, std::size_t count)
+{
+    auto* item = new QTreeWidgetItem(m_cells);
+    item->setText(Cell, QStringLiteral("%1 (%2)").arg(
+                            title, QLocale().toString(static_cast<qulonglong>(count))));
+    item->setFirstColumnSpanned(true);
+    QFont bold = font();
+    bold.setBold(true);
+    item->setFont(Cell, bold);
+    return item;
+}
+
+void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& candidate,
+                        const core::AnswerQuestion& question)
+{
+    const core::CellSummary* summary = m_store.analysis().find(candidate.cellId);
+    if (summary == nullptr)
+        return;
+    auto* item = new QTreeWidgetItem(&group);
+    item->setText(Cell, widgets::cellTitle(*summary->cell));
+    item->setData(Cell, Qt::UserRole, QString::fromStdString(candidate.cellId));
+    if (candidate.value)
+        item->setText(Value, objectiveText(question.objective, *candidate.value));
+    item->setTextAlignment(Value, Qt::AlignRight | Qt::AlignVCenter);
+    item->setText(Beside, besideText(candidate));
+    const QString reason = candidateReason(candidate, *summary, question);
+    item->setText(Reason, reason);
+    item->setToolTip(Reason, reason);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,154 @@
+#include "app/gui/exports.h"
+
+#include "app/gui/file_dialog.h"
+#include "core/record/report.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/compare/comparison_export.h"
+#include "widgets/plot/curve_view.h"
+
+#include <QAction>
+#include <QFileInfo>
+#include <QFuture>
+#include <QtConcurrentRun>
+
+#include <exception>
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+std::filesystem::path pathOf(const QString& text)
+{
+    return text.toStdString();
+}
+
+widgets::ExportFormat formatOf(const QString& path)
+{
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QStringLiteral("svg"))
+        return widgets::ExportFormat::Svg;
+    return suffix == QStringLiteral("pdf") ? widgets::ExportFormat::Pdf
+                                           : widgets::ExportFormat::Png;
+}
+
+}  // namespace
+
+Exports::Exports(const Sources& sources, const WindowActions& actions, QWidget& window)
+    : m_sources(sources), m_window(window)
+{
+    connectActions(actions);
+}
+
+void Exports::connectActions(const WindowActions& actions)
+{
+    connect(actions.exportTables, &QAction::triggered, this,
+            [this] { askForReport("exportTablesDialog", tr("Folder for the CSV files"), false); });
+    connect(actions.exportReport, &QAction::triggered, this,
+            [this] { askForReport("exportReportDialog", tr("Folder for the report"), true); });
+    connect(actions.exportCurves, &QAction::triggered, this,
+            [this] { askForFigure(widgets::kPageMillimetres); });
+    connect(actions.exportCurvesColumn, &QAction::triggered, this,
+            [this] { askForFigure(widgets::kColumnMillimetres); });
+    connect(actions.exportPictures, &QAction::triggered, this, &Exports::askForPictures);
+}
+
+QString Exports::suggestedName(const QString& what) const
+{
+    QString name = QString::fromStdString(m_sources.store.data().folder.filename().string());
+    if (name.isEmpty())
+        name = QStringLiteral("quantscope");
+    return QStringLiteral("%1-%2").arg(name, what);
+}
+
+void Exports::askForReport(const char* name, const QString& title, bool everything)
+{
+    askForFile(m_window, {.name = name, .title = title, .mode = QFileDialog::Directory},
+               [this, everything](const QString& path) { writeReport(path, everything); });
+}
+
+void Exports::askForFigure(double widthMillimetres)
+{
+    askForFile(
+        m_window,
+        {.name = "exportCurvesDialog",
+         .title = tr("Save the curves"),
+         .filter = tr("Figures (*.png *.svg *.pdf)"),
+         .mode = QFileDialog::AnyFile,
+         .suggestion = suggestedName(QStringLiteral("curves.png"))},
+        [this, widthMillimetres](const QString& path) { writeFigure(path, widthMillimetres); });
+}
+
+void Exports::askForPictures()
+{
+    askForFile(m_window,
+               {.name = "exportPicturesDialog",
+                .title = tr("Save the comparison"),
+                .filter = tr("Pictures (*.png)"),
+                .mode = QFileDialog::AnyFile,
+                .suggestion = suggestedName(QStringLiteral("pictures.png"))},
+               [this](const QString& path) { writePictures(path); });
+}
+
+void Exports::writeReport(const QString& folder, bool everything)
+{
+    core::ReportOptions options;
+    options.folder = pathOf(folder);
+    options.baseline = m_sources.store.baseline().toStdString();
+    options.json = everything;
+    options.summary = everything;
+    const QString message =
+        everything
+            ? tr("Saved summary.md, report.json, cells.csv, measurements.csv and samples.csv in %1")
+                  .arg(folder)
+            : tr("Saved cells.csv, measurements.csv and samples.csv in %1").arg(folder);
+    inBackground(
+        [data = m_sources.store.snapshot(), options] { return core::writeReport(*data, options); },
+        message);
+}
+
+void Exports::writeFigure(const QString& path, double widthMillimetres)
+{
+    // Painting needs the GUI thread; encoding and writing do not.
+    auto figure = m_sources.curves.paintFigure(
+        {.format = formatOf(path),
+         .widthMillimetres = widthMillimetres,
+         .provenance = widgets::provenanceTexts(m_sources.store.data())});
+    if (!figure.ok()) {
+        tell(figure.error(), {});
+        return;
+    }
+    inBackground([figure = std::move(figure).value(),
+                  file = pathOf(path)] { return widgets::writeFigure(figure, file); },
+                 tr("Saved %1").arg(path));
+}
+
+void Exports::writePictures(const QString& path)
+{
+    tell(m_sources.pictures.exportPng(pathOf(path)), tr("Saved %1").arg(path));
+}
+
+void Exports::inBackground(std::function<core::Status()> write, const QString& message)
+{
+    ++m_writing;
+    QtConcurrent::run([write = std::move(write)]() -> core::Status {
+        try {
+            return write();
+        } catch (const std::exception& failure) {
+            return core::Error{core::ErrorCode::Internal, failure.what()};
+        }
+    }).then(this, [this, message](const core::Status& status) {
+        --m_writing;
+        tell(status, message);
+    });
+}
+
+void Exports::tell(const core::Status& status, const QString& message)
+{
+    if (status.ok())
+        Q_EMIT saved(message);
+    else
+        Q_EMIT failed(QString::fromStdString(status.error().message));
+}
+
+}  // namespace qs::app

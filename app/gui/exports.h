@@ -1,0 +1,63 @@
+#pragma once
+
+#include "app/gui/window_actions.h"
+#include "core/base/result.h"
+#include "widgets/models/run_store.h"
+
+#include <QObject>
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace qs::widgets {
+class CompareView;
+class CurveView;
+}  // namespace qs::widgets
+
+namespace qs::app {
+
+// What the window writes for others to read: tables, reports, figures. Asks where, draws on the GUI
+// thread what only it can draw, and encodes and writes on a thread of the pool.
+class Exports final : public QObject
+{
+    Q_OBJECT
+
+public:
+    struct Sources {
+        widgets::RunStore& store;
+        widgets::CurveView& curves;
+        widgets::CompareView& pictures;
+    };
+
+    // Connects the export actions. Everything given must outlive the object.
+    Exports(const Sources& sources, const WindowActions& actions, QWidget& window);
+
+    // Something is still being written.
+    [[nodiscard]] bool isWriting() const { return m_writing > 0; }
+
+Q_SIGNALS:
+    // "Saved summary.md and 4 tables in /home/…".
+    void saved(const QString& message);
+    void failed(const QString& problem);
+
+private:
+    void connectActions(const WindowActions& actions);
+    void askForReport(const char* name, const QString& title, bool everything);
+    void askForFigure(double widthMillimetres);
+    void askForPictures();
+    void writeReport(const QString& folder, bool everything);
+    void writeFigure(const QString& path, double widthMillimetres);
+    void writePictures(const QString& path);
+    // Runs `write` on the pool; `message` is for the user once it is done.
+    void inBackground(std::function<core::Status()> write, const QString& message);
+    void tell(const core::Status& status, const QString& message);
+    [[nodiscard]] QString suggestedName(const QString& what) const;
+
+    Sources m_sources;
+    QWidget& m_window;
+    int m_writing = 0;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <QFileDialog>
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace qs::app {
+
+struct FileQuestion {
+    const char* name = "";  // of the dialog, for tests
+    QString title;
+    QString filter = {};  // "Presets (*.json)"; empty for folders
+    QFileDialog::FileMode mode = QFileDialog::ExistingFile;
+    QString suggestion = {};  // a file name or path to start with
+};
+
+// Opens a file dialog without a nested event loop; `chosen` gets the path, and is not called if the
+// user thinks better of it. A file to be saved gets the first suffix of the filter if it has none.
+void askForFile(QWidget& window, const FileQuestion& question,
+                std::function<void(const QString& path)> chosen);
+
+}  // namespace qs::app

@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/device/description.h"
+
+#include <optional>
+#include <string_view>
+
+namespace qs::core {
+
+// Dense products with accumulation in 32 bits, FLOP/s (a multiplication and an addition are two),
+// as the maker publishes them for the boost clock.
+struct PeakRates {
+    double bits32 = 0.0;
+    double tf32 = 0.0;
+    double bits16 = 0.0;  // bfloat16 and float16
+    double bits8 = 0.0;   // int8 and float8
+};
+
+// Of the very device that bears this name; nothing for any other. A roof that is wrong is worse
+// than none, so that a variant with a lower clock or power limit is not taken for its sister.
+[[nodiscard]] std::optional<PeakRates> publishedPeakRates(const DeviceDescription& device);
+
+// The rate that bounds a model under a precision scheme ("bf16", "int8dq"): that of its fastest
+// products, so that nothing can pass it. Nothing for schemes that are not known.
+[[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates, std::string_view scheme);
+
+}  // namespace qs::core

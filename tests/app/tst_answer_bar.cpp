@@ -1,0 +1,169 @@
+#include "app/gui/answer_bar.h"
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <algorithm>
+
+using namespace qs;
+using qs::app::AnswerBar;
+using qs::tests::sampleRun;
+
+namespace {
+
+template <typename Widget>
+Widget* part(const QWidget& bar, const char* name)
+{
+    auto* found = bar.findChild<Widget*>(QString::fromLatin1(name));
+    if (found == nullptr)
+        qFatal("there is no part \"%s\"", name);
+    return found;
+}
+
+// As a user does it: the signal comes from choosing, not from a change of the index.
+void choose(QComboBox& box, const QVariant& data)
+{
+    const int index = box.findData(data);
+    QVERIFY2(index >= 0, qPrintable(data.toString()));
+    box.setCurrentIndex(index);
+    Q_EMIT box.activated(index);
+}
+
+const core::AnswerQuestion kAnything{.limit = core::QualityLimit::None};
+
+}  // namespace
+
+class TestAnswerBar : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        tests::failOnQtWarnings();
+        QLocale::setDefault(QLocale::c());
+    }
+
+    void baselineRewritesEveryRatio()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        store.setRun(sampleRun());
+        auto* detail = part<QLabel>(bar, "answerDetail");
+        QVERIFY(detail->text().contains(QStringLiteral("the speed of best bf16")));
+        auto* chooser = part<QComboBox>(bar, "speedBaseline");
+        QCOMPARE(chooser->currentText(), QStringLiteral("best bf16"));
+        choose(*chooser, QStringLiteral("bf16-eager"));
+        QCOMPARE(store.baseline(), QStringLiteral("bf16-eager"));
+        QVERIFY(detail->text().contains(QStringLiteral("the speed of bf16 eager")));
+        for (const core::CellSummary& cell : store.analysis().cells) {
+            if (cell.speedup)
+                QVERIFY2(cell.baselineId.starts_with("bf16-none"), cell.baselineId.c_str());
+        }
+        // Any cell: the selected one, and its name stays in the chooser.
+        QCOMPARE(chooser->findData(QStringLiteral("selected-cell")), -1);
+        store.selectCell(QStringLiteral("int8dq-none-b4"));
+        choose(*chooser, QStringLiteral("selected-cell"));
+        QCOMPARE(store.baseline(), QStringLiteral("int8dq-none-b4"));
+        QCOMPARE(chooser->currentText(), QStringLiteral("int8dq · eager · batch 4"));
+        QVERIFY(detail->text().contains(QStringLiteral("int8dq · eager · batch 4")));
+        store.selectCell(QStringLiteral("bf16-none-b4"));
+        QCOMPARE(chooser->currentData().toString(), QStringLiteral("int8dq-none-b4"));
+    }
+
+    void questionIsAskedAnew()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        store.setRun(sampleRun());
+        const QSignalSpy changed(&bar, &AnswerBar::questionChanged);
+        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        QCOMPARE(changed.count(), 1);
+        QVERIFY(part<QLabel>(bar, "answerHeadline")
+                    ->text()
+                    .startsWith(QStringLiteral("Lowest latency: ")));
+        auto* ssim = part<QDoubleSpinBox>(bar, "minimumSsim");
+        QVERIFY(ssim->isHidden());
+        choose(*part<QComboBox>(bar, "qualityLimit"), int(core::QualityLimit::MinimumSsim));
+        QVERIFY(!ssim->isHidden());
+        ssim->setValue(1.0);
+        QCOMPARE(changed.count(), 3);
+        QCOMPARE(bar.question().minimumSsim, 1.0);
+        QVERIFY(bar.answer().cellId.startsWith(QStringLiteral("bf16")));
+        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        QCOMPARE(changed.count(), 3);  // the same question is no new one
+    }
+
+    void selectionFollowsUntilTheUserSelects()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        store.setRun(sampleRun());
+        bar.selectAnswer();
+        QCOMPARE(store.selectedCell(), bar.answer().cellId);
+        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        QVERIFY(store.selectedCell().endsWith(QStringLiteral("-b1")));
+        QCOMPARE(store.selectedCell(), bar.answer().cellId);
+        store.selectCell(QStringLiteral("bf16-none-b4"));
+        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Throughput));
+        QCOMPARE(store.selectedCell(), QStringLiteral("bf16-none-b4"));
+    }
+
+    void untrainedHasNoLimit()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim});
+        store.setRun(sampleRun({.trained = false}));
+        QVERIFY(!part<QComboBox>(bar, "qualityLimit")->isEnabled());
+        QVERIFY(!part<QDoubleSpinBox>(bar, "minimumSsim")->isEnabled());
+        store.setRun(sampleRun());
+        QVERIFY(part<QComboBox>(bar, "qualityLimit")->isEnabled());
+    }
+
+    void whyListsEveryCellOnce()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim, .minimumSsim = 1.0});
+        auto* why = part<QPushButton>(bar, "answerWhy");
+        QVERIFY(!why->isEnabled());
+        store.setRun(sampleRun({.withFailures = true}));
+        bar.show();
+        why->click();
+        auto* cells = part<QTreeWidget>(bar, "answerWhyCells");
+        QVERIFY(cells->isVisible());
+        QStringList groups;
+        QStringList ids;
+        for (int i = 0; i < cells->topLevelItemCount(); ++i) {
+            const QTreeWidgetItem* group = cells->topLevelItem(i);
+            groups << group->text(0);
+            for (int k = 0; k < group->childCount(); ++k)
+                ids << group->child(k)->data(0, Qt::UserRole).toString();
+        }
+        QVERIFY2(groups.front().startsWith(QStringLiteral("The answer (1)")),
+                 qPrintable(groups.join(QLatin1Char('\n'))));
+        QVERIFY(groups.join(QString()).contains(QStringLiteral("Failed (")));
+        QVERIFY(groups.join(QString()).contains(QStringLiteral("Pictures beyond")));
+        QCOMPARE(ids.size(), static_cast<qsizetype>(bar.answer().found.candidates.size()));
+        QCOMPARE(QSet<QString>(ids.begin(), ids.end()).size(), ids.size());
+        QCOMPARE(ids.front(), bar.answer().cellId);
+        // Choosing one selects it.
+        cells->setCurrentItem(cells->topLevelItem(cells->topLevelItemCount() - 1)->child(0));
+        QCOMPARE(store.selectedCell(),
+                 ids[ids.size() - cells->currentItem()->parent()->childCount()]);
+        QVERIFY(part<QLabel>(bar, "answerWhyText")
+                    ->text()
+                    .contains(QStringLiteral("Mean SSIM ≥ 1.0000")));
+        tests::screenshot(*cells->window(), QStringLiteral("answer-why"));
+    }
+};
+
+QTEST_MAIN(TestAnswerBar)
+#include "tst_answer_bar.moc"

@@ -1,0 +1,163 @@
+#include "app/gui/dropped_item.h"
+#include "app/gui/exports.h"
+#include "core/record/run_folder.h"
+#include "tests/app/window_fixture.h"
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_panel.h"
+
+#include <QAction>
+#include <QDragEnterEvent>
+#include <QDropEvent>
+#include <QImage>
+#include <QLabel>
+#include <QMimeData>
+#include <QSignalSpy>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+constexpr int kWaitMs = 20'000;
+
+void drop(QWidget& window, const std::filesystem::path& path)
+{
+    QMimeData mime;
+    mime.setUrls({QUrl::fromLocalFile(QString::fromStdString(path.string()))});
+    QDragEnterEvent enter(QPoint(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &enter);
+    QDropEvent dropped(QPointF(10, 10), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(&window, &dropped);
+}
+
+core::RunData namedRun()
+{
+    core::RunData data = tests::sampleRun({.withFailures = true});
+    data.plan.preset.name = "Exported ünïcode sweep";
+    data.plan.preset.defaults.model = "demo";
+    data.plan.preset.defaults.precision = {"bf16"};
+    data.plan.preset.axes = {{.name = "batch", .values = {"1", "4"}}};
+    return data;
+}
+
+}  // namespace
+
+// What leaves the window as files: that it is there, says where, and finds its way back.
+class TestExports : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void figureRestoresThePreset()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.store().setRun(namedRun());
+        struct Width {
+            const char* action;
+            double inches;
+        };
+        for (const Width& width :
+             {Width{"actionExportCurvesColumn", 3.5}, Width{"actionExportCurves", 7.16}}) {
+            const auto path = fixture / (std::string(width.action) + ".png");
+            child<QAction>(window, width.action)->trigger();
+            tests::acceptDialog(*child<QFileDialog>(window, "exportCurvesDialog"), path);
+            QTRY_VERIFY_WITH_TIMEOUT(child<QLabel>(window, "statusText")
+                                         ->text()
+                                         .contains(QString::fromStdString(path.string())),
+                                     kWaitMs);
+            const QImage image(QString::fromStdString(path.string()));
+            QVERIFY(qAbs(image.width() - width.inches * 300.0) <= 3.0);
+            QVERIFY(!image.text(QStringLiteral("QuantScope-Environments")).isEmpty());
+            QTRY_VERIFY(window.findChild<QFileDialog*>() == nullptr);
+        }
+        auto* panel = child<widgets::PlanPanel>(window, "planPanel");
+        QVERIFY(panel->preset().name != "Exported ünïcode sweep");
+        drop(window, fixture / "actionExportCurves.png");
+        QTRY_COMPARE_WITH_TIMEOUT(panel->preset().name, std::string("Exported ünïcode sweep"),
+                                  kWaitMs);
+        QCOMPARE(panel->preset().axes.size(), std::size_t{1});
+        QVERIFY(window.isWindowModified());
+        QVERIFY(child<QLabel>(window, "statusText")
+                    ->text()
+                    .contains(QStringLiteral("Restored the preset of ")));
+        // Any other picture is an input.
+        QImage plain(8, 8, QImage::Format_RGB32);
+        plain.fill(Qt::red);
+        const auto photo = fixture / "photo.png";
+        QVERIFY(plain.save(QString::fromStdString(photo.string())));
+        drop(window, photo);
+        QTRY_COMPARE_WITH_TIMEOUT(panel->preset().pictures.source, photo.string(), kWaitMs);
+    }
+
+    void reportNamesItsFiles()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.store().setRun(namedRun());
+        window.store().setBaseline(QStringLiteral("int8dq-none-b4"));
+        const auto folder = fixture / "report";
+        std::filesystem::create_directories(folder);
+        child<QAction>(window, "actionExportReport")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "exportReportDialog"), folder);
+        // Rows that come while it is being written are not in it, and do no harm.
+        window.store().addMeasurement(window.store().data().measurements.back());
+        QTRY_VERIFY_WITH_TIMEOUT(
+            child<QLabel>(window, "statusText")->text().contains(QStringLiteral("summary.md")),
+            kWaitMs);
+        for (const char* name :
+             {"summary.md", "report.json", "cells.csv", "measurements.csv", "samples.csv"})
+            QVERIFY2(std::filesystem::file_size(folder / name) > 100, name);
+        // The ratios are those that the window shows.
+        const std::string cells = tests::readFile(folder / "cells.csv");
+        QVERIFY(cells.find(",int8dq-none-b4,") != std::string::npos);
+    }
+
+    void failureIsSaid()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.store().setRun(namedRun());
+        const auto file = fixture / "file";
+        tests::writeFile(file, "x");
+        const QSignalSpy problem(&window, &MainWindow::problemShown);
+        auto* exports = window.findChild<app::Exports*>();
+        QVERIFY(exports != nullptr);
+        child<QAction>(window, "actionExportCurves")->trigger();
+        auto* dialog = child<QFileDialog>(window, "exportCurvesDialog");
+        // As if the folder had gone between choosing and writing.
+        Q_EMIT dialog->fileSelected(QString::fromStdString((file / "curves.png").string()));
+        dialog->close();
+        QTRY_COMPARE_WITH_TIMEOUT(problem.count(), 1, kWaitMs);
+        QVERIFY(!exports->isWriting());
+        child<QMessageBox>(window, "problemBox")->close();
+    }
+
+    void nothingToDrawIsSaid()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.store().setRun(tests::sampleRun({.rounds = 0}));
+        const QSignalSpy problem(&window, &MainWindow::problemShown);
+        child<QAction>(window, "actionExportCurves")->trigger();
+        tests::acceptDialog(*child<QFileDialog>(window, "exportCurvesDialog"),
+                            fixture / "none.png");
+        QTRY_COMPARE_WITH_TIMEOUT(problem.count(), 1, kWaitMs);
+        QVERIFY(problem[0][0].toString().contains(QStringLiteral("no curve")));
+        QVERIFY(!std::filesystem::exists(fixture / "none.png"));
+        child<QMessageBox>(window, "problemBox")->close();
+    }
+};
+
+QTEST_MAIN(TestExports)
+#include "tst_exports.moc"

@@ -1,0 +1,120 @@
+#include "widgets/plot/curve_drawing.h"
+#include "widgets/plot/qcustomplot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+// What of a set is shown: the range of the axes, and the names in the legend.
+namespace qs::widgets {
+
+namespace {
+
+// Grows a range by what lies in it.
+class Extent final
+{
+public:
+    explicit Extent(bool logarithmic) : m_logarithmic(logarithmic) {}
+
+    void add(double value)
+    {
+        if (!std::isfinite(value) || (m_logarithmic && value <= 0.0))
+            return;
+        m_lower = std::min(m_lower, value);
+        m_upper = std::max(m_upper, value);
+    }
+    [[nodiscard]] bool empty() const { return m_lower > m_upper; }
+
+    // With a margin of `share` on both sides; a single value gets room around it.
+    [[nodiscard]] QCPRange padded(double share) const
+    {
+        if (empty())
+            return m_logarithmic ? QCPRange(1.0, 10.0) : QCPRange(0.0, 1.0);
+        if (m_logarithmic) {
+            const double factor = std::max(std::pow(m_upper / m_lower, share), 1.15);
+            return {m_lower / factor, m_upper * factor};
+        }
+        const double room = m_upper > m_lower ? (m_upper - m_lower) * share
+                                              : std::max(std::abs(m_upper) * share, 1e-6);
+        return {m_lower - room, m_upper + room};
+    }
+
+private:
+    bool m_logarithmic;
+    double m_lower = std::numeric_limits<double>::infinity();
+    double m_upper = -std::numeric_limits<double>::infinity();
+};
+
+}  // namespace
+
+QRectF fullRange(const CurveSet& set, const CurveLook& look)
+{
+    const bool numbers = set.categories.isEmpty();
+    Extent across(numbers && look.logarithmicX);
+    Extent up(look.logarithmicY);
+    for (const Curve& curve : set.curves) {
+        if (look.hidden.contains(curve.key))
+            continue;
+        for (const CurvePoint& point : curve.points) {
+            across.add(point.x);
+            up.add(point.y);
+            if (point.interval) {
+                up.add(point.interval->lower);
+                up.add(point.interval->upper);
+            }
+        }
+        for (const CurveEnd& end : curve.ends) {
+            across.add(end.x);
+            up.add(end.y);
+        }
+    }
+    for (const QPointF& point : set.baseline) {
+        if (look.baseline)
+            up.add(point.y());
+    }
+    for (const CurveRoof& roof : set.roofs) {
+        for (const QPointF& point : roof.points) {
+            if (look.roofs && !roofIsFar(set, roof))
+                up.add(point.y());
+        }
+    }
+    // A ratio of heights can be read off only from zero; SSIM and PSNR would be squeezed to a line.
+    if (!look.logarithmicY && !isQuality(set.metric) && !up.empty())
+        up.add(0.0);
+    QCPRange x = across.padded(0.05);
+    QCPRange y = up.padded(0.06);
+    if (!numbers)
+        x = QCPRange(-0.5, static_cast<double>(set.categories.size()) - 0.5);
+    if (!look.logarithmicY && !isQuality(set.metric))
+        y.lower = std::max(y.lower, 0.0);
+    return {x.lower, y.lower, x.size(), y.size()};
+}
+
+bool roofIsFar(const CurveSet& set, const CurveRoof& roof)
+{
+    constexpr double kFar = 1.6;
+    // A roof bounds rates and memory from above, times from below.
+    const bool above = set.metric == CurveMetric::Throughput || set.metric == CurveMetric::Memory;
+    double nearest = 0.0;
+    for (const Curve& curve : set.curves) {
+        for (const CurvePoint& point : curve.points)
+            nearest = nearest == 0.0 || (above ? point.y > nearest : point.y < nearest) ? point.y
+                                                                                        : nearest;
+    }
+    if (!above || nearest <= 0.0)
+        return false;
+    return std::all_of(roof.points.begin(), roof.points.end(),
+                       [&](const QPointF& point) { return point.y() > kFar * nearest; });
+}
+
+QStringList legendKeys(const CurveSet& set)
+{
+    QStringList keys;
+    for (const Curve& curve : set.curves) {
+        if (!curve.empty() && keys.size() < kMostLegendEntries)
+            keys << curve.key;
+    }
+    return keys;
+}
+
+}  // namespace qs::widgets

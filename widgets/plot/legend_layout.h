@@ -1,0 +1,18 @@
+#pragma once
+
+#include "widgets/plot/curve_drawing.h"
+
+class QCustomPlot;
+
+namespace qs::widgets {
+
+// Puts the legend of a plot beside the axes or below them, as the look asks.
+void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
+
+// The width of an entry, and so of a legend on the right.
+[[nodiscard]] int legendWidth(const CurveSet& set, const CurveLook& look);
+// How many rows a legend below a plot of that width takes, and their height in its units.
+[[nodiscard]] int legendRows(const CurveSet& set, const CurveLook& look, int width);
+[[nodiscard]] int legendRowHeight(const CurveLook& look);
+
+}  // namespace qs::widgets
