@@ -80,6 +80,10 @@ void MainWindow::build()
     m_plan = new widgets::PlanPanel(m_options.paths.resources, core::makePlan, this);
     m_compare = new widgets::CompareView(m_store, this);
     m_compare->setObjectName(QStringLiteral("compareView"));
+    connect(m_compare, &widgets::CompareView::roomWanted, this, [this](bool wanted) {
+        m_plan->setVisible(!wanted);
+        m_tabs->setVisible(!wanted);
+    });
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->addWidget(m_plan);
@@ -237,7 +241,7 @@ bool MainWindow::isSettled() const
     const bool planned = m_plan->plan().has_value() || m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_controller.isRunning() && !m_startWhenReady &&
-           !m_compare->pictures().isLoading() && m_exports == 0;
+           !m_compare->isBusy() && m_exports == 0;
 }
 
 void MainWindow::showEngine()

@@ -105,7 +105,11 @@ void MainWindow::connectExports()
     connect(m_actions.exportPictures, &QAction::triggered, this, [this] {
         ask("exportPicturesDialog", tr("Save the comparison"), tr("Pictures (*.png)"),
             QFileDialog::AnyFile,
-            [this](const QString& path) { tell(m_compare->exportPng(pathOf(path)), path); });
+            [this](const QString& path) {
+                m_compare->exportPng(pathOf(path), [this, path](const core::Status& status) {
+                    tell(status, path);
+                });
+            });
     });
 }
 

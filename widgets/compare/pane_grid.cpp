@@ -24,13 +24,13 @@ QSize cellSize(int count, int columns, QSize area)
 
 }  // namespace
 
-int bestColumns(int count, QSize area, int textHeight)
+int bestColumns(int count, QSize area, const std::function<int(int)>& textHeight)
 {
     int best = 1;
     int bestSide = -1;
     for (int columns = 1; columns <= count; ++columns) {
         const QSize cell = cellSize(count, columns, area);
-        const int side = std::min(cell.width(), cell.height() - textHeight);
+        const int side = std::min(cell.width(), cell.height() - textHeight(cell.width()));
         if (side >= bestSide) {
             best = columns;
             bestSide = side;
@@ -47,22 +47,39 @@ void PaneGrid::addPane(PicturePane* pane)
     m_panes.push_back(pane);
 }
 
-void PaneGrid::arrange()
+std::vector<PicturePane*> PaneGrid::shownPanes() const
 {
     std::vector<PicturePane*> shown;
     for (PicturePane* pane : m_panes) {
         if (!pane->isHidden())
             shown.push_back(pane);
     }
+    return shown;
+}
+
+void PaneGrid::arrange()
+{
+    const std::vector<PicturePane*> shown = shownPanes();
     if (shown.empty())
         return;
+    const auto rowsAt = [&](int width) {
+        int rows = 1;
+        for (const PicturePane* pane : shown)
+            rows = std::max(rows, pane->textRowsAt(width));
+        return rows;
+    };
     const int count = static_cast<int>(shown.size());
-    const int columns = bestColumns(count, size(), shown.front()->textHeight());
+    const int columns = bestColumns(count, size(), [&](int width) {
+        return shown.front()->textHeight(width, rowsAt(width));
+    });
     const QSize cell = cellSize(count, columns, size());
+    const int rows = rowsAt(cell.width());
     for (int i = 0; i < count; ++i) {
         const QPoint corner((i % columns) * (cell.width() + kGap),
                             (i / columns) * (cell.height() + kGap));
-        shown[static_cast<std::size_t>(i)]->setGeometry({corner, cell});
+        PicturePane& pane = *shown[static_cast<std::size_t>(i)];
+        pane.setTextRows(rows);
+        pane.setGeometry({corner, cell});
     }
     Q_EMIT arranged();
 }
