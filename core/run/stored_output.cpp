@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint64_t kMaxOutputBytes = std::uint64_t{512} << 20U;
 constexpr int kWindowRadius = 5;  // of Wang04: the pixels around a position that its score needs
 
-bool exists(const fs::path& path)
+bool isThere(const fs::path& path)
 {
     std::error_code ignored;
     return fs::exists(path, ignored);
@@ -31,7 +31,7 @@ Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& ce
                            .width = tile.width + 2 * kWindowRadius,
                            .height = tile.height + 2 * kWindowRadius};
     const fs::path array = outputArray(runFolder, cellId, picture);
-    if (exists(array)) {
+    if (isThere(array)) {
         QS_TRY(const FloatArray part, readNpyWindow(array, window));
         QS_TRY(Picture read, pictureFromModelRange(part));
         return StoredOutput{.picture = toRgb(std::move(read)), .rounded = false};
@@ -52,13 +52,13 @@ Result<StoredOutput> readStoredOutput(const fs::path& runFolder, const std::stri
                                       int picture)
 {
     const fs::path array = outputArray(runFolder, cellId, picture);
-    if (exists(array)) {
+    if (isThere(array)) {
         QS_TRY(const FloatArray values, readNpy(array, kMaxOutputBytes));
         QS_TRY(Picture read, pictureFromModelRange(values));
         return StoredOutput{.picture = toRgb(std::move(read)), .rounded = false};
     }
     const fs::path png = outputPicture(runFolder, cellId, picture);
-    if (!exists(png))
+    if (!isThere(png))
         return Error{ErrorCode::NotFound, "the run folder has neither " +
                                               array.filename().string() + " nor " +
                                               png.filename().string() + " of this cell"};
@@ -71,8 +71,7 @@ Result<StoredTile> readStoredTile(const fs::path& runFolder, const std::string& 
 {
     QS_TRY(const StoredOutput output, readAround(runFolder, cellId, picture, tile));
     StoredTile stored;
-    stored.picture =
-        cropped(output.picture, kWindowRadius, kWindowRadius, tile.width, tile.height);
+    stored.picture = cropped(output.picture, kWindowRadius, kWindowRadius, tile.width, tile.height);
     stored.rounded = output.rounded;
     if (referenceId.empty())
         return stored;

@@ -99,8 +99,8 @@ TEST(Region, ScoreOfATileIsTheTilesMean)
 {
     const PixelMap map = ssimMap();
     for (const Tile& tile : worstTiles(map, 4)) {
-        const auto score = scoreRegion(damaged(), reference(), map,
-                                       {tile.x, tile.y, tile.width, tile.height});
+        const auto score =
+            scoreRegion(damaged(), reference(), map, {tile.x, tile.y, tile.width, tile.height});
         EXPECT_NEAR(score.value().ssim.value(), tile.mean, 1e-12);
     }
 }
@@ -115,7 +115,8 @@ TEST(Region, IsLimitedToThePicture)
          {Region{100, 0, 5, 5}, Region{0, 80, 5, 5}, Region{-5, 0, 5, 5}, Region{3, 3, 0, 5},
           Region{3, 3, -2, 5}, Region{kHuge, kHuge, kHuge, kHuge}}) {
         EXPECT_EQ(clippedTo(outside, 100, 80).width, 0);
-        EXPECT_FALSE(scoreRegion(makePicture(100, 80, 3), makePicture(100, 80, 3), {}, outside).ok());
+        EXPECT_FALSE(
+            scoreRegion(makePicture(100, 80, 3), makePicture(100, 80, 3), {}, outside).ok());
     }
     const auto part = scoreRegion(damaged(), reference(), ssimMap(), {-50, -50, 60, 60});
     EXPECT_EQ(part.value().region, (Region{0, 0, 10, 10}));

@@ -62,8 +62,7 @@ protected:
 TEST_F(StoredOutputs, TileEqualsThatOfTheWholePicture)
 {
     const Tile tile = worstTile();
-    const StoredTile stored =
-        readStoredTile(folder.path(), "cell", "reference", 0, tile).value();
+    const StoredTile stored = readStoredTile(folder.path(), "cell", "reference", 0, tile).value();
     EXPECT_FALSE(stored.rounded);
     EXPECT_NEAR(stored.ssim.value(), tile.mean, 1e-7) << "the map that the tile is of has floats";
     const Picture whole = readStoredOutput(folder.path(), "cell", 0).value().picture;
