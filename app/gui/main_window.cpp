@@ -148,6 +148,8 @@ void MainWindow::restoreLayout()
 
 void MainWindow::saveLayout()
 {
+    // A comparison that has all the room for the moment is no layout to come back to.
+    m_compare->setWantsRoom(false);
     m_settings.setGeometry(saveGeometry());
     m_settings.setSplitterState(m_splitter->saveState());
     m_settings.setColumnState(m_table->columnState());

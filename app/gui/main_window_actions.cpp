@@ -104,11 +104,9 @@ void MainWindow::connectExports()
     });
     connect(m_actions.exportPictures, &QAction::triggered, this, [this] {
         ask("exportPicturesDialog", tr("Save the comparison"), tr("Pictures (*.png)"),
-            QFileDialog::AnyFile,
-            [this](const QString& path) {
-                m_compare->exportPng(pathOf(path), [this, path](const core::Status& status) {
-                    tell(status, path);
-                });
+            QFileDialog::AnyFile, [this](const QString& path) {
+                m_compare->exportPng(
+                    pathOf(path), [this, path](const core::Status& status) { tell(status, path); });
             });
     });
 }

@@ -41,7 +41,8 @@ QComboBox* makeChooser(const QString& name, const QString& accessible, const QSt
     chooser->setObjectName(name);
     chooser->setAccessibleName(accessible);
     chooser->setToolTip(tip);
-    // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets there.
+    // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets
+    // there.
     chooser->setFocusPolicy(Qt::TabFocus);
     return chooser;
 }
@@ -112,9 +113,8 @@ void CompareControls::buildPaneToggles()
         tr("A map beside each cell: where it differs")};
     QList<QWidget*> group;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        QToolButton* button =
-            makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1), names[i],
-                       tr("Show or hide: %1").arg(tips[i]));
+        QToolButton* button = makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1),
+                                         names[i], tr("Show or hide: %1").arg(tips[i]));
         button->setChecked(true);
         connect(button, &QToolButton::toggled, this, &CompareControls::panesChanged);
         m_panes[i] = button;

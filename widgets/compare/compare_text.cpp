@@ -143,9 +143,10 @@ QStringList metricsLines(const Comparison& comparison)
     QString worst;
     if (!comparison.worstTiles.empty())
         worst = Text::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
-    return {Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnrText(comparison.psnrDb)),
-            Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
-                worst};
+    return {
+        Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnrText(comparison.psnrDb)),
+        Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
+            worst};
 }
 
 QStringList metricsLines(const core::PictureQuality& recorded)

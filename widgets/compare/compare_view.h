@@ -158,6 +158,7 @@ private:
 
     void goToTile(const core::Tile& tile);
     void showStrip();
+    void showStripAtA();
     [[nodiscard]] StripRequest makeStripRequest() const;
     void setRegionMode(bool on);
     void scoreRegion();

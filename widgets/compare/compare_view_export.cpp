@@ -89,10 +89,8 @@ void CompareView::exportPng(const std::filesystem::path& path,
         return done(sheet.error());
     m_export.start(
         this,
-        [path, sheet = std::move(sheet).value(),
-         texts = provenanceTexts(m_store.data())](const auto& /*wanted*/) {
-            return std::optional(writeSheet(path, sheet, texts));
-        },
+        [path, sheet = std::move(sheet).value(), texts = provenanceTexts(m_store.data())](
+            const auto& /*wanted*/) { return std::optional(writeSheet(path, sheet, texts)); },
         [done = std::move(done)](const std::optional<core::Status>& written) {
             done(written.value_or(core::Error{core::ErrorCode::OutOfMemory,
                                               "not enough memory to draw the comparison"}));

@@ -80,7 +80,11 @@ void CompareView::showStrip()
 {
     const bool wanted = m_tile.has_value() && m_controls->isStripWanted() && cellA() != nullptr;
     if (wanted) {
-        m_strip.request(makeStripRequest());
+        const StripRequest request = makeStripRequest();
+        const bool begins = request != m_strip.current();
+        m_strip.request(request);
+        if (begins)
+            showStripAtA();
         std::vector<std::pair<std::string, QString>> badges{
             {m_store.selectedCell().toStdString(), cellLabel(kA)}};
         if (const core::PlannedCell* other = cellB())
@@ -101,6 +105,17 @@ void CompareView::showStrip()
     }
     m_stripTitle->setVisible(wanted);
     m_stripView->setVisible(wanted);
+}
+
+// A run may have hundreds of cells: begin where the selected one is.
+void CompareView::showStripAtA()
+{
+    for (int row = 0; row < m_strip.rowCount(); ++row) {
+        if (m_strip.cellAt(row) != m_store.selectedCell())
+            continue;
+        m_stripView->setCurrentIndex(m_strip.index(row));
+        m_stripView->scrollTo(m_strip.index(row), QAbstractItemView::PositionAtCenter);
+    }
 }
 
 void CompareView::pinCell(int pin, const QString& cellId)
@@ -131,8 +146,9 @@ QString CompareView::pinnedCell(int pin) const
 void CompareView::togglePinned(const QString& cellId)
 {
     const auto found = std::find(m_pinned.begin(), m_pinned.end(), cellId.toStdString());
-    const auto at =
-        found != m_pinned.end() ? found : std::find(m_pinned.begin(), m_pinned.end(), std::string());
+    const auto at = found != m_pinned.end()
+                        ? found
+                        : std::find(m_pinned.begin(), m_pinned.end(), std::string());
     if (at != m_pinned.end() && !cellId.isEmpty())
         pinCell(static_cast<int>(at - m_pinned.begin()) + 1, cellId);
 }

@@ -94,8 +94,8 @@ Geometry measure(const ExportSheet& sheet)
     geometry.rows = std::max(1, (count + kExportColumns - 1) / kExportColumns);
     geometry.columns = (count + geometry.rows - 1) / geometry.rows;
     for (const ExportPane& pane : sheet.panes)
-        geometry.textLines = std::max(
-            geometry.textLines, static_cast<int>(textOf(sheet, pane, geometry).lines.size()));
+        geometry.textLines = std::max(geometry.textLines,
+                                      static_cast<int>(textOf(sheet, pane, geometry).lines.size()));
     return geometry;
 }
 

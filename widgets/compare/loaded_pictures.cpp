@@ -33,9 +33,7 @@ PaneContent problemOf(const core::Error& error)
 {
     PaneContent content;
     if (error.code == core::ErrorCode::NotFound)
-        content.problem = translated("This picture was not kept in the run folder. Run the sweep "
-                                     "here to have it.\n(%1)")
-                              .arg(QString::fromStdString(error.message));
+        content.problem = translated("This picture was not kept in the run folder.");
     else
         content.problem = translated("This picture cannot be read: %1")
                               .arg(QString::fromStdString(error.message));
@@ -276,9 +274,8 @@ bool LoadedPictures::complete() const
 {
     return input.problem.isEmpty() && reference.problem.isEmpty() && a.problem.isEmpty() &&
            b.problem.isEmpty() &&
-           std::all_of(pinned.begin(), pinned.end(), [](const PinnedPictures& each) {
-               return each.content.problem.isEmpty();
-           });
+           std::all_of(pinned.begin(), pinned.end(),
+                       [](const PinnedPictures& each) { return each.content.problem.isEmpty(); });
 }
 
 std::size_t LoadedPictures::bytes() const

@@ -33,7 +33,7 @@ struct PictureRequest {
     int picture = 0;  // index in the input set
     OutputSource reference;
     OutputSource a;
-    OutputSource b;  // without a cell when B is the reference
+    OutputSource b;                    // without a cell when B is the reference
     std::vector<OutputSource> pinned;  // cells with a pane of their own
 
     bool operator==(const PictureRequest&) const = default;
@@ -99,7 +99,7 @@ inline constexpr int kWorstTiles = 8;
 // as a whole; every missing part says why. What `known` (may be null) has of the same picture is
 // taken from there: another pane costs only what is new in it.
 [[nodiscard]] LoadedPictures loadPictures(const PictureRequest& request,
-                                          const LoadedPictures* known);
+                                          const LoadedPictures* known = nullptr);
 
 // `picture` compared with `reference`; both of one size, at least 11 x 11, all values finite.
 [[nodiscard]] core::Result<Comparison> comparePictures(const core::Picture& picture,

@@ -23,9 +23,10 @@ DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScal
 
 void MapDrawer::request(const Comparisons& comparisons, const MapScale& scale)
 {
-    if (std::equal(
-            m_current.begin(), m_current.end(), comparisons.begin(), comparisons.end(),
-            [&](const DrawnMap& map, const auto& of) { return map.of == of && map.scale == scale; })) {
+    if (std::equal(m_current.begin(), m_current.end(), comparisons.begin(), comparisons.end(),
+                   [&](const DrawnMap& map, const auto& of) {
+                       return map.of == of && map.scale == scale;
+                   })) {
         m_task.drop();
         Q_EMIT drawn();
         return;

@@ -69,9 +69,8 @@ void PaneGrid::arrange()
         return rows;
     };
     const int count = static_cast<int>(shown.size());
-    const int columns = bestColumns(count, size(), [&](int width) {
-        return shown.front()->textHeight(width, rowsAt(width));
-    });
+    const int columns = bestColumns(
+        count, size(), [&](int width) { return shown.front()->textHeight(width, rowsAt(width)); });
     const QSize cell = cellSize(count, columns, size());
     const int rows = rowsAt(cell.width());
     for (int i = 0; i < count; ++i) {

@@ -104,8 +104,7 @@ std::size_t PaneImage::bytes() const
 
 PaneImage paneImage(std::shared_ptr<const core::Picture> picture)
 {
-    PaneImage content{
-        .image = toImage(*picture), .smaller = {}, .offset = {}, .valueAt = {}};
+    PaneImage content{.image = toImage(*picture), .smaller = {}, .offset = {}, .valueAt = {}};
     content.smaller = halvings(content.image);
     content.valueAt = [picture = std::move(picture)](QPoint at) -> QString {
         if (at.x() < 0 || at.y() < 0 || at.x() >= picture->width || at.y() >= picture->height)

@@ -3,11 +3,8 @@
 #include "widgets/compare/caption_flow.h"
 
 #include <QFontMetrics>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
 #include <QToolButton>
-#include <QWheelEvent>
 
 #include <algorithm>
 #include <cmath>
@@ -18,9 +15,6 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kMargin = 3;
-constexpr int kSplitGrip = 6;        // logical pixels around the line that take hold of it
-constexpr double kSplitStep = 0.02;  // of the width, per press of an arrow key
-constexpr double kPanStep = 0.1;     // of the viewport
 const QColor kMarkColour(255, 214, 0);
 const QColor kRegionColour(0, 229, 255);
 
@@ -161,7 +155,7 @@ int PicturePane::valueRows(int width) const
 {
     // The longest value: of three channels, one of them beyond 0 … 1.
     const QString longest = QStringLiteral("RGB -0.0000 0.0000 0.0000 · -888 888 888 of 255");
-    return fontMetrics().horizontalAdvance(longest) > width - 2 * kMargin ? 2 : 1;
+    return static_cast<int>(flowed(longest, fontMetrics(), width - 2 * kMargin).size());
 }
 
 int PicturePane::textHeight(int width, int rows) const
@@ -311,12 +305,12 @@ void PicturePane::paintImage(QPainter& painter, const PaneImage& content) const
     const double across = level.width() / target.width();
     const double down = level.height() / target.height();
     // Whole pixels of the copy, so that a part lies exactly where the whole would.
-    const QRect source = QRectF((seen.left() - target.left()) * across,
-                                (seen.top() - target.top()) * down, seen.width() * across,
-                                seen.height() * down)
-                             .toAlignedRect()
-                             .adjusted(-1, -1, 1, 1)
-                             .intersected(level.rect());
+    const QRect source =
+        QRectF((seen.left() - target.left()) * across, (seen.top() - target.top()) * down,
+               seen.width() * across, seen.height() * down)
+            .toAlignedRect()
+            .adjusted(-1, -1, 1, 1)
+            .intersected(level.rect());
     const QRectF place(target.left() + source.left() / across, target.top() + source.top() / down,
                        source.width() / across, source.height() / down);
     painter.setRenderHint(QPainter::SmoothPixmapTransform, deviceScale < 1.0);
@@ -369,109 +363,6 @@ void PicturePane::paintMessage(QPainter& painter) const
     painter.setPen(dark ? QColor(215, 215, 215) : QColor(48, 48, 48));
     painter.drawText(viewport().adjusted(10, 10, -10, -10), Qt::AlignCenter | Qt::TextWordWrap,
                      m_message);
-}
-
-void PicturePane::wheelEvent(QWheelEvent* event)
-{
-    // A high-resolution wheel sends fractions of the 120 units of a notch.
-    const double notches = event->angleDelta().y() / 120.0;
-    if (notches == 0.0 || m_content.isNull())
-        return event->ignore();
-    m_view.zoomBy(std::pow(1.25, notches), toPicture(event->position()), viewport().size());
-    event->accept();
-}
-
-void PicturePane::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    m_dragFrom = event->position();
-    if (nearSplit(event->position()))
-        m_drag = Drag::Split;
-    else if (!m_view.isDrawingRegion())
-        m_drag = Drag::Picture;
-    else if (!m_content.isNull() && viewport().contains(event->position().toPoint()))
-        m_drag = Drag::Region;
-    if (m_drag == Drag::Region)
-        m_view.setRegion(std::nullopt);
-}
-
-void PicturePane::drawRegionTo(QPointF point)
-{
-    const QPointF from = toPicture(m_dragFrom);
-    const QPointF to = toPicture(point);
-    const QRectF box = QRectF(from, to).normalized();
-    // Every pixel that the box touches; a mere click is no region.
-    if (box.width() * box.height() > 0.0)
-        m_view.setRegion(box.toAlignedRect());
-}
-
-void PicturePane::mouseMoveEvent(QMouseEvent* event)
-{
-    const QPointF at = event->position();
-    if (m_drag == Drag::Split) {
-        setSplitPosition(at.x() / std::max(1, width()));
-    } else if (m_drag == Drag::Picture) {
-        m_view.panBy(at - m_dragFrom);
-        m_dragFrom = at;
-    } else if (m_drag == Drag::Region) {
-        drawRegionTo(at);
-    } else if (nearSplit(at)) {
-        setCursor(Qt::SplitHCursor);
-    } else {
-        setCursor(Qt::CrossCursor);
-    }
-    const QPointF point = toPicture(at);
-    const bool inside = !m_content.isNull() && viewport().contains(at.toPoint()) &&
-                        QRectF(QPointF(0, 0), QSizeF(m_view.pictureSize())).contains(point);
-    m_view.setCursor(inside ? std::optional(point) : std::nullopt);
-}
-
-void PicturePane::mouseReleaseEvent(QMouseEvent* event)
-{
-    if (std::exchange(m_drag, Drag::None) == Drag::Region)
-        Q_EMIT regionDrawn();
-    QWidget::mouseReleaseEvent(event);
-}
-
-void PicturePane::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::LeftButton)
-        m_view.fit();
-}
-
-void PicturePane::leaveEvent(QEvent* event)
-{
-    m_view.setCursor(std::nullopt);
-    QWidget::leaveEvent(event);
-}
-
-void PicturePane::keyPressEvent(QKeyEvent* event)
-{
-    const QSizeF step = QSizeF(viewport().size()) * kPanStep;
-    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    const double sign = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up ? 1.0 : -1.0;
-    if (sideways && isSplit())
-        setSplitPosition(m_splitPosition - sign * kSplitStep);
-    else if (sideways)
-        m_view.panBy({sign * step.width(), 0});
-    else if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
-        m_view.panBy({0, sign * step.height()});
-    else if (event->key() == Qt::Key_Delete && m_remove != nullptr)
-        Q_EMIT removeWanted();
-    else
-        QWidget::keyPressEvent(event);
-}
-
-int PicturePane::splitX() const
-{
-    return static_cast<int>(std::lround(m_splitPosition * viewport().width()));
-}
-
-bool PicturePane::nearSplit(QPointF point) const
-{
-    return isSplit() && viewport().contains(point.toPoint()) &&
-           std::abs(point.x() - splitX()) <= kSplitGrip;
 }
 
 }  // namespace qs::widgets

@@ -12,8 +12,8 @@ class QToolButton;
 namespace qs::widgets {
 
 // One picture with a title and a caption above, and the value under the cursor below it. Wheel
-// zooms about the cursor, dragging moves or, when the view asks for one, draws a region; the view is
-// shared with the other panes. Magnified pixels stay square, a shrunk picture is smoothed.
+// zooms about the cursor, dragging moves or, when the view asks for one, draws a region; the view
+// is shared with the other panes. Magnified pixels stay square, a shrunk picture is smoothed.
 class PicturePane final : public QWidget
 {
     Q_OBJECT

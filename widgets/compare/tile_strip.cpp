@@ -46,9 +46,9 @@ std::vector<TileStripModel::Entry> TileStripModel::load(const StripRequest& requ
         Entry entry;
         if (!cell.unavailable.isEmpty()) {
             entry.problem = cell.unavailable;
-        } else if (const auto tile = core::readStoredTile(request.runFolder, cell.cellId,
-                                                          request.referenceId, request.picture,
-                                                          request.tile);
+        } else if (const auto tile =
+                       core::readStoredTile(request.runFolder, cell.cellId, request.referenceId,
+                                            request.picture, request.tile);
                    tile.ok()) {
             entry.image = toImage(tile.value().picture);
             entry.ssim = tile.value().ssim;

@@ -28,7 +28,8 @@ public:
                                  const QModelIndex& /*index*/) const override
     {
         const int line = option.fontMetrics.height();
-        const int text = option.fontMetrics.horizontalAdvance(QStringLiteral("SSIM 0.0000 (8-bit)"));
+        const int text =
+            option.fontMetrics.horizontalAdvance(QStringLiteral("SSIM 0.0000 (8-bit)"));
         return {kTile + text + 3 * kGap, std::max(kTile, (kTitleLines + 1) * line) + 2 * kGap};
     }
 
@@ -45,12 +46,13 @@ public:
         const QRect tile(option.rect.topLeft() + QPoint(kGap, kGap), QSize(kTile, kTile));
         const auto image = index.data(TileStripModel::TileRole).value<QImage>();
         if (image.isNull())
-            painter->fillRect(tile, palette.color(QPalette::Mid));
+            painter->fillRect(tile, palette.color(QPalette::AlternateBase));
         else
             painter->drawImage(QRect(tile.topLeft(), image.size()), image);
+        painter->setPen(palette.color(QPalette::Mid));
+        painter->drawRect(tile.adjusted(0, 0, -1, -1));
         paintBadge(*painter, tile, index.data(TileStripModel::BadgeRole).toString());
-        painter->setPen(
-            palette.color(current ? QPalette::HighlightedText : QPalette::Text));
+        painter->setPen(palette.color(current ? QPalette::HighlightedText : QPalette::Text));
         paintTexts(*painter, option, tile, index);
         painter->restore();
     }
@@ -74,8 +76,8 @@ private:
         const int line = option.fontMetrics.height();
         QRect room(tile.right() + kGap, option.rect.top() + kGap,
                    option.rect.right() - tile.right() - 2 * kGap, line);
-        const QStringList lines = flowed(index.data(Qt::DisplayRole).toString(), option.fontMetrics,
-                                         room.width());
+        const QStringList lines =
+            flowed(index.data(Qt::DisplayRole).toString(), option.fontMetrics, room.width());
         for (const QString& text : lines.mid(0, kTitleLines)) {
             painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, text);
             room.translate(0, line);
