@@ -29,7 +29,9 @@ bool CompareView::isMapWanted(int cell) const
         return false;
     if (cell == kB && !m_controls->isPaneWanted(PaneRole::B))
         return false;
-    return cell == kA || mapComparison(cell) != nullptr;
+    // Why A has none is said once, in its own pane.
+    const ComparisonContent* compared = mapComparison(cell);
+    return cell == kA || (compared != nullptr && compared->value != nullptr);
 }
 
 void CompareView::drawMaps()

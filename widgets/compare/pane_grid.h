@@ -9,9 +9,11 @@ namespace qs::widgets {
 
 class PicturePane;
 
-// How many columns give `count` square pictures the largest side in a given area, when each needs
-// `textHeight(its width)` of height besides; the most columns among equals.
-[[nodiscard]] int bestColumns(int count, QSize area, const std::function<int(int)>& textHeight);
+// How many columns give `count` square pictures the largest side in a given area, when all rows
+// together need `textHeight(columns, width of one)` of height besides; the most columns among
+// equals.
+[[nodiscard]] int bestColumns(int count, QSize area,
+                              const std::function<int(int columns, int width)>& textHeight);
 
 // The visible panes side by side, or in as many rows as make them largest.
 class PaneGrid final : public QWidget
@@ -36,9 +38,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    [[nodiscard]] std::vector<PicturePane*> shownPanes() const;
+    using Panes = std::vector<PicturePane*>;
 
-    std::vector<PicturePane*> m_panes;
+    [[nodiscard]] Panes shownPanes() const;
+
+    Panes m_panes;
 };
 
 }  // namespace qs::widgets

@@ -155,7 +155,7 @@ int PicturePane::valueRows(int width) const
 {
     // The longest value: of three channels, one of them beyond 0 … 1.
     const QString longest = QStringLiteral("RGB -0.0000 0.0000 0.0000 · -888 888 888 of 255");
-    return static_cast<int>(flowed(longest, fontMetrics(), width - 2 * kMargin).size());
+    return flowed(longest, fontMetrics(), width - 2 * kMargin).size() == 1 ? 1 : 0;
 }
 
 int PicturePane::textHeight(int width, int rows) const
@@ -230,8 +230,9 @@ void PicturePane::paintEvent(QPaintEvent* /*event*/)
         paintPictures(painter);
         paintMarks(painter);
     }
+    painter.setClipping(false);
+    paintValue(painter);
     if (hasFocus()) {
-        painter.setClipping(false);
         painter.setPen(palette().color(QPalette::Highlight));
         painter.drawRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5));
     }
@@ -256,7 +257,6 @@ void PicturePane::paintTexts(QPainter& painter) const
     draw(m_title, titleFont(), titleRoom(width()));
     for (const QString& paragraph : m_caption)
         draw(paragraph, font(), room);
-    paintValue(painter);
 }
 
 void PicturePane::paintValue(QPainter& painter) const
@@ -266,13 +266,31 @@ void PicturePane::paintValue(QPainter& painter) const
         return;
     const QPoint pixel(static_cast<int>(std::floor(cursor->x())),
                        static_cast<int>(std::floor(cursor->y())));
-    const int line = lineHeight();
-    const int room = width() - 2 * kMargin;
+    const QStringList lines = flowed(valueText(pixel), fontMetrics(), width() - 2 * kMargin);
+    if (lines.isEmpty())
+        return;
     painter.setFont(font());
-    int top = viewport().bottom() + kMargin;
-    for (const QString& each : flowed(valueText(pixel), fontMetrics(), room)) {
-        painter.drawText(QRect(kMargin, top, room, line), Qt::AlignVCenter | Qt::AlignLeft, each);
-        top += line;
+    if (valueRows(width()) == 0)
+        return paintValueUpon(painter, lines, pixel);
+    const QRect room(kMargin, viewport().bottom() + kMargin, width() - 2 * kMargin, lineHeight());
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, lines.front());
+}
+
+void PicturePane::paintValueUpon(QPainter& painter, const QStringList& lines, QPoint pixel) const
+{
+    const QRect area = viewport();
+    const int line = lineHeight();
+    QRect box(area.left(), 0, area.width(), static_cast<int>(lines.size()) * line);
+    // Not where the cursor is.
+    const bool below = toWidget(pixel).y() < area.center().y();
+    box.moveTop(below ? area.bottom() + 1 - box.height() : area.top());
+    painter.fillRect(box, QColor(0, 0, 0, 160));
+    painter.setPen(Qt::white);
+    QRect room(box.left() + kMargin, box.top(), box.width() - 2 * kMargin, line);
+    for (const QString& each : lines) {
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, each);
+        room.translate(0, line);
     }
 }
 

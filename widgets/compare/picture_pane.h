@@ -11,7 +11,8 @@ class QToolButton;
 
 namespace qs::widgets {
 
-// One picture with a title and a caption above, and the value under the cursor below it. Wheel
+// One picture with a title and a caption above, and the value under the cursor below it, or upon it
+// where the pane is too narrow for a line of it. Wheel
 // zooms about the cursor, dragging moves or, when the view asks for one, draws a region; the view
 // is shared with the other panes. Magnified pixels stay square, a shrunk picture is smoothed.
 class PicturePane final : public QWidget
@@ -91,10 +92,12 @@ private:
     void paintMarks(QPainter& painter) const;
     void paintMessage(QPainter& painter) const;
     void paintValue(QPainter& painter) const;
+    void paintValueUpon(QPainter& painter, const QStringList& lines, QPoint pixel) const;
     void drawRegionTo(QPointF point);
     [[nodiscard]] QFont titleFont() const;
     [[nodiscard]] int titleRoom(int width) const;
     [[nodiscard]] int lineHeight() const;
+    // Lines kept free for the value; 0 where it is too long for one and lies upon the picture.
     [[nodiscard]] int valueRows(int width) const;
     [[nodiscard]] int splitX() const;
     [[nodiscard]] bool nearSplit(QPointF point) const;

@@ -292,6 +292,51 @@ private Q_SLOTS:
         QCOMPARE(pane.viewport().top(), top + 3 * pane.fontMetrics().height());
     }
 
+    void narrowPanesShowTheValueUponThePicture()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(
+            content(std::make_shared<core::Picture>(core::makePicture(64, 64, 3, 1.0F))));
+        const int line = pane.fontMetrics().height();
+        QCOMPARE(pane.textHeight(1000, 3) - pane.textHeight(150, 3), line);
+        pane.resize(150, 150 + pane.textHeight(150, 3));
+        const QRect area = pane.viewport();
+        const auto darkAt = [&](int y) {
+            return pixelAt(pane.grab().toImage(), QPointF(area.right() - 2, y)).lightness() < 200;
+        };
+        QVERIFY(!darkAt(area.top() + 3) && !darkAt(area.bottom() - 3));
+        // Away from the cursor.
+        view.setCursor(QPointF(5, 5));
+        QVERIFY(!darkAt(area.top() + 3) && darkAt(area.bottom() - 3));
+        view.setCursor(QPointF(5, 60));
+        QVERIFY(darkAt(area.top() + 3) && !darkAt(area.bottom() - 3));
+    }
+
+    void rowsOfTheGridHaveTheirOwnHeights()
+    {
+        SharedView view;
+        PaneGrid grid;
+        std::vector<PicturePane*> panes;
+        for (int i = 0; i < 4; ++i) {
+            panes.push_back(new PicturePane(view));
+            grid.addPane(panes.back());
+            panes.back()->show();
+        }
+        panes[1]->setCaption(
+            {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+        grid.resize(400, 600);
+        grid.arrange();
+        QCOMPARE(panes[2]->y() > panes[0]->y(), true);
+        QCOMPARE(panes[0]->viewport().top(), panes[1]->viewport().top());
+        QVERIFY(panes[2]->viewport().top() < panes[0]->viewport().top());
+        for (const PicturePane* pane : panes) {
+            QCOMPARE(pane->viewport().size(), panes[0]->viewport().size());
+            QVERIFY(grid.rect().contains(pane->geometry()));
+        }
+    }
+
     void draggingDrawsARegion()
     {
         SharedView view;
@@ -386,14 +431,23 @@ private Q_SLOTS:
 
     void columnsFollowTheShape()
     {
-        const auto text = [](int /*width*/) { return 60; };
+        // 60 for each row of panes.
+        int count = 5;
+        const auto text = [&](int columns, int /*width*/) {
+            return 60 * ((count + columns - 1) / columns);
+        };
         QCOMPARE(bestColumns(5, {1600, 400}, text), 5);
+        count = 4;
         QCOMPARE(bestColumns(4, {500, 700}, text), 2);
+        count = 5;
         QCOMPARE(bestColumns(5, {500, 800}, text), 2);
+        count = 3;
         QCOMPARE(bestColumns(3, {200, 900}, text), 1);
+        count = 1;
         QCOMPARE(bestColumns(1, {500, 500}, text), 1);
         // Narrow columns whose captions take the height of the pictures are not better.
-        QCOMPARE(bestColumns(4, {800, 500}, [](int width) { return width < 300 ? 400 : 50; }), 2);
+        const auto narrowIsLong = [](int /*columns*/, int width) { return width < 300 ? 400 : 50; };
+        QCOMPARE(bestColumns(4, {800, 500}, narrowIsLong), 2);
     }
 
     void flowLayoutWraps()
