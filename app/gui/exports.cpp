@@ -125,7 +125,9 @@ void Exports::writeFigure(const QString& path, double widthMillimetres)
 
 void Exports::writePictures(const QString& path)
 {
-    tell(m_sources.pictures.exportPng(pathOf(path)), tr("Saved %1").arg(path));
+    m_sources.pictures.exportPng(pathOf(path), [this, path](const core::Status& status) {
+        tell(status, tr("Saved %1").arg(path));
+    });
 }
 
 void Exports::inBackground(std::function<core::Status()> write, const QString& message)

@@ -91,6 +91,10 @@ void MainWindow::build()
     m_plan = new widgets::PlanPanel(m_options.paths.resources, core::makePlan, this);
     m_compare = new widgets::CompareView(m_store, this);
     m_compare->setObjectName(QStringLiteral("compareView"));
+    connect(m_compare, &widgets::CompareView::roomWanted, this, [this](bool wanted) {
+        m_plan->setVisible(!wanted);
+        m_tabs->setVisible(!wanted);
+    });
     m_splitter = new QSplitter(Qt::Horizontal, this);
     m_splitter->setObjectName(QStringLiteral("mainSplitter"));
     m_splitter->addWidget(m_plan);
@@ -172,6 +176,8 @@ void MainWindow::restoreLayout()
 
 void MainWindow::saveLayout()
 {
+    // A comparison that has all the room for the moment is no layout to come back to.
+    m_compare->setWantsRoom(false);
     m_settings.setGeometry(saveGeometry());
     m_settings.setSplitterState(m_splitter->saveState());
     m_settings.setColumnState(m_table->columnState());
@@ -299,8 +305,8 @@ bool MainWindow::isSettled() const
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
            !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
-           !m_layers->isLoading() && !m_compare->pictures().isLoading() &&
-           !m_exports->isWriting() && m_picturesRead == 0;
+           !m_layers->isLoading() && !m_compare->isBusy() && !m_exports->isWriting() &&
+           m_picturesRead == 0;
 }
 
 void MainWindow::showEngine()

@@ -13,7 +13,7 @@ namespace qs::core {
 namespace {
 
 constexpr std::string_view kMagic{"\x93NUMPY\x01\x00", 8};
-constexpr std::size_t kPrefixBytes = 10; // magic, version, u16 header length
+constexpr std::size_t kPrefixBytes = 10;  // magic, version, u16 header length
 
 std::string shapeText(const std::vector<std::int64_t>& shape)
 {
@@ -49,7 +49,60 @@ std::optional<std::vector<std::int64_t>> parseShape(std::string_view header)
     return shape;
 }
 
-} // namespace
+// A file whose header fits its size, before any value is read.
+struct OpenNpy {
+    FileDescriptor file;
+    std::vector<std::int64_t> shape;
+    std::uint64_t dataStart = 0;  // in bytes
+    std::uint64_t count = 0;      // of values
+};
+
+Error notNpy(const std::filesystem::path& path, const std::string& why)
+{
+    return {ErrorCode::Format, path.string() + ": not a float32 .npy file: " + why};
+}
+
+Result<OpenNpy> openNpy(const std::filesystem::path& path)
+{
+    const auto refuse = [&](const std::string& why) { return notNpy(path, why); };
+    OpenNpy npy;
+    QS_TRY(npy.file, openForReading(path));
+    QS_TRY(const std::uint64_t size, fileSize(npy.file, path));
+    std::array<char, kPrefixBytes> prefix{};
+    if (size < kPrefixBytes)
+        return refuse("shorter than its fixed part");
+    QS_RETURN_IF_ERROR(readExactlyAt(npy.file, std::as_writable_bytes(std::span(prefix)), 0, path));
+    if (std::string_view(prefix.data(), kMagic.size()) != kMagic)
+        return refuse("wrong magic or version");
+    const std::size_t headerBytes = static_cast<unsigned char>(prefix[8]) +
+                                    (std::size_t{static_cast<unsigned char>(prefix[9])} << 8U);
+    if (size < kPrefixBytes + headerBytes)
+        return refuse("the header is cut off");
+    std::string header(headerBytes, '\0');
+    QS_RETURN_IF_ERROR(
+        readExactlyAt(npy.file, std::as_writable_bytes(std::span(header)), kPrefixBytes, path));
+    if (header.find("'<f4'") == std::string::npos)
+        return refuse("the values are not little-endian float32");
+    if (header.find("'fortran_order': False") == std::string::npos)
+        return refuse("the values are not in C order");
+    auto shape = parseShape(header);
+    if (!shape)
+        return refuse("the shape cannot be read");
+    npy.shape = std::move(*shape);
+    npy.dataStart = kPrefixBytes + headerBytes;
+    const std::uint64_t dataBytes = size - npy.dataStart;
+    npy.count = 1;
+    for (const std::int64_t extent : npy.shape) {
+        if (__builtin_mul_overflow(npy.count, static_cast<std::uint64_t>(extent), &npy.count))
+            return refuse("the shape overflows");
+    }
+    if (dataBytes % sizeof(float) != 0 || npy.count != dataBytes / sizeof(float))
+        return refuse("shape " + shapeText(npy.shape) + " does not match " +
+                      std::to_string(dataBytes) + " bytes of data");
+    return npy;
+}
+
+}  // namespace
 
 std::string encodeNpy(const FloatArray& array)
 {
@@ -74,46 +127,47 @@ Status writeNpy(const std::filesystem::path& path, const FloatArray& array)
 
 Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limitBytes)
 {
-    const auto refuse = [&](const std::string& why) {
-        return Error{ErrorCode::Format, path.string() + ": not a float32 .npy file: " + why};
-    };
-    QS_TRY(const FileDescriptor file, openForReading(path));
-    QS_TRY(const std::uint64_t size, fileSize(file, path));
-    std::array<char, kPrefixBytes> prefix{};
-    if (size < kPrefixBytes)
-        return refuse("shorter than its fixed part");
-    QS_RETURN_IF_ERROR(readExactlyAt(file, std::as_writable_bytes(std::span(prefix)), 0, path));
-    if (std::string_view(prefix.data(), kMagic.size()) != kMagic)
-        return refuse("wrong magic or version");
-    const std::size_t headerBytes = static_cast<unsigned char>(prefix[8]) +
-                                    (std::size_t{static_cast<unsigned char>(prefix[9])} << 8U);
-    if (size < kPrefixBytes + headerBytes)
-        return refuse("the header is cut off");
-    std::string header(headerBytes, '\0');
-    QS_RETURN_IF_ERROR(
-        readExactlyAt(file, std::as_writable_bytes(std::span(header)), kPrefixBytes, path));
-    if (header.find("'<f4'") == std::string::npos)
-        return refuse("the values are not little-endian float32");
-    if (header.find("'fortran_order': False") == std::string::npos)
-        return refuse("the values are not in C order");
-    auto shape = parseShape(header);
-    if (!shape)
-        return refuse("the shape cannot be read");
-    const std::uint64_t dataBytes = size - kPrefixBytes - headerBytes;
-    std::uint64_t count = 1;
-    for (const std::int64_t extent : *shape) {
-        if (__builtin_mul_overflow(count, static_cast<std::uint64_t>(extent), &count))
-            return refuse("the shape overflows");
-    }
-    if (dataBytes % sizeof(float) != 0 || count != dataBytes / sizeof(float))
-        return refuse("shape " + shapeText(*shape) + " does not match " +
-                      std::to_string(dataBytes) + " bytes of data");
-    if (dataBytes > limitBytes)
-        return refuse("larger than the limit of " + std::to_string(limitBytes) + " bytes");
-    FloatArray array{std::move(*shape), std::vector<float>(count)};
-    QS_RETURN_IF_ERROR(readExactlyAt(file, std::as_writable_bytes(std::span(array.values)),
-                                     kPrefixBytes + headerBytes, path));
+    QS_TRY(OpenNpy npy, openNpy(path));
+    if (npy.count > limitBytes / sizeof(float))
+        return notNpy(path, "larger than the limit of " + std::to_string(limitBytes) + " bytes");
+    FloatArray array{std::move(npy.shape), std::vector<float>(npy.count)};
+    QS_RETURN_IF_ERROR(readExactlyAt(npy.file, std::as_writable_bytes(std::span(array.values)),
+                                     npy.dataStart, path));
     return array;
 }
 
-} // namespace qs::core
+Result<FloatArray> readNpyWindow(const std::filesystem::path& path, const NpyWindow& window)
+{
+    QS_TRY(OpenNpy npy, openNpy(path));
+    const std::size_t rank = npy.shape.size();
+    if (rank < 2 || npy.count == 0)
+        return notNpy(path, "it has no rows and columns");
+    const std::int64_t rows = npy.shape[rank - 2];
+    const std::int64_t columns = npy.shape[rank - 1];
+    if (window.top < 0 || window.left < 0 || window.height < 1 || window.width < 1 ||
+        window.height > rows || window.top > rows - window.height || window.width > columns ||
+        window.left > columns - window.width)
+        return Error{ErrorCode::InvalidArgument,
+                     path.string() + ": the part asked for is not inside its shape " +
+                         shapeText(npy.shape)};
+    const std::uint64_t planes = npy.count / (static_cast<std::uint64_t>(rows * columns));
+    FloatArray array{npy.shape, {}};
+    array.shape[rank - 2] = window.height;
+    array.shape[rank - 1] = window.width;
+    const auto rowValues = static_cast<std::size_t>(window.width);
+    array.values.resize(planes * static_cast<std::size_t>(window.height) * rowValues);
+    std::span<float> rest(array.values);
+    for (std::uint64_t plane = 0; plane < planes; ++plane) {
+        for (std::int64_t row = window.top; row < window.top + window.height; ++row) {
+            const std::uint64_t first = plane * static_cast<std::uint64_t>(rows * columns) +
+                                        static_cast<std::uint64_t>(row * columns + window.left);
+            QS_RETURN_IF_ERROR(readExactlyAt(npy.file,
+                                             std::as_writable_bytes(rest.first(rowValues)),
+                                             npy.dataStart + first * sizeof(float), path));
+            rest = rest.subspan(rowValues);
+        }
+    }
+    return array;
+}
+
+}  // namespace qs::core

@@ -24,4 +24,16 @@ struct FloatArray {
 [[nodiscard]] Result<FloatArray> readNpy(const std::filesystem::path& path,
                                          std::uint64_t limitBytes = std::uint64_t{4} << 30U);
 
-} // namespace qs::core
+// A part of the last two dimensions of an array.
+struct NpyWindow {
+    std::int64_t left = 0;
+    std::int64_t top = 0;
+    std::int64_t width = 0;
+    std::int64_t height = 0;
+};
+// Of an array [..., H, W] only this part of each H x W; reads nothing else of the file. The window
+// must lie inside.
+[[nodiscard]] Result<FloatArray> readNpyWindow(const std::filesystem::path& path,
+                                               const NpyWindow& window);
+
+}  // namespace qs::core

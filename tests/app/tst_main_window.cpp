@@ -1,5 +1,6 @@
 #include "tests/app/window_fixture.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAction>
@@ -197,6 +198,23 @@ private Q_SLOTS:
         child<QToolButton>(window, "logToggle")->click();
         QVERIFY(log->isVisible());
         QVERIFY(child<QAction>(window, "actionLog")->isChecked());
+    }
+
+    void comparisonTakesAllTheRoom()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        auto* tabs = child<QTabWidget>(window, "viewTabs");
+        const int width = compare->width();
+        QTest::keyClick(compare, Qt::Key_Space);
+        QVERIFY(!tabs->isVisible());
+        QTRY_VERIFY(compare->width() > 2 * width);
+        QTest::keyClick(compare, Qt::Key_Escape);
+        QVERIFY(tabs->isVisible());
+        QTRY_COMPARE(compare->width(), width);
     }
 
     void everythingHasAName()

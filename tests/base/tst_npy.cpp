@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace qs::core {
 namespace {
 
@@ -38,6 +40,39 @@ TEST(Npy, ReadsBackWhatItWrote)
         EXPECT_EQ(back.shape, array.shape);
         EXPECT_EQ(back.values, array.values);
     }
+}
+
+TEST(Npy, ReadsAWindowOfEveryPlane)
+{
+    const TestFolder folder;
+    FloatArray array{{2, 3, 5}, {}};
+    for (int i = 0; i < 30; ++i)
+        array.values.push_back(static_cast<float>(i));
+    ASSERT_TRUE(writeNpy(folder / "a.npy", array).ok());
+    const FloatArray part =
+        readNpyWindow(folder / "a.npy", {.left = 1, .top = 1, .width = 3, .height = 2}).value();
+    EXPECT_EQ(part.shape, (std::vector<std::int64_t>{2, 2, 3}));
+    EXPECT_EQ(part.values, (std::vector<float>{6, 7, 8, 11, 12, 13, 21, 22, 23, 26, 27, 28}));
+    const FloatArray whole =
+        readNpyWindow(folder / "a.npy", {.left = 0, .top = 0, .width = 5, .height = 3}).value();
+    EXPECT_EQ(whole.values, array.values);
+}
+
+TEST(Npy, RefusesWindowsThatAreNotInside)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writeNpy(folder / "a.npy", {{2, 3}, std::vector<float>(6)}).ok());
+    constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+    for (const NpyWindow& window :
+         {NpyWindow{-1, 0, 1, 1}, NpyWindow{0, 0, 4, 1}, NpyWindow{0, 2, 1, 1},
+          NpyWindow{0, 0, 0, 1}, NpyWindow{kHuge, 0, 1, 1}, NpyWindow{1, 0, kHuge, 1}})
+        EXPECT_FALSE(readNpyWindow(folder / "a.npy", window).ok());
+    ASSERT_TRUE(writeNpy(folder / "a.npy", {{6}, std::vector<float>(6)}).ok());
+    EXPECT_FALSE(readNpyWindow(folder / "a.npy", {0, 0, 1, 1}).ok());
+    // No values, and an extent whose product with the next one overflows.
+    ASSERT_TRUE(
+        writeNpy(folder / "a.npy", {{0, std::int64_t{1} << 40U, std::int64_t{1} << 40U}, {}}).ok());
+    EXPECT_FALSE(readNpyWindow(folder / "a.npy", {0, 0, 1, 1}).ok());
 }
 
 std::string refusal(const TestFolder& folder, const std::string& bytes)

@@ -8,6 +8,8 @@
 #include <QSignalBlocker>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace qs::widgets {
 
 namespace {
@@ -39,7 +41,8 @@ QComboBox* makeChooser(const QString& name, const QString& accessible, const QSt
     chooser->setObjectName(name);
     chooser->setAccessibleName(accessible);
     chooser->setToolTip(tip);
-    // A click must not take the keys N, 0 … 9, + and - away from the panes; Tab still gets there.
+    // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets
+    // there.
     chooser->setFocusPolicy(Qt::TabFocus);
     return chooser;
 }
@@ -66,6 +69,7 @@ CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
     buildPictureChooser();
     buildPaneToggles();
     buildMapChoosers();
+    buildTools();
 }
 
 void CompareControls::addGroup(const QList<QWidget*>& widgets)
@@ -91,42 +95,75 @@ void CompareControls::buildPictureChooser()
                              tr("The picture that is compared, with its SSIM between A and the "
                                 "quality reference"));
     m_pictures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    QToolButton* tile =
-        makeButton(new QToolButton, QStringLiteral("nextTile"), tr("Worst tile"),
-                   tr("Show the 64 × 64 tile with the lowest SSIM, then the next worst "
-                      "(N)"));
     connect(m_previous, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() - 1); });
     connect(m_next, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() + 1); });
     connect(m_pictures, &QComboBox::activated, this, &CompareControls::pictureChosen);
-    connect(tile, &QToolButton::clicked, this, &CompareControls::nextTileWanted);
-    addGroup({m_previous, m_pictures, m_next, tile});
+    addGroup({m_previous, m_pictures, m_next});
 }
 
 void CompareControls::buildPaneToggles()
 {
     const std::array<QString, kPaneCount> names{tr("Input"), tr("Reference"), tr("A"), tr("B"),
                                                 tr("Map")};
+    const std::array<QString, kPaneCount> tips{
+        tr("The picture that went in"), tr("The quality reference"), tr("The selected cell"),
+        tr("The cell that the selected one is compared with"),
+        tr("A map beside each cell: where it differs")};
     QList<QWidget*> group;
     for (std::size_t i = 0; i < names.size(); ++i) {
         QToolButton* button = makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1),
-                                         names[i], tr("Show or hide this pane (%1)").arg(i + 1));
+                                         names[i], tr("Show or hide: %1").arg(tips[i]));
         button->setChecked(true);
         connect(button, &QToolButton::toggled, this, &CompareControls::panesChanged);
         m_panes[i] = button;
         group << button;
     }
     m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
+    QToolButton* keep =
+        makeButton(new QToolButton, QStringLiteral("keep"), tr("+ A"),
+                   tr("Keep the selected cell in a pane of its own, and select another (1 … 9: in "
+                      "pane 1 … 9; the same key again removes it)"));
+    keep->setAccessibleName(tr("Keep A in a pane of its own"));
+    connect(keep, &QToolButton::clicked, this, &CompareControls::keepWanted);
+    group << keep;
+    addGroup(group);
+}
+
+void CompareControls::buildTools()
+{
     m_split = makeButton(new ToggleButton, QStringLiteral("split"), tr("Split"),
-                         tr("Show the reference left of a movable line in pane A; hold Shift to "
-                            "see the whole reference there"));
-    connect(m_split, &QToolButton::toggled, this, &CompareControls::splitChanged);
+                         tr("Show another picture left of a movable line in pane A; hold Shift to "
+                            "see the whole reference in place of every cell"));
+    m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Left of the line"),
+                              tr("What stands left of the line in pane A"));
+    m_splitLeft->hide();
+    connect(m_split, &QToolButton::toggled, this, [this](bool split) {
+        m_splitLeft->setVisible(split);
+        m_splitLeft->parentWidget()->setVisible(split);
+        Q_EMIT splitChanged();
+    });
+    connect(m_splitLeft, &QComboBox::activated, this, &CompareControls::splitChanged);
+    QToolButton* tile =
+        makeButton(new QToolButton, QStringLiteral("nextTile"), tr("Worst tile"),
+                   tr("Show the 64 × 64 tile with the lowest SSIM, then the next worst "
+                      "(N)"));
+    connect(tile, &QToolButton::clicked, this, &CompareControls::nextTileWanted);
+    m_strip = makeButton(new ToggleButton, QStringLiteral("strip"), tr("Strip"),
+                         tr("Show the worst tile as every cell of the run made it; a click gives "
+                            "the cell a pane"));
+    m_strip->setChecked(true);
+    connect(m_strip, &QToolButton::toggled, this, &CompareControls::stripToggled);
+    m_region = makeButton(new ToggleButton, QStringLiteral("region"), tr("Region"),
+                          tr("Drag a rectangle in a picture to score it in every pane (S)"));
+    connect(m_region, &QToolButton::toggled, this, &CompareControls::regionToggled);
     QToolButton* fit =
         makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole picture (0)"));
     connect(fit, &QToolButton::clicked, this, &CompareControls::fitWanted);
-    group << m_split << fit;
-    addGroup(group);
+    addGroup({tile, m_strip, m_region, m_split, fit});
+    addGroup({m_splitLeft});
+    m_splitLeft->parentWidget()->hide();
 }
 
 void CompareControls::buildMapChoosers()
@@ -174,12 +211,6 @@ bool CompareControls::isPaneWanted(PaneRole role) const
            (role != PaneRole::B || m_bAvailable);
 }
 
-void CompareControls::togglePane(PaneRole role)
-{
-    if (QToolButton* button = m_panes[static_cast<std::size_t>(role)]; button->isEnabled())
-        button->toggle();
-}
-
 void CompareControls::setBAvailable(bool available)
 {
     if (available == m_bAvailable)
@@ -193,6 +224,35 @@ void CompareControls::setBAvailable(bool available)
 bool CompareControls::isSplit() const
 {
     return m_split->isChecked();
+}
+
+int CompareControls::splitLeft() const
+{
+    return std::max(0, m_splitLeft->currentIndex());
+}
+
+void CompareControls::setSplitChoices(const QStringList& names)
+{
+    const QString chosen = m_splitLeft->currentText();
+    const QSignalBlocker quiet(m_splitLeft);
+    m_splitLeft->clear();
+    m_splitLeft->addItems(names);
+    m_splitLeft->setCurrentIndex(std::max(0, m_splitLeft->findText(chosen)));
+}
+
+bool CompareControls::isStripWanted() const
+{
+    return m_strip->isChecked();
+}
+
+bool CompareControls::isRegionWanted() const
+{
+    return m_region->isChecked();
+}
+
+void CompareControls::setRegionWanted(bool wanted)
+{
+    m_region->setChecked(wanted);
 }
 
 MapScale CompareControls::scale() const

@@ -28,11 +28,16 @@ public:
     explicit CompareControls(QWidget* parent = nullptr);
 
     [[nodiscard]] bool isPaneWanted(PaneRole role) const;
-    void togglePane(PaneRole role);
     // B has a pane only when it is another cell than the reference.
     void setBAvailable(bool available);
     [[nodiscard]] bool isBAvailable() const { return m_bAvailable; }
     [[nodiscard]] bool isSplit() const;
+    // What stands left of the line in pane A: one of the names given, the first at the beginning.
+    [[nodiscard]] int splitLeft() const;
+    void setSplitChoices(const QStringList& names);
+    [[nodiscard]] bool isStripWanted() const;
+    [[nodiscard]] bool isRegionWanted() const;
+    void setRegionWanted(bool wanted);
     [[nodiscard]] MapScale scale() const;
     [[nodiscard]] MapAgainst against() const;
     // For the kind that is chosen; other kinds keep theirs.
@@ -47,10 +52,14 @@ Q_SIGNALS:
     void pictureChosen(int picture);
     void nextTileWanted();
     void fitWanted();
+    void keepWanted();
+    void stripToggled();
+    void regionToggled(bool wanted);
 
 private:
     void buildPictureChooser();
     void buildPaneToggles();
+    void buildTools();
     void buildMapChoosers();
     void fillRanges();
     // Controls that must not be torn apart at the end of a row.
@@ -61,6 +70,9 @@ private:
     QToolButton* m_next = nullptr;
     std::array<QToolButton*, kPaneCount> m_panes{};
     QToolButton* m_split = nullptr;
+    QComboBox* m_splitLeft = nullptr;
+    QToolButton* m_strip = nullptr;
+    QToolButton* m_region = nullptr;
     QComboBox* m_kinds = nullptr;
     QComboBox* m_ranges = nullptr;
     QComboBox* m_against = nullptr;

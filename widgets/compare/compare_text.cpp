@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace qs::widgets {
 
@@ -22,6 +23,12 @@ struct Text {
 QString fixed(double value, int digits)
 {
     return QLocale().toString(value, 'f', digits);
+}
+
+QString psnrText(double psnrDb)
+{
+    return std::isfinite(psnrDb) ? Text::tr("PSNR %1 dB").arg(fixed(psnrDb, 1))
+                                 : Text::tr("PSNR: equal when clamped");
 }
 
 QString failureText(core::CellStatus status)
@@ -133,15 +140,38 @@ QStringList metricsLines(const Comparison& comparison)
 {
     if (comparison.identical)
         return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
-    const QString psnr = std::isfinite(comparison.psnrDb)
-                             ? Text::tr("PSNR %1 dB").arg(fixed(comparison.psnrDb, 1))
-                             : Text::tr("PSNR: equal when clamped");
     QString worst;
     if (!comparison.worstTiles.empty())
         worst = Text::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
-    return {Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnr),
-            Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
-                worst};
+    return {
+        Text::tr("SSIM %1 · %2").arg(fixed(comparison.ssim.mean, 5), psnrText(comparison.psnrDb)),
+        Text::tr("max |Δ| %1").arg(QLocale().toString(comparison.maximumDifference, 'g', 3)) +
+            worst};
+}
+
+QStringList metricsLines(const core::PictureQuality& recorded)
+{
+    if (recorded.maximumDifference == 0.0)
+        return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
+    return {Text::tr("SSIM %1 · %2")
+                .arg(fixed(recorded.ssim, 5),
+                     psnrText(recorded.psnr.value_or(std::numeric_limits<double>::infinity()))),
+            Text::tr("max |Δ| %1 · worst tile %2")
+                .arg(QLocale().toString(recorded.maximumDifference, 'g', 3),
+                     fixed(recorded.worstTileSsim, 4))};
+}
+
+QString regionLine(const core::RegionScore& score)
+{
+    const QString size =
+        Text::tr("region %1 × %2 px").arg(score.region.width).arg(score.region.height);
+    if (score.identical)
+        return Text::tr("%1 · identical").arg(size);
+    const QString ssim = score.ssim ? Text::tr("SSIM %1").arg(fixed(*score.ssim, 5))
+                                    : Text::tr("no SSIM at the border");
+    return QStringList{size, ssim, psnrText(score.psnrDb),
+                       Text::tr("max |Δ| %1").arg(QLocale().toString(score.maxAbsolute, 'g', 3))}
+        .join(QStringLiteral(" · "));
 }
 
 const core::PictureQuality* findQuality(const core::RunData& data, const std::string& cellId,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/region.h"
 #include "core/record/analysis.h"
 #include "widgets/compare/loaded_pictures.h"
 
@@ -22,8 +23,14 @@ namespace qs::widgets {
 // The label of a cell with generated weights; empty for a trained one.
 [[nodiscard]] QString untrainedNote(const core::PlannedCell& cell);
 
-// Two lines: SSIM and PSNR; largest difference and worst tile. "identical" where it is.
+// SSIM, PSNR, largest difference and worst tile of one picture, in parts that captions break
+// between. "identical" where it is.
 [[nodiscard]] QStringList metricsLines(const Comparison& comparison);
+// The same from the record, for outputs of which only the 8-bit copies were kept: what those would
+// give has their rounding in it.
+[[nodiscard]] QStringList metricsLines(const core::PictureQuality& recorded);
+// "region 40 × 30: SSIM 0.9821 · PSNR 38.1 dB · max |Δ| 0.12".
+[[nodiscard]] QString regionLine(const core::RegionScore& score);
 
 // The record of one picture of a cell against `referenceId` ("input" for the original); null if
 // there is none. The newest counts.

@@ -4,11 +4,11 @@
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
+#include "widgets/compare/tile_strip_view.h"
 #include "widgets/models/cell_text.h"
 
 #include <QApplication>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QToolButton>
@@ -20,9 +20,6 @@
 namespace qs::widgets {
 
 namespace {
-
-constexpr double kZoomStep = 1.25;
-constexpr double kTilePart = 0.6;  // of the pane, that a tile jumped to takes
 
 QLabel* makeLabel(const QString& name)
 {
@@ -42,6 +39,7 @@ CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader lo
     setFocusPolicy(Qt::StrongFocus);
     build();
     connectAll();
+    connectTools();
     followSelection();
     qApp->installEventFilter(this);
 }
@@ -53,44 +51,102 @@ QSize CompareView::sizeHint() const
     return {920, 560};
 }
 
+PicturePane& CompareView::pane(PaneRole role) const
+{
+    switch (role) {
+    case PaneRole::Input:
+        return *m_input;
+    case PaneRole::Reference:
+        return *m_reference;
+    case PaneRole::A:
+        return *m_cells[kA].picture;
+    case PaneRole::B:
+        return *m_cells[kB].picture;
+    case PaneRole::Map:
+        break;
+    }
+    return *m_cells[kA].map;
+}
+
+PicturePane& CompareView::pinnedPane(int pin) const
+{
+    return *m_cells.at(static_cast<std::size_t>(kFirstPin + pin - 1)).picture;
+}
+
+PicturePane& CompareView::pinnedMap(int pin) const
+{
+    return *m_cells.at(static_cast<std::size_t>(kFirstPin + pin - 1)).map;
+}
+
+void CompareView::buildPanes()
+{
+    m_grid = new PaneGrid;
+    const auto add = [this](const QString& name) {
+        auto* pane = new PicturePane(m_view);
+        pane->setObjectName(name);
+        pane->hide();
+        m_grid->addPane(pane);
+        connect(pane, &PicturePane::regionDrawn, this, &CompareView::scoreRegion);
+        return pane;
+    };
+    m_input = add(QStringLiteral("input"));
+    m_reference = add(QStringLiteral("reference"));
+    for (int cell = 0; cell < kCells; ++cell) {
+        CellPanes& panes = m_cells[static_cast<std::size_t>(cell)];
+        panes.picture = add(QStringLiteral("picture") + cellLabel(cell));
+        if (cell < kFirstPin)
+            continue;
+        const int pin = cell - kFirstPin + 1;
+        panes.picture->setRemovable(tr("Remove this pane (%1, or Delete)").arg(pin));
+        connect(panes.picture, &PicturePane::removeWanted, this, [this, pin] { unpin(pin); });
+    }
+    // The maps after the pictures, in the same order.
+    for (int cell = 0; cell < kCells; ++cell)
+        m_cells[static_cast<std::size_t>(cell)].map = add(QStringLiteral("map") + cellLabel(cell));
+}
+
+QLayout* CompareView::buildFoot()
+{
+    m_place = new QLabel;
+    m_place->setObjectName(QStringLiteral("place"));
+    m_bar = new ColorBar;
+    m_bar->setMaximumWidth(460);
+    m_magnify = new QToolButton;
+    m_magnify->setObjectName(QStringLiteral("magnify"));
+    m_magnify->setToolTip(tr("The maps use less than a tenth of their scale. A magnified scale is "
+                             "named at the colour bar."));
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_place, 1);
+    foot->addWidget(m_magnify);
+    foot->addWidget(m_bar, 2);
+    return foot;
+}
+
 void CompareView::build()
 {
     m_empty = makeLabel(QStringLiteral("emptyState"));
     m_empty->setAlignment(Qt::AlignCenter);
     m_heading = makeLabel(QStringLiteral("heading"));
-    QFont bold = m_heading->font();
-    bold.setBold(true);
-    m_heading->setFont(bold);
-    m_verdict = makeLabel(QStringLiteral("verdict"));
     m_untrained = makeLabel(QStringLiteral("untrained"));
-    m_place = new QLabel;
-    m_place->setObjectName(QStringLiteral("place"));
     m_controls = new CompareControls;
-    m_grid = new PaneGrid;
-    for (PicturePane*& pane : m_panes) {
-        pane = new PicturePane(m_view);
-        m_grid->addPane(pane);
-    }
-    m_bar = new ColorBar;
-    m_bar->setMaximumWidth(460);
-    m_magnify = new QToolButton;
-    m_magnify->setObjectName(QStringLiteral("magnify"));
-    m_magnify->setToolTip(tr("The map uses less than a tenth of its scale. A magnified scale is "
-                             "named at the colour bar."));
+    buildPanes();
+    m_stripTitle = makeLabel(QStringLiteral("stripTitle"));
+    m_stripView = new TileStripView;
+    m_stripView->setModel(&m_strip);
 
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(m_place, 1);
-    foot->addWidget(m_magnify);
-    foot->addWidget(m_bar, 2);
     m_page = new QWidget;
     auto* column = new QVBoxLayout(m_page);
     column->setContentsMargins(6, 4, 6, 4);
     column->setSpacing(4);
-    for (QWidget* widget : {static_cast<QWidget*>(m_heading), static_cast<QWidget*>(m_verdict),
-                            static_cast<QWidget*>(m_untrained), static_cast<QWidget*>(m_controls)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_heading), static_cast<QWidget*>(m_untrained),
+                            static_cast<QWidget*>(m_controls)})
         column->addWidget(widget);
     column->addWidget(m_grid, 1);
-    column->addLayout(foot);
+    column->addLayout(buildFoot());
+    column->addWidget(m_stripTitle);
+    column->addWidget(m_stripView);
+    m_stripTitle->hide();
+    m_stripView->hide();
     m_stack = new QStackedWidget;
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
@@ -103,32 +159,47 @@ void CompareView::connectAll()
 {
     connect(&m_store, &RunStore::runReplaced, this, [this] {
         m_set.clear();
+        m_maps.clear();
+        m_strip.clear();
+        m_tile.reset();
+        m_pinned.fill({});
         m_requested = {};
     });
     connect(&m_store, &RunStore::analysisChanged, this, &CompareView::followAnalysis);
     connect(&m_store, &RunStore::selectionChanged, this, &CompareView::followSelection);
     connect(&m_set, &PictureSet::loaded, this, &CompareView::showLoaded);
     connect(&m_set, &PictureSet::loadingChanged, this, &CompareView::showPlace);
+    connect(&m_maps, &MapDrawer::drawn, this, &CompareView::showMaps);
+    connect(&m_scorer, &RegionScorer::scored, this, &CompareView::showCells);
     connect(&m_view, &SharedView::changed, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::cursorChanged, this, &CompareView::showPlace);
     connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
-    connect(m_controls, &CompareControls::panesChanged, this, &CompareView::showVisiblePanes);
+}
+
+void CompareView::connectTools()
+{
+    connect(m_controls, &CompareControls::panesChanged, this, [this] {
+        drawMaps();
+        showVisiblePanes();
+    });
     connect(m_controls, &CompareControls::mapChanged, this, [this] {
         m_nextTile = 0;
-        showMap();
+        drawMaps();
+        showVisiblePanes();
     });
-    connect(m_controls, &CompareControls::splitChanged, this, &CompareView::showPaneA);
+    connect(m_controls, &CompareControls::splitChanged, this, &CompareView::showSplit);
     connect(m_controls, &CompareControls::pictureChosen, this, &CompareView::choosePicture);
     connect(m_controls, &CompareControls::nextTileWanted, this, &CompareView::showNextWorstTile);
     connect(m_controls, &CompareControls::fitWanted, &m_view, &SharedView::fit);
-    connect(m_magnify, &QToolButton::clicked, this, [this] {
-        const ComparisonContent& compared = mapComparison();
-        if (compared.value == nullptr)
-            return;
-        if (const auto range =
-                clearerRange(mapOf(*compared.value, m_controls->scale().kind), m_controls->scale()))
-            m_controls->setRange(*range);
-    });
+    connect(m_controls, &CompareControls::keepWanted, this,
+            [this] { togglePinned(m_store.selectedCell()); });
+    connect(m_controls, &CompareControls::stripToggled, this, &CompareView::showStrip);
+    connect(m_controls, &CompareControls::regionToggled, this, &CompareView::setRegionMode);
+    connect(m_stripView, &TileStripView::chosen, this,
+            [this](int row) { togglePinned(m_strip.cellAt(row)); });
+    connect(m_stripView, &TileStripView::chosenFor, this,
+            [this](int row, int pin) { pinCell(pin, m_strip.cellAt(row)); });
+    connect(m_magnify, &QToolButton::clicked, this, [this] { m_controls->setRange(m_clearer); });
 }
 
 const core::PlannedCell* CompareView::cellA() const
@@ -153,8 +224,16 @@ OutputSource CompareView::sourceOf(const std::string& cellId) const
     const core::PlannedCell* cell = m_store.data().plan.find(cellId);
     if (cell == nullptr)
         return {};
-    return {.cellId = cellId,
-            .unavailable = unavailableText(*cell, m_store.analysis().find(cellId))};
+    OutputSource source{.cellId = cellId,
+                        .unavailable = unavailableText(*cell, m_store.analysis().find(cellId))};
+    // The panes show equal places: pictures of another size have none.
+    const core::PlannedCell* shown = cellA();
+    if (source.unavailable.isEmpty() && cell->config.imageSize != shown->config.imageSize)
+        source.unavailable = tr("This cell has pictures of %1 px, A of %2 px: they cannot be "
+                                "laid upon each other.")
+                                 .arg(cell->config.imageSize)
+                                 .arg(shown->config.imageSize);
+    return source;
 }
 
 PictureRequest CompareView::makeRequest() const
@@ -170,6 +249,10 @@ PictureRequest CompareView::makeRequest() const
     request.reference = sourceOf(cell->referenceId);
     if (const core::PlannedCell* other = cellB())
         request.b = sourceOf(other->id);
+    for (const std::string& pinned : m_pinned) {
+        if (!pinned.empty())
+            request.pinned.push_back(sourceOf(pinned));
+    }
     return request;
 }
 
@@ -196,9 +279,17 @@ void CompareView::followAnalysis()
     if (request != m_requested) {
         m_requested = std::move(request);
         m_set.request(m_requested);
-    } else {
-        showTitles();
     }
+    if (m_set.current() == nullptr) {
+        // The first pictures of a run: until they are there, say so.
+        for (PicturePane* waiting : {m_input, m_reference, m_cells[kA].picture})
+            waiting->setMessage(tr("loading …"));
+        showVisiblePanes();
+        return;
+    }
+    showFixedTitles();
+    showCells();
+    showStrip();
 }
 
 void CompareView::choosePicture(int picture)
@@ -208,97 +299,10 @@ void CompareView::choosePicture(int picture)
         m_store.selectPicture(std::clamp(picture, 0, count - 1));
 }
 
-const ComparisonContent& CompareView::mapComparison() const
+bool CompareView::isBusy() const
 {
-    static const ComparisonContent kNone;
-    if (m_set.current() == nullptr)
-        return kNone;
-    return m_controls->against() == MapAgainst::B ? m_set.current()->aToB
-                                                  : m_set.current()->aToReference;
-}
-
-void CompareView::showNextWorstTile()
-{
-    const ComparisonContent& compared = mapComparison();
-    // Where everything is equal, no place is the worst.
-    if (compared.value == nullptr || compared.value->identical ||
-        compared.value->worstTiles.empty())
-        return;
-    const std::vector<core::Tile>& tiles = compared.value->worstTiles;
-    const core::Tile& tile = tiles[m_nextTile % tiles.size()];
-    m_nextTile = (m_nextTile + 1) % tiles.size();
-    const QRect place(tile.x, tile.y, tile.width, tile.height);
-    const QSize area = pane(PaneRole::A).viewport().size();
-    const double scale = kTilePart * std::min(area.width(), area.height()) / core::kTileSide;
-    m_view.setMark(place);
-    m_view.show(QRectF(place).center(), scale);
-}
-
-void CompareView::zoomStep(double factor)
-{
-    const QSizeF area = pane(PaneRole::A).viewport().size();
-    m_view.zoomBy(factor, m_view.cursor().value_or(m_view.centre()), area);
-}
-
-void CompareView::holdReference(bool held)
-{
-    if (held == m_referenceHeld)
-        return;
-    m_referenceHeld = held;
-    showPaneA();
-}
-
-void CompareView::keyPressEvent(QKeyEvent* event)
-{
-    const int key = event->key();
-    if (key == Qt::Key_Shift)
-        holdReference(true);
-    else if (key == Qt::Key_N && event->modifiers() == Qt::NoModifier)
-        showNextWorstTile();
-    else if (key >= Qt::Key_1 && key < Qt::Key_1 + kPaneCount)
-        m_controls->togglePane(static_cast<PaneRole>(key - Qt::Key_1));
-    else if (key == Qt::Key_0)
-        m_view.fit();
-    else if (key == Qt::Key_Plus || key == Qt::Key_Equal)
-        zoomStep(kZoomStep);
-    else if (key == Qt::Key_Minus)
-        zoomStep(1.0 / kZoomStep);
-    else if (key == Qt::Key_PageUp)
-        choosePicture(m_store.selectedPicture() - 1);
-    else if (key == Qt::Key_PageDown)
-        choosePicture(m_store.selectedPicture() + 1);
-    else
-        QWidget::keyPressEvent(event);
-}
-
-void CompareView::keyReleaseEvent(QKeyEvent* event)
-{
-    if (event->key() == Qt::Key_Shift)
-        holdReference(false);
-    else
-        QWidget::keyReleaseEvent(event);
-}
-
-bool CompareView::eventFilter(QObject* watched, QEvent* event)
-{
-    // Shift counts wherever the focus is, as long as the mouse points here; and it is let go when
-    // the window loses the keyboard, because the release then goes elsewhere.
-    if (event->type() == QEvent::KeyPress && underMouse() &&
-        static_cast<QKeyEvent*>(event)->key() == Qt::Key_Shift)
-        holdReference(true);
-    else if (event->type() == QEvent::KeyRelease &&
-             static_cast<QKeyEvent*>(event)->key() == Qt::Key_Shift)
-        holdReference(false);
-    else if (event->type() == QEvent::ApplicationDeactivate)
-        holdReference(false);
-    return QWidget::eventFilter(watched, event);
-}
-
-void CompareView::changeEvent(QEvent* event)
-{
-    if (event->type() == QEvent::ActivationChange && !isActiveWindow())
-        holdReference(false);
-    QWidget::changeEvent(event);
+    return m_set.isLoading() || m_maps.isBusy() || m_scorer.isBusy() || m_strip.isBusy() ||
+           m_export.isBusy();
 }
 
 }  // namespace qs::widgets

@@ -1,8 +1,7 @@
-// What the panes of CompareView show, and its export.
+// What the panes of CompareView show.
 #include "widgets/compare/color_bar.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/compare_view.h"
-#include "widgets/compare/comparison_export.h"
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
 #include "widgets/models/cell_text.h"
@@ -21,49 +20,52 @@ namespace {
 QString titleOf(const core::RunData& data, const std::string& cellId)
 {
     const core::PlannedCell* cell = data.plan.find(cellId);
-    return cell == nullptr ? QString() : cellTitle(cell->config);
-}
-
-// The map shares the life of the comparison that it is a part of.
-std::shared_ptr<const core::PixelMap> sharedMap(const std::shared_ptr<const Comparison>& comparison,
-                                                MapKind kind)
-{
-    return {comparison, &mapOf(*comparison, kind)};
-}
-
-// "NVIDIA H200 · torch 2.11.0 · QuantScope 0.1.0" of the newest row of a cell.
-QString measuredOn(const core::RunData& data, const std::string& cellId)
-{
-    const auto row = std::find_if(data.measurements.rbegin(), data.measurements.rend(),
-                                  [&](const auto& each) { return each.cellId == cellId; });
-    if (row == data.measurements.rend())
-        return {};
-    const core::Environment* environment = data.environment(row->environmentId);
-    if (environment == nullptr)
-        return {};
-    QString device = QString::fromStdString(row->config.device);
-    for (const core::DeviceDescription& each : environment->devices) {
-        if (each.id == row->config.device && !each.name.empty())
-            device = QString::fromStdString(each.name);
-    }
-    return QStringLiteral("%1 · torch %2 · %3")
-        .arg(device, QString::fromStdString(environment->torch),
-             QString::fromStdString(environment->program));
+    return cell == nullptr ? QString() : cellTitle(*cell);
 }
 
 }  // namespace
 
+QString CompareView::cellLabel(int cell) const
+{
+    if (cell == kA)
+        return tr("A");
+    return cell == kB ? tr("B") : QString::number(cell - kFirstPin + 1);
+}
+
+bool CompareView::hasCell(int cell) const
+{
+    if (cell == kA)
+        return cellA() != nullptr;
+    if (cell == kB)
+        return cellB() != nullptr;
+    return !m_pinned[static_cast<std::size_t>(cell - kFirstPin)].empty();
+}
+
+CompareView::LoadedCell CompareView::loadedCell(int cell) const
+{
+    const LoadedPictures* loaded = m_set.current().get();
+    if (loaded == nullptr || !hasCell(cell))
+        return {};
+    if (cell == kA)
+        return {&loaded->request.a, &loaded->a, &loaded->aToReference};
+    if (cell == kB)
+        return {&loaded->request.b, &loaded->b, &loaded->bToReference};
+    const std::string& wanted = m_pinned[static_cast<std::size_t>(cell - kFirstPin)];
+    for (std::size_t i = 0; i < loaded->pinned.size(); ++i) {
+        if (loaded->request.pinned[i].cellId == wanted)
+            return {&loaded->request.pinned[i], &loaded->pinned[i].content,
+                    &loaded->pinned[i].toReference};
+    }
+    return {};
+}
+
 void CompareView::showHeading()
 {
     const core::PlannedCell* cell = cellA();
-    QString heading = tr("A: %1").arg(cellTitle(cell->config));
-    if (const core::PlannedCell* other = cellB())
-        heading += QLatin1Char('\n') + tr("B: %1").arg(cellTitle(other->config));
-    m_heading->setText(heading);
     const QString verdict = verdictText(m_store.analysis(), *cell);
-    m_verdict->setText(verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict));
-    m_verdict->setToolTip(verdictExplanation(m_store.analysis(), *cell));
-    m_verdict->setVisible(!verdict.isEmpty());
+    const QString title = tr("A: %1").arg(cellTitle(*cell));
+    m_heading->setText(verdict.isEmpty() ? title : tr("%1 — %2").arg(title, verdict));
+    m_heading->setToolTip(verdictExplanation(m_store.analysis(), *cell));
     const QString untrained = untrainedNote(*cell);
     m_untrained->setText(untrained);
     m_untrained->setVisible(!untrained.isEmpty());
@@ -81,129 +83,196 @@ void CompareView::showLoaded()
 {
     const LoadedPictures& loaded = *m_set.current();
     m_nextTile = 0;
+    const QSize before = m_view.pictureSize();
     for (const PaneContent* content : {&loaded.a, &loaded.reference, &loaded.input}) {
         if (content->picture != nullptr) {
             m_view.setPictureSize({content->picture->width, content->picture->height});
             break;
         }
     }
-    m_view.setMark(std::nullopt);
+    // The tile stays from cell to cell, so that the same place is seen in all of them; in another
+    // picture it would be anywhere.
+    if (m_tile && (before != m_view.pictureSize() || m_tilePicture != loaded.request.picture)) {
+        m_tile.reset();
+        m_view.setMark(std::nullopt);
+    }
     showPanes();
+    showStrip();
+    scoreRegion();
     showPlace();
 }
 
 void CompareView::showPanes()
 {
     const LoadedPictures& loaded = *m_set.current();
-    showPaneContent(PaneRole::Input, loaded.input);
-    showPaneContent(PaneRole::Reference, loaded.reference);
-    showPaneContent(PaneRole::B, loaded.b);
-    showTitles();
-    showPaneA();
-    showMap();
-    showVisiblePanes();
+    showPaneContent(*m_input, loaded.input);
+    showPaneContent(*m_reference, loaded.reference);
+    showFixedTitles();
+    drawMaps();
+    showCells();
 }
 
-void CompareView::showPaneContent(PaneRole role, const PaneContent& content)
+void CompareView::showPaneContent(PicturePane& pane, const PaneContent& content)
 {
     if (content.picture == nullptr)
-        pane(role).setMessage(content.problem);
+        pane.setMessage(content.problem);
     else
-        pane(role).setContent(paneImage(content.picture, content.image));
+        pane.setContent(content.shown);
 }
 
-void CompareView::showTitles()
+void CompareView::showFixedTitles()
 {
-    if (m_set.current() == nullptr)
-        return;
     const LoadedPictures& loaded = *m_set.current();
     const core::RunData& data = m_store.data();
     const QSize size = m_view.pictureSize();
-    pane(PaneRole::Input).setTitle(tr("Input"));
-    pane(PaneRole::Input)
-        .setCaption({pictureName(data, nullptr, loaded.request.picture),
-                     tr("%1 × %2 pixels").arg(size.width()).arg(size.height())});
+    m_input->setTitle(tr("Input"));
+    m_input->setCaption({pictureName(data, nullptr, loaded.request.picture),
+                         tr("%1 × %2 px").arg(size.width()).arg(size.height())});
     const std::string& reference = loaded.request.reference.cellId;
     QStringList caption{titleOf(data, reference)};
     const core::PlannedCell* cell = data.plan.find(reference);
     const core::PictureQuality* original =
         findQuality(data, reference, "input", loaded.request.picture);
     if (cell != nullptr && cell->trained && original != nullptr)
-        caption << tr("against input: SSIM %1").arg(QLocale().toString(original->ssim, 'f', 4));
-    pane(PaneRole::Reference).setTitle(tr("Reference"));
-    pane(PaneRole::Reference).setCaption(caption);
-    pane(PaneRole::B).setTitle(tr("B: %1").arg(titleOf(data, loaded.request.b.cellId)));
-    pane(PaneRole::B)
-        .setCaption(loaded.bToReference.value == nullptr
-                        ? QStringList()
-                        : metricsLines(*loaded.bToReference.value));
+        caption << tr("against input · SSIM %1").arg(QLocale().toString(original->ssim, 'f', 4));
+    if (loaded.reference.rounded)
+        caption << tr("8-bit copy");
+    m_reference->setTitle(tr("Reference"));
+    m_reference->setCaption(caption);
 }
 
-void CompareView::showPaneA()
+QStringList CompareView::cellCaption(int cell, const LoadedCell& loaded) const
+{
+    const LoadedPictures& current = *m_set.current();
+    if (*loaded.source == current.request.reference)
+        return {tr("this is the quality reference")};
+    QStringList caption;
+    if (loaded.toReference->value != nullptr) {
+        const core::PictureQuality* recorded =
+            findQuality(m_store.data(), loaded.source->cellId, current.request.reference.cellId,
+                        current.request.picture);
+        const Comparison& comparison = *loaded.toReference->value;
+        caption = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
+                                                            : metricsLines(comparison);
+        if (comparison.rounded)
+            caption << (recorded != nullptr ? tr("shown: 8-bit copies · figures: of the run")
+                                            : tr("from 8-bit copies"));
+    }
+    const core::PlannedCell* planned = m_store.data().plan.find(loaded.source->cellId);
+    if (planned != nullptr) {
+        const QString verdict = verdictText(m_store.analysis(), *planned);
+        // "identical" has been said already, of this picture and with it of all.
+        const core::CellSummary* summary = m_store.analysis().find(planned->id);
+        if (!verdict.isEmpty() && (summary == nullptr || !summary->identical))
+            caption << tr("all pictures: %1").arg(verdict);
+    }
+    if (m_view.isDrawingRegion()) {
+        const auto& scores = m_scorer.current();
+        const auto at = static_cast<std::size_t>(cell);
+        caption << (at < scores.size() && scores[at] ? regionLine(*scores[at])
+                                                     : tr("region: drag a rectangle"));
+    }
+    return caption;
+}
+
+void CompareView::showCell(int cell)
+{
+    PicturePane& target = *m_cells[static_cast<std::size_t>(cell)].picture;
+    if (!hasCell(cell))
+        return;
+    const LoadedCell loaded = loadedCell(cell);
+    const std::string& pinned =
+        cell < kFirstPin ? std::string() : m_pinned[static_cast<std::size_t>(cell - kFirstPin)];
+    if (loaded.source == nullptr) {
+        target.setTitle(tr("%1: %2").arg(cellLabel(cell), titleOf(m_store.data(), pinned)));
+        target.setCaption({});
+        target.setMessage(tr("loading …"));
+        return;
+    }
+    if (m_referenceHeld) {
+        const LoadedPictures& current = *m_set.current();
+        target.setTitle(tr("Reference (Shift held)"));
+        target.setCaption({titleOf(m_store.data(), current.request.reference.cellId)});
+        showPaneContent(target, current.reference);
+        return;
+    }
+    target.setTitle(
+        tr("%1: %2").arg(cellLabel(cell), titleOf(m_store.data(), loaded.source->cellId)));
+    const core::PlannedCell* planned = m_store.data().plan.find(loaded.source->cellId);
+    target.setCaption(cellCaption(cell, loaded),
+                      planned == nullptr ? QString()
+                                         : verdictExplanation(m_store.analysis(), *planned));
+    showPaneContent(target, *loaded.content);
+}
+
+void CompareView::showCells()
 {
     if (m_set.current() == nullptr)
         return;
-    const LoadedPictures& loaded = *m_set.current();
-    PicturePane& target = pane(PaneRole::A);
-    const bool isReference = loaded.request.a == loaded.request.reference;
-    if (m_referenceHeld) {
-        target.setTitle(tr("Reference (Shift held)"));
-        target.setCaption({titleOf(m_store.data(), loaded.request.reference.cellId)});
-        showPaneContent(PaneRole::A, loaded.reference);
-    } else {
-        target.setTitle(tr("A: %1").arg(titleOf(m_store.data(), loaded.request.a.cellId)));
-        if (isReference)
-            target.setCaption({tr("this is the quality reference")});
-        else
-            target.setCaption(loaded.aToReference.value == nullptr
-                                  ? QStringList()
-                                  : metricsLines(*loaded.aToReference.value));
-        showPaneContent(PaneRole::A, loaded.a);
+    for (int cell = 0; cell < kCells; ++cell)
+        showCell(cell);
+    QStringList names;
+    for (const SplitChoice& choice : splitChoices())
+        names << choice.name;
+    m_controls->setSplitChoices(names);
+    showSplit();
+    showVisiblePanes();
+}
+
+std::vector<CompareView::SplitChoice> CompareView::splitChoices() const
+{
+    std::vector<SplitChoice> choices;
+    const LoadedPictures* loaded = m_set.current().get();
+    if (loaded == nullptr)
+        return choices;
+    choices.push_back({tr("reference"), &loaded->reference});
+    choices.push_back({tr("input"), &loaded->input});
+    for (int cell = kB; cell < kCells; ++cell) {
+        if (const LoadedCell other = loadedCell(cell); other.content != nullptr)
+            choices.push_back({cellLabel(cell), other.content});
     }
-    const bool split = m_controls->isSplit() && !m_referenceHeld && loaded.a.picture != nullptr &&
-                       loaded.reference.picture != nullptr;
+    return choices;
+}
+
+void CompareView::showSplit()
+{
+    PicturePane& target = *m_cells[kA].picture;
+    const std::vector<SplitChoice> choices = splitChoices();
+    const auto left = static_cast<std::size_t>(m_controls->splitLeft());
+    const bool split = m_controls->isSplit() && !m_referenceHeld && left < choices.size() &&
+                       choices[left].content->picture != nullptr &&
+                       m_set.current()->a.picture != nullptr;
     if (split)
-        target.setSplit(paneImage(loaded.reference.picture, loaded.reference.image),
-                        tr("reference"), tr("A"));
+        target.setSplit(choices[left].content->shown, choices[left].name, tr("A"));
     else
         target.clearSplit();
 }
 
-void CompareView::showMap()
-{
-    PicturePane& target = pane(PaneRole::Map);
-    const MapScale scale = m_controls->scale();
-    const ComparisonContent& compared = mapComparison();
-    const QString other =
-        m_controls->against() == MapAgainst::B ? tr("A against B") : tr("A against reference");
-    target.setTitle(QStringLiteral("%1: %2").arg(kindName(scale.kind), other));
-    if (compared.value == nullptr) {
-        target.setCaption({});
-        target.setMessage(compared.problem);
-        m_magnify->hide();
-        m_bar->setScale(scale, false);
-        return;
-    }
-    const core::PixelMap& map = mapOf(*compared.value, scale.kind);
-    const double largest = largestMagnitude(map);
-    target.setContent(paneImage(sharedMap(compared.value, scale.kind), scale));
-    target.setCaption({tr("scale %1").arg(rangeText(scale)),
-                       tr("largest %1").arg(QLocale().toString(largest, 'g', 3))});
-    m_bar->setScale(scale, largest > scale.range);
-    const std::optional<double> clearer = clearerRange(map, scale);
-    m_magnify->setVisible(clearer.has_value());
-    if (clearer)
-        m_magnify->setText(
-            tr("Faint: magnify to %1").arg(rangeText({.kind = scale.kind, .range = *clearer})));
-}
-
 void CompareView::showVisiblePanes()
 {
-    for (int i = 0; i < kPaneCount; ++i) {
-        const auto role = static_cast<PaneRole>(i);
-        pane(role).setVisible(m_controls->isPaneWanted(role));
+    std::vector<std::pair<PicturePane*, bool>> panes{
+        {m_input, m_controls->isPaneWanted(PaneRole::Input)},
+        {m_reference, m_controls->isPaneWanted(PaneRole::Reference)}};
+    bool maps = false;
+    for (int cell = 0; cell < kCells; ++cell) {
+        const CellPanes& each = m_cells[static_cast<std::size_t>(cell)];
+        const bool picture = cell == kA   ? m_controls->isPaneWanted(PaneRole::A)
+                             : cell == kB ? m_controls->isPaneWanted(PaneRole::B)
+                                          : hasCell(cell);
+        panes.emplace_back(each.picture, picture);
+        panes.emplace_back(each.map, isMapWanted(cell));
+        maps = maps || isMapWanted(cell);
     }
-    m_bar->setVisible(m_controls->isPaneWanted(PaneRole::Map));
+    const bool alone = std::any_of(panes.begin(), panes.end(), [this](const auto& pane) {
+        return pane.first == m_alone && pane.second;
+    });
+    if (!alone)
+        m_alone = nullptr;
+    for (const auto& [pane, wanted] : panes)
+        pane->setVisible(wanted && (m_alone == nullptr || pane == m_alone));
+    m_bar->setVisible(maps);
+    if (!maps)
+        m_magnify->hide();
     m_grid->arrange();
 }
 
@@ -216,51 +285,12 @@ void CompareView::showPlace()
         parts << tr("x %1, y %2")
                      .arg(static_cast<int>(std::floor(cursor->x())))
                      .arg(static_cast<int>(std::floor(cursor->y())));
-    const double scale = m_view.scaleIn(pane(PaneRole::A).viewport().size());
+    const QSize area = (m_alone != nullptr ? m_alone : m_cells[kA].picture)->viewport().size();
+    const double scale = m_view.scaleIn(area);
     parts << tr("zoom %1 %").arg(QLocale().toString(scale * devicePixelRatioF() * 100.0, 'f', 0));
+    if (const auto region = m_view.region())
+        parts << tr("region %1 × %2 px").arg(region->width()).arg(region->height());
     m_place->setText(parts.join(QStringLiteral(" · ")));
-}
-
-core::Status CompareView::exportPng(const std::filesystem::path& path)
-{
-    // The shortcut for exporting may contain Shift itself.
-    holdReference(false);
-    const core::PlannedCell* cell = cellA();
-    if (cell == nullptr || m_set.current() == nullptr || m_set.isLoading())
-        return core::Error{core::ErrorCode::InvalidArgument,
-                           "select a cell and wait for its pictures before exporting them"};
-    ExportSheet sheet;
-    sheet.pictureSize = m_view.pictureSize();
-    sheet.heading = QStringLiteral("%1 · %2").arg(
-        QString::fromStdString(cell->config.model),
-        pictureName(m_store.data(), nullptr, m_set.current()->request.picture));
-    for (int i = 0; i < kPaneCount; ++i) {
-        const auto role = static_cast<PaneRole>(i);
-        const PicturePane& shown = pane(role);
-        if (!shown.isHidden() && !shown.image().isNull())
-            sheet.panes.push_back({.title = shown.title(),
-                                   .caption = shown.caption(),
-                                   .image = shown.image(),
-                                   .offset = shown.imageOffset()});
-    }
-    const ComparisonContent& compared = mapComparison();
-    if (compared.value != nullptr) {
-        if (!compared.value->worstTiles.empty() && !compared.value->identical)
-            sheet.worstTile = compared.value->worstTiles.front();
-        if (m_controls->isPaneWanted(PaneRole::Map)) {
-            sheet.scale = m_controls->scale();
-            sheet.clipped =
-                largestMagnitude(mapOf(*compared.value, sheet.scale->kind)) > sheet.scale->range;
-        }
-    }
-    const QString verdict = verdictText(m_store.analysis(), *cell);
-    for (const QString& note : {verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict),
-                                untrainedNote(*cell), measuredOn(m_store.data(), cell->id),
-                                QString::fromStdString(core::name(core::SsimVariant::Wang04))}) {
-        if (!note.isEmpty())
-            sheet.notes << note;
-    }
-    return writeSheet(path, sheet, provenanceTexts(m_store.data()));
 }
 
 }  // namespace qs::widgets

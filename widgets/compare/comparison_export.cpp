@@ -2,9 +2,9 @@
 
 #include "core/base/json.h"
 #include "core/image/picture_file.h"
+#include "widgets/compare/caption_flow.h"
 #include "widgets/compare/color_bar.h"
 
-#include <QApplication>
 #include <QFontMetrics>
 #include <QPainter>
 
@@ -22,7 +22,6 @@ namespace {
 // other.
 constexpr int kSmallestSide = 512;
 constexpr int kLargestSide = 1024;
-constexpr int kCaptionLines = 3;  // with the title
 const QColor kFrameColour(255, 170, 0);
 const QColor kTextColour(24, 24, 24);
 
@@ -32,15 +31,22 @@ struct Geometry {
     double scale = 1.0;
     int margin = 0;
     int line = 0;
-    int inset = 0;  // side of a magnified tile; 0 without one
+    int inset = 0;      // side of a magnified tile; 0 without one
+    int textLines = 1;  // above each picture
+    int columns = 1;
+    int rows = 1;
 
-    [[nodiscard]] int columnLeft(std::size_t column) const
+    [[nodiscard]] int columnLeft(int column) const
     {
-        return margin + static_cast<int>(column) * (side.width() + margin);
+        return margin + column * (side.width() + margin);
     }
-    [[nodiscard]] int pictureTop() const { return 2 * margin + (kCaptionLines + 1) * line; }
-    [[nodiscard]] int insetTop() const { return pictureTop() + side.height() + margin; }
-    [[nodiscard]] int notesTop() const { return insetTop() + (inset > 0 ? inset + margin : 0); }
+    [[nodiscard]] int rowHeight() const
+    {
+        return textLines * line + margin / 2 + side.height() + margin +
+               (inset > 0 ? inset + margin : 0);
+    }
+    [[nodiscard]] int rowTop(int row) const { return 2 * margin + line + row * rowHeight(); }
+    [[nodiscard]] int notesTop() const { return rowTop(rows); }
 };
 
 double scaleFor(QSize picture)
@@ -51,12 +57,29 @@ double scaleFor(QSize picture)
     return std::max(1, (kSmallestSide + longest - 1) / longest);
 }
 
-QFont sheetFont(const Geometry& geometry, bool bold)
+QFont sheetFont(const ExportSheet& sheet, const Geometry& geometry, bool bold)
 {
-    QFont font = QApplication::font();
+    QFont font = sheet.font;
     font.setPixelSize(std::max(12, geometry.side.width() / 28));
     font.setBold(bold);
     return font;
+}
+
+// Title and caption, broken where the picture ends; the first `boldLines` are the title.
+struct PaneText {
+    QStringList lines;
+    qsizetype boldLines = 0;
+};
+
+PaneText textOf(const ExportSheet& sheet, const ExportPane& pane, const Geometry& geometry)
+{
+    const int width = geometry.side.width();
+    PaneText text;
+    text.lines = flowed(pane.title, QFontMetrics(sheetFont(sheet, geometry, true)), width);
+    text.boldLines = text.lines.size();
+    for (const QString& paragraph : pane.caption)
+        text.lines += flowed(paragraph, QFontMetrics(sheetFont(sheet, geometry, false)), width);
+    return text;
 }
 
 Geometry measure(const ExportSheet& sheet)
@@ -65,8 +88,14 @@ Geometry measure(const ExportSheet& sheet)
     geometry.scale = scaleFor(sheet.pictureSize);
     geometry.side = (QSizeF(sheet.pictureSize) * geometry.scale).toSize();
     geometry.margin = std::max(8, geometry.side.width() / 24);
-    geometry.line = QFontMetrics(sheetFont(geometry, true)).height();
+    geometry.line = QFontMetrics(sheetFont(sheet, geometry, true)).height();
     geometry.inset = sheet.worstTile ? geometry.side.width() : 0;
+    const int count = static_cast<int>(sheet.panes.size());
+    geometry.rows = std::max(1, (count + kExportColumns - 1) / kExportColumns);
+    geometry.columns = (count + geometry.rows - 1) / geometry.rows;
+    for (const ExportPane& pane : sheet.panes)
+        geometry.textLines = std::max(geometry.textLines,
+                                      static_cast<int>(textOf(sheet, pane, geometry).lines.size()));
     return geometry;
 }
 
@@ -78,14 +107,14 @@ void drawLine(QPainter& painter, const QRect& room, const QString& text, const Q
                      QFontMetrics(font).elidedText(text, Qt::ElideRight, room.width()));
 }
 
-void drawTexts(QPainter& painter, const ExportPane& pane, int left, const Geometry& geometry)
+void drawTexts(QPainter& painter, const ExportSheet& sheet, const ExportPane& pane,
+               const QPoint& corner, const Geometry& geometry)
 {
-    QRect room(left, geometry.margin + geometry.line + geometry.margin / 2, geometry.side.width(),
-               geometry.line);
-    drawLine(painter, room, pane.title, sheetFont(geometry, true));
-    for (const QString& line : pane.caption) {
+    const PaneText text = textOf(sheet, pane, geometry);
+    QRect room(corner, QSize(geometry.side.width(), geometry.line));
+    for (qsizetype i = 0; i < text.lines.size(); ++i) {
+        drawLine(painter, room, text.lines[i], sheetFont(sheet, geometry, i < text.boldLines));
         room.translate(0, geometry.line);
-        drawLine(painter, room, line, sheetFont(geometry, false));
     }
 }
 
@@ -118,13 +147,13 @@ void drawInset(QPainter& painter, const ExportPane& pane, const core::Tile& tile
     painter.drawRect(target);
 }
 
-void drawColumn(QPainter& painter, const ExportSheet& sheet, std::size_t column,
-                const Geometry& geometry)
+void drawPane(QPainter& painter, const ExportSheet& sheet, int index, const Geometry& geometry)
 {
-    const ExportPane& pane = sheet.panes[column];
-    const int left = geometry.columnLeft(column);
-    drawTexts(painter, pane, left, geometry);
-    const QPoint corner(left, geometry.pictureTop());
+    const ExportPane& pane = sheet.panes[static_cast<std::size_t>(index)];
+    const QPoint top(geometry.columnLeft(index % geometry.columns),
+                     geometry.rowTop(index / geometry.columns));
+    drawTexts(painter, sheet, pane, top, geometry);
+    const QPoint corner = top + QPoint(0, geometry.textLines * geometry.line + geometry.margin / 2);
     drawPicture(painter, pane, corner, geometry);
     if (!sheet.worstTile)
         return;
@@ -133,7 +162,8 @@ void drawColumn(QPainter& painter, const ExportSheet& sheet, std::size_t column,
     painter.drawRect(QRectF(QPointF(corner) + QPointF(tile.x, tile.y) * geometry.scale,
                             QSizeF(tile.width, tile.height) * geometry.scale));
     drawInset(painter, pane, tile,
-              QRect(left, geometry.insetTop(), geometry.inset, geometry.inset));
+              QRect(corner + QPoint(0, geometry.side.height() + geometry.margin),
+                    QSize(geometry.inset, geometry.inset)));
 }
 
 void drawFoot(QPainter& painter, const ExportSheet& sheet, const Geometry& geometry, int width)
@@ -141,16 +171,16 @@ void drawFoot(QPainter& painter, const ExportSheet& sheet, const Geometry& geome
     int barWidth = 0;
     if (sheet.scale) {
         barWidth = geometry.side.width();
-        painter.setFont(sheetFont(geometry, false));
+        painter.setFont(sheetFont(sheet, geometry, false));
         paintColorBar(painter,
-                      QRect(geometry.columnLeft(sheet.panes.size() - 1), geometry.notesTop(),
+                      QRect(geometry.columnLeft(geometry.columns - 1), geometry.notesTop(),
                             barWidth, 3 * geometry.line + 4),
                       *sheet.scale, sheet.clipped, kTextColour);
     }
     QRect room(geometry.margin, geometry.notesTop(), width - barWidth - 3 * geometry.margin,
                geometry.line);
     for (const QString& note : sheet.notes) {
-        drawLine(painter, room, note, sheetFont(geometry, false));
+        drawLine(painter, room, note, sheetFont(sheet, geometry, false));
         room.translate(0, geometry.line);
     }
 }
@@ -174,7 +204,7 @@ core::Result<core::Picture> toPicture(const QImage& image)
 QImage renderSheet(const ExportSheet& sheet)
 {
     const Geometry geometry = measure(sheet);
-    const int width = geometry.columnLeft(sheet.panes.size());
+    const int width = geometry.columnLeft(geometry.columns);
     const int footLines = std::max<int>(sheet.scale ? 4 : 0, static_cast<int>(sheet.notes.size()));
     const int height = geometry.notesTop() + footLines * geometry.line + geometry.margin;
     QImage image(width, height, QImage::Format_RGB32);
@@ -182,9 +212,9 @@ QImage renderSheet(const ExportSheet& sheet)
     QPainter painter(&image);
     drawLine(painter,
              QRect(geometry.margin, geometry.margin, width - 2 * geometry.margin, geometry.line),
-             sheet.heading, sheetFont(geometry, true));
-    for (std::size_t column = 0; column < sheet.panes.size(); ++column)
-        drawColumn(painter, sheet, column, geometry);
+             sheet.heading, sheetFont(sheet, geometry, true));
+    for (int i = 0; i < static_cast<int>(sheet.panes.size()); ++i)
+        drawPane(painter, sheet, i, geometry);
     drawFoot(painter, sheet, geometry, width);
     return image;
 }

@@ -6,6 +6,7 @@
 #include "core/record/run_data.h"
 #include "widgets/compare/map_scale.h"
 
+#include <QFont>
 #include <QImage>
 #include <QStringList>
 
@@ -27,13 +28,16 @@ struct ExportSheet {
     QString heading;
     QStringList notes;  // below the panes: verdict, where measured
     QSize pictureSize;
-    std::vector<ExportPane> panes;  // the map last, if there is one
-    std::optional<MapScale> scale;  // of the map
+    QFont font;                     // its family; sizes follow the pictures
+    std::vector<ExportPane> panes;  // in rows of at most kExportColumns
+    std::optional<MapScale> scale;  // of the maps, if there are any
     bool clipped = false;
     std::optional<core::Tile> worstTile;  // framed, and magnified below each pane
 };
 
-// Light, whatever the theme; magnified pixels stay square.
+inline constexpr int kExportColumns = 5;
+
+// Light, whatever the theme; magnified pixels stay square. Any thread.
 [[nodiscard]] QImage renderSheet(const ExportSheet& sheet);
 
 // The preset and the environments of the run, by the keywords that an exported PNG carries.
@@ -41,7 +45,7 @@ struct ExportSheet {
 inline constexpr const char* kPresetKeyword = "QuantScope-Preset";
 inline constexpr const char* kEnvironmentsKeyword = "QuantScope-Environments";
 
-// Renders and writes.
+// Renders and writes. Blocking: meant for a worker thread.
 [[nodiscard]] core::Status writeSheet(const std::filesystem::path& path, const ExportSheet& sheet,
                                       const core::PngTexts& texts);
 

@@ -1,10 +1,8 @@
 #include "widgets/compare/loaded_pictures.h"
 
-#include "core/base/npy.h"
 #include "core/image/picture_file.h"
 #include "core/record/run_folder.h"
-#include "core/run/quality.h"
-#include "widgets/compare/pane_image.h"
+#include "core/run/stored_output.h"
 
 #include <QCoreApplication>
 
@@ -18,48 +16,58 @@ namespace qs::widgets {
 
 namespace {
 
-// An output of 4096 x 4096 pixels has 192 MiB; beyond this a file is damaged.
-constexpr std::uint64_t kMaxOutputBytes = std::uint64_t{512} << 20U;
-
 QString translated(const char* text)
 {
     return QCoreApplication::translate("LoadedPictures", text);
 }
 
-core::Result<core::Picture> readOutput(const std::filesystem::path& path)
-{
-    QS_TRY(const core::FloatArray array, core::readNpy(path, kMaxOutputBytes));
-    return core::pictureFromModelRange(array);
-}
-
-PaneContent contentOf(core::Result<core::Picture> read, const std::filesystem::path& path)
+PaneContent contentOf(core::Picture picture)
 {
     PaneContent content;
-    if (read.ok()) {
-        content.picture =
-            std::make_shared<const core::Picture>(core::toRgb(std::move(read).value()));
-        content.image = toImage(*content.picture);
-        return content;
-    }
-    std::error_code ignored;
-    if (std::filesystem::exists(path, ignored))
-        content.problem = translated("This picture cannot be read: %1")
-                              .arg(QString::fromStdString(read.error().message));
-    else
-        content.problem = translated("The file of this picture is missing: %1")
-                              .arg(QString::fromStdString(path.filename().string()));
+    content.picture = std::make_shared<const core::Picture>(core::toRgb(std::move(picture)));
+    content.shown = paneImage(content.picture);
     return content;
+}
+
+PaneContent problemOf(const core::Error& error)
+{
+    PaneContent content;
+    if (error.code == core::ErrorCode::NotFound)
+        content.problem = translated("This picture was not kept in the run folder.");
+    else
+        content.problem = translated("This picture cannot be read: %1")
+                              .arg(QString::fromStdString(error.message));
+    return content;
+}
+
+PaneContent loadInput(const PictureRequest& request)
+{
+    const std::filesystem::path path =
+        core::inputPicture(request.runFolder, request.imageSize, request.picture);
+    std::error_code ignored;
+    if (!std::filesystem::exists(path, ignored))
+        return problemOf({core::ErrorCode::NotFound, path.filename().string()});
+    core::Result<core::Picture> read = core::readPicture(path);
+    return read.ok() ? contentOf(std::move(read).value()) : problemOf(read.error());
 }
 
 PaneContent loadOutput(const PictureRequest& request, const OutputSource& source)
 {
     if (source.cellId.empty())
         return {};
-    if (!source.unavailable.isEmpty())
-        return {.picture = nullptr, .image = {}, .problem = source.unavailable};
-    const std::filesystem::path path =
-        core::outputArray(request.runFolder, source.cellId, request.picture);
-    return contentOf(readOutput(path), path);
+    if (!source.unavailable.isEmpty()) {
+        PaneContent content;
+        content.problem = source.unavailable;
+        return content;
+    }
+    core::Result<core::StoredOutput> read =
+        core::readStoredOutput(request.runFolder, source.cellId, request.picture);
+    if (!read.ok())
+        return problemOf(read.error());
+    core::StoredOutput output = std::move(read).value();
+    PaneContent content = contentOf(std::move(output.picture));
+    content.rounded = output.rounded;
+    return content;
 }
 
 core::PixelMap oneMinus(core::PixelMap map)
@@ -92,35 +100,124 @@ ComparisonContent compareContents(const PaneContent& picture, const PaneContent&
         return content;
     }
     core::Result<Comparison> compared = comparePictures(*picture.picture, *reference.picture);
-    if (compared.ok())
-        content.value = std::make_shared<const Comparison>(std::move(compared).value());
-    else
+    if (compared.ok()) {
+        Comparison value = std::move(compared).value();
+        value.rounded = picture.rounded || reference.rounded;
+        content.value = std::make_shared<const Comparison>(std::move(value));
+    } else {
         content.problem = translated("These pictures cannot be compared: %1")
                               .arg(QString::fromStdString(compared.error().message));
+    }
     return content;
 }
 
-LoadedPictures loadAll(const PictureRequest& request)
+// What an earlier answer has of the same picture of the same run.
+class Known
 {
-    LoadedPictures loaded;
-    loaded.request = request;
-    const std::filesystem::path input =
-        core::inputPicture(request.runFolder, request.imageSize, request.picture);
-    loaded.input = contentOf(core::readPicture(input), input);
-    loaded.reference = loadOutput(request, request.reference);
-    loaded.a = request.a == request.reference ? loaded.reference : loadOutput(request, request.a);
-    loaded.b = loadOutput(request, request.b);
-    if (request.a.cellId.empty())
-        return loaded;
-    if (!request.reference.cellId.empty())
-        loaded.aToReference = compareContents(loaded.a, loaded.reference);
-    if (!request.b.cellId.empty()) {
-        loaded.aToB = compareContents(loaded.a, loaded.b);
-        if (!request.reference.cellId.empty())
-            loaded.bToReference = compareContents(loaded.b, loaded.reference);
+public:
+    Known(const LoadedPictures* loaded, const PictureRequest& request)
+    {
+        if (loaded == nullptr || loaded->request.runFolder != request.runFolder ||
+            loaded->request.imageSize != request.imageSize ||
+            loaded->request.picture != request.picture)
+            return;
+        m_input = &loaded->input;
+        const PictureRequest& before = loaded->request;
+        m_sameReference = before.reference == request.reference;
+        add(before.reference, loaded->reference, nullptr);
+        add(before.a, loaded->a, &loaded->aToReference);
+        add(before.b, loaded->b, &loaded->bToReference);
+        for (std::size_t i = 0; i < loaded->pinned.size(); ++i)
+            add(before.pinned[i], loaded->pinned[i].content, &loaded->pinned[i].toReference);
     }
-    return loaded;
-}
+
+    [[nodiscard]] const PaneContent* input() const
+    {
+        return m_input != nullptr && m_input->picture != nullptr ? m_input : nullptr;
+    }
+    [[nodiscard]] const PaneContent* output(const OutputSource& source) const
+    {
+        for (const Part& part : m_parts) {
+            if (*part.source == source && part.content->picture != nullptr)
+                return part.content;
+        }
+        return nullptr;
+    }
+    [[nodiscard]] const ComparisonContent* toReference(const OutputSource& source) const
+    {
+        for (const Part& part : m_parts) {
+            if (m_sameReference && *part.source == source && part.toReference != nullptr &&
+                part.toReference->value != nullptr)
+                return part.toReference;
+        }
+        return nullptr;
+    }
+
+private:
+    struct Part {
+        const OutputSource* source;
+        const PaneContent* content;
+        const ComparisonContent* toReference;
+    };
+
+    void add(const OutputSource& source, const PaneContent& content,
+             const ComparisonContent* toReference)
+    {
+        m_parts.push_back({&source, &content, toReference});
+    }
+
+    const PaneContent* m_input = nullptr;
+    bool m_sameReference = false;
+    std::vector<Part> m_parts;
+};
+
+// Loads the parts of one answer.
+class Loading
+{
+public:
+    Loading(const PictureRequest& request, const LoadedPictures* known)
+        : m_request(request), m_known(known, request)
+    {
+    }
+
+    LoadedPictures all()
+    {
+        LoadedPictures loaded;
+        loaded.request = m_request;
+        loaded.input = m_known.input() != nullptr ? *m_known.input() : loadInput(m_request);
+        m_reference = loaded.reference = output(m_request.reference);
+        loaded.a = m_request.a == m_request.reference ? loaded.reference : output(m_request.a);
+        loaded.b = output(m_request.b);
+        loaded.aToReference = toReference(m_request.a, loaded.a);
+        loaded.bToReference = toReference(m_request.b, loaded.b);
+        if (!m_request.a.cellId.empty() && !m_request.b.cellId.empty())
+            loaded.aToB = compareContents(loaded.a, loaded.b);
+        for (const OutputSource& source : m_request.pinned) {
+            PinnedPictures pinned{.content = output(source), .toReference = {}};
+            pinned.toReference = toReference(source, pinned.content);
+            loaded.pinned.push_back(std::move(pinned));
+        }
+        return loaded;
+    }
+
+private:
+    PaneContent output(const OutputSource& source)
+    {
+        const PaneContent* known = m_known.output(source);
+        return known != nullptr ? *known : loadOutput(m_request, source);
+    }
+    ComparisonContent toReference(const OutputSource& source, const PaneContent& content)
+    {
+        if (source.cellId.empty() || m_request.reference.cellId.empty())
+            return {};
+        const ComparisonContent* known = m_known.toReference(source);
+        return known != nullptr ? *known : compareContents(content, m_reference);
+    }
+
+    const PictureRequest& m_request;
+    Known m_known;
+    PaneContent m_reference;
+};
 
 }  // namespace
 
@@ -135,12 +232,12 @@ core::Result<Comparison> comparePictures(const core::Picture& picture,
     QS_TRY(comparison.ssim,
            core::ssim(clampedPicture, clampedReference, core::SsimVariant::Wang04, 1.0));
     QS_TRY(comparison.signedMean, core::signedDifferenceMap(picture, reference));
-    comparison.dissimilarity = oneMinus(comparison.ssim.map);
+    comparison.worstTiles = core::worstTiles(comparison.ssim.map, kWorstTiles);
+    comparison.dissimilarity = oneMinus(std::exchange(comparison.ssim.map, {}));
     comparison.absolute = absoluteDifference(picture, reference);
     comparison.psnrDb = shown.psnrDb;
     comparison.maximumDifference = raw.maxAbsolute;
     comparison.identical = raw.identical;
-    comparison.worstTiles = core::worstTiles(comparison.ssim.map, kWorstTiles);
     return comparison;
 }
 
@@ -157,10 +254,10 @@ const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind)
     return comparison.dissimilarity;
 }
 
-LoadedPictures loadPictures(const PictureRequest& request)
+LoadedPictures loadPictures(const PictureRequest& request, const LoadedPictures* known)
 {
     try {
-        return loadAll(request);
+        return Loading(request, known).all();
     } catch (const std::exception& failure) {
         // Nothing may be thrown across the thread; what can be thrown here is a lack of memory.
         LoadedPictures loaded;
@@ -176,24 +273,33 @@ LoadedPictures loadPictures(const PictureRequest& request)
 bool LoadedPictures::complete() const
 {
     return input.problem.isEmpty() && reference.problem.isEmpty() && a.problem.isEmpty() &&
-           b.problem.isEmpty();
+           b.problem.isEmpty() &&
+           std::all_of(pinned.begin(), pinned.end(),
+                       [](const PinnedPictures& each) { return each.content.problem.isEmpty(); });
 }
 
 std::size_t LoadedPictures::bytes() const
 {
     std::size_t total = 0;
-    for (const PaneContent* pane : {&input, &reference, &a, &b}) {
-        if (pane->picture != nullptr)
-            total += pane->picture->values.size() * sizeof(float) +
-                     static_cast<std::size_t>(pane->image.sizeInBytes());
-    }
-    for (const ComparisonContent* comparison : {&aToReference, &aToB, &bToReference}) {
-        if (comparison->value == nullptr)
-            continue;
-        const Comparison& value = *comparison->value;
-        total += (value.ssim.map.values.size() + value.dissimilarity.values.size() +
-                  value.absolute.values.size() + value.signedMean.values.size()) *
-                 sizeof(float);
+    const auto addPane = [&](const PaneContent& pane) {
+        if (pane.picture != nullptr)
+            total += pane.picture->values.size() * sizeof(float) + pane.shown.bytes();
+    };
+    const auto addComparison = [&](const ComparisonContent& comparison) {
+        if (comparison.value == nullptr)
+            return;
+        for (const core::PixelMap* map :
+             {&comparison.value->dissimilarity, &comparison.value->absolute,
+              &comparison.value->signedMean})
+            total += map->values.size() * sizeof(float);
+    };
+    for (const PaneContent* pane : {&input, &reference, &a, &b})
+        addPane(*pane);
+    for (const ComparisonContent* comparison : {&aToReference, &aToB, &bToReference})
+        addComparison(*comparison);
+    for (const PinnedPictures& each : pinned) {
+        addPane(each.content);
+        addComparison(each.toReference);
     }
     return total;
 }

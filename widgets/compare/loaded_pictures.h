@@ -6,8 +6,8 @@
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
 #include "widgets/compare/map_scale.h"
+#include "widgets/compare/pane_image.h"
 
-#include <QImage>
 #include <QString>
 
 #include <cstdint>
@@ -33,7 +33,8 @@ struct PictureRequest {
     int picture = 0;  // index in the input set
     OutputSource reference;
     OutputSource a;
-    OutputSource b;  // without a cell when B is the reference
+    OutputSource b;                    // without a cell when B is the reference
+    std::vector<OutputSource> pinned;  // cells with a pane of their own
 
     bool operator==(const PictureRequest&) const = default;
 };
@@ -41,14 +42,15 @@ struct PictureRequest {
 // A picture, or the sentence that says why there is none; neither if none was wanted.
 struct PaneContent {
     std::shared_ptr<const core::Picture> picture;  // [0, 1] nominally, not clamped
-    QImage image;                                  // the same in 8 bits, NaN in its own colour
+    PaneImage shown;                               // the same in 8 bits, NaN in its own colour
     QString problem;
+    bool rounded = false;  // an output of which only the 8-bit PNG was kept
 };
 
 // How one output differs from another. SSIM and PSNR are of values clamped to [0, 1], as in
 // PictureQuality; differences are of the values before clamping.
 struct Comparison {
-    core::SsimResult ssim;         // Wang04
+    core::SsimResult ssim;         // Wang04, without its map: that is 1 - dissimilarity
     core::PixelMap dissimilarity;  // 1 - SSIM, 0 … 2
     core::PixelMap absolute;       // |difference|, the largest of the channels
     core::PixelMap signedMean;     // difference, mean of the channels
@@ -56,6 +58,7 @@ struct Comparison {
     double maximumDifference = 0.0;
     bool identical = false;              // every value equal, before clamping
     std::vector<core::Tile> worstTiles;  // the worst first, by mean SSIM
+    bool rounded = false;                // one of the pictures is
 };
 
 // The map of one kind in a comparison.
@@ -64,6 +67,12 @@ struct Comparison {
 struct ComparisonContent {
     std::shared_ptr<const Comparison> value;
     QString problem;  // why there is none; empty if it was not wanted
+};
+
+// A pinned cell: its picture, compared with the reference.
+struct PinnedPictures {
+    PaneContent content;
+    ComparisonContent toReference;
 };
 
 struct LoadedPictures {
@@ -75,6 +84,7 @@ struct LoadedPictures {
     ComparisonContent aToReference;
     ComparisonContent aToB;
     ComparisonContent bToReference;
+    std::vector<PinnedPictures> pinned;  // as in the request
 
     // Nothing that was wanted is missing: worth keeping, because asking again would not give more.
     [[nodiscard]] bool complete() const;
@@ -86,8 +96,10 @@ struct LoadedPictures {
 inline constexpr int kWorstTiles = 8;
 
 // Reads the files of a request and compares them. Blocking: meant for a worker thread. Never fails
-// as a whole; every missing part says why.
-[[nodiscard]] LoadedPictures loadPictures(const PictureRequest& request);
+// as a whole; every missing part says why. What `known` (may be null) has of the same picture is
+// taken from there: another pane costs only what is new in it.
+[[nodiscard]] LoadedPictures loadPictures(const PictureRequest& request,
+                                          const LoadedPictures* known = nullptr);
 
 // `picture` compared with `reference`; both of one size, at least 11 x 11, all values finite.
 [[nodiscard]] core::Result<Comparison> comparePictures(const core::Picture& picture,

@@ -3,6 +3,7 @@
 #include "widgets/compare/picture_pane.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace qs::widgets {
 
@@ -15,22 +16,28 @@ int rowsFor(int count, int columns)
     return (count + columns - 1) / columns;
 }
 
-QSize cellSize(int count, int columns, QSize area)
+int columnWidth(int columns, int width)
 {
-    const int rows = rowsFor(count, columns);
-    return {(area.width() - (columns - 1) * kGap) / columns,
-            (area.height() - (rows - 1) * kGap) / rows};
+    return (width - (columns - 1) * kGap) / columns;
+}
+
+// Height of a picture, when the texts of all rows take `text`.
+int pictureHeight(int rows, int height, int text)
+{
+    return (height - (rows - 1) * kGap - text) / rows;
 }
 
 }  // namespace
 
-int bestColumns(int count, QSize area, int textHeight)
+int bestColumns(int count, QSize area, const std::function<int(int columns, int width)>& textHeight)
 {
     int best = 1;
-    int bestSide = -1;
+    int bestSide = std::numeric_limits<int>::min();
     for (int columns = 1; columns <= count; ++columns) {
-        const QSize cell = cellSize(count, columns, area);
-        const int side = std::min(cell.width(), cell.height() - textHeight);
+        const int width = columnWidth(columns, area.width());
+        const int height =
+            pictureHeight(rowsFor(count, columns), area.height(), textHeight(columns, width));
+        const int side = std::min(width, height);
         if (side >= bestSide) {
             best = columns;
             bestSide = side;
@@ -47,22 +54,51 @@ void PaneGrid::addPane(PicturePane* pane)
     m_panes.push_back(pane);
 }
 
-void PaneGrid::arrange()
+PaneGrid::Panes PaneGrid::shownPanes() const
 {
-    std::vector<PicturePane*> shown;
+    Panes shown;
     for (PicturePane* pane : m_panes) {
         if (!pane->isHidden())
             shown.push_back(pane);
     }
+    return shown;
+}
+
+void PaneGrid::arrange()
+{
+    const Panes shown = shownPanes();
     if (shown.empty())
         return;
     const int count = static_cast<int>(shown.size());
-    const int columns = bestColumns(count, size(), shown.front()->textHeight());
-    const QSize cell = cellSize(count, columns, size());
+    // Lines of text of the panes in each row: pictures of one row are aligned.
+    const auto textRows = [&](int columns, int width) {
+        std::vector<int> rows(static_cast<std::size_t>(rowsFor(count, columns)), 1);
+        for (int i = 0; i < count; ++i) {
+            int& row = rows[static_cast<std::size_t>(i / columns)];
+            row = std::max(row, shown[static_cast<std::size_t>(i)]->textRowsAt(width));
+        }
+        return rows;
+    };
+    const auto textHeight = [&](int columns, int width) {
+        int height = 0;
+        for (const int rows : textRows(columns, width))
+            height += shown.front()->textHeight(width, rows);
+        return height;
+    };
+    const int columns = bestColumns(count, size(), textHeight);
+    const int width = columnWidth(columns, this->width());
+    const std::vector<int> rows = textRows(columns, width);
+    const int picture = std::max(
+        0, pictureHeight(static_cast<int>(rows.size()), height(), textHeight(columns, width)));
+    int top = 0;
     for (int i = 0; i < count; ++i) {
-        const QPoint corner((i % columns) * (cell.width() + kGap),
-                            (i / columns) * (cell.height() + kGap));
-        shown[static_cast<std::size_t>(i)]->setGeometry({corner, cell});
+        PicturePane& pane = *shown[static_cast<std::size_t>(i)];
+        const int row = rows[static_cast<std::size_t>(i / columns)];
+        const int paneHeight = pane.textHeight(width, row) + picture;
+        pane.setTextRows(row);
+        pane.setGeometry((i % columns) * (width + kGap), top, width, paneHeight);
+        if (i % columns == columns - 1)
+            top += paneHeight + kGap;
     }
     Q_EMIT arranged();
 }

@@ -1,7 +1,9 @@
 #include "widgets/compare/pane_image.h"
 
+#include <QCoreApplication>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -14,9 +16,36 @@ QRgb toRgb(const core::RgbBytes& colour)
     return qRgb(colour[0], colour[1], colour[2]);
 }
 
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("PaneImage", text);
+}
+
 QString number(double value, int digits)
 {
     return std::isfinite(value) ? QLocale().toString(value, 'f', digits) : QStringLiteral("NaN");
+}
+
+// As core::toByte rounds it, but not limited: a value beyond white is one that the screen cannot
+// show.
+QString levelText(float value)
+{
+    return number(std::floor(static_cast<double>(value) * 255.0 + 0.5), 0);
+}
+
+// Copies down to a thumbnail: below this side painting costs nothing anyway.
+std::vector<QImage> halvings(const QImage& image)
+{
+    constexpr int kSmallestSide = 64;
+    std::vector<QImage> levels;
+    QSize size = image.size();
+    const QImage* from = &image;
+    while (std::max(size.width(), size.height()) >= 2 * kSmallestSide) {
+        size = QSize(std::max(1, size.width() / 2), std::max(1, size.height() / 2));
+        levels.push_back(from->scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation));
+        from = &levels.back();
+    }
+    return levels;
 }
 
 }  // namespace
@@ -54,32 +83,64 @@ QImage toImage(const core::PixelMap& map, const MapScale& scale)
     return image;
 }
 
-PaneImage paneImage(std::shared_ptr<const core::Picture> picture, const QImage& image)
+const QImage& PaneImage::levelFor(double scale) const
 {
-    PaneImage content{.image = image, .offset = {}, .valueAt = {}};
+    const QImage* best = &image;
+    for (const QImage& level : smaller) {
+        if (level.width() < image.width() * scale || level.height() < image.height() * scale)
+            break;
+        best = &level;
+    }
+    return *best;
+}
+
+std::size_t PaneImage::bytes() const
+{
+    auto total = static_cast<std::size_t>(image.sizeInBytes());
+    for (const QImage& level : smaller)
+        total += static_cast<std::size_t>(level.sizeInBytes());
+    return total;
+}
+
+PaneImage paneImage(std::shared_ptr<const core::Picture> picture)
+{
+    PaneImage content{.image = toImage(*picture), .smaller = {}, .offset = {}, .valueAt = {}};
+    content.smaller = halvings(content.image);
     content.valueAt = [picture = std::move(picture)](QPoint at) -> QString {
         if (at.x() < 0 || at.y() < 0 || at.x() >= picture->width || at.y() >= picture->height)
             return {};
         const auto channel = [&](int index) {
             const int shown = picture->channels == 3 ? index : 0;
-            return number(static_cast<double>(picture->at(at.x(), at.y(), shown)), 4);
+            return picture->at(at.x(), at.y(), shown);
         };
-        return QStringLiteral("R %1  G %2  B %3").arg(channel(0), channel(1), channel(2));
+        const auto value = [&](int index) {
+            return number(static_cast<double>(channel(index)), 4);
+        };
+        const auto level = [&](int index) { return levelText(channel(index)); };
+        return translated("RGB %1 %2 %3 · %4 %5 %6 of 255")
+            .arg(value(0), value(1), value(2), level(0), level(1), level(2));
     };
     return content;
 }
 
 PaneImage paneImage(std::shared_ptr<const core::PixelMap> map, const MapScale& scale)
 {
-    PaneImage content{
-        .image = toImage(*map, scale), .offset = QPoint(map->offsetX, map->offsetY), .valueAt = {}};
+    PaneImage content{.image = toImage(*map, scale),
+                      .smaller = {},
+                      .offset = QPoint(map->offsetX, map->offsetY),
+                      .valueAt = {}};
+    content.smaller = halvings(content.image);
     content.valueAt = [map = std::move(map), kind = scale.kind](QPoint at) -> QString {
         const int x = at.x() - map->offsetX;
         const int y = at.y() - map->offsetY;
         if (x < 0 || y < 0 || x >= map->width || y >= map->height)
-            return {};
-        return QStringLiteral("%1  %2").arg(kindName(kind),
-                                            number(static_cast<double>(map->at(x, y)), 6));
+            return translated("no value at the border");
+        const auto value = static_cast<double>(map->at(x, y));
+        const QString text = QStringLiteral("%1 %2").arg(kindName(kind), number(value, 6));
+        // SSIM has no unit; differences are parts of the whole range, or levels of 8 bits.
+        if (kind == MapKind::Dissimilarity || !std::isfinite(value))
+            return text;
+        return translated("%1 · %2 of 255").arg(text, number(value * 255.0, 2));
     };
     return content;
 }

@@ -1,10 +1,10 @@
 #include "widgets/compare/picture_pane.h"
 
+#include "widgets/compare/caption_flow.h"
+
 #include <QFontMetrics>
-#include <QKeyEvent>
-#include <QMouseEvent>
 #include <QPainter>
-#include <QWheelEvent>
+#include <QToolButton>
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,8 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kMargin = 3;
-constexpr int kSplitGrip = 6;        // logical pixels around the line that take hold of it
-constexpr double kSplitStep = 0.02;  // of the width, per press of an arrow key
-constexpr double kPanStep = 0.1;     // of the viewport
+const QColor kMarkColour(255, 214, 0);
+const QColor kRegionColour(0, 229, 255);
 
 // One line in two colours is seen on any picture.
 void drawContrastingLine(QPainter& painter, const QLineF& line)
@@ -58,9 +57,10 @@ void PicturePane::setTitle(const QString& title)
     updateDescription();
 }
 
-void PicturePane::setCaption(const QStringList& lines)
+void PicturePane::setCaption(const QStringList& lines, const QString& details)
 {
     m_caption = lines;
+    m_details = details;
     updateDescription();
 }
 
@@ -68,7 +68,6 @@ void PicturePane::setContent(PaneImage content)
 {
     m_content = std::move(content);
     m_message.clear();
-    m_shrunkContent = {};
     updateDescription();
 }
 
@@ -84,7 +83,6 @@ void PicturePane::setSplit(PaneImage left, const QString& leftName, const QStrin
     m_left = std::move(left);
     m_leftName = leftName;
     m_rightName = rightName;
-    m_shrunkLeft = {};
     update();
 }
 
@@ -111,7 +109,12 @@ void PicturePane::updateDescription()
     setAccessibleName(m_title);
     const QString caption = m_caption.join(QLatin1Char('\n'));
     setAccessibleDescription(m_message.isEmpty() ? caption : m_message);
-    setToolTip(caption.isEmpty() ? m_title : m_title + QLatin1Char('\n') + caption);
+    QStringList tip{m_title};
+    for (const QString& part : {caption, m_details}) {
+        if (!part.isEmpty())
+            tip << part;
+    }
+    setToolTip(tip.join(QLatin1Char('\n')));
     update();
 }
 
@@ -120,9 +123,67 @@ int PicturePane::lineHeight() const
     return fontMetrics().height();
 }
 
-int PicturePane::textHeight() const
+QFont PicturePane::titleFont() const
 {
-    return (kCaptionLines + 2) * lineHeight() + 2 * kMargin;
+    QFont bold = font();
+    bold.setBold(true);
+    return bold;
+}
+
+int PicturePane::titleRoom(int width) const
+{
+    const int taken = m_remove == nullptr ? 0 : lineHeight() + 2;
+    return width - 2 * kMargin - taken;
+}
+
+int PicturePane::textRowsAt(int width) const
+{
+    const int room = width - 2 * kMargin;
+    qsizetype rows = flowed(m_title, QFontMetrics(titleFont(), this), titleRoom(width)).size();
+    for (const QString& line : m_caption)
+        rows += flowed(line, fontMetrics(), room).size();
+    return std::clamp(static_cast<int>(rows), 1, kMostTextRows);
+}
+
+void PicturePane::setTextRows(int rows)
+{
+    m_textRows = rows;
+    update();
+}
+
+int PicturePane::valueRows(int width) const
+{
+    // The longest value: of three channels, one of them beyond 0 … 1.
+    const QString longest = QStringLiteral("RGB -0.0000 0.0000 0.0000 · -888 888 888 of 255");
+    return flowed(longest, fontMetrics(), width - 2 * kMargin).size() == 1 ? 1 : 0;
+}
+
+int PicturePane::textHeight(int width, int rows) const
+{
+    return (rows + valueRows(width)) * lineHeight() + 2 * kMargin;
+}
+
+void PicturePane::setRemovable(const QString& tip)
+{
+    m_remove = new QToolButton(this);
+    m_remove->setObjectName(QStringLiteral("remove"));
+    m_remove->setText(QStringLiteral("×"));
+    m_remove->setAutoRaise(true);
+    m_remove->setToolTip(tip);
+    m_remove->setAccessibleName(tip);
+    m_remove->setCursor(Qt::ArrowCursor);
+    // The Delete key does the same: the Tab key goes from pane to pane.
+    m_remove->setFocusPolicy(Qt::NoFocus);
+    connect(m_remove, &QToolButton::clicked, this, &PicturePane::removeWanted);
+}
+
+void PicturePane::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    if (m_remove == nullptr)
+        return;
+    const int side = lineHeight() + 2;
+    m_remove->setGeometry(width() - side, 0, side, side);
 }
 
 QSize PicturePane::sizeHint() const
@@ -137,8 +198,9 @@ QSize PicturePane::minimumSizeHint() const
 
 QRect PicturePane::viewport() const
 {
-    const int top = (kCaptionLines + 1) * lineHeight() + kMargin;
-    return {0, top, width(), std::max(0, height() - top - lineHeight() - kMargin)};
+    const int top = m_textRows * lineHeight() + kMargin;
+    const int below = valueRows(width()) * lineHeight() + kMargin;
+    return {0, top, width(), std::max(0, height() - top - below)};
 }
 
 QPointF PicturePane::toPicture(QPointF widgetPoint) const
@@ -168,8 +230,9 @@ void PicturePane::paintEvent(QPaintEvent* /*event*/)
         paintPictures(painter);
         paintMarks(painter);
     }
+    painter.setClipping(false);
+    paintValue(painter);
     if (hasFocus()) {
-        painter.setClipping(false);
         painter.setPen(palette().color(QPalette::Highlight));
         painter.drawRect(QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5));
     }
@@ -179,57 +242,97 @@ void PicturePane::paintTexts(QPainter& painter) const
 {
     const int line = lineHeight();
     const int room = width() - 2 * kMargin;
-    const auto draw = [&](int top, const QString& text, const QFont& font) {
-        painter.setFont(font);
-        const QString shown = QFontMetrics(font, this).elidedText(text, Qt::ElideRight, room);
-        painter.drawText(QRect(kMargin, top, room, line), Qt::AlignVCenter | Qt::AlignLeft, shown);
-    };
-    QFont bold = font();
-    bold.setBold(true);
     painter.setPen(palette().color(QPalette::WindowText));
-    draw(0, m_title, bold);
-    for (int i = 0; i < std::min<int>(kCaptionLines, static_cast<int>(m_caption.size())); ++i)
-        draw((i + 1) * line, m_caption[i], font());
-    if (const auto cursor = m_view.cursor()) {
-        const QPoint pixel(static_cast<int>(std::floor(cursor->x())),
-                           static_cast<int>(std::floor(cursor->y())));
-        draw(height() - line, valueText(pixel), font());
+    int row = 0;
+    const auto draw = [&](const QString& text, const QFont& font, int limit) {
+        painter.setFont(font);
+        for (const QString& each : flowed(text, QFontMetrics(font, this), limit)) {
+            if (row >= m_textRows)
+                return;
+            painter.drawText(QRect(kMargin, row * line, limit, line),
+                             Qt::AlignVCenter | Qt::AlignLeft, each);
+            ++row;
+        }
+    };
+    draw(m_title, titleFont(), titleRoom(width()));
+    for (const QString& paragraph : m_caption)
+        draw(paragraph, font(), room);
+}
+
+void PicturePane::paintValue(QPainter& painter) const
+{
+    const auto cursor = m_view.cursor();
+    if (!cursor)
+        return;
+    const QPoint pixel(static_cast<int>(std::floor(cursor->x())),
+                       static_cast<int>(std::floor(cursor->y())));
+    const QStringList lines = flowed(valueText(pixel), fontMetrics(), width() - 2 * kMargin);
+    if (lines.isEmpty())
+        return;
+    painter.setFont(font());
+    if (valueRows(width()) == 0)
+        return paintValueUpon(painter, lines, pixel);
+    const QRect room(kMargin, viewport().bottom() + kMargin, width() - 2 * kMargin, lineHeight());
+    painter.setPen(palette().color(QPalette::WindowText));
+    painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, lines.front());
+}
+
+void PicturePane::paintValueUpon(QPainter& painter, const QStringList& lines, QPoint pixel) const
+{
+    const QRect area = viewport();
+    const int line = lineHeight();
+    QRect box(area.left(), 0, area.width(), static_cast<int>(lines.size()) * line);
+    // Not where the cursor is.
+    const bool below = toWidget(pixel).y() < area.center().y();
+    box.moveTop(below ? area.bottom() + 1 - box.height() : area.top());
+    painter.fillRect(box, QColor(0, 0, 0, 160));
+    painter.setPen(Qt::white);
+    QRect room(box.left() + kMargin, box.top(), box.width() - 2 * kMargin, line);
+    for (const QString& each : lines) {
+        painter.drawText(room, Qt::AlignVCenter | Qt::AlignLeft, each);
+        room.translate(0, line);
     }
 }
 
 void PicturePane::paintPictures(QPainter& painter)
 {
     if (!isSplit()) {
-        paintImage(painter, m_content, m_shrunkContent);
+        paintImage(painter, m_content);
         return;
     }
     const QRect area = viewport();
     const int x = splitX();
     painter.setClipRect(QRect(QPoint(x, area.top()), area.bottomRight()));
-    paintImage(painter, m_content, m_shrunkContent);
+    paintImage(painter, m_content);
     painter.setClipRect(QRect(area.topLeft(), QPoint(x - 1, area.bottom())));
-    paintImage(painter, m_left, m_shrunkLeft);
+    paintImage(painter, m_left);
     painter.setClipRect(area);
     paintSplitLine(painter);
 }
 
-void PicturePane::paintImage(QPainter& painter, const PaneImage& content, QImage& shrunk) const
+// Paints only what is seen, from the copy nearest in size: the cost is that of the screen.
+void PicturePane::paintImage(QPainter& painter, const PaneImage& content) const
 {
     const double scale = m_view.scaleIn(viewport().size());
-    const QPointF corner = toWidget(content.offset);
-    const double ratio = devicePixelRatioF();
-    if (scale * ratio >= 1.0) {
-        shrunk = {};
-        painter.drawImage(QRectF(corner, QSizeF(content.image.size()) * scale), content.image);
+    const QRectF target(toWidget(content.offset), QSizeF(content.image.size()) * scale);
+    const QRectF seen = target.intersected(QRectF(viewport()));
+    if (seen.isEmpty())
         return;
-    }
-    // Averaged once per scale: the painter's own filter would skip pixels below 1:2.
-    const QSize size = (QSizeF(content.image.size()) * scale * ratio).toSize().expandedTo({1, 1});
-    if (shrunk.size() != size) {
-        shrunk = content.image.scaled(size, Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
-        shrunk.setDevicePixelRatio(ratio);
-    }
-    painter.drawImage(corner, shrunk);
+    const double deviceScale = scale * devicePixelRatioF();
+    const QImage& level = content.levelFor(deviceScale);
+    const double across = level.width() / target.width();
+    const double down = level.height() / target.height();
+    // Whole pixels of the copy, so that a part lies exactly where the whole would.
+    const QRect source =
+        QRectF((seen.left() - target.left()) * across, (seen.top() - target.top()) * down,
+               seen.width() * across, seen.height() * down)
+            .toAlignedRect()
+            .adjusted(-1, -1, 1, 1)
+            .intersected(level.rect());
+    const QRectF place(target.left() + source.left() / across, target.top() + source.top() / down,
+                       source.width() / across, source.height() / down);
+    painter.setRenderHint(QPainter::SmoothPixmapTransform, deviceScale < 1.0);
+    painter.drawImage(place, level, source);
 }
 
 void PicturePane::paintSplitLine(QPainter& painter) const
@@ -251,14 +354,18 @@ void PicturePane::paintSplitLine(QPainter& painter) const
 
 void PicturePane::paintMarks(QPainter& painter) const
 {
-    if (const auto mark = m_view.mark()) {
-        const QRectF box(toWidget(mark->topLeft()),
-                         QSizeF(mark->size()) * m_view.scaleIn(viewport().size()));
+    const auto frame = [&](const std::optional<QRect>& part, const QColor& colour) {
+        if (!part)
+            return;
+        const QRectF box(toWidget(part->topLeft()),
+                         QSizeF(part->size()) * m_view.scaleIn(viewport().size()));
         painter.setPen(QPen(QColor(0, 0, 0, 160), 3));
         painter.drawRect(box);
-        painter.setPen(QPen(QColor(255, 214, 0), 1));
+        painter.setPen(QPen(colour, 1));
         painter.drawRect(box);
-    }
+    };
+    frame(m_view.mark(), kMarkColour);
+    frame(m_view.region(), kRegionColour);
     if (const auto cursor = m_view.cursor(); cursor && !underMouse()) {
         const QRectF area(viewport());
         const QPointF at = toWidget(*cursor);
@@ -274,87 +381,6 @@ void PicturePane::paintMessage(QPainter& painter) const
     painter.setPen(dark ? QColor(215, 215, 215) : QColor(48, 48, 48));
     painter.drawText(viewport().adjusted(10, 10, -10, -10), Qt::AlignCenter | Qt::TextWordWrap,
                      m_message);
-}
-
-void PicturePane::wheelEvent(QWheelEvent* event)
-{
-    // A high-resolution wheel sends fractions of the 120 units of a notch.
-    const double notches = event->angleDelta().y() / 120.0;
-    if (notches == 0.0 || m_content.isNull())
-        return event->ignore();
-    m_view.zoomBy(std::pow(1.25, notches), toPicture(event->position()), viewport().size());
-    event->accept();
-}
-
-void PicturePane::mousePressEvent(QMouseEvent* event)
-{
-    if (event->button() != Qt::LeftButton)
-        return QWidget::mousePressEvent(event);
-    m_drag = nearSplit(event->position()) ? Drag::Split : Drag::Picture;
-    m_dragFrom = event->position();
-}
-
-void PicturePane::mouseMoveEvent(QMouseEvent* event)
-{
-    const QPointF at = event->position();
-    if (m_drag == Drag::Split) {
-        setSplitPosition(at.x() / std::max(1, width()));
-    } else if (m_drag == Drag::Picture) {
-        m_view.panBy(at - m_dragFrom);
-        m_dragFrom = at;
-    } else if (nearSplit(at)) {
-        setCursor(Qt::SplitHCursor);
-    } else {
-        setCursor(Qt::CrossCursor);
-    }
-    const QPointF point = toPicture(at);
-    const bool inside = !m_content.isNull() && viewport().contains(at.toPoint()) &&
-                        QRectF(QPointF(0, 0), QSizeF(m_view.pictureSize())).contains(point);
-    m_view.setCursor(inside ? std::optional(point) : std::nullopt);
-}
-
-void PicturePane::mouseReleaseEvent(QMouseEvent* event)
-{
-    m_drag = Drag::None;
-    QWidget::mouseReleaseEvent(event);
-}
-
-void PicturePane::mouseDoubleClickEvent(QMouseEvent* event)
-{
-    if (event->button() == Qt::LeftButton)
-        m_view.fit();
-}
-
-void PicturePane::leaveEvent(QEvent* event)
-{
-    m_view.setCursor(std::nullopt);
-    QWidget::leaveEvent(event);
-}
-
-void PicturePane::keyPressEvent(QKeyEvent* event)
-{
-    const QSizeF step = QSizeF(viewport().size()) * kPanStep;
-    const bool sideways = event->key() == Qt::Key_Left || event->key() == Qt::Key_Right;
-    const double sign = event->key() == Qt::Key_Left || event->key() == Qt::Key_Up ? 1.0 : -1.0;
-    if (sideways && isSplit())
-        setSplitPosition(m_splitPosition - sign * kSplitStep);
-    else if (sideways)
-        m_view.panBy({sign * step.width(), 0});
-    else if (event->key() == Qt::Key_Up || event->key() == Qt::Key_Down)
-        m_view.panBy({0, sign * step.height()});
-    else
-        QWidget::keyPressEvent(event);
-}
-
-int PicturePane::splitX() const
-{
-    return static_cast<int>(std::lround(m_splitPosition * viewport().width()));
-}
-
-bool PicturePane::nearSplit(QPointF point) const
-{
-    return isSplit() && viewport().contains(point.toPoint()) &&
-           std::abs(point.x() - splitX()) <= kSplitGrip;
 }
 
 }  // namespace qs::widgets

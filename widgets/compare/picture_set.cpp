@@ -43,13 +43,15 @@ void PictureSet::request(const PictureRequest& request)
     }
     setLoading(true);
     const quint64 generation = m_generation;
-    QtConcurrent::run(&m_pool, [request, job, newest = m_newestJob, loader = m_loader]() -> Loaded {
-        if (newest->load() != job)
-            return nullptr;
-        return std::make_shared<const LoadedPictures>(loader(request));
-    }).then(this, [this, job, generation](const Loaded& loaded) {
-        receive(job, generation, loaded);
-    });
+    QtConcurrent::run(
+        &m_pool,
+        [request, job, newest = m_newestJob, loader = m_loader, known = m_current]() -> Loaded {
+            if (newest->load() != job)
+                return nullptr;
+            return std::make_shared<const LoadedPictures>(loader(request, known.get()));
+        })
+        .then(this,
+              [this, job, generation](const Loaded& loaded) { receive(job, generation, loaded); });
 }
 
 void PictureSet::clear()

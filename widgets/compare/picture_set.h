@@ -21,7 +21,8 @@ class PictureSet final : public QObject
 
 public:
     // Called on a worker thread; replaced in tests.
-    using Loader = std::function<LoadedPictures(const PictureRequest&)>;
+    using Loader =
+        std::function<LoadedPictures(const PictureRequest&, const LoadedPictures* known)>;
 
     explicit PictureSet(QObject* parent = nullptr, Loader loader = loadPictures);
     ~PictureSet() override;

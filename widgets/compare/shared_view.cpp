@@ -30,6 +30,7 @@ void SharedView::setPictureSize(QSize size)
     m_mark.reset();
     m_cursor.reset();
     m_fit = true;
+    setRegion(std::nullopt);
     Q_EMIT changed();
 }
 
@@ -74,6 +75,26 @@ void SharedView::setCursor(std::optional<QPointF> cursor)
 void SharedView::setMark(std::optional<QRect> mark)
 {
     m_mark = mark;
+    Q_EMIT changed();
+}
+
+void SharedView::setRegion(std::optional<QRect> region)
+{
+    if (region) {
+        region = region->intersected(QRect(QPoint(0, 0), m_pictureSize));
+        if (region->isEmpty())
+            region.reset();
+    }
+    if (region == m_region)
+        return;
+    m_region = region;
+    Q_EMIT regionChanged();
+    Q_EMIT changed();
+}
+
+void SharedView::setDrawingRegion(bool drawing)
+{
+    m_drawingRegion = drawing;
     Q_EMIT changed();
 }
 

@@ -31,8 +31,12 @@ public:
     [[nodiscard]] QPointF centre() const;
     [[nodiscard]] std::optional<QPointF> cursor() const { return m_cursor; }
     [[nodiscard]] std::optional<QRect> mark() const { return m_mark; }
+    // The rectangle that is being scored.
+    [[nodiscard]] std::optional<QRect> region() const { return m_region; }
+    // Dragging in a pane draws the region instead of moving the picture.
+    [[nodiscard]] bool isDrawingRegion() const { return m_drawingRegion; }
 
-    // Another size goes back to the whole picture and forgets the mark.
+    // Another size goes back to the whole picture and forgets mark and region.
     void setPictureSize(QSize size);
     void fit();
     // Shows `centre` (kept inside the picture) at `scale` (limited).
@@ -44,10 +48,15 @@ public:
     void panBy(QPointF screenDistance);
     void setCursor(std::optional<QPointF> cursor);
     void setMark(std::optional<QRect> mark);
+    // Kept inside the picture; one that lies outside is none.
+    void setRegion(std::optional<QRect> region);
+    void setDrawingRegion(bool drawing);
 
 Q_SIGNALS:
     void changed();
     void cursorChanged();
+    // Also while it is being drawn.
+    void regionChanged();
 
 private:
     QSize m_pictureSize;
@@ -56,6 +65,8 @@ private:
     QPointF m_centre;
     std::optional<QPointF> m_cursor;
     std::optional<QRect> m_mark;
+    std::optional<QRect> m_region;
+    bool m_drawingRegion = false;
 };
 
 }  // namespace qs::widgets

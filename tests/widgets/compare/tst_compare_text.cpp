@@ -95,6 +95,37 @@ private Q_SLOTS:
         QCOMPARE(metricsLines(comparison).front(), QStringLiteral("identical to the reference"));
     }
 
+    void metricsOfTheRecord()
+    {
+        core::PictureQuality quality;
+        quality.ssim = 0.991234;
+        quality.psnr = 41.26;
+        quality.maximumDifference = 0.125;
+        quality.worstTileSsim = 0.87654;
+        QCOMPARE(metricsLines(quality),
+                 QStringList({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
+                              QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")}));
+        quality.psnr.reset();
+        QVERIFY(metricsLines(quality).front().endsWith(QStringLiteral("equal when clamped")));
+        quality.maximumDifference = 0.0;
+        QCOMPARE(metricsLines(quality).front(), QStringLiteral("identical to the reference"));
+    }
+
+    void regions()
+    {
+        core::RegionScore score;
+        score.region = {3, 4, 40, 30};
+        score.ssim = 0.98214;
+        score.psnrDb = 38.14;
+        score.maxAbsolute = 0.125;
+        QCOMPARE(regionLine(score), QStringLiteral("region 40 × 30 px · SSIM 0.98214 · "
+                                                   "PSNR 38.1 dB · max |Δ| 0.125"));
+        score.ssim.reset();
+        QVERIFY(regionLine(score).contains(QStringLiteral("no SSIM at the border")));
+        score.identical = true;
+        QCOMPARE(regionLine(score), QStringLiteral("region 40 × 30 px · identical"));
+    }
+
     void pictureNames()
     {
         core::RunData data = sampleRun();

@@ -2,6 +2,7 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
+#include "widgets/compare/tile_strip_view.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -69,9 +70,10 @@ private Q_SLOTS:
         QVERIFY(view.pane(PaneRole::B).isHidden());
         QCOMPARE(view.pane(PaneRole::A).title(), QStringLiteral("A: int8dq · eager · batch 4"));
         QVERIFY(view.pane(PaneRole::A).caption().front().startsWith(QStringLiteral("SSIM 0.")));
-        QVERIFY(view.findChild<QLabel*>(QStringLiteral("verdict"))
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("heading"))
                     ->text()
                     .contains(QStringLiteral("4× noise floor")));
+        QVERIFY(view.pane(PaneRole::A).caption().back().contains(QStringLiteral("noise floor")));
         QVERIFY(view.findChild<QLabel*>(QStringLiteral("untrained"))->isHidden());
         QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
         store.compareWith(QString::fromStdString(m_run.b()));
@@ -152,26 +154,226 @@ private Q_SLOTS:
                  QStringLiteral("identical to the reference"));
     }
 
-    void keysHidePanesAndZoom()
+    void buttonsHidePanesAndKeysZoom()
     {
         RunStore store;
         store.setRun(m_run.data());
         CompareView view(store);
         view.resize(1200, 600);
         select(store, view, m_run.a());
-        QTest::keyClick(&view, Qt::Key_1);
+        const auto press = [&](const char* name) {
+            view.findChild<QToolButton*>(QLatin1String(name))->click();
+        };
+        press("pane1");
         QVERIFY(view.pane(PaneRole::Input).isHidden());
-        QTest::keyClick(&view, Qt::Key_1);
+        press("pane1");
         QVERIFY(!view.pane(PaneRole::Input).isHidden());
-        QTest::keyClick(&view, Qt::Key_5);
+        press("pane5");
         QVERIFY(view.pane(PaneRole::Map).isHidden());
-        QTest::keyClick(&view, Qt::Key_4);
         QVERIFY(view.pane(PaneRole::B).isHidden());
         QVERIFY(!view.findChild<QToolButton*>(QStringLiteral("pane4"))->isEnabled());
         QTest::keyClick(&view, Qt::Key_Plus);
         QVERIFY(!view.sharedView().isFit());
         QTest::keyClick(&view, Qt::Key_Minus);
         QVERIFY(view.sharedView().isFit());
+    }
+
+    void cellsGetPanesOfTheirOwn()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 700);
+        select(store, view, m_run.a());
+        QTest::keyClick(&view, Qt::Key_3);
+        QCOMPARE(view.pinnedCell(3), QString::fromStdString(m_run.a()));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(!view.pinnedPane(3).isHidden());
+        QVERIFY(!view.pinnedMap(3).isHidden());
+        QCOMPARE(view.pinnedPane(3).title(), QStringLiteral("3: int8dq · eager · batch 4"));
+        QCOMPARE(view.pinnedPane(3).image(), view.pane(PaneRole::A).image());
+        // It stays while the selection goes on.
+        store.selectCell(QString::fromStdString(m_run.b()));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(view.pinnedPane(3).image() != view.pane(PaneRole::A).image());
+        QVERIFY(view.pinnedMap(3).image() != view.pane(PaneRole::Map).image());
+        QVERIFY(view.pinnedPane(3).caption().front().startsWith(QStringLiteral("SSIM 0.")));
+        view.findChild<QToolButton*>(QStringLiteral("keep"))->click();
+        QCOMPARE(view.pinnedCell(1), QString::fromStdString(m_run.b()));
+        QTest::keyClick(&view, Qt::Key_1);
+        QVERIFY(view.pinnedCell(1).isEmpty());
+        QVERIFY(view.pinnedPane(1).isHidden());
+        QTest::keyClick(&view.pinnedPane(3), Qt::Key_Delete);
+        QVERIFY(view.pinnedPane(3).isHidden());
+        QVERIFY(view.pinnedMap(3).isHidden());
+        for (int pin = 1; pin <= CompareView::kPins; ++pin)
+            view.pinCell(pin, QString::fromStdString(m_run.a()));
+        view.pinCell(0, QString::fromStdString(m_run.a()));
+        view.pinCell(10, QString::fromStdString(m_run.a()));
+        view.pinCell(1, QStringLiteral("no such cell"));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(!view.pinnedPane(9).image().isNull());
+        store.setRun(m_run.data());
+        QVERIFY(view.pinnedCell(9).isEmpty());
+    }
+
+    void pinnedCellOfAnotherSizeSaysSo()
+    {
+        core::RunData data = m_run.data();
+        for (core::PlannedCell& cell : data.plan.cells) {
+            if (cell.id == m_run.b())
+                cell.config.imageSize = 512;
+        }
+        RunStore store;
+        store.setRun(data);
+        CompareView view(store);
+        select(store, view, m_run.a());
+        view.pinCell(1, QString::fromStdString(m_run.b()));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY2(view.pinnedPane(1).message().contains(QStringLiteral("512 px")),
+                 qPrintable(view.pinnedPane(1).message()));
+    }
+
+    void everyCellHasItsMapUnderOneScale()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(!view.mapOfB().isHidden());
+        QVERIFY(view.mapOfB().title().endsWith(QStringLiteral("B against reference")));
+        const QString scale = view.pane(PaneRole::Map).caption().front().section(u'·', 0, 0);
+        QCOMPARE(view.mapOfB().caption().front().section(u'·', 0, 0), scale);
+        // The weaker map alone would be magnified; beside the stronger one it stays faint.
+        QVERIFY(view.findChild<QToolButton*>(QStringLiteral("magnify"))->isHidden());
+        view.findChild<QComboBox*>(QStringLiteral("mapAgainst"))->setCurrentIndex(1);
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(view.mapOfB().isHidden());
+    }
+
+    void stripShowsTheTileInAllCells()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 700);
+        select(store, view, m_run.a());
+        auto* strip = view.findChild<TileStripView*>();
+        QVERIFY(strip->isHidden());
+        QTest::keyClick(&view, Qt::Key_N);
+        QVERIFY(!strip->isHidden());
+        QTRY_VERIFY(!view.isBusy());
+        const TileStripModel& model = view.strip();
+        QCOMPARE(model.rowCount(), static_cast<int>(m_run.data().plan.cells.size()));
+        int row = -1;
+        for (int i = 0; i < model.rowCount(); ++i) {
+            QCOMPARE(model.cellAt(i).toStdString(),
+                     m_run.data().plan.cells[static_cast<std::size_t>(i)].id);
+            if (model.cellAt(i).toStdString() == m_run.a())
+                row = i;
+        }
+        const core::Tile& worst = view.pictures().current()->aToReference.value->worstTiles.front();
+        const QModelIndex own = model.index(row);
+        QCOMPARE(own.data(TileStripModel::ScoreRole).toString(),
+                 QStringLiteral("SSIM %1").arg(worst.mean, 0, 'f', 4));
+        const auto tile = own.data(TileStripModel::TileRole).value<QImage>();
+        QCOMPARE(tile, view.pane(PaneRole::A).image().copy(worst.x, worst.y, 64, 64));
+        QCOMPARE(own.data(TileStripModel::BadgeRole).toString(), QStringLiteral("A"));
+        strip->setCurrentIndex(own);
+        QTest::keyClick(strip, Qt::Key_Return);
+        QCOMPARE(view.pinnedCell(1).toStdString(), m_run.a());
+        QTest::keyClick(strip, Qt::Key_5);
+        QCOMPARE(view.pinnedCell(5).toStdString(), m_run.a());
+        QCOMPARE(own.data(TileStripModel::BadgeRole).toString(), QStringLiteral("A 1 5"));
+        QVERIFY(view.sharedView().mark().has_value());
+        // The tile stays from cell to cell, and goes with the picture.
+        store.selectCell(QString::fromStdString(m_run.b()));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(view.sharedView().mark().has_value());
+        QVERIFY(!strip->isHidden());
+        store.selectPicture(2);
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(!view.sharedView().mark());
+        QVERIFY(strip->isHidden());
+    }
+
+    void regionIsScoredInEveryPane()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 700);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        QTest::keyClick(&view, Qt::Key_S);
+        QVERIFY(view.sharedView().isDrawingRegion());
+        QVERIFY(!view.sharedView().region());
+        QVERIFY(view.pane(PaneRole::A).caption().back().contains(QStringLiteral("drag")));
+        QTest::keyClick(&view, Qt::Key_N);
+        QTRY_VERIFY(!view.isBusy());
+        const core::Tile& worst = view.pictures().current()->aToReference.value->worstTiles.front();
+        QCOMPARE(view.pane(PaneRole::A).caption().back().section(QStringLiteral(" · "), 0, 1),
+                 QStringLiteral("region 64 × 64 px · SSIM %1").arg(worst.mean, 0, 'f', 5));
+        QVERIFY(view.pane(PaneRole::B)
+                    .caption()
+                    .back()
+                    .startsWith(QStringLiteral("region 64 × 64 px · SSIM 0.")));
+        QVERIFY(view.pane(PaneRole::A).caption().back() != view.pane(PaneRole::B).caption().back());
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.sharedView().isDrawingRegion());
+        QVERIFY(!view.sharedView().region());
+        QVERIFY(!view.pane(PaneRole::A).caption().back().contains(QStringLiteral("region")));
+    }
+
+    void roomAndOnePaneAlone()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1200, 700);
+        select(store, view, m_run.a());
+        QSignalSpy room(&view, &CompareView::roomWanted);
+        QTest::keyClick(&view, Qt::Key_Space);
+        QCOMPARE(room.size(), 1);
+        QVERIFY(room.front().front().toBool());
+        view.showAlone(&view.pane(PaneRole::Map));
+        QVERIFY(view.pane(PaneRole::A).isHidden());
+        QVERIFY(!view.pane(PaneRole::Map).isHidden());
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.pane(PaneRole::A).isHidden());
+        QVERIFY(view.wantsRoom());
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.wantsRoom());
+        view.showAlone(&view.pane(PaneRole::Map));
+        view.findChild<QToolButton*>(QStringLiteral("pane5"))->click();
+        QVERIFY2(!view.pane(PaneRole::A).isHidden(), "a pane that was hidden is not alone");
+    }
+
+    void splitTakesAnyPicture()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        view.pinCell(2, QString::fromStdString(m_run.b()));
+        QTRY_VERIFY(!view.isBusy());
+        auto* left = view.findChild<QComboBox*>(QStringLiteral("splitLeft"));
+        QVERIFY(left->isHidden());
+        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        QVERIFY(!left->isHidden());
+        QStringList names;
+        for (int i = 0; i < left->count(); ++i)
+            names << left->itemText(i);
+        QCOMPARE(names, QStringList({QStringLiteral("reference"), QStringLiteral("input"),
+                                     QStringLiteral("2")}));
+        left->setCurrentIndex(2);
+        Q_EMIT left->activated(2);
+        QVERIFY(view.pane(PaneRole::A).isSplit());
+        view.unpin(2);
+        QCOMPARE(left->currentText(), QStringLiteral("reference"));
+        QVERIFY(view.pane(PaneRole::A).isSplit());
     }
 
     void picturesAreChosen()
@@ -199,15 +401,18 @@ private Q_SLOTS:
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.b());
+        QTRY_VERIFY(!view.isBusy());
         auto* magnify = view.findChild<QToolButton*>(QStringLiteral("magnify"));
         QVERIFY(!magnify->isHidden());
         QCOMPARE(view.controls().scale().range, 1.0);
         magnify->click();
         const double range = view.controls().scale().range;
         QVERIFY(range < 1.0);
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(magnify->isHidden());
         view.controls().setKind(MapKind::Signed);
         QCOMPARE(view.controls().scale().range, 0.1);
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(view.pane(PaneRole::Map).title().startsWith(QStringLiteral("Δ (signed)")));
         view.controls().setKind(MapKind::Dissimilarity);
         QCOMPARE(view.controls().scale().range, range);
@@ -222,10 +427,12 @@ private Q_SLOTS:
         CompareView view(store);
         store.compareWith(QString::fromStdString(m_run.b()));
         select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
         const QImage toReference = view.pane(PaneRole::Map).image();
         auto* against = view.findChild<QComboBox*>(QStringLiteral("mapAgainst"));
         QVERIFY(!against->isHidden());
         against->setCurrentIndex(1);
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(view.pane(PaneRole::Map).title().endsWith(QStringLiteral("A against B")));
         QVERIFY(view.pane(PaneRole::Map).image() != toReference);
     }
@@ -306,6 +513,7 @@ private Q_SLOTS:
         const int percent = qRound(scale * view.devicePixelRatioF() * 100.0);
         QCOMPARE(view.findChild<QLabel*>(QStringLiteral("place"))->text(),
                  QStringLiteral("zoom %1 %").arg(percent));
+        QTRY_VERIFY(!view.isBusy());
         const QString name =
             QStringLiteral("compare-") + QString::fromLatin1(QTest::currentDataTag())
                                              .replace(QLatin1Char(' '), QLatin1Char('-'));
@@ -314,10 +522,12 @@ private Q_SLOTS:
         view.findChild<QToolButton*>(QStringLiteral("split"))->click();
         view.showNextWorstTile();
         view.sharedView().setCursor(view.sharedView().centre());
+        QTRY_VERIFY(!view.isBusy());
         const QImage grabbed = tests::screenshot(view, name + QStringLiteral("-tile"));
         QCOMPARE(grabbed.pixelColor(1, 1).lightness() < 128, dark);
         for (int i = 0; i < kPaneCount; ++i) {
             const PicturePane& pane = view.pane(static_cast<PaneRole>(i));
+            QVERIFY(!pane.isHidden());
             QVERIFY(view.rect().contains(
                 pane.geometry().translated(pane.parentWidget()->mapTo(&view, QPoint(0, 0)))));
             QVERIFY(pane.viewport().width() >= 96);

@@ -27,7 +27,7 @@ private Q_SLOTS:
         RunStore store;
         CompareView view(store);
         const tests::TestFolder folder;
-        QVERIFY(!view.exportPng(folder / "none.png").ok());
+        QVERIFY(!exported(view, folder / "none.png").ok());
         QVERIFY(!std::filesystem::exists(folder / "none.png"));
         QVERIFY(!writeSheet(folder / "none.png", {}, {}).ok());
     }
@@ -42,17 +42,19 @@ private Q_SLOTS:
         store.selectCell(QString::fromStdString(m_run.a()));
         QTRY_COMPARE(loaded.size(), 1);
         view.controls().setRange(0.1);
+        QTRY_VERIFY(!view.isBusy());
         const tests::TestFolder folder;
         const auto path = folder / "comparison.png";
         view.holdReference(true);
-        const core::Status status = view.exportPng(path);
+        const core::Status status = exported(view, path);
         QVERIFY2(status.ok(), status.ok() ? "" : status.error().message.c_str());
         QVERIFY(!view.isReferenceHeld());
-        QVERIFY(view.exportPng(folder / "again.png").ok());
+        QVERIFY(exported(view, folder / "again.png").ok());
         QCOMPARE(tests::readFile(folder / "again.png"), tests::readFile(path));
         const auto picture = core::readPicture(path);
         QVERIFY(picture.ok());
-        QVERIFY(picture.value().width > 5 * 512);
+        // Six panes, the map of B among them, in two rows of three.
+        QVERIFY(picture.value().width > 3 * 576 && picture.value().width < 4 * 576);
         const auto texts = core::readPngText(path);
         QVERIFY(texts.ok());
         const auto preset = core::parseJson(texts.value().at(kPresetKeyword), "preset");
@@ -98,7 +100,37 @@ private Q_SLOTS:
         QVERIFY(rendered.width() > 1024 && rendered.width() < 1200);
     }
 
+    void manyPanesTakeRows()
+    {
+        QImage image(64, 64, QImage::Format_RGB32);
+        image.fill(Qt::gray);
+        ExportSheet sheet;
+        sheet.pictureSize = image.size();
+        const ExportPane pane{
+            .title = QStringLiteral("A"), .caption = {}, .image = image, .offset = {}};
+        sheet.panes.assign(5, pane);
+        const QImage one = renderSheet(sheet);
+        sheet.panes.assign(10, pane);
+        const QImage two = renderSheet(sheet);
+        QCOMPARE(two.width(), one.width());
+        QVERIFY(two.height() > one.height() + 512);
+        // A caption that is too long for one line takes two and moves the pictures down.
+        sheet.panes.front().caption = {QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB · max |Δ| 0.125 "
+                                                      "· worst tile 0.8765 · 3.5× noise floor")};
+        QVERIFY(renderSheet(sheet).height() > two.height());
+    }
+
 private:
+    // Exports and waits for the file.
+    static core::Status exported(CompareView& view, const std::filesystem::path& path)
+    {
+        std::optional<core::Status> answer;
+        view.exportPng(path, [&](const core::Status& status) { answer = status; });
+        const bool came = QTest::qWaitFor([&] { return answer.has_value(); }, 20000);
+        return came ? *answer
+                    : core::Status(core::Error{core::ErrorCode::Timeout, "no answer came"});
+    }
+
     ComparisonRun m_run;
 };
 

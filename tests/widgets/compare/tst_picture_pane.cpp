@@ -1,5 +1,6 @@
 #include "core/image/procedural.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/compare/caption_flow.h"
 #include "widgets/compare/color_bar.h"
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
@@ -10,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QWheelEvent>
 
 #include <cmath>
@@ -34,7 +36,7 @@ std::shared_ptr<const core::Picture> gradient()
 
 PaneImage content(const std::shared_ptr<const core::Picture>& picture)
 {
-    return paneImage(picture, toImage(*picture));
+    return paneImage(picture);
 }
 
 void turnWheel(QWidget& widget, QPointF at, int units)
@@ -144,7 +146,8 @@ private Q_SLOTS:
         PicturePane pane(view);
         pane.setContent(content(gradient()));
         pane.resize(260, 300);
-        QCOMPARE(pane.valueText({63, 0}), QStringLiteral("R 1.0000  G 0.0000  B 1.2500"));
+        QCOMPARE(pane.valueText({63, 0}),
+                 QStringLiteral("RGB 1.0000 0.0000 1.2500 · 255 0 319 of 255"));
         QCOMPARE(pane.valueText({64, 0}), QString());
         QCOMPARE(pane.valueText({-1, 0}), QString());
         QSignalSpy spy(&view, &SharedView::cursorChanged);
@@ -161,8 +164,10 @@ private Q_SLOTS:
         auto map = std::make_shared<core::PixelMap>();
         *map = {.width = 2, .height = 1, .offsetX = 5, .offsetY = 5, .values = {0.25F, 0.5F}};
         const PaneImage image = paneImage(map, {.kind = MapKind::Dissimilarity, .range = 1.0});
-        QCOMPARE(image.valueAt({5, 5}), QStringLiteral("1 − SSIM  0.250000"));
-        QCOMPARE(image.valueAt({4, 5}), QString());
+        QCOMPARE(image.valueAt({5, 5}), QStringLiteral("1 − SSIM 0.250000"));
+        QCOMPARE(image.valueAt({4, 5}), QStringLiteral("no value at the border"));
+        const PaneImage difference = paneImage(map, {.kind = MapKind::Signed, .range = 1.0});
+        QCOMPARE(difference.valueAt({6, 5}), QStringLiteral("Δ (signed) 0.500000 · 127.50 of 255"));
         const core::RgbBytes expected = core::mapToRgb(0.5, core::Colormap::Magma);
         QCOMPARE(image.image.pixel(1, 0), qRgb(expected[0], expected[1], expected[2]));
         const QImage magnified = toImage(*map, {.kind = MapKind::Dissimilarity, .range = 0.5});
@@ -204,6 +209,183 @@ private Q_SLOTS:
         pane.resize(128, 128 + pane.textHeight());
         const QColor middle = pixelAt(pane.grab().toImage(), QRectF(pane.viewport()).center());
         QVERIFY2(std::abs(middle.red() - 128) < 6, qPrintable(middle.name()));
+    }
+
+    void everyScaleShowsTheWholePicture()
+    {
+        // A bright frame of one pixel: lost if a copy or a part of it were laid down askew.
+        auto picture = std::make_shared<core::Picture>(core::makePicture(300, 300, 3, 0.0F));
+        for (int i = 0; i < 300; ++i) {
+            for (int channel = 0; channel < 3; ++channel) {
+                picture->at(i, 0, channel) = picture->at(0, i, channel) = 1.0F;
+                picture->at(i, 299, channel) = picture->at(299, i, channel) = 1.0F;
+            }
+        }
+        SharedView view;
+        view.setPictureSize({300, 300});
+        PicturePane pane(view);
+        pane.setContent(content(picture));
+        for (const int side : {100, 150, 151, 290}) {
+            pane.resize(side, side + pane.textHeight(side, 3));
+            const QImage grabbed = pane.grab().toImage();
+            // pixelAt() rounds.
+            const QPointF half = QPointF(0.49, 0.49) / grabbed.devicePixelRatio();
+            for (const QPointF& corner : {QPointF(0.5, 0.5), QPointF(299.5, 299.5)})
+                QVERIFY2(pixelAt(grabbed, pane.toWidget(corner) - half).lightness() > 60,
+                         qPrintable(QString::number(side)));
+            QVERIFY(pixelAt(grabbed, pane.toWidget({150, 150})).lightness() < 5);
+        }
+    }
+
+    void smallerCopiesAreChosenByTheScreen()
+    {
+        const auto picture = std::make_shared<core::Picture>(core::makePicture(1000, 600, 3, 0.5F));
+        const PaneImage image = content(picture);
+        QCOMPARE(image.levelFor(4.0).width(), 1000);
+        QCOMPARE(image.levelFor(0.51).width(), 1000);
+        QCOMPARE(image.levelFor(0.5).width(), 500);
+        QCOMPARE(image.levelFor(0.2).width(), 250);
+        QVERIFY(image.levelFor(0.001).width() < 128);
+        QVERIFY(image.bytes() > std::size_t{1000} * 600 * 4);
+        QCOMPARE(content(std::make_shared<core::Picture>(core::makePicture(1, 1, 1, 0.5F)))
+                     .levelFor(0.1)
+                     .width(),
+                 1);
+    }
+
+    void captionsBreakBetweenTheirParts()
+    {
+        const QFontMetrics metrics{QFont()};
+        const QString text = QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB · max |Δ| 0.125");
+        QCOMPARE(flowed(text, metrics, 10000), QStringList(text));
+        const int two = metrics.horizontalAdvance(QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"));
+        QCOMPARE(flowed(text, metrics, two),
+                 QStringList({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
+                              QStringLiteral("max |Δ| 0.125")}));
+        QCOMPARE(flowed(text, metrics, two - 1).size(), 3);
+        // A part that alone is too wide goes on in the next line, a word that is too wide is cut.
+        QCOMPARE(flowed(QStringLiteral("max |Δ| 0.125"), metrics,
+                        metrics.horizontalAdvance(QStringLiteral("max |Δ|"))),
+                 QStringList({QStringLiteral("max |Δ|"), QStringLiteral("0.125")}));
+        QVERIFY(flowed(QStringLiteral("incomprehensibilities"), metrics, 30)
+                    .front()
+                    .endsWith(QChar(0x2026)));
+        QVERIFY(flowed({}, metrics, 100).isEmpty());
+    }
+
+    void narrowPanesNeedMoreRows()
+    {
+        SharedView view;
+        PicturePane pane(view);
+        pane.setTitle(QStringLiteral("A: int8dq · cuda-graph · batch 64"));
+        pane.setCaption({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
+                         QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")},
+                        QStringLiteral("what it means"));
+        QCOMPARE(pane.textRowsAt(2000), 3);
+        QVERIFY(pane.textRowsAt(120) > 4);
+        QVERIFY(pane.textRowsAt(10) <= PicturePane::kMostTextRows);
+        QVERIFY(pane.toolTip().endsWith(QStringLiteral("what it means")));
+        pane.resize(300, 300);
+        pane.setTextRows(2);
+        const int top = pane.viewport().top();
+        pane.setTextRows(5);
+        QCOMPARE(pane.viewport().top(), top + 3 * pane.fontMetrics().height());
+    }
+
+    void narrowPanesShowTheValueUponThePicture()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(
+            content(std::make_shared<core::Picture>(core::makePicture(64, 64, 3, 1.0F))));
+        const int line = pane.fontMetrics().height();
+        QCOMPARE(pane.textHeight(1000, 3) - pane.textHeight(150, 3), line);
+        pane.resize(150, 150 + pane.textHeight(150, 3));
+        const QRect area = pane.viewport();
+        const auto darkAt = [&](int y) {
+            return pixelAt(pane.grab().toImage(), QPointF(area.right() - 2, y)).lightness() < 200;
+        };
+        QVERIFY(!darkAt(area.top() + 3) && !darkAt(area.bottom() - 3));
+        // Away from the cursor.
+        view.setCursor(QPointF(5, 5));
+        QVERIFY(!darkAt(area.top() + 3) && darkAt(area.bottom() - 3));
+        view.setCursor(QPointF(5, 60));
+        QVERIFY(darkAt(area.top() + 3) && !darkAt(area.bottom() - 3));
+    }
+
+    void rowsOfTheGridHaveTheirOwnHeights()
+    {
+        SharedView view;
+        PaneGrid grid;
+        std::vector<PicturePane*> panes;
+        for (int i = 0; i < 4; ++i) {
+            panes.push_back(new PicturePane(view));
+            grid.addPane(panes.back());
+            panes.back()->show();
+        }
+        panes[1]->setCaption(
+            {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+        grid.resize(400, 600);
+        grid.arrange();
+        QCOMPARE(panes[2]->y() > panes[0]->y(), true);
+        QCOMPARE(panes[0]->viewport().top(), panes[1]->viewport().top());
+        QVERIFY(panes[2]->viewport().top() < panes[0]->viewport().top());
+        for (const PicturePane* pane : panes) {
+            QCOMPARE(pane->viewport().size(), panes[0]->viewport().size());
+            QVERIFY(grid.rect().contains(pane->geometry()));
+        }
+    }
+
+    void draggingDrawsARegion()
+    {
+        SharedView view;
+        view.setPictureSize({64, 64});
+        PicturePane pane(view);
+        pane.setContent(content(gradient()));
+        pane.resize(260, 320);
+        view.show({32, 32}, 4.0);
+        view.setDrawingRegion(true);
+        QSignalSpy drawn(&pane, &PicturePane::regionDrawn);
+        const auto drag = [&](QPointF from, QPointF to) {
+            QTest::mousePress(&pane, Qt::LeftButton, {}, pane.toWidget(from).toPoint());
+            QTest::mouseMove(&pane, pane.toWidget(to).toPoint());
+            QTest::mouseRelease(&pane, Qt::LeftButton, {}, pane.toWidget(to).toPoint());
+        };
+        drag({40.5, 30.5}, {20.5, 20.5});
+        QCOMPARE(drawn.size(), 1);
+        QVERIFY(view.region().has_value());
+        QVERIFY(QRect(19, 19, 23, 13).contains(*view.region()));
+        QVERIFY(view.region()->contains(QRect(22, 22, 17, 7)));
+        QCOMPARE(view.centre(), QPointF(32, 32));
+        // A click takes it away, and it never leaves the picture.
+        drag({10.5, 10.5}, {10.5, 10.5});
+        QVERIFY(!view.region());
+        view.setRegion(QRect(50, 50, 100, 100));
+        QCOMPARE(*view.region(), QRect(50, 50, 14, 14));
+        view.setRegion(QRect(100, 100, 5, 5));
+        QVERIFY(!view.region());
+        view.setRegion(QRect(1, 1, 5, 5));
+        view.setPictureSize({32, 32});
+        QVERIFY(!view.region());
+    }
+
+    void removableByButtonAndKey()
+    {
+        SharedView view;
+        PicturePane fixed(view);
+        QSignalSpy never(&fixed, &PicturePane::removeWanted);
+        QTest::keyClick(&fixed, Qt::Key_Delete);
+        QVERIFY(never.isEmpty());
+        PicturePane pane(view);
+        pane.setRemovable(QStringLiteral("Remove"));
+        pane.resize(200, 200);
+        QSignalSpy removed(&pane, &PicturePane::removeWanted);
+        auto* button = pane.findChild<QToolButton*>(QStringLiteral("remove"));
+        QVERIFY(pane.rect().contains(button->geometry()));
+        button->click();
+        QTest::keyClick(&pane, Qt::Key_Delete);
+        QCOMPARE(removed.size(), 2);
     }
 
     void splitShowsBothSides()
@@ -249,11 +431,23 @@ private Q_SLOTS:
 
     void columnsFollowTheShape()
     {
-        QCOMPARE(bestColumns(5, {1600, 400}, 60), 5);
-        QCOMPARE(bestColumns(4, {500, 700}, 60), 2);
-        QCOMPARE(bestColumns(5, {500, 800}, 60), 2);
-        QCOMPARE(bestColumns(3, {200, 900}, 60), 1);
-        QCOMPARE(bestColumns(1, {500, 500}, 60), 1);
+        // 60 for each row of panes.
+        int count = 5;
+        const auto text = [&](int columns, int /*width*/) {
+            return 60 * ((count + columns - 1) / columns);
+        };
+        QCOMPARE(bestColumns(5, {1600, 400}, text), 5);
+        count = 4;
+        QCOMPARE(bestColumns(4, {500, 700}, text), 2);
+        count = 5;
+        QCOMPARE(bestColumns(5, {500, 800}, text), 2);
+        count = 3;
+        QCOMPARE(bestColumns(3, {200, 900}, text), 1);
+        count = 1;
+        QCOMPARE(bestColumns(1, {500, 500}, text), 1);
+        // Narrow columns whose captions take the height of the pictures are not better.
+        const auto narrowIsLong = [](int /*columns*/, int width) { return width < 300 ? 400 : 50; };
+        QCOMPARE(bestColumns(4, {800, 500}, narrowIsLong), 2);
     }
 
     void flowLayoutWraps()

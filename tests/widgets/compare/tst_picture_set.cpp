@@ -30,7 +30,7 @@ private Q_SLOTS:
         QVERIFY(loaded.complete());
         for (const PaneContent* pane : {&loaded.input, &loaded.reference, &loaded.a, &loaded.b}) {
             QVERIFY(pane->picture != nullptr);
-            QCOMPARE(pane->image.size(), QSize(ComparisonRun::kSide, ComparisonRun::kSide));
+            QCOMPARE(pane->shown.image.size(), QSize(ComparisonRun::kSide, ComparisonRun::kSide));
         }
         QVERIFY(*loaded.a.picture == m_run.output(m_run.a()));
         QVERIFY(*loaded.reference.picture == m_run.output(m_run.reference()));
@@ -114,8 +114,9 @@ private Q_SLOTS:
         const LoadedPictures loaded = loadPictures(request);
         QVERIFY(!loaded.complete());
         QVERIFY(loaded.b.picture == nullptr);
-        QCOMPARE(loaded.b.problem,
-                 QStringLiteral("The file of this picture is missing: output_0.npy"));
+        QVERIFY2(loaded.b.problem.startsWith(
+                     QStringLiteral("This picture was not kept in the run folder.")),
+                 qPrintable(loaded.b.problem));
         QCOMPARE(loaded.aToB.problem, loaded.b.problem);
         QVERIFY(loaded.aToReference.value != nullptr);
     }
@@ -131,6 +132,58 @@ private Q_SLOTS:
         const LoadedPictures loaded = loadPictures(request);
         QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This picture cannot be read: ")),
                  qPrintable(loaded.a.problem));
+    }
+
+    void eightBitCopiesStandIn()
+    {
+        const ComparisonRun run;
+        QVERIFY(core::writeOutputPictures(run.folder(), run.a(), 1).ok());
+        std::filesystem::remove(core::outputArray(run.folder(), run.a(), 0));
+        const LoadedPictures loaded = loadPictures(run.request());
+        QVERIFY(loaded.complete());
+        QVERIFY(loaded.a.rounded);
+        QVERIFY(!loaded.reference.rounded);
+        QVERIFY(loaded.aToReference.value->rounded);
+        QVERIFY(!loaded.bToReference.value->rounded);
+    }
+
+    void pinnedCellsAreComparedToo()
+    {
+        PictureRequest request = m_run.request();
+        request.pinned = {{.cellId = m_run.equal(), .unavailable = {}},
+                          {.cellId = m_run.b(), .unavailable = {}},
+                          {.cellId = "gone", .unavailable = {}}};
+        const LoadedPictures loaded = loadPictures(request);
+        QVERIFY(!loaded.complete());
+        QCOMPARE(loaded.pinned.size(), std::size_t{3});
+        QVERIFY(loaded.pinned[0].toReference.value->identical);
+        QCOMPARE(loaded.pinned[1].toReference.value->ssim.mean,
+                 loaded.bToReference.value->ssim.mean);
+        QVERIFY(loaded.pinned[2].content.picture == nullptr);
+        QCOMPARE(loaded.pinned[2].toReference.problem, loaded.pinned[2].content.problem);
+    }
+
+    void knownPartsAreNotLoadedAgain()
+    {
+        const LoadedPictures before = loadPictures(m_run.request());
+        PictureRequest request = m_run.request();
+        std::swap(request.a, request.b);
+        request.pinned = {m_run.request().a};
+        const LoadedPictures after = loadPictures(request, &before);
+        QCOMPARE(after.input.picture, before.input.picture);
+        QCOMPARE(after.reference.picture, before.reference.picture);
+        QCOMPARE(after.a.picture, before.b.picture);
+        QCOMPARE(after.aToReference.value, before.bToReference.value);
+        QCOMPARE(after.pinned[0].toReference.value, before.aToReference.value);
+        QVERIFY(after.aToB.value != before.aToB.value);
+        // Another picture shares nothing; nor does another reference share its comparisons.
+        const LoadedPictures other = loadPictures(m_run.request(1), &before);
+        QVERIFY(*other.a.picture == m_run.output(m_run.a(), 1));
+        request = m_run.request();
+        request.reference.cellId = m_run.b();
+        const LoadedPictures turned = loadPictures(request, &before);
+        QCOMPARE(turned.a.picture, before.a.picture);
+        QCOMPARE(turned.aToReference.value->ssim.mean, before.aToB.value->ssim.mean);
     }
 
     void notANumberSaysSo()
@@ -156,9 +209,9 @@ private Q_SLOTS:
     void setLoadsInTheBackgroundAndKeeps()
     {
         std::atomic<int> calls = 0;
-        PictureSet set(nullptr, [&](const PictureRequest& request) {
+        PictureSet set(nullptr, [&](const PictureRequest& request, const LoadedPictures* known) {
             ++calls;
-            return loadPictures(request);
+            return loadPictures(request, known);
         });
         QSignalSpy spy(&set, &PictureSet::loaded);
         set.request(m_run.request());
@@ -190,12 +243,12 @@ private Q_SLOTS:
     {
         QSemaphore begun;
         QSemaphore gate;
-        PictureSet set(nullptr, [&](const PictureRequest& request) {
+        PictureSet set(nullptr, [&](const PictureRequest& request, const LoadedPictures* known) {
             begun.release();
             // The first request comes back only after the second has been answered.
             if (request.picture == 0)
                 gate.acquire();
-            return loadPictures(request);
+            return loadPictures(request, known);
         });
         QSignalSpy spy(&set, &PictureSet::loaded);
         set.request(m_run.request(0));
@@ -215,10 +268,10 @@ private Q_SLOTS:
         QSemaphore begun;
         QSemaphore gate;
         QSemaphore done;
-        PictureSet set(nullptr, [&](const PictureRequest& request) {
+        PictureSet set(nullptr, [&](const PictureRequest& request, const LoadedPictures* known) {
             begun.release();
             gate.acquire();
-            LoadedPictures loaded = loadPictures(request);
+            LoadedPictures loaded = loadPictures(request, known);
             done.release();
             return loaded;
         });
