@@ -75,13 +75,13 @@ void SupervisorSwitch::wake() const
 {
     const std::uint64_t one = 1;
     // Fails only when the counter is full, and then it is readable anyway.
-    static_cast<void>(::write(m_event.get(), &one, sizeof one));
+    [[maybe_unused]] const ssize_t written = ::write(m_event.get(), &one, sizeof one);
 }
 
 void SupervisorSwitch::drain() const
 {
     std::uint64_t count = 0;
-    static_cast<void>(::read(m_event.get(), &count, sizeof count));
+    [[maybe_unused]] const ssize_t taken = ::read(m_event.get(), &count, sizeof count);
 }
 
 // What is known about the running cell; tells when it has hung.
