@@ -31,6 +31,7 @@ QTableView* makeTable(QSortFilterProxyModel* rows, QWidget* parent)
     table->setWordWrap(false);
     table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 8);
     table->horizontalHeader()->setStretchLastSection(true);
+    table->horizontalHeader()->setHighlightSections(false);
     // Of the rows in view: measuring ten thousand would block the window.
     table->horizontalHeader()->setResizeContentsPrecision(0);
     table->resizeColumnsToContents();
@@ -65,6 +66,8 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     auto* remark = new QLabel(tr("Choose a cell to read all that is known of it"), this);
     remark->setObjectName(QStringLiteral("plannedCellRemark"));
     remark->setWordWrap(true);
+    remark->setAlignment(Qt::AlignTop);
+    remark->setMinimumHeight(2 * fontMetrics().lineSpacing());  // the table must not jump
     remark->setTextFormat(Qt::PlainText);
     remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
     connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, remark,
