@@ -48,7 +48,8 @@ private:
     }
     void sendRaw(const std::string& bytes) const
     {
-        static_cast<void>(::write(m_channel.descriptor(), bytes.data(), bytes.size()));
+        [[maybe_unused]] const ssize_t written =
+            ::write(m_channel.descriptor(), bytes.data(), bytes.size());
     }
     void enter(const std::string& phase) { send(PhaseChanged{phase, ""}); }
     void describe();

@@ -257,7 +257,7 @@ TEST(WorkerProcess, DiesWithTheProcessThatStartedIt)
         WorkerProcess worker = spawned();
         const auto hello = worker.channel().receive(kSoon);
         const int pid = hello.ok() ? worker.pid() : -1;
-        static_cast<void>(::write(writing.get(), &pid, sizeof pid));
+        [[maybe_unused]] const ssize_t written = ::write(writing.get(), &pid, sizeof pid);
         while (true)
             ::pause();
     }
