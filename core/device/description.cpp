@@ -26,7 +26,7 @@ std::string firstField(const std::string& text, const std::string& key)
     return {};
 }
 
-DeviceDescription gpu(const char* name, int major, int minor, int gibibytes, int processors)
+DeviceDescription gpu(const char* name, int major, int minor, double gibibytes, int processors)
 {
     DeviceDescription device;
     device.id = "cuda:0";
@@ -34,7 +34,7 @@ DeviceDescription gpu(const char* name, int major, int minor, int gibibytes, int
     device.kind = DeviceKind::Cuda;
     device.computeMajor = major;
     device.computeMinor = minor;
-    device.memoryBytes = std::int64_t{gibibytes} << 30U;
+    device.memoryBytes = static_cast<std::int64_t>(gibibytes * 1073741824.0);
     device.processors = processors;
     return device;
 }
@@ -99,18 +99,17 @@ DeviceDescription describeCpu()
     return device;
 }
 
-// Memory and multiprocessors as NVIDIA's data sheets and architecture white papers of A100, H100,
-// L4, L40S, H200, HGX B200 (180 GB per GPU), GeForce RTX 3090, 4090 and 5090, and V100 give them;
-// compute capabilities from developer.nvidia.com/cuda-gpus. "GB" of GPU memory are 2^30 bytes; the
-// runtime itself keeps some hundred MiB, so that a little less can be used.
+// Compute capabilities from developer.nvidia.com/cuda-gpus, multiprocessors from NVIDIA's data
+// sheets and architecture white papers. Memory is somewhat below the figure on the data sheet,
+// because ECC and the driver take their share: a plan must not promise what does not fit.
 const std::vector<DeviceDescription>& commonGpus()
 {
     static const std::vector<DeviceDescription> devices{
-        gpu("NVIDIA H200", 9, 0, 141, 132),     gpu("NVIDIA H100 SXM", 9, 0, 80, 132),
-        gpu("NVIDIA B200", 10, 0, 180, 148),    gpu("NVIDIA A100 80GB", 8, 0, 80, 108),
-        gpu("NVIDIA L40S", 8, 9, 48, 142),      gpu("NVIDIA L4", 8, 9, 24, 58),
-        gpu("NVIDIA RTX 5090", 12, 0, 32, 170), gpu("NVIDIA RTX 4090", 8, 9, 24, 128),
-        gpu("NVIDIA RTX 3090", 8, 6, 24, 82),   gpu("NVIDIA V100", 7, 0, 32, 80),
+        gpu("NVIDIA H200", 9, 0, 140.0, 132),     gpu("NVIDIA H100 SXM", 9, 0, 79.6, 132),
+        gpu("NVIDIA B200", 10, 0, 178.0, 148),    gpu("NVIDIA A100 80GB", 8, 0, 79.2, 108),
+        gpu("NVIDIA L40S", 8, 9, 44.5, 142),      gpu("NVIDIA L4", 8, 9, 22.0, 58),
+        gpu("NVIDIA RTX 5090", 12, 0, 31.3, 170), gpu("NVIDIA RTX 4090", 8, 9, 23.6, 128),
+        gpu("NVIDIA RTX 3090", 8, 6, 23.6, 82),   gpu("NVIDIA V100", 7, 0, 31.7, 80),
     };
     return devices;
 }
