@@ -186,4 +186,18 @@ Picture resizeToFit(Picture picture, int longestSide)
     return resizedInRange(picture, width, {0, width}, height, {0, height}, ResizeFilter::Lanczos);
 }
 
+Picture paddedToSquare(Picture picture, int size)
+{
+    QS_ASSERT(size >= 1 && size <= kLargestCrop);
+    const Picture fitted = resizeToFit(std::move(picture), size);
+    if (fitted.width == size && fitted.height == size)
+        return fitted;
+    Picture square = makePicture(size, size, fitted.channels, 0.5F);
+    const std::size_t rowValues = fitted.index(0, 1, 0);
+    for (int y = 0; y < fitted.height; ++y)
+        std::copy_n(fitted.values.data() + fitted.index(0, y, 0), rowValues,
+                    square.values.data() + square.index(0, y, 0));
+    return square;
+}
+
 }  // namespace qs::core

@@ -22,6 +22,11 @@ inline constexpr int kLargestCrop = 4096;
 // (checked).
 [[nodiscard]] Picture centerCropAdm(Picture picture, int size);
 
+// The whole picture in a square of `size`, as the loaders of patch models take it: resizeToFit,
+// then mid grey (0.5, the models' zero) to the right and below. `size` is 1 … kLargestCrop
+// (checked).
+[[nodiscard]] Picture paddedToSquare(Picture picture, int size);
+
 // Shrinks by Lanczos until the longer side is `longestSide`; a smaller picture is returned as it
 // is. Limited to 0..1 after each direction.
 [[nodiscard]] Picture resizeToFit(Picture picture, int longestSide);

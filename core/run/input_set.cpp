@@ -52,8 +52,10 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
             continue;
         }
         set.names.push_back(file.filename().string());
-        set.pictures.push_back(
-            centerCropAdm(toRgb(std::move(picture).value()), static_cast<int>(size)));
+        Picture colour = toRgb(std::move(picture).value());
+        set.pictures.push_back(settings.crop == PictureCrop::Pad
+                                   ? paddedToSquare(std::move(colour), static_cast<int>(size))
+                                   : centerCropAdm(std::move(colour), static_cast<int>(size)));
     }
     if (set.pictures.empty()) {
         std::string why = source.string() + ": no picture could be used; PNG and JPEG are read";

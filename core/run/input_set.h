@@ -18,7 +18,7 @@ struct InputSet {
     std::vector<std::string> skipped;  // "file.png: why it was left out"
 };
 
-// Procedural pictures, a folder, or one file; cropped as the ADM data loaders do. At most
+// Procedural pictures, a folder, or one file; made square as settings.crop says. At most
 // settings.count pictures. An error if none is left.
 [[nodiscard]] Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size);
 

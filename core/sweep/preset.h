@@ -50,10 +50,17 @@ struct MeasurementSettings {
     bool operator==(const MeasurementSettings&) const = default;
 };
 
+// How a picture of any shape becomes the square that a model takes.
+enum class PictureCrop {
+    Center,  // "center": shrunk to the shorter side, then the middle: the ADM / DiT loaders
+    Pad,     // "pad": all of it, shrunk to the longer side if need be, mid grey right and below
+};
+
 struct PictureSettings {
     std::string source = "procedural";  // "procedural", a folder, or one file
     int count = 16;                     // at most 16 outputs are kept per cell
     std::int64_t seed = 7;              // of the procedural set
+    PictureCrop crop = PictureCrop::Center;  // of files; procedural pictures are square
 };
 
 // What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell id.

@@ -25,6 +25,13 @@ const Choices<SweepMode>& sweepModes()
     return kModes;
 }
 
+const Choices<PictureCrop>& pictureCrops()
+{
+    static const Choices<PictureCrop> kCrops{{"center", PictureCrop::Center},
+                                             {"pad", PictureCrop::Pad}};
+    return kCrops;
+}
+
 const Choices<Isolation>& isolations()
 {
     static const Choices<Isolation> kIsolations{{"cell", Isolation::Cell},
@@ -73,8 +80,18 @@ PictureSettings picturesFromJson(const Json& json, const std::string& path,
         fields.complain("source", "is empty; use \"procedural\", a folder or a file");
     settings.count = wholeNumber(fields, "count", settings.count, 1, kMostPictures);
     settings.seed = fields.integer("seed", settings.seed, 0, INT64_MAX);
+    settings.crop = choice(fields, "crop", settings.crop, pictureCrops());
     fields.finish();
     return settings;
+}
+
+Json toJson(const PictureSettings& settings)
+{
+    Json json{{"source", settings.source}, {"count", settings.count}, {"seed", settings.seed}};
+    // The usual crop is not written: presets from before there was a choice keep their text.
+    if (settings.crop != PictureCrop::Center)
+        json["crop"] = nameOf(settings.crop, pictureCrops());
+    return json;
 }
 
 bool isCellId(const std::string& text)
@@ -155,7 +172,7 @@ Json exclusionsToJson(const std::vector<Exclusion>& exclusions)
     return list;
 }
 
-} // namespace
+}  // namespace
 
 Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues)
 {
@@ -163,7 +180,7 @@ Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues)
     JsonFields fields(json, "$", issues);
     if (!versionFits(fields))
         return preset;
-    static_cast<void>(fields.text("$schema")); // for editors that check while one types
+    static_cast<void>(fields.text("$schema"));  // for editors that check while one types
     preset.name = fields.text("name");
     const Json* name = fields.require("name");
     if (name != nullptr && name->is_string() && preset.name.empty())
@@ -205,11 +222,8 @@ Json toJson(const Preset& preset)
                 {"isolation", nameOf(preset.isolation, isolations())},
                 {"speed_baseline", preset.speedBaseline},
                 {"measurement", toJson(preset.measurement)},
-                {"pictures",
-                 {{"source", preset.pictures.source},
-                  {"count", preset.pictures.count},
-                  {"seed", preset.pictures.seed}}},
+                {"pictures", toJson(preset.pictures)},
                 {"noise_floor", preset.noiseFloor}};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

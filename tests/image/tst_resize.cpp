@@ -54,6 +54,23 @@ TEST(Resize, CenterCropAgreesWithPillow)
         expectGolden(centerCropAdm(source(), size), "adm_" + std::to_string(size));
 }
 
+TEST(Resize, PaddingKeepsTheWholePicture)
+{
+    const Picture wide = paddedToSquare(source(53, 37), 20);
+    const Picture fitted = resizeToFit(source(53, 37), 20);
+    EXPECT_EQ(cropped(wide, 0, 0, fitted.width, fitted.height), fitted);
+    for (int y = fitted.height; y < 20; ++y) {
+        for (int x = 0; x < 20; ++x)
+            EXPECT_EQ(wide.at(x, y, 0), 0.5F) << x << " " << y;
+    }
+    // Never enlarged; a square of the right size stays as it is.
+    const Picture small = paddedToSquare(source(7, 5), 16);
+    EXPECT_EQ(cropped(small, 0, 0, 7, 5), source(7, 5));
+    EXPECT_EQ(small.at(7, 0, 0), 0.5F);
+    EXPECT_EQ(paddedToSquare(source(16, 16), 16), source(16, 16));
+    EXPECT_EQ(paddedToSquare(toRgb(source(5, 7)), 9).channels, 3);
+}
+
 TEST(Resize, FitAgreesWithPillow)
 {
     for (const int longest : {5, 20, 52})

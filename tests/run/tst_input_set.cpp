@@ -75,6 +75,18 @@ TEST(InputSet, TakesAFolderAndNamesWhatItLeavesOut)
     EXPECT_THAT(set.skipped, testing::Contains(HasSubstr("c.png")));
 }
 
+TEST(InputSet, PadsInsteadOfCroppingWhenAsked)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writePng(folder / "wide.png", slope(64, 20)).ok());
+    PictureSettings settings = from(folder.path());
+    settings.crop = PictureCrop::Pad;
+    const InputSet set = makeInputSet(settings, 32).value();
+    ASSERT_THAT(set.pictures, SizeIs(1));
+    EXPECT_EQ(set.pictures[0], paddedToSquare(readPicture(folder / "wide.png").value(), 32));
+    EXPECT_EQ(set.pictures[0].at(31, 31, 0), 0.5F);
+}
+
 TEST(InputSet, TakesAtMostAsManyAsAsked)
 {
     const TestFolder folder;

@@ -40,7 +40,7 @@ constexpr const char* kEverything = R"({
         "minimum_samples": 5, "maximum_samples": 50, "maximum_relative_noise": 0.01,
         "phase_limit_seconds": {"load": 60, "compile": 1800, "warmup": 30, "measure": 90}
     },
-    "pictures": {"source": "/pictures", "count": 3, "seed": 11},
+    "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
     "noise_floor": false
 })";
 
@@ -122,6 +122,7 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.pictures.source, "/pictures");
     EXPECT_EQ(preset.pictures.count, 3);
     EXPECT_EQ(preset.pictures.seed, 11);
+    EXPECT_EQ(preset.pictures.crop, PictureCrop::Pad);
     EXPECT_FALSE(preset.noiseFloor);
 }
 
@@ -132,6 +133,8 @@ TEST(Preset, WritingAndReadingLosesNothing)
     EXPECT_EQ(written["axes"]["image_size"], Json({256, 512, 1024}));
     EXPECT_EQ(written["measurement"]["maximum_samples"], 50);
     EXPECT_EQ(written["mode"], "one-at-a-time");
+    EXPECT_EQ(written["pictures"]["crop"], "pad");
+    EXPECT_FALSE(toJson(Preset())["pictures"].contains("crop")) << "the usual one is not written";
     EXPECT_EQ(written["exclude"][0]["match"]["precision"], Json({"int8wo"}));
 }
 
@@ -147,12 +150,13 @@ TEST(Preset, CollectsEveryComplaint)
     Json json = smallest();
     json["rounds"] = "3";
     json["axes"] = {{"batch", {1, 2, "4..1"}}, {"precision", {"bf16", 8}}};
-    json["pictures"] = {{"cuont", 3}};
+    json["pictures"] = {{"cuont", 3}, {"crop", "round"}};
     EXPECT_EQ(complaints(json),
               "$.axes.precision[1]: expected a text or an object with one scheme per stage, found "
               "number\n"
               "$.axes.batch[2]: \"4..1\": the first value is larger than the last\n"
               "$.rounds: expected a whole number from 1 to 1000, found \"3\"\n"
+              "$.pictures.crop: expected \"center\" or \"pad\", found \"round\"\n"
               "$.pictures.cuont: is not a known member");
 }
 
@@ -212,5 +216,5 @@ TEST(Preset, SurvivesDamageAtEveryPlace)
     replaceEach(document, Json::array(), false);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

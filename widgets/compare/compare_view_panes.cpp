@@ -126,8 +126,10 @@ void CompareView::showFixedTitles()
     const core::RunData& data = m_store.data();
     const QSize size = m_view.pictureSize();
     m_input->setTitle(tr("Input"));
-    m_input->setCaption({pictureName(data, nullptr, loaded.request.picture),
-                         tr("%1 × %2 px").arg(size.width()).arg(size.height())});
+    QStringList inputCaption{pictureName(data, nullptr, loaded.request.picture)};
+    if (!size.isEmpty())
+        inputCaption << tr("%1 × %2 px").arg(size.width()).arg(size.height());
+    m_input->setCaption(inputCaption);
     const std::string& reference = loaded.request.reference.cellId;
     QStringList caption{titleOf(data, reference)};
     const core::PlannedCell* cell = data.plan.find(reference);

@@ -285,7 +285,8 @@ void PicturePane::paintValueUpon(QPainter& painter, const QStringList& lines, QP
     // Not where the cursor is.
     const bool below = toWidget(pixel).y() < area.center().y();
     box.moveTop(below ? area.bottom() + 1 - box.height() : area.top());
-    painter.fillRect(box, QColor(0, 0, 0, 160));
+    // Nearly opaque: the tags of a split may lie under it.
+    painter.fillRect(box, QColor(0, 0, 0, 210));
     painter.setPen(Qt::white);
     QRect room(box.left() + kMargin, box.top(), box.width() - 2 * kMargin, line);
     for (const QString& each : lines) {

@@ -44,6 +44,29 @@ private Q_SLOTS:
         QVERIFY(empty->isVisibleTo(&view));
     }
 
+    void runWithoutPicturesSaysSo()
+    {
+        const tests::TestFolder empty;
+        core::RunData data = m_run.data();
+        data.folder = empty.path();
+        RunStore store;
+        store.setRun(data);
+        CompareView view(store);
+        select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
+        for (const PaneRole role : {PaneRole::Input, PaneRole::Reference, PaneRole::A})
+            QCOMPARE(view.pane(role).message(),
+                     QStringLiteral("This picture was not kept in the run folder."));
+        // Nothing is said of a size that no picture has, and no tool does harm.
+        QCOMPARE(view.pane(PaneRole::Input).caption().size(), 1);
+        QTest::keyClick(&view, Qt::Key_N);
+        QTest::keyClick(&view, Qt::Key_S);
+        QTest::keyClick(&view, Qt::Key_1);
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY(!view.sharedView().mark());
+        QVERIFY(!view.exportSheet().ok());
+    }
+
     void failedCellSaysWhy()
     {
         const ComparisonRun run({.withFailures = true});
