@@ -87,11 +87,10 @@ PictureSettings picturesFromJson(const Json& json, const std::string& path,
 
 Json toJson(const PictureSettings& settings)
 {
-    Json json{{"source", settings.source}, {"count", settings.count}, {"seed", settings.seed}};
-    // The usual crop is not written: presets from before there was a choice keep their text.
-    if (settings.crop != PictureCrop::Center)
-        json["crop"] = nameOf(settings.crop, pictureCrops());
-    return json;
+    return Json{{"source", settings.source},
+                {"count", settings.count},
+                {"seed", settings.seed},
+                {"crop", nameOf(settings.crop, pictureCrops())}};
 }
 
 bool isCellId(const std::string& text)
