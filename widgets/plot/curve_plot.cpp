@@ -17,7 +17,9 @@ namespace {
 
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
-constexpr double kLegendShare = 0.33;  // of the width; a wider legend goes under the plot
+// The legend goes under the plot if that is narrow, or if it would take more of its width.
+constexpr int kNarrowLetters = 100;
+constexpr double kLegendShare = 0.36;
 
 double distance(const QPointF& a, const QPointF& b)
 {
@@ -190,8 +192,9 @@ void CurvePlot::showRange(const QRectF& range)
 
 void CurvePlot::redraw()
 {
-    m_look.legend = legendWidth(m_set, m_look) > width() * kLegendShare ? LegendPlace::Below
-                                                                        : LegendPlace::Right;
+    const bool below = width() < fontMetrics().averageCharWidth() * kNarrowLetters ||
+                       legendWidth(m_set, m_look) > width() * kLegendShare;
+    m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
     m_pages->setCurrentWidget(m_set.empty() ? static_cast<QWidget*>(m_empty) : m_plot);
     {
         // A change of scale type corrects ranges that it cannot show; that is not the user's doing
