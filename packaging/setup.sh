@@ -39,7 +39,7 @@ qs_install_packages() {
 # LibTorch is the PyPI wheel. nvidia-cuda-crt completes its CUDA headers, so that the GPU half needs no toolkit.
 qs_install_torch() {
     local venv="$root/.venv" stamp="$root/.venv/quantscope-requirements"
-    local wanted="torch==2.11.0 nvidia-cuda-crt==13.0.88 numpy safetensors"
+    local wanted="torch==2.11.0 nvidia-cuda-crt==13.0.88 numpy safetensors pandas"
     if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return 0; fi
     local free_kib
     free_kib=$(df -Pk "$root" | awk 'NR==2 {print $4}')

@@ -18,7 +18,7 @@ namespace {
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
 // The legend goes under the plot if that is narrow, or if it would take more of its width.
-constexpr int kNarrowLetters = 80;
+constexpr int kNarrowLetters = 100;
 constexpr double kLegendShare = 0.36;
 
 double distance(const QPointF& a, const QPointF& b)
