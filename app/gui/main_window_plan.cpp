@@ -33,6 +33,10 @@ void MainWindow::connectPlan()
         m_settings.addRecentModel(path);
         m_plan->setRecentModels(m_settings.recentModels());
     });
+    connect(m_plan, &widgets::PlanPanel::draftNotKept, this, [this](const QString& problem) {
+        m_notice = tr("The draft is not kept: %1").arg(problem);
+        updateStatus();
+    });
     connect(m_plan, &widgets::PlanPanel::browseRequested, this, &MainWindow::browsePresets);
 }
 

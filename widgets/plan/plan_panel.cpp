@@ -121,6 +121,7 @@ void PlanPanel::setPreset(const core::Preset& preset, const std::filesystem::pat
 void PlanPanel::setDraftFile(const std::filesystem::path& path)
 {
     m_draftFile = std::make_unique<DraftFile>(path);
+    connect(m_draftFile.get(), &DraftFile::failed, this, &PlanPanel::draftNotKept);
 }
 
 void PlanPanel::restoreDraft(const core::Preset& preset)

@@ -67,6 +67,8 @@ public Q_SLOTS:
     void run();
 
 Q_SIGNALS:
+    // The draft cannot be written: it will not be there at the next start.
+    void draftNotKept(const QString& problem);
     void presetEdited();
     // Another draft is in the editors.
     void presetShown();
