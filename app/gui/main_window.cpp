@@ -1,7 +1,6 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/answer_bar.h"
-#include "app/gui/dropped_item.h"
 #include "app/gui/exports.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/new_run_folder.h"
@@ -10,7 +9,6 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
-#include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -18,18 +16,12 @@
 #include "widgets/table/cell_table.h"
 
 #include <QApplication>
-#include <QDragEnterEvent>
-#include <QDropEvent>
-#include <QFuture>
 #include <QGuiApplication>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
-#include <QUrl>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <utility>
@@ -40,20 +32,9 @@ namespace {
 
 constexpr int kMostLogLines = 5000;
 
-std::filesystem::path pathOf(const QString& text)
-{
-    return text.toStdString();
-}
-
 QString textOf(const std::filesystem::path& path)
 {
     return QString::fromStdString(path.string());
-}
-
-bool hasGpu(const widgets::EngineState& engine)
-{
-    return std::any_of(engine.devices.begin(), engine.devices.end(),
-                       [](const auto& device) { return device.kind == core::DeviceKind::Cuda; });
 }
 
 }  // namespace
@@ -183,101 +164,6 @@ void MainWindow::saveLayout()
     m_settings.setColumnState(m_table->columnState());
 }
 
-void MainWindow::openPreset(const std::filesystem::path& path)
-{
-    const core::Result<core::Preset> preset = core::readPreset(path);
-    if (!preset.ok()) {
-        showProblem(tr("The preset cannot be opened"),
-                    QString::fromStdString(preset.error().message));
-        return;
-    }
-    m_firstPreset = false;
-    m_presetName = QString::fromStdString(preset.value().name);
-    m_plan->setPreset(preset.value(), path);
-    m_settings.addRecentPreset(textOf(path));
-    fillRecent();
-    setWindowModified(false);
-    updateTitle();
-    updateActions();
-}
-
-void MainWindow::openFirstPreset()
-{
-    if (!m_firstPreset && restoreDraft())
-        return;
-    const char* name = hasGpu(m_engine.state()) ? "demo_gpu.json" : "demo_cpu.json";
-    const std::filesystem::path path = m_options.paths.presets / "quick_start" / name;
-    const core::Result<core::Preset> preset = core::readPreset(path);
-    // An installation without presets starts with an empty draft, not with an error.
-    if (!preset.ok())
-        return;
-    m_presetName = QString::fromStdString(preset.value().name);
-    m_plan->setPreset(preset.value(), path);
-    m_firstPreset = true;
-    updateTitle();
-    updateActions();
-}
-
-void MainWindow::openRun(const std::filesystem::path& folder)
-{
-    if (m_controller.isRunning())
-        return;
-    m_loader.load(folder);
-    m_notice = tr("Opening %1…").arg(textOf(folder));
-    updateStatus();
-}
-
-void MainWindow::openItem(const std::filesystem::path& path)
-{
-    switch (classifyItem(path)) {
-    case DroppedItem::Preset:
-        openPreset(path);
-        return;
-    case DroppedItem::RunFolder:
-        openRun(path);
-        return;
-    case DroppedItem::Model:
-        m_plan->setModel(textOf(path));
-        return;
-    case DroppedItem::Pictures:
-        openPicture(path);
-        return;
-    case DroppedItem::Unknown:
-        break;
-    }
-    showProblem(tr("This cannot be opened"), tr("%1 is neither a preset (.json), a run folder, a "
-                                                "model (.safetensors or a folder with some) nor "
-                                                "pictures (PNG, JPEG or a folder with some).")
-                                                 .arg(textOf(path)));
-}
-
-void MainWindow::openPicture(const std::filesystem::path& path)
-{
-    if (!mayHoldPreset(path)) {
-        m_plan->setPictureSource(textOf(path));
-        return;
-    }
-    ++m_picturesRead;
-    QtConcurrent::run(embeddedPreset, path).then(this, [this, path](const EmbeddedPreset& found) {
-        --m_picturesRead;
-        if (!found.ok()) {
-            showProblem(tr("The preset in this picture cannot be used"),
-                        QString::fromStdString(found.error().message));
-        } else if (!found.value()) {
-            m_plan->setPictureSource(textOf(path));
-        } else {
-            m_firstPreset = false;
-            m_presetName = QString::fromStdString(found.value()->name);
-            m_plan->setPreset(*found.value());
-            m_notice = tr("Restored the preset of %1").arg(textOf(path));
-            setWindowModified(true);  // it is in no preset file
-            updateTitle();
-            updateActions();
-            updateStatus();
-        }
-    });
-}
-
 void MainWindow::startWhenReady()
 {
     m_startWhenReady = true;
@@ -312,7 +198,7 @@ bool MainWindow::isSettled() const
 void MainWindow::showEngine()
 {
     m_plan->setEngine(m_engine.state());
-    if (m_firstPreset && hasGpu(m_engine.state()))
+    if (m_firstPreset && m_engine.state().hasGpu())
         openFirstPreset();
     updateStatus();
 }
@@ -378,20 +264,6 @@ void MainWindow::startNext()
         startRun(*next);
 }
 
-void MainWindow::runLoaded(const std::shared_ptr<LoadedRun>& run)
-{
-    if (m_controller.isRunning())
-        return;
-    m_notice = tr("Opened %1").arg(textOf(run->data.folder));
-    m_settings.addRecentRun(textOf(run->data.folder));
-    m_store.setRun(std::move(run->data), std::move(run->analysis));
-    fillRecent();
-    updateTitle();
-    updateActions();
-    updateStatus();
-    selectAnswerIfNothingIs();
-}
-
 void MainWindow::selectAnswerIfNothingIs()
 {
     if (m_store.selectedCell().isEmpty())
@@ -423,22 +295,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     saveLayout();
     event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile())
-            openItem(pathOf(url.toLocalFile()));
-    }
-    event->acceptProposedAction();
 }
 
 }  // namespace qs::app

@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <vector>
 
 namespace qs::widgets {
@@ -16,6 +17,13 @@ struct EngineState {
     std::vector<core::DeviceDescription> devices;  // this processor until an engine has answered
     QString version;                               // "torch 2.11.0, CUDA 13.0"
     QString problem;  // why there is none, or why it sees no GPU; may be empty
+
+    [[nodiscard]] bool hasGpu() const
+    {
+        return std::any_of(devices.begin(), devices.end(), [](const auto& device) {
+            return device.kind == core::DeviceKind::Cuda;
+        });
+    }
 };
 
 }  // namespace qs::widgets
