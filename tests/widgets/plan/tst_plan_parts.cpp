@@ -207,7 +207,7 @@ private Q_SLOTS:
         QVERIFY(item > 0);
         QVERIFY(chooser.itemData(item, Qt::ToolTipRole)
                     .toString()
-                    .contains(QStringLiteral("24.00 GiB of memory, compute capability 8.9")));
+                    .contains(QStringLiteral("22.00 GiB of memory, compute capability 8.9")));
         Q_EMIT chooser.activated(item);
         QCOMPARE(planned.count(), 1);
         QVERIFY(device.isEmpty());
