@@ -27,6 +27,12 @@ QString textOf(const std::filesystem::path& path)
     return QString::fromStdString(path.string());
 }
 
+// Of a folder, also of one that is written with a slash at its end.
+QString nameOf(const std::filesystem::path& folder)
+{
+    return textOf(folder.has_filename() ? folder.filename() : folder.parent_path().filename());
+}
+
 }  // namespace
 
 void MainWindow::openPreset(const std::filesystem::path& path)
@@ -69,7 +75,7 @@ void MainWindow::openRun(const std::filesystem::path& folder)
     if (m_controller.isRunning())
         return;
     m_loader.load(folder);
-    m_notice = tr("Opening %1…").arg(textOf(folder));
+    m_notice = tr("Opening %1…").arg(nameOf(folder));
     updateStatus();
 }
 
@@ -128,7 +134,7 @@ void MainWindow::runLoaded(const std::shared_ptr<LoadedRun>& run)
 {
     if (m_controller.isRunning())
         return;
-    m_notice = tr("Opened %1").arg(textOf(run->data.folder));
+    m_notice = tr("Opened %1").arg(nameOf(run->data.folder));
     m_settings.addRecentRun(textOf(run->data.folder));
     m_store.setRun(std::move(run->data), std::move(run->analysis));
     fillRecent();
