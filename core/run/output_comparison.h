@@ -4,7 +4,6 @@
 #include "core/sweep/plan.h"
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>

@@ -6,6 +6,7 @@
 #include "core/run/input_set.h"
 #include "core/run/output_comparison.h"
 #include "core/run/quality.h"
+#include "core/run/run_pace.h"
 #include "core/run/scheduler.h"
 
 #include <algorithm>
@@ -18,12 +19,11 @@
 #include <optional>
 #include <set>
 #include <thread>
+#include <utility>
 
 namespace qs::core {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr double kEngineTimeoutSeconds = 60.0;
 constexpr std::chrono::seconds kDiskCheckPeriod{2};
@@ -103,7 +103,12 @@ private:
     Status run()
     {
         QS_RETURN_IF_ERROR(open());
-        Scheduler scheduler(m_data.plan, rowsOfThisEnvironment(), m_options.retryFailed);
+        std::vector<Measurement> rows = rowsOfThisEnvironment();
+        QS_RETURN_IF_ERROR(noteOtherEnvironments(m_data.measurements.size() - rows.size()));
+        for (const Measurement& row : rows)
+            m_pace.count(row);
+        // The copy need not outlive the scheduler's look at it.
+        Scheduler scheduler(m_data.plan, std::exchange(rows, {}), m_options.retryFailed);
         m_scheduler = &scheduler;
         m_comparison.emplace(m_folder->path(), m_data);
         m_observer.planned(m_data);
@@ -127,6 +132,7 @@ private:
                describeEngine(m_options.workerProgram, kEngineTimeoutSeconds,
                               [this] { return m_switch.stopping(); }));
         m_environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
+        m_environmentId = m_environment.id();
         if (m_options.resume) {
             QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, m_environment, m_data));
             m_folder.emplace(std::move(folder));
@@ -138,9 +144,7 @@ private:
             m_data.environments = {m_environment};
         }
         QS_RETURN_IF_ERROR(prepareAllInputs());
-        QS_RETURN_IF_ERROR(
-            event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
-        return noteOtherEnvironments();
+        return event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name);
     }
 
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
@@ -148,15 +152,14 @@ private:
     std::vector<Measurement> rowsOfThisEnvironment() const
     {
         std::vector<Measurement> rows;
-        std::copy_if(
-            m_data.measurements.begin(), m_data.measurements.end(), std::back_inserter(rows),
-            [&](const Measurement& row) { return row.environmentId == m_environment.id(); });
+        std::copy_if(m_data.measurements.begin(), m_data.measurements.end(),
+                     std::back_inserter(rows),
+                     [&](const Measurement& row) { return row.environmentId == m_environmentId; });
         return rows;
     }
 
-    Status noteOtherEnvironments()
+    Status noteOtherEnvironments(std::size_t others)
     {
-        const std::size_t others = m_data.measurements.size() - rowsOfThisEnvironment().size();
         if (others == 0)
             return {};
         return event("note", std::to_string(others) +
@@ -208,9 +211,10 @@ private:
                 };
                 // A run that may only last so long ends in time, paused or not.
                 if (m_options.maximumSeconds > 0.0)
-                    m_changed.wait_for(
-                        lock, std::chrono::duration<double>(m_options.maximumSeconds - elapsed()),
-                        changed);
+                    m_changed.wait_for(lock,
+                                       std::chrono::duration<double>(m_options.maximumSeconds -
+                                                                     m_pace.elapsedSeconds()),
+                                       changed);
                 else
                     m_changed.wait(lock, changed);
             }
@@ -259,7 +263,7 @@ private:
 
         Measurement row;
         row.cellId = cell.id;
-        row.environmentId = m_environment.id();
+        row.environmentId = m_environmentId;
         row.round = start.round;
         row.attempt = start.attempt;
         row.config = cell.config;
@@ -280,6 +284,15 @@ private:
         return {};
     }
 
+    Status addRow(const Measurement& row)
+    {
+        QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
+        m_data.measurements.push_back(row);
+        m_observer.measured(row);
+        m_pace.count(row);
+        return {};
+    }
+
     // Artefacts first, then the row, then what was learnt from it.
     Status finishRow(const PlannedCell& cell, Measurement& row, int kept)
     {
@@ -292,9 +305,7 @@ private:
                 row.result = {};
             }
         }
-        QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
-        m_data.measurements.push_back(row);
-        m_observer.measured(row);
+        QS_RETURN_IF_ERROR(addRow(row));
         if (row.ok() && written > 0) {
             m_comparison->outputsStored(cell.id, written);
             QS_RETURN_IF_ERROR(compareOutputsOf(cell));
@@ -326,17 +337,14 @@ private:
         const PlannedCell& cell = m_data.plan.cells[skip.cell];
         Measurement row;
         row.cellId = cell.id;
-        row.environmentId = m_environment.id();
+        row.environmentId = m_environmentId;
         row.round = skip.round;
         row.attempt = skip.attempt;
         row.config = cell.config;
         row.status = CellStatus::Skipped;
         row.reason = skip.reason;
         row.startedAt = utcNow();
-        QS_RETURN_IF_ERROR(m_folder->addMeasurement(row));
-        m_data.measurements.push_back(row);
-        m_observer.measured(row);
-        return {};
+        return addRow(row);
     }
 
     Status announceRound(const BeginRound& round)
@@ -367,15 +375,11 @@ private:
     void report(const std::string& phase, double fraction)
     {
         RunProgress progress;
-        if (phase != m_phase) {
-            m_phase = phase;
-            m_phaseBegin = Clock::now();
-        }
         progress.phase = phase;
-        progress.phaseSeconds = std::chrono::duration<double>(Clock::now() - m_phaseBegin).count();
+        progress.phaseSeconds = m_pace.secondsInPhase(phase);
         progress.phaseFraction = fraction;
         progress.paused = m_paused;
-        progress.elapsedSeconds = elapsed();
+        progress.elapsedSeconds = m_pace.elapsedSeconds();
         if (m_current) {
             progress.cellId = m_data.plan.cells[m_current->cell].id;
             progress.round = m_current->round;
@@ -384,45 +388,26 @@ private:
             progress.done = m_scheduler->rowsDone();
             progress.total = m_scheduler->rowsExpected();
         }
-        progress.remainingSeconds = remaining(progress);
+        progress.remainingSeconds =
+            m_pace.remainingSeconds(m_data.plan, std::max(0, progress.total - progress.done));
         m_observer.progressed(progress);
     }
 
-    // The plan's estimate, corrected by how true it has been so far in this session.
-    double remaining(const RunProgress& progress) const
-    {
-        const int left = std::max(0, progress.total - progress.done);
-        double spent = 0.0;
-        int rows = 0;
-        for (const Measurement& row : m_data.measurements) {
-            if (row.status != CellStatus::Skipped && row.environmentId == m_environment.id()) {
-                spent += row.durationSeconds;
-                ++rows;
-            }
-        }
-        if (rows > 0)
-            return spent / rows * left;
-        const int planned = m_data.plan.possibleCells() * m_data.plan.preset.rounds;
-        return planned > 0 ? m_data.plan.estimatedSeconds() * left / planned : 0.0;
-    }
-
-    double elapsed() const { return std::chrono::duration<double>(Clock::now() - m_begin).count(); }
     bool timeIsUp() const
     {
-        return m_options.maximumSeconds > 0.0 && elapsed() > m_options.maximumSeconds;
+        return m_options.maximumSeconds > 0.0 && m_pace.elapsedSeconds() > m_options.maximumSeconds;
     }
 
     RunOptions m_options;
     RunObserver& m_observer;
     RunData m_data;
     Environment m_environment;
+    std::string m_environmentId;
     std::optional<RunFolder> m_folder;
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
-    Clock::time_point m_begin = Clock::now();
-    std::string m_phase;  // that was reported last, and when it began
-    Clock::time_point m_phaseBegin = Clock::now();
+    RunPace m_pace;
 
     SupervisorSwitch m_switch;
     std::atomic<bool> m_stopAfterCell = false;
