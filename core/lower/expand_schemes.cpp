@@ -82,9 +82,9 @@ private:
 }  // namespace
 
 Graph expandSchemes(const Graph& graph, const CompositionTarget& target,
-                    std::vector<std::string>& notes)
+                    std::vector<std::string>& notes, const std::map<std::string, DType>& arriving)
 {
-    GraphRewriter rewriter(graph);
+    GraphRewriter rewriter(graph, arriving);
     for (const Node& node : graph.nodes) {
         const ModuleScope scope(rewriter.builder(), node.module);
         if (node.operation->name != kQsLinear) {
@@ -119,16 +119,6 @@ Graph narrowAttention(const Graph& graph)
         const ValueId result = builder.attention(query, key, narrow("value"));
         rewriter.define(node.outputs.front(),
                         builder.cast(result, graph.value(node.outputs.front()).type.dtype));
-    }
-    return rewriter.finish();
-}
-
-Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving)
-{
-    GraphRewriter rewriter(graph, arriving);
-    for (const Node& node : graph.nodes) {
-        const ModuleScope scope(rewriter.builder(), node.module);
-        rewriter.copy(node);
     }
     return rewriter.finish();
 }

@@ -113,10 +113,9 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
         const Graph marked =
             markLayers(family.buildStage(stage, request.shape, working), stage, program.layers);
         StageProgram stageProgram{family.stages()[stage].name, {}, {}, working};
-        stageProgram.graph = expandSchemes(marked, target, program.notes);
+        stageProgram.graph = expandSchemes(marked, target, program.notes, produced);
         if (scheme == Scheme::Bf16Autocast)
             stageProgram.graph = narrowAttention(stageProgram.graph);
-        stageProgram.graph = castInputs(stageProgram.graph, produced);
         addTypes(stageProgram.graph, produced);
         for (Node& node : stageProgram.graph.nodes)
             node.allowTf32 = scheme == Scheme::Tf32;
