@@ -1,7 +1,5 @@
 #include "core/device/nvml.h"
 
-#include "core/base/checks.h"
-
 #include <dlfcn.h>
 
 #include <array>
