@@ -3,24 +3,21 @@
 #include "app/gui/status_strip.h"
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
+#include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
-#include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/plan/preset_edit.h"
 
 #include <QDialogButtonBox>
 #include <QDir>
-#include <QFuture>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPixmap>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStandardPaths>
 #include <QTemporaryDir>
-#include <QtConcurrentRun>
 
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 namespace qs::app {
@@ -29,27 +26,6 @@ namespace {
 
 constexpr int kShownPixels = 320;
 
-// The first value of an axis, or the default.
-void takeFirst(const core::Preset& draft, const std::string& axis, std::string& member)
-{
-    for (const core::Axis& each : draft.axes) {
-        if (each.name == axis && !each.values.empty())
-            member = each.values.front();
-    }
-}
-
-using PlanResult = std::shared_ptr<core::Result<core::Plan>>;
-
-PlanResult planOf(const core::Preset& preset, const core::PlanOptions& options)
-{
-    try {
-        return std::make_shared<core::Result<core::Plan>>(core::makePlan(preset, options));
-    } catch (const std::exception& failure) {
-        return std::make_shared<core::Result<core::Plan>>(
-            core::Error{core::ErrorCode::Internal, failure.what()});
-    }
-}
-
 }  // namespace
 
 core::Preset onePicturePreset(const core::Preset& draft)
@@ -57,11 +33,11 @@ core::Preset onePicturePreset(const core::Preset& draft)
     core::Preset preset;
     preset.name = "One picture";
     preset.defaults = draft.defaults;
-    takeFirst(draft, "model", preset.defaults.model);
-    takeFirst(draft, "device", preset.defaults.device);
-    std::string size = std::to_string(draft.defaults.imageSize);
-    takeFirst(draft, "image_size", size);
-    preset.defaults.imageSize = QString::fromStdString(size).toLongLong();
+    // A text that no member can have stays in the draft, where it is said.
+    for (const char* axis : {"model", "device", "image_size"}) {
+        const QString first = widgets::axisValues(draft, axis).value(0);
+        static_cast<void>(core::setMember(preset.defaults, axis, first.toStdString()).ok());
+    }
     preset.defaults.precision = {"bf16"};
     preset.defaults.layers = "all";
     preset.defaults.compile = "none";
@@ -157,19 +133,23 @@ void CheckPictureDialog::makePlan(const core::Preset& draft,
     core::PlanOptions options;
     options.devices = std::move(devices);
     options.resourceFolder = m_paths.resources;
-    QtConcurrent::run(planOf, preset, options).then(this, [this](const PlanResult& plan) {
-        if (!plan->ok()) {
-            showProblem(QString::fromStdString(plan->error().message));
-            return;
-        }
-        const auto& cells = plan->value().cells;
-        const auto impossible = std::find_if(cells.begin(), cells.end(),
-                                             [](const auto& cell) { return !cell.possible(); });
-        if (impossible != cells.end())
-            showProblem(QString::fromStdString(impossible->impossible));
-        else
-            m_controller->start(plan->value(), m_folder / "run");
-    });
+    connect(&m_planner, &widgets::Planner::planned, this, &CheckPictureDialog::start);
+    m_planner.request(preset, options);
+}
+
+void CheckPictureDialog::start(const widgets::Planner::Answer& plan)
+{
+    if (!plan->ok()) {
+        showProblem(QString::fromStdString(plan->error().message));
+        return;
+    }
+    const auto& cells = plan->value().cells;
+    const auto impossible =
+        std::find_if(cells.begin(), cells.end(), [](const auto& cell) { return !cell.possible(); });
+    if (impossible != cells.end())
+        showProblem(QString::fromStdString(impossible->impossible));
+    else
+        m_controller->start(plan->value(), m_folder / "run");
 }
 
 void CheckPictureDialog::runEnded(const QString& error)

@@ -4,6 +4,7 @@
 #include "core/device/description.h"
 #include "core/sweep/preset.h"
 #include "widgets/models/run_store.h"
+#include "widgets/plan/planner.h"
 
 #include <QDialog>
 
@@ -37,6 +38,7 @@ public:
 private:
     void build();
     void makePlan(const core::Preset& draft, std::vector<core::DeviceDescription> devices);
+    void start(const widgets::Planner::Answer& plan);
     void runEnded(const QString& error);
     void showOutput(const core::Measurement& row);
     void showProblem(const QString& text);
@@ -46,6 +48,7 @@ private:
     core::ProgramPaths m_paths;
     std::filesystem::path m_folder;  // temporary, ours
     widgets::RunStore m_store;
+    widgets::Planner m_planner;
     std::unique_ptr<RunController> m_controller;
     bool m_busy = true;
 

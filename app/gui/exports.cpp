@@ -1,6 +1,7 @@
 #include "app/gui/exports.h"
 
 #include "app/gui/file_dialog.h"
+#include "app/gui/path_text.h"
 #include "core/record/report.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_export.h"
@@ -17,11 +18,6 @@
 namespace qs::app {
 
 namespace {
-
-std::filesystem::path pathOf(const QString& text)
-{
-    return text.toStdString();
-}
 
 widgets::ExportFormat formatOf(const QString& path)
 {

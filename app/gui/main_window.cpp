@@ -4,6 +4,7 @@
 #include "app/gui/exports.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/new_run_folder.h"
+#include "app/gui/path_text.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/silent_phase_bar.h"
@@ -31,11 +32,6 @@ namespace qs::app {
 namespace {
 
 constexpr int kMostLogLines = 5000;
-
-QString textOf(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.string());
-}
 
 }  // namespace
 
@@ -238,7 +234,8 @@ void MainWindow::runFinished(const QString& error)
     else
         m_notice = tr("Stopped before it began");
     updateStatus();
-    m_runs->refresh();
+    if (m_runs->isVisible())
+        m_runs->refresh();
     if (m_closeAfterRun) {
         close();
         return;

@@ -128,10 +128,6 @@ private:
     // The page of the view that has the focus.
     void showHelp();
     void checkPicture();
-    // Runs a file dialog without a nested loop; `chosen` gets the path.
-    template <typename Chosen>
-    void ask(const char* name, const QString& title, const QString& filter, int mode,
-             Chosen chosen);
     // A PNG that this program exported holds a preset; any other picture is an input.
     void openPicture(const std::filesystem::path& path);
     void tell(const core::Status& status, const QString& path);

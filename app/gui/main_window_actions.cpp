@@ -4,6 +4,7 @@
 #include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
+#include "app/gui/path_text.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
@@ -23,34 +24,18 @@
 
 #include <nlohmann/json.hpp>
 
+#include <utility>
+
 namespace qs::app {
-
-namespace {
-
-std::filesystem::path pathOf(const QString& text)
-{
-    return text.toStdString();
-}
-
-}  // namespace
-
-template <typename Chosen>
-void MainWindow::ask(const char* name, const QString& title, const QString& filter, int mode,
-                     Chosen chosen)
-{
-    askForFile(*this,
-               {.name = name,
-                .title = title,
-                .filter = filter,
-                .mode = static_cast<QFileDialog::FileMode>(mode)},
-               chosen);
-}
 
 void MainWindow::connectActions()
 {
     const auto askPreset = [this] {
-        ask("openPresetDialog", tr("Open a preset"), tr("Presets (*.json)"),
-            QFileDialog::ExistingFile, [this](const QString& path) { openPreset(pathOf(path)); });
+        askForFile(*this,
+                   {.name = "openPresetDialog",
+                    .title = tr("Open a preset"),
+                    .filter = tr("Presets (*.json)")},
+                   [this](const QString& path) { openPreset(pathOf(path)); });
     };
     connect(m_actions.openPreset, &QAction::triggered, this, askPreset);
     connect(m_plan, &widgets::PlanPanel::openPresetRequested, this, askPreset);
@@ -58,20 +43,27 @@ void MainWindow::connectActions()
             [this](const QString& path) { openPreset(pathOf(path)); });
     connect(m_plan, &widgets::PlanPanel::presetEdited, this, &MainWindow::presetEdited);
     connect(m_actions.openRun, &QAction::triggered, this, [this] {
-        ask("openRunDialog", tr("Open a run folder"), {}, QFileDialog::Directory,
-            [this](const QString& path) { openRun(pathOf(path)); });
+        askForFile(*this,
+                   {.name = "openRunDialog",
+                    .title = tr("Open a run folder"),
+                    .mode = QFileDialog::Directory},
+                   [this](const QString& path) { openRun(pathOf(path)); });
     });
     connect(m_actions.savePreset, &QAction::triggered, this, [this] {
-        ask("savePresetDialog", tr("Save the preset"), tr("Presets (*.json)"), QFileDialog::AnyFile,
-            [this](const QString& path) { savePreset(path); });
+        askForFile(*this,
+                   {.name = "savePresetDialog",
+                    .title = tr("Save the preset"),
+                    .filter = tr("Presets (*.json)"),
+                    .mode = QFileDialog::AnyFile},
+                   [this](const QString& path) { savePreset(path); });
     });
     connect(m_actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions.curves, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(0); });
-    connect(m_actions.table, &QAction::triggered, this, [this] { m_tabs->setCurrentIndex(1); });
-    connect(m_actions.layers, &QAction::triggered, this,
-            [this] { showView(QStringLiteral("layers")); });
-    connect(m_actions.runs, &QAction::triggered, this,
-            [this] { showView(QStringLiteral("runs")); });
+    const std::pair<QAction*, QString> views[] = {{m_actions.curves, QStringLiteral("curves")},
+                                                  {m_actions.table, QStringLiteral("table")},
+                                                  {m_actions.layers, QStringLiteral("layers")},
+                                                  {m_actions.runs, QStringLiteral("runs")}};
+    for (const auto& [action, view] : views)
+        connect(action, &QAction::triggered, this, [this, view = view] { showView(view); });
     connect(m_actions.goOn, &QAction::triggered, this,
             [this] { resumeRun(m_store.data().folder, false); });
     connect(m_actions.retryFailed, &QAction::triggered, this,

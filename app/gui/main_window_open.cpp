@@ -1,5 +1,6 @@
 #include "app/gui/dropped_item.h"
 #include "app/gui/main_window.h"
+#include "app/gui/path_text.h"
 #include "core/sweep/preset.h"
 #include "widgets/plan/plan_panel.h"
 
@@ -16,16 +17,6 @@
 namespace qs::app {
 
 namespace {
-
-std::filesystem::path pathOf(const QString& text)
-{
-    return text.toStdString();
-}
-
-QString textOf(const std::filesystem::path& path)
-{
-    return QString::fromStdString(path.string());
-}
 
 // Of a folder, also of one that is written with a slash at its end.
 QString nameOf(const std::filesystem::path& folder)

@@ -1,10 +1,9 @@
 #include "app/gui/main_window.h"
+#include "app/gui/path_text.h"
 #include "app/gui/runs/adapt_preset.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
 #include "widgets/plan/plan_panel.h"
-
-#include <QTabWidget>
 
 #include <system_error>
 
@@ -15,11 +14,6 @@ namespace {
 
 // The example that a first start shows.
 constexpr const char* kFirstExample = "demo_h200";
-
-std::filesystem::path pathOf(const QString& text)
-{
-    return text.toStdString();
-}
 
 bool liesIn(const std::filesystem::path& folder, const std::filesystem::path& parent)
 {
@@ -39,7 +33,7 @@ void MainWindow::connectRuns()
 {
     connect(m_runs, &RunsPage::openRequested, this, [this](const QString& folder) {
         openRun(pathOf(folder));
-        m_tabs->setCurrentIndex(0);
+        showView(QStringLiteral("curves"));
     });
     connect(m_runs, &RunsPage::resumeRequested, this,
             [this](const QString& folder) { resumeRun(pathOf(folder), false); });
@@ -55,7 +49,6 @@ void MainWindow::connectRuns()
         startWhenReady();
     });
     connect(&m_store, &widgets::RunStore::runReplaced, this, &MainWindow::showOrigin);
-    m_runs->refresh();
 }
 
 void MainWindow::showOrigin()
@@ -94,7 +87,7 @@ void MainWindow::resumeRun(const std::filesystem::path& folder, bool retryFailed
         return;
     m_notice.clear();
     m_controller.resume(folder, retryFailed);
-    m_tabs->setCurrentIndex(0);
+    showView(QStringLiteral("curves"));
 }
 
 }  // namespace qs::app

@@ -1,33 +1,14 @@
 #include "app/gui/runs/example_banner.h"
 
+#include "app/gui/runs/run_summary.h"
+
 #include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
 
-#include <algorithm>
-
 namespace qs::app {
-
-namespace {
-
-// The device of the first cell, by name.
-QString deviceOf(const core::RunData& data)
-{
-    if (data.plan.cells.empty())
-        return {};
-    for (const core::Environment& environment : data.environments) {
-        const auto found = std::find_if(
-            environment.devices.begin(), environment.devices.end(),
-            [&](const auto& device) { return device.id == data.plan.cells[0].config.device; });
-        if (found != environment.devices.end())
-            return QString::fromStdString(found->name);
-    }
-    return {};
-}
-
-}  // namespace
 
 ExampleBanner::ExampleBanner(QWidget* parent)
     : QFrame(parent),
@@ -54,7 +35,7 @@ void ExampleBanner::showRun(const core::RunData& data, bool example)
     setVisible(example);
     if (!example)
         return;
-    const QString device = deviceOf(data);
+    const QString device = devicesOf(data);
     const QDateTime when =
         data.measurements.empty()
             ? QDateTime()

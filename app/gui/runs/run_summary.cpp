@@ -15,25 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Names of the devices that the cells of the plan ask for.
-QString devicesOf(const core::RunData& data)
-{
-    std::set<std::string> wanted;
-    for (const core::PlannedCell& cell : data.plan.cells)
-        wanted.insert(cell.config.device);
-    std::set<std::string> names;
-    for (const core::Environment& environment : data.environments) {
-        for (const core::DeviceDescription& device : environment.devices) {
-            if (wanted.contains(device.id))
-                names.insert(device.name);
-        }
-    }
-    QStringList texts;
-    for (const std::string& name : names)
-        texts << QString::fromStdString(name);
-    return texts.join(QStringLiteral(", "));
-}
-
 QString modelsOf(const core::RunData& data)
 {
     QStringList texts;
@@ -98,6 +79,24 @@ RunSummary readSummary(const fs::path& folder)
 }
 
 }  // namespace
+
+QString devicesOf(const core::RunData& data)
+{
+    std::set<std::string> wanted;
+    for (const core::PlannedCell& cell : data.plan.cells)
+        wanted.insert(cell.config.device);
+    std::set<std::string> names;
+    for (const core::Environment& environment : data.environments) {
+        for (const core::DeviceDescription& device : environment.devices) {
+            if (wanted.contains(device.id))
+                names.insert(device.name);
+        }
+    }
+    QStringList texts;
+    for (const std::string& name : names)
+        texts << QString::fromStdString(name);
+    return texts.join(QStringLiteral(", "));
+}
 
 RunSummary summarizeRun(const fs::path& folder, bool example)
 {

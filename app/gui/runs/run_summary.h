@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/record/run_data.h"
 
 #include <QDateTime>
 #include <QString>
@@ -24,6 +24,9 @@ struct RunSummary {
     QString answer;         // headline of the answer: fastest, any quality
     QString problem;        // why it cannot be read; the rest is empty then
 };
+
+// Names of the devices that the cells of a run ask for, as they were where it was measured.
+[[nodiscard]] QString devicesOf(const core::RunData& data);
 
 // Reads the run folder as a whole: takes as long as opening it. From any thread.
 [[nodiscard]] RunSummary summarizeRun(const std::filesystem::path& folder, bool example);

@@ -98,6 +98,12 @@ void RunsPage::fitColumns()
     }
 }
 
+void RunsPage::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    refresh();
+}
+
 void RunsPage::setRunning(bool running)
 {
     m_running = running;

@@ -30,6 +30,10 @@ Q_SIGNALS:
     // To take its preset as the draft.
     void repeatRequested(const QString& folder);
 
+protected:
+    // Folders are read when somebody looks, not at every start.
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     void fitColumns();
