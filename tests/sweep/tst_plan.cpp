@@ -101,7 +101,7 @@ TEST(MakePlan, SaysWhatEachCellCosts)
 {
     const Plan plan =
         planned(presetWith({{"precision", {"bf16", "fp32", "int8dq"}}, {"batch", {"1", "4"}}}));
-    const PlannedCell& bf16 = cellIn(plan, "bf16");
+    const PlannedCell bf16 = cellIn(plan, "bf16");
     EXPECT_GT(bf16.flops, 0.0);
     EXPECT_EQ(cellIn(plan, "bf16", 4).flops, 4.0 * bf16.flops);
     EXPECT_EQ(cellIn(plan, "int8dq").flops, bf16.flops);  // of the shape, not of the scheme
