@@ -83,7 +83,12 @@ std::uint64_t seedOf(std::int64_t seed, std::uint64_t stream)
     return scenes::scramble(scenes::scramble(static_cast<std::uint64_t>(seed)) + stream);
 }
 
-} // namespace
+ProceduralKind kindInSet(int index)
+{
+    return kProceduralKinds[static_cast<std::size_t>(index) % kProceduralKinds.size()];
+}
+
+}  // namespace
 
 std::string_view toString(ProceduralKind kind)
 {
@@ -108,20 +113,26 @@ Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size)
     return canvas.picture();
 }
 
+std::string proceduralSetName(int index)
+{
+    std::array<char, 16> number{};
+    std::snprintf(number.data(), number.size(), "%02d ", index + 1);
+    return number.data() + std::string(toString(kindInSet(index)));
+}
+
+NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size)
+{
+    const auto own =
+        static_cast<std::int64_t>(seedOf(seed, 1000 + static_cast<std::uint64_t>(index)));
+    return {proceduralSetName(index), proceduralPicture(kindInSet(index), own, size)};
+}
+
 std::vector<NamedPicture> proceduralSet(int count, std::int64_t seed, int size)
 {
     std::vector<NamedPicture> set;
-    for (int i = 0; i < count; ++i) {
-        const ProceduralKind kind =
-            kProceduralKinds[static_cast<std::size_t>(i) % kProceduralKinds.size()];
-        std::array<char, 16> number{};
-        std::snprintf(number.data(), number.size(), "%02d ", i + 1);
-        const auto own =
-            static_cast<std::int64_t>(seedOf(seed, 1000 + static_cast<std::uint64_t>(i)));
-        set.push_back(
-            {number.data() + std::string(toString(kind)), proceduralPicture(kind, own, size)});
-    }
+    for (int i = 0; i < count; ++i)
+        set.push_back(proceduralSetPicture(i, seed, size));
     return set;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -14,17 +14,17 @@ namespace qs::core {
 // Pictures made from a number, so that every copy of the program has a varied test set without
 // shipping files or rights. Each kind stresses something else that quantization may damage.
 enum class ProceduralKind {
-    DeadLeaves,   // occluding shapes of all sizes: edges and textures with the statistics of
-                  // photographs
-    Portrait,     // a face of nobody: soft shading, fine strokes of hair, small features
-    Landscape,    // haze, ridges, trees, water: depth and fine irregular detail
-    Text,         // rows of glyphs from large to barely legible
-    FractalNoise, // coloured clouds, marble and relief: detail at every scale
-    Spheres,   // shaded and mirroring balls on a checkered floor: highlights, shadows, perspective
-    Gratings,  // zone plates, line pairs, stars: all frequencies and directions
-    Gradients, // slopes so gentle that one missing level shows as a band
-    Edges,     // polygons, slanted lines and checkers of strong and weak contrast
-    Collage,   // several of the above side by side
+    DeadLeaves,    // occluding shapes of all sizes: edges and textures with the statistics of
+                   // photographs
+    Portrait,      // a face of nobody: soft shading, fine strokes of hair, small features
+    Landscape,     // haze, ridges, trees, water: depth and fine irregular detail
+    Text,          // rows of glyphs from large to barely legible
+    FractalNoise,  // coloured clouds, marble and relief: detail at every scale
+    Spheres,    // shaded and mirroring balls on a checkered floor: highlights, shadows, perspective
+    Gratings,   // zone plates, line pairs, stars: all frequencies and directions
+    Gradients,  // slopes so gentle that one missing level shows as a band
+    Edges,      // polygons, slanted lines and checkers of strong and weak contrast
+    Collage,    // several of the above side by side
 };
 
 inline constexpr std::array kProceduralKinds{
@@ -47,12 +47,16 @@ inline constexpr int kLargestProcedural = 4096;
 [[nodiscard]] Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size);
 
 struct NamedPicture {
-    std::string name; // e.g. "03 landscape"
+    std::string name;  // e.g. "03 landscape"
     Picture picture;
 };
+
+// Number `index` of the set below, and its name alone, which costs nothing.
+[[nodiscard]] NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size);
+[[nodiscard]] std::string proceduralSetName(int index);
 
 // `count` pictures that go through the kinds in turn, each from a seed of its own. The first
 // pictures of a longer set are those of a shorter one.
 [[nodiscard]] std::vector<NamedPicture> proceduralSet(int count, std::int64_t seed, int size);
 
-} // namespace qs::core
+}  // namespace qs::core

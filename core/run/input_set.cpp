@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/sha256.h"
 #include "core/image/picture_file.h"
 #include "core/image/procedural.h"
 #include "core/image/resize.h"
@@ -9,28 +10,60 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
+#include <string>
+#include <utility>
+
 namespace qs::core {
 
 namespace fs = std::filesystem;
 
 namespace {
 
-Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t size)
+// To be raised when the code makes other pictures of the same source.
+constexpr const char* kVersion = " v1";
+
+Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t size,
+                                  const InputCache& cache)
 {
     if (size < kSmallestProcedural || size > kLargestProcedural)
         return Error{ErrorCode::InvalidArgument,
                      "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
                          std::to_string(kLargestProcedural) + " px, not " + std::to_string(size)};
     InputSet set;
-    for (NamedPicture& named :
-         proceduralSet(settings.count, settings.seed, static_cast<int>(size))) {
-        set.names.push_back(std::move(named.name));
-        set.pictures.push_back(std::move(named.picture));
+    for (int i = 0; i < settings.count; ++i) {
+        const std::string source = "procedural " + std::to_string(settings.seed) + " " +
+                                   std::to_string(i) + " " + std::to_string(size) + kVersion;
+        std::optional<Picture> picture = cache.find(source);
+        if (!picture) {
+            picture = proceduralSetPicture(i, settings.seed, static_cast<int>(size)).picture;
+            cache.add(source, *picture);
+        }
+        set.names.push_back(proceduralSetName(i));
+        set.pictures.push_back(std::move(*picture));
     }
     return set;
 }
 
-Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t size)
+Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size,
+                                const InputCache& cache)
+{
+    QS_TRY(const std::string content, sha256File(file));
+    const std::string source = "file " + content +
+                               (crop == PictureCrop::Pad ? " pad " : " center ") +
+                               std::to_string(size) + kVersion;
+    if (std::optional<Picture> known = cache.find(source))
+        return std::move(*known);
+    QS_TRY(Picture picture, readPicture(file));
+    Picture colour = toRgb(std::move(picture));
+    Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size)
+                                              : centerCropAdm(std::move(colour), size);
+    cache.add(source, square);
+    return square;
+}
+
+Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t size,
+                                 const InputCache& cache)
 {
     const fs::path source(settings.source);
     PictureList list;
@@ -45,17 +78,15 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
     for (const fs::path& file : list.files) {
         if (static_cast<int>(set.pictures.size()) == settings.count)
             break;
-        Result<Picture> picture = readPicture(file);
+        Result<Picture> picture =
+            pictureFromFile(file, settings.crop, static_cast<int>(size), cache);
         if (!picture.ok()) {
             // One broken file must not stop a sweep; it is named instead.
             set.skipped.push_back(picture.error().message);
             continue;
         }
         set.names.push_back(file.filename().string());
-        Picture colour = toRgb(std::move(picture).value());
-        set.pictures.push_back(settings.crop == PictureCrop::Pad
-                                   ? paddedToSquare(std::move(colour), static_cast<int>(size))
-                                   : centerCropAdm(std::move(colour), static_cast<int>(size)));
+        set.pictures.push_back(std::move(picture).value());
     }
     if (set.pictures.empty()) {
         std::string why = source.string() + ": no picture could be used; PNG and JPEG are read";
@@ -91,14 +122,15 @@ Result<InputSet> storedInputs(const fs::path& folder, const fs::path& array)
 
 }  // namespace
 
-Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size)
+Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size,
+                              const InputCache& cache)
 {
     if (size < 1 || size > kLargestCrop)
         return Error{ErrorCode::InvalidArgument, "pictures of " + std::to_string(size) +
                                                      " px are not supported; 1 to " +
                                                      std::to_string(kLargestCrop) + " are"};
-    return settings.source == "procedural" ? proceduralInputs(settings, size)
-                                           : inputsFromFiles(settings, size);
+    return settings.source == "procedural" ? proceduralInputs(settings, size, cache)
+                                           : inputsFromFiles(settings, size, cache);
 }
 
 FloatArray toModelRange(const std::vector<Picture>& pictures)
@@ -116,14 +148,14 @@ FloatArray toModelRange(const std::vector<Picture>& pictures)
 }
 
 Result<InputSet> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
-                               std::int64_t size)
+                               std::int64_t size, const InputCache& cache)
 {
     const fs::path folder = runFolder / "inputs";
     const fs::path array = inputArray(runFolder, size);
     // The array is written last: with it, everything is there.
     if (fs::exists(array))
         return storedInputs(folder, array);
-    QS_TRY(InputSet set, makeInputSet(settings, size));
+    QS_TRY(InputSet set, makeInputSet(settings, size, cache));
     QS_RETURN_IF_ERROR(createFolders(folder));
     for (std::size_t i = 0; i < set.pictures.size(); ++i)
         QS_RETURN_IF_ERROR(

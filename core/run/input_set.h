@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/image/picture.h"
+#include "core/run/input_cache.h"
 #include "core/sweep/preset.h"
 
 #include <cstdint>
@@ -20,13 +21,15 @@ struct InputSet {
 
 // Procedural pictures, a folder, or one file; made square as settings.crop says. At most
 // settings.count pictures. An error if none is left.
-[[nodiscard]] Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size);
+[[nodiscard]] Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size,
+                                            const InputCache& cache = InputCache());
 
 // The array that workers read: float32 [n, 3, size, size] in [-1, 1].
 [[nodiscard]] FloatArray toModelRange(const std::vector<Picture>& pictures);
 
 // Writes array, PNGs and names into the run folder, unless they are there already.
 [[nodiscard]] Result<InputSet> prepareInputs(const std::filesystem::path& runFolder,
-                                             const PictureSettings& settings, std::int64_t size);
+                                             const PictureSettings& settings, std::int64_t size,
+                                             const InputCache& cache = InputCache());
 
 }  // namespace qs::core

@@ -37,6 +37,21 @@ fs::path find(const fs::path& programFolder, const char* variable, const std::st
     return programFolder / name;
 }
 
+fs::path cacheFolder()
+{
+    const auto variable = [](const char* name) {
+        const char* value = std::getenv(name);
+        return fs::path(value == nullptr ? "" : value);
+    };
+    if (const fs::path chosen = variable("QUANTSCOPE_CACHE"); !chosen.empty())
+        return chosen;
+    // The XDG rules: a path that is not absolute does not count.
+    if (const fs::path caches = variable("XDG_CACHE_HOME"); caches.is_absolute())
+        return caches / "quantscope";
+    const fs::path home = variable("HOME");
+    return home.is_absolute() ? home / ".cache" / "quantscope" : fs::path();
+}
+
 }  // namespace
 
 ProgramPaths locatePrograms()
@@ -49,6 +64,8 @@ ProgramPaths locatePrograms()
         worker != nullptr && *worker != '\0' ? fs::path(worker) : folder / "quantscope-worker";
     paths.resources = find(folder, "QUANTSCOPE_RESOURCES", "resources");
     paths.presets = find(folder, "QUANTSCOPE_PRESETS", "presets");
+    if (const fs::path cache = cacheFolder(); !cache.empty())
+        paths.inputCache = cache / "inputs";
     return paths;
 }
 

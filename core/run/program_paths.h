@@ -10,11 +10,13 @@ struct ProgramPaths {
         worker;  // quantscope-worker; may not exist: the program then has no engine
     std::filesystem::path resources;  // demo model, example runs, help
     std::filesystem::path presets;    // shipped presets
+    // Of the user, for what can be made again: decoded pictures. Empty if the system names none.
+    std::filesystem::path inputCache;
 };
 
 // Beside the program first (a bundle), then ../share/quantscope (installed), then the source tree
 // above it (a build folder). QUANTSCOPE_WORKER, QUANTSCOPE_RESOURCES and QUANTSCOPE_PRESETS win
-// over all of them.
+// over all of them; QUANTSCOPE_CACHE over the place that the desktop's rules give.
 [[nodiscard]] ProgramPaths locatePrograms();
 
 }  // namespace qs::core

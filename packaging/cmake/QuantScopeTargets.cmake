@@ -16,7 +16,8 @@ function(qs_gtest name)
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE qs_warnings qs_test_support ${ARG_LINK} GTest::gmock GTest::gtest_main)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+        ENVIRONMENT "QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()
 
 # qs_qttest(<name> SOURCES … LINK …): one Qt Test program, run on the offscreen platform at 96 dpi.
@@ -30,5 +31,5 @@ function(qs_qttest name)
     target_link_libraries(${name} PRIVATE qs_warnings ${ARG_LINK} Qt6::Test)
     add_test(NAME ${name} COMMAND ${name})
     set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "gui;${ARG_LABELS}"
-        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96")
+        ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()

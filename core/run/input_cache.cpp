@@ -1,0 +1,95 @@
+#include "core/run/input_cache.h"
+
+#include "core/base/files.h"
+#include "core/base/npy.h"
+#include "core/base/sha256.h"
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <vector>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+// A square of the largest side that pictures are made at, with room for its header.
+constexpr std::uint64_t kLargestEntry = (std::uint64_t{3} * 4096 * 4096 * 4) + 4096;
+
+struct Entry {
+    fs::path file;
+    fs::file_time_type used;
+    std::uintmax_t bytes = 0;
+};
+
+std::vector<Entry> entriesOf(const fs::path& folder)
+{
+    std::vector<Entry> entries;
+    std::error_code error;
+    for (fs::directory_iterator each(folder, error), end; !error && each != end;
+         each.increment(error)) {
+        std::error_code gone;  // another program may make room, too
+        if (each->path().extension() != ".npy" || !each->is_regular_file(gone))
+            continue;
+        Entry entry{each->path(), each->last_write_time(gone), each->file_size(gone)};
+        if (!gone)
+            entries.push_back(std::move(entry));
+    }
+    return entries;
+}
+
+}  // namespace
+
+fs::path InputCache::fileOf(const std::string& source) const
+{
+    return m_folder / (sha256Hex(source) + ".npy");
+}
+
+std::optional<Picture> InputCache::find(const std::string& source) const
+{
+    if (m_folder.empty())
+        return std::nullopt;
+    const fs::path file = fileOf(source);
+    const auto array = readNpy(file, kLargestEntry);
+    if (!array.ok())
+        return std::nullopt;
+    auto picture = pictureFromPlanar(array.value());
+    if (!picture.ok() || picture.value().channels != 3 ||
+        !std::all_of(picture.value().values.begin(), picture.value().values.end(),
+                     [](float value) { return value >= 0.0F && value <= 1.0F; }))
+        return std::nullopt;
+    std::error_code ignored;
+    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
+    return std::move(picture).value();
+}
+
+void InputCache::add(const std::string& source, const Picture& picture) const
+{
+    if (m_folder.empty() || !createFolders(m_folder).ok())
+        return;
+    if (writeNpy(fileOf(source), toPlanar(picture)).ok())
+        makeRoom();
+}
+
+void InputCache::makeRoom() const
+{
+    std::vector<Entry> entries = entriesOf(m_folder);
+    std::uintmax_t bytes = 0;
+    for (const Entry& entry : entries)
+        bytes += entry.bytes;
+    if (bytes <= m_mostBytes)
+        return;
+    std::sort(entries.begin(), entries.end(),
+              [](const Entry& a, const Entry& b) { return a.used < b.used; });
+    for (const Entry& entry : entries) {
+        if (bytes <= m_mostBytes)
+            return;
+        std::error_code ignored;
+        fs::remove(entry.file, ignored);
+        bytes -= entry.bytes;
+    }
+}
+
+}  // namespace qs::core

@@ -1,0 +1,157 @@
+#include "core/run/input_cache.h"
+
+#include "core/base/npy.h"
+#include "core/base/sha256.h"
+#include "core/image/picture_file.h"
+#include "core/image/procedural.h"
+#include "core/run/input_set.h"
+#include "core/run/program_paths.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+namespace fs = std::filesystem;
+
+Picture plain(float value, int size = 8)
+{
+    return makePicture(size, size, 3, value);
+}
+
+std::size_t filesIn(const fs::path& folder)
+{
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
+}
+
+TEST(InputCache, RemembersBitForBit)
+{
+    const TestFolder folder;
+    const InputCache cache(folder / "made" / "when needed");
+    EXPECT_FALSE(cache.find("a"));
+    const Picture picture = proceduralPicture(ProceduralKind::Portrait, 3, 32);
+    cache.add("a", picture);
+    EXPECT_EQ(cache.find("a"), picture);
+    EXPECT_FALSE(cache.find("b"));
+    EXPECT_EQ(InputCache(folder / "made" / "when needed").find("a"), picture);
+}
+
+TEST(InputCache, WithoutAFolderRemembersNothing)
+{
+    const InputCache cache;
+    cache.add("a", plain(0.5F));
+    EXPECT_FALSE(cache.find("a"));
+}
+
+TEST(InputCache, AFolderThatCannotBeWrittenIsNoFault)
+{
+    const TestFolder folder;
+    writeFile(folder / "file", "no folder");
+    const InputCache cache(folder / "file");
+    cache.add("a", plain(0.5F));
+    EXPECT_FALSE(cache.find("a"));
+    EXPECT_EQ(readFile(folder / "file"), "no folder");
+}
+
+// Whatever lies in the folder, a sweep gets the right picture or none.
+TEST(InputCache, IgnoresWhatWasDamaged)
+{
+    const TestFolder folder;
+    const InputCache cache(folder.path());
+    cache.add("a", plain(0.25F));
+    const fs::path file = folder / (sha256Hex("a") + ".npy");
+    const std::string good = readFile(file);
+    for (std::size_t length = 0; length < good.size(); length += 7) {
+        writeFile(file, good.substr(0, length));
+        EXPECT_FALSE(cache.find("a")) << length;
+    }
+    FloatArray wrong{{3, 8, 8}, std::vector<float>(192, 2.0F)};
+    ASSERT_TRUE(writeNpy(file, wrong).ok());
+    EXPECT_FALSE(cache.find("a")) << "beyond the range of pictures";
+    wrong.values.assign(192, std::nanf(""));
+    ASSERT_TRUE(writeNpy(file, wrong).ok());
+    EXPECT_FALSE(cache.find("a")) << "not a number";
+    ASSERT_TRUE(writeNpy(file, {{1, 8, 8}, std::vector<float>(64, 0.5F)}).ok());
+    EXPECT_FALSE(cache.find("a")) << "grey";
+    cache.add("a", plain(0.25F));
+    EXPECT_EQ(cache.find("a"), plain(0.25F)) << "made anew";
+}
+
+TEST(InputCache, ForgetsWhatWasNotUsedForLongest)
+{
+    const TestFolder folder;
+    const InputCache cache(folder.path(), 3000);  // a picture of 8 px takes about 900 bytes
+    const auto now = fs::file_time_type::clock::now();
+    for (const char* name : {"a", "b", "c"}) {
+        cache.add(name, plain(0.5F));
+        fs::last_write_time(folder / (sha256Hex(name) + ".npy"), now - std::chrono::hours(1));
+    }
+    fs::last_write_time(folder / (sha256Hex("b") + ".npy"), now - std::chrono::hours(2));
+    writeFile(folder / "note.txt", std::string(9000, 'x'));  // of somebody else
+    EXPECT_TRUE(cache.find("a")) << "used again";
+    cache.add("d", plain(0.5F));
+    EXPECT_FALSE(cache.find("b"));
+    EXPECT_TRUE(cache.find("a"));
+    EXPECT_TRUE(cache.find("d"));
+    EXPECT_TRUE(fs::exists(folder / "note.txt"));
+}
+
+TEST(InputCache, InputsAreTheSameWithAndWithout)
+{
+    const TestFolder folder;
+    const InputCache cache(folder / "cache");
+    const fs::path photographs = folder / "photographs";
+    fs::create_directories(photographs);
+    ASSERT_TRUE(
+        writePng(photographs / "one.png", proceduralPicture(ProceduralKind::Landscape, 1, 50))
+            .ok());
+    PictureSettings procedural{.source = "procedural", .count = 3, .seed = 7};
+    PictureSettings files{.source = photographs.string(), .count = 3, .seed = 7};
+    PictureSettings padded = files;
+    padded.crop = PictureCrop::Pad;
+    for (const PictureSettings& settings : {procedural, files, padded}) {
+        for (const std::int64_t size : {32, 48}) {
+            const InputSet fresh = makeInputSet(settings, size).value();
+            const InputSet first = makeInputSet(settings, size, cache).value();
+            const std::size_t entries = filesIn(folder / "cache");
+            const InputSet second = makeInputSet(settings, size, cache).value();
+            EXPECT_EQ(filesIn(folder / "cache"), entries) << "nothing was made twice";
+            EXPECT_EQ(first.pictures, fresh.pictures);
+            EXPECT_EQ(second.pictures, fresh.pictures);
+            EXPECT_EQ(second.names, fresh.names);
+        }
+    }
+    EXPECT_EQ(filesIn(folder / "cache"), 2U * (3 + 1 + 1)) << "sizes and crops are kept apart";
+}
+
+TEST(InputCache, FollowsTheContentOfAFileNotItsName)
+{
+    const TestFolder folder;
+    const InputCache cache(folder / "cache");
+    const fs::path file = folder / "one.png";
+    ASSERT_TRUE(writePng(file, plain(0.0F, 40)).ok());
+    const PictureSettings settings{.source = file.string(), .count = 1, .seed = 7};
+    EXPECT_EQ(makeInputSet(settings, 32, cache).value().pictures[0], plain(0.0F, 32));
+    ASSERT_TRUE(writePng(file, plain(1.0F, 40)).ok());
+    EXPECT_EQ(makeInputSet(settings, 32, cache).value().pictures[0], plain(1.0F, 32));
+}
+
+TEST(InputCache, LiesWhereTheUserWantsIt)
+{
+    ASSERT_EQ(::setenv("QUANTSCOPE_CACHE", "/somewhere/else", 1), 0);
+    EXPECT_EQ(locatePrograms().inputCache, "/somewhere/else/inputs");
+    ASSERT_EQ(::unsetenv("QUANTSCOPE_CACHE"), 0);
+    ASSERT_EQ(::setenv("XDG_CACHE_HOME", "/caches", 1), 0);
+    EXPECT_EQ(locatePrograms().inputCache, "/caches/quantscope/inputs");
+    ASSERT_EQ(::setenv("XDG_CACHE_HOME", "not/absolute", 1), 0);
+    ASSERT_EQ(::setenv("HOME", "/home/me", 1), 0);
+    EXPECT_EQ(locatePrograms().inputCache, "/home/me/.cache/quantscope/inputs");
+    ASSERT_EQ(::unsetenv("HOME"), 0);
+    EXPECT_TRUE(locatePrograms().inputCache.empty());
+}
+
+}  // namespace
