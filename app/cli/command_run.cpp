@@ -126,6 +126,9 @@ int runCommand(const RunCommand& command)
 {
     const core::ProgramPaths paths = core::locatePrograms();
     core::Plan plan;
+    if (command.resume && command.append)
+        return fail({ErrorCode::InvalidArgument,
+                     "--resume and --append are two things: --append goes on with the run anyway"});
     if (!command.resume || command.dryRun) {
         if (command.preset.empty())
             return fail({ErrorCode::InvalidArgument, "name a preset, or --resume a run folder"});
@@ -146,7 +149,8 @@ int runCommand(const RunCommand& command)
                              {.folder = command.out,
                               .workerProgram = paths.worker,
                               .resourceFolder = paths.resources,
-                              .resume = command.resume,
+                              .inputCache = paths.inputCache,
+                              .resume = command.resume || command.append,
                               .retryFailed = command.retryFailed,
                               .maximumSeconds = command.maximumSeconds},
                              printer);

@@ -13,6 +13,7 @@ struct RunCommand {
     std::string out;
     bool dryRun = false;
     bool resume = false;
+    bool append = false;
     bool retryFailed = false;
     bool manyAllowed = false;
     std::vector<std::string> filters;    // "precision=bf16,int8dq": keeps only these

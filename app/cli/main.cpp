@@ -16,6 +16,9 @@ void addRun(CLI::App& app, RunCommand& run)
                   "Show cells, what is impossible and why, and the estimate");
     sub->add_flag("--resume", run.resume,
                   "Go on with the run in --out; nothing finished is repeated");
+    sub->add_flag("--append", run.append,
+                  "Add the preset's cells to the run in --out, in rounds of their own with their "
+                  "baselines, and go on with it");
     sub->add_flag("--retry-failed", run.retryFailed, "With --resume: try failed cells again");
     sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
     sub->add_option("--filter", run.filters, "Only cells with name=value[,value]");

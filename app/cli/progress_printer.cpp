@@ -62,6 +62,15 @@ void ProgressPrinter::planned(const core::RunData& data)
     }
 }
 
+void ProgressPrinter::planGrew(const core::Plan& plan)
+{
+    // Before the run is known, what is said of it then holds the new cells, too.
+    if (!m_data.plan.cells.empty())
+        m_data.plan = plan;
+    printLine(fmt::format("appended: {} cells now, estimated {} in all", plan.cells.size(),
+                          formatSeconds(plan.estimatedSeconds())));
+}
+
 void ProgressPrinter::drawBar(const core::RunProgress& progress)
 {
     const double fraction =

@@ -16,6 +16,7 @@ public:
     explicit ProgressPrinter(bool terminal) : m_terminal(terminal) {}
 
     void planned(const core::RunData& data) override;
+    void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
     void qualityKnown(const core::PictureQuality& quality) override;

@@ -10,6 +10,7 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
+#include "core/sweep/append_plan.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -215,6 +216,21 @@ void MainWindow::startRun(const core::Plan& plan)
     m_log->clear();
     m_notice.clear();
     m_controller.start(plan, folder.value());
+}
+
+void MainWindow::appendToRun(const core::Plan& plan)
+{
+    // The session asks again, of the plan as it is then; the answer here comes at once.
+    const core::Result<core::Plan> grown = core::appendPlan(m_store.data().plan, plan);
+    if (!grown.ok()) {
+        showProblem(tr("The sweep cannot be appended"),
+                    QString::fromStdString(grown.error().message));
+        return;
+    }
+    if (m_controller.isRunning())
+        m_controller.append(plan);
+    else
+        m_controller.append(plan, m_store.data().folder);
 }
 
 void MainWindow::runPlanned()

@@ -103,6 +103,7 @@ private:
     // Queues it while another run goes on.
     void startRun(const core::Plan& plan);
     void startNext();
+    void appendToRun(const core::Plan& plan);
     // Goes on with a run: what is missing, and what failed if wanted.
     void resumeRun(const std::filesystem::path& folder, bool retryFailed);
     // Makes the sweep of a run the draft, for the devices of this computer.

@@ -12,6 +12,7 @@
 #include "core/sweep/preset.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
+#include "widgets/table/cell_table.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -103,6 +104,11 @@ void MainWindow::connectRun()
             startWhenReady();
     });
     connect(m_actions.run, &QAction::triggered, m_plan, &widgets::PlanPanel::run);
+    connect(m_plan, &widgets::PlanPanel::appendRequested, this, &MainWindow::appendToRun);
+    connect(m_actions.append, &QAction::triggered, m_plan, &widgets::PlanPanel::append);
+    connect(m_actions.bringForward, &QAction::triggered, this,
+            [this] { m_controller.bringForward(m_store.selectedCell()); });
+    m_table->addCellAction(m_actions.bringForward);
     connect(&m_queue, &RunQueue::startRequested, this, &MainWindow::startNext);
     connect(m_actions.pause, &QAction::triggered, &m_controller, &RunController::setPaused);
     connect(m_actions.skip, &QAction::triggered, &m_controller, &RunController::skipCell);

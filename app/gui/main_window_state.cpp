@@ -55,6 +55,9 @@ void MainWindow::updateActions()
     m_runs->setRunning(running);
     const bool ours = any && !running && m_banner->isHidden();
     m_actions.goOn->setEnabled(ours);
+    m_plan->setAppendable(ours || (running && !stopping && any));
+    m_actions.append->setEnabled(m_plan->isAppendable() && m_plan->canRun());
+    m_actions.bringForward->setEnabled(running && !stopping && !m_store.selectedCell().isEmpty());
     m_actions.retryFailed->setEnabled(ours && anyFailed(m_store.analysis()));
 }
 

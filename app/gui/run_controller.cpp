@@ -51,6 +51,7 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
         return;
     options.workerProgram = m_paths.worker;
     options.resourceFolder = m_paths.resources;
+    options.inputCache = m_paths.inputCache;
     m_folder = options.folder;
     m_progress = {};
     m_stopping = false;
@@ -105,6 +106,26 @@ void RunController::skipCompileMode()
         m_session->skipCompileMode();
 }
 
+void RunController::bringForward(const QString& cellId)
+{
+    if (isRunning())
+        m_session->bringForward(cellId.toStdString());
+}
+
+void RunController::append(const core::Plan& plan)
+{
+    if (isRunning() && !m_session->append(plan))
+        m_leftOver = plan;
+}
+
+void RunController::append(const core::Plan& plan, const std::filesystem::path& folder)
+{
+    core::RunOptions options;
+    options.folder = folder;
+    options.resume = true;
+    begin(plan, std::move(options));
+}
+
 void RunController::scheduleFlush()
 {
     if (!m_flush.isActive())
@@ -121,6 +142,8 @@ void RunController::flush()
         m_store.setRun(std::move(*news.planned));
         Q_EMIT planned();
     }
+    if (news.grown)
+        m_store.growPlan(std::move(*news.grown));
     for (core::Measurement& row : news.measurements)
         m_store.addMeasurement(std::move(row));
     for (core::PictureQuality& quality : news.qualities)
@@ -140,9 +163,12 @@ void RunController::flush()
         Q_EMIT stateChanged();
         const bool stopped =
             !news.finished->ok() && news.finished->error().code == core::ErrorCode::Cancelled;
+        const std::optional<core::Plan> leftOver = std::exchange(m_leftOver, std::nullopt);
         Q_EMIT runFinished(news.finished->ok() || stopped
                                ? QString()
                                : QString::fromStdString(news.finished->error().message));
+        if (leftOver && m_begun)
+            append(*leftOver, m_folder);
     }
 }
 

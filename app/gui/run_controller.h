@@ -46,6 +46,12 @@ public Q_SLOTS:
     void setPaused(bool paused);
     void skipCell();
     void skipCompileMode();
+    // Makes it the next cell of the round that goes on.
+    void bringForward(const QString& cellId);
+    // Appends the cells of a plan to the run that goes on, or goes on with the run in `folder` for
+    // them.
+    void append(const qs::core::Plan& plan);
+    void append(const qs::core::Plan& plan, const std::filesystem::path& folder);
 
 Q_SIGNALS:
     void started();
@@ -72,6 +78,7 @@ private:
     bool m_stopping = false;
     bool m_paused = false;
     bool m_begun = false;
+    std::optional<core::Plan> m_leftOver;  // appended when the session was just ending
     QTimer m_flush;
     std::unique_ptr<RunObserverBridge> m_bridge;  // outlives the session
     std::unique_ptr<core::RunSession> m_session;

@@ -26,7 +26,15 @@ RunNews RunObserverBridge::take()
 
 void RunObserverBridge::planned(const core::RunData& data)
 {
-    tell([&](RunNews& news) { news.planned = data; });
+    tell([&](RunNews& news) {
+        news.planned = data;
+        news.grown.reset();
+    });
+}
+
+void RunObserverBridge::planGrew(const core::Plan& plan)
+{
+    tell([&](RunNews& news) { news.grown = plan; });
 }
 
 void RunObserverBridge::progressed(const core::RunProgress& progress)

@@ -13,6 +13,8 @@ namespace qs::app {
 // What a run has told since the last look, in order within each kind.
 struct RunNews {
     std::optional<core::RunData> planned;
+    std::optional<core::Plan>
+        grown;  // the plan after cells were appended to it; newer than planned
     std::vector<core::Measurement> measurements;
     std::vector<core::PictureQuality> qualities;
     std::vector<core::RunEvent> events;
@@ -35,6 +37,7 @@ public:
     [[nodiscard]] RunNews take();
 
     void planned(const core::RunData& data) override;
+    void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
     void qualityKnown(const core::PictureQuality& quality) override;

@@ -78,6 +78,11 @@ void addRunMenu(QMainWindow& window, WindowActions& actions)
     QMenu* menu = window.menuBar()->addMenu(Text::tr("&Run"));
     actions.run = add(menu, "actionRun", Text::tr("&Run"), Text::tr("Start the sweep"),
                       QKeySequence(Qt::CTRL | Qt::Key_R));
+    actions.append =
+        add(menu, "actionAppend", Text::tr("&Append to the run in view"),
+            Text::tr("Measure the cells of the draft that the run in view does not have yet, in "
+                     "rounds of their own together with their baselines"),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
     actions.checkPicture =
         add(menu, "actionCheckPicture", Text::tr("&Check one picture…"),
             Text::tr("Send one picture through the model of the draft, before any sweep"),
@@ -91,6 +96,11 @@ void addRunMenu(QMainWindow& window, WindowActions& actions)
     actions.skip = add(menu, "actionSkip", Text::tr("S&kip cell"),
                        Text::tr("End the running cell and go on with the next"),
                        QKeySequence(Qt::CTRL | Qt::Key_K));
+    actions.bringForward =
+        add(menu, "actionBringForward", Text::tr("Measure this cell ne&xt"),
+            Text::tr("Make the selected cell the first of those that are still to come in this "
+                     "round; the others keep their order"),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
     actions.stopAfterCell = add(menu, "actionStopAfterCell", Text::tr("&Stop after cell"),
                                 Text::tr("Finish the running cell, then end the run"),
                                 QKeySequence(Qt::CTRL | Qt::Key_Period));

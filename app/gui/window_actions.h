@@ -25,8 +25,10 @@ struct WindowActions {
 
     QAction* checkPicture = nullptr;
     QAction* run = nullptr;
+    QAction* append = nullptr;
     QAction* pause = nullptr;
     QAction* skip = nullptr;
+    QAction* bringForward = nullptr;
     QAction* stopAfterCell = nullptr;
     QAction* stopNow = nullptr;
     QAction* goOn = nullptr;

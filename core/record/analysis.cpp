@@ -34,7 +34,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         CellSummary summary;
         summary.cellId = cell.id;
         summary.cell = &cell;
-        summary.roundsPlanned = cell.possible() ? data.plan.preset.rounds : 0;
+        summary.roundsPlanned = cell.possible() ? data.plan.roundsOf(cell) : 0;
         fillTimes(cell, rounds, i, summary);
         speed.fill(i, summary);
         const auto floor = floors.find(cell.referenceId);

@@ -9,13 +9,6 @@ namespace qs::core {
 
 namespace {
 
-bool allStagesAre(const CellConfig& config, const char* scheme)
-{
-    return !config.precision.empty() &&
-           std::all_of(config.precision.begin(), config.precision.end(),
-                       [&](const std::string& stage) { return stage == scheme; });
-}
-
 bool isIdentical(const PictureQuality& quality)
 {
     // PSNR is of clamped values; outputs may still differ beyond the range.

@@ -220,11 +220,14 @@ std::string heading(const RunData& data, const Analysis& analysis)
     const auto measured =
         std::count_if(analysis.cells.begin(), analysis.cells.end(),
                       [](const CellSummary& summary) { return summary.measured; });
+    int rounds = 0;
+    for (const CellSummary& summary : analysis.cells)
+        rounds = std::max(rounds, summary.roundsPlanned);
     std::string text = "# " + markdownText(preset.name.empty() ? "Sweep" : preset.name) + "\n\n";
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + std::to_string(preset.rounds) + " rounds each, " +
+            " cells measured, up to " + std::to_string(rounds) + " rounds each, " +
             std::to_string(data.measurements.size()) + " rows";
     if (!data.measurements.empty())
         text += ", from " + markdownText(data.measurements.front().startedAt) + " to " +

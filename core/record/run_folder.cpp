@@ -44,6 +44,13 @@ Error alreadyARun(const fs::path& folder)
             folder.string() + " already holds a run; resume it or choose another folder"};
 }
 
+Status writePlan(const fs::path& folder, const Plan& plan)
+{
+    return writeFileAtomically(
+        planFile(folder),
+        toJson(plan).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
 Result<Plan> readPlan(const fs::path& folder)
 {
     const fs::path file = planFile(folder);
@@ -125,9 +132,7 @@ Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
         return alreadyARun(folder);
     QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), {environment}));
     // The plan is last: with it, the folder is a run.
-    QS_RETURN_IF_ERROR(writeFileAtomically(
-        planFile(folder),
-        toJson(plan).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n"));
+    QS_RETURN_IF_ERROR(writePlan(folder, plan));
     QS_RETURN_IF_ERROR(syncFolder(folder.parent_path()));
     return RunFolder(folder, std::move(journal));
 }
@@ -156,6 +161,11 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
         QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), data.environments));
     }
     return RunFolder(folder, std::move(journal));
+}
+
+Status RunFolder::replacePlan(const Plan& plan)
+{
+    return writePlan(m_path, plan);
 }
 
 Status RunFolder::addMeasurement(const Measurement& row)

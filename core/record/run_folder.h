@@ -10,7 +10,7 @@
 namespace qs::core {
 
 // Note [Run folder]
-//   plan.json            the plan, written once
+//   plan.json            the plan; replaced as a whole when cells are appended
 //   environment.json     every environment that has added rows
 //   journal.jsonl        rows, qualities, events; see journal.h
 //   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the pictures as PNG, names.json
@@ -28,6 +28,8 @@ public:
     [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path,
                                                   const Environment& environment, RunData& data);
 
+    // A plan that has grown; the journal's rows stay valid.
+    [[nodiscard]] Status replacePlan(const Plan& plan);
     [[nodiscard]] Status addMeasurement(const Measurement& row);
     [[nodiscard]] Status addQuality(const PictureQuality& quality);
     [[nodiscard]] Status addEvent(const RunEvent& event);

@@ -7,13 +7,6 @@ namespace qs::core {
 
 namespace {
 
-bool isBf16(const PlannedCell& cell)
-{
-    const std::vector<std::string>& stages = cell.config.precision;
-    return !stages.empty() && std::all_of(stages.begin(), stages.end(),
-                                          [](const auto& stage) { return stage == "bf16"; });
-}
-
 std::pair<std::int64_t, std::int64_t> shapeOf(const CellConfig& config)
 {
     return {config.batch, config.imageSize};
@@ -37,7 +30,7 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         const PlannedCell& cell = plan.cells[i];
         const CellConfig& config = cell.config;
         m_indices.emplace(cell.id, i);
-        if (cell.rerun == 0 && isBf16(cell))
+        if (cell.rerun == 0 && allStagesAre(config, "bf16"))
             m_bf16Cells[{config.model, config.device, config.batch, config.imageSize}].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {

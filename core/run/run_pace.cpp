@@ -23,7 +23,7 @@ double RunPace::remainingSeconds(const Plan& plan, int left) const
 {
     if (m_rows > 0)
         return m_spentSeconds / m_rows * left;
-    const int planned = plan.possibleCells() * plan.preset.rounds;
+    const int planned = plan.plannedRows();
     return planned > 0 ? plan.estimatedSeconds() * left / planned : 0.0;
 }
 

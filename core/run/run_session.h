@@ -35,6 +35,8 @@ class RunObserver
 public:
     virtual ~RunObserver() = default;
     virtual void planned(const RunData& data) = 0;  // once, before the first cell
+    // Cells were appended. Comes before planned() if the session begins with that.
+    virtual void planGrew(const Plan& plan) = 0;
     virtual void progressed(const RunProgress& progress) = 0;
     virtual void measured(const Measurement& row) = 0;
     virtual void qualityKnown(const PictureQuality& quality) = 0;
@@ -49,9 +51,10 @@ struct RunOptions {
     std::filesystem::path folder;         // of the run
     std::filesystem::path workerProgram;  // quantscope-worker
     std::filesystem::path resourceFolder;
-    bool resume = false;          // the folder holds a run to go on with
-    bool retryFailed = false;     // when resuming: cells that failed get a new attempt
-    double maximumSeconds = 0.0;  // stop cleanly after so long; 0 for no limit
+    std::filesystem::path inputCache = {};  // see InputCache; empty: none
+    bool resume = false;               // the folder holds a run to go on with
+    bool retryFailed = false;          // when resuming: cells that failed get a new attempt
+    double maximumSeconds = 0.0;       // stop cleanly after so long; 0 for no limit
     // No cell is started with less free on the run folder's disk: the run waits for space.
     std::uintmax_t leastFreeBytes = std::uintmax_t{1} << 30U;
 };
@@ -60,7 +63,8 @@ struct RunOptions {
 class RunSession final
 {
 public:
-    // `observer` must outlive the session. The plan is ignored when resuming.
+    // `observer` must outlive the session. When resuming, the cells of the plan, if it has any, are
+    // appended to the run; if they cannot be, the session fails and the run stays as it was.
     RunSession(Plan plan, RunOptions options, RunObserver& observer);
     ~RunSession();
     RunSession(const RunSession&) = delete;
@@ -73,6 +77,11 @@ public:
     void skipCell();
     // Skips the running cell and all of its compile mode that have not been run.
     void skipCompileMode();
+    // Makes this cell the next one, if it still has to come in this round.
+    void bringForward(const std::string& cellId);
+    // See core/sweep/append_plan.h; a plan that cannot be appended leaves a note among the events.
+    // False if the run has just come to its end: then it can be resumed with the plan.
+    [[nodiscard]] bool append(Plan addition);
     // Blocks until finished() was called.
     void wait();
     [[nodiscard]] bool running() const;

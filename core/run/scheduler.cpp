@@ -48,16 +48,15 @@ void Scheduler::takeOver(const std::vector<Measurement>& existing, bool retryFai
             last[{found->second, row.round}] = &row;
         attempts = std::max(attempts, row.attempt + 1);
     }
-    std::vector<std::size_t> outOfMemory;
     for (const auto& [key, row] : last) {
         if (retryFailed && isFinal(row->status))
             continue;
         if (row->status == CellStatus::Oom)
-            outOfMemory.push_back(key.first);
+            m_outOfMemory.push_back(key.first);
         note(key.first, key.second, row->status);
     }
     // After all rows are known: a larger batch that did run is left alone.
-    for (const std::size_t cell : outOfMemory)
+    for (const std::size_t cell : m_outOfMemory)
         skipLargerBatches(cell);
 }
 
@@ -91,6 +90,23 @@ void Scheduler::skipCompileMode(const std::string& mode)
     // The cell that has just been ended comes once more, to get its row.
     if (m_position > 0)
         --m_position;
+}
+
+bool Scheduler::bringForward(std::size_t cell)
+{
+    const auto next = m_order.begin() + static_cast<std::ptrdiff_t>(m_position);
+    const auto found = std::find(next, m_order.end(), cell);
+    if (found == m_order.end() || !hasWork(cell, m_round))
+        return false;
+    std::rotate(next, found, found + 1);
+    return true;
+}
+
+void Scheduler::planGrew()
+{
+    m_states.resize(m_plan.cells.size());
+    for (const std::size_t cell : m_outOfMemory)
+        skipLargerBatches(cell);
 }
 
 void Scheduler::skip(std::size_t cell, const std::string& reason)
@@ -128,14 +144,16 @@ std::string Scheduler::weightsOf(std::size_t cell) const
 bool Scheduler::hasWork(std::size_t cell, int round) const
 {
     const CellState& state = m_states[cell];
-    return m_plan.cells[cell].possible() && !state.rounds.contains(round) &&
+    const PlannedCell& planned = m_plan.cells[cell];
+    return planned.possible() && m_plan.hasRound(planned, round) && !state.rounds.contains(round) &&
            (!state.failed || !state.skipReason.empty());
 }
 
 bool Scheduler::complete() const
 {
+    const int rounds = m_plan.rounds();
     for (std::size_t cell = 0; cell < m_states.size(); ++cell) {
-        for (int round = 0; round < m_plan.preset.rounds; ++round) {
+        for (int round = 0; round < rounds; ++round) {
             if (hasWork(cell, round))
                 return false;
         }
@@ -165,7 +183,7 @@ SchedulerCommand Scheduler::next()
         return Wait{};
     while (true) {
         if (m_round < 0 || m_position >= m_order.size()) {
-            if (m_round + 1 >= m_plan.preset.rounds)
+            if (m_round + 1 >= m_plan.rounds())
                 return Finish{complete()};
             beginRound(m_round + 1);
             continue;
@@ -187,8 +205,10 @@ SchedulerCommand Scheduler::next()
 void Scheduler::finished(std::size_t cell, int round, CellStatus status)
 {
     note(cell, round, status);
-    if (status == CellStatus::Oom)
+    if (status == CellStatus::Oom) {
+        m_outOfMemory.push_back(cell);
         skipLargerBatches(cell);
+    }
     // A worker that failed is not used again.
     if (status != CellStatus::Ok)
         m_lastWeights.clear();
@@ -209,7 +229,7 @@ int Scheduler::rowsExpected() const
         if (m_plan.cells[i].possible())
             rows += m_states[i].failed ? static_cast<int>(m_states[i].rounds.size()) +
                                              (m_states[i].skipReason.empty() ? 0 : 1)
-                                       : m_plan.preset.rounds;
+                                       : m_plan.roundsOf(m_plan.cells[i]);
     }
     return rows;
 }

@@ -62,6 +62,10 @@ public:
     void finished(std::size_t cell, int round, CellStatus status);
     // Cells of this compile mode that have not been run are skipped.
     void skipCompileMode(const std::string& mode);
+    // The next cell of this round. False if it has nothing left to do in this round.
+    [[nodiscard]] bool bringForward(std::size_t cell);
+    // Cells were appended to the plan, with rounds that have not begun.
+    void planGrew();
     void stop() { m_stopped = true; }
     void pause(bool paused) { m_paused = paused; }
 
@@ -98,6 +102,7 @@ private:
     bool m_stopped = false;
     bool m_paused = false;
     std::string m_lastWeights;
+    std::vector<std::size_t> m_outOfMemory;  // cells whose larger batches are left alone
 };
 
 }  // namespace qs::core

@@ -35,6 +35,13 @@ std::string precisionText(const CellConfig& cell)
     return text;
 }
 
+bool allStagesAre(const CellConfig& cell, std::string_view scheme)
+{
+    return !cell.precision.empty() &&
+           std::all_of(cell.precision.begin(), cell.precision.end(),
+                       [&](const std::string& stage) { return stage == scheme; });
+}
+
 std::string weightsKey(const CellConfig& cell)
 {
     return cell.model + "|" + cell.device + "|" + precisionText(cell) + "|" + cell.layers + "|" +

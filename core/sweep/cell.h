@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {
@@ -27,6 +28,9 @@ struct CellConfig {
 
 // "bf16", or "bf16/int8dq" when the stages differ.
 [[nodiscard]] std::string precisionText(const CellConfig& cell);
+
+// Every stage has this scheme.
+[[nodiscard]] bool allStagesAre(const CellConfig& cell, std::string_view scheme);
 
 // The same for two cells of one model that can share the weights on a device.
 [[nodiscard]] std::string weightsKey(const CellConfig& cell);

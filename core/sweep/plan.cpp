@@ -200,7 +200,9 @@ private:
 Result<Plan> makePlan(const Preset& preset, const PlanOptions& options)
 {
     QS_TRY(const std::vector<ExpandedCell> expanded, expandCells(preset, options.manyAllowed));
-    Plan plan{preset, {}, options.devices};
+    Plan plan;
+    plan.preset = preset;
+    plan.devices = options.devices;
     plan.cells.reserve(expanded.size());
     Planner planner(preset, options);
     for (const ExpandedCell& cell : expanded) {

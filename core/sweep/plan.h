@@ -17,6 +17,15 @@ namespace qs::core {
 // Outputs of so many pictures are kept per cell at most.
 inline constexpr int kKeptOutputs = 16;
 
+// Rounds `first` … first + count - 1.
+struct RoundSpan {
+    int first = 0;
+    int count = 0;
+
+    [[nodiscard]] int end() const { return first + count; }
+    bool operator==(const RoundSpan&) const = default;
+};
+
 // A cell with all that is known before it runs.
 struct PlannedCell {
     std::string id;  // of the configuration; a rerun of the reference has its own
@@ -32,18 +41,27 @@ struct PlannedCell {
     double flops = 0.0;              // of one pass
     std::int64_t weightBytes = 0;    // resident under the recipe
     bool trained = false;            // the model has trained weights: pictures mean something
+    // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
+    std::vector<RoundSpan> rounds;
 
     [[nodiscard]] bool possible() const { return impossible.empty(); }
 };
 
-// What a run is going to do; read-only once the run has begun.
+// What a run is going to do; once the run has begun, cells can be appended but nothing is changed.
 struct Plan {
     Preset preset;
+    std::vector<Preset> appended;  // sweeps whose cells were appended later, in order
     std::vector<PlannedCell> cells;
     std::vector<DeviceDescription> devices;
 
     [[nodiscard]] const PlannedCell* find(const std::string& id) const;
     [[nodiscard]] int possibleCells() const;
+    // One more than the last round of any cell.
+    [[nodiscard]] int rounds() const;
+    [[nodiscard]] bool hasRound(const PlannedCell& cell, int round) const;
+    [[nodiscard]] int roundsOf(const PlannedCell& cell) const;
+    // All rounds of all possible cells.
+    [[nodiscard]] int plannedRows() const;
     // All rounds of all possible cells.
     [[nodiscard]] double estimatedSeconds() const;
     [[nodiscard]] double compileSeconds() const;
@@ -64,7 +82,7 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> planFromJson(const Json& json);
 
 // The cells of one round in a random order that depends on the preset's order seed and the round
-// alone.
+// alone. Of a round that the plan does not have: none.
 [[nodiscard]] std::vector<std::size_t> roundOrder(const Plan& plan, int round);
 
 }  // namespace qs::core

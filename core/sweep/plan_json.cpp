@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <set>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -16,6 +14,7 @@ namespace {
 
 constexpr int kPlanSchemaVersion = 1;
 constexpr int kMostReruns = 1000;
+constexpr int kMostRounds = 1'000'000;
 constexpr double kMostSeconds = 1e18;  // the largest shapes of 1 million cells stay below
 constexpr double kMostFlops = 1e30;
 
@@ -52,17 +51,21 @@ CellRole roleFrom(JsonFields& fields)
 
 Json toJson(const PlannedCell& cell)
 {
-    return Json{{"id", cell.id},
-                {"configuration", toJson(cell.config)},
-                {"role", nameOf(cell.role)},
-                {"rerun", cell.rerun},
-                {"reference_id", cell.referenceId},
-                {"impossible", cell.impossible},
-                {"notes", cell.notes},
-                {"estimated_seconds", cell.estimatedSeconds},
-                {"flops", cell.flops},
-                {"weight_bytes", cell.weightBytes},
-                {"trained", cell.trained}};
+    Json json{{"id", cell.id},
+              {"configuration", toJson(cell.config)},
+              {"role", nameOf(cell.role)},
+              {"rerun", cell.rerun},
+              {"reference_id", cell.referenceId},
+              {"impossible", cell.impossible},
+              {"notes", cell.notes},
+              {"estimated_seconds", cell.estimatedSeconds},
+              {"flops", cell.flops},
+              {"weight_bytes", cell.weightBytes},
+              {"trained", cell.trained}};
+    // Only cells of a plan that has grown have them: files of before stay as they were.
+    for (const RoundSpan& span : cell.rounds)
+        json["rounds"].push_back({{"first", span.first}, {"count", span.count}});
+    return json;
 }
 
 // A plan is written by this program, never by hand: whatever is absent was lost. The fresh value
@@ -76,6 +79,35 @@ void requireAll(const Json& json, const Json& whole, const std::string& path,
         if (!json.contains(name))
             issues.push_back({path + "." + name, "is missing"});
     }
+}
+
+// The elements of a required list, each with its path.
+template <typename Read>
+void readList(JsonFields& fields, const char* name, Read read)
+{
+    const Json* list = fields.require(name);
+    if (list == nullptr)
+        return;
+    if (!list->is_array()) {
+        fields.complain(name, std::string("expected a list, found ") + list->type_name());
+        return;
+    }
+    for (std::size_t i = 0; i < list->size(); ++i)
+        read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
+}
+
+// In ascending order and without overlap, as rounds are appended.
+void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<JsonIssue>& issues)
+{
+    readList(fields, "rounds", [&](const Json& each, const std::string& path) {
+        JsonFields members(each, path, issues);
+        RoundSpan span;
+        const int before = spans.empty() ? 0 : spans.back().end();
+        span.first = static_cast<int>(members.integer("first", before, before, kMostRounds));
+        span.count = static_cast<int>(members.integer("count", 1, 1, kMostRounds));
+        members.finish();
+        spans.push_back(span);
+    });
 }
 
 PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
@@ -99,35 +131,30 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
     cell.trained = fields.flag("trained", false);
+    if (fields.find("rounds") != nullptr)
+        readSpans(fields, cell.rounds, issues);
     fields.finish();
     return cell;
 }
 
-// The elements of a required list, each with its path.
-template <typename Read>
-void readList(JsonFields& fields, const char* name, Read read)
+Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
 {
-    const Json* list = fields.require(name);
-    if (list == nullptr)
-        return;
-    if (!list->is_array()) {
-        fields.complain(name, std::string("expected a list, found ") + list->type_name());
-        return;
-    }
-    for (std::size_t i = 0; i < list->size(); ++i)
-        read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
+    std::vector<JsonIssue> inner;
+    Preset preset = presetFromJson(json, inner);
+    for (JsonIssue& issue : inner)  // its reader knows the document as "$" alone
+        issues.push_back({path + issue.path.substr(1), std::move(issue.message)});
+    return preset;
 }
 
-void readPreset(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
+void readPresets(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
 {
-    const Json* json = fields.require("preset");
-    if (json == nullptr)
+    if (const Json* json = fields.require("preset"))
+        plan.preset = presetAt(*json, fields.pathOf("preset"), issues);
+    if (fields.find("appended") == nullptr)
         return;
-    std::vector<JsonIssue> inner;
-    plan.preset = presetFromJson(*json, inner);
-    for (JsonIssue& issue : inner)  // its reader knows the document as "$" alone
-        issues.push_back(
-            {fields.pathOf("preset") + issue.path.substr(1), std::move(issue.message)});
+    readList(fields, "appended", [&](const Json& each, const std::string& path) {
+        plan.appended.push_back(presetAt(each, path, issues));
+    });
 }
 
 // Rows are found by the id of their cell and compared with that of the reference.
@@ -163,54 +190,6 @@ bool versionFits(JsonFields& fields)
 
 }  // namespace
 
-const PlannedCell* Plan::find(const std::string& id) const
-{
-    const auto found = std::find_if(cells.begin(), cells.end(),
-                                    [&](const PlannedCell& cell) { return cell.id == id; });
-    return found == cells.end() ? nullptr : &*found;
-}
-
-int Plan::possibleCells() const
-{
-    return static_cast<int>(std::count_if(cells.begin(), cells.end(),
-                                          [](const PlannedCell& cell) { return cell.possible(); }));
-}
-
-double Plan::estimatedSeconds() const
-{
-    return preset.rounds *
-           std::accumulate(cells.begin(), cells.end(), 0.0, [](double sum, const auto& cell) {
-               return cell.possible() ? sum + cell.estimatedSeconds : sum;
-           });
-}
-
-double Plan::compileSeconds() const
-{
-    return preset.rounds *
-           std::accumulate(cells.begin(), cells.end(), 0.0, [](double sum, const auto& cell) {
-               return cell.possible() ? sum + cell.compileSeconds : sum;
-           });
-}
-
-std::int64_t Plan::estimatedBytes() const
-{
-    constexpr std::int64_t kArrayBytes = 12;        // of a pixel: three float32
-    constexpr std::int64_t kPngBytes = 3;           // of a pixel; photographs compress little
-    constexpr std::int64_t kJournalBytes = 10'000;  // of a row with its samples and quality figures
-    const std::int64_t kept = std::min<std::int64_t>(preset.pictures.count, kKeptOutputs);
-    std::int64_t bytes = 0;
-    std::set<std::int64_t> sizes;
-    for (const PlannedCell& cell : cells) {
-        if (!cell.possible())
-            continue;
-        const std::int64_t pixels = cell.config.imageSize * cell.config.imageSize;
-        bytes += kept * pixels * (kArrayBytes + kPngBytes) + preset.rounds * kJournalBytes;
-        if (sizes.insert(cell.config.imageSize).second)
-            bytes += preset.pictures.count * pixels * (kArrayBytes + kPngBytes);
-    }
-    return bytes;
-}
-
 Json toJson(const Plan& plan)
 {
     Json cells = Json::array();
@@ -219,10 +198,13 @@ Json toJson(const Plan& plan)
     Json devices = Json::array();
     for (const DeviceDescription& device : plan.devices)
         devices.push_back(toJson(device));
-    return Json{{"schema_version", kPlanSchemaVersion},
-                {"preset", toJson(plan.preset)},
-                {"cells", std::move(cells)},
-                {"devices", std::move(devices)}};
+    Json json{{"schema_version", kPlanSchemaVersion},
+              {"preset", toJson(plan.preset)},
+              {"cells", std::move(cells)},
+              {"devices", std::move(devices)}};
+    for (const Preset& preset : plan.appended)
+        json["appended"].push_back(toJson(preset));
+    return json;
 }
 
 Result<Plan> planFromJson(const Json& json)
@@ -231,7 +213,7 @@ Result<Plan> planFromJson(const Json& json)
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$", issues);
     if (versionFits(fields)) {
-        readPreset(fields, plan, issues);
+        readPresets(fields, plan, issues);
         readList(fields, "cells", [&](const Json& each, const std::string& path) {
             plan.cells.push_back(plannedCellFromJson(each, path, issues));
         });

@@ -61,6 +61,8 @@ struct PictureSettings {
     int count = 16;                     // at most 16 outputs are kept per cell
     std::int64_t seed = 7;              // of the procedural set
     PictureCrop crop = PictureCrop::Center;  // of files; procedural pictures are square
+
+    bool operator==(const PictureSettings&) const = default;
 };
 
 // What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell id.

@@ -1,7 +1,6 @@
 #include "core/sweep/plan.h"
 
 #include <cstddef>
-#include <numeric>
 #include <utility>
 
 namespace qs::core {
@@ -45,8 +44,12 @@ std::vector<std::size_t> roundOrder(const Plan& plan, int round)
     // The seed is mixed before the round is added: seed 1 round 2 is not seed 2 round 1.
     SplitMix64 seeds(static_cast<std::uint64_t>(plan.preset.orderSeed));
     SplitMix64 random(seeds.next() + static_cast<std::uint64_t>(round));
-    std::vector<std::size_t> order(plan.cells.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
+    // Only cells of this round: those appended later leave the order of before as it was.
+    std::vector<std::size_t> order;
+    for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+        if (plan.hasRound(plan.cells[cell], round))
+            order.push_back(cell);
+    }
     for (std::size_t left = order.size(); left > 1; --left)  // Fisher-Yates
         std::swap(order[left - 1], order[random.below(left)]);
     return order;

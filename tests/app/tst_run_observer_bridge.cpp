@@ -52,6 +52,24 @@ private Q_SLOTS:
         QVERIFY(!bridge.take().progress);
     }
 
+    void aNewRunOvertakesTheGrowthOfItsPlan()
+    {
+        RunObserverBridge bridge([] {});
+        Plan plan;
+        plan.cells.resize(3);
+        bridge.planGrew(plan);
+        RunData data;
+        data.plan = plan;
+        bridge.planned(data);
+        const RunNews first = bridge.take();
+        QVERIFY(first.planned && !first.grown);
+        plan.cells.resize(4);
+        bridge.planGrew(plan);
+        const RunNews second = bridge.take();
+        QVERIFY(!second.planned);
+        QCOMPARE(second.grown->cells.size(), std::size_t{4});
+    }
+
     void losesNothingButOldLines()
     {
         RunObserverBridge bridge([] {});

@@ -160,6 +160,26 @@ TEST_F(Cli, FiltersAndOverrides)
     EXPECT_FALSE(data.qualities.empty()) << "the reference is still there";
 }
 
+TEST_F(Cli, AppendsToARun)
+{
+    ASSERT_EQ(run({"--filter", "precision=int8dq", "--filter", "batch=1"}).exitCode, 0);
+    const std::size_t before = stored().measurements.size();
+    const ProgramResult more = run({"--append", "--filter", "precision=int8dq"});
+    ASSERT_EQ(more.exitCode, 0) << more.output << more.errors;
+    EXPECT_THAT(more.output, HasSubstr("appended"));
+    const RunData data = stored();
+    EXPECT_EQ(data.plan.appended.size(), 1U);
+    EXPECT_GT(data.measurements.size(), before);
+    EXPECT_EQ(data.plan.cells.back().config.batch, 2);
+    const ProgramResult nothing = run({"--append", "--filter", "precision=int8dq"});
+    EXPECT_EQ(nothing.exitCode, 2) << nothing.output;
+    EXPECT_THAT(nothing.errors, HasSubstr("in this run already"));
+    EXPECT_EQ(stored().measurements.size(), data.measurements.size());
+    const ProgramResult both = run({"--append", "--resume"});
+    EXPECT_EQ(both.exitCode, 2);
+    EXPECT_THAT(both.errors, HasSubstr("two things"));
+}
+
 TEST_F(Cli, GoesOnAfterItsTimeIsUp)
 {
     const ProgramResult first = run({"--max-time", "0.001"});

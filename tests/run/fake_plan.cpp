@@ -52,6 +52,11 @@ void RecordingObserver::planned(const RunData& data)
     });
 }
 
+void RecordingObserver::planGrew(const Plan& plan)
+{
+    note([&] { grown.push_back(plan); });
+}
+
 void RecordingObserver::progressed(const RunProgress& now)
 {
     note([&] { progress.push_back(now); });

@@ -28,6 +28,7 @@ class RecordingObserver final : public core::RunObserver
 {
 public:
     void planned(const core::RunData& data) override;
+    void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
     void qualityKnown(const core::PictureQuality& quality) override;
@@ -44,6 +45,7 @@ public:
     int plannedCalls = 0;
     int finishedCalls = 0;
     core::RunData atStart;
+    std::vector<core::Plan> grown;
     std::vector<core::RunProgress> progress;
     std::vector<core::Measurement> rows;
     std::vector<core::PictureQuality> qualities;

@@ -196,6 +196,86 @@ TEST(Scheduler, SkipsWhatIsLeftOfACompileMode)
     EXPECT_EQ(startsOf(course, 1), 1) << "what has been measured is measured to its end";
 }
 
+TEST(Scheduler, BringsACellForwardInTheRoundThatGoesOn)
+{
+    const Plan plan = planOf(6, 2);
+    const std::vector<std::size_t> order = roundOrder(plan, 0);
+    Scheduler scheduler(plan, {}, false);
+    EXPECT_FALSE(scheduler.bringForward(0)) << "no round has begun";
+    static_cast<void>(scheduler.next());  // the round
+    static_cast<void>(scheduler.next());  // its first cell
+    scheduler.finished(order[0], 0, CellStatus::Ok);
+    EXPECT_FALSE(scheduler.bringForward(order[0])) << "it has been measured";
+    EXPECT_TRUE(scheduler.bringForward(order[4]));
+    const Course course = drive(scheduler, plan, alwaysOk);
+    EXPECT_TRUE(course.complete);
+    EXPECT_THAT(cellsOfRound(course, 0),
+                ElementsAre(order[4], order[1], order[2], order[3], order[5]));
+    EXPECT_EQ(cellsOfRound(course, 1), roundOrder(plan, 1)) << "later rounds keep their order";
+}
+
+// Cells 0 and 1 are the run; then cell 2 is appended, and cell 0 is its baseline.
+void grow(Plan& plan, PlannedCell cell)
+{
+    cell.rounds = {{plan.rounds(), 2}};
+    plan.cells[0].rounds = {{0, plan.preset.rounds}, cell.rounds.front()};
+    plan.cells.push_back(std::move(cell));
+}
+
+TEST(Scheduler, MeasuresAppendedCellsAfterTheRoundsOfBefore)
+{
+    Plan plan = planOf(2, 2);
+    Scheduler scheduler(plan, {}, false);
+    const Course before = drive(scheduler, plan, alwaysOk);
+    EXPECT_TRUE(before.complete);
+    PlannedCell more = fakeCell("fake:ok", 1, "int8wo");
+    grow(plan, more);
+    scheduler.planGrew();
+    EXPECT_EQ(scheduler.rowsDone(), 4);
+    EXPECT_EQ(scheduler.rowsExpected(), 8);
+    const Course after = drive(scheduler, plan, alwaysOk);
+    EXPECT_TRUE(after.complete);
+    EXPECT_THAT(cellsOfRound(after, 2), testing::UnorderedElementsAre(0, 2));
+    EXPECT_THAT(cellsOfRound(after, 3), testing::UnorderedElementsAre(0, 2));
+    EXPECT_EQ(after.starts.size(), 4U);
+}
+
+TEST(Scheduler, AppendedCellsWaitForTheRunToFinishItsRounds)
+{
+    Plan plan = planOf(2, 2);
+    Scheduler scheduler(plan, {}, false);
+    static_cast<void>(scheduler.next());
+    const SchedulerCommand first = scheduler.next();
+    const auto* start = std::get_if<StartCell>(&first);
+    ASSERT_NE(start, nullptr);
+    grow(plan, fakeCell("fake:ok", 1, "int8wo"));
+    scheduler.planGrew();
+    scheduler.finished(start->cell, start->round, CellStatus::Ok);
+    const Course course = drive(scheduler, plan, alwaysOk);
+    EXPECT_TRUE(course.complete);
+    EXPECT_EQ(startsOf(course, 2), 2);
+    for (const StartCell& each : course.starts)
+        EXPECT_TRUE(plan.hasRound(plan.cells[each.cell], each.round));
+    EXPECT_GE(course.starts[course.starts.size() - 4].round, 2);
+}
+
+TEST(Scheduler, SkipsAppendedBatchesThatCannotFit)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok", 1, "bf16"), fakeCell("fake:ok", 4, "int8dq")}, 1);
+    Scheduler scheduler(plan, {}, false);
+    const auto fate = [](const StartCell& start) {
+        return start.cell == 1 ? CellStatus::Oom : CellStatus::Ok;
+    };
+    EXPECT_TRUE(drive(scheduler, plan, fate).complete);
+    grow(plan, fakeCell("fake:ok", 8, "int8dq"));
+    scheduler.planGrew();
+    const Course course = drive(scheduler, plan, alwaysOk);
+    EXPECT_TRUE(course.complete);
+    ASSERT_EQ(course.skips.size(), 1U);
+    EXPECT_EQ(course.skips[0].cell, 2U);
+    EXPECT_EQ(course.skips[0].reason, "out of memory at batch 4");
+}
+
 TEST(Scheduler, NamesTheBatchInTheReasonOfTheSkip)
 {
     const Plan plan = planOfBatches(2);

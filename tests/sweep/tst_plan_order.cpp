@@ -17,6 +17,7 @@ Plan planOf(std::size_t cells, std::int64_t orderSeed)
     Plan plan;
     plan.cells.resize(cells);
     plan.preset.orderSeed = orderSeed;
+    plan.preset.rounds = 6000;
     return plan;
 }
 
@@ -57,6 +58,20 @@ TEST(RoundOrder, DependsOnSeedAndRoundAlone)
             distinct.insert(roundOrder(planOf(20, seed), round));
     }
     EXPECT_EQ(distinct.size(), 100U);  // also seed 1, round 2 and seed 2, round 1
+}
+
+TEST(RoundOrder, IsNotChangedByCellsThatAreAppendedLater)
+{
+    Plan plan = planOf(9, 3);
+    plan.preset.rounds = 2;
+    const auto before = roundOrder(plan, 1);
+    plan.cells.resize(12);
+    for (std::size_t cell = 9; cell < 12; ++cell)
+        plan.cells[cell].rounds = {{2, 1}};
+    plan.cells[4].rounds = {{0, 2}, {2, 1}};
+    EXPECT_EQ(roundOrder(plan, 1), before);
+    EXPECT_THAT(roundOrder(plan, 2), testing::UnorderedElementsAre(4, 9, 10, 11));
+    EXPECT_THAT(roundOrder(plan, 3), testing::IsEmpty());
 }
 
 // Over 6000 rounds each of three cells is first, second and third equally often: standard deviation

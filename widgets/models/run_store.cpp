@@ -62,6 +62,19 @@ void RunStore::addEvent(core::RunEvent event)
     (m_analysing ? m_waiting : writable()).events.push_back(std::move(event));
 }
 
+void RunStore::growPlan(core::Plan plan)
+{
+    if (m_analysing) {
+        m_waiting.plan = std::move(plan);
+        return;
+    }
+    // The analysis in force points into the plan of before, which lives on until the next one.
+    auto grown = std::make_shared<core::RunData>(*m_data);
+    grown->plan = std::move(plan);
+    m_data = std::move(grown);
+    analyseNow();
+}
+
 void RunStore::setBaseline(const QString& baseline)
 {
     if (baseline == m_baseline)
@@ -160,6 +173,8 @@ void RunStore::accept(core::Analysis analysis)
 void RunStore::addWaiting()
 {
     core::RunData waiting = std::exchange(m_waiting, {});
+    if (!waiting.plan.cells.empty())
+        growPlan(std::move(waiting.plan));
     for (core::Measurement& row : waiting.measurements)
         addMeasurement(std::move(row));
     for (core::PictureQuality& quality : waiting.qualities)

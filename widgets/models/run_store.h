@@ -36,6 +36,8 @@ public:
     void addMeasurement(core::Measurement row);
     void addQuality(core::PictureQuality quality);
     void addEvent(core::RunEvent event);
+    // Cells were appended to the plan; the selection stays.
+    void growPlan(core::Plan plan);
     // "best-bf16", "bf16-eager" or a cell id; rewrites every ratio.
     void setBaseline(const QString& baseline);
 
@@ -74,7 +76,7 @@ private:
     int m_picture = 0;
     bool m_analysisPending = false;
     bool m_analysing = false;  // the pool reads the data: it must not be changed
-    core::RunData m_waiting;   // rows, qualities and events that came meanwhile
+    core::RunData m_waiting;   // plan, rows, qualities and events that came meanwhile
     QString m_analysedBaseline;
     quint64 m_job = 0;
 };

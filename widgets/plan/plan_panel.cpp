@@ -83,6 +83,7 @@ void PlanPanel::connectEditors()
             });
     connect(m_footer, &PlanFooter::cellsRequested, this, &PlanPanel::showCells);
     connect(m_run, &QPushButton::clicked, this, &PlanPanel::run);
+    connect(m_append, &QPushButton::clicked, this, &PlanPanel::append);
 }
 
 void PlanPanel::setPresets(std::vector<PresetEntry> entries)
@@ -169,6 +170,12 @@ void PlanPanel::setEngine(const EngineState& engine)
 void PlanPanel::setQueueing(bool queueing)
 {
     m_queueing = queueing;
+    updateRunButton();
+}
+
+void PlanPanel::setAppendable(bool appendable)
+{
+    m_appendable = appendable;
     updateRunButton();
 }
 
@@ -286,11 +293,25 @@ void PlanPanel::updateRunButton()
                                     : tr("Start this sweep (Ctrl+R)");
     m_run->setToolTip(why.isEmpty() ? what : why);
     m_run->setAccessibleDescription(why);
+    m_append->setVisible(m_appendable);
+    m_append->setEnabled(why.isEmpty());
+    m_append->setAccessibleDescription(why);
+    m_append->setToolTip(why.isEmpty()
+                             ? tr("Measure the cells that the run in view does not have yet, in "
+                                  "rounds of their own together with their baselines "
+                                  "(Ctrl+Shift+R)")
+                             : why);
     m_run->setText(m_plan && m_plan->possibleCells() > 0
                        ? (m_queueing ? tr("Queue %1 · %2") : tr("Run %1 · %2"))
                              .arg(QLocale().toString(m_plan->possibleCells()),
                                   aboutText(m_plan->estimatedSeconds()))
                        : (m_queueing ? tr("Queue") : tr("Run")));
+}
+
+void PlanPanel::append()
+{
+    if (canRun() && m_appendable)
+        Q_EMIT appendRequested(*m_plan);
 }
 
 void PlanPanel::run()

@@ -56,6 +56,9 @@ public:
     void setEngine(const EngineState& engine);
     // A run goes on: this sweep would wait for its end.
     void setQueueing(bool queueing);
+    // There is a run that this sweep can be appended to.
+    void setAppendable(bool appendable);
+    [[nodiscard]] bool isAppendable() const { return m_appendable; }
     // Changes of the draft from outside: things that were dropped on the window.
     void setModel(const QString& reference);
     void setPictureSource(const QString& path);
@@ -65,6 +68,7 @@ public:
 
 public Q_SLOTS:
     void run();
+    void append();
 
 Q_SIGNALS:
     // The draft cannot be written: it will not be there at the next start.
@@ -76,6 +80,7 @@ Q_SIGNALS:
     void openPresetRequested();
     void browseRequested();
     void runRequested(const qs::core::Plan& plan);
+    void appendRequested(const qs::core::Plan& plan);
     // The plan, or the reason why there is none, has changed.
     void planChanged();
     // What is known of the model of the draft; null while it is read, and of several.
@@ -119,6 +124,7 @@ private:
     EngineState m_engine;
     std::optional<core::DeviceDescription> m_plannedFor;  // a GPU that is not in this computer
     bool m_queueing = false;
+    bool m_appendable = false;
     Planner m_planner;
     ModelInspector m_inspector;
     QString m_inspected;            // the reference that was asked about last
@@ -134,6 +140,7 @@ private:
     PictureEdit* m_pictures = nullptr;
     PlanFooter* m_footer = nullptr;
     QPushButton* m_run = nullptr;
+    QPushButton* m_append = nullptr;
 };
 
 }  // namespace qs::widgets

@@ -32,6 +32,10 @@ void PlanPanel::build()
     m_footer = new PlanFooter(this);
     m_run = new QPushButton(this);
     m_run->setObjectName(QStringLiteral("runButton"));
+    m_append = new QPushButton(tr("A&ppend"), this);
+    m_append->setObjectName(QStringLiteral("appendButton"));
+    m_append->setAccessibleName(tr("Append to the run in view"));
+    m_append->hide();
 
     // The editors scroll; the footer and the button that all of it is for stay in view.
     auto* content = new QWidget(this);
@@ -57,7 +61,10 @@ void PlanPanel::build()
     const int margin = contentLayout->contentsMargins().left();
     bottom->setContentsMargins(margin, 0, margin, margin);
     bottom->addWidget(m_footer);
-    bottom->addWidget(m_run);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(m_run, 1);
+    buttons->addWidget(m_append);
+    bottom->addLayout(buttons);
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(scroll, 1);

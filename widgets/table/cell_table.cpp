@@ -252,6 +252,11 @@ bool CellTable::eventFilter(QObject* watched, QEvent* event)
     return QWidget::eventFilter(watched, event);
 }
 
+void CellTable::addCellAction(QAction* action)
+{
+    m_view->addAction(action);
+}
+
 void CellTable::showColumnMenu(const QPoint& position)
 {
     auto* menu = new QMenu(this);

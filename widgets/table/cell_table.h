@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -30,6 +31,8 @@ public:
     explicit CellTable(RunStore& store, QWidget* parent = nullptr);
 
     void setFilter(const QString& text);
+    // Shown in the menu of the rows; works on the selected cell of the store.
+    void addCellAction(QAction* action);
     // Width, order and choice of columns, for the settings of the window.
     [[nodiscard]] QByteArray columnState() const;
     // False for a state that is not one; the columns stay as they are then.

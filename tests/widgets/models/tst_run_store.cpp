@@ -23,6 +23,8 @@ private Q_SLOTS:
     void snapshotsStayAsTheyWere();
     void largeRunsAreAnalysedInThePool();
     void anotherRunOvertakesThePool();
+    void aPlanGrowsUnderTheSelection();
+    void aPlanGrowsAfterThePool();
 };
 
 void RunStoreTest::anotherRunClearsTheSelection()
@@ -123,6 +125,46 @@ qs::core::RunData largeRun()
 }
 
 }  // namespace
+
+// The plan of a run with one more cell.
+qs::core::Plan grown(const qs::core::Plan& plan)
+{
+    qs::core::Plan more = plan;
+    more.cells.push_back(plan.cells.back());
+    more.cells.back().id = "appended";
+    return more;
+}
+
+void RunStoreTest::aPlanGrowsUnderTheSelection()
+{
+    RunStore store;
+    store.setRun(qs::tests::sampleRun());
+    const std::size_t cells = store.data().plan.cells.size();
+    store.selectCell(QStringLiteral("int8dq-cuda-graph-b4"));
+    const QSignalSpy replaced(&store, &RunStore::runReplaced);
+    const auto snapshot = store.snapshot();
+    store.growPlan(grown(store.data().plan));
+    QCOMPARE(store.analysis().cells.size(), cells + 1);
+    QCOMPARE(store.analysis().cells.back().cell, &store.data().plan.cells.back());
+    QCOMPARE(store.selectedCell(), QStringLiteral("int8dq-cuda-graph-b4"));
+    QCOMPARE(replaced.count(), 0);
+    QCOMPARE(snapshot->plan.cells.size(), cells);
+}
+
+void RunStoreTest::aPlanGrowsAfterThePool()
+{
+    RunStore store;
+    store.setRun(largeRun());
+    const std::size_t cells = store.data().plan.cells.size();
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    store.growPlan(grown(store.data().plan));
+    QCOMPARE(store.data().plan.cells.size(), cells);  // the pool still reads
+    QTRY_COMPARE(store.analysis().cells.size(), cells + 1);
+    QCOMPARE(store.analysis().cells.back().cellId, std::string("appended"));
+    QCOMPARE(store.analysis().find("int8dq-cuda-graph-b4")->baselineId,
+             std::string("bf16-none-b4"));
+    QTRY_VERIFY(QThreadPool::globalInstance()->activeThreadCount() == 0);
+}
 
 void RunStoreTest::largeRunsAreAnalysedInThePool()
 {

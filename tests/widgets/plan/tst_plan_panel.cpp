@@ -240,6 +240,27 @@ private Q_SLOTS:
         QVERIFY(button->text().startsWith(QStringLiteral("Run ")));
     }
 
+    void appendsToTheRunInView()
+    {
+        PlanPanel panel({}, fakePlan);
+        const auto* button = child<QPushButton>(panel, "appendButton");
+        QVERIFY(button->isHidden());
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        QTRY_VERIFY(panel.canRun());
+        QVERIFY(button->isHidden());
+        const QSignalSpy requested(&panel, &PlanPanel::appendRequested);
+        panel.append();
+        QCOMPARE(requested.count(), 0);  // there is no run
+        panel.setAppendable(true);
+        QVERIFY(!button->isHidden());
+        QVERIFY(button->isEnabled());
+        panel.append();
+        QCOMPARE(requested.count(), 1);
+        panel.setAppendable(false);
+        QVERIFY(button->isHidden());
+    }
+
     void onlyTheNewestPlanIsTold()
     {
         // The first plan takes until the second was asked for.

@@ -1,0 +1,349 @@
+#include "core/run/run_loop.h"
+
+#include "core/base/format.h"
+#include "core/record/run_folder.h"
+#include "core/run/cell_supervisor.h"
+#include "core/run/input_set.h"
+#include "core/run/quality.h"
+#include "core/sweep/append_plan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+#include <set>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kEngineTimeoutSeconds = 60.0;
+constexpr std::chrono::seconds kDiskCheckPeriod{2};
+
+}  // namespace
+
+RunLoop::RunLoop(Plan plan, RunOptions options, RunObserver& observer, RunRequests& requests)
+    : m_options(std::move(options)), m_observer(observer), m_requests(requests)
+{
+    (m_options.resume ? m_appended : m_data.plan) = std::move(plan);
+}
+
+Status RunLoop::run()
+{
+    QS_RETURN_IF_ERROR(open());
+    std::vector<Measurement> rows = rowsOfThisEnvironment();
+    QS_RETURN_IF_ERROR(noteOtherEnvironments(m_data.measurements.size() - rows.size()));
+    for (const Measurement& row : rows)
+        m_pace.count(row);
+    // The copy need not outlive the scheduler's look at it.
+    Scheduler scheduler(m_data.plan, std::exchange(rows, {}), m_options.retryFailed);
+    m_scheduler = &scheduler;
+    m_comparison.emplace(folder(), m_data);
+    m_observer.planned(m_data);
+    report("start", 0.0);
+    // What a session that was killed had measured but not compared.
+    for (const PlannedCell& cell : m_data.plan.cells)
+        QS_RETURN_IF_ERROR(compareOutputsOf(cell));
+    CellSupervisor supervisor(
+        m_options.workerProgram, m_requests.supervisorSwitch(),
+        {[this](const std::string& phase, double fraction) { report(phase, fraction); },
+         [this](const std::string& line) { m_recorder->log(line); }});
+    const Status status = loop(scheduler, supervisor);
+    supervisor.endWorker();
+    m_scheduler = nullptr;
+    return status;
+}
+
+Status RunLoop::open()
+{
+    QS_TRY(const EngineDescription engine,
+           describeEngine(m_options.workerProgram, kEngineTimeoutSeconds,
+                          [this] { return m_requests.supervisorSwitch().stopping(); }));
+    const Environment environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
+    m_environmentId = environment.id();
+    if (m_options.resume) {
+        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data));
+        m_recorder.emplace(std::move(folder), m_data, m_observer);
+    } else {
+        QS_TRY(RunFolder folder, RunFolder::create(m_options.folder, m_data.plan, environment));
+        m_recorder.emplace(std::move(folder), m_data, m_observer);
+        m_data.folder = this->folder();
+        m_data.environments = {environment};
+    }
+    if (!m_appended.cells.empty())
+        QS_RETURN_IF_ERROR(append(m_appended));
+    QS_RETURN_IF_ERROR(prepareAllInputs());
+    return event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name);
+}
+
+const std::filesystem::path& RunLoop::folder() const
+{
+    return m_recorder->folder().path();
+}
+
+Status RunLoop::event(const std::string& kind, const std::string& text)
+{
+    return m_recorder->addEvent(kind, text);
+}
+
+Status RunLoop::append(const Plan& addition)
+{
+    QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
+    const std::size_t before = m_data.plan.cells.size();
+    QS_RETURN_IF_ERROR(m_recorder->growPlan(std::move(plan)));
+    return event("appended", addition.preset.name + ": " +
+                                 std::to_string(m_data.plan.cells.size() - before) + " cells");
+}
+
+std::vector<Measurement> RunLoop::rowsOfThisEnvironment() const
+{
+    std::vector<Measurement> rows;
+    std::copy_if(m_data.measurements.begin(), m_data.measurements.end(), std::back_inserter(rows),
+                 [&](const Measurement& row) { return row.environmentId == m_environmentId; });
+    return rows;
+}
+
+Status RunLoop::noteOtherEnvironments(std::size_t others)
+{
+    if (others == 0)
+        return {};
+    return event("note", std::to_string(others) +
+                             " rows were measured in another environment (see "
+                             "environment.json); they are kept, and measured again here");
+}
+
+Status RunLoop::prepareAllInputs()
+{
+    const InputCache cache(m_options.inputCache);
+    std::set<std::int64_t> sizes;
+    for (const PlannedCell& cell : m_data.plan.cells) {
+        if (cell.possible())
+            sizes.insert(cell.config.imageSize);
+    }
+    for (const std::int64_t size : sizes) {
+        QS_TRY(const InputSet set,
+               prepareInputs(folder(), m_data.plan.preset.pictures, size, cache));
+        m_data.pictureNames = set.names;
+        for (const std::string& skipped : set.skipped)
+            m_recorder->log("picture left out: " + skipped);
+    }
+    return {};
+}
+
+Status RunLoop::loop(Scheduler& scheduler, CellSupervisor& supervisor)
+{
+    while (true) {
+        QS_RETURN_IF_ERROR(answerRequests(scheduler));
+        if (!m_requests.stopping() && diskIsFull()) {
+            QS_RETURN_IF_ERROR(waitForSpace());
+            continue;
+        }
+        const SchedulerCommand command = scheduler.next();
+        if (const auto* start = std::get_if<StartCell>(&command)) {
+            QS_RETURN_IF_ERROR(runCell(scheduler, supervisor, *start));
+        } else if (const auto* skip = std::get_if<SkipCell>(&command)) {
+            QS_RETURN_IF_ERROR(writeSkip(*skip));
+        } else if (const auto* round = std::get_if<BeginRound>(&command)) {
+            QS_RETURN_IF_ERROR(announceRound(*round));
+        } else if (const auto* finish = std::get_if<Finish>(&command)) {
+            if (m_requests.close())
+                return event(finish->complete ? "complete" : "stopped", "");
+        } else {
+            report("paused", 0.0);
+            // A run that may only last so long ends in time, paused or not.
+            std::optional<std::chrono::duration<double>> left;
+            if (m_options.maximumSeconds > 0.0)
+                left.emplace(m_options.maximumSeconds - m_pace.elapsedSeconds());
+            m_requests.waitWhilePaused(left);
+        }
+    }
+}
+
+Status RunLoop::answerRequests(Scheduler& scheduler)
+{
+    for (const Plan& addition : m_requests.takeAppended()) {
+        const Status status = append(addition);
+        if (!status.ok() && status.error().code != ErrorCode::InvalidArgument)
+            return status;
+        if (!status.ok()) {
+            QS_RETURN_IF_ERROR(event("note", status.error().message));
+            continue;
+        }
+        scheduler.planGrew();
+        QS_RETURN_IF_ERROR(prepareAllInputs());
+    }
+    for (const std::string& id : m_requests.takeForward())
+        QS_RETURN_IF_ERROR(bringForward(scheduler, id));
+    if (m_requests.stopping() || timeIsUp())
+        scheduler.stop();
+    scheduler.pause(m_requests.paused());
+    return {};
+}
+
+Status RunLoop::bringForward(Scheduler& scheduler, const std::string& id)
+{
+    const auto& cells = m_data.plan.cells;
+    const auto found = std::find_if(cells.begin(), cells.end(),
+                                    [&](const PlannedCell& cell) { return cell.id == id; });
+    if (found == cells.end())
+        return {};
+    const auto cell = static_cast<std::size_t>(found - cells.begin());
+    const std::string which = "cell " + std::to_string(cell) + " (" + precisionText(found->config) +
+                              ", " + found->config.compile + ", batch " +
+                              std::to_string(found->config.batch) + ")";
+    const std::string what = scheduler.bringForward(cell)
+                                 ? which + " was brought forward in its round"
+                                 : which + " has nothing left to do in this round";
+    m_recorder->log(what);
+    return event("note", what);
+}
+
+bool RunLoop::diskIsFull() const
+{
+    std::error_code error;
+    const auto space = std::filesystem::space(folder(), error);
+    return !error && space.available < m_options.leastFreeBytes;
+}
+
+Status RunLoop::waitForSpace()
+{
+    const double wanted = static_cast<double>(m_options.leastFreeBytes);
+    QS_RETURN_IF_ERROR(event("note", "waiting: less than " + formatBytes(wanted) +
+                                         " is free on the disk of " + folder().string() +
+                                         "; make space or stop"));
+    while (diskIsFull() && !m_requests.stopping() && !timeIsUp()) {
+        report("disk full", 0.0);
+        m_requests.waitForStop(kDiskCheckPeriod);
+    }
+    return {};
+}
+
+Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const StartCell& start)
+{
+    const PlannedCell& cell = m_data.plan.cells[start.cell];
+    m_current = start;
+    report("start", 0.0);
+    QS_RETURN_IF_ERROR(createFolders(m_recorder->folder().cellFolder(cell.id)));
+    CellRequest request;
+    request.config = cell.config;
+    request.measurement = m_data.plan.preset.measurement;
+    request.resourceFolder = m_options.resourceFolder;
+    request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
+    request.outputFolder = std::filesystem::absolute(m_recorder->folder().cellFolder(cell.id));
+    request.keptOutputs = m_comparison->hasOutputs(cell.id)
+                              ? 0
+                              : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
+
+    Measurement row;
+    row.cellId = cell.id;
+    row.environmentId = m_environmentId;
+    row.round = start.round;
+    row.attempt = start.attempt;
+    row.config = cell.config;
+    row.startedAt = utcNow();
+    QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
+    row.status = outcome.status;
+    row.reason = std::move(outcome.reason);
+    row.durationSeconds = outcome.seconds;
+    row.logTail = std::move(outcome.logTail);
+    if (outcome.result)
+        row.result = std::move(*outcome.result);
+    QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
+    scheduler.finished(start.cell, start.round, row.status);
+    if (m_requests.takeSkipMode())
+        scheduler.skipCompileMode(cell.config.compile);
+    m_current.reset();
+    report("between cells", 0.0);
+    return {};
+}
+
+Status RunLoop::addRow(const Measurement& row)
+{
+    QS_RETURN_IF_ERROR(m_recorder->addRow(row));
+    m_pace.count(row);
+    return {};
+}
+
+Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
+{
+    const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
+    if (row.ok() && written > 0) {
+        const Status stored = writeOutputPictures(folder(), cell.id, written);
+        if (!stored.ok()) {
+            row.status = CellStatus::Crashed;
+            row.reason = "its outputs cannot be used: " + stored.error().message;
+            row.result = {};
+        }
+    }
+    QS_RETURN_IF_ERROR(addRow(row));
+    if (row.ok() && written > 0) {
+        m_comparison->outputsStored(cell.id, written);
+        QS_RETURN_IF_ERROR(compareOutputsOf(cell));
+        for (const PlannedCell& other : m_data.plan.cells) {
+            if (other.referenceId == cell.id && other.id != cell.id)
+                QS_RETURN_IF_ERROR(compareOutputsOf(other));
+        }
+    }
+    return {};
+}
+
+Status RunLoop::compareOutputsOf(const PlannedCell& cell)
+{
+    const OutputComparison::Outcome outcome = m_comparison->compare(cell);
+    for (const PictureQuality& quality : outcome.qualities)
+        QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
+    for (const std::string& note : outcome.notes)
+        QS_RETURN_IF_ERROR(event("note", note));
+    return {};
+}
+
+Status RunLoop::writeSkip(const SkipCell& skip)
+{
+    const PlannedCell& cell = m_data.plan.cells[skip.cell];
+    Measurement row;
+    row.cellId = cell.id;
+    row.environmentId = m_environmentId;
+    row.round = skip.round;
+    row.attempt = skip.attempt;
+    row.config = cell.config;
+    row.status = CellStatus::Skipped;
+    row.reason = skip.reason;
+    row.startedAt = utcNow();
+    return addRow(row);
+}
+
+Status RunLoop::announceRound(const BeginRound& round)
+{
+    std::string order;
+    for (const std::size_t cell : round.order)
+        order += (order.empty() ? "" : " ") + std::to_string(cell);
+    return event("round", "round " + std::to_string(round.round + 1) + ", order " + order);
+}
+
+void RunLoop::report(const std::string& phase, double fraction)
+{
+    RunProgress progress;
+    progress.phase = phase;
+    progress.phaseSeconds = m_pace.secondsInPhase(phase);
+    progress.phaseFraction = fraction;
+    progress.paused = m_requests.paused();
+    progress.elapsedSeconds = m_pace.elapsedSeconds();
+    if (m_current) {
+        progress.cellId = m_data.plan.cells[m_current->cell].id;
+        progress.round = m_current->round;
+    }
+    if (m_scheduler != nullptr) {
+        progress.done = m_scheduler->rowsDone();
+        progress.total = m_scheduler->rowsExpected();
+    }
+    progress.remainingSeconds =
+        m_pace.remainingSeconds(m_data.plan, std::max(0, progress.total - progress.done));
+    m_observer.progressed(progress);
+}
+
+bool RunLoop::timeIsUp() const
+{
+    return m_options.maximumSeconds > 0.0 && m_pace.elapsedSeconds() > m_options.maximumSeconds;
+}
+
+}  // namespace qs::core

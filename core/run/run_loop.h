@@ -1,0 +1,72 @@
+#pragma once
+
+#include "core/run/output_comparison.h"
+#include "core/run/run_pace.h"
+#include "core/run/run_recorder.h"
+#include "core/run/run_requests.h"
+#include "core/run/run_session.h"
+#include "core/run/scheduler.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What the thread of a session does from the first look at the engine to the last row. Asks the
+// scheduler what comes next, has the supervisor do it, and records what became of it.
+class RunLoop final
+{
+public:
+    // As for RunSession; `requests` must outlive the loop, too.
+    RunLoop(Plan plan, RunOptions options, RunObserver& observer, RunRequests& requests);
+
+    // To be called once.
+    [[nodiscard]] Status run();
+
+private:
+    [[nodiscard]] Status open();
+    [[nodiscard]] const std::filesystem::path& folder() const;
+    [[nodiscard]] Status event(const std::string& kind, const std::string& text);
+    // Nothing has changed after an error.
+    [[nodiscard]] Status append(const Plan& addition);
+    // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
+    // spare this run anything.
+    [[nodiscard]] std::vector<Measurement> rowsOfThisEnvironment() const;
+    [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
+    [[nodiscard]] Status prepareAllInputs();
+    [[nodiscard]] Status loop(Scheduler& scheduler, CellSupervisor& supervisor);
+    [[nodiscard]] Status answerRequests(Scheduler& scheduler);
+    // The order of a round is random; whoever judges the run must know of exceptions.
+    [[nodiscard]] Status bringForward(Scheduler& scheduler, const std::string& id);
+    [[nodiscard]] bool diskIsFull() const;
+    // A full disk loses rows, so the run waits until there is space again or somebody stops it.
+    [[nodiscard]] Status waitForSpace();
+    [[nodiscard]] Status runCell(Scheduler& scheduler, CellSupervisor& supervisor,
+                                 const StartCell& start);
+    [[nodiscard]] Status addRow(const Measurement& row);
+    // Artefacts first, then the row, then what was learnt from it.
+    [[nodiscard]] Status finishRow(const PlannedCell& cell, Measurement& row, int kept);
+    // Between cells, so that it never competes with a measurement for the processor. Outputs that
+    // cannot be compared are worth a note; the measurements go on.
+    [[nodiscard]] Status compareOutputsOf(const PlannedCell& cell);
+    [[nodiscard]] Status writeSkip(const SkipCell& skip);
+    [[nodiscard]] Status announceRound(const BeginRound& round);
+    void report(const std::string& phase, double fraction);
+    [[nodiscard]] bool timeIsUp() const;
+
+    RunOptions m_options;
+    RunObserver& m_observer;
+    RunRequests& m_requests;
+    Plan m_appended;  // when resuming: what is appended before it goes on
+    RunData m_data;
+    std::string m_environmentId;
+    std::optional<RunRecorder> m_recorder;
+    Scheduler* m_scheduler = nullptr;
+    std::optional<StartCell> m_current;
+    std::optional<OutputComparison> m_comparison;
+    RunPace m_pace;
+};
+
+}  // namespace qs::core

@@ -1,0 +1,57 @@
+#include "core/run/run_recorder.h"
+
+#include <ctime>
+#include <utility>
+
+namespace qs::core {
+
+std::string utcNow()
+{
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    ::gmtime_r(&now, &parts);
+    char text[32];
+    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
+}
+
+Status RunRecorder::addRow(const Measurement& row)
+{
+    QS_RETURN_IF_ERROR(m_folder.addMeasurement(row));
+    m_data.measurements.push_back(row);
+    m_observer.measured(row);
+    return {};
+}
+
+Status RunRecorder::addQuality(const PictureQuality& quality)
+{
+    QS_RETURN_IF_ERROR(m_folder.addQuality(quality));
+    m_data.qualities.push_back(quality);
+    m_observer.qualityKnown(quality);
+    return {};
+}
+
+Status RunRecorder::addEvent(const std::string& kind, const std::string& text)
+{
+    const RunEvent event{utcNow(), kind, text};
+    QS_RETURN_IF_ERROR(m_folder.addEvent(event));
+    m_data.events.push_back(event);
+    m_observer.happened(event);
+    return {};
+}
+
+Status RunRecorder::growPlan(Plan plan)
+{
+    QS_RETURN_IF_ERROR(m_folder.replacePlan(plan));
+    m_data.plan = std::move(plan);
+    m_observer.planGrew(m_data.plan);
+    return {};
+}
+
+void RunRecorder::log(const std::string& line)
+{
+    // A log that cannot be written must not end a sweep whose rows still can.
+    static_cast<void>(m_folder.appendLog(line + "\n").ok());
+    m_observer.logged(line);
+}
+
+}  // namespace qs::core

@@ -1,0 +1,39 @@
+#pragma once
+
+#include "core/record/run_folder.h"
+#include "core/run/run_session.h"
+
+#include <string>
+
+namespace qs::core {
+
+// Keeps three things in step: the run folder, the run in memory, and whoever looks on. What is on
+// disk comes first, so that nobody has seen what a crash can lose. For the session's thread.
+class RunRecorder final
+{
+public:
+    // `data` and `observer` must outlive the recorder; `data` holds what the folder holds.
+    RunRecorder(RunFolder folder, RunData& data, RunObserver& observer)
+        : m_folder(std::move(folder)), m_data(data), m_observer(observer)
+    {
+    }
+
+    [[nodiscard]] const RunFolder& folder() const { return m_folder; }
+
+    [[nodiscard]] Status addRow(const Measurement& row);
+    [[nodiscard]] Status addQuality(const PictureQuality& quality);
+    [[nodiscard]] Status addEvent(const std::string& kind, const std::string& text);
+    // The plan with cells appended.
+    [[nodiscard]] Status growPlan(Plan plan);
+    void log(const std::string& line);
+
+private:
+    RunFolder m_folder;
+    RunData& m_data;
+    RunObserver& m_observer;
+};
+
+// "2026-11-21T09:30:00Z".
+[[nodiscard]] std::string utcNow();
+
+}  // namespace qs::core

@@ -1,0 +1,90 @@
+#include "core/sweep/append_plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// Cells that can be each other's speed baseline.
+using Group = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+
+Group groupOf(const CellConfig& config)
+{
+    return {config.model, config.device, config.batch, config.imageSize};
+}
+
+Status checkSameConduct(const Preset& run, const Preset& addition)
+{
+    const auto refuse = [&](const std::string& what) {
+        return Error{ErrorCode::InvalidArgument, "\"" + addition.name +
+                                                     "\" cannot be appended to this run: " + what +
+                                                     "; queue it as a run of its own"};
+    };
+    if (!(run.pictures == addition.pictures))
+        return refuse("its pictures are others, so qualities could not be compared");
+    if (!(run.measurement == addition.measurement))
+        return refuse("it is measured with other settings, so times could not be compared");
+    if (run.isolation != addition.isolation)
+        return refuse("its isolation is another, so times and memory could not be compared");
+    return {};
+}
+
+void addDevices(Plan& plan, const Plan& addition)
+{
+    for (const DeviceDescription& device : addition.devices) {
+        const bool known =
+            std::any_of(plan.devices.begin(), plan.devices.end(),
+                        [&](const DeviceDescription& each) { return each.id == device.id; });
+        if (!known)
+            plan.devices.push_back(device);
+    }
+}
+
+// A cell with the rounds of the preset has them named once it gets others.
+void addRounds(PlannedCell& cell, const Plan& plan, const RoundSpan& span)
+{
+    if (cell.rounds.empty())
+        cell.rounds.push_back({0, plan.preset.rounds});
+    cell.rounds.push_back(span);
+}
+
+}  // namespace
+
+Result<Plan> appendPlan(const Plan& run, const Plan& addition)
+{
+    QS_RETURN_IF_ERROR(checkSameConduct(run.preset, addition.preset));
+    Plan plan = run;
+    const RoundSpan span{run.rounds(), addition.preset.rounds};
+    std::unordered_set<std::string> ids;
+    for (const PlannedCell& cell : run.cells)
+        ids.insert(cell.id);
+    std::set<Group> groups;
+    for (const PlannedCell& cell : addition.cells) {
+        if (!ids.insert(cell.id).second)
+            continue;
+        plan.cells.push_back(cell);
+        plan.cells.back().rounds = {span};
+        groups.insert(groupOf(cell.config));
+    }
+    if (groups.empty())
+        return Error{ErrorCode::InvalidArgument,
+                     "every cell of \"" + addition.preset.name + "\" is in this run already"};
+    for (std::size_t i = 0; i < run.cells.size(); ++i) {
+        PlannedCell& cell = plan.cells[i];
+        if (cell.rerun == 0 && allStagesAre(cell.config, "bf16") &&
+            groups.contains(groupOf(cell.config)))
+            addRounds(cell, plan, span);
+    }
+    addDevices(plan, addition);
+    plan.appended.push_back(addition.preset);
+    return plan;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,142 @@
+#include "core/record/run_folder.h"
+#include "tests/app/window_fixture.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QAction>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTableView>
+
+#include <algorithm>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+// A cell starts a process that loads PyTorch: seconds on a busy machine.
+constexpr int kEngineMs = 90'000;
+constexpr int kRunMs = 180'000;
+
+core::RunData stored(MainWindow& window)
+{
+    return core::readRunFolder(window.controller().folder()).value();
+}
+
+}  // namespace
+
+// A run that is given more cells from the window, with the real worker on the processor.
+class TestWindowAppend : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void appendWhileRunningAndAfterwards();
+    void nothingNewIsSaidAtOnce();
+    void measureACellNext();
+};
+
+void TestWindowAppend::appendWhileRunningAndAfterwards()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    auto* append = child<QPushButton>(window, "appendButton");
+    QVERIFY(append->isHidden());
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
+    const QString selected =
+        QString::fromStdString(window.store().data().measurements.front().cellId);
+    window.store().selectCell(selected);
+
+    // The draft is edited while the run goes on, and joins it.
+    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2]")));
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    QVERIFY(!append->isHidden());
+    append->click();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QCOMPARE(finished[0][0].toString(), QString());
+    QCOMPARE(stored(window).plan.cells.size(), std::size_t{6});
+    QCOMPARE(stored(window).measurements.size(), std::size_t{6});
+    QCOMPARE(window.store().selectedCell(), selected);
+    auto* table = child<QTableView>(window, "cellView");
+    QTRY_COMPARE(table->model()->rowCount(), 6);
+
+    // The same with a run that has come to its end, by its action.
+    window.openPreset(fixture.preset(tests::tinyPreset("[1, 3]")));
+    auto* action = child<QAction>(window, "actionAppend");
+    QTRY_VERIFY_WITH_TIMEOUT(action->isEnabled(), kEngineMs);
+    action->trigger();
+    QVERIFY(window.controller().isRunning());
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    const core::RunData data = stored(window);
+    QCOMPARE(data.plan.appended.size(), std::size_t{2});
+    QCOMPARE(data.measurements.size(), std::size_t{9});
+    QVERIFY(std::all_of(data.measurements.begin(), data.measurements.end(),
+                        [](const core::Measurement& row) { return row.ok(); }));
+    QTRY_COMPARE(table->model()->rowCount(), 9);
+    tests::screenshot(window, QStringLiteral("window-appended"));
+}
+
+void TestWindowAppend::nothingNewIsSaidAtOnce()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    const QSignalSpy problems(&window, &MainWindow::problemShown);
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty(), kRunMs);
+    child<QPushButton>(window, "appendButton")->click();
+    QCOMPARE(problems.count(), 1);
+    QVERIFY(problems[0][0].toString().contains(QStringLiteral("in this run already")));
+    child<QMessageBox>(window, "problemBox")->close();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QCOMPARE(stored(window).measurements.size(), std::size_t{3});
+}
+
+void TestWindowAppend::measureACellNext()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.options());
+    window.show();
+    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3]")));
+    auto* run = child<QPushButton>(window, "runButton");
+    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    auto* next = child<QAction>(window, "actionBringForward");
+    QVERIFY(!next->isEnabled());
+    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
+    QVERIFY(!next->isEnabled());
+    const core::Plan plan = window.store().data().plan;
+    const std::string last = plan.cells[core::roundOrder(plan, 0).back()].id;
+    window.store().selectCell(QString::fromStdString(last));
+    QVERIFY(next->isEnabled());
+    next->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QVERIFY(!next->isEnabled());
+    const core::RunData data = stored(window);
+    QCOMPARE(data.measurements.size(), std::size_t{9});
+    QVERIFY(data.measurements.back().cellId != last);
+    QVERIFY(std::any_of(data.events.begin(), data.events.end(), [](const core::RunEvent& event) {
+        return event.text.find("brought forward") != std::string::npos;
+    }));
+}
+
+QTEST_MAIN(TestWindowAppend)
+#include "tst_window_append.moc"
