@@ -85,7 +85,9 @@ void MainWindow::build()
     m_log = new QPlainTextEdit(this);
     m_log->setObjectName(QStringLiteral("log"));
     m_log->setAccessibleName(tr("Log of the worker"));
+    m_log->setToolTip(tr("What the workers of this run write, newest below"));
     m_log->setReadOnly(true);
+    m_log->setTabChangesFocus(true);
     m_log->setMaximumBlockCount(kMostLogLines);
     m_log->setPlaceholderText(tr("What workers write appears here"));
     m_log->hide();

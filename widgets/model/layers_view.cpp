@@ -125,6 +125,7 @@ void LayersView::build()
     layout->addWidget(m_view, 1);
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_summary);
+    setFocusProxy(m_view);
 }
 
 QWidget* LayersView::buildBar()
@@ -148,6 +149,8 @@ QWidget* LayersView::buildBar()
     m_filter->setObjectName(QStringLiteral("layersSearch"));
     m_filter->setPlaceholderText(tr("Find layers or reasons"));
     m_filter->setAccessibleName(tr("Find layers or reasons"));
+    m_filter->setToolTip(
+        tr("Shows the layers that have this in their name or in the reason why they are left"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(240);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {

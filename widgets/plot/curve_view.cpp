@@ -59,7 +59,8 @@ void CurveView::buildControls()
     m_axis->setMinimumWidth(letter * 10);
     m_plot = new CurvePlot;
     m_plot->setAccessibleName(tr("Curves of the run"));
-    m_plot->setToolTip(QString());
+    m_plot->setAccessibleDescription(
+        tr("Left and right walk along a curve, up and down to the next one, + and − zoom"));
     buildSwitches();
     m_curvesMenu = new QMenu(this);
     m_curvesButton = new QToolButton;
@@ -121,6 +122,7 @@ void CurveView::layOut()
     column->addLayout(bar);
     column->addWidget(m_plot, 1);
     column->addWidget(m_note);
+    setFocusProxy(m_plot);
 }
 
 void CurveView::connectControls()

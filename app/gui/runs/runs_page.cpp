@@ -86,6 +86,7 @@ void RunsPage::build()
     layout->addWidget(m_list, 1);
     layout->addWidget(m_hint);
     layout->addLayout(buttons);
+    setFocusProxy(m_list);
 }
 
 // As wide as their texts, but no name or model pushes the rest out of sight.
