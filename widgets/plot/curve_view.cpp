@@ -219,7 +219,9 @@ void CurveView::refresh()
                      .arg(drawn);
     notes << roofNote();
     notes.removeAll(QString());
-    m_note->setText(notes.join(QLatin1Char(' ')));
+    // A line may end after a slash, but "TFLOP/" on one and "s" on the next cannot be read.
+    m_note->setText(
+        notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     m_note->setVisible(!notes.isEmpty());
     const bool hasRoof = !m_plot->curves().roofs.empty();
     m_roof->setEnabled(hasRoof);
