@@ -4,6 +4,7 @@
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
+#include "widgets/layout/roomy_rows.h"
 
 #include <QComboBox>
 #include <QFuture>
@@ -106,6 +107,7 @@ void LayersView::build()
     m_view->setObjectName(QStringLiteral("layerTree"));
     m_view->setAccessibleName(tr("Layers of the model"));
     m_view->setModel(m_proxy);
+    m_view->setItemDelegate(new RoomyRows(m_view));
     m_view->setAlternatingRowColors(true);
     m_view->setUniformRowHeights(true);
     m_view->header()->setStretchLastSection(true);
