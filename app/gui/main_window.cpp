@@ -22,6 +22,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -58,7 +59,8 @@ MainWindow::MainWindow(WindowOptions options)
     updateStatus();
     connect(&m_engine, &EngineProbe::stateChanged, this, &MainWindow::showEngine);
     m_plan->setEngine(m_engine.state());
-    m_engine.start(m_options.paths.worker);
+    // The worker reads hundreds of megabytes of libraries: the window is painted first.
+    QTimer::singleShot(0, this, [this] { m_engine.start(m_options.paths.worker); });
 }
 
 MainWindow::~MainWindow() = default;

@@ -1,10 +1,11 @@
 """How long the window takes from exec until it can be used, and until the shipped example is in it.
 
-    python3 tests/benchmark/bench_start.py [PROGRAM] [--starts 20]
+    python3 tests/benchmark/bench_start.py [PROGRAM] [--against OTHER] [--starts 20]
 
 Each start has an empty settings folder, as the very first one has. Speed is looked at, never asserted: the first start
 after a build also reads the program from disk, and whatever else runs on the machine counts. The least is what the
-program needs; the median is what a person sees.
+program needs; the median is what a person sees. Two builds are compared by starting them in turn: the median of the
+ratios of neighbouring starts hardly feels what else goes on.
 """
 import argparse
 import os
@@ -14,6 +15,7 @@ import subprocess
 import tempfile
 import time
 
+WHAT = ("usable", "filled")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
@@ -31,18 +33,36 @@ def start(program, view):
     return seconds
 
 
+def times(starts, what):
+    return [each[what] for each in starts if what in each]
+
+
+def show(program, starts):
+    print(f"{program}: milliseconds of {len(starts)} starts, least, median, greatest")
+    for what in WHAT:
+        found = sorted(seconds * 1e3 for seconds in times(starts, what))
+        if found:
+            print(f"{what:8}{found[0]:8.0f}{statistics.median(found):8.0f}{found[-1]:8.0f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program", nargs="?", default=ROOT / "build/release/bin/quantscope")
+    parser.add_argument("--against")
     parser.add_argument("--starts", type=int, default=20)
     parser.add_argument("--view", default="curves")
     options = parser.parse_args()
-    starts = [start(options.program, options.view) for _ in range(options.starts)]
-    print(f"{options.starts} starts, milliseconds: least, median, greatest")
-    for what in ("usable", "filled"):
-        times = sorted(each[what] * 1e3 for each in starts if what in each)
-        if times:
-            print(f"{what:8}{times[0]:8.0f}{statistics.median(times):8.0f}{times[-1]:8.0f}")
+    starts, others = [], []
+    for _ in range(options.starts):
+        starts.append(start(options.program, options.view))
+        if options.against:
+            others.append(start(options.against, options.view))
+    show(options.program, starts)
+    if options.against:
+        show(options.against, others)
+        for what in WHAT:
+            ratios = [a / b for a, b in zip(times(starts, what), times(others, what))]
+            print(f"{what:8}{statistics.median(ratios):8.2f} times the other, median of the ratios")
     print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
 
 
