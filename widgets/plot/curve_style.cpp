@@ -147,7 +147,11 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
     }
     std::vector<CurveStyle> styles;
     for (const Curve& curve : set.curves) {
-        const Tone& tone = kTones[static_cast<std::size_t>(colors.of(curve.precision))];
+        // Curves over the precision have none of their own: what else differs has the colour then.
+        const int place = curve.precision.isEmpty()
+                              ? curve.variant % static_cast<int>(kTones.size())
+                              : colors.of(curve.precision);
+        const Tone& tone = kTones[static_cast<std::size_t>(place)];
         const auto line = static_cast<std::size_t>(lines.of(curve.compile));
         // Points without a line, as a single batch size has, need another mark as well.
         const auto marker = (line + static_cast<std::size_t>(curve.variant)) % kMarkers.size();

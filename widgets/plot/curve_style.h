@@ -34,7 +34,7 @@ inline constexpr double kPrintUnitsPerInch = 144.0;
 enum class Marker { Circle, Square, Diamond, Triangle, TriangleDown };
 
 struct CurveStyle {
-    QColor color;                       // by precision
+    QColor color;                       // by precision, or by what else differs if that is the axis
     Qt::PenStyle line = Qt::SolidLine;  // by compile mode
     Marker marker = Marker::Circle;     // by compile mode and by what else differs
 };

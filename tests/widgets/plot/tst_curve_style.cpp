@@ -21,6 +21,7 @@ private Q_SLOTS:
     void schemesStayApart_data() { readableOnBothBackgrounds_data(); }
     void schemesStayApart();
     void compileModesStayApartWithoutLines();
+    void curvesOverThePrecisionHaveColours();
     void readableOnBothBackgrounds_data();
     void readableOnBothBackgrounds();
     void themeFollowsThePalette();
@@ -174,6 +175,16 @@ void CurveStyleTest::compileModesStayApartWithoutLines()
     QVERIFY(styles[1].marker != styles[2].marker);
     QVERIFY(styles[0].marker != styles[2].marker);
     QVERIFY(styles[0].marker != styles[3].marker);
+}
+
+void CurveStyleTest::curvesOverThePrecisionHaveColours()
+{
+    CurveSet set;
+    set.curves = {curve("", "none", 0), curve("", "none", 1), curve("", "cuda-graph", 1)};
+    const auto styles = curveStyles(set, printTheme());
+    QVERIFY(styles[0].color != styles[1].color);
+    QCOMPARE(styles[1].color, styles[2].color);
+    QVERIFY(styles[1].line != styles[2].line);
 }
 
 void CurveStyleTest::readableOnBothBackgrounds_data()
