@@ -227,7 +227,7 @@ void TestWindowRun::checkOnePicture()
     QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
     const QString text = child<QLabel>(*dialog, "checkFindings")->text();
     QVERIFY2(text.contains(QStringLiteral("not trained")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("values lie between")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("values lie between −")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("bf16")), qPrintable(text));
     QVERIFY(!child<QLabel>(*dialog, "checkOutput")->pixmap(Qt::ReturnByValue).isNull());
     QVERIFY(!child<QLabel>(*dialog, "checkInput")->pixmap(Qt::ReturnByValue).isNull());
