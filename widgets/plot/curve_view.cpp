@@ -51,7 +51,7 @@ void CurveView::buildControls()
         m_metric->addItem(metricName(metric), static_cast<int>(metric));
     // The bar may not force a width on the window; the open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
-    m_metric->setMinimumWidth(letter * 12);
+    m_metric->setMinimumWidth(letter * 16);
     m_axis = new QComboBox;
     m_axis->setObjectName(QStringLiteral("curveAxis"));
     m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
