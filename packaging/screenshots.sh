@@ -1,34 +1,77 @@
 #!/usr/bin/env bash
 # Takes a picture of every view, light and dark, of a run that is measured already; nothing is measured here.
-# Usage: packaging/screenshots.sh [FOLDER] [PROGRAM]
-#   FOLDER   where the pictures go (default resources/screenshots)
+# Usage: packaging/screenshots.sh [FOLDER] [PROGRAM]      every view and size, for looking at
+#        packaging/screenshots.sh --keep [PROGRAM]        those of the help pages and of README.md, into the source tree
+#   FOLDER   where the pictures go (default build/screenshots)
 #   PROGRAM  the window's program (default build/release/bin/quantscope, as run.sh builds it)
-# Qt draws without a display (platform "offscreen"), so that the pictures are the same everywhere.
+# Qt draws without a display (platform "offscreen"), so that the pictures are the same everywhere. --keep needs pngquant,
+# which makes them small.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
-out=${1:-"$root/resources/screenshots"}
+out=${1:-"$root/build/screenshots"}
 program=${2:-"$root/build/release/bin/quantscope"}
 [ -x "$program" ] || { echo "screenshots: there is no $program; build it first (packaging/run.sh)" >&2; exit 1; }
-mkdir -p "$out"
 # Paths of the runs show in the pictures: they are relative to the source tree.
 cd "$root"
+program=$(realpath "$program")
 settings=$(mktemp -d)
 trap 'rm -rf "$settings"' EXIT
 export QT_QPA_PLATFORM=offscreen QT_FONT_DPI=96 XDG_RUNTIME_DIR="$settings"
+example=resources/example_runs/demo_h200
 
 shoot() {
-    local name=$1; shift
-    "$program" --settings "$settings/$name.ini" --runs "$settings/runs" --screenshot "$out/$name.png" "$@" 2>/dev/null \
-        || { echo "screenshots: $name failed" >&2; return 1; }
-    echo "$out/$name.png"
+    local file=$1; shift
+    mkdir -p "$(dirname "$file")"
+    "$program" --settings "$settings/$(basename "$file").ini" --runs "$settings/runs" --screenshot "$file" "$@" 2>/dev/null \
+        || { echo "screenshots: $file failed" >&2; return 1; }
+    echo "$file"
 }
+
+# As few colours as it takes to be smaller than so many KiB, without dots that text would suffer from.
+shrink() {
+    local file=$1 most=$3 colours
+    for colours in 256 128 64 32; do
+        pngquant --nofs --speed 1 --strip --force --output "$file" "$colours" -- "$2"
+        [ "$(stat -c %s "$file")" -gt $((most * 1024)) ] || return 0
+    done
+    echo "screenshots: $file is larger than $most KiB" >&2
+    return 1
+}
+
+# keep KIB FILE WHAT... : in both themes, FILE.png and FILE-dark.png.
+keep() {
+    local most=$1 file=$2 theme; shift 2
+    for theme in light dark; do
+        shoot "$settings/raw.png" --theme "$theme" "$@" >/dev/null
+        local kept=$file; [ "$theme" = light ] || kept=$file-dark
+        shrink "$kept.png" "$settings/raw.png" "$most"
+        echo "$kept.png"
+    done
+}
+
+if [ "$out" = --keep ]; then
+    help=resources/help/pictures
+    mkdir -p "$help"
+    keep 200 resources/screenshots/window --run "$example" --view curves --size 1500x860
+    keep 100 "$help/start" --run "$example" --view curves --size 1280x720
+    keep 100 "$help/sweep" --run "$example" --size 1500x1060 --screenshot-part planPanel
+    keep 100 "$help/layers" --run "$example" --view layers --size 1366x700 --screenshot-part viewTabs
+    keep 100 "$help/curves" --run "$example" --view curves --size 1500x760 --screenshot-part viewTabs
+    keep 100 "$help/table" --run "$example" --view table --size 1600x560 --screenshot-part viewTabs
+    keep 100 "$help/compare" --run "$example" --size 1500x860 --screenshot-part compareView
+    keep 100 "$help/answer" --run "$example" --size 1280x700 --screenshot-part answerBar
+    keep 100 "$help/runs" --run "$example" --view runs --size 1500x560 --screenshot-part viewTabs
+    exit
+fi
 
 for theme in light dark; do
     for view in curves table layers runs; do
-        shoot "$view-$theme" --run resources/example_runs/demo_h200 --view "$view" --theme "$theme" --size 1500x860
+        shoot "$out/$view-$theme.png" --run "$example" --view "$view" --theme "$theme" --size 1500x860
     done
-    shoot "small-$theme" --run resources/example_runs/demo_h200 --view curves --theme "$theme" --size 1366x768
-    shoot "untrained-$theme" --run resources/example_runs/vitok_350m_h200 --view curves --theme "$theme" --size 1500x860
+    shoot "$out/small-$theme.png" --run "$example" --view curves --theme "$theme" --size 1366x768
+    shoot "$out/large-$theme.png" --run "$example" --view curves --theme "$theme" --size 3840x2160
+    shoot "$out/schemes-$theme.png" --run resources/example_runs/demo_schemes_h200_101 --theme "$theme" --size 1500x860
+    shoot "$out/untrained-$theme.png" --run resources/example_runs/vitok_350m_h200 --theme "$theme" --size 1500x860
+    QT_SCALE_FACTOR=1.5 shoot "$out/scaled-1.5-$theme.png" --run "$example" --theme "$theme" --size 1500x860
+    QT_SCALE_FACTOR=2 shoot "$out/scaled-2-$theme.png" --run "$example" --theme "$theme" --size 1920x1080
 done
-QT_SCALE_FACTOR=1.5 shoot scaled-1.5 --run resources/example_runs/demo_h200 --view curves --theme light --size 1500x860
-QT_SCALE_FACTOR=2 shoot scaled-2 --run resources/example_runs/demo_h200 --view curves --theme light --size 1500x860

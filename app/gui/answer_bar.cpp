@@ -59,7 +59,7 @@ void AnswerBar::buildTexts()
         label->setTextFormat(Qt::PlainText);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    m_whyButton = new QPushButton(tr("Why?"), this);
+    m_whyButton = new QPushButton(tr("&Why?"), this);
     m_whyButton->setObjectName(QStringLiteral("answerWhy"));
     m_whyButton->setToolTip(
         tr("Every cell that was asked about: what came close, what was excluded and why"));
@@ -126,7 +126,7 @@ void AnswerBar::layOut()
     question->addWidget(m_limit, 1);
     question->addWidget(m_ssim);
     auto* ratios = new QHBoxLayout;
-    auto* label = new QLabel(tr("&vs", "ratios against a baseline"), this);
+    auto* label = new QLabel(tr("v&s", "ratios against a baseline"), this);
     label->setBuddy(m_baseline);
     ratios->addWidget(label);
     ratios->addWidget(m_baseline, 1);

@@ -1,6 +1,7 @@
 #include "app/gui/answer_why.h"
 
 #include "app/gui/answer_reason.h"
+#include "widgets/layout/roomy_rows.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -52,6 +53,7 @@ AnswerWhy::AnswerWhy(widgets::RunStore& store, QWidget* parent)
         Beside, tr("1 is as good as the answer, below 1 worse; brackets hold the 95 % interval "
                    "over the repeats of both"));
     m_cells->setUniformRowHeights(true);
+    m_cells->setItemDelegate(new widgets::RoomyRows(m_cells));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_text);

@@ -26,6 +26,12 @@ namespace {
 
 constexpr int kShownPixels = 320;
 
+// With the minus of the text around it, not a hyphen.
+QString signedText(double value)
+{
+    return widgets::significantText(value, 4).replace(QLatin1Char('-'), QChar(0x2212));
+}
+
 }  // namespace
 
 core::Preset onePicturePreset(const core::Preset& draft)
@@ -216,8 +222,7 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
         const auto [least, most] =
             std::minmax_element(output.value().values.begin(), output.value().values.end());
         parts << tr("Its values lie between %1 and %2; −1 is black, 1 is white.")
-                     .arg(widgets::significantText(double{*least}, 4),
-                          widgets::significantText(double{*most}, 4));
+                     .arg(signedText(double{*least}), signedText(double{*most}));
     }
     if (!row.result.outputsFinite)
         parts << tr("Some of them are not finite.");

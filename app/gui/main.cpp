@@ -1,5 +1,6 @@
 #include "app/gui/main_window.h"
 #include "app/gui/screenshot_taker.h"
+#include "app/gui/start_report.h"
 #include "app/gui/theme.h"
 
 #include <QApplication>
@@ -15,6 +16,7 @@ struct Options {
     QString preset;
     QString run;
     QString screenshot;
+    QString part;
     QString runsFolder;
     QString settings;
     QString size;
@@ -22,6 +24,7 @@ struct Options {
     int rows = 0;
     std::optional<qs::app::Theme> theme;
     bool start = false;
+    bool reportStart = false;
     QString problem;  // with the command line
 };
 
@@ -63,13 +66,23 @@ Options parse(const QApplication& application)
     const QCommandLineOption rows(QStringLiteral("screenshot-rows"),
                                   tr("Save that picture once so many rows are measured."),
                                   QStringLiteral("number"));
+    const QCommandLineOption part(
+        QStringLiteral("screenshot-part"),
+        tr("Only this part of the window, such as planPanel, viewTabs, compareView or answerBar."),
+        QStringLiteral("name"));
     const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table, layers or runs."),
                                   QStringLiteral("name"));
-    parser.addOptions({preset, run, start, screenshot, rows, runs, settings, theme, size, view});
+    const QCommandLineOption reportStart(QStringLiteral("report-start"),
+                                         tr("Write \"usable\" when the window can be used and "
+                                            "\"filled\" when it shows its run, then "
+                                            "quit."));
+    parser.addOptions({preset, run, start, screenshot, part, rows, runs, settings, theme, size,
+                       view, reportStart});
     parser.process(application);
     Options options{.preset = parser.value(preset),
                     .run = parser.value(run),
                     .screenshot = parser.value(screenshot),
+                    .part = parser.value(part),
                     .runsFolder = parser.value(runs),
                     .settings = parser.value(settings),
                     .size = parser.value(size),
@@ -77,6 +90,7 @@ Options parse(const QApplication& application)
                     .rows = parser.value(rows).toInt(),
                     .theme = themeOf(parser.value(theme)),
                     .start = parser.isSet(start),
+                    .reportStart = parser.isSet(reportStart),
                     .problem = {}};
     if (parser.isSet(theme) && !options.theme)
         options.problem = tr("--theme is light or dark");
@@ -132,9 +146,14 @@ int main(int argc, char** argv)
 
     std::optional<qs::app::ScreenshotTaker> screenshot;
     if (!options.screenshot.isEmpty()) {
-        screenshot.emplace(window, options.screenshot, options.rows);
+        screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
+                                                           .part = options.part,
+                                                           .rows = options.rows});
         QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
                          [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
     }
+    std::optional<qs::app::StartReport> report;
+    if (options.reportStart)
+        report.emplace(window);
     return QApplication::exec();
 }

@@ -23,6 +23,7 @@
 #include <QScreen>
 #include <QSplitter>
 #include <QTabWidget>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -59,7 +60,8 @@ MainWindow::MainWindow(WindowOptions options)
     updateStatus();
     connect(&m_engine, &EngineProbe::stateChanged, this, &MainWindow::showEngine);
     m_plan->setEngine(m_engine.state());
-    m_engine.start(m_options.paths.worker);
+    // The worker reads hundreds of megabytes of libraries: the window is painted first.
+    QTimer::singleShot(0, this, [this] { m_engine.start(m_options.paths.worker); });
 }
 
 MainWindow::~MainWindow() = default;
@@ -86,7 +88,9 @@ void MainWindow::build()
     m_log = new QPlainTextEdit(this);
     m_log->setObjectName(QStringLiteral("log"));
     m_log->setAccessibleName(tr("Log of the worker"));
+    m_log->setToolTip(tr("What the workers of this run write, newest below"));
     m_log->setReadOnly(true);
+    m_log->setTabChangesFocus(true);
     m_log->setMaximumBlockCount(kMostLogLines);
     m_log->setPlaceholderText(tr("What workers write appears here"));
     m_log->hide();

@@ -1,15 +1,18 @@
+#include "app/gui/action_palette.h"
 #include "app/gui/answer_bar.h"
 #include "app/gui/check_picture_dialog.h"
 #include "app/gui/exports.h"
 #include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/main_window.h"
+#include "app/gui/part_focus.h"
 #include "app/gui/path_text.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
 #include "core/base/files.h"
 #include "core/sweep/preset.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
@@ -17,6 +20,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QApplication>
+#include <QMenuBar>
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -64,7 +68,19 @@ void MainWindow::connectActions()
                                                   {m_actions.layers, QStringLiteral("layers")},
                                                   {m_actions.runs, QStringLiteral("runs")}};
     for (const auto& [action, view] : views)
-        connect(action, &QAction::triggered, this, [this, view = view] { showView(view); });
+        connect(action, &QAction::triggered, this, [this, view = view] {
+            m_compare->setWantsRoom(false);
+            showView(view);
+            focusInto(*m_tabs->currentWidget());
+        });
+    connect(m_actions.comparison, &QAction::triggered, this, [this] { focusInto(*m_compare); });
+    const auto focusPart = [this](bool forward) {
+        focusNextPart({m_answer, m_plan, m_tabs->currentWidget(), m_compare}, forward);
+    };
+    connect(m_actions.nextPart, &QAction::triggered, this, [focusPart] { focusPart(true); });
+    connect(m_actions.previousPart, &QAction::triggered, this, [focusPart] { focusPart(false); });
+    connect(m_actions.palette, &QAction::triggered, this,
+            [this] { (new ActionPalette(*menuBar(), this))->open(); });
     connect(m_actions.goOn, &QAction::triggered, this,
             [this] { resumeRun(m_store.data().folder, false); });
     connect(m_actions.retryFailed, &QAction::triggered, this,

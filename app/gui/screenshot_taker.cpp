@@ -16,8 +16,8 @@ constexpr int kQuietLooksNeeded = 5;
 
 }  // namespace
 
-ScreenshotTaker::ScreenshotTaker(MainWindow& window, QString file, int rows, QObject* parent)
-    : QObject(parent), m_window(window), m_file(std::move(file)), m_rows(rows)
+ScreenshotTaker::ScreenshotTaker(MainWindow& window, ScreenshotWish wish, QObject* parent)
+    : QObject(parent), m_window(window), m_wish(std::move(wish))
 {
     m_timer.setInterval(kLookIntervalMs);
     connect(&m_timer, &QTimer::timeout, this, &ScreenshotTaker::look);
@@ -27,7 +27,8 @@ ScreenshotTaker::ScreenshotTaker(MainWindow& window, QString file, int rows, QOb
 bool ScreenshotTaker::isTime() const
 {
     const std::size_t measured = m_window.store().data().measurements.size();
-    return m_window.isSettled() || (m_rows > 0 && measured >= static_cast<std::size_t>(m_rows));
+    return m_window.isSettled() ||
+           (m_wish.rows > 0 && measured >= static_cast<std::size_t>(m_wish.rows));
 }
 
 void ScreenshotTaker::look()
@@ -36,7 +37,8 @@ void ScreenshotTaker::look()
     if (m_quietLooks < kQuietLooksNeeded)
         return;
     m_timer.stop();
-    const bool saved = m_window.grab().save(m_file);
+    QWidget* shown = m_wish.part.isEmpty() ? &m_window : m_window.findChild<QWidget*>(m_wish.part);
+    const bool saved = shown != nullptr && shown->grab().save(m_wish.file);
     Q_EMIT taken(saved);
 }
 

@@ -8,6 +8,13 @@ namespace qs::app {
 
 class MainWindow;
 
+// What is to be in the picture, and when.
+struct ScreenshotWish {
+    QString file;
+    QString part;  // name of the widget that the picture shows; empty: the window
+    int rows = 0;  // once a running sweep has so many; 0: not while a run goes on
+};
+
 // Saves a picture of the window once nothing changes any more, or once a running sweep has some
 // rows.
 class ScreenshotTaker final : public QObject
@@ -16,8 +23,7 @@ class ScreenshotTaker final : public QObject
 
 public:
     // `window` must outlive the object.
-    // `rows` 0: not while a run goes on.
-    ScreenshotTaker(MainWindow& window, QString file, int rows, QObject* parent = nullptr);
+    ScreenshotTaker(MainWindow& window, ScreenshotWish wish, QObject* parent = nullptr);
 
 Q_SIGNALS:
     void taken(bool saved);
@@ -27,8 +33,7 @@ private:
     [[nodiscard]] bool isTime() const;
 
     MainWindow& m_window;
-    QString m_file;
-    int m_rows;
+    ScreenshotWish m_wish;
     QTimer m_timer;
     int m_quietLooks = 0;
 };

@@ -26,9 +26,8 @@ TelemetryStrip::TelemetryStrip(const std::string& nvmlLibrary, QWidget* parent)
     layout->setContentsMargins(fontMetrics().averageCharWidth() * kCourseCharacters, 0, 0, 0);
     layout->addWidget(m_text);
     connect(&m_look, &QTimer::timeout, this, &TelemetryStrip::look);
-    setVisible(m_telemetry.whyNot().empty());
-    if (m_telemetry.whyNot().empty())
-        m_look.start(kLookMs);
+    hide();
+    m_look.start(kLookMs);
 }
 
 QSize TelemetryStrip::sizeHint() const
@@ -39,10 +38,14 @@ QSize TelemetryStrip::sizeHint() const
 
 void TelemetryStrip::look()
 {
+    const std::optional<std::string> whyNot = m_telemetry.whyNot();
+    if (whyNot && !whyNot->empty())
+        m_look.stop();
     const double last = m_points.empty() ? 0.0 : m_points.back().seconds;
     const auto news = m_telemetry.since(last);
     if (news.empty())
         return;
+    setVisible(true);
     m_points.push_back({news.back().seconds, news.back().gpus.front()});
     while (m_points.front().seconds < m_points.back().seconds - kShownSeconds)
         m_points.pop_front();

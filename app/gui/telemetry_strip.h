@@ -13,7 +13,8 @@ class QLabel;
 namespace qs::app {
 
 // Temperature, clock and power of the first GPU with their course over the last minute, and in red
-// what slows it down. Hidden without an NVIDIA driver.
+// what slows it down. Hidden until there is a reading, so without an
+// NVIDIA driver for good.
 class TelemetryStrip final : public QWidget
 {
     Q_OBJECT

@@ -129,8 +129,19 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
     actions.runs = add(menu, "actionRuns", Text::tr("&Runs"),
                        Text::tr("Show the runs of before and the examples"),
                        QKeySequence(Qt::CTRL | Qt::Key_4));
+    actions.comparison = add(menu, "actionComparison", Text::tr("Co&mparison"),
+                             Text::tr("Go to the pictures of the selected cell"),
+                             QKeySequence(Qt::CTRL | Qt::Key_5));
     menu->addSeparator();
-    actions.log = add(menu, "actionLog", Text::tr("&Log"), Text::tr("Show what the worker writes"),
+    actions.nextPart = add(menu, "actionNextPart", Text::tr("&Next part of the window"),
+                           Text::tr("Take the keyboard to the answer, the draft, the view or the "
+                                    "comparison, whichever is next"),
+                           QKeySequence(Qt::Key_F6));
+    actions.previousPart = add(menu, "actionPreviousPart", Text::tr("&Previous part"),
+                               Text::tr("Take the keyboard to the part of the window before"),
+                               QKeySequence(Qt::SHIFT | Qt::Key_F6));
+    menu->addSeparator();
+    actions.log = add(menu, "actionLog", Text::tr("L&og"), Text::tr("Show what the worker writes"),
                       QKeySequence(Qt::CTRL | Qt::Key_L));
     actions.log->setCheckable(true);
     menu->addSeparator();
@@ -152,6 +163,9 @@ void addHelpMenu(QMainWindow& window, WindowActions& actions)
     QMenu* menu = window.menuBar()->addMenu(Text::tr("&Help"));
     actions.help = add(menu, "actionHelp", Text::tr("&Help on this view"),
                        Text::tr("Explain the view that has the focus"), QKeySequence(Qt::Key_F1));
+    actions.palette = add(menu, "actionPalette", Text::tr("&Find an action…"),
+                          Text::tr("Everything that the menus can do, found by its name"),
+                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
 }
 
 void addToolBar(QMainWindow& window, const WindowActions& actions)
@@ -177,7 +191,7 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     bar->addSeparator();
     auto* exports = new QToolButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
-    exports->setText(Text::tr("Export"));
+    exports->setText(Text::tr("E&xport"));
     exports->setToolTip(Text::tr("Tables, report, curves and pictures as files"));
     exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);

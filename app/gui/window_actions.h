@@ -38,7 +38,11 @@ struct WindowActions {
     QAction* table = nullptr;
     QAction* layers = nullptr;
     QAction* runs = nullptr;
+    QAction* comparison = nullptr;
+    QAction* nextPart = nullptr;
+    QAction* previousPart = nullptr;
     QAction* log = nullptr;
+    QAction* palette = nullptr;
     QAction* help = nullptr;
     QActionGroup* themes = nullptr;  // their data is the number of a Theme
 };

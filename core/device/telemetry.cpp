@@ -18,19 +18,8 @@ double now()
 }  // namespace
 
 Telemetry::Telemetry(const std::string& library, double periodSeconds)
+    : m_thread(&Telemetry::run, this, library, periodSeconds)
 {
-    Result<Nvml> nvml = Nvml::open(library);
-    if (!nvml.ok()) {
-        m_whyNot = nvml.error().message;
-        return;
-    }
-    for (int device = 0; device < nvml.value().deviceCount(); ++device)
-        m_uuids.push_back(nvml.value().uuid(device));
-    if (m_uuids.empty()) {
-        m_whyNot = "the NVIDIA driver sees no GPU";
-        return;
-    }
-    m_thread = std::thread(&Telemetry::run, this, std::move(nvml).value(), periodSeconds);
 }
 
 Telemetry::~Telemetry()
@@ -40,25 +29,60 @@ Telemetry::~Telemetry()
         m_stop = true;
     }
     m_wake.notify_all();
-    if (m_thread.joinable())
-        m_thread.join();
+    m_thread.join();
 }
 
-void Telemetry::run(Nvml nvml, double periodSeconds)
+std::optional<Nvml> Telemetry::open(const std::string& library)
 {
+    Result<Nvml> nvml = Nvml::open(library);
+    std::vector<std::string> uuids;
+    std::string whyNot;
+    if (!nvml.ok()) {
+        whyNot = nvml.error().message;
+    } else {
+        for (int device = 0; device < nvml.value().deviceCount(); ++device)
+            uuids.push_back(nvml.value().uuid(device));
+        if (uuids.empty())
+            whyNot = "the NVIDIA driver sees no GPU";
+    }
+    const std::lock_guard lock(m_mutex);
+    m_whyNot = whyNot;
+    m_uuids = std::move(uuids);
+    if (!whyNot.empty())
+        return std::nullopt;
+    return std::move(nvml).value();
+}
+
+void Telemetry::run(const std::string& library, double periodSeconds)
+{
+    std::optional<Nvml> nvml = open(library);
+    if (!nvml)
+        return;
     const std::chrono::duration<double> period(periodSeconds);
     std::unique_lock lock(m_mutex);
     while (!m_stop) {
         lock.unlock();
         TelemetrySample sample{now(), {}};
-        for (int device = 0; device < nvml.deviceCount(); ++device)
-            sample.gpus.push_back(nvml.read(device));
+        for (int device = 0; device < nvml->deviceCount(); ++device)
+            sample.gpus.push_back(nvml->read(device));
         lock.lock();
         while (!m_samples.empty() && m_samples.front().seconds < sample.seconds - kKeptSeconds)
             m_samples.pop_front();
         m_samples.push_back(std::move(sample));
         m_wake.wait_for(lock, period, [this] { return m_stop; });
     }
+}
+
+std::optional<std::string> Telemetry::whyNot() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_whyNot;
+}
+
+std::vector<std::string> Telemetry::uuids() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_uuids;
 }
 
 std::vector<TelemetrySample> Telemetry::since(double seconds) const

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,7 +19,8 @@ struct TelemetrySample {
 };
 
 // Reads clocks, power and temperature of all GPUs on a thread of its own that calls NVML alone.
-// Keeps the last minutes. Without an NVIDIA driver it is empty and says why.
+// Keeps the last minutes. Without an NVIDIA driver it is empty and says why. The driver is opened
+// on that thread too: on a machine with many GPUs it takes seconds.
 class Telemetry final
 {
 public:
@@ -31,19 +33,21 @@ public:
     Telemetry(const Telemetry&) = delete;
     Telemetry& operator=(const Telemetry&) = delete;
 
-    // Empty if readings come.
-    [[nodiscard]] const std::string& whyNot() const { return m_whyNot; }
-    // Of the GPUs, in the order of the readings.
-    [[nodiscard]] const std::vector<std::string>& uuids() const { return m_uuids; }
+    // Nothing while the driver is being opened; empty if readings come. From any thread.
+    [[nodiscard]] std::optional<std::string> whyNot() const;
+    // Of the GPUs, in the order of the readings. From any thread.
+    [[nodiscard]] std::vector<std::string> uuids() const;
     // Samples younger than `seconds`, oldest first. From any thread.
     [[nodiscard]] std::vector<TelemetrySample> since(double seconds) const;
 
 private:
-    void run(Nvml nvml, double periodSeconds);
+    void run(const std::string& library, double periodSeconds);
+    // Says what came of it; nothing without a GPU to read.
+    [[nodiscard]] std::optional<Nvml> open(const std::string& library);
 
-    std::string m_whyNot;
+    mutable std::mutex m_mutex;  // guards all but the thread
+    std::optional<std::string> m_whyNot;
     std::vector<std::string> m_uuids;
-    mutable std::mutex m_mutex;
     std::condition_variable m_wake;
     bool m_stop = false;
     std::deque<TelemetrySample> m_samples;

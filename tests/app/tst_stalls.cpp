@@ -9,6 +9,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/support/sample_run.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/plan/plan_panel.h"
 
 #include <QLabel>
 #include <QScrollBar>
@@ -174,13 +175,14 @@ void TestStalls::readingTheHeaderOfAHugeModel()
     MainWindow window(fixture.withoutEngine());
     settle(window);
     window.openPreset(fixture.preset(tests::tinyPreset()));
-    QTest::qWait(500);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
     application().reset();
     window.openItem(file);
     // The report names the tensor that is left out.
     auto* headline = child<QLabel>(window, "modelHeadline");
     QTRY_VERIFY_WITH_TIMEOUT(headline->text().contains(QStringLiteral("missing")), kLoadMs);
-    QTest::qWait(1000);
+    // The sweep cannot be planned without that tensor, so the window as a whole never settles.
+    QTRY_VERIFY_WITH_TIMEOUT(child<widgets::PlanPanel>(window, "planPanel")->isSettled(), kLoadMs);
     check("header of the 5B model");
 }
 
@@ -248,12 +250,17 @@ void TestStalls::fourStreamsOfRows()
             }
         });
     }
-    QTest::qWait(3000);
+    // What 600 of the rows cost is what all of them cost.
+    const auto arrived = [&] { return window.store().data().measurements.size(); };
+    const bool enough = QTest::qWaitFor([&] { return arrived() > 600; }, kLoadMs);
     stop = true;
     for (std::thread& worker : workers)
         worker.join();
-    QTest::qWait(200);
-    QVERIFY(window.store().data().measurements.size() > 500);
+    QVERIFY(enough);
+    // The last rows are in the queue of events; the views follow them by a timer.
+    QTRY_VERIFY_WITH_TIMEOUT(child<QTableView>(window, "cellView")->model()->rowCount() ==
+                                 int(whole.plan.cells.size()),
+                             kLoadMs);
     check("four streams of rows");
 }
 

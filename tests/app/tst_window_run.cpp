@@ -40,6 +40,25 @@ std::set<std::string> rowKeys(const core::RunData& data)
     return keys;
 }
 
+// A window with the tiny sweep as its draft.
+struct OpenedWindow {
+    tests::WindowFixture fixture;
+    MainWindow window{fixture.options()};
+    QSignalSpy finished{&window.controller(), &app::RunController::runFinished};
+    QPushButton* run = child<QPushButton>(window, "runButton");
+
+    explicit OpenedWindow(const std::string& batches = "[1, 2]")
+    {
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset(batches)));
+    }
+    // Once the engine has answered and the cells are counted.
+    [[nodiscard]] bool getsReady() const
+    {
+        return QTest::qWaitFor([this] { return run->isEnabled(); }, kEngineMs);
+    }
+};
+
 bool hasPicture(const MainWindow& window, widgets::PaneRole role)
 {
     const auto* compare = child<widgets::CompareView>(window, "compareView");
@@ -160,20 +179,16 @@ void TestWindowRun::measureLookExportReopen()
 
 void TestWindowRun::stopAndGoOn()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3, 4, 5, 6, 7, 8]")));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
-    run->click();
+    OpenedWindow opened("[1, 2, 3, 4, 5, 6, 7, 8]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    opened.run->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
     auto* stop = child<QAction>(window, "actionStopNow");
     QVERIFY(stop->isEnabled());
     stop->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kEngineMs);
-    QCOMPARE(finished[0][0].toString(), QString());
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kEngineMs);
+    QCOMPARE(opened.finished[0][0].toString(), QString());
     QVERIFY(!stop->isEnabled());
     QVERIFY(window.store().data().measurements.size() < 24);
     auto* headline = child<QLabel>(window, "answerHeadline");
@@ -190,7 +205,7 @@ void TestWindowRun::stopAndGoOn()
     QVERIFY(!child<QAction>(window, "actionRetryFailed")->isEnabled());
     goOn->trigger();
     QVERIFY(window.controller().isRunning());
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 2, kRunMs);
     std::map<std::string, int> okRows;
     for (const core::Measurement& row : window.store().data().measurements)
         okRows[row.cellId] += row.ok() ? 1 : 0;
@@ -212,7 +227,7 @@ void TestWindowRun::checkOnePicture()
     QTRY_VERIFY_WITH_TIMEOUT(!dialog->isBusy(), kEngineMs);
     const QString text = child<QLabel>(*dialog, "checkFindings")->text();
     QVERIFY2(text.contains(QStringLiteral("not trained")), qPrintable(text));
-    QVERIFY2(text.contains(QStringLiteral("values lie between")), qPrintable(text));
+    QVERIFY2(text.contains(QStringLiteral("values lie between −")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("bf16")), qPrintable(text));
     QVERIFY(!child<QLabel>(*dialog, "checkOutput")->pixmap(Qt::ReturnByValue).isNull());
     QVERIFY(!child<QLabel>(*dialog, "checkInput")->pixmap(Qt::ReturnByValue).isNull());
@@ -237,44 +252,36 @@ void TestWindowRun::checkOnePicture()
 
 void TestWindowRun::queuedSweepsFollow()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
-    run->click();
+    OpenedWindow opened("[1]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    opened.run->click();
     const std::filesystem::path first = window.controller().folder();
     auto* queue = child<QToolButton>(window, "queueButton");
     QVERIFY(queue->isHidden());
-    run->click();
+    opened.run->click();
     QCOMPARE(queue->text(), QStringLiteral("Queue: 1"));
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QTRY_VERIFY_WITH_TIMEOUT(queue->isHidden(), kPictureMs);
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 2, kRunMs);
     QVERIFY(window.controller().folder() != first);
     for (const auto& folder : {first, window.controller().folder()}) {
         const auto stored = core::readRunFolder(folder);
         QVERIFY(stored.ok());
         QCOMPARE(stored.value().events.back().kind, std::string("complete"));
     }
-    QTest::qWait(100);
+    QCoreApplication::processEvents();  // whatever would begin next is queued already
     QVERIFY(!window.controller().isRunning());
 }
 
 void TestWindowRun::pauseAndSkip()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset()));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    OpenedWindow opened;
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
     auto* pause = child<QAction>(window, "actionPause");
     QVERIFY(!pause->isEnabled());
-    run->click();
+    opened.run->click();
     pause->trigger();
     QVERIFY(window.controller().isPaused());
     auto* status = child<QLabel>(window, "statusText");
@@ -289,7 +296,7 @@ void TestWindowRun::pauseAndSkip()
     // … and the cell that is skipped leaves a row that says so.
     QTRY_VERIFY_WITH_TIMEOUT(!window.controller().progress().cellId.empty(), kEngineMs);
     child<QAction>(window, "actionSkip")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     const auto& rows = window.store().data().measurements;
     QCOMPARE(rows.size(), std::size_t{6});
     QVERIFY(std::count_if(rows.begin(), rows.end(),
@@ -298,13 +305,10 @@ void TestWindowRun::pauseAndSkip()
 
 void TestWindowRun::closingAsksWhileRunning()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset()));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    run->click();
+    OpenedWindow opened;
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    opened.run->click();
     QVERIFY(!window.close());
     QVERIFY(window.isVisible());
     auto* question = child<QMessageBox>(window, "closeQuestion");
@@ -320,13 +324,10 @@ void TestWindowRun::closingAsksWhileRunning()
 
 void TestWindowRun::finishTheCellThenClose()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3, 4]")));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    run->click();
+    OpenedWindow opened("[1, 2, 3, 4]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    opened.run->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
     QVERIFY(!window.close());
     child<QPushButton>(window, "closeAfterCell")->click();

@@ -2,6 +2,7 @@
 
 #include "app/gui/main_window.h"
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 
 #include <QAbstractButton>
 #include <QApplication>
@@ -68,15 +69,6 @@ public:
 private:
     TestFolder m_folder;
 };
-
-template <typename Widget>
-Widget* child(const QObject& parent, const char* name)
-{
-    auto* found = parent.findChild<Widget*>(QString::fromLatin1(name));
-    if (found == nullptr)
-        qFatal("there is no child \"%s\"", name);
-    return found;
-}
 
 // Types a path into an open file dialog and presses its button.
 inline void acceptDialog(QFileDialog& dialog, const std::filesystem::path& path)

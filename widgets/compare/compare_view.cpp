@@ -36,7 +36,7 @@ QLabel* makeLabel(const QString& name)
 CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader loader)
     : QWidget(parent), m_store(store), m_set(nullptr, std::move(loader))
 {
-    setFocusPolicy(Qt::StrongFocus);
+    setFocusPolicy(Qt::ClickFocus);
     build();
     connectAll();
     connectTools();

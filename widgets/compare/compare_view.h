@@ -87,6 +87,8 @@ Q_SIGNALS:
     void roomWanted(bool wanted);
 
 protected:
+    // The keyboard goes on to pane A, where it is seen.
+    void focusInEvent(QFocusEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void keyReleaseEvent(QKeyEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -6,6 +6,7 @@
 #include "widgets/compare/tile_strip_view.h"
 #include "widgets/models/cell_text.h"
 
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
@@ -256,6 +257,13 @@ bool CompareView::handleToolKey(int key)
     else
         return false;
     return true;
+}
+
+void CompareView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    if (PicturePane* a = m_cells[kA].picture; a->isVisible())
+        a->setFocus(event->reason());
 }
 
 void CompareView::keyPressEvent(QKeyEvent* event)

@@ -4,6 +4,7 @@
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
+#include "widgets/layout/roomy_rows.h"
 
 #include <QComboBox>
 #include <QFuture>
@@ -106,6 +107,7 @@ void LayersView::build()
     m_view->setObjectName(QStringLiteral("layerTree"));
     m_view->setAccessibleName(tr("Layers of the model"));
     m_view->setModel(m_proxy);
+    m_view->setItemDelegate(new RoomyRows(m_view));
     m_view->setAlternatingRowColors(true);
     m_view->setUniformRowHeights(true);
     m_view->header()->setStretchLastSection(true);
@@ -125,6 +127,7 @@ void LayersView::build()
     layout->addWidget(m_view, 1);
     layout->addWidget(m_empty, 1);
     layout->addWidget(m_summary);
+    setFocusProxy(m_view);
 }
 
 QWidget* LayersView::buildBar()
@@ -148,6 +151,8 @@ QWidget* LayersView::buildBar()
     m_filter->setObjectName(QStringLiteral("layersSearch"));
     m_filter->setPlaceholderText(tr("Find layers or reasons"));
     m_filter->setAccessibleName(tr("Find layers or reasons"));
+    m_filter->setToolTip(
+        tr("Shows the layers that have this in their name or in the reason why they are left"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(240);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {

@@ -26,6 +26,7 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
            "Values as in the lists above: \"precision=fp32,tf32; batch=32..64 pow2\""));
     m_reason->setObjectName(QStringLiteral("exclusionReason"));
     m_reason->setAccessibleName(tr("Why they are left out"));
+    m_reason->setToolTip(tr("Stands beside the cells in the plan, the table and the exports"));
     m_reason->setPlaceholderText(tr("why, e.g. too slow"));
     m_add->setObjectName(QStringLiteral("addExclusion"));
     m_add->setText(tr("Leave out"));

@@ -48,6 +48,7 @@ void PlanPanel::build()
     scroll->setWidget(content);
     scroll->setWidgetResizable(true);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what it holds
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     // The bar takes its width from the content, which must not be cut; nor must the matrix of
     // pairs when it is shown.
@@ -70,6 +71,13 @@ void PlanPanel::build()
     layout->addWidget(scroll, 1);
     layout->addLayout(bottom);
     leaveToTheDraft();
+    // A label gives its key only to what takes the keyboard itself; editors of several parts hand
+    // it on to one of them.
+    for (const QLabel* label : findChildren<QLabel*>()) {
+        QWidget* editor = label->buddy();
+        if (editor != nullptr && editor->focusProxy() != nullptr)
+            editor->setFocusPolicy(Qt::TabFocus);
+    }
 }
 
 QWidget* PlanPanel::buildChooser()
@@ -78,6 +86,7 @@ QWidget* PlanPanel::buildChooser()
     m_chooser = new QComboBox(part);
     m_chooser->setObjectName(QStringLiteral("presetChooser"));
     m_chooser->setAccessibleName(tr("Preset"));
+    m_chooser->setToolTip(tr("The sweep that the draft begins with"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_chooser->setMinimumContentsLength(8);
     m_chooser->setPlaceholderText(tr("Choose a preset"));

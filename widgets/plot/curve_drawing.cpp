@@ -104,6 +104,11 @@ void Drawing::styleAxes()
         for (qsizetype i = 0; i < m_set.categories.size(); ++i)
             ticker->addTick(static_cast<double>(i), m_set.categories[i]);
         m_plot.xAxis->setTicker(ticker);
+    } else if (const std::optional<double> only = onlyPlace(m_set)) {
+        // Numbers around a single batch size would say that there is something to compare.
+        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+        ticker->addTick(*only, m_plot.locale().toString(*only, 'g', 6));
+        m_plot.xAxis->setTicker(ticker);
     }
     // Long names of schemes run into one another when they lie flat.
     constexpr int kMostFlatLetters = 48;

@@ -8,6 +8,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+
 class QCustomPlot;
 
 namespace qs::widgets {
@@ -34,6 +36,9 @@ inline constexpr int kMostLegendEntries = 24;
 
 // Replaces the content of the plot: axes, curves, legend. Keeps the ranges of the axes.
 void drawCurves(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
+
+// Where on a horizontal axis of numbers everything lies, if that is a single place.
+[[nodiscard]] std::optional<double> onlyPlace(const CurveSet& set);
 
 // The area that shows everything visible, with a margin: x and y of the lower left corner, width
 // and height, in the units of the axes.

@@ -16,6 +16,8 @@ namespace qs::widgets {
 namespace {
 
 constexpr double kReachPixels = 12.0;  // how near to a point counts as on it
+constexpr int kFrame = 1;              // pixels for the frame that shows the focus
+constexpr int kLeast = 20;             // pixels: QCustomPlot cannot paint on nothing
 constexpr double kStillPixels = 4.0;   // a press that moves less is a click
 // The legend goes under the plot if that is narrow, or if it would take more of its width.
 constexpr int kNarrowLetters = 100;
@@ -38,6 +40,7 @@ CurvePlot::CurvePlot(QWidget* parent)
     setFocusPolicy(Qt::StrongFocus);
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
+    m_plot->setMinimumSize(kLeast, kLeast);
     m_plot->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
     m_plot->setLocale(QLocale());
     m_empty->setObjectName(QStringLiteral("curveEmpty"));
@@ -49,6 +52,9 @@ CurvePlot::CurvePlot(QWidget* parent)
     m_pages->addWidget(m_plot);
     m_pages->addWidget(m_empty);
     m_pages->setCurrentWidget(m_empty);
+    setContentsMargins(kFrame, kFrame, kFrame, kFrame);
+    setAutoFillBackground(true);
+    setBackgroundRole(QPalette::Base);
     connectMouse();
     applyTheme();
 }
@@ -273,9 +279,9 @@ std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
     std::optional<QPoint> position;
     const auto consider = [&](const auto& place) {
         if (place.cellId == cellId)
-            position =
+            position = m_plot->mapToParent(
                 QPointF(m_plot->xAxis->coordToPixel(place.x), m_plot->yAxis->coordToPixel(place.y))
-                    .toPoint();
+                    .toPoint());
     };
     for (const Curve& curve : m_set.curves) {
         std::for_each(curve.ends.begin(), curve.ends.end(), consider);

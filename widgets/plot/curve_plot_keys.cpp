@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_plot.h"
 
 #include <QKeyEvent>
+#include <QPainter>
 
 #include <algorithm>
 
@@ -28,6 +29,16 @@ void CurvePlot::keyPressEvent(QKeyEvent* event)
     default:
         QWidget::keyPressEvent(event);
     }
+}
+
+void CurvePlot::paintEvent(QPaintEvent* event)
+{
+    QWidget::paintEvent(event);
+    if (!hasFocus())
+        return;
+    QPainter painter(this);
+    painter.setPen(palette().color(QPalette::Highlight));
+    painter.drawRect(rect().adjusted(0, 0, -1, -1));
 }
 
 // To the neighbour on the same curve (`along`), or to the point above or below at the same place

@@ -90,6 +90,21 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     return {x.lower, y.lower, x.size(), y.size()};
 }
 
+std::optional<double> onlyPlace(const CurveSet& set)
+{
+    std::optional<double> only;
+    bool several = !set.categories.isEmpty();
+    const auto consider = [&](const auto& at) {
+        several = several || (only && *only != at.x);
+        only = at.x;
+    };
+    for (const Curve& curve : set.curves) {
+        std::for_each(curve.points.begin(), curve.points.end(), consider);
+        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
+    }
+    return several ? std::nullopt : only;
+}
+
 bool roofIsFar(const CurveSet& set, const CurveRoof& roof)
 {
     constexpr double kFar = 1.6;

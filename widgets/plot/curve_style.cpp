@@ -13,22 +13,30 @@ struct Tone {
     QRgb onDark;
 };
 
-// Neutral, vermilion, blue, bluish green, orange, reddish purple, sky blue, yellow.
-constexpr std::array<Tone, 8> kTones{{{0xff333333, 0xffe0e0e0},
-                                      {0xffd55e00, 0xffef7a2a},
-                                      {0xff0072b2, 0xff4aa3e0},
-                                      {0xff009e73, 0xff2dc79a},
-                                      {0xffc88500, 0xffe69f00},
-                                      {0xffb3608f, 0xffd98fbd},
-                                      {0xff3a8fc2, 0xff8cd0f5},
-                                      {0xff9a8f00, 0xfff0e442}}};
+// The first ten are those of the known precisions (knownPrecisions()); the others, and what of the
+// ten a run leaves free, are for pairs of precisions. Found by a search for the largest least
+// distance in Oklab (Ottosson 2020) between any two of the ten, as normal eyes and, by the model of
+// Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see them, at a contrast of 3
+// or more with the background; the search began at the colours of Okabe and Ito (2008).
+constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
+                                       {0xffba4a2d, 0xfff8555c},
+                                       {0xff2b4c95, 0xff2981b9},
+                                       {0xff3f7c6f, 0xffa8c892},
+                                       {0xffd77e16, 0xffff8f12},
+                                       {0xffa25fb7, 0xff989aaf},
+                                       {0xff792cd7, 0xff9550fb},
+                                       {0xff929678, 0xffffcb26},
+                                       {0xff7d3808, 0xffb64632},
+                                       {0xff4992ff, 0xff50c8ff},
+                                       {0xffe31e93, 0xffcd489c},
+                                       {0xff595259, 0xff29a778}}};
 constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine,
                                              Qt::DashDotLine, Qt::DashDotDotLine};
 constexpr std::array<Marker, 5> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,
                                          Marker::Triangle, Marker::TriangleDown};
 
-// Gives each text a place: a known one its own if that is free, others the next free one; round
-// again when all are taken.
+// Gives each text a place: a known one its own, others the next free one after the known ones, then
+// one that a known text would have; round again when all are taken.
 class Allotment final
 {
 public:
@@ -53,7 +61,9 @@ public:
 private:
     [[nodiscard]] int nextFree() const
     {
-        for (int place = 0; place < m_places; ++place) {
+        const int known = static_cast<int>(m_known.size());
+        for (int i = 0; i < m_places; ++i) {
+            const int place = (known + i) % m_places;
             if (!m_taken.contains(place))
                 return place;
         }
@@ -71,7 +81,8 @@ QHash<QString, int> knownPrecisions()
     return {{QStringLiteral("bf16"), 0},         {QStringLiteral("int8dq"), 1},
             {QStringLiteral("float8dq-row"), 2}, {QStringLiteral("float8dq-tensor"), 3},
             {QStringLiteral("int8wo"), 4},       {QStringLiteral("float8wo"), 5},
-            {QStringLiteral("fp16"), 6},         {QStringLiteral("fp32"), 7}};
+            {QStringLiteral("fp16"), 6},         {QStringLiteral("fp32"), 7},
+            {QStringLiteral("tf32"), 8},         {QStringLiteral("bf16-autocast"), 9}};
 }
 
 QHash<QString, int> knownCompileModes()
@@ -136,9 +147,14 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
     }
     std::vector<CurveStyle> styles;
     for (const Curve& curve : set.curves) {
-        const Tone& tone = kTones[static_cast<std::size_t>(colors.of(curve.precision))];
+        // Curves over the precision have none of their own: what else differs has the colour then.
+        const int place = curve.precision.isEmpty()
+                              ? curve.variant % static_cast<int>(kTones.size())
+                              : colors.of(curve.precision);
+        const Tone& tone = kTones[static_cast<std::size_t>(place)];
         const auto line = static_cast<std::size_t>(lines.of(curve.compile));
-        const auto marker = static_cast<std::size_t>(curve.variant) % kMarkers.size();
+        // Points without a line, as a single batch size has, need another mark as well.
+        const auto marker = (line + static_cast<std::size_t>(curve.variant)) % kMarkers.size();
         styles.push_back(
             {QColor(theme.dark ? tone.onDark : tone.onLight), kLines[line], kMarkers[marker]});
     }

@@ -34,14 +34,13 @@ inline constexpr double kPrintUnitsPerInch = 144.0;
 enum class Marker { Circle, Square, Diamond, Triangle, TriangleDown };
 
 struct CurveStyle {
-    QColor color;                       // by precision
+    QColor color;                       // by precision, or by what else differs if that is the axis
     Qt::PenStyle line = Qt::SolidLine;  // by compile mode
-    Marker marker = Marker::Circle;     // by what else differs
+    Marker marker = Marker::Circle;     // by compile mode and by what else differs
 };
 
-// One style per curve of the set. Known precisions keep their colour in every run; the colours are
-// those of Okabe and Ito (2008), which people with any common colour blindness can tell apart, with
-// a darker or a lighter tone where the background asks for it.
+// One style per curve of the set. Known precisions keep their colour in every run; people with any
+// common colour blindness can tell them apart, on light and on dark ground.
 [[nodiscard]] std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme);
 
 }  // namespace qs::widgets

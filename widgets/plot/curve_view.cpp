@@ -51,7 +51,7 @@ void CurveView::buildControls()
         m_metric->addItem(metricName(metric), static_cast<int>(metric));
     // The bar may not force a width on the window; the open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
-    m_metric->setMinimumWidth(letter * 12);
+    m_metric->setMinimumWidth(letter * 16);
     m_axis = new QComboBox;
     m_axis->setObjectName(QStringLiteral("curveAxis"));
     m_axis->setToolTip(tr("What the horizontal axis shows: a swept axis of the plan"));
@@ -59,7 +59,8 @@ void CurveView::buildControls()
     m_axis->setMinimumWidth(letter * 10);
     m_plot = new CurvePlot;
     m_plot->setAccessibleName(tr("Curves of the run"));
-    m_plot->setToolTip(QString());
+    m_plot->setAccessibleDescription(
+        tr("Left and right walk along a curve, up and down to the next one, + and − zoom"));
     buildSwitches();
     m_curvesMenu = new QMenu(this);
     m_curvesButton = new QToolButton;
@@ -121,6 +122,7 @@ void CurveView::layOut()
     column->addLayout(bar);
     column->addWidget(m_plot, 1);
     column->addWidget(m_note);
+    setFocusProxy(m_plot);
 }
 
 void CurveView::connectControls()
@@ -217,7 +219,9 @@ void CurveView::refresh()
                      .arg(drawn);
     notes << roofNote();
     notes.removeAll(QString());
-    m_note->setText(notes.join(QLatin1Char(' ')));
+    // A line may end after a slash, but "TFLOP/" on one and "s" on the next cannot be read.
+    m_note->setText(
+        notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     m_note->setVisible(!notes.isEmpty());
     const bool hasRoof = !m_plot->curves().roofs.empty();
     m_roof->setEnabled(hasRoof);

@@ -64,6 +64,7 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addLayout(bar);
     column->addWidget(m_view, 1);
+    setFocusProxy(m_view);
 
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CellTable::selectInStore);
@@ -90,6 +91,7 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
 void CellTable::buildView()
 {
     m_view->setObjectName(QStringLiteral("cellView"));
+    m_view->setAccessibleName(tr("Cells of the run"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegate(new SeverityDelegate(m_view));
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -208,6 +210,7 @@ void CellTable::buildFilter()
     m_filter->setObjectName(QStringLiteral("cellFilter"));
     m_filter->setAccessibleName(tr("Filter of the table"));
     m_filter->setPlaceholderText(tr("Filter: words such as int8dq oom, -word leaves out (Ctrl+F)"));
+    m_filter->setToolTip(tr("Shows the cells that have every word in one of their columns"));
     m_filter->setClearButtonEnabled(true);
     m_filter->installEventFilter(this);
     auto* find = new QShortcut(QKeySequence::Find, this);

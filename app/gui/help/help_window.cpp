@@ -1,5 +1,7 @@
 #include "app/gui/help/help_window.h"
 
+#include "app/gui/help/help_text.h"
+
 #include <QDesktopServices>
 #include <QDir>
 #include <QFile>
@@ -35,7 +37,7 @@ HelpWindow::HelpWindow(const std::filesystem::path& folder, QWidget* parent)
     m_list = new QListWidget(this);
     m_list->setObjectName(QStringLiteral("helpList"));
     m_list->setAccessibleName(tr("Pages"));
-    m_text = new QTextBrowser(this);
+    m_text = new HelpText(this);
     m_text->setObjectName(QStringLiteral("helpText"));
     m_text->setAccessibleName(tr("Page"));
     m_text->setSearchPaths({m_folder});

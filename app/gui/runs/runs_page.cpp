@@ -1,5 +1,7 @@
 #include "app/gui/runs/runs_page.h"
 
+#include "widgets/layout/roomy_rows.h"
+
 #include <QDesktopServices>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -58,6 +60,9 @@ void RunsPage::build()
     m_list->setObjectName(QStringLiteral("runsList"));
     m_list->setAccessibleName(tr("Runs"));
     m_list->setModel(&m_catalogue);
+    m_list->setItemDelegate(new widgets::RoomyRows(m_list));
+    // Names of runs often differ at their end.
+    m_list->setTextElideMode(Qt::ElideMiddle);
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setAlternatingRowColors(true);
@@ -86,6 +91,7 @@ void RunsPage::build()
     layout->addWidget(m_list, 1);
     layout->addWidget(m_hint);
     layout->addLayout(buttons);
+    setFocusProxy(m_list);
 }
 
 // As wide as their texts, but no name or model pushes the rest out of sight.

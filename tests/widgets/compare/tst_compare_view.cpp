@@ -1,4 +1,5 @@
 #include "tests/widgets/compare/comparison_run.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
@@ -8,7 +9,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QSignalSpy>
-#include <QStyleFactory>
 #include <QTest>
 #include <QToolButton>
 
@@ -21,11 +21,7 @@ class TestCompareView : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 

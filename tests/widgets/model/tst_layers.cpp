@@ -1,3 +1,4 @@
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
 
@@ -8,7 +9,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QStyleFactory>
 #include <QTest>
 #include <QTreeView>
 
@@ -62,11 +62,7 @@ class TestLayers : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
 
     void sumsAreThoseOfTheModel()

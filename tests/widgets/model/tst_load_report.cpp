@@ -1,4 +1,5 @@
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/load_report_dialog.h"
 #include "widgets/model/load_report_text.h"
@@ -12,7 +13,6 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStyleFactory>
 #include <QTest>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -21,6 +21,7 @@
 
 using namespace qs;
 using namespace qs::widgets;
+using qs::tests::child;
 
 namespace {
 
@@ -58,12 +59,6 @@ Inspection inspectionOf(const std::filesystem::path& path)
     return std::make_shared<core::ModelInspection>(core::inspectModel(path.string(), {}, 42));
 }
 
-template <typename Widget>
-Widget* child(const QObject& parent, const char* name)
-{
-    return parent.findChild<Widget*>(QString::fromLatin1(name));
-}
-
 }  // namespace
 
 class TestLoadReport : public QObject
@@ -71,11 +66,7 @@ class TestLoadReport : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
 
     void wholeModelsInOneLine()

@@ -1,4 +1,5 @@
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/plan_panel.h"
@@ -13,13 +14,13 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStyleFactory>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
 
 using namespace qs;
 using namespace qs::widgets;
+using qs::tests::child;
 
 namespace {
 
@@ -46,12 +47,6 @@ EngineState ready()
     return engine;
 }
 
-template <typename Widget>
-Widget* child(const QObject& parent, const char* name)
-{
-    return parent.findChild<Widget*>(QString::fromLatin1(name));
-}
-
 QString batchText(const PlanPanel& panel)
 {
     return child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>()->text();
@@ -73,11 +68,7 @@ class TestDraft : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 

@@ -1,3 +1,4 @@
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/plan_text.h"
@@ -10,7 +11,6 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStyleFactory>
 #include <QTest>
 #include <QToolButton>
 
@@ -21,6 +21,7 @@
 
 using namespace qs;
 using namespace qs::widgets;
+using qs::tests::child;
 
 namespace {
 
@@ -64,12 +65,6 @@ EngineState ready()
     return engine;
 }
 
-template <typename Widget>
-Widget* child(const QWidget& panel, const char* name)
-{
-    return panel.findChild<Widget*>(QString::fromLatin1(name));
-}
-
 }  // namespace
 
 class TestPlanPanel : public QObject
@@ -77,11 +72,7 @@ class TestPlanPanel : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
     void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
 

@@ -1,4 +1,5 @@
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/preset_browser.h"
 
@@ -12,13 +13,13 @@
 #include <QPointer>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QStyleFactory>
 #include <QTest>
 #include <QTreeWidget>
 #include <QUrl>
 
 using namespace qs;
 using namespace qs::widgets;
+using qs::tests::child;
 
 namespace {
 
@@ -26,12 +27,6 @@ std::string text(const std::string& name, const std::string& axes = "{}")
 {
     return R"({"schema_version": 1, "name": ")" + name + R"(", "description": "about )" + name +
            R"(", "defaults": {"model": "demo"}, "axes": )" + axes + "}";
-}
-
-template <typename Widget>
-Widget* child(const QObject& parent, const char* name)
-{
-    return parent.findChild<Widget*>(QString::fromLatin1(name));
 }
 
 void dropOn(QWidget& widget, const std::filesystem::path& path)
@@ -113,11 +108,7 @@ class TestPresetBrowser : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
 
     void listsOwnRecentAndShipped()

@@ -1,3 +1,4 @@
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/fold_section.h"
@@ -13,12 +14,12 @@
 #include <QLineEdit>
 #include <QSignalSpy>
 #include <QSpinBox>
-#include <QStyleFactory>
 #include <QTest>
 #include <QToolButton>
 
 using namespace qs;
 using namespace qs::widgets;
+using qs::tests::child;
 
 namespace {
 
@@ -29,12 +30,6 @@ core::Preset preset()
     preset.defaults.model = "demo";
     preset.axes = {{"precision", {"bf16", "int8dq"}}, {"batch", {"1", "4"}}};
     return preset;
-}
-
-template <typename Widget>
-Widget* child(const QObject& parent, const char* name)
-{
-    return parent.findChild<Widget*>(QString::fromLatin1(name));
 }
 
 core::Preset last(const QSignalSpy& edited)
@@ -57,11 +52,7 @@ class TestSweepEditor : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
-    void initTestCase()
-    {
-        QLocale::setDefault(QLocale::c());
-        QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-    }
+    void initTestCase() { tests::setUpWidgets(); }
     void init() { tests::failOnQtWarnings(); }
 
     void pairsAreAModel()

@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_series.h"
 
 #include "tests/support/sample_run.h"
+#include "widgets/plot/curve_drawing.h"
 
 #include <QLocale>
 #include <QTest>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void identicalPicturesHaveNoPsnr();
     void memoryOfTheProcessWhereNothingElseIsKnown();
     void tooltips();
+    void onlyPlaceIsASingleNumber();
 
 private:
     static const Curve* find(const CurveSet& set, const char* name)
@@ -250,6 +252,23 @@ void CurveSeriesTest::tooltips()
     QVERIFY(tip.contains(QStringLiteral("95 % interval")));
     QVERIFY(tip.contains(QStringLiteral("3 of 3 repeats")));
     QVERIFY(tip.contains(QStringLiteral("Ran: int8dq 112/116 layers")));
+}
+
+void CurveSeriesTest::onlyPlaceIsASingleNumber()
+{
+    CurveSet set;
+    QVERIFY(!onlyPlace(set));
+    set.curves.resize(2);
+    set.curves[0].points.resize(1);
+    set.curves[0].points[0].x = 16.0;
+    set.curves[1].ends.resize(1);
+    set.curves[1].ends[0].x = 16.0;
+    QCOMPARE(onlyPlace(set), std::optional(16.0));
+    set.curves[1].ends[0].x = 64.0;
+    QVERIFY(!onlyPlace(set));
+    set.curves.pop_back();
+    set.categories = {QStringLiteral("math")};
+    QVERIFY(!onlyPlace(set));
 }
 
 QTEST_GUILESS_MAIN(CurveSeriesTest)

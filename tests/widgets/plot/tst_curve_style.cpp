@@ -1,9 +1,11 @@
 #include "widgets/plot/curve_style.h"
 
+#include "core/quant/scheme.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QTest>
 
+#include <array>
 #include <cmath>
 
 using namespace qs::widgets;
@@ -16,6 +18,10 @@ private Q_SLOTS:
     void precisionHasTheColour();
     void knownColoursStay();
     void manyPrecisionsDoNotRunOut();
+    void schemesStayApart_data() { readableOnBothBackgrounds_data(); }
+    void schemesStayApart();
+    void compileModesStayApartWithoutLines();
+    void curvesOverThePrecisionHaveColours();
     void readableOnBothBackgrounds_data();
     void readableOnBothBackgrounds();
     void themeFollowsThePalette();
@@ -48,6 +54,57 @@ double contrast(const QColor& a, const QColor& b)
     const double high = std::max(luminance(a), luminance(b));
     const double low = std::min(luminance(a), luminance(b));
     return (high + 0.05) / (low + 0.05);
+}
+
+using Vector = std::array<double, 3>;
+using Matrix = std::array<Vector, 3>;
+
+Vector product(const Matrix& matrix, const Vector& vector)
+{
+    Vector result{};
+    for (std::size_t row = 0; row < 3; ++row) {
+        for (std::size_t column = 0; column < 3; ++column)
+            result[row] += matrix[row][column] * vector[column];
+    }
+    return result;
+}
+
+// Of linear RGB; Ottosson (2020).
+Vector oklab(const Vector& rgb)
+{
+    Vector cones = product({{{0.4122214708, 0.5363325363, 0.0514459929},
+                             {0.2119034982, 0.6806995451, 0.1073969566},
+                             {0.0883024619, 0.2817188376, 0.6299787005}}},
+                           rgb);
+    for (double& cone : cones)
+        cone = std::cbrt(std::max(0.0, cone));
+    return product({{{0.2104542553, 0.7936177850, -0.0040720468},
+                     {1.9779984951, -2.4285922050, 0.4505937099},
+                     {0.0259040371, 0.7827717662, -0.8086757660}}},
+                   cones);
+}
+
+// Normal eyes, protanopes, deuteranopes: linear RGB as they see it; Machado et al. (2009).
+constexpr std::array<Matrix, 3> kEyes{{{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}},
+                                       {{{0.152286, 1.052583, -0.204868},
+                                         {0.114503, 0.786281, 0.099216},
+                                         {-0.003882, -0.048116, 1.051998}}},
+                                       {{{0.367322, 0.860646, -0.227968},
+                                         {0.280085, 0.672501, 0.047413},
+                                         {-0.011820, 0.042940, 0.968881}}}}};
+
+double distanceFor(const Matrix& eyes, const QColor& a, const QColor& b)
+{
+    const auto seen = [&](const QColor& color) {
+        const auto linear = [](double channel) {
+            return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+        };
+        return oklab(
+            product(eyes, {linear(color.redF()), linear(color.greenF()), linear(color.blueF())}));
+    };
+    const Vector first = seen(a);
+    const Vector second = seen(b);
+    return std::hypot(first[0] - second[0], first[1] - second[1], first[2] - second[2]);
 }
 
 }  // namespace
@@ -84,9 +141,50 @@ void CurveStyleTest::manyPrecisionsDoNotRunOut()
     const auto styles = curveStyles(set, printTheme());
     QCOMPARE(styles.size(), std::size_t{20});
     QSet<QRgb> first;
-    for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t i = 0; i < 12; ++i)
         first << styles[i].color.rgb();
-    QCOMPARE(first.size(), 8);
+    QCOMPARE(first.size(), 12);
+}
+
+void CurveStyleTest::schemesStayApart()
+{
+    QFETCH(QPalette, palette);
+    CurveSet set;
+    for (const qs::core::Scheme scheme : qs::core::allSchemes())
+        set.curves.push_back(curve(qs::core::name(scheme).data(), "none"));
+    const auto styles = curveStyles(set, screenTheme(palette, QFont()));
+    // About five times what is just seen side by side.
+    constexpr double kApart = 0.09;
+    for (std::size_t i = 0; i < styles.size(); ++i) {
+        for (std::size_t j = 0; j < i; ++j) {
+            for (const Matrix& eyes : kEyes)
+                QVERIFY2(distanceFor(eyes, styles[i].color, styles[j].color) >= kApart,
+                         qPrintable(set.curves[i].precision + QLatin1Char(' ') +
+                                    set.curves[j].precision));
+        }
+    }
+}
+
+void CurveStyleTest::compileModesStayApartWithoutLines()
+{
+    CurveSet set;
+    set.curves = {curve("bf16", "none"), curve("bf16", "cuda-graph"), curve("bf16", "fused"),
+                  curve("bf16", "none", 1)};
+    const auto styles = curveStyles(set, printTheme());
+    QVERIFY(styles[0].marker != styles[1].marker);
+    QVERIFY(styles[1].marker != styles[2].marker);
+    QVERIFY(styles[0].marker != styles[2].marker);
+    QVERIFY(styles[0].marker != styles[3].marker);
+}
+
+void CurveStyleTest::curvesOverThePrecisionHaveColours()
+{
+    CurveSet set;
+    set.curves = {curve("", "none", 0), curve("", "none", 1), curve("", "cuda-graph", 1)};
+    const auto styles = curveStyles(set, printTheme());
+    QVERIFY(styles[0].color != styles[1].color);
+    QCOMPARE(styles[1].color, styles[2].color);
+    QVERIFY(styles[1].line != styles[2].line);
 }
 
 void CurveStyleTest::readableOnBothBackgrounds_data()
@@ -101,9 +199,10 @@ void CurveStyleTest::readableOnBothBackgrounds()
     QFETCH(QPalette, palette);
     const PlotTheme theme = screenTheme(palette, QFont());
     CurveSet set;
-    for (const char* precision : {"bf16", "int8dq", "float8dq-row", "float8dq-tensor", "int8wo",
-                                  "float8wo", "fp16", "fp32"})
-        set.curves.push_back(curve(precision, "none"));
+    for (const qs::core::Scheme scheme : qs::core::allSchemes())
+        set.curves.push_back(curve(qs::core::name(scheme).data(), "none"));
+    for (const char* pair : {"bf16/int8dq", "int8dq/bf16"})
+        set.curves.push_back(curve(pair, "none"));
     for (const CurveStyle& style : curveStyles(set, theme))
         QVERIFY2(contrast(style.color, theme.background) >= 2.9,
                  qPrintable(style.color.name() + QStringLiteral(" on ") + theme.background.name()));
