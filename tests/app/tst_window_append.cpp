@@ -1,5 +1,5 @@
 #include "core/record/run_folder.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/opened_window.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QAction>
@@ -14,12 +14,10 @@
 using namespace qs;
 using qs::app::MainWindow;
 using qs::tests::child;
+using qs::tests::kEngineMs;
+using qs::tests::kRunMs;
 
 namespace {
-
-// A cell starts a process that loads PyTorch: seconds on a busy machine.
-constexpr int kEngineMs = 90'000;
-constexpr int kRunMs = 180'000;
 
 core::RunData stored(MainWindow& window)
 {
@@ -45,28 +43,24 @@ private Q_SLOTS:
 
 void TestWindowAppend::appendWhileRunningAndAfterwards()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
-    auto* run = child<QPushButton>(window, "runButton");
+    tests::OpenedWindow opened("[1]");
+    MainWindow& window = opened.window;
     auto* append = child<QPushButton>(window, "appendButton");
     QVERIFY(append->isHidden());
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
-    run->click();
+    QVERIFY(opened.getsReady());
+    opened.run->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
     const QString selected =
         QString::fromStdString(window.store().data().measurements.front().cellId);
     window.store().selectCell(selected);
 
     // The draft is edited while the run goes on, and joins it.
-    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2]")));
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    window.openPreset(opened.fixture.preset(tests::tinyPreset("[1, 2]")));
+    QTRY_VERIFY_WITH_TIMEOUT(opened.run->isEnabled(), kEngineMs);
     QVERIFY(!append->isHidden());
     append->click();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
-    QCOMPARE(finished[0][0].toString(), QString());
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
+    QCOMPARE(opened.finished[0][0].toString(), QString());
     QCOMPARE(stored(window).plan.cells.size(), std::size_t{6});
     QCOMPARE(stored(window).measurements.size(), std::size_t{6});
     QCOMPARE(window.store().selectedCell(), selected);
@@ -74,12 +68,12 @@ void TestWindowAppend::appendWhileRunningAndAfterwards()
     QTRY_COMPARE(table->model()->rowCount(), 6);
 
     // The same with a run that has come to its end, by its action.
-    window.openPreset(fixture.preset(tests::tinyPreset("[1, 3]")));
+    window.openPreset(opened.fixture.preset(tests::tinyPreset("[1, 3]")));
     auto* action = child<QAction>(window, "actionAppend");
     QTRY_VERIFY_WITH_TIMEOUT(action->isEnabled(), kEngineMs);
     action->trigger();
     QVERIFY(window.controller().isRunning());
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 2, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 2, kRunMs);
     const core::RunData data = stored(window);
     QCOMPARE(data.plan.appended.size(), std::size_t{2});
     QCOMPARE(data.measurements.size(), std::size_t{9});
@@ -91,36 +85,28 @@ void TestWindowAppend::appendWhileRunningAndAfterwards()
 
 void TestWindowAppend::nothingNewIsSaidAtOnce()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1]")));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
+    tests::OpenedWindow opened("[1]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
     const QSignalSpy problems(&window, &MainWindow::problemShown);
-    run->click();
+    opened.run->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty(), kRunMs);
     child<QPushButton>(window, "appendButton")->click();
     QCOMPARE(problems.count(), 1);
     QVERIFY(problems[0][0].toString().contains(QStringLiteral("in this run already")));
     child<QMessageBox>(window, "problemBox")->close();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QCOMPARE(stored(window).measurements.size(), std::size_t{3});
 }
 
 void TestWindowAppend::measureACellNext()
 {
-    const tests::WindowFixture fixture;
-    MainWindow window(fixture.options());
-    window.show();
-    window.openPreset(fixture.preset(tests::tinyPreset("[1, 2, 3]")));
-    auto* run = child<QPushButton>(window, "runButton");
-    QTRY_VERIFY_WITH_TIMEOUT(run->isEnabled(), kEngineMs);
+    tests::OpenedWindow opened("[1, 2, 3]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
     auto* next = child<QAction>(window, "actionBringForward");
     QVERIFY(!next->isEnabled());
-    const QSignalSpy finished(&window.controller(), &app::RunController::runFinished);
-    run->click();
+    opened.run->click();
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
     QVERIFY(!next->isEnabled());
     const core::Plan plan = window.store().data().plan;
@@ -128,7 +114,7 @@ void TestWindowAppend::measureACellNext()
     window.store().selectCell(QString::fromStdString(last));
     QVERIFY(next->isEnabled());
     next->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(finished.count(), 1, kRunMs);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QVERIFY(!next->isEnabled());
     const core::RunData data = stored(window);
     QCOMPARE(data.measurements.size(), std::size_t{9});

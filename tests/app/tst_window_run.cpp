@@ -1,6 +1,6 @@
 #include "app/gui/check_picture_dialog.h"
 #include "core/record/run_folder.h"
-#include "tests/app/window_fixture.h"
+#include "tests/app/opened_window.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
@@ -22,12 +22,11 @@
 using namespace qs;
 using qs::app::MainWindow;
 using qs::tests::child;
+using qs::tests::kEngineMs;
+using qs::tests::kRunMs;
 
 namespace {
 
-// A cell starts a process that loads PyTorch: seconds on a busy machine.
-constexpr int kEngineMs = 90'000;
-constexpr int kRunMs = 180'000;
 constexpr int kPictureMs = 20'000;
 
 std::set<std::string> rowKeys(const core::RunData& data)
@@ -39,25 +38,6 @@ std::set<std::string> rowKeys(const core::RunData& data)
                     std::to_string(row.result.hostSeconds.size()));
     return keys;
 }
-
-// A window with the tiny sweep as its draft.
-struct OpenedWindow {
-    tests::WindowFixture fixture;
-    MainWindow window{fixture.options()};
-    QSignalSpy finished{&window.controller(), &app::RunController::runFinished};
-    QPushButton* run = child<QPushButton>(window, "runButton");
-
-    explicit OpenedWindow(const std::string& batches = "[1, 2]")
-    {
-        window.show();
-        window.openPreset(fixture.preset(tests::tinyPreset(batches)));
-    }
-    // Once the engine has answered and the cells are counted.
-    [[nodiscard]] bool getsReady() const
-    {
-        return QTest::qWaitFor([this] { return run->isEnabled(); }, kEngineMs);
-    }
-};
 
 bool hasPicture(const MainWindow& window, widgets::PaneRole role)
 {
@@ -179,7 +159,7 @@ void TestWindowRun::measureLookExportReopen()
 
 void TestWindowRun::stopAndGoOn()
 {
-    OpenedWindow opened("[1, 2, 3, 4, 5, 6, 7, 8]");
+    tests::OpenedWindow opened("[1, 2, 3, 4, 5, 6, 7, 8]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -252,7 +232,7 @@ void TestWindowRun::checkOnePicture()
 
 void TestWindowRun::queuedSweepsFollow()
 {
-    OpenedWindow opened("[1]");
+    tests::OpenedWindow opened("[1]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -276,7 +256,7 @@ void TestWindowRun::queuedSweepsFollow()
 
 void TestWindowRun::pauseAndSkip()
 {
-    OpenedWindow opened;
+    tests::OpenedWindow opened;
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     auto* pause = child<QAction>(window, "actionPause");
@@ -305,7 +285,7 @@ void TestWindowRun::pauseAndSkip()
 
 void TestWindowRun::closingAsksWhileRunning()
 {
-    OpenedWindow opened;
+    tests::OpenedWindow opened;
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();
@@ -324,7 +304,7 @@ void TestWindowRun::closingAsksWhileRunning()
 
 void TestWindowRun::finishTheCellThenClose()
 {
-    OpenedWindow opened("[1, 2, 3, 4]");
+    tests::OpenedWindow opened("[1, 2, 3, 4]");
     MainWindow& window = opened.window;
     QVERIFY(opened.getsReady());
     opened.run->click();

@@ -32,7 +32,7 @@ void PlanPanel::build()
     m_footer = new PlanFooter(this);
     m_run = new QPushButton(this);
     m_run->setObjectName(QStringLiteral("runButton"));
-    m_append = new QPushButton(tr("A&ppend"), this);
+    m_append = new QPushButton(tr("Append"), this);
     m_append->setObjectName(QStringLiteral("appendButton"));
     m_append->setAccessibleName(tr("Append to the run in view"));
     m_append->hide();
