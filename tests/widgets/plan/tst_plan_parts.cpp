@@ -285,6 +285,26 @@ private Q_SLOTS:
         QCOMPARE(pictures.seed, std::int64_t{9});
     }
 
+    void onlyFilesAreCropped()
+    {
+        PictureEdit edit;
+        edit.show();
+        auto* crop = edit.findChild<QComboBox*>(QStringLiteral("pictureCrop"));
+        QVERIFY(!crop->isVisible());  // generated pictures are square
+        edit.setPictures({.source = "/photos/kodak", .crop = core::PictureCrop::Pad});
+        QVERIFY(crop->isVisible());
+        QCOMPARE(crop->currentText(), QStringLiteral("All of it, padded"));
+        const QSignalSpy edited(&edit, &PictureEdit::picturesEdited);
+        crop->setFocus();
+        QTest::keyClick(crop, Qt::Key_Up);
+        QCOMPARE(edited.count(), 1);
+        const auto pictures = edited[0][0].value<core::PictureSettings>();
+        QCOMPARE(pictures.crop, core::PictureCrop::Center);
+        QCOMPARE(pictures.source, std::string("/photos/kodak"));
+        for (int i = 0; i < crop->count(); ++i)
+            QVERIFY(!crop->itemData(i, Qt::ToolTipRole).toString().isEmpty());
+    }
+
     void presetsAreListedQuickStartsFirst()
     {
         const tests::TestFolder folder;
