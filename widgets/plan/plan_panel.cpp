@@ -267,7 +267,7 @@ QString PlanPanel::whyNotRun() const
     if (m_engine.kind == EngineState::Kind::Missing)
         return m_engine.problem;
     if (!m_sweep->isValid())
-        return tr("A list of numbers is not valid");
+        return tr("A number of the sweep is not valid: the line below it says why");
     if (!m_plan)
         return m_planProblem.isEmpty() ? tr("Counting cells…") : m_planProblem;
     return m_plan->possibleCells() == 0 ? tr("No cell of this sweep can run here") : QString();

@@ -261,7 +261,8 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         QTRY_VERIFY(panel.canRun());
-        child<FoldSection>(panel, "moreSection")->setOpen(true);
+        for (FoldSection* section : panel.findChildren<FoldSection*>())
+            section->setOpen(true);
         QStringList reached;
         panel.setFocus();
         for (int step = 0; step < 100; ++step) {
@@ -277,6 +278,7 @@ private Q_SLOTS:
               "choice:none",   "rangeText",      "chip:4",          "roundsBox",
               "noiseFloorBox", "choice:mlp",     "ownLayers",       "choice:math",
               "sweepMode",     "exclusionMatch", "exclusionReason", "pictureSource",
+              "link:batch",    "isolationBox",   "orderSeed",       "minimumSamples",
               "pictureCount",  "showCells",      "runButton"})
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }

@@ -88,7 +88,7 @@ private Q_SLOTS:
 
     void rangeEditValidatesAsOneTypes()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         edit.setValues({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")});
         QVERIFY(edit.isValid());
         QSignalSpy edited(&edit, &RangeEdit::valuesEdited);
@@ -112,7 +112,7 @@ private Q_SLOTS:
 
     void chipsTakeValuesOut()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         edit.show();
         edit.setReasons({{"4", "too many"}});
         edit.setValues({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")});
@@ -149,7 +149,7 @@ private Q_SLOTS:
 
     void aThousandValuesAreNotAThousandChips()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         QTest::keyClicks(edit.lineEdit(), QStringLiteral("1..1000"));
         QVERIFY(edit.isValid());
         QTRY_VERIFY(edit.findChildren<QToolButton*>().size() < 50);
