@@ -17,7 +17,7 @@ LineList::LineList(QString name, QWidget* parent)
     hide();
 }
 
-void LineList::setLines(const QList<Line>& lines)
+void LineList::setLines(const QList<Line>& lines, bool removable)
 {
     while (QLayoutItem* item = m_layout->takeAt(0)) {
         // The button that was pressed is still on the stack.
@@ -28,11 +28,11 @@ void LineList::setLines(const QList<Line>& lines)
         delete item;
     }
     for (int place = 0; place < lines.size(); ++place)
-        addLine(place, lines[place]);
+        addLine(place, lines[place], removable);
     setVisible(!lines.isEmpty());
 }
 
-void LineList::addLine(int place, const Line& line)
+void LineList::addLine(int place, const Line& line, bool removable)
 {
     auto* row = new QWidget(this);
     auto* label = new QLabel(line.text, row);
@@ -44,6 +44,7 @@ void LineList::addLine(int place, const Line& line)
     button->setObjectName(QStringLiteral("remove:") + m_name);
     button->setText(QStringLiteral("×"));
     button->setFocusPolicy(Qt::StrongFocus);
+    button->setEnabled(removable);
     button->setToolTip(line.removal);
     button->setAccessibleName(line.removal);
     connect(button, &QToolButton::clicked, this, [this, place] { Q_EMIT removed(place); });

@@ -23,13 +23,14 @@ public:
     // Labels are named `name`, the buttons "remove:" and `name`.
     explicit LineList(QString name, QWidget* parent = nullptr);
 
-    void setLines(const QList<Line>& lines);
+    // `removable`: false if what is there has to stay.
+    void setLines(const QList<Line>& lines, bool removable = true);
 
 Q_SIGNALS:
     void removed(int place);
 
 private:
-    void addLine(int place, const Line& line);
+    void addLine(int place, const Line& line, bool removable);
 
     QString m_name;
     QVBoxLayout* m_layout;

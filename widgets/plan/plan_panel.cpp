@@ -61,10 +61,16 @@ PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker,
     updateRunButton();
 }
 
+PlanPanel::~PlanPanel()
+{
+    // A line that loses the focus as the window goes tells what was typed: nobody is left to hear.
+    m_model->disconnect(this);
+}
+
 void PlanPanel::connectEditors()
 {
     connect(&m_planner, &Planner::reasonsFound, m_sweep, &SweepEditor::setReasons);
-    connect(m_model, &ModelEdit::modelEdited, this, &PlanPanel::setModel);
+    connect(m_model, &ModelEdit::modelsEdited, this, &PlanPanel::setModels);
     connect(m_modelStatus, &ModelStatus::choiceMade, this, &PlanPanel::setModel);
     connect(m_device, &DeviceChooser::deviceEdited, this, [this](const QString& id) {
         planForThisComputer();

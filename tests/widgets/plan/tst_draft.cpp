@@ -283,6 +283,42 @@ private Q_SLOTS:
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }
 
+    void severalModelsAreAnAxis()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        panel.show();
+        auto* box = child<QComboBox>(panel, "modelBox");
+        auto* add = child<QToolButton>(panel, "addModel");
+        const QString first = box->currentText();
+        add->click();
+        QVERIFY(box->currentText().isEmpty());
+        QTest::keyClicks(box->lineEdit(), QStringLiteral("vitok:350M-f16x64"));
+        QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+        const QString second = QStringLiteral("vitok:350M-f16x64");
+        QCOMPARE(axisValues(panel.preset(), "model"), (QStringList{first, second}));
+        QVERIFY(box->currentText().isEmpty());
+        QVERIFY(!add->isEnabled());
+        // The same once more is no second axis value.
+        QTest::keyClicks(box->lineEdit(), second);
+        QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+        QCOMPARE(axisValues(panel.preset(), "model").size(), qsizetype{2});
+        QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).size(), qsizetype{2});
+        // Back to one: it stands in the box again.
+        child<QToolButton>(panel, "remove:model")->click();
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{second});
+        QCOMPARE(box->currentText(), second);
+        QVERIFY(!add->isChecked() && add->isEnabled());
+        child<QAction>(panel, "undoDraft")->trigger();
+        QCOMPARE(axisValues(panel.preset(), "model"), (QStringList{first, second}));
+        QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).size(), qsizetype{2});
+        // What is dropped on the window is the only model.
+        panel.setModel(QStringLiteral("demo"));
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{QStringLiteral("demo")});
+        QTRY_VERIFY(panel.isSettled());
+    }
+
     void theModelIsReadBesides()
     {
         PlanPanel panel({});
