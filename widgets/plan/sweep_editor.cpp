@@ -6,6 +6,7 @@
 #include "widgets/plan/combination_edit.h"
 #include "widgets/plan/conduct_edit.h"
 #include "widgets/plan/fold_section.h"
+#include "widgets/plan/gate_edit.h"
 #include "widgets/plan/layer_scope_edit.h"
 #include "widgets/plan/precision_edit.h"
 #include "widgets/plan/preset_edit.h"
@@ -116,9 +117,11 @@ void SweepEditor::build()
     form->addRow(tr("Repea&ts"), buildRounds());
     m_combination = new CombinationEdit(this);
     m_conduct = new ConductEdit(this);
+    m_gates = new GateEdit(this);
     m_more = addSection(tr("More axes"), "moreSection", buildMore());
     m_combinationSection = addSection(tr("Combine"), "combinationSection", m_combination);
     m_conductSection = addSection(tr("Measure"), "conductSection", m_conduct);
+    m_gatesSection = addSection(tr("Gates"), "gatesSection", m_gates);
 }
 
 FoldSection* SweepEditor::addSection(const QString& title, const char* name, QWidget* content)
@@ -244,6 +247,10 @@ void SweepEditor::connectConduct()
                 m_preset.measurement = settings;
                 tell(tr("measurement"), true);
             });
+    connect(m_gates, &GateEdit::gatesEdited, this, [this](const std::vector<core::Gate>& gates) {
+        m_preset.gates = gates;
+        tell(tr("gates"));
+    });
     connect(m_conduct, &ConductEdit::problemChanged, this, [this] {
         showSummaries();
         Q_EMIT validityChanged();
@@ -274,6 +281,7 @@ void SweepEditor::setPreset(const core::Preset& preset)
     m_seed->setValues(axisValues(preset, "seed"));
     m_combination->setPreset(preset);
     m_conduct->setPreset(preset);
+    m_gates->setGates(preset.gates);
     showSummaries();
 }
 
@@ -294,6 +302,7 @@ void SweepEditor::showSummaries()
     m_combinationSection->setSummary(CombinationEdit::summary(m_preset));
     const QString problem = m_conduct->problem();
     m_conductSection->setSummary(problem.isEmpty() ? ConductEdit::summary(m_preset) : problem);
+    m_gatesSection->setSummary(GateEdit::summary(m_preset.gates));
 }
 
 void SweepEditor::setReasons(const core::ValueReasons& reasons)

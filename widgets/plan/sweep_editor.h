@@ -14,6 +14,7 @@ class ChoiceList;
 class CombinationEdit;
 class ConductEdit;
 class FoldSection;
+class GateEdit;
 class LayerScopeEdit;
 class PrecisionEdit;
 class RangeEdit;
@@ -76,6 +77,8 @@ private:
     CombinationEdit* m_combination = nullptr;
     FoldSection* m_conductSection = nullptr;
     ConductEdit* m_conduct = nullptr;
+    FoldSection* m_gatesSection = nullptr;
+    GateEdit* m_gates = nullptr;
 };
 
 }  // namespace qs::widgets

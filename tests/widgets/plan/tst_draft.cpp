@@ -278,7 +278,7 @@ private Q_SLOTS:
               "choice:none",   "rangeText",      "chip:4",          "roundsBox",
               "noiseFloorBox", "choice:mlp",     "ownLayers",       "choice:math",
               "sweepMode",     "exclusionMatch", "exclusionReason", "pictureSource",
-              "link:batch",    "isolationBox",   "orderSeed",       "minimumSamples",
+              "link:batch",    "isolationBox",   "gateText",        "minimumSamples",
               "pictureCount",  "showCells",      "runButton"})
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
     }

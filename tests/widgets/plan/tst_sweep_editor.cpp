@@ -9,6 +9,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
 #include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -325,6 +326,57 @@ private Q_SLOTS:
         QVERIFY(editor.isValid());
     }
 
+    void expectationsAreGates()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        editor.show();
+        auto* section = child<FoldSection>(editor, "gatesSection");
+        QCOMPARE(section->findChild<QToolButton*>()->text(), QStringLiteral("Gates: none"));
+        section->setOpen(true);
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* text = child<QLineEdit>(editor, "gateText");
+        auto* add = child<QToolButton>(editor, "addGate");
+        const auto* message = child<QLabel>(editor, "gateMessage");
+        QVERIFY(!add->isEnabled() && !message->isVisible());
+        QTest::keyClicks(text, QStringLiteral("colour"));
+        QVERIFY(message->text().contains(QStringLiteral("there are throughput, latency, cv")));
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(edited.isEmpty());
+        text->clear();
+        QTest::keyClicks(text, QStringLiteral("latency < 12"));
+        QVERIFY(message->text().contains(QStringLiteral("say the unit")));
+        QTest::keyClicks(text, QStringLiteral(" ms for batch=4"));
+        QVERIFY(add->isEnabled() && message->text().isEmpty());
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(last(edited).gates.size(), std::size_t{1});
+        QCOMPARE(last(edited).gates[0].value, 0.012);
+        QCOMPARE(child<QLabel>(editor, "gate")->text(),
+                 QStringLiteral("latency < 12 ms for batch=4"));
+        QVERIFY(text->text().isEmpty());
+        text->completer()->setCompletionPrefix(QStringLiteral("ssim"));
+        QCOMPARE(text->completer()->completionCount(), 3);  // reconstruction_ssim too
+        section->setOpen(false);
+        QCOMPARE(section->findChild<QToolButton*>()->text(),
+                 QStringLiteral("Gates: latency < 12 ms for batch=4"));
+        child<QToolButton>(editor, "remove:gate")->click();
+        QVERIFY(last(edited).gates.empty());
+    }
+
+    void thereIsAnEndOfGates()
+    {
+        SweepEditor editor;
+        core::Preset full = preset();
+        full.gates.assign(core::kMostGates, core::gateFromText("cv <= 5 %").value());
+        editor.setPreset(full);
+        QVERIFY(child<QLabel>(editor, "gateMessage")->text().contains(QStringLiteral("at most")));
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* text = child<QLineEdit>(editor, "gateText");
+        QTest::keyClicks(text, QStringLiteral("cv <= 5 %"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(edited.isEmpty());
+    }
+
     void reasonsReachEveryEditor()
     {
         SweepEditor editor;
@@ -352,6 +404,8 @@ private Q_SLOTS:
             core::Preset full = preset();
             full.axes[0].values.push_back("bf16/int8dq");
             full.exclusions = {{{{"batch", {"4"}}}, "because"}};
+            full.gates = {core::gateFromText("cv <= 5 %").value(),
+                          core::gateFromText("speedup >= 1.2 for precision=int8dq").value()};
             editor.setPreset(full);
             editor.setReasons({{"precision", {{"tf32", "r1"}, {"bf16/tf32", "r1"}}},
                                {"compile", {{"cuda-graph", "r2"}}}});
