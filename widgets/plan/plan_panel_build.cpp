@@ -159,9 +159,14 @@ void PlanPanel::leaveToTheDraft()
         edit->setAcceptDrops(false);
     for (QLineEdit* edit : findChildren<QLineEdit*>(QStringLiteral("rangeText")))
         edit->installEventFilter(this);
-    for (QAbstractSpinBox* box : findChildren<QAbstractSpinBox*>()) {
-        box->setFocusPolicy(Qt::StrongFocus);
-        box->installEventFilter(this);
+    QWidgetList counters;
+    for (QAbstractSpinBox* box : findChildren<QAbstractSpinBox*>())
+        counters << box;
+    for (QComboBox* box : findChildren<QComboBox*>())
+        counters << box;
+    for (QWidget* counter : counters) {
+        counter->setFocusPolicy(Qt::StrongFocus);  // the wheel takes no focus
+        counter->installEventFilter(this);
     }
 }
 
@@ -174,7 +179,7 @@ bool PlanPanel::eventFilter(QObject* editor, QEvent* event)
             return true;
         }
     }
-    // The wheel scrolls the panel, it does not change a number that it passes.
+    // The wheel scrolls the panel, it does not change what it passes.
     if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(editor)->hasFocus()) {
         event->ignore();
         return true;

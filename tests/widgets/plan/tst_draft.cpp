@@ -13,10 +13,14 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QStyleFactory>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
+
+#include <nlohmann/json.hpp>
 
 using namespace qs;
 using namespace qs::widgets;
@@ -281,6 +285,63 @@ private Q_SLOTS:
               "link:batch",    "isolationBox",   "gateText",        "minimumSamples",
               "pictureCount",  "showCells",      "runButton"})
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
+    }
+
+    void everyPartIsUndone()
+    {
+        PlanPanel panel({});
+        core::Preset files = preset();
+        files.pictures.source = "/photos/kodak";
+        panel.setPreset(files);
+        panel.show();
+        auto* undo = child<QAction>(panel, "undoDraft");
+        for (FoldSection* section : panel.findChildren<FoldSection*>())
+            section->setOpen(true);
+        QTest::keyClick(child<QComboBox>(panel, "pictureCrop"), Qt::Key_Down);
+        QCOMPARE(panel.preset().pictures.crop, core::PictureCrop::Pad);
+        auto* gate = child<QLineEdit>(panel, "gateText");
+        QTest::keyClicks(gate, QStringLiteral("cv <= 5 %"));
+        QTest::keyClick(gate, Qt::Key_Return);
+        QCOMPARE(panel.preset().gates.size(), std::size_t{1});
+        QTest::keyClick(child<QComboBox>(panel, "isolationBox"), Qt::Key_Down);
+        child<QSpinBox>(panel, "maximumSamples")->setValue(50);
+        QCOMPARE(panel.preset().isolation, core::Isolation::Model);
+        // Editors of other parts keep each other's changes.
+        QCOMPARE(panel.preset().pictures.crop, core::PictureCrop::Pad);
+        for (int step = 0; step < 4; ++step)
+            undo->trigger();
+        QVERIFY(!undo->isEnabled());
+        QVERIFY(core::toJson(panel.preset()) == core::toJson(files));
+        QCOMPARE(child<QSpinBox>(panel, "maximumSamples")->value(), 1000);
+        QCOMPARE(child<QComboBox>(panel, "pictureCrop")->currentIndex(), 0);
+        QVERIFY(child<QLabel>(panel, "gate") == nullptr);
+        QTRY_VERIFY(panel.isSettled());
+    }
+
+    // A wheel over a number that has not been chosen is meant for the panel.
+    void theWheelChangesNothingOnItsWay()
+    {
+        PlanPanel panel({});
+        core::Preset five = preset();
+        five.rounds = 5;
+        panel.setPreset(five);
+        panel.show();
+        auto* rounds = child<QSpinBox>(panel, "roundsBox");
+        const auto turn = [](QWidget* box) {
+            QWheelEvent event(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120},
+                              Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(box, &event);
+        };
+        child<QComboBox>(panel, "modelBox")->setFocus();
+        turn(rounds);
+        turn(child<QComboBox>(panel, "sweepMode"));
+        QCOMPARE(panel.preset().rounds, 5);
+        QCOMPARE(panel.preset().mode, core::SweepMode::Cross);
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        rounds->setFocus();
+        turn(rounds);
+        QCOMPARE(panel.preset().rounds, 4);
+        QTRY_VERIFY(panel.isSettled());
     }
 
     void severalModelsAreAnAxis()
