@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/sweep/gate_metrics.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,40 +12,6 @@
 #include <vector>
 
 namespace qs::core {
-
-// What can be expected of a cell. core/record/gates.h takes the values from the record.
-enum class GateMetric {
-    Throughput,
-    Latency,
-    Variation,
-    Speedup,
-    AllocatedPeak,
-    ReservedPeak,
-    ProcessPeak,
-    SsimMean,
-    SsimWorst,
-    PsnrMean,
-    PsnrWorst,
-    NoiseMultiple,
-    WorstNoiseMultiple,
-    MaximumDifference,
-    ReconstructionSsim,
-    ReconstructionPsnr,
-};
-
-enum class GateUnit { None, Fraction, Seconds, Bytes, Decibel, PerSecond };
-
-struct GateMetricInfo {
-    GateMetric metric;
-    std::string_view name;    // in expectations: "ssim_mean"
-    std::string_view column;  // of cells.csv, also accepted; empty if it has none
-    GateUnit unit;
-    bool quality;  // says something of trained models only
-    std::string_view about;
-};
-
-[[nodiscard]] const std::vector<GateMetricInfo>& gateMetrics();
-[[nodiscard]] const GateMetricInfo& gateMetricInfo(GateMetric metric);
 
 enum class GateRelation { Less, AtMost, AtLeast, Greater };
 
@@ -68,6 +35,8 @@ inline constexpr std::size_t kMostGates = 100;
 // "ssim_mean >= 0.99", "cv <= 5 %", "latency < 12 ms", "speedup >= 1.2 for precision=int8dq;
 // batch=16". Times and sizes need their unit. The error says what is wrong or still missing.
 [[nodiscard]] Result<Gate> gateFromText(std::string_view text);
+// A condition by its name: "device", "model", "precision" or "batch".
+[[nodiscard]] Status setGateCondition(Gate& gate, std::string_view name, std::string_view value);
 // Reads back to the same gate.
 [[nodiscard]] std::string gateText(const Gate& gate);
 // Without the conditions.
