@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/fail_on.h"
 #include "core/base/files.h"
 #include "core/record/report.h"
 #include "core/record/run_folder.h"
@@ -28,9 +29,8 @@ Status writeBundle(const core::RunData& data, const ReportCommand& command)
     return core::writeFileAtomically(command.bundle, bytes);
 }
 
-Status write(const ReportCommand& command)
+Status write(const core::RunData& data, const ReportCommand& command)
 {
-    QS_TRY(const core::RunData data, core::readRunFolder(command.run));
     const std::string& baseline = command.baseline;
     if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
         data.plan.find(baseline) == nullptr)
@@ -54,15 +54,24 @@ Status write(const ReportCommand& command)
     return {};
 }
 
+core::Result<int> report(const ReportCommand& command)
+{
+    QS_TRY(const FailOn failOn, failOnFrom(command.failOn));
+    QS_TRY(const core::RunData data, core::readRunFolder(command.run));
+    QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
+    QS_RETURN_IF_ERROR(write(data, command));
+    return anyGateFails(data, command.baseline, gates) ? kExitCellFailed : kExitOk;
+}
+
 }  // namespace
 
 int reportCommand(const ReportCommand& command)
 {
-    const Status status = write(command);
-    if (status.ok())
-        return kExitOk;
-    std::fprintf(stderr, "quantscope-cli: %s\n", status.error().message.c_str());
-    return exitCodeOf(status.error());
+    const core::Result<int> code = report(command);
+    if (code.ok())
+        return code.value();
+    std::fprintf(stderr, "quantscope-cli: %s\n", code.error().message.c_str());
+    return exitCodeOf(code.error());
 }
 
 }  // namespace qs::app

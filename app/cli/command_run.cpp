@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/fail_on.h"
 #include "app/cli/filter_plan.h"
 #include "app/cli/progress_printer.h"
 #include "core/base/files.h"
@@ -120,10 +121,36 @@ Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& p
     return plan;
 }
 
+// What is wrong with --fail-on is said before hours of measuring; the plan of a run that goes on
+// is known only at its end.
+core::Status checkFailOn(const FailOn& failOn, const RunCommand& command, const core::Plan& plan)
+{
+    if (command.resume)
+        return {};
+    const auto gates = wantedGates(failOn, plan.preset);
+    return gates.ok() ? core::Status() : gates.error();
+}
+
+// A failed gate counts only where nothing worse happened.
+int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer)
+{
+    const int code = exitCodeOf(printer.data(), printer.complete());
+    if (!failOn.wanted())
+        return code;
+    const auto gates = wantedGates(failOn, printer.data().plan.preset);
+    if (!gates.ok())
+        return fail(gates.error());
+    const bool fails = anyGateFails(printer.data(), {}, gates.value());
+    return code == kExitOk && fails ? kExitCellFailed : code;
+}
+
 }  // namespace
 
 int runCommand(const RunCommand& command)
 {
+    const Result<FailOn> failOn = failOnFrom(command.failOn);
+    if (!failOn.ok())
+        return fail(failOn.error());
     const core::ProgramPaths paths = core::locatePrograms();
     core::Plan plan;
     if (command.resume && command.append)
@@ -136,6 +163,9 @@ int runCommand(const RunCommand& command)
         if (!made.ok())
             return fail(made.error());
         plan = std::move(made).value();
+        const core::Status status = checkFailOn(failOn.value(), command, plan);
+        if (!status.ok())
+            return fail(status.error());
     }
     if (command.dryRun) {
         printPlan(plan);
@@ -162,7 +192,7 @@ int runCommand(const RunCommand& command)
     if (!printer.complete())
         fmt::print("stopped early; go on with: quantscope-cli run --resume --out {}\n",
                    command.out);
-    return exitCodeOf(printer.data(), printer.complete());
+    return exitCodeWithGates(failOn.value(), printer);
 }
 
 }  // namespace qs::app

@@ -23,6 +23,7 @@ struct RunCommand {
     std::string images;
     std::optional<std::int64_t> seed;
     double maximumSeconds = 0.0;
+    std::vector<std::string> failOn;  // "gates", or a gate: "ssim_mean >= 0.99"
 };
 [[nodiscard]] int runCommand(const RunCommand& command);
 
@@ -47,6 +48,7 @@ struct ReportCommand {
     bool json = false;
     bool markdown = false;
     std::string bundle;
+    std::vector<std::string> failOn;  // as of a run
 };
 [[nodiscard]] int reportCommand(const ReportCommand& command);
 

@@ -7,6 +7,14 @@ namespace {
 
 using namespace qs::app;
 
+void addFailOn(CLI::App& sub, std::vector<std::string>& failOn)
+{
+    sub.add_option("--fail-on", failOn,
+                   "Exit with 1 if a cell fails: \"gates\" (those of the preset), or one such as "
+                   "\"ssim_mean >= 0.99\"")
+        ->allow_extra_args(false);
+}
+
 void addRun(CLI::App& app, RunCommand& run)
 {
     CLI::App* sub = app.add_subcommand("run", "Run a sweep without a window");
@@ -30,6 +38,7 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--seed", run.seed, "Seed of generated weights");
     sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds")
         ->check(CLI::NonNegativeNumber);
+    addFailOn(*sub, run.failOn);
 }
 
 void addInspect(CLI::App& app, InspectCommand& inspect)
@@ -56,6 +65,7 @@ void addReport(CLI::App& app, ReportCommand& report)
     sub->add_flag("--json", report.json, "Everything as JSON");
     sub->add_flag("--md", report.markdown, "summary.md");
     sub->add_option("--bundle", report.bundle, "One archive with reports, plan and journal");
+    addFailOn(*sub, report.failOn);
 }
 
 }  // namespace
@@ -65,9 +75,9 @@ int main(int argc, char** argv)
     CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
     app.set_version_flag("--version", "QuantScope " QS_VERSION);
     app.require_subcommand(1);
-    app.footer(
-        "Exit codes: 0 ok, 1 a cell failed, 2 usage, 3 impossible configuration, 4 out of memory,\n"
-        "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
+    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed, 2 usage, 3 impossible configuration, "
+               "4 out of memory,\n"
+               "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
     RunCommand run;
     InspectCommand inspect;
     ReportCommand report;

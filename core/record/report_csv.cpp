@@ -1,4 +1,5 @@
 #include "core/record/csv_table.h"
+#include "core/record/gates.h"
 #include "core/record/report.h"
 #include "core/stats/summary.h"
 
@@ -195,7 +196,21 @@ void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
     table.text("notes", joined(result.notes));
 }
 
-void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
+void addGates(CsvTable& table, const CellGates& gates)
+{
+    const GateCounts counts = countGates(gates);
+    table.integer("gates_passed", counts.passed);
+    table.integer("gates_failed", counts.failed);
+    table.integer("gates_not_testable", counts.notTestable);
+    std::vector<std::string> texts;
+    for (const GateResult& result : gates)
+        texts.push_back(std::string(name(result.verdict)) + ": " + gateResultText(result));
+    table.text("gates", joined(texts));
+}
+
+// `gates`: null if the run has none, then they have no columns.
+void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages,
+             const CellGates* gates)
 {
     const PlannedCell& cell = *summary.cell;
     table.text("cell", cell.id);
@@ -213,6 +228,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
         table.integer(stage + "_peak_bytes",
                       at(summary.stagePeakBytes, placeOf(summary.stageNames, stage)));
     addQuality(table, summary);
+    if (gates != nullptr)
+        addGates(table, *gates);
     table.text("executed", summary.executed);
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
@@ -283,10 +300,13 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
     const PlannedCell nothing;
     CellSummary empty;
     empty.cell = &nothing;
-    addCell(table, empty, stages);
+    const std::vector<CellGates> gates = evaluateGates(data, analysis);
+    const bool hasGates = !data.plan.preset.gates.empty();
+    const CellGates noGates;
+    addCell(table, empty, stages, hasGates ? &noGates : nullptr);
     table.dropLine();
-    for (const CellSummary& summary : analysis.cells) {
-        addCell(table, summary, stages);
+    for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
+        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr);
         table.endLine();
     }
     return table.content();

@@ -1,3 +1,4 @@
+#include "core/record/gates.h"
 #include "core/record/report.h"
 
 #include <nlohmann/json.hpp>
@@ -64,7 +65,18 @@ Json memoryJson(const CellSummary& summary)
             {"allocation_retries", summary.memory.allocationRetries}};
 }
 
-Json summaryJson(const CellSummary& summary)
+Json gatesJson(const CellGates& gates)
+{
+    Json list = Json::array();
+    for (const GateResult& result : gates)
+        list.push_back({{"expect", gateText(result.gate)},
+                        {"verdict", name(result.verdict)},
+                        {"measured", orNull(result.measured)},
+                        {"reason", result.reason}});
+    return list;
+}
+
+Json summaryJson(const CellSummary& summary, const CellGates& gates)
 {
     return {{"cell", summary.cellId},
             {"config", toJson(summary.cell->config)},
@@ -81,6 +93,7 @@ Json summaryJson(const CellSummary& summary)
             {"difference_from_reference", qualityJson(summary)},
             {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
             {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
+            {"gates", gatesJson(gates)},
             {"executed", summary.executed},
             {"attention_ran", summary.attention},
             {"notes", summary.notes}};
@@ -144,8 +157,9 @@ Json eventsJson(const RunData& data)
 Json reportJson(const RunData& data, const Analysis& analysis)
 {
     Json cells = Json::array();
-    for (const CellSummary& summary : analysis.cells)
-        cells.push_back(summaryJson(summary));
+    const std::vector<CellGates> gates = evaluateGates(data, analysis);
+    for (std::size_t i = 0; i < analysis.cells.size(); ++i)
+        cells.push_back(summaryJson(analysis.cells[i], gates[i]));
     return {{"schema_version", kReportSchemaVersion},
             {"plan", toJson(data.plan)},
             {"environments", environmentsJson(data)},

@@ -1,8 +1,11 @@
 #include "core/base/format.h"
+#include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/report.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace qs::core {
 
@@ -99,20 +102,25 @@ std::string groupOf(const CellConfig& config)
     return text + ", seed " + std::to_string(config.seed);
 }
 
-MarkdownTable resultTable(bool trained)
+MarkdownTable resultTable(bool trained, bool gates)
 {
     const std::string untrained = "Numeric deviation (untrained weights): ";
-    return MarkdownTable(
+    std::vector<std::string> head(
         {"Cell", "What ran", "Batch", "Pictures/s", "Per pass", "Encoder", "Decoder", "Speed-up",
          "against", "Memory", "Encoder memory", "Decoder memory", "Weights", "Rounds",
          trained ? "SSIM" : untrained + "SSIM", trained ? "PSNR (dB)" : untrained + "PSNR (dB)",
          "× noise floor", "Status"});
+    if (gates)
+        head.emplace_back("Gates");
+    return MarkdownTable(std::move(head));
 }
 
-void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary& summary)
+// `gates`: null if the run has none.
+void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary& summary,
+               const CellGates* gates)
 {
     const MemoryFigures& memory = summary.memory;
-    table.add(
+    std::vector<std::string> line(
         {label(*summary.cell), summary.measured ? summary.executed : kNothing,
          std::to_string(summary.cell->config.batch), throughput(summary),
          summary.measured ? formatSeconds(summary.seconds) : kNothing,
@@ -125,9 +133,12 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
          std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned),
          ssimText(summary), number(summary.psnrMean), noiseText(summary),
          std::string(name(summary.status))});
+    if (gates != nullptr)
+        line.push_back(gates->empty() ? kNothing : gatesText(*gates));
+    table.add(std::move(line));
 }
 
-std::string results(const Analysis& analysis)
+std::string results(const Analysis& analysis, const std::vector<CellGates>& gates, bool hasGates)
 {
     std::vector<std::pair<std::string, bool>> groups;
     for (const CellSummary& summary : analysis.cells) {
@@ -137,14 +148,31 @@ std::string results(const Analysis& analysis)
     }
     std::string text = "## Results\n\n";
     for (const auto& [group, trained] : groups) {
-        MarkdownTable table = resultTable(trained);
-        for (const CellSummary& summary : analysis.cells) {
+        MarkdownTable table = resultTable(trained, hasGates);
+        for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
+            const CellSummary& summary = analysis.cells[i];
             if (groupOf(summary.cell->config) == group && summary.cell->trained == trained)
-                addResult(table, analysis, summary);
+                addResult(table, analysis, summary, hasGates ? &gates[i] : nullptr);
         }
         text += "### " + markdownText(group) + "\n\n" + table.text() + "\n";
     }
     return text;
+}
+
+// Each gate with the number of cells that it passed, failed and could not judge.
+std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellGates>& results)
+{
+    MarkdownTable table({"Gate", "Cells that pass", "Cells that fail", "Not testable here"});
+    for (const Gate& gate : gates) {
+        CellGates ofGate;
+        for (const CellGates& cell : results)
+            std::copy_if(cell.begin(), cell.end(), std::back_inserter(ofGate),
+                         [&](const GateResult& result) { return result.gate == gate; });
+        const GateCounts counts = countGates(ofGate);
+        table.add({gateText(gate), std::to_string(counts.passed), std::to_string(counts.failed),
+                   std::to_string(counts.notTestable)});
+    }
+    return table.empty() ? std::string() : "## Gates\n\n" + table.text() + "\n";
 }
 
 std::string failures(const Analysis& analysis)
@@ -243,7 +271,10 @@ std::string heading(const RunData& data, const Analysis& analysis)
 
 std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
-    return heading(data, analysis) + results(analysis) + failures(analysis) + limits(analysis) +
+    const std::vector<Gate>& gates = data.plan.preset.gates;
+    const std::vector<CellGates> judged = evaluateGates(data, analysis);
+    return heading(data, analysis) + results(analysis, judged, !gates.empty()) +
+           gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
            noiseFloors(analysis) + notes(analysis) + environments(data);
 }
 

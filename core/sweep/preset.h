@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/sweep/cell.h"
+#include "core/sweep/gate.h"
 
 #include <filesystem>
 #include <map>
@@ -23,7 +24,8 @@ enum class Isolation { Cell, Model };
 
 // One dimension: the values of one CellConfig member, in text form, in the order given.
 struct Axis {
-    std::string name;  // "precision" "layers" "compile" "attention" "batch" "image_size" "device" "seed" "model"
+    std::string name;  // "precision" "layers" "compile" "attention" "batch" "image_size" "device"
+                       // "seed" "model"
     std::vector<std::string> values;
 };
 
@@ -44,7 +46,8 @@ struct MeasurementSettings {
     double maximumSampleSeconds = 15.0;
     int minimumSamples = 10;
     int maximumSamples = 1000;
-    double maximumRelativeNoise = 0.005;  // stop when standard deviation / mean of the samples is below
+    double maximumRelativeNoise =
+        0.005;  // stop when standard deviation / mean of the samples is below
     std::map<std::string, double> phaseLimitSeconds;  // "load" "compile" "warmup" "measure"
 
     bool operator==(const MeasurementSettings&) const = default;
@@ -57,15 +60,16 @@ enum class PictureCrop {
 };
 
 struct PictureSettings {
-    std::string source = "procedural";  // "procedural", a folder, or one file
-    int count = 16;                     // at most 16 outputs are kept per cell
-    std::int64_t seed = 7;              // of the procedural set
+    std::string source = "procedural";       // "procedural", a folder, or one file
+    int count = 16;                          // at most 16 outputs are kept per cell
+    std::int64_t seed = 7;                   // of the procedural set
     PictureCrop crop = PictureCrop::Center;  // of files; procedural pictures are square
 
     bool operator==(const PictureSettings&) const = default;
 };
 
-// What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell id.
+// What ratios are formed with: "bf16-eager", "best-bf16" (at the same batch and shape) or a cell
+// id.
 struct Preset {
     std::string name;
     std::string description;
@@ -81,7 +85,8 @@ struct Preset {
     std::string speedBaseline = "best-bf16";
     MeasurementSettings measurement;
     PictureSettings pictures;
-    bool noiseFloor = true;  // add the noise-floor runs
+    bool noiseFloor = true;   // add the noise-floor runs
+    std::vector<Gate> gates;  // what is expected of the cells; judged when they have run
 };
 
 // Collects every complaint with its JSON path; the value is meaningful only if none was added.
@@ -90,7 +95,8 @@ struct Preset {
 [[nodiscard]] Result<Preset> readPreset(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Preset& preset);
 
-// "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0"): replaces an axis or a setting.
+// "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0"):
+// replaces an axis or a setting.
 [[nodiscard]] Status applyOverride(Preset& preset, const std::string& assignment);
 
 }  // namespace qs::core

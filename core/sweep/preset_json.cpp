@@ -157,6 +157,8 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
     if (const Json* pictures = fields.find("pictures"))
         preset.pictures = picturesFromJson(*pictures, fields.pathOf("pictures"), issues);
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
+    if (const Json* gates = fields.find("gates"))
+        preset.gates = gatesFromJson(*gates, fields.pathOf("gates"), issues);
 }
 
 Json exclusionsToJson(const std::vector<Exclusion>& exclusions)
@@ -222,7 +224,8 @@ Json toJson(const Preset& preset)
                 {"speed_baseline", preset.speedBaseline},
                 {"measurement", toJson(preset.measurement)},
                 {"pictures", toJson(preset.pictures)},
-                {"noise_floor", preset.noiseFloor}};
+                {"noise_floor", preset.noiseFloor},
+                {"gates", gatesToJson(preset.gates)}};
 }
 
 }  // namespace qs::core

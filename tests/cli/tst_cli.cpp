@@ -222,6 +222,21 @@ TEST_F(Cli, WritesReports)
     EXPECT_EQ(runCli({"report", m_run, "--baseline", "no-such-cell"}).exitCode, 2);
 }
 
+TEST_F(Cli, GatesDecideTheExitCode)
+{
+    EXPECT_EQ(run({"--fail-on", "gates"}).exitCode, 2) << "the preset has none";
+    EXPECT_EQ(run({"--fail-on", "speed > 1"}).exitCode, 2);
+    EXPECT_FALSE(std::filesystem::exists(m_run)) << "said before anything is measured";
+    const ProgramResult result =
+        run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on", "latency < 1 us",
+             "--fail-on", "ssim_mean >= 0.5"});
+    EXPECT_EQ(result.exitCode, 1) << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq none batch 1 32 px cpu: latency"));
+    EXPECT_THAT(result.errors, HasSubstr("tested on no cell: without trained weights"));
+    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1000 s"}).exitCode, 0);
+    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1 us"}).exitCode, 1);
+}
+
 TEST_F(Cli, InspectsModels)
 {
     const ProgramResult result = runCli({"inspect", "vitok:350M-f16x64"});

@@ -2,6 +2,7 @@
 // locale with decimal commas; hostile names; the bundle as tar and Python see it.
 #include "core/record/report.h"
 
+#include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/run_folder.h"
 #include "core/record/ustar.h"
@@ -235,6 +236,30 @@ TEST(MarkdownText, EscapesWhatMeansSomething)
     EXPECT_EQ(markdownText("2 × 3 µs"), "2 × 3 µs");
     EXPECT_EQ(markdownText("- item - x"), "\\- item - x");
     EXPECT_EQ(markdownText("# head"), "\\# head");
+}
+
+// Gates have columns only where a run has gates; the golden files are of one without.
+TEST(Report, SaysWhichGatesPass)
+{
+    RunData data = tests::sampleRun();
+    data.plan.preset.gates = {gateFromText("latency < 1 us").value(),
+                              gateFromText("latency < 1000 s for precision=int8dq").value()};
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string csv = cellsCsv(data, analysis);
+    EXPECT_THAT(csv, HasSubstr(",gates_passed,gates_failed,gates_not_testable,gates,"));
+    EXPECT_THAT(csv, HasSubstr("fail: latency "));
+    EXPECT_THAT(csv, HasSubstr("pass: latency "));
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("## Gates"));
+    EXPECT_THAT(markdown, HasSubstr("fails latency"));
+    const Json json = reportJson(data, analysis);
+    EXPECT_EQ(json["plan"]["preset"]["gates"].size(), 2U);
+    bool failed = false;
+    for (const Json& cell : json["cells"]) {
+        for (const Json& gate : cell["gates"])
+            failed = failed || (gate["verdict"] == "fail" && gate["expect"] == "latency < 1 µs");
+    }
+    EXPECT_TRUE(failed);
 }
 
 }  // namespace

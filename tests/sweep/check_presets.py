@@ -10,7 +10,7 @@ import re
 import sys
 
 # Damage of meaning: two members together, or a range that counts the wrong way.
-BEYOND_A_SCHEMA = {"control_character", "limits_crossed", "link_to_nothing", "link_twice", "links_unequal",
+BEYOND_A_SCHEMA = {"control_character", "gate_without_unit", "limits_crossed", "link_to_nothing", "link_twice", "links_unequal",
                    "range_backwards", "range_too_long", "stage_empty"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float)}
 ANNOTATIONS = {"title", "description", "default", "$schema", "$defs", "$ref"}
@@ -55,6 +55,7 @@ def misfit(value, keyword, wanted, schema, root):
             "additionalProperties": lambda: is_object and not value.keys() <= schema["properties"].keys(),
             "minProperties": lambda: is_object and len(value) < wanted,
             "minItems": lambda: is_list and len(value) < wanted,
+            "maxItems": lambda: is_list and len(value) > wanted,
             "uniqueItems": lambda: is_list and len({json.dumps(item) for item in value}) < len(value),
             "minLength": lambda: is_text and len(value) < wanted,
             "maxLength": lambda: is_text and len(value) > wanted,

@@ -41,7 +41,9 @@ constexpr const char* kEverything = R"({
         "phase_limit_seconds": {"load": 60, "compile": 1800, "warmup": 30, "measure": 90}
     },
     "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
-    "noise_floor": false
+    "noise_floor": false,
+    "gates": ["cv <= 5 %", {"expect": "speedup >= 1.2", "device": "H200", "batch": 16,
+                            "precision": "int8dq", "model": "a"}]
 })";
 
 Preset parsed(const Json& json)
@@ -78,6 +80,7 @@ TEST(Preset, TheSmallestHasTheDefaultsOfTheProgram)
     EXPECT_EQ(preset.pictures.count, 16);
     EXPECT_TRUE(preset.appendDefault);
     EXPECT_TRUE(preset.noiseFloor);
+    EXPECT_TRUE(preset.gates.empty());
 }
 
 TEST(Preset, ReadsTheAxesInTheOrderOfNesting)
@@ -124,6 +127,16 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.pictures.seed, 11);
     EXPECT_EQ(preset.pictures.crop, PictureCrop::Pad);
     EXPECT_FALSE(preset.noiseFloor);
+    EXPECT_THAT(preset.gates, ElementsAre(Gate{.metric = GateMetric::Variation,
+                                               .relation = GateRelation::AtMost,
+                                               .value = 0.05},
+                                          Gate{.metric = GateMetric::Speedup,
+                                               .relation = GateRelation::AtLeast,
+                                               .value = 1.2,
+                                               .device = "H200",
+                                               .model = "a",
+                                               .precision = "int8dq",
+                                               .batch = 16}));
 }
 
 TEST(Preset, WritingAndReadingLosesNothing)

@@ -98,6 +98,36 @@ QVariant deviceValue(Cell cell, Context)
     return ofConfig(cell, [](const auto& config) { return QString::fromStdString(config.device); });
 }
 
+QVariant gatesValue(Cell cell, Context context)
+{
+    const core::CellGates* gates = context.gatesOf(cell);
+    return gates == nullptr ? QVariant()
+                            : QVariant(QString::fromStdString(core::gatesText(*gates)));
+}
+
+// All of them, one a line.
+QString gatesDetail(Cell cell, Context context)
+{
+    QStringList lines;
+    if (const core::CellGates* gates = context.gatesOf(cell)) {
+        for (const core::GateResult& result : *gates) {
+            const QString text = QString::fromStdString(core::gateResultText(result));
+            switch (result.verdict) {
+            case core::GateVerdict::Pass:
+                lines << Text::tr("Passes: %1").arg(text);
+                break;
+            case core::GateVerdict::Fail:
+                lines << Text::tr("Fails: %1").arg(text);
+                break;
+            case core::GateVerdict::NotTestable:
+                lines << Text::tr("Not testable here: %1").arg(text);
+                break;
+            }
+        }
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
 std::vector<CellColumn> configurationColumns()
 {
     return {
@@ -123,6 +153,10 @@ std::vector<CellColumn> configurationColumns()
         {"image_size", true, QT_TRANSLATE_NOOP("CellColumns", "Size"), "px",
          QT_TRANSLATE_NOOP("CellColumns", "Width and height of a picture."), sizeValue,
          asText<sizeValue>, nullptr},
+        {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "What the sweep expects of its cells, and whether this one keeps it."),
+         gatesValue, asText<gatesValue>, gatesDetail},
     };
 }
 
@@ -164,6 +198,12 @@ std::vector<CellColumn> evidenceColumns()
 QString ColumnText::operator()(CellColumn::Context context) const
 {
     return m_words != nullptr ? Text::tr(m_words) : m_make(context);
+}
+
+const core::CellGates* CellContext::gatesOf(const core::CellSummary& summary) const
+{
+    const auto found = gates.find(summary.cellId);
+    return found == gates.end() ? nullptr : &found->second;
 }
 
 const NumericDeviation* CellContext::deviation(const core::CellSummary& summary) const

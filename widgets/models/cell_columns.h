@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/analysis.h"
+#include "core/record/gates.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/numeric_deviation.h"
 
@@ -21,6 +22,10 @@ struct CellContext {
     std::vector<QString> stages;  // names of the first two stages
     std::unordered_map<std::string, NumericDeviation> deviations;
 
+    std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none
+
+    // Null if no gate speaks of the cell.
+    [[nodiscard]] const core::CellGates* gatesOf(const core::CellSummary& summary) const;
     [[nodiscard]] const NumericDeviation* deviation(const core::CellSummary& summary) const;
 };
 

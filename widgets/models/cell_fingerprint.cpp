@@ -89,6 +89,13 @@ std::size_t cellFingerprint(const core::CellSummary& summary, const CellContext&
     for (const std::string& note : summary.notes)
         mixer.add(note);
     addQuality(mixer, summary, context);
+    if (const core::CellGates* gates = context.gatesOf(summary)) {
+        for (const core::GateResult& result : *gates) {
+            mixer.add(static_cast<int>(result.verdict));
+            mixer.add(result.measured);
+            mixer.add(result.reason);
+        }
+    }
     return mixer.hash();
 }
 

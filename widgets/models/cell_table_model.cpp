@@ -32,6 +32,15 @@ std::vector<QString> stagesOf(const core::Analysis& analysis)
     return stages;
 }
 
+Severity gateSeverity(const core::CellGates* gates)
+{
+    const core::GateCounts counts =
+        gates == nullptr ? core::GateCounts() : core::countGates(*gates);
+    if (counts.failed > 0)
+        return Severity::Error;
+    return counts.passed > 0 ? Severity::Ok : Severity::Muted;
+}
+
 }  // namespace
 
 CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
@@ -125,6 +134,8 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
 
 QString CellTableModel::missingText(const core::CellSummary& summary, int column) const
 {
+    if (column == Gates)
+        return tr("No gate of the sweep speaks of this cell.");
     if (const QString reason = reasonText(summary); !reason.isEmpty())
         return tr("No value: %1").arg(reason);
     if (!summary.measured)
@@ -149,6 +160,8 @@ Severity CellTableModel::severity(const core::CellSummary& summary, int column) 
         return status;
     if (column == Status || column == Reason)
         return status;
+    if (column == Gates)
+        return gateSeverity(m_context.gatesOf(summary));
     if (column == Executed && ranSomethingElse(summary))
         return Severity::Error;
     // A number with fewer repeats than planned is still moving.
@@ -184,6 +197,8 @@ bool CellTableModel::usefulColumn(int column) const
     case ReconstructionPsnr:
     case ReconstructionSsim:
         return !m_context.untrained;
+    case Gates:
+        return !m_context.gates.empty();
     default:
         return true;
     }
@@ -220,10 +235,25 @@ bool CellTableModel::readContext()
     m_context.deviations.clear();
     if (m_context.untrained)
         m_context.deviations = numericDeviations(data);
+    readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
     for (const QString& stage : m_context.stages)
         headings = qHash(stage, headings);
     return std::exchange(m_headingFingerprint, headings) != headings;
+}
+
+void CellTableModel::readGates()
+{
+    m_context.gates.clear();
+    const core::RunData& data = m_store.data();
+    if (data.plan.preset.gates.empty())
+        return;
+    const core::Analysis& analysis = m_store.analysis();
+    std::vector<core::CellGates> gates = core::evaluateGates(data, analysis);
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+        if (!gates[i].empty())
+            m_context.gates.emplace(analysis.cells[i].cellId, std::move(gates[i]));
+    }
 }
 
 void CellTableModel::announceChanges()

@@ -23,6 +23,7 @@ public:
         Compile,
         Batch,
         ImageSize,
+        Gates,
         Throughput,
         PassTime,
         FirstStage,
@@ -77,6 +78,7 @@ private:
     void update();
     // Whether headings changed.
     bool readContext();
+    void readGates();
     // Tells the views about the rows whose content differs from what they were last told.
     void announceChanges();
     // Why there is no value.

@@ -1,5 +1,6 @@
 #include "widgets/plan/exclusion_edit.h"
 
+#include "widgets/plan/line_list.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QHBoxLayout>
@@ -12,7 +13,7 @@ namespace qs::widgets {
 
 ExclusionEdit::ExclusionEdit(QWidget* parent)
     : QWidget(parent),
-      m_rules(new QVBoxLayout),
+      m_rules(new LineList(QStringLiteral("exclusion"), this)),
       m_match(new QLineEdit(this)),
       m_reason(new QLineEdit(this)),
       m_add(new QToolButton(this)),
@@ -33,8 +34,6 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("exclusionMessage"));
     m_message->setWordWrap(true);
-    m_rules->setContentsMargins(0, 0, 0, 0);
-    m_rules->setSpacing(2);
     setFocusProxy(m_match);
     auto* row = new QHBoxLayout;
     row->addWidget(m_reason, 1);
@@ -42,7 +41,7 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(2);
-    layout->addLayout(m_rules);
+    layout->addWidget(m_rules);
     layout->addWidget(m_match);
     layout->addLayout(row);
     layout->addWidget(m_message);
@@ -51,39 +50,21 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
     connect(m_match, &QLineEdit::returnPressed, this, &ExclusionEdit::add);
     connect(m_reason, &QLineEdit::returnPressed, this, &ExclusionEdit::add);
     connect(m_add, &QToolButton::clicked, this, &ExclusionEdit::add);
+    connect(m_rules, &LineList::removed, this, &ExclusionEdit::remove);
     check();
 }
 
 void ExclusionEdit::setExclusions(const std::vector<core::Exclusion>& exclusions)
 {
     m_exclusions = exclusions;
-    while (QLayoutItem* item = m_rules->takeAt(0)) {
-        // The button that was pressed is still on the stack.
-        item->widget()->hide();
-        item->widget()->deleteLater();
-        delete item;
+    QList<LineList::Line> lines;
+    for (const core::Exclusion& exclusion : m_exclusions) {
+        const QString text = exclusionText(exclusion);
+        lines << LineList::Line{tr("%1 — %2").arg(text, QString::fromStdString(exclusion.reason)),
+                                {},
+                                tr("Do not leave out %1 any more").arg(text)};
     }
-    for (std::size_t i = 0; i < m_exclusions.size(); ++i) {
-        auto* rule = new QWidget(this);
-        const QString text = exclusionText(m_exclusions[i]);
-        const QString reason = QString::fromStdString(m_exclusions[i].reason);
-        auto* label = new QLabel(tr("%1 — %2").arg(text, reason), rule);
-        label->setObjectName(QStringLiteral("exclusion"));
-        label->setWordWrap(true);
-        label->setTextFormat(Qt::PlainText);
-        auto* removeButton = new QToolButton(rule);
-        removeButton->setObjectName(QStringLiteral("removeExclusion"));
-        removeButton->setText(QStringLiteral("×"));
-        removeButton->setFocusPolicy(Qt::StrongFocus);
-        removeButton->setToolTip(tr("Do not leave these out any more"));
-        removeButton->setAccessibleName(tr("Do not leave out %1").arg(text));
-        connect(removeButton, &QToolButton::clicked, this, [this, i] { remove(i); });
-        auto* row = new QHBoxLayout(rule);
-        row->setContentsMargins(0, 0, 0, 0);
-        row->addWidget(label, 1);
-        row->addWidget(removeButton);
-        m_rules->addWidget(rule);
-    }
+    m_rules->setLines(lines);
 }
 
 void ExclusionEdit::check()
@@ -114,10 +95,10 @@ void ExclusionEdit::add()
     Q_EMIT exclusionsEdited(changed);
 }
 
-void ExclusionEdit::remove(std::size_t place)
+void ExclusionEdit::remove(int place)
 {
     std::vector<core::Exclusion> changed = m_exclusions;
-    changed.erase(changed.begin() + static_cast<std::ptrdiff_t>(place));
+    changed.erase(changed.begin() + place);
     setExclusions(changed);
     m_match->setFocus();
     Q_EMIT exclusionsEdited(changed);

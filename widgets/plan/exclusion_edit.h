@@ -9,9 +9,10 @@
 class QLabel;
 class QLineEdit;
 class QToolButton;
-class QVBoxLayout;
 
 namespace qs::widgets {
+
+class LineList;
 
 // Which combinations the sweep leaves out, each with its reason.
 class ExclusionEdit final : public QWidget
@@ -29,10 +30,10 @@ Q_SIGNALS:
 private:
     void check();
     void add();
-    void remove(std::size_t place);
+    void remove(int place);
 
     std::vector<core::Exclusion> m_exclusions;
-    QVBoxLayout* m_rules;
+    LineList* m_rules;
     QLineEdit* m_match;
     QLineEdit* m_reason;
     QToolButton* m_add;

@@ -1,6 +1,7 @@
 #include "widgets/plan/model_edit.h"
 
 #include "core/model/vitok/variant.h"
+#include "widgets/plan/line_list.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -12,11 +13,49 @@
 #include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace qs::widgets {
 
 ModelEdit::ModelEdit(QWidget* parent)
-    : QWidget(parent), m_box(new QComboBox(this)), m_menu(new QMenu(this))
+    : QWidget(parent),
+      m_box(new QComboBox(this)),
+      m_add(new QToolButton(this)),
+      m_list(new LineList(QStringLiteral("model"), this)),
+      m_menu(new QMenu(this))
+{
+    buildBox();
+    buildAdd();
+    setFocusProxy(m_box);
+    auto* row = new QHBoxLayout;
+    row->addWidget(m_box, 1);
+    row->addWidget(m_add);
+    row->addWidget(buildOpen());
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(2);
+    layout->addWidget(m_list);
+    layout->addLayout(row);
+    connect(m_box, &QComboBox::activated, this, [this] { choose(m_box->currentText()); });
+    // Return asks again for what stands there: a file that was broken may be whole now.
+    connect(m_box->lineEdit(), &QLineEdit::returnPressed, this,
+            [this] { choose(m_box->currentText().trimmed()); });
+    connect(m_box->lineEdit(), &QLineEdit::editingFinished, this, [this] {
+        const QString reference = m_box->currentText().trimmed();
+        if (!m_models.contains(reference))
+            choose(reference);
+    });
+    connect(m_list, &LineList::removed, this, [this](int place) {
+        m_models.removeAt(place);
+        if (m_models.size() == 1)
+            m_add->setChecked(false);
+        showModels();
+        m_box->setFocus();  // the button that had it is gone
+        Q_EMIT modelsEdited(m_models);
+    });
+}
+
+void ModelEdit::buildBox()
 {
     m_box->setObjectName(QStringLiteral("modelBox"));
     m_box->setAccessibleName(tr("Model"));
@@ -39,7 +78,20 @@ ModelEdit::ModelEdit(QWidget* parent)
     m_box->setToolTip(
         tr("\"demo\", a ViTok by name or variant (\"vitok:350M-f16x64\", generated weights), "
            "or a folder or .safetensors file with trained weights"));
+}
 
+void ModelEdit::buildAdd()
+{
+    m_add->setObjectName(QStringLiteral("addModel"));
+    m_add->setText(QStringLiteral("+"));
+    m_add->setCheckable(true);
+    m_add->setAccessibleName(tr("Sweep over several models"));
+    m_add->setFocusPolicy(Qt::StrongFocus);
+    connect(m_add, &QToolButton::toggled, this, &ModelEdit::showModels);
+}
+
+QToolButton* ModelEdit::buildOpen()
+{
     auto* open = new QToolButton(this);
     open->setObjectName(QStringLiteral("openModel"));
     open->setText(tr("Open…"));
@@ -52,26 +104,51 @@ ModelEdit::ModelEdit(QWidget* parent)
     m_menu->addAction(tr("F&older with encoder and decoder…"), this, &ModelEdit::chooseFolder);
     m_menu->addAction(tr("Safetensors &file…"), this, &ModelEdit::chooseFile);
     open->setMenu(m_menu);
-
-    setFocusProxy(m_box);
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(m_box, 1);
-    layout->addWidget(open);
-    connect(m_box, &QComboBox::activated, this,
-            [this] { Q_EMIT modelEdited(m_box->currentText()); });
-    connect(m_box->lineEdit(), &QLineEdit::editingFinished, this, [this] {
-        if (m_box->isEnabled() && !m_box->currentText().trimmed().isEmpty())
-            Q_EMIT modelEdited(m_box->currentText().trimmed());
-    });
+    return open;
 }
 
 void ModelEdit::setModels(const QStringList& references)
 {
+    m_models = references;
+    const QSignalBlocker blocker(m_add);
+    m_add->setChecked(references.size() > 1);
+    showModels();
+}
+
+void ModelEdit::choose(const QString& reference)
+{
+    if (reference.isEmpty())
+        return;
+    if (!m_add->isChecked())
+        m_models = {reference};
+    else if (!m_models.contains(reference))
+        m_models << reference;
+    showModels();
+    Q_EMIT modelsEdited(m_models);
+}
+
+void ModelEdit::showModels()
+{
+    const bool several = m_models.size() > 1;
+    const bool adding = m_add->isChecked();
     const QSignalBlocker blocker(m_box);
-    m_box->setEnabled(references.size() == 1);
-    m_box->setEditText(references.join(QStringLiteral(", ")));
+    m_box->setEditText(adding ? QString() : m_models.value(0));
+    m_box->lineEdit()->setPlaceholderText(adding ? tr("one more") : QString());
     m_box->lineEdit()->setCursorPosition(0);
+    QList<LineList::Line> lines;
+    for (const QString& model : adding ? m_models : QStringList{}) {
+        const QFileInfo file(model);
+        // Checkpoints are often called alike; the folder tells them apart.
+        const QString name = file.isAbsolute()
+                                 ? QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName()
+                                 : model;
+        lines << LineList::Line{name, model, tr("Leave %1 out of the sweep").arg(name)};
+    }
+    m_list->setLines(lines, several);
+    m_add->setEnabled(!several);
+    m_add->setToolTip(several  ? tr("The sweep has several models; each can be taken out above")
+                      : adding ? tr("The next model that is chosen is added")
+                               : tr("Sweep over several models: the next that is chosen is added"));
 }
 
 void ModelEdit::setRecent(const QStringList& paths)
@@ -85,7 +162,7 @@ void ModelEdit::setRecent(const QStringList& paths)
         const QFileInfo file(path);
         QAction* action =
             m_menu->addAction(QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName(),
-                              this, [this, path] { Q_EMIT modelEdited(path); });
+                              this, [this, path] { choose(path); });
         action->setToolTip(path);
         m_recent << action;
     }
@@ -97,7 +174,7 @@ void ModelEdit::chooseFile()
     dialog->setObjectName(QStringLiteral("openModelFile"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::modelEdited);
+    connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::choose);
     dialog->open();
 }
 
@@ -108,7 +185,7 @@ void ModelEdit::chooseFolder()
     dialog->setObjectName(QStringLiteral("openModelFolder"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::modelEdited);
+    connect(dialog, &QFileDialog::fileSelected, this, &ModelEdit::choose);
     dialog->open();
 }
 

@@ -27,7 +27,8 @@ PictureEdit::PictureEdit(QWidget* parent)
     : QWidget(parent),
       m_source(new QComboBox(this)),
       m_count(new QSpinBox(this)),
-      m_path(new QLabel(this))
+      m_path(new QLabel(this)),
+      m_crop(new QComboBox(this))
 {
     m_source->setObjectName(QStringLiteral("pictureSource"));
     m_source->setAccessibleName(tr("Pictures"));
@@ -41,6 +42,7 @@ PictureEdit::PictureEdit(QWidget* parent)
     m_count->setToolTip(tr("How many pictures, 1 to %1").arg(kMostPictures));
     m_path->setObjectName(QStringLiteral("picturePath"));
     m_path->setForegroundRole(QPalette::PlaceholderText);
+    buildCrop();
 
     setFocusProxy(m_source);
     auto* row = new QHBoxLayout;
@@ -51,12 +53,35 @@ PictureEdit::PictureEdit(QWidget* parent)
     layout->setSpacing(2);
     layout->addLayout(row);
     layout->addWidget(m_path);
+    layout->addWidget(m_crop);
     connect(m_source, &QComboBox::activated, this, &PictureEdit::sourceActivated);
     connect(m_count, &QSpinBox::valueChanged, this, [this](int count) {
         m_pictures.count = count;
         Q_EMIT picturesEdited(m_pictures);
     });
     showPictures();
+}
+
+void PictureEdit::buildCrop()
+{
+    m_crop->setObjectName(QStringLiteral("pictureCrop"));
+    m_crop->setAccessibleName(tr("How pictures become squares"));
+    m_crop->setToolTip(tr("Models take squares. How a picture of another shape becomes one"));
+    m_crop->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_crop->addItem(tr("Middle of the picture"), QVariant::fromValue(core::PictureCrop::Center));
+    m_crop->setItemData(0,
+                        tr("Shrunk to the shorter side, then the middle is cut out, as ADM and DiT "
+                           "load pictures: the edges of the longer side are not judged"),
+                        Qt::ToolTipRole);
+    m_crop->addItem(tr("All of it, padded"), QVariant::fromValue(core::PictureCrop::Pad));
+    m_crop->setItemData(1,
+                        tr("Shrunk to the longer side if it is too large, with mid grey to the "
+                           "right and below: nothing is cut off, and the grey is judged too"),
+                        Qt::ToolTipRole);
+    connect(m_crop, &QComboBox::activated, this, [this] {
+        m_pictures.crop = m_crop->currentData().value<core::PictureCrop>();
+        Q_EMIT picturesEdited(m_pictures);
+    });
 }
 
 void PictureEdit::setPictures(const core::PictureSettings& pictures)
@@ -75,6 +100,8 @@ void PictureEdit::showPictures()
     // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
     m_count->setMaximum(std::max(kMostPictures, m_pictures.count));
     m_count->setValue(m_pictures.count);
+    m_crop->setCurrentIndex(m_crop->findData(QVariant::fromValue(m_pictures.crop)));
+    m_crop->setVisible(!generated);  // generated pictures are square
     m_path->setVisible(!generated);
     m_path->setToolTip(source);
     m_path->setText(generated ? QString() : QFileInfo(source).fileName());

@@ -10,7 +10,7 @@ class QSpinBox;
 
 namespace qs::widgets {
 
-// Which pictures quality is judged on, and how many.
+// Which pictures quality is judged on, how many, and how they become squares.
 class PictureEdit final : public QWidget
 {
     Q_OBJECT
@@ -27,12 +27,14 @@ private:
     void sourceActivated(int index);
     void choose(bool folder);
     void setSource(const QString& source);
+    void buildCrop();
     void showPictures();
 
     core::PictureSettings m_pictures;
     QComboBox* m_source;
     QSpinBox* m_count;
     QLabel* m_path;
+    QComboBox* m_crop;
 };
 
 }  // namespace qs::widgets

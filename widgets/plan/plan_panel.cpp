@@ -61,10 +61,16 @@ PlanPanel::PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker,
     updateRunButton();
 }
 
+PlanPanel::~PlanPanel()
+{
+    // A line that loses the focus as the window goes tells what was typed: nobody is left to hear.
+    m_model->disconnect(this);
+}
+
 void PlanPanel::connectEditors()
 {
     connect(&m_planner, &Planner::reasonsFound, m_sweep, &SweepEditor::setReasons);
-    connect(m_model, &ModelEdit::modelEdited, this, &PlanPanel::setModel);
+    connect(m_model, &ModelEdit::modelsEdited, this, &PlanPanel::setModels);
     connect(m_modelStatus, &ModelStatus::choiceMade, this, &PlanPanel::setModel);
     connect(m_device, &DeviceChooser::deviceEdited, this, [this](const QString& id) {
         planForThisComputer();
@@ -274,7 +280,7 @@ QString PlanPanel::whyNotRun() const
     if (m_engine.kind == EngineState::Kind::Missing)
         return m_engine.problem;
     if (!m_sweep->isValid())
-        return tr("A list of numbers is not valid");
+        return tr("A number of the sweep is not valid: the line below it says why");
     if (!m_plan)
         return m_planProblem.isEmpty() ? tr("Counting cells…") : m_planProblem;
     return m_plan->possibleCells() == 0 ? tr("No cell of this sweep can run here") : QString();

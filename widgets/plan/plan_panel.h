@@ -37,6 +37,7 @@ class PlanPanel final : public QWidget
 public:
     PlanPanel(std::filesystem::path resourceFolder, Planner::Maker maker = core::makePlan,
               QWidget* parent = nullptr);
+    ~PlanPanel() override;
 
     [[nodiscard]] const core::Preset& preset() const { return m_history.draft().preset; }
     // Of the draft; empty if it came from no file.
@@ -106,6 +107,7 @@ private:
     void refuse(const QString& problem);
     void edited();
     void replan();
+    void setModels(const QStringList& references);
     void inspectModel();
     void receiveInspection(const Inspection& inspection);
     void receive(const Planner::Answer& answer);

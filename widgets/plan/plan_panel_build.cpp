@@ -8,6 +8,7 @@
 #include "widgets/plan/precision_matrix.h"
 #include "widgets/plan/sweep_editor.h"
 
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QComboBox>
 #include <QFormLayout>
@@ -17,7 +18,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScrollArea>
-#include <QSpinBox>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -175,8 +175,15 @@ void PlanPanel::leaveToTheDraft()
         edit->setAcceptDrops(false);
     for (QLineEdit* edit : findChildren<QLineEdit*>(QStringLiteral("rangeText")))
         edit->installEventFilter(this);
-    for (QSpinBox* box : findChildren<QSpinBox*>())
-        box->installEventFilter(this);
+    QWidgetList counters;
+    for (QAbstractSpinBox* box : findChildren<QAbstractSpinBox*>())
+        counters << box;
+    for (QComboBox* box : findChildren<QComboBox*>())
+        counters << box;
+    for (QWidget* counter : counters) {
+        counter->setFocusPolicy(Qt::StrongFocus);  // the wheel takes no focus
+        counter->installEventFilter(this);
+    }
 }
 
 bool PlanPanel::eventFilter(QObject* editor, QEvent* event)
@@ -187,6 +194,11 @@ bool PlanPanel::eventFilter(QObject* editor, QEvent* event)
             event->ignore();
             return true;
         }
+    }
+    // The wheel scrolls the panel, it does not change what it passes.
+    if (event->type() == QEvent::Wheel && !static_cast<QWidget*>(editor)->hasFocus()) {
+        event->ignore();
+        return true;
     }
     return QWidget::eventFilter(editor, event);
 }

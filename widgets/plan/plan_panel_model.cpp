@@ -12,8 +12,13 @@ namespace qs::widgets {
 
 void PlanPanel::setModel(const QString& reference)
 {
-    if (axisValues(preset(), "model") != QStringList{reference})
-        editAxis("model", {reference}, tr("model"));
+    setModels({reference});
+}
+
+void PlanPanel::setModels(const QStringList& references)
+{
+    if (axisValues(preset(), "model") != references)
+        editAxis("model", references, references.size() == 1 ? tr("model") : tr("models"));
     m_model->setModels(axisValues(preset(), "model"));
     inspectModel();
 }

@@ -21,28 +21,6 @@ QString countedText(int count, const QString& one, const QString& many)
     return count == 1 ? one : many.arg(QLocale().toString(count));
 }
 
-QString axisCount(const core::Axis& axis)
-{
-    const int count = static_cast<int>(axis.values.size());
-    if (axis.name == "precision")
-        return countedText(count, Text::tr("1 precision"), Text::tr("%1 precisions"));
-    if (axis.name == "compile")
-        return countedText(count, Text::tr("1 compile mode"), Text::tr("%1 compile modes"));
-    if (axis.name == "batch")
-        return countedText(count, Text::tr("1 batch size"), Text::tr("%1 batch sizes"));
-    if (axis.name == "image_size")
-        return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
-    if (axis.name == "attention")
-        return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
-    if (axis.name == "layers")
-        return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
-    if (axis.name == "device")
-        return countedText(count, Text::tr("1 device"), Text::tr("%1 devices"));
-    if (axis.name == "model")
-        return countedText(count, Text::tr("1 model"), Text::tr("%1 models"));
-    return countedText(count, Text::tr("1 seed"), Text::tr("%1 seeds"));
-}
-
 // The factors, only where they multiply to the number of cells: not with links, exclusions or one
 // axis at a time.
 QString factors(const core::Plan& plan, int swept)
@@ -95,6 +73,47 @@ QString costText(const core::Plan& plan)
 }
 
 }  // namespace
+
+QString axisText(const std::string& axis)
+{
+    if (axis == "precision")
+        return Text::tr("precision");
+    if (axis == "compile")
+        return Text::tr("compile mode");
+    if (axis == "batch")
+        return Text::tr("batch size");
+    if (axis == "image_size")
+        return Text::tr("image size");
+    if (axis == "attention")
+        return Text::tr("attention kernel");
+    if (axis == "layers")
+        return Text::tr("layer filter");
+    if (axis == "device")
+        return Text::tr("device");
+    return axis == "model" ? Text::tr("model") : Text::tr("seed");
+}
+
+QString axisCount(const core::Axis& axis)
+{
+    const int count = static_cast<int>(axis.values.size());
+    if (axis.name == "precision")
+        return countedText(count, Text::tr("1 precision"), Text::tr("%1 precisions"));
+    if (axis.name == "compile")
+        return countedText(count, Text::tr("1 compile mode"), Text::tr("%1 compile modes"));
+    if (axis.name == "batch")
+        return countedText(count, Text::tr("1 batch size"), Text::tr("%1 batch sizes"));
+    if (axis.name == "image_size")
+        return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
+    if (axis.name == "attention")
+        return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
+    if (axis.name == "layers")
+        return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
+    if (axis.name == "device")
+        return countedText(count, Text::tr("1 device"), Text::tr("%1 devices"));
+    if (axis.name == "model")
+        return countedText(count, Text::tr("1 model"), Text::tr("%1 models"));
+    return countedText(count, Text::tr("1 seed"), Text::tr("%1 seeds"));
+}
 
 QString cellsText(int count)
 {

@@ -28,6 +28,11 @@ struct PlanCounts {
 // What a preset sweeps over: "demo on cuda:0 · 4 precisions × 2 compile modes · 3 repeats".
 [[nodiscard]] QString presetContents(const core::Preset& preset);
 
+// What an axis is called: "batch size".
+[[nodiscard]] QString axisText(const std::string& axis);
+// How many values it has: "3 batch sizes".
+[[nodiscard]] QString axisCount(const core::Axis& axis);
+
 // "1 cell", "36 cells".
 [[nodiscard]] QString cellsText(int count);
 

@@ -9,6 +9,8 @@ namespace qs::widgets {
 
 namespace {
 
+constexpr qsizetype kMostValues = 1000;
+
 bool isLinked(const core::Preset& preset, const std::string& name)
 {
     return std::any_of(preset.linked.begin(), preset.linked.end(), [&](const auto& group) {
@@ -25,9 +27,9 @@ core::Result<std::vector<std::string>> valuesFromText(const std::string& name, c
 {
     std::vector<std::string> values;
     if (core::isWholeNumberAxis(name)) {
-        QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(text.toStdString()));
-        for (const std::int64_t number : numbers)
-            values.push_back(std::to_string(number));
+        QS_TRY(const QStringList numbers, numbersFromText(name, text));
+        for (const QString& number : numbers)
+            values.push_back(number.toStdString());
         return values;
     }
     for (const QString& item : text.split(QLatin1Char(','))) {
@@ -82,6 +84,26 @@ core::Status setAxisValues(core::Preset& preset, const std::string& name, const 
     }
     preset = std::move(changed);
     return {};
+}
+
+core::Result<QStringList> numbersFromText(const std::string& name, const QString& text)
+{
+    // Ranges know no zero; a value that stands alone may be one if the member can.
+    QStringList values;
+    for (const QString& item : text.split(QLatin1Char(','))) {
+        const std::string words = item.trimmed().toStdString();
+        const core::Result<std::string> value = core::normalValue(name, words);
+        if (value.ok()) {
+            values << QString::fromStdString(value.value());
+            continue;
+        }
+        QS_TRY(const std::vector<std::int64_t> numbers, core::expandRange(words));
+        for (const std::int64_t number : numbers)
+            values << QString::number(number);
+        if (values.size() > kMostValues)
+            return refuse("more than " + std::to_string(kMostValues) + " values");
+    }
+    return values;
 }
 
 QString rangeText(const QStringList& values)

@@ -16,6 +16,11 @@ namespace qs::widgets {
 [[nodiscard]] core::Status setAxisValues(core::Preset& preset, const std::string& name,
                                          const QStringList& values);
 
+// The whole numbers that a person writes for that member, in range dialect: "1, 4", "1..64 pow2".
+// Seeds may be zero, and larger than sizes.
+[[nodiscard]] core::Result<QStringList> numbersFromText(const std::string& name,
+                                                        const QString& text);
+
 // The text of whole numbers in range dialect, as the line edits show it: "1, 4, 16", "1..64 pow2".
 [[nodiscard]] QString rangeText(const QStringList& values);
 

@@ -1,6 +1,5 @@
 #include "widgets/plan/range_edit.h"
 
-#include "core/sweep/axis.h"
 #include "widgets/plan/chip_row.h"
 #include "widgets/plan/preset_edit.h"
 
@@ -8,10 +7,13 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace qs::widgets {
 
-RangeEdit::RangeEdit(QWidget* parent)
+RangeEdit::RangeEdit(std::string axis, QWidget* parent)
     : QWidget(parent),
+      m_axis(std::move(axis)),
       m_edit(new QLineEdit(this)),
       m_chips(new ChipRow(this)),
       m_message(new QLabel(this))
@@ -67,14 +69,13 @@ void RangeEdit::remove(const QString& value)
 
 void RangeEdit::read(bool byPerson)
 {
-    const auto numbers = core::expandRange(m_edit->text().toStdString());
+    const auto numbers = numbersFromText(m_axis, m_edit->text());
     const bool wasValid = m_valid;
     m_valid = numbers.ok();
     QString message;
     m_values.clear();
     if (m_valid) {
-        for (const std::int64_t number : numbers.value())
-            m_values << QString::number(number);
+        m_values = numbers.value();
         m_chips->setValues(m_values);
     } else {
         message = QString::fromStdString(numbers.error().message);

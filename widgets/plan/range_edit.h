@@ -20,7 +20,8 @@ class RangeEdit final : public QWidget
     Q_OBJECT
 
 public:
-    explicit RangeEdit(QWidget* parent = nullptr);
+    // Of an axis of whole numbers, by its name in files.
+    explicit RangeEdit(std::string axis, QWidget* parent = nullptr);
 
     void setValues(const QStringList& values);
     // Why values cannot run.
@@ -38,6 +39,7 @@ private:
     void showChips();
     void remove(const QString& value);
 
+    std::string m_axis;
     QLineEdit* m_edit;
     ChipRow* m_chips;
     QLabel* m_message;

@@ -3,20 +3,20 @@
 #include "core/lower/program.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/plan/choice_list.h"
-#include "widgets/plan/exclusion_edit.h"
+#include "widgets/plan/combination_edit.h"
+#include "widgets/plan/conduct_edit.h"
 #include "widgets/plan/fold_section.h"
+#include "widgets/plan/gate_edit.h"
 #include "widgets/plan/layer_scope_edit.h"
 #include "widgets/plan/precision_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/range_edit.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QLocale>
 #include <QSignalBlocker>
 #include <QSpinBox>
 
@@ -98,10 +98,10 @@ void SweepEditor::build()
     m_precision = new PrecisionEdit(this);
     m_compile = new ChoiceList(compileChoices(), this);
     m_compile->setObjectName(QStringLiteral("compileList"));
-    m_batch = new RangeEdit(this);
+    m_batch = new RangeEdit("batch", this);
     m_batch->setObjectName(QStringLiteral("batchEdit"));
     m_batch->lineEdit()->setAccessibleName(tr("Batch sizes"));
-    m_imageSize = new RangeEdit(this);
+    m_imageSize = new RangeEdit("image_size", this);
     m_imageSize->setObjectName(QStringLiteral("imageSizeEdit"));
     m_imageSize->lineEdit()->setAccessibleName(tr("Image sizes in pixels"));
 
@@ -115,9 +115,21 @@ void SweepEditor::build()
     form->addRow(tr("&Batch sizes"), m_batch);
     form->addRow(tr("&Image sizes (pixels)"), m_imageSize);
     form->addRow(tr("Repea&ts"), buildRounds());
-    m_more = new FoldSection(tr("More"), buildMore(), this);
-    m_more->setObjectName(QStringLiteral("moreSection"));
-    form->addRow(m_more);
+    m_combination = new CombinationEdit(this);
+    m_conduct = new ConductEdit(this);
+    m_gates = new GateEdit(this);
+    m_more = addSection(tr("More axes"), "moreSection", buildMore());
+    m_combinationSection = addSection(tr("Combine"), "combinationSection", m_combination);
+    m_conductSection = addSection(tr("Measure"), "conductSection", m_conduct);
+    m_gatesSection = addSection(tr("Gates"), "gatesSection", m_gates);
+}
+
+FoldSection* SweepEditor::addSection(const QString& title, const char* name, QWidget* content)
+{
+    auto* section = new FoldSection(title, content, this);
+    section->setObjectName(QString::fromLatin1(name));
+    qobject_cast<QFormLayout*>(layout())->addRow(section);
+    return section;
 }
 
 QWidget* SweepEditor::buildRounds()
@@ -150,24 +162,19 @@ QWidget* SweepEditor::buildMore()
     m_layers = new LayerScopeEdit(part);
     m_attention = new ChoiceList(attentionChoices(), part);
     m_attention->setObjectName(QStringLiteral("attentionList"));
-    m_mode = new QComboBox(part);
-    m_mode->setObjectName(QStringLiteral("sweepMode"));
-    m_mode->addItem(tr("Every combination"));
-    m_mode->addItem(tr("One axis at a time"));
-    m_mode->setItemData(0, tr("All values of all axes with each other"), Qt::ToolTipRole);
-    m_mode->setItemData(1, tr("Each axis alone, the others as in the default cell"),
-                        Qt::ToolTipRole);
-    m_mode->setAccessibleName(tr("How axes are combined"));
-    m_mode->setToolTip(tr("Whether all values of all axes meet, or each axis is varied alone"));
-    m_exclusions = new ExclusionEdit(part);
+    m_seed = new RangeEdit("seed", part);
+    m_seed->setObjectName(QStringLiteral("seedEdit"));
+    m_seed->lineEdit()->setAccessibleName(tr("Seeds"));
+    m_seed->lineEdit()->setToolTip(
+        tr("Of generated weights and inputs. Several seeds show how far a result depends on them. "
+           "Numbers from 0 and ranges: \"42, 43\", \"1..5\""));
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(3);
     form->addRow(tr("&Layers that are quantized"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
-    form->addRow(tr("Combi&ne"), m_mode);
-    form->addRow(tr("Leave o&ut"), m_exclusions);
+    form->addRow(tr("&Seeds"), m_seed);
     return part;
 }
 
@@ -187,27 +194,73 @@ void SweepEditor::connectEditors()
     connect(m_imageSize, &RangeEdit::valuesEdited, this, [this](const QStringList& values) {
         edit("image_size", values, tr("image sizes"), true);
     });
-    connect(m_batch, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
-    connect(m_imageSize, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
+    connect(m_seed, &RangeEdit::valuesEdited, this,
+            [this](const QStringList& values) { edit("seed", values, tr("seeds"), true); });
+    for (const RangeEdit* range : {m_batch, m_imageSize, m_seed})
+        connect(range, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
     connect(m_rounds, &QSpinBox::valueChanged, this, [this](int rounds) {
         m_preset.rounds = rounds;
-        Q_EMIT edited(m_preset, tr("repeats"), true);
+        tell(tr("repeats"), true);
     });
     connect(m_noiseFloor, &QCheckBox::toggled, this, [this](bool wanted) {
         m_preset.noiseFloor = wanted;
-        Q_EMIT edited(m_preset, tr("noise-floor runs"), false);
+        tell(tr("noise-floor runs"));
     });
-    connect(m_mode, &QComboBox::activated, this, [this](int mode) {
-        m_preset.mode = mode == 0 ? core::SweepMode::Cross : core::SweepMode::OneAtATime;
-        showMore();
-        Q_EMIT edited(m_preset, tr("combination of axes"), false);
+    connectCombination();
+    connectConduct();
+}
+
+void SweepEditor::connectCombination()
+{
+    connect(m_combination, &CombinationEdit::modeEdited, this, [this](core::SweepMode mode) {
+        m_preset.mode = mode;
+        tell(tr("combination of axes"));
     });
-    connect(m_exclusions, &ExclusionEdit::exclusionsEdited, this,
+    connect(m_combination, &CombinationEdit::appendDefaultEdited, this, [this](bool append) {
+        m_preset.appendDefault = append;
+        tell(tr("default cell"));
+    });
+    connect(m_combination, &CombinationEdit::linkedEdited, this,
+            [this](const std::vector<core::LinkedAxes>& linked) {
+                m_preset.linked = linked;
+                tell(tr("linked axes"));
+            });
+    connect(m_combination, &CombinationEdit::exclusionsEdited, this,
             [this](const std::vector<core::Exclusion>& exclusions) {
                 m_preset.exclusions = exclusions;
-                showMore();
-                Q_EMIT edited(m_preset, tr("left-out cells"), false);
+                tell(tr("left-out cells"));
             });
+}
+
+void SweepEditor::connectConduct()
+{
+    connect(m_conduct, &ConductEdit::isolationEdited, this, [this](core::Isolation isolation) {
+        m_preset.isolation = isolation;
+        tell(tr("isolation"));
+    });
+    connect(m_conduct, &ConductEdit::orderSeedEdited, this, [this](qint64 seed) {
+        m_preset.orderSeed = seed;
+        tell(tr("order of cells"), true);
+    });
+    connect(m_conduct, &ConductEdit::measurementEdited, this,
+            [this](const core::MeasurementSettings& settings) {
+                m_preset.measurement = settings;
+                tell(tr("measurement"), true);
+            });
+    connect(m_gates, &GateEdit::gatesEdited, this, [this](const std::vector<core::Gate>& gates) {
+        m_preset.gates = gates;
+        tell(tr("gates"));
+    });
+    connect(m_conduct, &ConductEdit::problemChanged, this, [this] {
+        showSummaries();
+        Q_EMIT validityChanged();
+    });
+}
+
+void SweepEditor::tell(const QString& what, bool typing)
+{
+    showSummaries();
+    Q_EMIT edited(m_preset, what, typing);
 }
 
 void SweepEditor::setPreset(const core::Preset& preset)
@@ -225,21 +278,31 @@ void SweepEditor::setPreset(const core::Preset& preset)
     m_rounds->setMaximum(std::max(kUsualRounds, preset.rounds));
     m_rounds->setValue(preset.rounds);
     m_noiseFloor->setChecked(preset.noiseFloor);
-    m_mode->setCurrentIndex(preset.mode == core::SweepMode::Cross ? 0 : 1);
-    m_exclusions->setExclusions(preset.exclusions);
-    showMore();
+    m_seed->setValues(axisValues(preset, "seed"));
+    m_combination->setPreset(preset);
+    m_conduct->setPreset(preset);
+    m_gates->setGates(preset.gates);
+    showSummaries();
 }
 
-void SweepEditor::showMore()
+void SweepEditor::adoptPreset(const core::Preset& preset)
+{
+    m_preset = preset;
+    m_combination->setAxes(preset);
+    showSummaries();
+}
+
+void SweepEditor::showSummaries()
 {
     QStringList parts{
         tr("layers %1").arg(axisValues(m_preset, "layers").join(QStringLiteral(", ")))};
     parts << tr("attention %1").arg(axisValues(m_preset, "attention").join(QStringLiteral(", ")));
-    if (m_preset.mode == core::SweepMode::OneAtATime)
-        parts << tr("one axis at a time");
-    if (!m_preset.exclusions.empty())
-        parts << tr("%1 left out").arg(QLocale().toString(qulonglong(m_preset.exclusions.size())));
+    parts << tr("seed %1").arg(rangeText(axisValues(m_preset, "seed")));
     m_more->setSummary(parts.join(QStringLiteral(" · ")));
+    m_combinationSection->setSummary(CombinationEdit::summary(m_preset));
+    const QString problem = m_conduct->problem();
+    m_conductSection->setSummary(problem.isEmpty() ? ConductEdit::summary(m_preset) : problem);
+    m_gatesSection->setSummary(GateEdit::summary(m_preset.gates));
 }
 
 void SweepEditor::setReasons(const core::ValueReasons& reasons)
@@ -250,6 +313,7 @@ void SweepEditor::setReasons(const core::ValueReasons& reasons)
     m_imageSize->setReasons(of(reasons, "image_size"));
     m_layers->setReasons(of(reasons, "layers"));
     m_attention->setReasons(of(reasons, "attention"));
+    m_seed->setReasons(of(reasons, "seed"));
 }
 
 void SweepEditor::setStages(const QStringList& stages)
@@ -259,7 +323,8 @@ void SweepEditor::setStages(const QStringList& stages)
 
 bool SweepEditor::isValid() const
 {
-    return m_batch->isValid() && m_imageSize->isValid();
+    return m_batch->isValid() && m_imageSize->isValid() && m_seed->isValid() &&
+           m_conduct->problem().isEmpty();
 }
 
 void SweepEditor::edit(const std::string& axis, const QStringList& values, const QString& what,
@@ -270,8 +335,8 @@ void SweepEditor::edit(const std::string& axis, const QStringList& values, const
         Q_EMIT refused(QString::fromStdString(status.error().message));
         return;
     }
-    showMore();
-    Q_EMIT edited(m_preset, what, typing);
+    m_combination->setAxes(m_preset);  // links need equally many values
+    tell(what, typing);
 }
 
 }  // namespace qs::widgets

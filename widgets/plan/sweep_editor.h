@@ -6,14 +6,15 @@
 #include <QWidget>
 
 class QCheckBox;
-class QComboBox;
 class QSpinBox;
 
 namespace qs::widgets {
 
 class ChoiceList;
-class ExclusionEdit;
+class CombinationEdit;
+class ConductEdit;
 class FoldSection;
+class GateEdit;
 class LayerScopeEdit;
 class PrecisionEdit;
 class RangeEdit;
@@ -29,12 +30,12 @@ public:
 
     void setPreset(const core::Preset& preset);
     // The same with a change that has no editor here: what a person is typing stays.
-    void adoptPreset(const core::Preset& preset) { m_preset = preset; }
+    void adoptPreset(const core::Preset& preset);
     // Values that cannot run are grey with the reason.
     void setReasons(const core::ValueReasons& reasons);
     // Names of the stages of the model.
     void setStages(const QStringList& stages);
-    // No half-typed list of numbers.
+    // No half-typed list of numbers, no minimum above its maximum.
     [[nodiscard]] bool isValid() const;
 
 Q_SIGNALS:
@@ -52,10 +53,14 @@ private:
     void build();
     [[nodiscard]] QWidget* buildRounds();
     [[nodiscard]] QWidget* buildMore();
+    FoldSection* addSection(const QString& title, const char* name, QWidget* content);
     void connectEditors();
+    void connectCombination();
+    void connectConduct();
     void edit(const std::string& axis, const QStringList& values, const QString& what,
               bool typing = false);
-    void showMore();
+    void tell(const QString& what, bool typing = false);
+    void showSummaries();
 
     core::Preset m_preset;
     PrecisionEdit* m_precision = nullptr;
@@ -67,8 +72,13 @@ private:
     FoldSection* m_more = nullptr;
     LayerScopeEdit* m_layers = nullptr;
     ChoiceList* m_attention = nullptr;
-    QComboBox* m_mode = nullptr;
-    ExclusionEdit* m_exclusions = nullptr;
+    RangeEdit* m_seed = nullptr;
+    FoldSection* m_combinationSection = nullptr;
+    CombinationEdit* m_combination = nullptr;
+    FoldSection* m_conductSection = nullptr;
+    ConductEdit* m_conduct = nullptr;
+    FoldSection* m_gatesSection = nullptr;
+    GateEdit* m_gates = nullptr;
 };
 
 }  // namespace qs::widgets

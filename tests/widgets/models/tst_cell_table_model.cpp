@@ -31,6 +31,7 @@ private Q_SLOTS:
     void identicalOutputs();
     void otherBatchesAreNoExcuse();
     void usefulColumns();
+    void gates();
 
 private:
     static QString text(const Model& model, const char* id, Model::Column column)
@@ -299,6 +300,38 @@ void CellTableModelTest::usefulColumns()
     data.plan.cells.back().config.device = "cuda:1";
     store.setRun(std::move(data));
     QVERIFY(model.usefulColumn(Model::Device));
+}
+
+void CellTableModelTest::gates()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    RunStore store;
+    store.setRun(data);
+    Model model(store);
+    QVERIFY(!model.usefulColumn(Model::Gates));
+    const auto expectation = [](const char* gate) { return qs::core::gateFromText(gate).value(); };
+    data.plan.preset.gates = {expectation("latency < 1 us"),
+                              expectation("throughput > 0 for precision=int8dq"),
+                              expectation("ssim_mean >= 0.1 for device=H9000")};
+    store.setRun(data);
+    QVERIFY(model.usefulColumn(Model::Gates));
+    const QString id = QString::fromStdString(qs::tests::sampleCellId("int8dq", "none", 4));
+    const QByteArray name = id.toLatin1();
+    QVERIFY2(text(model, name, Model::Gates).startsWith(QStringLiteral("fails latency ")),
+             qPrintable(text(model, name, Model::Gates)));
+    QCOMPARE(severity(model, name, Model::Gates), Severity::Error);
+    const QString all = tip(model, name, Model::Gates);
+    QVERIFY2(all.contains(QStringLiteral("Fails: latency")), qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("Passes: throughput")), qPrintable(all));
+    QVERIFY2(all.contains(QStringLiteral("Not testable here: ssim_mean >= 0.1: it is for H9000")),
+             qPrintable(all));
+    // Nothing was expected of what the plan has added.
+    QCOMPARE(text(model, "bf16-none-b4-again", Model::Gates), QString());
+    QVERIFY(tip(model, "bf16-none-b4-again", Model::Gates).contains(QStringLiteral("No gate")));
+    data.plan.preset.gates = {expectation("latency < 1000 s")};
+    store.setRun(data);
+    QCOMPARE(text(model, name, Model::Gates), QStringLiteral("1 of 1 pass"));
+    QCOMPARE(severity(model, name, Model::Gates), Severity::Ok);
 }
 
 QTEST_GUILESS_MAIN(CellTableModelTest)

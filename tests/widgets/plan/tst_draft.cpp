@@ -14,9 +14,13 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTableView>
 #include <QTest>
 #include <QToolButton>
+#include <QWheelEvent>
+
+#include <nlohmann/json.hpp>
 
 using namespace qs;
 using namespace qs::widgets;
@@ -252,7 +256,8 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         QTRY_VERIFY(panel.canRun());
-        child<FoldSection>(panel, "moreSection")->setOpen(true);
+        for (FoldSection* section : panel.findChildren<FoldSection*>())
+            section->setOpen(true);
         QStringList reached;
         panel.setFocus();
         for (int step = 0; step < 100; ++step) {
@@ -268,8 +273,102 @@ private Q_SLOTS:
               "choice:none",   "rangeText",      "chip:4",          "roundsBox",
               "noiseFloorBox", "choice:mlp",     "ownLayers",       "choice:math",
               "sweepMode",     "exclusionMatch", "exclusionReason", "pictureSource",
+              "link:batch",    "isolationBox",   "gateText",        "minimumSamples",
               "pictureCount",  "showCells",      "runButton"})
             QVERIFY2(reached.contains(QString::fromLatin1(name)), name);
+    }
+
+    void everyPartIsUndone()
+    {
+        PlanPanel panel({});
+        core::Preset files = preset();
+        files.pictures.source = "/photos/kodak";
+        panel.setPreset(files);
+        panel.show();
+        auto* undo = child<QAction>(panel, "undoDraft");
+        for (FoldSection* section : panel.findChildren<FoldSection*>())
+            section->setOpen(true);
+        QTest::keyClick(child<QComboBox>(panel, "pictureCrop"), Qt::Key_Down);
+        QCOMPARE(panel.preset().pictures.crop, core::PictureCrop::Pad);
+        auto* gate = child<QLineEdit>(panel, "gateText");
+        QTest::keyClicks(gate, QStringLiteral("cv <= 5 %"));
+        QTest::keyClick(gate, Qt::Key_Return);
+        QCOMPARE(panel.preset().gates.size(), std::size_t{1});
+        QTest::keyClick(child<QComboBox>(panel, "isolationBox"), Qt::Key_Down);
+        child<QSpinBox>(panel, "maximumSamples")->setValue(50);
+        QCOMPARE(panel.preset().isolation, core::Isolation::Model);
+        // Editors of other parts keep each other's changes.
+        QCOMPARE(panel.preset().pictures.crop, core::PictureCrop::Pad);
+        for (int step = 0; step < 4; ++step)
+            undo->trigger();
+        QVERIFY(!undo->isEnabled());
+        QVERIFY(core::toJson(panel.preset()) == core::toJson(files));
+        QCOMPARE(child<QSpinBox>(panel, "maximumSamples")->value(), 1000);
+        QCOMPARE(child<QComboBox>(panel, "pictureCrop")->currentIndex(), 0);
+        QVERIFY(child<QLabel>(panel, "gate") == nullptr);
+        QTRY_VERIFY(panel.isSettled());
+    }
+
+    // A wheel over a number that has not been chosen is meant for the panel.
+    void theWheelChangesNothingOnItsWay()
+    {
+        PlanPanel panel({});
+        core::Preset five = preset();
+        five.rounds = 5;
+        panel.setPreset(five);
+        panel.show();
+        auto* rounds = child<QSpinBox>(panel, "roundsBox");
+        const auto turn = [](QWidget* box) {
+            QWheelEvent event(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, -120},
+                              Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+            QApplication::sendEvent(box, &event);
+        };
+        child<QComboBox>(panel, "modelBox")->setFocus();
+        turn(rounds);
+        turn(child<QComboBox>(panel, "sweepMode"));
+        QCOMPARE(panel.preset().rounds, 5);
+        QCOMPARE(panel.preset().mode, core::SweepMode::Cross);
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        rounds->setFocus();
+        turn(rounds);
+        QCOMPARE(panel.preset().rounds, 4);
+        QTRY_VERIFY(panel.isSettled());
+    }
+
+    void severalModelsAreAnAxis()
+    {
+        PlanPanel panel({});
+        panel.setPreset(preset());
+        panel.setEngine(ready());
+        panel.show();
+        auto* box = child<QComboBox>(panel, "modelBox");
+        auto* add = child<QToolButton>(panel, "addModel");
+        const QString first = box->currentText();
+        add->click();
+        QVERIFY(box->currentText().isEmpty());
+        QTest::keyClicks(box->lineEdit(), QStringLiteral("vitok:350M-f16x64"));
+        QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+        const QString second = QStringLiteral("vitok:350M-f16x64");
+        QCOMPARE(axisValues(panel.preset(), "model"), (QStringList{first, second}));
+        QVERIFY(box->currentText().isEmpty());
+        QVERIFY(!add->isEnabled());
+        // The same once more is no second axis value.
+        QTest::keyClicks(box->lineEdit(), second);
+        QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+        QCOMPARE(axisValues(panel.preset(), "model").size(), qsizetype{2});
+        QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).size(), qsizetype{2});
+        // Back to one: it stands in the box again.
+        child<QToolButton>(panel, "remove:model")->click();
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{second});
+        QCOMPARE(box->currentText(), second);
+        QVERIFY(!add->isChecked() && add->isEnabled());
+        child<QAction>(panel, "undoDraft")->trigger();
+        QCOMPARE(axisValues(panel.preset(), "model"), (QStringList{first, second}));
+        QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).size(), qsizetype{2});
+        // What is dropped on the window is the only model.
+        panel.setModel(QStringLiteral("demo"));
+        QCOMPARE(axisValues(panel.preset(), "model"), QStringList{QStringLiteral("demo")});
+        QTRY_VERIFY(panel.isSettled());
     }
 
     void theModelIsReadBesides()

@@ -88,7 +88,7 @@ private Q_SLOTS:
 
     void rangeEditValidatesAsOneTypes()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         edit.setValues({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")});
         QVERIFY(edit.isValid());
         QSignalSpy edited(&edit, &RangeEdit::valuesEdited);
@@ -112,7 +112,7 @@ private Q_SLOTS:
 
     void chipsTakeValuesOut()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         edit.show();
         edit.setReasons({{"4", "too many"}});
         edit.setValues({QStringLiteral("1"), QStringLiteral("2"), QStringLiteral("4")});
@@ -149,7 +149,7 @@ private Q_SLOTS:
 
     void aThousandValuesAreNotAThousandChips()
     {
-        RangeEdit edit;
+        RangeEdit edit("batch");
         QTest::keyClicks(edit.lineEdit(), QStringLiteral("1..1000"));
         QVERIFY(edit.isValid());
         QTRY_VERIFY(edit.findChildren<QToolButton*>().size() < 50);
@@ -283,6 +283,26 @@ private Q_SLOTS:
         QCOMPARE(pictures.source, std::string("/photos/kodak"));
         QCOMPARE(pictures.count, 3);
         QCOMPARE(pictures.seed, std::int64_t{9});
+    }
+
+    void onlyFilesAreCropped()
+    {
+        PictureEdit edit;
+        edit.show();
+        auto* crop = edit.findChild<QComboBox*>(QStringLiteral("pictureCrop"));
+        QVERIFY(!crop->isVisible());  // generated pictures are square
+        edit.setPictures({.source = "/photos/kodak", .crop = core::PictureCrop::Pad});
+        QVERIFY(crop->isVisible());
+        QCOMPARE(crop->currentText(), QStringLiteral("All of it, padded"));
+        const QSignalSpy edited(&edit, &PictureEdit::picturesEdited);
+        crop->setFocus();
+        QTest::keyClick(crop, Qt::Key_Up);
+        QCOMPARE(edited.count(), 1);
+        const auto pictures = edited[0][0].value<core::PictureSettings>();
+        QCOMPARE(pictures.crop, core::PictureCrop::Center);
+        QCOMPARE(pictures.source, std::string("/photos/kodak"));
+        for (int i = 0; i < crop->count(); ++i)
+            QVERIFY(!crop->itemData(i, Qt::ToolTipRole).toString().isEmpty());
     }
 
     void presetsAreListedQuickStartsFirst()

@@ -10,6 +10,8 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -124,13 +126,25 @@ private Q_SLOTS:
         child<QCheckBox>(editor, "noiseFloorBox")->click();
         QVERIFY(!last(edited).noiseFloor);
         auto* mode = child<QComboBox>(editor, "sweepMode");
-        mode->setCurrentIndex(1);
-        Q_EMIT mode->activated(1);
+        auto* append = child<QCheckBox>(editor, "appendDefaultBox");
+        QVERIFY(!append->isEnabled());
+        child<FoldSection>(editor, "combinationSection")->setOpen(true);
+        mode->setFocus();
+        QTest::keyClick(mode, Qt::Key_Down);
         QCOMPARE(last(edited).mode, core::SweepMode::OneAtATime);
+        append->click();
+        QVERIFY(!last(edited).appendDefault);
+        auto* seeds = child<QWidget>(editor, "seedEdit")->findChild<QLineEdit*>();
+        child<FoldSection>(editor, "moreSection")->setOpen(true);
+        seeds->selectAll();
+        QTest::keyClicks(seeds, QStringLiteral("0"));
+        QCOMPARE(last(edited).defaults.seed, std::int64_t{0});
+        QTest::keyClicks(seeds, QStringLiteral(",7"));
+        QCOMPARE(axisValues(last(edited), "seed"), texts({"0", "7"}));
         // All of it is in the last one, besides what it was given.
         QCOMPARE(last(edited).rounds, 7);
         QCOMPARE(last(edited).name, std::string("Test"));
-        QCOMPARE(edited.count(), 7);
+        QCOMPARE(edited.count(), 10);
     }
 
     void layerFiltersOfOnesOwn()
@@ -159,7 +173,7 @@ private Q_SLOTS:
         SweepEditor editor;
         editor.setPreset(preset());
         editor.show();
-        child<FoldSection>(editor, "moreSection")->setOpen(true);
+        child<FoldSection>(editor, "combinationSection")->setOpen(true);
         const QSignalSpy edited(&editor, &SweepEditor::edited);
         auto* match = child<QLineEdit>(editor, "exclusionMatch");
         auto* reason = child<QLineEdit>(editor, "exclusionReason");
@@ -172,7 +186,7 @@ private Q_SLOTS:
         QTest::keyClick(reason, Qt::Key_Return);
         QCOMPARE(last(edited).exclusions.size(), std::size_t{1});
         QCOMPARE(child<QLabel>(editor, "exclusion")->text(), QStringLiteral("batch=4 — too slow"));
-        child<QToolButton>(editor, "removeExclusion")->click();
+        child<QToolButton>(editor, "remove:exclusion")->click();
         QVERIFY(last(edited).exclusions.empty());
     }
 
@@ -183,13 +197,175 @@ private Q_SLOTS:
         full.axes.push_back({"layers", {"all", "mlp"}});
         full.exclusions = {{{{"batch", {"4"}}}, "because"}};
         full.mode = core::SweepMode::OneAtATime;
+        full.isolation = core::Isolation::Model;
+        full.linked = {{"precision", "batch"}};
         editor.setPreset(full);
-        auto* section = child<FoldSection>(editor, "moreSection");
-        QVERIFY(!section->isOpen());
-        const auto* head = section->findChild<QToolButton*>();
-        QCOMPARE(head->text(),
-                 QStringLiteral(
-                     "More: layers all, mlp · attention auto · one axis at a time · 1 left out"));
+        const auto head = [&](const char* name) {
+            return child<FoldSection>(editor, name)->findChild<QToolButton*>()->text();
+        };
+        QVERIFY(!child<FoldSection>(editor, "moreSection")->isOpen());
+        QCOMPARE(head("moreSection"),
+                 QStringLiteral("More axes: layers all, mlp · attention auto · seed 42"));
+        QCOMPARE(head("combinationSection"),
+                 QStringLiteral("Combine: one axis at a time · 1 link · 1 left out"));
+        QCOMPARE(head("conductSection"),
+                 QStringLiteral("Measure: a process per model · 0.5–15 s of samples"));
+    }
+
+    void axesAdvanceTogether()
+    {
+        SweepEditor editor;
+        core::Preset three = preset();
+        three.axes.push_back({"seed", {"1", "2", "3"}});
+        editor.setPreset(three);
+        editor.show();
+        child<FoldSection>(editor, "combinationSection")->setOpen(true);
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* link = child<QToolButton>(editor, "linkAxes");
+        QVERIFY(!link->isEnabled());
+        child<QCheckBox>(editor, "link:precision")->click();
+        QVERIFY(!link->isEnabled());
+        const auto* seed = child<QCheckBox>(editor, "link:seed");
+        QVERIFY(!seed->isEnabled());
+        QCOMPARE(seed->toolTip(),
+                 QStringLiteral("3 seeds, but 2 precisions: linked axes need equally many values"));
+        child<QCheckBox>(editor, "link:batch")->click();
+        link->click();
+        QCOMPARE(last(edited).linked, (std::vector<core::LinkedAxes>{{"precision", "batch"}}));
+        QCOMPARE(child<QLabel>(editor, "link")->text(),
+                 QStringLiteral("precision + batch size: 2 steps"));
+        QVERIFY(!link->isVisible());  // seeds alone have nothing to go with
+        // A link that an edit has broken says so.
+        child<QCheckBox>(editor, "choice:fp16")->click();
+        QCOMPARE(child<QLabel>(editor, "link")->text(),
+                 QStringLiteral("precision + batch size: 3 and 2 values, they need equally many"));
+        child<QToolButton>(editor, "remove:link")->click();
+        QVERIFY(last(edited).linked.empty());
+        QVERIFY(child<QLabel>(editor, "link") == nullptr);
+    }
+
+    void oneAxisHasNothingToGoWith()
+    {
+        SweepEditor editor;
+        core::Preset one = preset();
+        one.axes.pop_back();
+        editor.setPreset(one);
+        QVERIFY(child<QLabel>(editor, "linkMessage")->text().contains(QStringLiteral("two axes")));
+        QVERIFY(child<QCheckBox>(editor, "link:precision")->isHidden());
+    }
+
+    void theMeasurementIsEdited()
+    {
+        SweepEditor editor;
+        core::Preset fine = preset();
+        fine.measurement.minimumWarmupSeconds = 0.12345;  // more digits than a box shows
+        fine.measurement.phaseLimitSeconds = {{"load", 30.0}};
+        fine.orderSeed = INT64_MAX;
+        editor.setPreset(fine);
+        QSignalSpy edited(&editor, &SweepEditor::edited);
+        child<QDoubleSpinBox>(editor, "maximumSampling")->setValue(4.0);
+        child<QSpinBox>(editor, "maximumSamples")->setValue(50);
+        child<QDoubleSpinBox>(editor, "maximumNoise")->setValue(2.0);
+        child<QDoubleSpinBox>(editor, "limit:load")->setValue(0.0);
+        child<QDoubleSpinBox>(editor, "limit:compile")->setValue(90.0);
+        auto* isolation = child<QComboBox>(editor, "isolationBox");
+        QTest::keyClick(isolation, Qt::Key_Down);
+        const core::Preset now = last(edited);
+        QCOMPARE(now.measurement.minimumWarmupSeconds, 0.12345);
+        QCOMPARE(now.measurement.maximumSampleSeconds, 4.0);
+        QCOMPARE(now.measurement.maximumSamples, 50);
+        QCOMPARE(now.measurement.maximumRelativeNoise, 0.02);
+        QCOMPARE(now.measurement.phaseLimitSeconds,
+                 (std::map<std::string, double>{{"compile", 90.0}}));
+        QCOMPARE(now.isolation, core::Isolation::Model);
+        QCOMPARE(now.orderSeed, INT64_MAX);
+        auto* order = child<QLineEdit>(editor, "orderSeed");
+        order->selectAll();
+        QTest::keyClicks(order, QStringLiteral("5x-"));
+        QCOMPARE(last(edited).orderSeed, std::int64_t{5});
+        edited.clear();
+        order->selectAll();
+        QTest::keyClick(order, Qt::Key_Delete);  // nothing is no seed
+        QVERIFY(edited.isEmpty());
+    }
+
+    void crossedLimitsAreNoSweep()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        editor.show();
+        child<FoldSection>(editor, "conductSection")->setOpen(true);
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        const QSignalSpy validity(&editor, &SweepEditor::validityChanged);
+        child<QSpinBox>(editor, "minimumSamples")->setValue(2000);
+        QVERIFY(!editor.isValid());
+        QVERIFY(edited.isEmpty());
+        QCOMPARE(validity.count(), 1);
+        QVERIFY(child<QLabel>(editor, "measurementMessage")->isVisible());
+        child<FoldSection>(editor, "conductSection")->setOpen(false);
+        QVERIFY(child<FoldSection>(editor, "conductSection")
+                    ->findChild<QToolButton*>()
+                    ->text()
+                    .contains(QStringLiteral("more passes")));
+        child<QSpinBox>(editor, "maximumSamples")->setValue(3000);
+        QVERIFY(editor.isValid());
+        QCOMPARE(last(edited).measurement.minimumSamples, 2000);
+        QCOMPARE(validity.count(), 2);
+        // Another draft has limits of its own.
+        child<QSpinBox>(editor, "minimumSamples")->setValue(4000);
+        editor.setPreset(preset());
+        QVERIFY(editor.isValid());
+    }
+
+    void expectationsAreGates()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        editor.show();
+        auto* section = child<FoldSection>(editor, "gatesSection");
+        QCOMPARE(section->findChild<QToolButton*>()->text(), QStringLiteral("Gates: none"));
+        section->setOpen(true);
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* text = child<QLineEdit>(editor, "gateText");
+        auto* add = child<QToolButton>(editor, "addGate");
+        const auto* message = child<QLabel>(editor, "gateMessage");
+        QVERIFY(!add->isEnabled() && !message->isVisible());
+        QTest::keyClicks(text, QStringLiteral("colour"));
+        QVERIFY(message->text().contains(QStringLiteral("there are throughput, latency, cv")));
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(edited.isEmpty());
+        text->clear();
+        QTest::keyClicks(text, QStringLiteral("latency < 12"));
+        QVERIFY(message->text().contains(QStringLiteral("say the unit")));
+        QTest::keyClicks(text, QStringLiteral(" ms for batch=4"));
+        QVERIFY(add->isEnabled() && message->text().isEmpty());
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(last(edited).gates.size(), std::size_t{1});
+        QCOMPARE(last(edited).gates[0].value, 0.012);
+        QCOMPARE(child<QLabel>(editor, "gate")->text(),
+                 QStringLiteral("latency < 12 ms for batch=4"));
+        QVERIFY(text->text().isEmpty());
+        text->completer()->setCompletionPrefix(QStringLiteral("ssim"));
+        QCOMPARE(text->completer()->completionCount(), 3);  // reconstruction_ssim too
+        section->setOpen(false);
+        QCOMPARE(section->findChild<QToolButton*>()->text(),
+                 QStringLiteral("Gates: latency < 12 ms for batch=4"));
+        child<QToolButton>(editor, "remove:gate")->click();
+        QVERIFY(last(edited).gates.empty());
+    }
+
+    void thereIsAnEndOfGates()
+    {
+        SweepEditor editor;
+        core::Preset full = preset();
+        full.gates.assign(core::kMostGates, core::gateFromText("cv <= 5 %").value());
+        editor.setPreset(full);
+        QVERIFY(child<QLabel>(editor, "gateMessage")->text().contains(QStringLiteral("at most")));
+        const QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* text = child<QLineEdit>(editor, "gateText");
+        QTest::keyClicks(text, QStringLiteral("cv <= 5 %"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QVERIFY(edited.isEmpty());
     }
 
     void reasonsReachEveryEditor()
@@ -219,10 +395,13 @@ private Q_SLOTS:
             core::Preset full = preset();
             full.axes[0].values.push_back("bf16/int8dq");
             full.exclusions = {{{{"batch", {"4"}}}, "because"}};
+            full.gates = {core::gateFromText("cv <= 5 %").value(),
+                          core::gateFromText("speedup >= 1.2 for precision=int8dq").value()};
             editor.setPreset(full);
             editor.setReasons({{"precision", {{"tf32", "r1"}, {"bf16/tf32", "r1"}}},
                                {"compile", {{"cuda-graph", "r2"}}}});
-            child<FoldSection>(editor, "moreSection")->setOpen(true);
+            for (FoldSection* section : editor.findChildren<FoldSection*>())
+                section->setOpen(true);
             editor.resize(290, editor.sizeHint().height());
             editor.show();
             const QImage image = tests::screenshot(editor, dark ? QStringLiteral("sweep-dark")

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/record/run_data.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::app {
+
+// What --fail-on asks for: the gates of the preset, and gates for this call alone.
+struct FailOn {
+    bool presetGates = false;  // "gates"
+    std::vector<core::Gate> own;
+
+    [[nodiscard]] bool wanted() const { return presetGates || !own.empty(); }
+};
+
+[[nodiscard]] core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts);
+// All of them; an error if the preset's are wanted and it has none.
+[[nodiscard]] core::Result<std::vector<core::Gate>> wantedGates(const FailOn& failOn,
+                                                                const core::Preset& preset);
+// Prints what fails, and what no cell could tell. True if any gate fails. `baseline` as analyse()
+// takes it.
+[[nodiscard]] bool anyGateFails(const core::RunData& data, const std::string& baseline,
+                                const std::vector<core::Gate>& gates);
+
+}  // namespace qs::app

@@ -1,0 +1,288 @@
+#include "core/record/gates.h"
+
+#include "core/base/format.h"
+#include "core/record/speed_baseline.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+namespace qs::core {
+
+namespace {
+
+// Either a value, or why there is none.
+struct Measured {
+    std::optional<double> value;
+    std::string reason;
+};
+
+Measured known(const std::optional<double>& value, const char* otherwise)
+{
+    return value ? Measured{value, {}} : Measured{{}, otherwise};
+}
+
+Measured bytes(const std::optional<std::int64_t>& value)
+{
+    return value ? Measured{static_cast<double>(*value), {}}
+                 : Measured{{}, "this memory figure is not known on the device"};
+}
+
+constexpr const char* kNotCompared = "not compared with the quality reference yet";
+
+// What no summary holds: of one cell against its reference.
+struct Extremes {
+    std::optional<double> psnr;  // the lowest; empty while all pictures are identical
+    double difference = 0.0;
+};
+
+using ExtremesByCell = std::unordered_map<std::string, Extremes>;
+
+ExtremesByCell extremesOf(const RunData& data)
+{
+    std::unordered_map<std::string, std::string> references;
+    for (const PlannedCell& cell : data.plan.cells)
+        references.emplace(cell.id, cell.referenceId);
+    ExtremesByCell all;
+    for (const PictureQuality& quality : data.qualities) {
+        const auto reference = references.find(quality.cellId);
+        if (reference == references.end() || reference->second != quality.referenceId)
+            continue;
+        Extremes& extremes = all[quality.cellId];
+        extremes.difference = std::max(extremes.difference, quality.maximumDifference);
+        if (quality.psnr)
+            extremes.psnr = std::min(extremes.psnr.value_or(*quality.psnr), *quality.psnr);
+    }
+    return all;
+}
+
+Measured speedup(const CellSummary& summary)
+{
+    if (summary.baselineId == summary.cellId)
+        return {{}, "it is the speed baseline itself"};
+    if (!summary.speedup)
+        return {{}, "the speed baseline has no time"};
+    // Interval and ratio come from the same paired rounds.
+    if (!summary.speedupInterval)
+        return {{}, "a ratio needs " + std::to_string(kRoundsForInterval) + " repeats"};
+    return {summary.speedup, {}};
+}
+
+// Identical pictures have no finite PSNR, and are as good as can be.
+Measured psnr(const CellSummary& summary, const std::optional<double>& value)
+{
+    if (!value && summary.ssimMean && summary.identical)
+        return {std::numeric_limits<double>::infinity(), "identical"};
+    return known(value, kNotCompared);
+}
+
+Measured noise(const CellSummary& summary, const std::optional<double>& value)
+{
+    if (!value && summary.ssimMean && summary.identical)
+        return {0.0, "identical"};
+    return known(value,
+                 summary.ssimMean ? "the noise floor is zero or not known yet" : kNotCompared);
+}
+
+Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* extremes)
+{
+    switch (metric) {
+    case GateMetric::Throughput:
+        return {summary.throughput, {}};
+    case GateMetric::Latency:
+        return {summary.seconds, {}};
+    case GateMetric::Variation:
+        return known(summary.withinRoundVariation, "too few passes");
+    case GateMetric::Speedup:
+        return speedup(summary);
+    case GateMetric::AllocatedPeak:
+        return bytes(summary.memory.allocatedPeak);
+    case GateMetric::ReservedPeak:
+        return bytes(summary.memory.reservedPeak);
+    case GateMetric::ProcessPeak:
+        return bytes(summary.memory.processPeak);
+    case GateMetric::SsimMean:
+        return known(summary.ssimMean, kNotCompared);
+    case GateMetric::SsimWorst:
+        return known(summary.ssimWorst, kNotCompared);
+    case GateMetric::PsnrMean:
+        return psnr(summary, summary.psnrMean);
+    case GateMetric::PsnrWorst:
+        return psnr(summary, extremes == nullptr ? std::nullopt : extremes->psnr);
+    case GateMetric::NoiseMultiple:
+        return noise(summary, summary.noiseMultiple);
+    case GateMetric::WorstNoiseMultiple:
+        return noise(summary, summary.worstNoiseMultiple);
+    case GateMetric::MaximumDifference:
+        return extremes == nullptr ? Measured{{}, kNotCompared}
+                                   : Measured{extremes->difference, {}};
+    case GateMetric::ReconstructionSsim:
+        return known(summary.reconstructionSsim, "not compared with the inputs yet");
+    case GateMetric::ReconstructionPsnr:
+        return known(summary.reconstructionPsnr, "not compared with the inputs yet");
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+bool comparesWithReference(GateMetric metric)
+{
+    return metric == GateMetric::MaximumDifference ||
+           (gateMetricInfo(metric).quality && metric != GateMetric::ReconstructionSsim &&
+            metric != GateMetric::ReconstructionPsnr);
+}
+
+// The name of the device that the figures come from; planned for, if there are none yet.
+std::string deviceOf(const RunData& data, const CellSummary& summary)
+{
+    const std::string& id = summary.cell->config.device;
+    const Environment* environment = data.environment(summary.environmentId);
+    for (const auto& device : environment != nullptr ? environment->devices : data.plan.devices) {
+        if (device.id == id)
+            return device.name;
+    }
+    return id;
+}
+
+bool applies(const Gate& gate, const CellConfig& config)
+{
+    return (gate.model.empty() || gate.model == config.model) &&
+           (gate.precision.empty() || gate.precision == precisionText(config)) &&
+           (!gate.batch || *gate.batch == config.batch);
+}
+
+Measured measure(const Gate& gate, const RunData& data, const CellSummary& summary,
+                 const ExtremesByCell& extremes)
+{
+    if (!summary.cell->possible())
+        return {{}, "the cell cannot run here"};
+    const std::string device = gate.device.empty() ? std::string() : deviceOf(data, summary);
+    if (device.find(gate.device) == std::string::npos)
+        return {{}, "it is for " + gate.device + ", this is " + device};
+    if (!summary.measured)
+        return {{},
+                summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok
+                    ? "not measured yet"
+                    : "the cell is " + std::string(name(summary.status))};
+    if (gateMetricInfo(gate.metric).quality && !summary.cell->trained)
+        return {{}, "without trained weights there is no picture quality"};
+    if (comparesWithReference(gate.metric) && summary.cell->referenceId == summary.cellId)
+        return {{}, "it is the quality reference itself"};
+    const auto found = extremes.find(summary.cellId);
+    return valueOf(gate.metric, summary, found == extremes.end() ? nullptr : &found->second);
+}
+
+GateResult judge(const Gate& gate, const RunData& data, const CellSummary& summary,
+                 const ExtremesByCell& extremes)
+{
+    const Measured measured = measure(gate, data, summary, extremes);
+    GateResult result{gate, GateVerdict::NotTestable, {}, measured.reason};
+    if (!measured.value || std::isnan(*measured.value))
+        return result;
+    result.verdict = gate.holds(*measured.value) ? GateVerdict::Pass : GateVerdict::Fail;
+    if (std::isfinite(*measured.value))
+        result.measured = measured.value;
+    return result;
+}
+
+// As few digits as tell the value from the limit.
+std::string measuredText(const GateResult& result)
+{
+    if (!result.measured)
+        return result.reason;
+    constexpr int kMostDigits = 17;
+    for (int digits = 4; digits <= kMostDigits; digits += 2) {
+        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
+        if (*result.measured == result.gate.value ||
+            text != gateValueText(result.gate.metric, result.gate.value, digits))
+            return text;
+    }
+    return formatExact(*result.measured);
+}
+
+}  // namespace
+
+std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis,
+                                     const std::vector<Gate>& gates)
+{
+    std::vector<CellGates> all(analysis.cells.size());
+    if (gates.empty())
+        return all;
+    const ExtremesByCell extremes = extremesOf(data);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const CellSummary& summary = analysis.cells[i];
+        if (summary.cell == nullptr || summary.cell->role != CellRole::Swept)
+            continue;
+        for (const Gate& gate : gates) {
+            if (applies(gate, summary.cell->config))
+                all[i].push_back(judge(gate, data, summary, extremes));
+        }
+    }
+    return all;
+}
+
+std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis)
+{
+    return evaluateGates(data, analysis, data.plan.preset.gates);
+}
+
+GateCounts countGates(const CellGates& gates)
+{
+    GateCounts counts;
+    for (const GateResult& result : gates) {
+        counts.passed += result.verdict == GateVerdict::Pass ? 1 : 0;
+        counts.failed += result.verdict == GateVerdict::Fail ? 1 : 0;
+        counts.notTestable += result.verdict == GateVerdict::NotTestable ? 1 : 0;
+    }
+    return counts;
+}
+
+std::string_view name(GateVerdict verdict)
+{
+    switch (verdict) {
+    case GateVerdict::Pass:
+        return "pass";
+    case GateVerdict::Fail:
+        return "fail";
+    case GateVerdict::NotTestable:
+        return "not testable";
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+std::string gateResultText(const GateResult& result)
+{
+    const std::string expectation = expectationText(result.gate);
+    if (result.verdict == GateVerdict::NotTestable)
+        return expectation + ": " + result.reason;
+    const std::string metric(gateMetricInfo(result.gate.metric).name);
+    const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
+    if (result.verdict == GateVerdict::Pass)
+        return metric + " " + measuredText(result) + " (" + rest + ")";
+    return metric + " " + measuredText(result) + " " +
+           std::string(failedRelation(result.gate.relation)) + rest.substr(rest.find(' '));
+}
+
+std::string gatesText(const CellGates& gates)
+{
+    if (gates.empty())
+        return {};
+    const GateCounts counts = countGates(gates);
+    std::string text;
+    for (const GateResult& result : gates) {
+        if (result.verdict == GateVerdict::Fail)
+            text += (text.empty() ? "fails " : ", ") + gateResultText(result);
+    }
+    if (!text.empty())
+        return text;
+    if (counts.passed == 0)
+        return "not testable here";
+    text = std::to_string(counts.passed) + " of " + std::to_string(gates.size()) + " pass";
+    if (counts.notTestable > 0)
+        text += ", " + std::to_string(counts.notTestable) + " not testable here";
+    return text;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/record/analysis.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+enum class GateVerdict { Pass, Fail, NotTestable };
+
+// One expectation held against one cell.
+struct GateResult {
+    Gate gate;
+    GateVerdict verdict = GateVerdict::NotTestable;
+    std::optional<double> measured;  // in the unit of the metric; empty if there is none
+    std::string reason;              // why it cannot be tested, or what stands for the value
+};
+
+// Of one cell, in the order of the gates; those whose model, precision or batch is another are left
+// out.
+using CellGates = std::vector<GateResult>;
+
+// Holds the gates against each cell of the analysis, in its order. Only swept cells are judged:
+// nothing was expected of references and noise-floor runs that the plan has added.
+[[nodiscard]] std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis,
+                                                   const std::vector<Gate>& gates);
+// Those of the run's own preset.
+[[nodiscard]] std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis);
+
+struct GateCounts {
+    int passed = 0;
+    int failed = 0;
+    int notTestable = 0;
+};
+[[nodiscard]] GateCounts countGates(const CellGates& gates);
+
+[[nodiscard]] std::string_view name(GateVerdict verdict);  // "pass" "fail" "not testable"
+// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: no trained weights"
+[[nodiscard]] std::string gateResultText(const GateResult& result);
+// "3 of 3 pass", "fails ssim_mean 0.981 < 0.99", "1 of 3 pass, 2 not testable here"; empty without
+// gates.
+[[nodiscard]] std::string gatesText(const CellGates& gates);
+
+}  // namespace qs::core

@@ -1,0 +1,200 @@
+#include "core/sweep/gate.h"
+
+#include "core/sweep/cell_member.h"
+#include "core/sweep/gate_unit.h"
+
+#include <algorithm>
+#include <array>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::size_t kLongestText = 1000;  // bytes
+
+constexpr std::array<std::pair<std::string_view, GateRelation>, 6> kRelations{
+    {{">=", GateRelation::AtLeast},
+     {"<=", GateRelation::AtMost},
+     {"≥", GateRelation::AtLeast},
+     {"≤", GateRelation::AtMost},
+     {">", GateRelation::Greater},
+     {"<", GateRelation::Less}}};
+
+std::string_view relationText(GateRelation relation)
+{
+    return std::find_if(kRelations.begin(), kRelations.end(),
+                        [&](const auto& each) { return each.second == relation; })
+        ->first;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string quoted(std::string_view text)
+{
+    return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
+}
+
+Error refuse(std::string message)
+{
+    return {ErrorCode::InvalidArgument, std::move(message)};
+}
+
+std::string knownMetrics()
+{
+    std::string known;
+    for (const GateMetricInfo& info : gateMetrics())
+        known += (known.empty() ? "" : ", ") + std::string(info.name);
+    return known;
+}
+
+Result<GateMetric> metricFrom(std::string_view name)
+{
+    if (name.empty())
+        return refuse("begin with what is expected, one of " + knownMetrics());
+    for (const GateMetricInfo& info : gateMetrics()) {
+        if (name == info.name || name == info.column)
+            return info.metric;
+    }
+    return refuse("nothing is called " + quoted(name) + "; there are " + knownMetrics());
+}
+
+Status readConditions(Gate& gate, std::string_view text)
+{
+    while (true) {
+        const std::size_t end = text.find(';');
+        const std::string_view item = trimmed(text.substr(0, end));
+        const std::size_t sign = item.find('=');
+        if (sign == std::string_view::npos)
+            return refuse("after \"for\" stand conditions such as batch=16; precision=int8dq");
+        QS_RETURN_IF_ERROR(
+            setGateCondition(gate, trimmed(item.substr(0, sign)), trimmed(item.substr(sign + 1))));
+        if (end == std::string_view::npos)
+            return {};
+        text.remove_prefix(end + 1);
+    }
+}
+
+}  // namespace
+
+bool Gate::holds(double measured) const
+{
+    switch (relation) {
+    case GateRelation::Less:
+        return measured < value;
+    case GateRelation::AtMost:
+        return measured <= value;
+    case GateRelation::AtLeast:
+        return measured >= value;
+    case GateRelation::Greater:
+        return measured > value;
+    }
+    QS_ASSERT(false);
+    return false;
+}
+
+bool Gate::hasConditions() const
+{
+    return !device.empty() || !model.empty() || !precision.empty() || batch.has_value();
+}
+
+Status setGateCondition(Gate& gate, std::string_view name, std::string_view value)
+{
+    if (value.empty() || value.size() > kLongestText)
+        return refuse("the condition " + quoted(name) + " has no value");
+    if (name == "batch") {
+        QS_TRY(const std::string batch, normalValue(name, value));
+        gate.batch = std::stoll(batch);
+    } else if (name == "precision") {
+        QS_TRY(gate.precision, normalValue(name, value));
+    } else if (name == "model") {
+        QS_TRY(gate.model, normalValue(name, value));
+    } else if (name == "device") {
+        QS_TRY(gate.device, normalValue(name, value));
+    } else {
+        return refuse(quoted(name) + " is no condition; there are device, model, precision, batch");
+    }
+    return {};
+}
+
+Result<Gate> gateFromText(std::string_view text)
+{
+    text = trimmed(text);
+    if (text.size() > kLongestText)
+        return refuse("is longer than " + std::to_string(kLongestText) + " bytes");
+    constexpr std::string_view kFor = " for ";
+    const std::size_t conditions = text.find(kFor);
+    const std::string_view expectation = trimmed(text.substr(0, conditions));
+    const std::size_t nameEnd = expectation.find_first_not_of(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
+    Gate gate;
+    QS_TRY(gate.metric, metricFrom(expectation.substr(0, nameEnd)));
+    const std::string_view rest =
+        nameEnd == std::string_view::npos ? "" : trimmed(expectation.substr(nameEnd));
+    const auto relation = std::find_if(kRelations.begin(), kRelations.end(), [&](const auto& each) {
+        return rest.starts_with(each.first);
+    });
+    if (relation == kRelations.end())
+        return refuse("after the name stands >=, <=, > or <, then a number");
+    gate.relation = relation->second;
+    const GateMetricInfo& info = gateMetricInfo(gate.metric);
+    QS_TRY(gate.value,
+           gateValueFrom(trimmed(rest.substr(relation->first.size())), info.unit, info.name));
+    if (conditions != std::string_view::npos)
+        QS_RETURN_IF_ERROR(readConditions(gate, text.substr(conditions + kFor.size())));
+    return gate;
+}
+
+std::string expectationText(const Gate& gate)
+{
+    const GateMetricInfo& info = gateMetricInfo(gate.metric);
+    return std::string(info.name) + " " + std::string(relationText(gate.relation)) + " " +
+           exactValueText(info.unit, gate.value);
+}
+
+std::string conditionsText(const Gate& gate)
+{
+    std::string text;
+    const auto add = [&](const char* name, const std::string& value) {
+        if (!value.empty())
+            text += (text.empty() ? "" : "; ") + std::string(name) + "=" + value;
+    };
+    add("device", gate.device);
+    add("model", gate.model);
+    add("precision", gate.precision);
+    add("batch", gate.batch ? std::to_string(*gate.batch) : std::string());
+    return text;
+}
+
+std::string gateText(const Gate& gate)
+{
+    return expectationText(gate) + (gate.hasConditions() ? " for " + conditionsText(gate) : "");
+}
+
+std::string_view failedRelation(GateRelation relation)
+{
+    switch (relation) {
+    case GateRelation::Less:
+        return ">=";
+    case GateRelation::AtMost:
+        return ">";
+    case GateRelation::AtLeast:
+        return "<";
+    case GateRelation::Greater:
+        return "<=";
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+std::string gateValueText(GateMetric metric, double value, int digits)
+{
+    return roundedValueText(gateMetricInfo(metric).unit, value, digits);
+}
+
+}  // namespace qs::core

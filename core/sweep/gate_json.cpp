@@ -1,0 +1,86 @@
+#include "core/sweep/gate.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace {
+
+Gate gateFromObject(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    Gate gate;
+    const std::string expect = fields.text("expect");
+    if (fields.require("expect") != nullptr) {
+        Result<Gate> read = gateFromText(expect);
+        if (!read.ok())
+            fields.complain("expect", read.error().message);
+        else
+            gate = std::move(read).value();
+    }
+    for (const char* name : {"device", "model", "precision"}) {
+        if (fields.find(name) == nullptr)
+            continue;
+        const Status status = setGateCondition(gate, name, fields.text(name));
+        if (!status.ok())
+            fields.complain(name, status.error().message);
+    }
+    if (fields.find("batch") != nullptr)
+        gate.batch = fields.integer("batch", 1, 1, INT32_MAX);
+    fields.finish();
+    return gate;
+}
+
+}  // namespace
+
+std::vector<Gate> gatesFromJson(const Json& json, const std::string& path,
+                                std::vector<JsonIssue>& issues)
+{
+    std::vector<Gate> gates;
+    if (!json.is_array()) {
+        issues.push_back({path, std::string("expected a list, found ") + json.type_name()});
+        return gates;
+    }
+    if (json.size() > kMostGates) {
+        issues.push_back({path, "has " + std::to_string(json.size()) + " gates; at most " +
+                                    std::to_string(kMostGates) + " are possible"});
+        return gates;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string place = path + "[" + std::to_string(i) + "]";
+        if (!json[i].is_string()) {
+            gates.push_back(gateFromObject(json[i], place, issues));
+            continue;
+        }
+        Result<Gate> gate = gateFromText(json[i].get<std::string>());
+        if (gate.ok())
+            gates.push_back(std::move(gate).value());
+        else
+            issues.push_back({place, gate.error().message});
+    }
+    return gates;
+}
+
+Json gatesToJson(const std::vector<Gate>& gates)
+{
+    Json list = Json::array();
+    for (const Gate& gate : gates) {
+        if (!gate.hasConditions()) {
+            list.push_back(expectationText(gate));
+            continue;
+        }
+        Json object{{"expect", expectationText(gate)}};
+        if (!gate.device.empty())
+            object["device"] = gate.device;
+        if (!gate.model.empty())
+            object["model"] = gate.model;
+        if (!gate.precision.empty())
+            object["precision"] = gate.precision;
+        if (gate.batch)
+            object["batch"] = *gate.batch;
+        list.push_back(std::move(object));
+    }
+    return list;
+}
+
+}  // namespace qs::core

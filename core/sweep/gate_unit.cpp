@@ -1,0 +1,147 @@
+#include "core/sweep/gate_unit.h"
+
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kKibi = 1024.0;
+
+// A value is number * factor / divisor; dividing keeps decimal fractions exact.
+struct Scale {
+    std::string_view suffix;
+    double factor = 1.0;
+    double divisor = 1.0;
+
+    [[nodiscard]] double read(double number) const { return number * factor / divisor; }
+    [[nodiscard]] double show(double value) const { return value / factor * divisor; }
+};
+
+// The largest first; that which texts prefer when no other fits, last.
+const std::vector<Scale>& scalesOf(GateUnit unit)
+{
+    static const std::vector<Scale> kNone{{"x"}, {"×"}, {""}};
+    static const std::vector<Scale> kFraction{{""}, {"%", 1.0, 100.0}};
+    static const std::vector<Scale> kSeconds{
+        {"s"}, {"ms", 1.0, 1e3}, {"µs", 1.0, 1e6}, {"us", 1.0, 1e6}};
+    static const std::vector<Scale> kBytes{
+        {"GiB", kKibi * kKibi * kKibi}, {"MiB", kKibi * kKibi}, {"KiB", kKibi}, {"B"}};
+    static const std::vector<Scale> kDecibel{{""}, {"dB"}};
+    static const std::vector<Scale> kPerSecond{{""}, {"/s"}};
+    switch (unit) {
+    case GateUnit::None:
+        return kNone;
+    case GateUnit::Fraction:
+        return kFraction;
+    case GateUnit::Seconds:
+        return kSeconds;
+    case GateUnit::Bytes:
+        return kBytes;
+    case GateUnit::Decibel:
+        return kDecibel;
+    case GateUnit::PerSecond:
+        return kPerSecond;
+    }
+    QS_ASSERT(false);
+    return kNone;
+}
+
+// That in which a value has few digits before the point.
+const Scale& scaleFor(GateUnit unit, double value)
+{
+    const auto& scales = scalesOf(unit);
+    if (unit != GateUnit::Seconds && unit != GateUnit::Bytes)
+        return scales.back();
+    const auto found = std::find_if(scales.begin(), scales.end(), [&](const Scale& scale) {
+        return std::abs(scale.show(value)) >= 1.0;
+    });
+    return found == scales.end() ? scales.back() : *found;
+}
+
+std::string withUnit(const std::string& number, const Scale& scale)
+{
+    return scale.suffix.empty() ? number : number + " " + std::string(scale.suffix);
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const auto first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos)
+        return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+std::string quoted(std::string_view text)
+{
+    return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
+}
+
+Error refuse(std::string message)
+{
+    return {ErrorCode::InvalidArgument, std::move(message)};
+}
+
+std::string knownUnits(GateUnit unit)
+{
+    std::string known;
+    for (const Scale& scale : scalesOf(unit)) {
+        if (!scale.suffix.empty())
+            known += (known.empty() ? "" : ", ") + std::string(scale.suffix);
+    }
+    return known;
+}
+
+}  // namespace
+
+Result<double> gateValueFrom(std::string_view text, GateUnit unit, std::string_view name)
+{
+    double number = 0.0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || !std::isfinite(number))
+        return refuse("expected a number, found " + quoted(text));
+    const std::string_view suffix =
+        trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
+    for (const Scale& scale : scalesOf(unit)) {
+        if (suffix == scale.suffix && std::isfinite(scale.read(number)))
+            return scale.read(number);
+    }
+    return suffix.empty() ? refuse("say the unit of " + std::string(name) + ": " + knownUnits(unit))
+                          : refuse(quoted(suffix) + " is no unit of " + std::string(name) +
+                                   "; it has " + knownUnits(unit));
+}
+
+// Reads back to the same value: in the unit that suits it if that is possible, else in the plain
+// one. A product such as 0.07 * 100 has digits that its source had not.
+std::string exactValueText(GateUnit unit, double value)
+{
+    const Scale& suited = scaleFor(unit, value);
+    for (const int digits : {6, 10, 15, 17}) {
+        std::array<char, 64> buffer{};
+        const auto written = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                           suited.show(value), std::chars_format::general, digits);
+        double read = 0.0;
+        std::from_chars(buffer.data(), written.ptr, read);
+        if (suited.read(read) == value)
+            return withUnit(std::string(buffer.data(), written.ptr), suited);
+    }
+    const auto& scales = scalesOf(unit);
+    const auto plain = std::find_if(scales.begin(), scales.end(), [](const Scale& scale) {
+        return scale.factor == 1.0 && scale.divisor == 1.0;
+    });
+    return withUnit(formatExact(value), *plain);
+}
+
+std::string roundedValueText(GateUnit unit, double value, int digits)
+{
+    const Scale& scale = scaleFor(unit, value);
+    return withUnit(formatSignificant(scale.show(value), digits), scale);
+}
+
+}  // namespace qs::core

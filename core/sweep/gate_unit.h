@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sweep/gate_metrics.h"
+
+#include <string>
+#include <string_view>
+
+// Numbers of gates with their units: "5 %", "12 ms", "1.5 GiB", "40 dB".
+namespace qs::core {
+
+// `text` is a number and its unit; `name` is what it is of, for complaints. Times and sizes need a
+// unit. Finite.
+[[nodiscard]] Result<double> gateValueFrom(std::string_view text, GateUnit unit,
+                                           std::string_view name);
+// Reads back to the same value.
+[[nodiscard]] std::string exactValueText(GateUnit unit, double value);
+// For people, in significant digits.
+[[nodiscard]] std::string roundedValueText(GateUnit unit, double value, int digits);
+
+}  // namespace qs::core

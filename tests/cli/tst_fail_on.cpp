@@ -1,0 +1,87 @@
+#include "app/cli/commands.h"
+#include "app/cli/exit_codes.h"
+#include "app/cli/fail_on.h"
+#include "core/record/run_folder.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace {
+
+using namespace qs::app;
+using namespace qs::core;
+using testing::HasSubstr;
+
+std::vector<Gate> gates(const std::vector<std::string>& texts)
+{
+    return wantedGates(failOnFrom(texts).value(), {}).value();
+}
+
+TEST(FailOn, TakesGatesOfThePresetAndItsOwn)
+{
+    const FailOn failOn = failOnFrom({"gates", "ssim_mean >= 0.99"}).value();
+    EXPECT_TRUE(failOn.wanted());
+    Preset preset;
+    const auto none = wantedGates(failOn, preset);
+    ASSERT_FALSE(none.ok());
+    EXPECT_EQ(exitCodeOf(none.error()), kExitUsage);
+    preset.gates = {gateFromText("cv <= 5 %").value()};
+    EXPECT_EQ(wantedGates(failOn, preset).value().size(), 2U);
+    // Gates that nobody asked for do not stop anything.
+    EXPECT_TRUE(wantedGates({}, preset).value().empty());
+    EXPECT_FALSE(FailOn().wanted());
+}
+
+TEST(FailOn, SaysWhatIsWrong)
+{
+    const auto wrong = failOnFrom({"ssim >= 0.99"});
+    ASSERT_FALSE(wrong.ok());
+    EXPECT_EQ(exitCodeOf(wrong.error()), kExitUsage);
+    EXPECT_THAT(wrong.error().message, HasSubstr("--fail-on \"ssim >= 0.99\": nothing is called"));
+    EXPECT_THAT(failOnFrom({"everything"}).error().message, HasSubstr("or \"gates\""));
+}
+
+TEST(FailOn, FailsWhenACellDoes)
+{
+    const RunData data = qs::tests::sampleRun();
+    EXPECT_FALSE(anyGateFails(data, {}, gates({"latency < 1000 s"})));
+    EXPECT_TRUE(anyGateFails(data, {}, gates({"latency < 1000 s", "latency < 1 us"})));
+    EXPECT_FALSE(anyGateFails(data, {}, {}));
+}
+
+TEST(FailOn, WarnsOfWhatNoCellCouldTell)
+{
+    const RunData untrained = qs::tests::sampleRun({.trained = false});
+    testing::internal::CaptureStderr();
+    EXPECT_FALSE(anyGateFails(untrained, {}, gates({"ssim_mean >= 1", "cv < 1 for batch=77"})));
+    const std::string errors = testing::internal::GetCapturedStderr();
+    EXPECT_THAT(errors, HasSubstr("\"ssim_mean >= 1\" was tested on no cell: without trained"));
+    EXPECT_THAT(errors, HasSubstr("it speaks of no cell of this run"));
+}
+
+TEST(FailOn, DecidesTheExitCodeOfAReport)
+{
+    const qs::tests::TestFolder folder;
+    const std::string run = folder / "run";
+    const RunData data = qs::tests::sampleRun();
+    auto stored = RunFolder::create(run, data.plan, data.environments.front());
+    ASSERT_TRUE(stored.ok()) << stored.error().message;
+    for (const Measurement& row : data.measurements)
+        ASSERT_TRUE(stored.value().addMeasurement(row).ok());
+    const auto report = [&](const std::vector<std::string>& failOn) {
+        ReportCommand command;
+        command.run = run;
+        command.out = folder / "report";
+        command.failOn = failOn;
+        return reportCommand(command);
+    };
+    EXPECT_EQ(report({}), kExitOk);
+    EXPECT_EQ(report({"latency < 1000 s"}), kExitOk);
+    EXPECT_EQ(report({"latency < 1 us"}), kExitCellFailed);
+    EXPECT_EQ(report({"gates"}), kExitUsage) << "its preset has none";
+    EXPECT_EQ(report({"latency < 1"}), kExitUsage);
+}
+
+}  // namespace

@@ -1,0 +1,177 @@
+#include "core/record/gates.h"
+#include "tests/record/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using tests::addFailure;
+using tests::addQuality;
+using tests::addRow;
+using tests::runOf;
+
+// A reference, a faster cell, both trained and timed three times.
+RunData trainedRun()
+{
+    RunData data = runOf({{.id = "r", .reference = "r"},
+                          {.id = "q", .precision = "int8dq", .batch = 1, .reference = "r"}});
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "r", round, {0.2, 0.2, 0.2});
+        addRow(data, "q", round, {0.1, 0.1, 0.1});
+    }
+    addQuality(data, "q", "r", 0, 0.98, 31.0);
+    addQuality(data, "q", "r", 1, 0.99, 33.0);
+    return data;
+}
+
+CellGates gatesOf(const RunData& data, const std::vector<std::string>& texts, std::size_t cell)
+{
+    std::vector<Gate> gates;
+    for (const std::string& text : texts)
+        gates.push_back(gateFromText(text).value());
+    return evaluateGates(data, analyse(data, "best-bf16"), gates)[cell];
+}
+
+GateResult gateOf(const RunData& data, const std::string& text, std::size_t cell = 1)
+{
+    const CellGates gates = gatesOf(data, {text}, cell);
+    EXPECT_EQ(gates.size(), 1U);
+    return gates.empty() ? GateResult{} : gates.front();
+}
+
+std::string textOf(const RunData& data, const std::string& text, std::size_t cell = 1)
+{
+    return gateResultText(gateOf(data, text, cell));
+}
+
+TEST(Gates, HoldMeasuredValuesAgainstLimits)
+{
+    const RunData data = trainedRun();
+    EXPECT_EQ(gateOf(data, "ssim_mean >= 0.98").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "ssim_mean >= 0.99").verdict, GateVerdict::Fail);
+    EXPECT_EQ(textOf(data, "ssim_mean >= 0.99"), "ssim_mean 0.9850 < 0.99");
+    EXPECT_EQ(textOf(data, "ssim_worst >= 0.9"), "ssim_worst 0.9800 (>= 0.9)");
+    EXPECT_EQ(textOf(data, "latency < 90 ms"), "latency 100.0 ms >= 90 ms");
+    EXPECT_EQ(gateOf(data, "throughput >= 9").measured, 10.0);
+    EXPECT_EQ(gateOf(data, "speedup >= 1.9").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "psnr_mean >= 32").measured, 32.0);
+    EXPECT_EQ(gateOf(data, "psnr_worst >= 32").measured, 31.0);
+    EXPECT_EQ(gateOf(data, "maximum_difference <= 0.1").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "cv <= 0.1 %").verdict, GateVerdict::Pass);
+}
+
+TEST(Gates, WhatIsCloseToTheLimitIsShownWithEnoughDigits)
+{
+    RunData data = trainedRun();
+    data.qualities.clear();
+    addQuality(data, "q", "r", 0, 0.98999999);
+    EXPECT_EQ(textOf(data, "ssim_mean >= 0.99"), "ssim_mean 0.98999999 < 0.99");
+}
+
+TEST(Gates, SayWhyTheyCannotBeTested)
+{
+    RunData data = trainedRun();
+    EXPECT_THAT(textOf(data, "speedup >= 2", 0), HasSubstr("the speed baseline itself"));
+    EXPECT_THAT(textOf(data, "ssim_mean >= 0.5", 0), HasSubstr("the quality reference itself"));
+    EXPECT_THAT(textOf(data, "noise_multiple <= 2"), HasSubstr("noise floor"));
+    EXPECT_THAT(textOf(data, "reconstruction_psnr >= 20"), HasSubstr("inputs"));
+    EXPECT_THAT(textOf(data, "allocated_peak <= 1 GiB"), HasSubstr("memory"));
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = false;
+    EXPECT_THAT(textOf(data, "ssim_mean >= 0.5"), HasSubstr("without trained weights"));
+    // Numbers differ with any weights.
+    EXPECT_EQ(gateOf(data, "maximum_difference < 1").verdict, GateVerdict::Pass);
+    data.plan.cells[1].impossible = "no";
+    EXPECT_THAT(textOf(data, "cv <= 1 %"), HasSubstr("cannot run here"));
+}
+
+TEST(Gates, WaitForRowsAndForThreeRounds)
+{
+    RunData data = runOf(
+        {{.id = "r", .reference = "r"}, {.id = "q", .precision = "int8dq", .reference = "r"}});
+    EXPECT_THAT(textOf(data, "latency < 1 s"), HasSubstr("not measured yet"));
+    for (int round = 0; round < 2; ++round) {
+        addRow(data, "r", round, {0.2});
+        addRow(data, "q", round, {0.1});
+    }
+    EXPECT_THAT(textOf(data, "speedup >= 1.5"), HasSubstr("needs 3 repeats"));
+    EXPECT_EQ(gateOf(data, "speedup >= 1.5").verdict, GateVerdict::NotTestable);
+    addFailure(data, "r", 2, CellStatus::Oom, "full");
+    RunData broken = runOf({{.id = "r", .reference = "r"}});
+    addFailure(broken, "r", 0, CellStatus::Oom, "full");
+    EXPECT_THAT(textOf(broken, "latency < 1 s", 0), HasSubstr("the cell is oom"));
+}
+
+TEST(Gates, SpeakOfCertainConditionsOnly)
+{
+    RunData data = trainedRun();
+    DeviceDescription device;
+    device.id = "cpu";
+    device.name = "Some processor";
+    data.plan.devices = {device};
+    EXPECT_TRUE(gatesOf(data, {"latency < 1 s for batch=2"}, 1).empty());
+    EXPECT_TRUE(gatesOf(data, {"latency < 1 s for precision=bf16"}, 1).empty());
+    EXPECT_TRUE(gatesOf(data, {"latency < 1 s for model=demo"}, 1).empty());
+    EXPECT_EQ(gatesOf(data, {"latency < 1 s for precision=int8dq; batch=1; model=m"}, 1).size(),
+              1U);
+    EXPECT_THAT(textOf(data, "latency < 1 s for device=H200"),
+                HasSubstr("it is for H200, this is Some processor"));
+    EXPECT_EQ(gateOf(data, "latency < 1 s for device=proc").verdict, GateVerdict::Pass);
+    // The device that was measured on counts, not the one that was planned for.
+    Environment environment;
+    device.name = "NVIDIA H200";
+    environment.devices = {device};
+    data.environments = {environment};
+    for (Measurement& row : data.measurements)
+        row.environmentId = environment.id();
+    EXPECT_EQ(gateOf(data, "latency < 1 s for device=H200").verdict, GateVerdict::Pass);
+}
+
+TEST(Gates, NothingIsExpectedOfWhatThePlanAdded)
+{
+    RunData data = trainedRun();
+    data.plan.cells[0].role = CellRole::QualityReference;
+    EXPECT_TRUE(gatesOf(data, {"cv <= 1 %"}, 0).empty());
+    EXPECT_TRUE(evaluateGates(data, analyse(data, "best-bf16"))[1].empty());  // no gates at all
+}
+
+TEST(Gates, IdenticalPicturesAreAsGoodAsCanBe)
+{
+    RunData data = trainedRun();
+    data.qualities.clear();
+    addQuality(data, "q", "r", 0, 1.0);
+    EXPECT_EQ(textOf(data, "psnr_mean >= 60"), "psnr_mean identical (>= 60 dB)");
+    EXPECT_EQ(gateOf(data, "noise_multiple <= 2").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "psnr_worst < 60").verdict, GateVerdict::Fail);
+}
+
+TEST(Gates, NoNumberIsNoPass)
+{
+    RunData data = trainedRun();
+    data.qualities.clear();
+    addQuality(data, "q", "r", 0, std::numeric_limits<double>::quiet_NaN());
+    EXPECT_EQ(gateOf(data, "ssim_mean >= 0.1").verdict, GateVerdict::NotTestable);
+}
+
+TEST(Gates, AreSummedUp)
+{
+    const RunData data = trainedRun();
+    EXPECT_EQ(gatesText(gatesOf(data, {"cv <= 5 %", "latency < 1 s", "ssim_mean > 0.9"}, 1)),
+              "3 of 3 pass");
+    EXPECT_EQ(gatesText(gatesOf(data, {"cv <= 5 %", "latency < 90 ms", "psnr_mean > 40"}, 1)),
+              "fails latency 100.0 ms >= 90 ms, psnr_mean 32.00 dB <= 40 dB");
+    EXPECT_EQ(gatesText(gatesOf(data, {"cv <= 5 %", "process_peak < 1 B"}, 1)),
+              "1 of 2 pass, 1 not testable here");
+    EXPECT_EQ(gatesText(gatesOf(data, {"process_peak < 1 B"}, 1)), "not testable here");
+    EXPECT_EQ(gatesText({}), "");
+}
+
+}  // namespace
+}  // namespace qs::core

@@ -1,0 +1,241 @@
+#include "widgets/plan/measurement_edit.h"
+
+#include <QDoubleSpinBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QSignalBlocker>
+#include <QSpinBox>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
+constexpr int kMostSamples = 1'000'000;
+constexpr int kNarrowest = 76;  // pixels: "1000.00 s" fits
+constexpr double kPercent = 100.0;
+
+struct Phase {
+    const char* name;
+    QString text;
+    QString about;
+};
+
+QList<Phase> phases()
+{
+    return {{"load", MeasurementEdit::tr("Load"),
+             MeasurementEdit::tr("Loading and quantizing weights. Otherwise 120 s")},
+            {"compile", MeasurementEdit::tr("Compile"),
+             MeasurementEdit::tr("Compiling or capturing the model. Otherwise 1800 s")},
+            {"warmup", MeasurementEdit::tr("Warm-up"),
+             MeasurementEdit::tr("Warming up. Otherwise 60 s")},
+            {"measure", MeasurementEdit::tr("Measure"),
+             MeasurementEdit::tr("Timing, and the pictures that are kept. Otherwise ten times the "
+                                 "longest sampling and 30 s more")}};
+}
+
+void setQuietly(QDoubleSpinBox* box, double value)
+{
+    const QSignalBlocker blocker(box);
+    box->setValue(value);
+}
+
+void setQuietly(QSpinBox* box, int value)
+{
+    const QSignalBlocker blocker(box);
+    box->setValue(value);
+}
+
+void shrink(QAbstractSpinBox* box)
+{
+    // The longest number that is allowed is far wider than those in use.
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    box->setMinimumWidth(kNarrowest);
+}
+
+QLabel* quietLabel(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    label->setForegroundRole(QPalette::PlaceholderText);
+    return label;
+}
+
+}  // namespace
+
+MeasurementEdit::MeasurementEdit(QWidget* parent) : QWidget(parent)
+{
+    build();
+    setSettings({});
+}
+
+void MeasurementEdit::build()
+{
+    using Settings = core::MeasurementSettings;
+    m_minimumWarmup = addSeconds(
+        QStringLiteral("minimumWarmup"), tr("Shortest warm-up: passes that are not counted"),
+        [](Settings& settings, double value) { settings.minimumWarmupSeconds = value; });
+    m_maximumWarmup =
+        addSeconds(QStringLiteral("maximumWarmup"),
+                   tr("Longest warm-up. It ends earlier when the times of the passes have settled"),
+                   [](Settings& settings, double value) { settings.maximumWarmupSeconds = value; });
+    m_minimumSampling =
+        addSeconds(QStringLiteral("minimumSampling"), tr("Passes are timed for at least so long"),
+                   [](Settings& settings, double value) { settings.minimumSampleSeconds = value; });
+    m_maximumSampling = addSeconds(
+        QStringLiteral("maximumSampling"), tr("Timing ends after so long, however noisy it is"),
+        [](Settings& settings, double value) { settings.maximumSampleSeconds = value; });
+    m_minimumSamples = addCount(QStringLiteral("minimumSamples"),
+                                tr("So many passes are timed at least"), &Settings::minimumSamples);
+    m_maximumSamples = addCount(QStringLiteral("maximumSamples"),
+                                tr("So many passes are timed at most"), &Settings::maximumSamples);
+    m_noise = addSeconds(
+        QStringLiteral("maximumNoise"),
+        tr("Timing ends when the standard deviation of the passes is below this "
+           "part of their mean, once there are enough of them"),
+        [](Settings& settings, double value) { settings.maximumRelativeNoise = value / kPercent; });
+    m_noise->setMaximum(kPercent);
+    m_noise->setSuffix(tr(" %"));
+    m_message = new QLabel(this);
+    m_message->setObjectName(QStringLiteral("measurementMessage"));
+    m_message->setWordWrap(true);
+
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setVerticalSpacing(3);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 1);
+    int row = 0;
+    grid->addWidget(quietLabel(tr("at least"), this), row, 1);
+    grid->addWidget(quietLabel(tr("at most"), this), row, 2);
+    const auto addRow = [&](const QString& text, QWidget* first, QWidget* second) {
+        auto* label = new QLabel(text, this);
+        label->setBuddy(first != nullptr ? first : second);
+        grid->addWidget(label, ++row, 0);
+        if (first != nullptr)
+            grid->addWidget(first, row, 1);
+        grid->addWidget(second, row, 2);
+    };
+    addRow(tr("Warm-up"), m_minimumWarmup, m_maximumWarmup);
+    addRow(tr("Timing"), m_minimumSampling, m_maximumSampling);
+    addRow(tr("Passes"), m_minimumSamples, m_maximumSamples);
+    addRow(tr("Noise"), nullptr, m_noise);
+    grid->addWidget(m_message, ++row, 0, 1, 3);
+    addLimits(*grid, row + 1);
+    setFocusProxy(m_minimumWarmup);
+}
+
+void MeasurementEdit::addLimits(QGridLayout& grid, int row)
+{
+    grid.addWidget(quietLabel(tr("A cell is given up when it takes longer to"), this), row, 0, 1,
+                   3);
+    for (const Phase& phase : phases()) {
+        const std::string name = phase.name;
+        QDoubleSpinBox* box =
+            addSeconds(QStringLiteral("limit:") + QString::fromLatin1(phase.name), phase.about,
+                       [name](core::MeasurementSettings& settings, double value) {
+                           if (value > 0.0)
+                               settings.phaseLimitSeconds[name] = value;
+                           else
+                               settings.phaseLimitSeconds.erase(name);
+                       });
+        box->setDecimals(1);  // so that the least that is not "usual" is 0.1 s, as in files
+        box->setSpecialValueText(tr("as usual"));
+        m_limits[name] = box;
+        auto* label = new QLabel(phase.text, this);
+        label->setBuddy(box);
+        grid.addWidget(label, ++row, 0);
+        grid.addWidget(box, row, 1, 1, 2);
+    }
+}
+
+QDoubleSpinBox* MeasurementEdit::addSeconds(const QString& name, const QString& about,
+                                            const Change& change)
+{
+    auto* box = new QDoubleSpinBox(this);
+    box->setObjectName(name);
+    box->setRange(0.0, kLongestSeconds);
+    box->setDecimals(2);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setSuffix(tr(" s"));
+    box->setToolTip(about);
+    box->setAccessibleName(about);
+    shrink(box);
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this, change](double value) {
+        edit([&](core::MeasurementSettings& settings) { change(settings, value); });
+    });
+    return box;
+}
+
+QSpinBox* MeasurementEdit::addCount(const QString& name, const QString& about,
+                                    int core::MeasurementSettings::*member)
+{
+    auto* box = new QSpinBox(this);
+    box->setObjectName(name);
+    box->setRange(1, kMostSamples);
+    box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
+    box->setToolTip(about);
+    box->setAccessibleName(about);
+    shrink(box);
+    connect(box, &QSpinBox::valueChanged, this, [this, member](int value) {
+        edit([&](core::MeasurementSettings& settings) { settings.*member = value; });
+    });
+    return box;
+}
+
+// Only the member of the box that was touched changes: the others may have more digits than their
+// boxes show.
+void MeasurementEdit::edit(const std::function<void(core::MeasurementSettings&)>& change)
+{
+    change(m_settings);
+    check();
+    if (m_problem.isEmpty())
+        Q_EMIT settingsEdited(m_settings);
+}
+
+void MeasurementEdit::check()
+{
+    const QString before = m_problem;
+    m_problem.clear();
+    if (m_settings.minimumWarmupSeconds > m_settings.maximumWarmupSeconds)
+        m_problem = tr("The shortest warm-up is longer than the longest");
+    else if (m_settings.minimumSampleSeconds > m_settings.maximumSampleSeconds)
+        m_problem = tr("The shortest timing is longer than the longest");
+    else if (m_settings.minimumSamples > m_settings.maximumSamples)
+        m_problem = tr("The fewest passes are more passes than the most");
+    m_message->setText(m_problem);
+    m_message->setVisible(!m_problem.isEmpty());
+    if (m_problem != before)
+        Q_EMIT problemChanged();
+}
+
+void MeasurementEdit::setSettings(const core::MeasurementSettings& settings)
+{
+    m_settings = settings;
+    setQuietly(m_minimumWarmup, settings.minimumWarmupSeconds);
+    setQuietly(m_maximumWarmup, settings.maximumWarmupSeconds);
+    setQuietly(m_minimumSampling, settings.minimumSampleSeconds);
+    setQuietly(m_maximumSampling, settings.maximumSampleSeconds);
+    setQuietly(m_minimumSamples, settings.minimumSamples);
+    setQuietly(m_maximumSamples, settings.maximumSamples);
+    setQuietly(m_noise, settings.maximumRelativeNoise * kPercent);
+    for (const auto& [phase, box] : m_limits) {
+        const auto limit = settings.phaseLimitSeconds.find(phase);
+        setQuietly(box, limit == settings.phaseLimitSeconds.end() ? 0.0 : limit->second);
+    }
+    check();
+}
+
+QString MeasurementEdit::summary(const core::MeasurementSettings& settings)
+{
+    const QLocale locale;
+    const auto number = [&](double value) { return locale.toString(value, 'g', 4); };
+    QString text =
+        tr("%1–%2 s of samples")
+            .arg(number(settings.minimumSampleSeconds), number(settings.maximumSampleSeconds));
+    if (!settings.phaseLimitSeconds.empty())
+        text += QStringLiteral(" · ") + tr("own limits");
+    return text;
+}
+
+}  // namespace qs::widgets
