@@ -17,6 +17,23 @@
 
 namespace qs::widgets {
 
+namespace {
+
+// A long file name wraps after these instead of making the panel wider.
+QString breakable(const QString& name)
+{
+    constexpr QChar kMayBreakHere(0x200b);
+    QString text;
+    for (const QChar letter : name) {
+        text += letter;
+        if (QStringLiteral("/_-.:").contains(letter))
+            text += kMayBreakHere;
+    }
+    return text;
+}
+
+}  // namespace
+
 ModelEdit::ModelEdit(QWidget* parent)
     : QWidget(parent),
       m_box(new QComboBox(this)),
@@ -142,7 +159,7 @@ void ModelEdit::showModels()
         const QString name = file.isAbsolute()
                                  ? QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName()
                                  : model;
-        lines << LineList::Line{name, model, tr("Leave %1 out of the sweep").arg(name)};
+        lines << LineList::Line{breakable(name), model, tr("Leave %1 out of the sweep").arg(name)};
     }
     m_list->setLines(lines, several);
     m_add->setEnabled(!several);

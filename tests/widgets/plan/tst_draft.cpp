@@ -365,6 +365,16 @@ private Q_SLOTS:
         child<QAction>(panel, "undoDraft")->trigger();
         QCOMPARE(axisValues(panel.preset(), "model"), (QStringList{first, second}));
         QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).size(), qsizetype{2});
+        // Long names wrap: the panel scrolls downwards only.
+        const QString longName = QStringLiteral("/data/a_rather_long_folder_of_checkpoints/"
+                                                "encoder_after_many_steps_of_training.safetensors");
+        const int before =
+            child<QWidget>(panel, "openModel")->parentWidget()->minimumSizeHint().width();
+        QTest::keyClicks(box->lineEdit(), longName);
+        QTest::keyClick(box->lineEdit(), Qt::Key_Return);
+        QCOMPARE(panel.findChildren<QLabel*>(QStringLiteral("model")).back()->toolTip(), longName);
+        QVERIFY(child<QWidget>(panel, "openModel")->parentWidget()->minimumSizeHint().width() <=
+                before);
         // What is dropped on the window is the only model.
         panel.setModel(QStringLiteral("demo"));
         QCOMPARE(axisValues(panel.preset(), "model"), QStringList{QStringLiteral("demo")});
