@@ -11,12 +11,13 @@ int main(int argc, char** argv)
 {
     if (argc != 3)
         return 2;
+    const bool resume = argv[1] == std::string("resume");
     qs::tests::RecordingObserver observer;
-    qs::core::RunSession session(qs::tests::sessionHostPlan(),
+    qs::core::RunSession session(resume ? qs::core::Plan() : qs::tests::sessionHostPlan(),
                                  {.folder = argv[2],
                                   .workerProgram = qs::tests::fakeWorker(),
                                   .resourceFolder = argv[2],
-                                  .resume = argv[1] == std::string("resume")},
+                                  .resume = resume},
                                  observer);
     session.wait();
     if (observer.status.ok())

@@ -174,7 +174,7 @@ QWidget* SweepEditor::buildMore()
     form->setVerticalSpacing(3);
     form->addRow(tr("&Layers that are quantized"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
-    form->addRow(tr("&Seeds"), m_seed);
+    form->addRow(tr("Seeds"), m_seed);
     return part;
 }
 

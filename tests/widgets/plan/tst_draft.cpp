@@ -305,7 +305,7 @@ private Q_SLOTS:
         QVERIFY(core::toJson(panel.preset()) == core::toJson(files));
         QCOMPARE(child<QSpinBox>(panel, "maximumSamples")->value(), 1000);
         QCOMPARE(child<QComboBox>(panel, "pictureCrop")->currentIndex(), 0);
-        QVERIFY(child<QLabel>(panel, "gate") == nullptr);
+        QVERIFY(panel.findChild<QLabel*>(QStringLiteral("gate")) == nullptr);
         QTRY_VERIFY(panel.isSettled());
     }
 

@@ -241,7 +241,7 @@ private Q_SLOTS:
                  QStringLiteral("precision + batch size: 3 and 2 values, they need equally many"));
         child<QToolButton>(editor, "remove:link")->click();
         QVERIFY(last(edited).linked.empty());
-        QVERIFY(child<QLabel>(editor, "link") == nullptr);
+        QVERIFY(editor.findChild<QLabel*>(QStringLiteral("link")) == nullptr);
     }
 
     void oneAxisHasNothingToGoWith()
