@@ -188,7 +188,8 @@ void MainWindow::showView(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    const bool planned = m_plan->plan().has_value() || m_presetName.isEmpty();
+    const bool planned = m_plan->plan().has_value() || !m_plan->planProblem().isEmpty() ||
+                         m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
            !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&

@@ -45,6 +45,9 @@ public:
     // The plan of the draft as it is now; none while it is being made or when it cannot be.
     [[nodiscard]] const std::optional<core::Plan>& plan() const { return m_plan; }
 
+    // Why there is no plan of the draft; empty if there is one, or one is being made.
+    [[nodiscard]] const QString& planProblem() const { return m_planProblem; }
+
     void setPresets(std::vector<PresetEntry> entries);
     // Replaces the draft; one that was edited comes back with undo. `source` is selected in the
     // chooser if it is there.
