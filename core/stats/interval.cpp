@@ -34,7 +34,7 @@ double upperQuantile(double probability, double degreesOfFreedom)
     return low + (high - low) / 2.0;
 }
 
-} // namespace
+}  // namespace
 
 double studentTQuantile(double probability, double degreesOfFreedom)
 {
@@ -56,6 +56,13 @@ double studentTQuantile(double probability, double degreesOfFreedom)
     return place->second;
 }
 
+double studentTUpperTail(double t, double degreesOfFreedom)
+{
+    QS_ASSERT(degreesOfFreedom > 0.0);
+    const double beyond = std::isinf(t) ? 0.0 : twoSidedTail(std::abs(t), degreesOfFreedom) / 2.0;
+    return t >= 0.0 ? beyond : 1.0 - beyond;
+}
+
 std::optional<Interval> meanInterval(const Moments& moments, double effectiveCount,
                                      double confidence)
 {
@@ -67,8 +74,8 @@ std::optional<Interval> meanInterval(const Moments& moments, double effectiveCou
     return Interval{.lower = moments.mean() - reach, .upper = moments.mean() + reach};
 }
 
-Estimate pairedRatio(std::span<const double> referenceSeconds,
-                     std::span<const double> candidateSeconds, double confidence)
+Moments logRatios(std::span<const double> referenceSeconds,
+                  std::span<const double> candidateSeconds)
 {
     QS_ASSERT(referenceSeconds.size() == candidateSeconds.size());
     QS_ASSERT(!referenceSeconds.empty());
@@ -77,6 +84,13 @@ Estimate pairedRatio(std::span<const double> referenceSeconds,
         QS_ASSERT(referenceSeconds[i] > 0.0 && candidateSeconds[i] > 0.0);
         logarithms.add(std::log(referenceSeconds[i]) - std::log(candidateSeconds[i]));
     }
+    return logarithms;
+}
+
+Estimate pairedRatio(std::span<const double> referenceSeconds,
+                     std::span<const double> candidateSeconds, double confidence)
+{
+    const Moments logarithms = logRatios(referenceSeconds, candidateSeconds);
     Estimate ratio{
         .value = std::exp(logarithms.mean()), .interval = {}, .count = logarithms.count()};
     const auto rounds = static_cast<double>(logarithms.count());
@@ -85,4 +99,4 @@ Estimate pairedRatio(std::span<const double> referenceSeconds,
     return ratio;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

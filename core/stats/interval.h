@@ -22,17 +22,25 @@ struct Interval {
 struct Estimate {
     double value = 0.0;
     std::optional<Interval> interval;
-    std::size_t count = 0; // what it was formed from: samples, or rounds
+    std::size_t count = 0;  // what it was formed from: samples, or rounds
 };
 
 // The t with P(T <= t) = probability (between 0 and 1, both excluded) for Student's distribution;
 // degreesOfFreedom > 0, not necessarily whole. Found on the incomplete beta function.
 [[nodiscard]] double studentTQuantile(double probability, double degreesOfFreedom);
 
+// P(T >= t) for Student's distribution; degreesOfFreedom > 0, t may be infinite.
+[[nodiscard]] double studentTUpperTail(double t, double degreesOfFreedom);
+
 // Interval of the mean. `effectiveCount` is the number of independent samples that the moments are
 // worth; nothing if that is below two.
 [[nodiscard]] std::optional<Interval> meanInterval(const Moments& moments, double effectiveCount,
                                                    double confidence = kUsualConfidence);
+
+// ln(reference / candidate) of each round. Seconds per round, paired by index; equally many, at
+// least one, all > 0.
+[[nodiscard]] Moments logRatios(std::span<const double> referenceSeconds,
+                                std::span<const double> candidateSeconds);
 
 // How many times faster than the reference: geometric mean of reference/candidate over rounds, with
 // the interval of the mean log ratio (symmetric under exchange of the two). Seconds per round,
@@ -41,4 +49,4 @@ struct Estimate {
                                    std::span<const double> candidateSeconds,
                                    double confidence = kUsualConfidence);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -1,0 +1,106 @@
+#include "core/stats/verdict.h"
+
+#include "core/base/checks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace qs::core {
+
+namespace {
+
+// The chance of a mean log ratio as far above `bound` as this one if the truth is `bound`. Rounds
+// without any spread are as sure as they look.
+double chanceAbove(const Moments& logarithms, double bound)
+{
+    const auto rounds = static_cast<double>(logarithms.count());
+    const double distance = logarithms.mean() - bound;
+    const double error = logarithms.standardDeviation() / std::sqrt(rounds);
+    if (error == 0.0)
+        return distance > 0.0 ? 0.0 : 1.0;
+    return studentTUpperTail(distance / error, rounds - 1.0);
+}
+
+}  // namespace
+
+const char* toString(Verdict verdict)
+{
+    switch (verdict) {
+    case Verdict::TooFewRounds:
+        return "too few rounds";
+    case Verdict::Faster:
+        return "FASTER";
+    case Verdict::Slower:
+        return "SLOWER";
+    case Verdict::Same:
+        return "SAME";
+    case Verdict::Ambiguous:
+        return "AMBIGUOUS";
+    }
+    return "";
+}
+
+double RatioEvidence::claim() const
+{
+    return std::min(1.0, 2.0 * std::min(faster, slower));
+}
+
+RatioEvidence weighRatio(std::span<const double> reference, std::span<const double> candidate,
+                         const VerdictRule& rule)
+{
+    RatioEvidence evidence{.ratio = pairedRatio(reference, candidate)};
+    const Moments logarithms = logRatios(reference, candidate);
+    if (logarithms.count() < 2)
+        return evidence;
+    const double gap = std::log1p(rule.clearGap);
+    evidence.faster = chanceAbove(logarithms, gap);
+    evidence.slower = chanceAbove(logRatios(candidate, reference), gap);
+    return evidence;
+}
+
+std::vector<double> holmAdjusted(std::span<const double> claims)
+{
+    std::vector<std::size_t> order(claims.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return claims[a] < claims[b]; });
+    std::vector<double> adjusted(claims.size());
+    double largest = 0.0;
+    for (std::size_t rank = 0; rank < order.size(); ++rank) {
+        const auto left = static_cast<double>(order.size() - rank);
+        largest = std::max(largest, std::min(1.0, left * claims[order[rank]]));
+        adjusted[order[rank]] = largest;
+    }
+    return adjusted;
+}
+
+double errorOfLook(const VerdictRule& rule, int look)
+{
+    QS_ASSERT(look >= 0);
+    return rule.error * 0.75 * std::pow(0.25, look);
+}
+
+Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cycles,
+              double adjustedClaim, int look, const VerdictRule& rule)
+{
+    if (time.ratio.count < rule.fewestRounds || !time.ratio.interval)
+        return Verdict::TooFewRounds;
+    const Interval& interval = *time.ratio.interval;
+    const double above = 1.0 + rule.clearGap;
+    const double error = errorOfLook(rule, look);
+    if (adjustedClaim <= error) {
+        const bool fasterInCycles = !cycles || (cycles->faster <= error);
+        const bool slowerInCycles = !cycles || (cycles->slower <= error);
+        if (interval.lower > above && fasterInCycles)
+            return Verdict::Faster;
+        if (interval.upper < 1.0 / above && slowerInCycles)
+            return Verdict::Slower;
+    }
+    const double bound = 1.0 + rule.sameWithin;
+    if (interval.lower > 1.0 / bound && interval.upper < bound)
+        return Verdict::Same;
+    return Verdict::Ambiguous;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/stats/interval.h"
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace qs::core {
+
+// What can be claimed about a ratio. Ambiguous is an answer: more rounds may settle it.
+enum class Verdict { TooFewRounds, Faster, Slower, Same, Ambiguous };
+
+[[nodiscard]] const char* toString(Verdict verdict);
+
+// Note [Verdicts]
+// FASTER means: at least `clearGap` faster, beyond what chance explains. Two bars have to be taken.
+// The 95 % interval of the ratio lies beyond the gap; and, because a sweep makes many comparisons
+// and one of them is always lucky, the chance of any wrong claim among all of them stays below
+// `error` (Holm 1979). Where the clock of the processor is known the same must hold in cycles: a
+// lucky clock is no speed-up. SAME means that the interval lies within `sameWithin` of 1. Rounds
+// may be added to comparisons that are not settled; each further look has a smaller share of the
+// error, so that looking often enough does not find what is not there.
+struct VerdictRule {
+    double clearGap = 0.005;  // fraction
+    double sameWithin = 0.01;
+    double error = 0.005;  // of any FASTER or SLOWER of a sweep, over all looks
+    std::size_t fewestRounds = 3;
+};
+
+// How well the rounds of two cells tell them apart.
+struct RatioEvidence {
+    Estimate ratio;  // above 1 is faster, with its 95 % interval
+    // Chances of rounds like these, or more extreme ones, if the ratio were just at the gap
+    // (one-sided Student's t of the log ratios); 1 with fewer than two rounds.
+    double faster = 1.0;
+    double slower = 1.0;
+
+    // Of either claim, for the correction over a sweep.
+    [[nodiscard]] double claim() const;
+};
+
+// Seconds, or cycles, per round, paired by index; equally many, all > 0, at least one.
+[[nodiscard]] RatioEvidence weighRatio(std::span<const double> reference,
+                                       std::span<const double> candidate,
+                                       const VerdictRule& rule = {});
+
+// The p-values of claims made together, each raised so that comparing it with one error bounds the
+// chance of any wrong claim among them (Holm's step-down). In the order given, at most 1.
+[[nodiscard]] std::vector<double> holmAdjusted(std::span<const double> claims);
+
+// The share of the error that look number `look` has, 0 for the first: three quarters of what is
+// left each time, so that all looks together stay below rule.error.
+[[nodiscard]] double errorOfLook(const VerdictRule& rule, int look);
+
+// `adjustedClaim`: what holmAdjusted made of time.claim(). `cycles`: the same comparison in cycles,
+// if both cells have a clock.
+[[nodiscard]] Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cycles,
+                            double adjustedClaim, int look = 0, const VerdictRule& rule = {});
+
+}  // namespace qs::core

@@ -1,0 +1,244 @@
+// Whether verdicts and intervals keep what they promise, by simulated sweeps. The spreads are those
+// of an H200 with work of more than a millisecond (resources/example_runs): between processes
+// 0.1 %, between samples 0.3 %, neighbours alike; the clock creeps while a sweep goes on. Random
+// numbers come from a generator that is the same everywhere, so these tests always see the same
+// sweeps.
+
+#include "core/stats/quantiles.h"
+#include "core/stats/verdict.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <numeric>
+#include <random>
+#include <vector>
+
+namespace qs::core {
+namespace {
+
+// Standard normal numbers by Box and Muller; std::normal_distribution differs between libraries.
+class Normal final
+{
+public:
+    explicit Normal(std::uint64_t seed) : m_random(seed) {}
+
+    double operator()()
+    {
+        const double radius = std::sqrt(-2.0 * std::log(uniform()));
+        return radius * std::cos(2.0 * std::numbers::pi * uniform());
+    }
+    // In (0, 1).
+    double uniform() { return (static_cast<double>(m_random() >> 11U) + 0.5) * 0x1.0p-53; }
+    std::size_t below(std::size_t bound) { return m_random() % bound; }
+
+private:
+    std::mt19937_64 m_random;
+};
+
+// All fractions.
+struct Machine {
+    double betweenProcesses = 0.001;
+    double betweenSamples = 0.003;
+    double autocorrelation = 0.4;
+    double wander = 0.0002;  // of the clock from one cell to the next, standard deviation
+    double ramp = 0.003;     // of the clock from the first cell of a sweep to the last
+    int samples = 64;
+};
+
+// One sweep: seconds per round of each cell, cells in a fresh random order in each round, or always
+// one after the other with all rounds of a cell together.
+class Sweep final
+{
+public:
+    Sweep(const Machine& machine, std::vector<double> truth, int rounds, Normal& normal)
+        : m_machine(machine),
+          m_truth(std::move(truth)),
+          m_rounds(rounds),
+          m_normal(normal),
+          m_seconds(m_truth.size())
+    {
+    }
+
+    const std::vector<std::vector<double>>& interleaved()
+    {
+        std::vector<std::size_t> order(m_truth.size());
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        for (int round = 0; round < m_rounds; ++round) {
+            for (std::size_t left = order.size(); left > 1; --left)
+                std::swap(order[left - 1], order[m_normal.below(left)]);
+            for (const std::size_t cell : order)
+                measure(cell);
+        }
+        return m_seconds;
+    }
+
+    const std::vector<std::vector<double>>& sequential()
+    {
+        for (std::size_t cell = 0; cell < m_truth.size(); ++cell) {
+            for (int round = 0; round < m_rounds; ++round)
+                measure(cell);
+        }
+        return m_seconds;
+    }
+
+private:
+    void measure(std::size_t cell)
+    {
+        const double cells = static_cast<double>(m_truth.size()) * m_rounds;
+        const double drift = m_machine.ramp * m_measured++ / std::max(1.0, cells - 1.0);
+        m_wandered += m_machine.wander * m_normal();
+        const double process = m_machine.betweenProcesses * m_normal();
+        const double base = m_truth[cell] * (1.0 + drift + m_wandered + process);
+        const double rho = m_machine.autocorrelation;
+        std::vector<double> samples;
+        double deviation = m_normal();
+        for (int i = 0; i < m_machine.samples; ++i) {
+            deviation = rho * deviation + std::sqrt(1.0 - rho * rho) * m_normal();
+            samples.push_back(base * (1.0 + m_machine.betweenSamples * deviation));
+        }
+        m_seconds[cell].push_back(median(samples));
+    }
+
+    Machine m_machine;
+    std::vector<double> m_truth;
+    int m_rounds;
+    Normal& m_normal;
+    std::vector<std::vector<double>> m_seconds;
+    double m_measured = 0.0;
+    double m_wandered = 0.0;
+};
+
+// Cell 0 is the reference. As a run judges: Holm over all comparisons.
+std::vector<Verdict> verdictsOf(const std::vector<std::vector<double>>& seconds)
+{
+    std::vector<RatioEvidence> evidence;
+    std::vector<double> claims;
+    for (std::size_t cell = 1; cell < seconds.size(); ++cell) {
+        evidence.push_back(weighRatio(seconds[0], seconds[cell]));
+        claims.push_back(evidence.back().claim());
+    }
+    const std::vector<double> adjusted = holmAdjusted(claims);
+    std::vector<Verdict> verdicts;
+    for (std::size_t i = 0; i < evidence.size(); ++i)
+        verdicts.push_back(judge(evidence[i], std::nullopt, adjusted[i]));
+    return verdicts;
+}
+
+bool isClaim(Verdict verdict)
+{
+    return verdict == Verdict::Faster || verdict == Verdict::Slower;
+}
+
+// Share of comparisons with a claim, for pairs that differ by `slowdown`.
+double shareOf(Verdict wanted, double slowdown, int rounds, int trials, const Machine& machine,
+               std::uint64_t seed)
+{
+    Normal normal(seed);
+    int found = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Sweep sweep(machine, {1.0, 1.0 + slowdown}, rounds, normal);
+        found += verdictsOf(sweep.interleaved()).front() == wanted ? 1 : 0;
+    }
+    return static_cast<double>(found) / trials;
+}
+
+TEST(VerdictSimulation, IdenticalCellsAreNotToldApart)
+{
+    constexpr int kPairs = 4000;
+    for (const int rounds : {3, 5, 10}) {
+        const double wrong = shareOf(Verdict::Faster, 0.0, rounds, kPairs, {}, 11) +
+                             shareOf(Verdict::Slower, 0.0, rounds, kPairs, {}, 11);
+        EXPECT_LE(wrong, 0.005) << rounds << " rounds";
+    }
+}
+
+// Also where the machine is so noisy that the gap of half a percent protects nobody.
+TEST(VerdictSimulation, NoiseAloneMakesNoVerdicts)
+{
+    const Machine noisy{.betweenProcesses = 0.05, .betweenSamples = 0.1, .wander = 0.01};
+    const double wrong = shareOf(Verdict::Faster, 0.0, 5, 4000, noisy, 12) +
+                         shareOf(Verdict::Slower, 0.0, 5, 4000, noisy, 12);
+    EXPECT_LE(wrong, 0.0075) << "0.375 % are allowed; three standard errors of 4000 trials more";
+}
+
+TEST(VerdictSimulation, ASweepOfEqualsMakesHardlyAnyClaim)
+{
+    const Machine noisy{.betweenProcesses = 0.02, .betweenSamples = 0.05};
+    Normal normal(13);
+    int sweepsWithAClaim = 0;
+    constexpr int kSweeps = 1000;
+    for (int i = 0; i < kSweeps; ++i) {
+        Sweep sweep(noisy, std::vector<double>(12, 1.0), 5, normal);
+        const auto verdicts = verdictsOf(sweep.interleaved());
+        sweepsWithAClaim += std::any_of(verdicts.begin(), verdicts.end(), isClaim) ? 1 : 0;
+    }
+    EXPECT_LE(sweepsWithAClaim, 10) << "of 1000, among 11 comparisons each";
+}
+
+TEST(VerdictSimulation, IntervalsHoldTheTruth)
+{
+    constexpr int kTrials = 4000;
+    for (const int rounds : {5, 10}) {
+        Normal normal(14);
+        int covered = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+            Sweep sweep({}, {1.0, 1.0 / 1.3}, rounds, normal);
+            const auto& seconds = sweep.interleaved();
+            const Interval interval = *pairedRatio(seconds[0], seconds[1]).interval;
+            covered += interval.lower <= 1.3 && 1.3 <= interval.upper ? 1 : 0;
+        }
+        const double coverage = static_cast<double>(covered) / kTrials;
+        EXPECT_GE(coverage, 0.93) << rounds << " rounds";
+        EXPECT_LE(coverage, 0.97) << rounds << " rounds";
+    }
+}
+
+// The two figures of the specification, with the ten rounds that a result for publication has.
+TEST(VerdictSimulation, SmallSlowdownsAreFound)
+{
+    EXPECT_GE(shareOf(Verdict::Slower, 0.01, 10, 2000, {}, 15), 0.90);
+    EXPECT_GE(shareOf(Verdict::Slower, 0.03, 10, 4000, {}, 16), 0.999);
+}
+
+TEST(VerdictSimulation, TheUsualFiveRoundsFindThreePercent)
+{
+    EXPECT_GE(shareOf(Verdict::Slower, 0.03, 5, 4000, {}, 17), 0.999);
+    EXPECT_EQ(shareOf(Verdict::Faster, 0.03, 5, 1000, {}, 17), 0.0);
+}
+
+TEST(VerdictSimulation, AddingRoundsSettlesWhatWasOpen)
+{
+    const double open = shareOf(Verdict::Ambiguous, 0.01, 5, 2000, {}, 18);
+    const double later = shareOf(Verdict::Ambiguous, 0.01, 12, 2000, {}, 18);
+    EXPECT_LT(later, open / 3.0);
+}
+
+// A card that becomes 5 % slower while the sweep runs: rounds in random order cancel it, one cell
+// after the other does not.
+TEST(VerdictSimulation, RandomOrderCancelsAClockRamp)
+{
+    Machine ramping;
+    ramping.ramp = 0.05;
+    Normal normal(19);
+    std::vector<double> interleaved;
+    std::vector<double> sequential;
+    for (int trial = 0; trial < 500; ++trial) {
+        Sweep fair(ramping, std::vector<double>(6, 1.0), 5, normal);
+        Sweep naive(ramping, std::vector<double>(6, 1.0), 5, normal);
+        const auto& a = fair.interleaved();
+        const auto& b = naive.sequential();
+        for (std::size_t cell = 1; cell < a.size(); ++cell)
+            interleaved.push_back(std::abs(pairedRatio(a[0], a[cell]).value - 1.0));
+        // The last one, as "baseline first, compiled last" would have it.
+        sequential.push_back(std::abs(pairedRatio(b[0], b.back()).value - 1.0));
+    }
+    EXPECT_LE(median(interleaved), 0.005);
+    EXPECT_GE(median(sequential), 0.02);
+    EXPECT_LE(median(sequential), 0.05);
+}
+
+}  // namespace
+}  // namespace qs::core
