@@ -182,11 +182,10 @@ QString Wording::ratioText(const CellSummary& best) const
         return Text::tr("%1 the speed of %2 (no interval with fewer than three repeats)")
             .arg(ratio, m_baseline);
     const core::Interval& interval = *best.speedupInterval;
-    const QString verdict = interval.lower > 1.0   ? Text::tr("faster")
-                            : interval.upper < 1.0 ? Text::tr("slower")
-                                                   : Text::tr("not settled");
-    return Text::tr("%1 %2 the speed of %3: %4")
-        .arg(ratio, bracketed(interval.lower, interval.upper), m_baseline, verdict);
+    const QString verdict = best.claim ? widgets::verdictText(*best.claim) : QString();
+    const QString text = Text::tr("%1 %2 the speed of %3")
+                             .arg(ratio, bracketed(interval.lower, interval.upper), m_baseline);
+    return verdict.isEmpty() ? text : Text::tr("%1: %2", "ratio: verdict").arg(text, verdict);
 }
 
 QString Wording::memoryRatioText(const CellSummary& best) const

@@ -4,6 +4,7 @@
 #include "core/record/counted_rounds.h"
 #include "core/record/quality_figures.h"
 #include "core/record/speed_baseline.h"
+#include "core/record/speed_verdicts.h"
 
 #include <algorithm>
 #include <unordered_map>
@@ -41,6 +42,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second, summary);
         analysis.cells.push_back(std::move(summary));
     }
+    judgeSpeeds(analysis.cells);
     return analysis;
 }
 

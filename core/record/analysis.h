@@ -2,6 +2,7 @@
 
 #include "core/record/run_data.h"
 #include "core/stats/interval.h"
+#include "core/stats/verdict.h"
 
 #include <cstdint>
 #include <optional>
@@ -14,6 +15,14 @@ namespace qs::core {
 struct RoundSeconds {
     int round = 0;
     double seconds = 0.0;
+};
+
+// Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
+struct SpeedClaim {
+    RatioEvidence evidence;
+    double adjustedChance = 1.0;  // of the claim, corrected over all comparisons of the run
+    Verdict verdict = Verdict::TooFewRounds;
+    bool provisional = false;  // rounds of this cell are still to come
 };
 
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
@@ -41,6 +50,8 @@ struct CellSummary {
     std::string baselineId;                   // the cell that the ratio is formed with
     std::optional<double> speedup;            // baseline seconds / seconds; above 1 is faster
     std::optional<Interval> speedupInterval;  // geometric mean of paired rounds; needs three rounds
+    // What the paired rounds allow to claim; none for the baseline itself and without pairs.
+    std::optional<SpeedClaim> claim;
 
     MemoryFigures memory;  // largest over rounds
     std::string executed;  // what ran

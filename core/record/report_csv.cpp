@@ -4,6 +4,8 @@
 #include "core/stats/summary.h"
 
 #include <algorithm>
+#include <charconv>
+#include <iterator>
 
 namespace qs::core {
 
@@ -110,6 +112,20 @@ void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)
     table.integer("allocation_retries", known(memory.allocationRetries));
 }
 
+// Three digits: more would only tell one C library from another. In no locale.
+std::optional<double> roundedChance(const std::optional<SpeedClaim>& claim)
+{
+    if (!claim)
+        return std::nullopt;
+    char text[32];
+    const auto end = std::to_chars(std::begin(text), std::end(text), claim->adjustedChance,
+                                   std::chars_format::general, 3)
+                         .ptr;
+    double rounded = 0.0;
+    std::from_chars(std::begin(text), end, rounded);
+    return rounded;
+}
+
 void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
 {
     const auto known = [&](double value) {
@@ -128,6 +144,8 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
     table.number("speedup_ratio", summary.speedup);
     table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
     table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
+    table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
+    table.number("speed_verdict_chance", roundedChance(summary.claim));
 }
 
 void addQuality(CsvTable& table, const CellSummary& summary)

@@ -18,6 +18,17 @@ Json intervalJson(const std::optional<Interval>& interval)
     return interval ? Json::array({interval->lower, interval->upper}) : Json();
 }
 
+Json claimJson(const std::optional<SpeedClaim>& claim)
+{
+    if (!claim)
+        return {};
+    return {{"verdict", toString(claim->verdict)},
+            {"provisional", claim->provisional},
+            {"chance_after_correction", claim->adjustedChance},
+            {"chance_if_not_faster", claim->evidence.faster},
+            {"chance_if_not_slower", claim->evidence.slower}};
+}
+
 Json timesJson(const CellSummary& summary)
 {
     if (!summary.measured)
@@ -89,6 +100,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"speed_baseline", summary.baselineId},
             {"speedup_ratio", orNull(summary.speedup)},
             {"speedup_ratio_interval_95", intervalJson(summary.speedupInterval)},
+            {"speed_verdict", claimJson(summary.claim)},
             {"memory", memoryJson(summary)},
             {"difference_from_reference", qualityJson(summary)},
             {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},

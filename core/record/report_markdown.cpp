@@ -102,12 +102,20 @@ std::string groupOf(const CellConfig& config)
     return text + ", seed " + std::to_string(config.seed);
 }
 
+std::string verdictText(const CellSummary& summary)
+{
+    if (!summary.claim || summary.claim->verdict == Verdict::TooFewRounds)
+        return kNothing;
+    return std::string(toString(summary.claim->verdict)) +
+           (summary.claim->provisional ? " so far" : "");
+}
+
 MarkdownTable resultTable(bool trained, bool gates)
 {
     const std::string untrained = "Numeric deviation (untrained weights): ";
     std::vector<std::string> head(
         {"Cell", "What ran", "Batch", "Pictures/s", "Per pass", "Encoder", "Decoder", "Speed-up",
-         "against", "Memory", "Encoder memory", "Decoder memory", "Weights", "Rounds",
+         "Verdict", "against", "Memory", "Encoder memory", "Decoder memory", "Weights", "Rounds",
          trained ? "SSIM" : untrained + "SSIM", trained ? "PSNR (dB)" : untrained + "PSNR (dB)",
          "× noise floor", "Status"});
     if (gates)
@@ -126,7 +134,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
          summary.measured ? formatSeconds(summary.seconds) : kNothing,
          stageTime(summary, "encoder"), stageTime(summary, "decoder"),
          summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
-         baselineText(analysis, summary),
+         verdictText(summary), baselineText(analysis, summary),
          bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak),
          stageMemory(summary, "encoder"), stageMemory(summary, "decoder"),
          summary.measured ? bytes(memory.weightsResident) : kNothing,
@@ -263,7 +271,10 @@ std::string heading(const RunData& data, const Analysis& analysis)
     return text +
            ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
            "intervals over rounds and are absent below three rounds. Speed-ups are geometric "
-           "means of paired rounds. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, mean "
+           "means of paired rounds. FASTER and SLOWER are said of differences beyond 0.5 % whose "
+           "chance of being an accident, corrected over all comparisons of the run, is below "
+           "0.4 %; SAME of intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
+           "mean "
            "RGB, against the bf16 eager cell of the same shape.\n\n";
 }
 

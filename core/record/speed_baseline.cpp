@@ -67,8 +67,12 @@ void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
     const Estimate ratio = pairedRatio(baselineSeconds, cellSeconds);
     summary.speedup = ratio.value;
     // Against itself the ratio is exactly 1; an interval would claim that it was measured.
-    if (*baseline != cell && cellSeconds.size() >= kRoundsForInterval)
+    if (*baseline == cell)
+        return;
+    if (cellSeconds.size() >= kRoundsForInterval)
         summary.speedupInterval = ratio.interval;
+    summary.claim.emplace();
+    summary.claim->evidence = weighRatio(baselineSeconds, cellSeconds);
 }
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)

@@ -48,6 +48,11 @@ void addSpeed(Mixer& mixer, const core::CellSummary& cell)
     mixer.add(cell.baselineId);
     mixer.add(cell.speedup);
     mixer.add(cell.speedupInterval);
+    mixer.add(cell.claim.has_value());
+    if (cell.claim) {
+        mixer.add(static_cast<int>(cell.claim->verdict));
+        mixer.add(cell.claim->provisional);
+    }
 }
 
 void addQuality(Mixer& mixer, const core::CellSummary& cell, const CellContext& context)

@@ -29,6 +29,7 @@ public:
         FirstStage,
         SecondStage,
         Speedup,
+        SpeedVerdict,
         Rounds,
         Samples,
         Variation,

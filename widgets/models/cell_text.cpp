@@ -23,12 +23,37 @@ bool hasRun(const core::CellSummary& summary)
            (!summary.reason.empty() && summary.reason != kNotMeasuredYet);
 }
 
+QString verdictWord(core::Verdict verdict)
+{
+    switch (verdict) {
+    case core::Verdict::Faster:
+        return Text::tr("faster");
+    case core::Verdict::Slower:
+        return Text::tr("slower");
+    case core::Verdict::Same:
+        return Text::tr("same");
+    case core::Verdict::Ambiguous:
+        return Text::tr("not settled");
+    case core::Verdict::TooFewRounds:
+        break;
+    }
+    return {};
+}
+
 bool impossible(const core::CellSummary& summary)
 {
     return !summary.measured && summary.cell != nullptr && !summary.cell->possible();
 }
 
 }  // namespace
+
+QString verdictText(const core::SpeedClaim& claim)
+{
+    const QString word = verdictWord(claim.verdict);
+    return claim.provisional && !word.isEmpty()
+               ? Text::tr("%1 so far", "faster, slower, same, not settled").arg(word)
+               : word;
+}
 
 QString compileText(const std::string& compile)
 {

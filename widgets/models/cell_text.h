@@ -32,6 +32,8 @@ enum class Severity {
 [[nodiscard]] QString baselineText(const core::Analysis& analysis, const QString& baseline);
 // Why it has no value: the analysis' reason, or the plan's.
 [[nodiscard]] QString reasonText(const core::CellSummary& summary);
+// "faster", "slower so far", "same", "not settled"; empty before three repeats.
+[[nodiscard]] QString verdictText(const core::SpeedClaim& claim);
 // Images per second at the ends of the interval of seconds; nothing without one. The upper end may
 // be infinite.
 [[nodiscard]] std::optional<core::Interval> throughputInterval(const core::CellSummary& summary);

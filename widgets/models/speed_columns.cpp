@@ -100,8 +100,40 @@ QString speedupDetail(Cell cell, Context context)
                Text::tr("Without three repeats of both there is no interval, and no verdict.");
     text += QLatin1Char(' ') +
             Text::tr("95 % interval %1.").arg(intervalText(*cell.speedupInterval, 5));
-    if (cell.speedupInterval->lower <= 1.0 && cell.speedupInterval->upper >= 1.0)
-        text += QLatin1Char(' ') + Text::tr("It holds 1: which one is faster is not settled.");
+    return text;
+}
+
+QVariant verdictValue(Cell cell, Context)
+{
+    const QString word = cell.claim ? verdictText(*cell.claim) : QString();
+    return word.isEmpty() ? QVariant() : QVariant(word);
+}
+
+QString verdictDetail(Cell cell, Context)
+{
+    const core::SpeedClaim& claim = *cell.claim;
+    QString text;
+    switch (claim.verdict) {
+    case core::Verdict::Faster:
+        text = Text::tr("Faster than the baseline by more than 0.5 %.");
+        break;
+    case core::Verdict::Slower:
+        text = Text::tr("Slower than the baseline by more than 0.5 %.");
+        break;
+    case core::Verdict::Same:
+        text = Text::tr("As fast as the baseline: the 95 % interval lies within 1 %.");
+        break;
+    default:
+        text = Text::tr("The repeats allow no claim: more of them may.");
+        break;
+    }
+    if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
+        text += QLatin1Char(' ') +
+                Text::tr("Chance that repeats like these are an accident: %1 %, corrected over all "
+                         "comparisons of the run.")
+                    .arg(significantText(claim.adjustedChance * 100.0, 2));
+    if (claim.provisional)
+        text += QLatin1Char(' ') + Text::tr("More repeats are planned.");
     return text;
 }
 
@@ -153,6 +185,13 @@ std::vector<CellColumn> speedColumns()
              "ran in the same round, so that drift cancels."),
          [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText,
          speedupDetail},
+        {"verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Verdict"), "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "What the repeats allow to claim about the speed-up. Faster and slower need a clear "
+             "difference beyond 0.5 % that is no accident even among all comparisons of the run; "
+             "before three repeats nothing is said."),
+         verdictValue, asText<verdictValue>, verdictDetail},
         {"rounds", true, QT_TRANSLATE_NOOP("CellColumns", "Repeats"), "",
          QT_TRANSLATE_NOOP("CellColumns", "How many repeats ended well, of how many planned."),
          [](Cell cell, Context) { return QVariant(cell.roundsOk); }, roundsText, nullptr},

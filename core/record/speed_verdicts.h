@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/record/analysis.h"
+
+#include <vector>
+
+namespace qs::core {
+
+// Judges the speed-ups of a run together. Comparisons that are planned but have no rounds yet count
+// as well: otherwise the first few cells of a sweep would be judged as if nobody had looked
+// further.
+void judgeSpeeds(std::vector<CellSummary>& cells);
+
+}  // namespace qs::core
