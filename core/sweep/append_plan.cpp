@@ -47,6 +47,22 @@ void addDevices(Plan& plan, const Plan& addition)
     }
 }
 
+// Expectations hold for the run as a whole; those that speak of some cells only name conditions.
+Status addGates(Preset& run, const Preset& addition)
+{
+    for (const Gate& gate : addition.gates) {
+        if (std::find(run.gates.begin(), run.gates.end(), gate) == run.gates.end())
+            run.gates.push_back(gate);
+    }
+    if (run.gates.size() > kMostGates)
+        return Error{ErrorCode::InvalidArgument,
+                     "\"" + addition.name +
+                         "\" cannot be appended to this run: together they have "
+                         "more than " +
+                         std::to_string(kMostGates) + " gates"};
+    return {};
+}
+
 // A cell with the rounds of the preset has them named once it gets others.
 void addRounds(PlannedCell& cell, const Plan& plan, const RoundSpan& span)
 {
@@ -82,6 +98,7 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
             groups.contains(groupOf(cell.config)))
             addRounds(cell, plan, span);
     }
+    QS_RETURN_IF_ERROR(addGates(plan.preset, addition.preset));
     addDevices(plan, addition);
     plan.appended.push_back(addition.preset);
     return plan;

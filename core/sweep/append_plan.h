@@ -13,7 +13,7 @@ namespace qs::core {
 
 // The plan of a run with the cells of another plan that it does not have yet. What exists keeps its
 // place and its rounds, so rows of before stay valid. An error says why both cannot be one run:
-// other pictures, another way of measuring, or nothing new.
+// other pictures, another way of measuring, or nothing new. Gates of both hold for all.
 [[nodiscard]] Result<Plan> appendPlan(const Plan& run, const Plan& addition);
 
 }  // namespace qs::core

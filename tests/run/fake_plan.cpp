@@ -44,6 +44,14 @@ Plan fakePlan(std::vector<PlannedCell> cells, int rounds)
     return plan;
 }
 
+RunOptions fakeOptions(const std::filesystem::path& place, bool resume)
+{
+    return {.folder = place / "run",
+            .workerProgram = fakeWorker(),
+            .resourceFolder = place,
+            .resume = resume};
+}
+
 void RecordingObserver::planned(const RunData& data)
 {
     note([&] {

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <functional>
 #include <mutex>
 #include <string>
@@ -22,6 +23,9 @@ namespace qs::tests {
                                          const std::string& precision = "bf16");
 // Limits are short: hanging phases end after 0.3 s. Two procedural pictures.
 [[nodiscard]] core::Plan fakePlan(std::vector<core::PlannedCell> cells, int rounds = 1);
+
+// A session of the fake worker with its run in `place`/run.
+[[nodiscard]] core::RunOptions fakeOptions(const std::filesystem::path& place, bool resume = false);
 
 // Keeps all that a session tells. `onProgress` may be set before the session starts.
 class RecordingObserver final : public core::RunObserver

@@ -24,10 +24,7 @@ class RunGrowth : public testing::Test
 protected:
     [[nodiscard]] RunOptions options(bool resume = false) const
     {
-        return {.folder = m_folder / "run",
-                .workerProgram = fakeWorker(),
-                .resourceFolder = m_folder.path(),
-                .resume = resume};
+        return fakeOptions(m_folder.path(), resume);
     }
     [[nodiscard]] RunData stored() const { return readRunFolder(m_folder / "run").value(); }
 

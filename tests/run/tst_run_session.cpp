@@ -29,10 +29,7 @@ class RunSessionTest : public testing::Test
 protected:
     [[nodiscard]] RunOptions options(bool resume = false) const
     {
-        return {.folder = m_folder / "run",
-                .workerProgram = fakeWorker(),
-                .resourceFolder = m_folder.path(),
-                .resume = resume};
+        return fakeOptions(m_folder.path(), resume);
     }
 
     // To its end; then nothing may be left behind.

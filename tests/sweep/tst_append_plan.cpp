@@ -116,6 +116,24 @@ TEST(AppendPlan, RefusesWhatCouldNotBeCompared)
     EXPECT_THAT(nothing.error().message, HasSubstr("in this run already"));
 }
 
+TEST(AppendPlan, GatesOfBothHold)
+{
+    Plan run = runPlan();
+    Plan addition = additionPlan();
+    run.preset.gates = {gateFromText("cv <= 5 %").value()};
+    addition.preset.gates = {gateFromText("cv <= 5 %").value(),
+                             gateFromText("speedup >= 1.2").value()};
+    EXPECT_EQ(appendPlan(run, addition).value().preset.gates, addition.preset.gates);
+    for (int i = 0; i < 100; ++i) {
+        Gate gate = gateFromText("speedup >= 1.2").value();
+        gate.batch = i + 1;
+        addition.preset.gates.push_back(gate);
+    }
+    const auto many = appendPlan(run, addition);
+    ASSERT_FALSE(many.ok());
+    EXPECT_THAT(many.error().message, HasSubstr("100 gates"));
+}
+
 TEST(AppendPlan, IsKeptInItsFile)
 {
     const Plan plan = appendPlan(runPlan(), additionPlan()).value();
