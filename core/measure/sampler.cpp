@@ -39,7 +39,7 @@ Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
     return {};
 }
 
-} // namespace
+}  // namespace
 
 Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
                                      const SamplingHooks& hooks)
@@ -53,7 +53,8 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
          .maximumSeconds = settings.maximumSampleSeconds,
          .minimumSamples = static_cast<std::size_t>(settings.minimumSamples),
          .maximumSamples = static_cast<std::size_t>(settings.maximumSamples),
-         .maximumRelativeNoise = settings.maximumRelativeNoise});
+         .maximumRelativeNoise = settings.maximumRelativeNoise,
+         .kind = settings.stopping});
     const double begin = hooks.now();
     while (true) {
         QS_TRY(PassSample sample, hooks.runPass());
@@ -70,4 +71,4 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
     }
 }
 
-} // namespace qs::core
+}  // namespace qs::core

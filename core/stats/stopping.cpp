@@ -13,11 +13,11 @@ namespace {
 // Figures of nvbench's "stdrel" criterion (detail/stdrel_criterion).
 constexpr std::size_t kSamplesBeforeNoise = 5;
 constexpr std::size_t kNoisesBeforeSettling = 64;
-constexpr std::size_t kSettlingInterval = 16; // samples between two looks at the window
+constexpr std::size_t kSettlingInterval = 16;  // samples between two looks at the window
 constexpr double kSettledSpread = 0.05;
 constexpr std::size_t kUndefinedLimit = 64;
 
-} // namespace
+}  // namespace
 
 const char* toString(StopReason reason)
 {
@@ -30,6 +30,10 @@ const char* toString(StopReason reason)
         return "noise undefined";
     case StopReason::FixedCount:
         return "fixed count";
+    case StopReason::FixedTime:
+        return "fixed time";
+    case StopReason::NothingNew:
+        return "nothing new";
     case StopReason::MaximumSamples:
         return "maximum samples";
     case StopReason::TimeLimit:
@@ -42,7 +46,6 @@ const char* toString(StopReason reason)
 StoppingCriterion::StoppingCriterion(const StoppingRule& rule) : m_rule(rule)
 {
     QS_ASSERT(rule.maximumSamples >= 1);
-    QS_ASSERT(!rule.fixedCount || *rule.fixedCount >= 1);
 }
 
 std::optional<StopReason> StoppingCriterion::add(double sampleSeconds, double elapsedSeconds)
@@ -51,15 +54,16 @@ std::optional<StopReason> StoppingCriterion::add(double sampleSeconds, double el
     m_totalSeconds += sampleSeconds;
     if (count() >= kSamplesBeforeNoise)
         remember(relativeNoise());
-    if (m_rule.fixedCount) {
-        if (count() >= *m_rule.fixedCount)
+    if (m_rule.kind == StoppingKind::Entropy)
+        m_entropy.add(sampleSeconds);
+    if (m_rule.kind == StoppingKind::Count) {
+        if (count() >= m_rule.maximumSamples)
             return StopReason::FixedCount;
-        if (elapsedSeconds >= m_rule.maximumSeconds)
-            return StopReason::TimeLimit;
-        return std::nullopt;
+        return elapsedSeconds >= m_rule.maximumSeconds ? std::optional(StopReason::TimeLimit)
+                                                       : std::nullopt;
     }
     if (count() >= m_rule.minimumSamples) {
-        if (const auto reason = judgeNoise())
+        if (const auto reason = judge())
             return reason;
         if (elapsedSeconds >= m_rule.maximumSeconds)
             return StopReason::TimeLimit;
@@ -88,6 +92,17 @@ bool StoppingCriterion::noiseHasSettled() const
     return window.standardDeviation() < kSettledSpread * window.mean();
 }
 
+std::optional<StopReason> StoppingCriterion::judge() const
+{
+    if (m_rule.kind == StoppingKind::Noise)
+        return judgeNoise();
+    if (m_totalSeconds < m_rule.minimumSeconds)
+        return std::nullopt;
+    if (m_rule.kind == StoppingKind::Time)
+        return StopReason::FixedTime;
+    return m_entropy.settled() ? std::optional(StopReason::NothingNew) : std::nullopt;
+}
+
 std::optional<StopReason> StoppingCriterion::judgeNoise() const
 {
     if (m_undefinedInARow >= kUndefinedLimit)
@@ -99,4 +114,4 @@ std::optional<StopReason> StoppingCriterion::judgeNoise() const
     return noiseHasSettled() ? std::optional(StopReason::WillNotConverge) : std::nullopt;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

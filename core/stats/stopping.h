@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/stats/entropy.h"
 #include "core/stats/moments.h"
 
 #include <array>
@@ -10,26 +11,36 @@ namespace qs::core {
 
 // Why sampling ended; it is written beside the numbers.
 enum class StopReason {
-    QuietEnough,     // the relative noise fell below the limit
-    WillNotConverge, // the noise has settled above the limit: more samples would not help
-    NoiseUndefined, // the noise was not a finite number for a long time (a clock that stands still)
-    FixedCount,     // as many samples as were asked for
+    QuietEnough,      // the relative noise fell below the limit
+    WillNotConverge,  // the noise has settled above the limit: more samples would not help
+    NoiseUndefined,   // the noise was not a finite number for a long time (a clock that stands
+                      // still)
+    FixedCount,       // as many samples as were asked for
+    FixedTime,        // as much time as was asked for
+    NothingNew,       // the entropy of the samples no longer rises
     MaximumSamples,
     TimeLimit,
 };
 
 [[nodiscard]] const char* toString(StopReason reason);
 
+// What decides that there are enough samples.
+enum class StoppingKind {
+    Noise,    // the spread is small, or will not get smaller
+    Count,    // maximumSamples exactly
+    Time,     // the samples add up to minimumSeconds
+    Entropy,  // see EntropyWatch
+};
+
 // When to stop. The noise is the coefficient of variation of the samples so far, as in nvbench's
 // default criterion "stdrel". Times in seconds.
 struct StoppingRule {
-    double minimumSeconds = 0.5;     // sum of the samples before noise may end the measurement
-    double maximumSeconds = 15.0;    // elapsed time, including what lies between the samples
-    std::size_t minimumSamples = 10; // kept even when the time limit has passed …
+    double minimumSeconds = 0.5;      // sum of the samples before noise may end the measurement
+    double maximumSeconds = 15.0;     // elapsed time, including what lies between the samples
+    std::size_t minimumSamples = 10;  // kept even when the time limit has passed …
     std::size_t maximumSamples = 1000;
-    double maximumRelativeNoise = 0.005; // fraction
-    // Exactly this many samples, whatever the noise; only the time limit may end it sooner.
-    std::optional<std::size_t> fixedCount = std::nullopt;
+    double maximumRelativeNoise = 0.005;  // fraction
+    StoppingKind kind = StoppingKind::Noise;
 };
 
 // One use: add() each sample until it answers with a reason.
@@ -51,14 +62,16 @@ private:
 
     void remember(double noise);
     [[nodiscard]] bool noiseHasSettled() const;
+    [[nodiscard]] std::optional<StopReason> judge() const;
     [[nodiscard]] std::optional<StopReason> judgeNoise() const;
 
     StoppingRule m_rule;
     Moments m_samples;
     double m_totalSeconds = 0.0;
     std::array<double, kWindow> m_noises{};
-    std::size_t m_noiseCount = 0; // remembered in all, also those the window has lost
+    std::size_t m_noiseCount = 0;  // remembered in all, also those the window has lost
     std::size_t m_undefinedInARow = 0;
+    EntropyWatch m_entropy;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

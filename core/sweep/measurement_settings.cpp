@@ -1,5 +1,7 @@
 #include "core/sweep/measurement_settings.h"
 
+#include "core/base/checks.h"
+
 #include <nlohmann/json.hpp>
 
 #include <array>
@@ -13,6 +15,12 @@ namespace {
 
 constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
 constexpr int kMostSamples = 1'000'000;
+constexpr std::array<std::pair<std::string_view, StoppingKind>, 4> kStoppingKinds{{
+    {"noise", StoppingKind::Noise},
+    {"count", StoppingKind::Count},
+    {"time", StoppingKind::Time},
+    {"entropy", StoppingKind::Entropy},
+}};
 constexpr std::array<const char*, 4> kPhases{"load", "compile", "warmup", "measure"};
 
 // JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
@@ -32,6 +40,29 @@ int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int low
     return static_cast<int>(fields.integer(name, fallback, lowest, highest));
 }
 
+std::string_view nameOf(StoppingKind kind)
+{
+    for (const auto& [name, each] : kStoppingKinds) {
+        if (each == kind)
+            return name;
+    }
+    QS_ASSERT(false);
+    return {};
+}
+
+StoppingKind stoppingFrom(JsonFields& fields, StoppingKind fallback)
+{
+    const std::string text = fields.text("stopping", std::string(nameOf(fallback)));
+    std::string known;
+    for (const auto& [name, kind] : kStoppingKinds) {
+        if (name == text)
+            return kind;
+        known += (known.empty() ? "\"" : ", \"") + std::string(name) + "\"";
+    }
+    fields.complain("stopping", "expected one of " + known + "; found \"" + text + "\"");
+    return fallback;
+}
+
 void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string_view maximum,
                        double lower, double upper)
 {
@@ -39,7 +70,7 @@ void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string
         fields.complain(minimum, "is larger than \"" + std::string(maximum) + "\"");
 }
 
-} // namespace
+}  // namespace
 
 MeasurementSettings measurementSettingsFromJson(const Json& json, const std::string& path,
                                                 std::vector<JsonIssue>& issues)
@@ -57,6 +88,7 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
         wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
     settings.maximumSamples =
         wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
+    settings.stopping = stoppingFrom(fields, settings.stopping);
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
     complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
@@ -89,8 +121,9 @@ Json toJson(const MeasurementSettings& settings)
                 {"maximum_sample_seconds", settings.maximumSampleSeconds},
                 {"minimum_samples", settings.minimumSamples},
                 {"maximum_samples", settings.maximumSamples},
+                {"stopping", nameOf(settings.stopping)},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
                 {"phase_limit_seconds", std::move(limits)}};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

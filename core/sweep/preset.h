@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/stats/stopping.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
 
@@ -46,9 +47,11 @@ struct MeasurementSettings {
     double maximumSampleSeconds = 15.0;
     int minimumSamples = 10;
     int maximumSamples = 1000;
+    // What ends the sampling: with Count maximumSamples are taken, with Time minimumSampleSeconds.
+    StoppingKind stopping = StoppingKind::Noise;
     double maximumRelativeNoise =
         0.005;  // stop when standard deviation / mean of the samples is below
-    std::map<std::string, double> phaseLimitSeconds;  // "load" "compile" "warmup" "measure"
+    std::map<std::string, double> phaseLimitSeconds = {};  // "load" "compile" "warmup" "measure"
 
     bool operator==(const MeasurementSettings&) const = default;
 };

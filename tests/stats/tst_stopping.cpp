@@ -36,7 +36,7 @@ Ending run(const StoppingRule& rule, const std::function<double(std::size_t)>& s
 
 double steady(std::size_t)
 {
-    return 0.0625; // exact in binary, so that sums are
+    return 0.0625;  // exact in binary, so that sums are
 }
 
 double alternating(std::size_t i)
@@ -108,10 +108,55 @@ TEST(Stopping, MaximumOfSamples)
 
 TEST(Stopping, FixedCountIgnoresNoise)
 {
-    EXPECT_EQ(run({.fixedCount = 20}, alternating), (Ending{20, StopReason::FixedCount}));
-    EXPECT_EQ(run({.fixedCount = 20}, steady), (Ending{20, StopReason::FixedCount}));
-    EXPECT_EQ(run({.maximumSeconds = 4.5, .fixedCount = 20}, alternating, 1.0),
+    const StoppingRule twenty{.maximumSamples = 20, .kind = StoppingKind::Count};
+    EXPECT_EQ(run(twenty, alternating), (Ending{20, StopReason::FixedCount}));
+    EXPECT_EQ(run(twenty, steady), (Ending{20, StopReason::FixedCount}));
+    EXPECT_EQ(run({.maximumSeconds = 4.5, .maximumSamples = 20, .kind = StoppingKind::Count},
+                  alternating, 1.0),
               (Ending{5, StopReason::TimeLimit}));
+}
+
+TEST(Stopping, FixedTimeIgnoresNoise)
+{
+    const StoppingRule rule{.minimumSeconds = 1.0, .kind = StoppingKind::Time};
+    EXPECT_EQ(run(rule, steady), (Ending{16, StopReason::FixedTime}));
+    EXPECT_EQ(run(rule, [](std::size_t i) { return i % 2 == 0 ? 0.25 : 0.0625; }),
+              (Ending{10, StopReason::FixedTime}))
+        << "the minimum number of samples is kept";
+    EXPECT_EQ(
+        run({.minimumSeconds = 1e9, .maximumSamples = 50, .kind = StoppingKind::Time}, steady),
+        (Ending{50, StopReason::MaximumSamples}));
+}
+
+// Worked out apart from this program: see the script in tests/golden/stats.
+TEST(Stopping, EntropyEndsWhenSamplesBringNothingNew)
+{
+    const StoppingRule rule{.minimumSeconds = 0.0,
+                            .maximumSeconds = 1e9,
+                            .minimumSamples = 10,
+                            .maximumSamples = 5000,
+                            .kind = StoppingKind::Entropy};
+    // So few values that the entropy only trembles: no line explains that, the maximum ends it.
+    const auto coarse = [](std::size_t i) { return 1e-4 + 5e-7 * static_cast<double>(i * i % 7); };
+    const auto many = [](std::size_t i) { return 1e-4 + 5e-7 * static_cast<double>(i * i % 211); };
+    // Never the same value twice.
+    const auto fine = [](std::size_t i) { return 1e-4 + 1e-9 * static_cast<double>(i); };
+    EXPECT_EQ(run(rule, steady), (Ending{10, StopReason::NothingNew}));
+    EXPECT_EQ(run(rule, coarse), (Ending{5000, StopReason::MaximumSamples}));
+    EXPECT_EQ(run(rule, many), (Ending{366, StopReason::NothingNew}));
+    EXPECT_EQ(run(rule, fine), (Ending{1874, StopReason::NothingNew}));
+}
+
+TEST(Stopping, EntropyIsThatOfShannon)
+{
+    EntropyWatch watch;
+    EXPECT_EQ(watch.entropy(), 0.0);
+    for (const double sample : {1.0, 2.0, 1.0, 2.0})
+        watch.add(sample);
+    EXPECT_DOUBLE_EQ(watch.entropy(), 1.0);
+    for (const double sample : {3.0, 3.0, 4.0, 4.0})
+        watch.add(sample);
+    EXPECT_DOUBLE_EQ(watch.entropy(), 2.0);
 }
 
 TEST(Stopping, AClockThatStandsStillEnds)
@@ -126,9 +171,11 @@ TEST(Stopping, ReasonsHaveNames)
     EXPECT_STREQ(toString(StopReason::WillNotConverge), "will not converge");
     EXPECT_STREQ(toString(StopReason::NoiseUndefined), "noise undefined");
     EXPECT_STREQ(toString(StopReason::FixedCount), "fixed count");
+    EXPECT_STREQ(toString(StopReason::FixedTime), "fixed time");
+    EXPECT_STREQ(toString(StopReason::NothingNew), "nothing new");
     EXPECT_STREQ(toString(StopReason::MaximumSamples), "maximum samples");
     EXPECT_STREQ(toString(StopReason::TimeLimit), "time limit");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -75,6 +75,8 @@ const std::vector<Damage>& damages()
         {"unknown_key", "$.round: is not a known member"},
         {"unknown_mode", "$.mode: expected \"cross\" or \"one-at-a-time\", found \"random\""},
         {"unknown_phase", "$.measurement.phase_limit_seconds.warm-up: is not a known member"},
+        {"unknown_stopping", "$.measurement.stopping: expected one of \"noise\", \"count\", "
+                             "\"time\", \"entropy\"; found \"soon\""},
         {"version_as_text", "$.schema_version: expected a whole number"},
     };
     return kDamages;
@@ -112,5 +114,5 @@ TEST(DamagedPresets, EachFileIsInTheTable)
     EXPECT_EQ(present, listed);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -37,7 +37,8 @@ constexpr const char* kEverything = R"({
     "measurement": {
         "minimum_warmup_seconds": 0.25, "maximum_warmup_seconds": 2,
         "minimum_sample_seconds": 0.125, "maximum_sample_seconds": 4,
-        "minimum_samples": 5, "maximum_samples": 50, "maximum_relative_noise": 0.01,
+        "minimum_samples": 5, "maximum_samples": 50, "stopping": "entropy",
+        "maximum_relative_noise": 0.01,
         "phase_limit_seconds": {"load": 60, "compile": 1800, "warmup": 30, "measure": 90}
     },
     "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
@@ -119,6 +120,7 @@ TEST(Preset, ReadsHowToMeasure)
         .maximumSampleSeconds = 4,
         .minimumSamples = 5,
         .maximumSamples = 50,
+        .stopping = StoppingKind::Entropy,
         .maximumRelativeNoise = 0.01,
         .phaseLimitSeconds = {{"load", 60}, {"compile", 1800}, {"warmup", 30}, {"measure", 90}}};
     EXPECT_EQ(preset.measurement, expected);

@@ -1,5 +1,6 @@
 #include "widgets/plan/measurement_edit.h"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
 #include <QLabel>
@@ -96,6 +97,7 @@ void MeasurementEdit::build()
         [](Settings& settings, double value) { settings.maximumRelativeNoise = value / kPercent; });
     m_noise->setMaximum(kPercent);
     m_noise->setSuffix(tr(" %"));
+    addStopping();
     m_message = new QLabel(this);
     m_message->setObjectName(QStringLiteral("measurementMessage"));
     m_message->setWordWrap(true);
@@ -120,9 +122,38 @@ void MeasurementEdit::build()
     addRow(tr("Timing"), m_minimumSampling, m_maximumSampling);
     addRow(tr("Passes"), m_minimumSamples, m_maximumSamples);
     addRow(tr("Noise"), nullptr, m_noise);
+    auto* ends = new QLabel(tr("Ends by"), this);
+    ends->setBuddy(m_stopping);
+    grid->addWidget(ends, ++row, 0);
+    grid->addWidget(m_stopping, row, 1, 1, 2);
     grid->addWidget(m_message, ++row, 0, 1, 3);
     addLimits(*grid, row + 1);
     setFocusProxy(m_minimumWarmup);
+}
+
+void MeasurementEdit::addStopping()
+{
+    m_stopping = new QComboBox(this);
+    m_stopping->setObjectName(QStringLiteral("stoppingKind"));
+    m_stopping->setAccessibleName(tr("What ends the timing"));
+    m_stopping->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    const auto add = [this](core::StoppingKind kind, const QString& text, const QString& about) {
+        m_stopping->addItem(text, static_cast<int>(kind));
+        m_stopping->setItemData(m_stopping->count() - 1, about, Qt::ToolTipRole);
+    };
+    add(core::StoppingKind::Noise, tr("Quiet enough"),
+        tr("When the noise is below its limit, or has settled above it"));
+    add(core::StoppingKind::Count, tr("Number of passes"),
+        tr("After exactly as many passes as stand at “at most”"));
+    add(core::StoppingKind::Time, tr("Time"),
+        tr("When the passes add up to the time that stands at “at least”"));
+    add(core::StoppingKind::Entropy, tr("Nothing new"),
+        tr("When further passes bring no new values (entropy). Suits coarse clocks"));
+    m_stopping->setToolTip(tr("What ends the timing, between the limits below"));
+    connect(m_stopping, &QComboBox::activated, this, [this](int index) {
+        const auto kind = static_cast<core::StoppingKind>(m_stopping->itemData(index).toInt());
+        edit([kind](core::MeasurementSettings& settings) { settings.stopping = kind; });
+    });
 }
 
 void MeasurementEdit::addLimits(QGridLayout& grid, int row)
@@ -188,6 +219,7 @@ QSpinBox* MeasurementEdit::addCount(const QString& name, const QString& about,
 void MeasurementEdit::edit(const std::function<void(core::MeasurementSettings&)>& change)
 {
     change(m_settings);
+    m_noise->setEnabled(m_settings.stopping == core::StoppingKind::Noise);
     check();
     if (m_problem.isEmpty())
         Q_EMIT settingsEdited(m_settings);
@@ -219,6 +251,8 @@ void MeasurementEdit::setSettings(const core::MeasurementSettings& settings)
     setQuietly(m_minimumSamples, settings.minimumSamples);
     setQuietly(m_maximumSamples, settings.maximumSamples);
     setQuietly(m_noise, settings.maximumRelativeNoise * kPercent);
+    m_stopping->setCurrentIndex(m_stopping->findData(static_cast<int>(settings.stopping)));
+    m_noise->setEnabled(settings.stopping == core::StoppingKind::Noise);
     for (const auto& [phase, box] : m_limits) {
         const auto limit = settings.phaseLimitSeconds.find(phase);
         setQuietly(box, limit == settings.phaseLimitSeconds.end() ? 0.0 : limit->second);
@@ -230,9 +264,21 @@ QString MeasurementEdit::summary(const core::MeasurementSettings& settings)
 {
     const QLocale locale;
     const auto number = [&](double value) { return locale.toString(value, 'g', 4); };
-    QString text =
-        tr("%1–%2 s of samples")
-            .arg(number(settings.minimumSampleSeconds), number(settings.maximumSampleSeconds));
+    QString text;
+    switch (settings.stopping) {
+    case core::StoppingKind::Count:
+        text = tr("%1 passes").arg(locale.toString(settings.maximumSamples));
+        break;
+    case core::StoppingKind::Time:
+        text = tr("%1 s of samples").arg(number(settings.minimumSampleSeconds));
+        break;
+    case core::StoppingKind::Noise:
+    case core::StoppingKind::Entropy:
+        text =
+            tr("%1–%2 s of samples")
+                .arg(number(settings.minimumSampleSeconds), number(settings.maximumSampleSeconds));
+        break;
+    }
     if (!settings.phaseLimitSeconds.empty())
         text += QStringLiteral(" · ") + tr("own limits");
     return text;

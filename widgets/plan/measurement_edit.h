@@ -6,6 +6,7 @@
 
 #include <functional>
 
+class QComboBox;
 class QDoubleSpinBox;
 class QGridLayout;
 class QLabel;
@@ -39,6 +40,7 @@ private:
     QDoubleSpinBox* addSeconds(const QString& name, const QString& about, const Change& change);
     QSpinBox* addCount(const QString& name, const QString& about,
                        int core::MeasurementSettings::*member);
+    void addStopping();
     void addLimits(QGridLayout& grid, int row);
     void edit(const std::function<void(core::MeasurementSettings&)>& change);
     void check();
@@ -51,6 +53,7 @@ private:
     QDoubleSpinBox* m_maximumSampling = nullptr;
     QSpinBox* m_minimumSamples = nullptr;
     QSpinBox* m_maximumSamples = nullptr;
+    QComboBox* m_stopping = nullptr;
     QDoubleSpinBox* m_noise = nullptr;
     std::map<std::string, QDoubleSpinBox*> m_limits;  // by phase
     QLabel* m_message = nullptr;

@@ -271,6 +271,7 @@ private Q_SLOTS:
         auto* isolation = child<QComboBox>(editor, "isolationBox");
         QTest::keyClick(isolation, Qt::Key_Down);
         const core::Preset now = last(edited);
+        QCOMPARE(now.measurement.stopping, core::StoppingKind::Noise);
         QCOMPARE(now.measurement.minimumWarmupSeconds, 0.12345);
         QCOMPARE(now.measurement.maximumSampleSeconds, 4.0);
         QCOMPARE(now.measurement.maximumSamples, 50);
@@ -279,6 +280,16 @@ private Q_SLOTS:
                  (std::map<std::string, double>{{"compile", 90.0}}));
         QCOMPARE(now.isolation, core::Isolation::Model);
         QCOMPARE(now.orderSeed, INT64_MAX);
+        auto* stopping = child<QComboBox>(editor, "stoppingKind");
+        QTest::keyClick(stopping, Qt::Key_Down);
+        QCOMPARE(last(edited).measurement.stopping, core::StoppingKind::Count);
+        QVERIFY(!child<QDoubleSpinBox>(editor, "maximumNoise")->isEnabled());
+        core::Preset byTime = preset();
+        byTime.measurement.stopping = core::StoppingKind::Time;
+        editor.setPreset(byTime);
+        QCOMPARE(stopping->currentText(), QStringLiteral("Time"));
+        editor.setPreset(now);
+        QVERIFY(child<QDoubleSpinBox>(editor, "maximumNoise")->isEnabled());
         auto* order = child<QLineEdit>(editor, "orderSeed");
         order->selectAll();
         QTest::keyClicks(order, QStringLiteral("5x-"));
@@ -346,7 +357,7 @@ private Q_SLOTS:
                  QStringLiteral("latency < 12 ms for batch=4"));
         QVERIFY(text->text().isEmpty());
         text->completer()->setCompletionPrefix(QStringLiteral("ssim"));
-        QCOMPARE(text->completer()->completionCount(), 3);  // reconstruction_ssim too
+        QCOMPARE(text->completer()->completionCount(), 4);  // ms_ssim, reconstruction_ssim too
         section->setOpen(false);
         QCOMPARE(section->findChild<QToolButton*>()->text(),
                  QStringLiteral("Gates: latency < 12 ms for batch=4"));

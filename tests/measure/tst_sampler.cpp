@@ -1,0 +1,131 @@
+#include "core/measure/sampler.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+
+// A workload with a clock of its own: pass number i takes seconds(i) on the device, and a tenth of
+// a millisecond more on the host.
+class Workload
+{
+public:
+    explicit Workload(std::function<double(int)> seconds) : m_seconds(std::move(seconds)) {}
+
+    SamplingHooks hooks()
+    {
+        return {.runPass = [this]() -> Result<PassSample> {
+                    if (m_passes == m_failAt)
+                        return Error{ErrorCode::OutOfMemory, "no memory"};
+                    const double device = m_seconds(m_passes++);
+                    m_now += device + 1e-4;
+                    return PassSample{
+                        .hostSeconds = device + 1e-4, .deviceSeconds = device, .stageSeconds = {}};
+                },
+                .now = [this] { return m_now; },
+                .progress =
+                    [this](const std::string& phase, double fraction) {
+                        m_phases.push_back(phase);
+                        m_fractions.push_back(fraction);
+                        return m_passes != m_stopAt;
+                    },
+                .warm = [this] { m_warmAt = m_passes; }};
+    }
+
+    int m_passes = 0;
+    int m_failAt = -1;
+    int m_stopAt = -1;
+    int m_warmAt = -1;
+    std::vector<std::string> m_phases;
+    std::vector<double> m_fractions;
+
+private:
+    std::function<double(int)> m_seconds;
+    double m_now = 100.0;
+};
+
+double steady(int)
+{
+    return 0.01;
+}
+
+TEST(Sampler, WarmsUpAndThenMeasures)
+{
+    Workload work([](int pass) { return pass < 30 ? 0.05 : 0.01; });
+    const SamplingOutcome outcome = samplePasses({}, work.hooks()).value();
+    EXPECT_EQ(outcome.warmupEnd, "steady");
+    EXPECT_GT(outcome.warmupPasses, 30);
+    EXPECT_EQ(work.m_warmAt, outcome.warmupPasses) << "between warm-up and the first sample";
+    EXPECT_EQ(outcome.stopReason, "quiet enough");
+    EXPECT_EQ(static_cast<int>(outcome.samples.size()), work.m_passes - outcome.warmupPasses);
+    for (const PassSample& sample : outcome.samples)
+        EXPECT_EQ(sample.seconds(), 0.01) << "slow passes of the warm-up are no samples";
+    EXPECT_THAT(work.m_phases, Contains("warmup"));
+    EXPECT_EQ(work.m_phases.back(), "measure");
+    EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
+}
+
+TEST(Sampler, EndsAsItIsAskedTo)
+{
+    const auto outcomeOf = [](MeasurementSettings settings) {
+        Workload work([](int pass) { return pass % 2 == 0 ? 0.01 : 0.02; });
+        settings.maximumWarmupSeconds = 1.0;
+        return samplePasses(settings, work.hooks()).value();
+    };
+    const SamplingOutcome count =
+        outcomeOf({.maximumSamples = 25, .stopping = StoppingKind::Count});
+    EXPECT_EQ(count.samples.size(), 25U);
+    EXPECT_EQ(count.stopReason, "fixed count");
+    const SamplingOutcome time =
+        outcomeOf({.minimumSampleSeconds = 0.6, .stopping = StoppingKind::Time});
+    EXPECT_EQ(time.stopReason, "fixed time");
+    EXPECT_EQ(time.samples.size(), 40U) << "0.03 s for two passes";
+    const SamplingOutcome most = outcomeOf({.minimumSampleSeconds = 9.0, .maximumSamples = 30});
+    EXPECT_EQ(most.stopReason, "maximum samples");
+    const SamplingOutcome limit = outcomeOf({.maximumSampleSeconds = 1.0, .minimumSamples = 3});
+    EXPECT_EQ(limit.stopReason, "time limit");
+    EXPECT_NEAR(limit.sampleSeconds, 1.0, 0.03);
+}
+
+TEST(Sampler, WarmUpHasALimitAndSaysSo)
+{
+    Workload never([](int pass) { return 0.01 * (1.0 + pass % 7); });
+    MeasurementSettings settings;
+    settings.minimumWarmupSeconds = 0.1;
+    settings.maximumWarmupSeconds = 0.2;
+    const SamplingOutcome outcome = samplePasses(settings, never.hooks()).value();
+    EXPECT_EQ(outcome.warmupEnd, "time limit");
+    EXPECT_GE(outcome.warmupSeconds, 0.2);
+}
+
+TEST(Sampler, PassesOnWhatGoesWrong)
+{
+    Workload inWarmup(steady);
+    inWarmup.m_failAt = 3;
+    EXPECT_EQ(samplePasses({}, inWarmup.hooks()).error().code, ErrorCode::OutOfMemory);
+    Workload later(steady);
+    later.m_failAt = 70;
+    EXPECT_EQ(samplePasses({}, later.hooks()).error().code, ErrorCode::OutOfMemory);
+    EXPECT_GE(later.m_warmAt, 0) << "the warm-up had ended";
+}
+
+TEST(Sampler, StopsWhenItIsAsked)
+{
+    for (const int pass : {1, 5, 75}) {
+        Workload work(steady);
+        work.m_stopAt = pass;
+        EXPECT_EQ(samplePasses({}, work.hooks()).error().code, ErrorCode::Cancelled) << pass;
+        EXPECT_EQ(work.m_passes, pass);
+    }
+}
+
+}  // namespace
+}  // namespace qs::core
