@@ -77,8 +77,8 @@ QString candidacyText(Candidacy candidacy)
         return Text::tr("Not measured");
     case Candidacy::Failed:
         return Text::tr("Failed");
-    case Candidacy::RanSomethingElse:
-        return Text::tr("Ran something else than was asked for");
+    case Candidacy::Doubtful:
+        return Text::tr("Figures in doubt");
     case Candidacy::OtherEnvironment:
         return Text::tr("Measured in another environment than most of the run");
     case Candidacy::OtherBatch:
@@ -104,8 +104,8 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::Impossible:
     case Candidacy::Failed:
         return widgets::reasonText(summary);
-    case Candidacy::RanSomethingElse:
-        return QString::fromStdString(summary.executed);
+    case Candidacy::Doubtful:
+        return widgets::reasonText(summary);
     case Candidacy::NotComparedHere:
         return Text::tr("compared at batch %1 only; that says nothing about this one")
             .arg(batchesText(candidate.comparedBatches));

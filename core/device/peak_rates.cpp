@@ -52,4 +52,16 @@ std::optional<double> peakRateOf(const PeakRates& rates, std::string_view scheme
     return std::nullopt;
 }
 
+std::optional<double> peakRateOf(const PeakRates& rates, const std::vector<std::string>& schemes)
+{
+    std::optional<double> fastest;
+    for (const std::string& scheme : schemes) {
+        const auto rate = peakRateOf(rates, scheme);
+        if (!rate)
+            return std::nullopt;
+        fastest = std::max(fastest, rate);
+    }
+    return fastest;
+}
+
 }  // namespace qs::core

@@ -3,7 +3,9 @@
 #include "core/device/description.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace qs::core {
 
@@ -23,5 +25,8 @@ struct PeakRates {
 // The rate that bounds a model under a precision scheme ("bf16", "int8dq"): that of its fastest
 // products, so that nothing can pass it. Nothing for schemes that are not known.
 [[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates, std::string_view scheme);
+// The same for stages with a scheme each: the fastest of them. Nothing if one is not known.
+[[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates,
+                                               const std::vector<std::string>& schemes);
 
 }  // namespace qs::core

@@ -2,6 +2,7 @@
 
 #include "core/record/cell_times.h"
 #include "core/record/counted_rounds.h"
+#include "core/record/doubts.h"
 #include "core/record/quality_figures.h"
 #include "core/record/speed_baseline.h"
 #include "core/record/speed_verdicts.h"
@@ -40,6 +41,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         speed.fill(i, summary);
         const auto floor = floors.find(cell.referenceId);
         fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second, summary);
+        summary.doubts = doubtsAbout(summary, data);
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells);

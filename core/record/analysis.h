@@ -2,6 +2,7 @@
 
 #include "core/record/run_data.h"
 #include "core/stats/interval.h"
+#include "core/stats/paired_difference.h"
 #include "core/stats/verdict.h"
 
 #include <cstdint>
@@ -57,13 +58,20 @@ struct CellSummary {
     std::string executed;  // what ran
     std::string attention;
     std::vector<std::string> notes;
+    std::vector<std::string> doubts;  // see core/record/doubts.h; empty for a sound cell
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;
-    std::optional<double> psnrMean;       // over pictures that differ
+    std::optional<double> psnrMean;    // over pictures that differ
+    std::optional<double> msSsimMean;  // rows of before have neither this …
+    std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
+    std::optional<double> flipWorst;
+    // Worse than the noise floor, or the same; without a floor or with few pictures nothing is
+    // said.
+    std::optional<QualityVerdict> qualityVerdict;
     bool identical = false;               // every output equals the reference bit by bit
     std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
                                           // floor unknown or zero

@@ -109,8 +109,8 @@ private:
     {
         if (!summary.measured)
             return unmeasured(summary);
-        if (summary.executed.find("MISMATCH") != std::string::npos)
-            return Candidacy::RanSomethingElse;
+        if (!summary.doubts.empty())
+            return Candidacy::Doubtful;
         if (summary.environmentId != m_environment)
             return Candidacy::OtherEnvironment;
         if (m_question.objective == AnswerObjective::Latency && summary.cell->config.batch != 1)

@@ -40,7 +40,7 @@ enum class Candidacy {
     Impossible,        // the plan knew it
     NotMeasured,       // no row that counts yet
     Failed,            // rows, none of them ok
-    RanSomethingElse,  // not what was asked for
+    Doubtful,          // see CellSummary::doubts
     OtherEnvironment,  // measured elsewhere than most of the run: numbers cannot be set side by
                        // side
     OtherBatch,        // the objective asks for batch 1

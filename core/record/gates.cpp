@@ -30,6 +30,8 @@ Measured bytes(const std::optional<std::int64_t>& value)
 }
 
 constexpr const char* kNotCompared = "not compared with the quality reference yet";
+constexpr const char* kNotKnown =
+    "compared before there was this figure, or the pictures are too small";
 
 // What no summary holds: of one cell against its reference.
 struct Extremes {
@@ -110,6 +112,12 @@ Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* 
         return psnr(summary, summary.psnrMean);
     case GateMetric::PsnrWorst:
         return psnr(summary, extremes == nullptr ? std::nullopt : extremes->psnr);
+    case GateMetric::MsSsimMean:
+        return known(summary.msSsimMean, summary.ssimMean ? kNotKnown : kNotCompared);
+    case GateMetric::FlipMean:
+        return known(summary.flipMean, summary.ssimMean ? kNotKnown : kNotCompared);
+    case GateMetric::FlipWorst:
+        return known(summary.flipWorst, summary.ssimMean ? kNotKnown : kNotCompared);
     case GateMetric::NoiseMultiple:
         return noise(summary, summary.noiseMultiple);
     case GateMetric::WorstNoiseMultiple:

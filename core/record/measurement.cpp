@@ -122,17 +122,22 @@ Result<Measurement> measurementFromJson(const Json& json)
 
 Json toJson(const PictureQuality& quality)
 {
-    return {{"cell", quality.cellId},
-            {"reference", quality.referenceId},
-            {"picture", quality.picture},
-            {"ssim", quality.ssim},
-            {"psnr_db", quality.psnr ? Json(*quality.psnr) : Json()},
-            {"maximum_difference", quality.maximumDifference},
-            {"mean_difference", quality.meanDifference},
-            {"relative_l2", quality.relativeL2},
-            {"worst_tile_x", quality.worstTileX},
-            {"worst_tile_y", quality.worstTileY},
-            {"worst_tile_ssim", quality.worstTileSsim}};
+    Json json{{"cell", quality.cellId},
+              {"reference", quality.referenceId},
+              {"picture", quality.picture},
+              {"ssim", quality.ssim},
+              {"psnr_db", quality.psnr ? Json(*quality.psnr) : Json()},
+              {"maximum_difference", quality.maximumDifference},
+              {"mean_difference", quality.meanDifference},
+              {"relative_l2", quality.relativeL2},
+              {"worst_tile_x", quality.worstTileX},
+              {"worst_tile_y", quality.worstTileY},
+              {"worst_tile_ssim", quality.worstTileSsim}};
+    if (quality.msSsim)
+        json["ms_ssim"] = *quality.msSsim;
+    if (quality.flip)
+        json["flip"] = *quality.flip;
+    return json;
 }
 
 Result<PictureQuality> pictureQualityFromJson(const Json& json)
@@ -152,6 +157,10 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
     quality.worstTileX = requiredInteger(fields, "worst_tile_x", kMostPixels);
     quality.worstTileY = requiredInteger(fields, "worst_tile_y", kMostPixels);
     quality.worstTileSsim = requiredNumber(fields, "worst_tile_ssim", -DBL_MAX);
+    if (fields.find("ms_ssim") != nullptr)
+        quality.msSsim = fields.number("ms_ssim", 0.0, 0.0, 1.0);
+    if (fields.find("flip") != nullptr)
+        quality.flip = fields.number("flip", 0.0, 0.0, 1.0);
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

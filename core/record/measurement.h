@@ -60,6 +60,10 @@ struct PictureQuality {
     int worstTileX = 0;  // left and top of the 64 x 64 tile of lowest SSIM, in pixels of the picture
     int worstTileY = 0;
     double worstTileSsim = 1.0;
+    // Of the same clamped values, against a cell only. Rows of before lack them; MS-SSIM also those
+    // of pictures below kSmallestMsSsimSide.
+    std::optional<double> msSsim;  // see core/image/ms_ssim.h, L=1
+    std::optional<double> flip;    // mean of the map at 67 pixels per degree; 0 is no difference
 };
 
 [[nodiscard]] Json toJson(const PictureQuality& quality);

@@ -20,6 +20,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     QualityFigures figures;
     Moments ssim;
     Moments psnr;
+    Moments msSsim;
+    Moments flip;
     figures.identical = true;
     for (const auto& [picture, quality] : pictures) {
         if (ssim.count() == 0 || quality->ssim < figures.ssimWorst) {
@@ -29,11 +31,24 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         ssim.add(quality->ssim);
         if (quality->psnr)
             psnr.add(*quality->psnr);
+        if (quality->msSsim)
+            msSsim.add(*quality->msSsim);
+        if (quality->flip)
+            flip.add(*quality->flip);
+        figures.distances.push_back(isIdentical(*quality) ? 0.0
+                                                          : std::max(0.0, 1.0 - quality->ssim));
         figures.identical = figures.identical && isIdentical(*quality);
     }
     figures.ssimMean = ssim.mean();
     if (psnr.count() > 0)
         figures.psnrMean = psnr.mean();
+    // A mean over some of the pictures would be one of other pictures than that of SSIM.
+    if (msSsim.count() == ssim.count())
+        figures.msSsimMean = msSsim.mean();
+    if (flip.count() == ssim.count()) {
+        figures.flipMean = flip.mean();
+        figures.flipWorst = flip.maximum();
+    }
     return figures;
 }
 
@@ -128,6 +143,9 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
     summary.worstPicture = figures->worstPicture;
     summary.psnrMean = figures->psnrMean;
     summary.identical = figures->identical;
+    summary.msSsimMean = figures->msSsimMean;
+    summary.flipMean = figures->flipMean;
+    summary.flipWorst = figures->flipWorst;
     if (floor == nullptr || floor->setBy.empty())
         return;
     const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {
@@ -135,6 +153,9 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
             return distance / floorDistance;
         return figures->identical ? std::optional(0.0) : std::nullopt;
     };
+    // Against the reference itself, which is at no distance; what lies below the floor is the same.
+    summary.qualityVerdict = judgeQuality(
+        figures->distances, std::vector<double>(figures->distances.size(), 0.0), floor->distance);
     summary.noiseMultiple = multiple(figures->distance(), floor->distance);
     summary.worstNoiseMultiple = multiple(figures->worstDistance(), floor->worstDistance);
 }

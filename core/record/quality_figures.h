@@ -15,6 +15,10 @@ struct QualityFigures {
     int worstPicture = 0;
     std::optional<double> psnrMean;  // over pictures that differ
     bool identical = false;          // all of them, bit by bit
+    std::optional<double> msSsimMean;
+    std::optional<double> flipMean;
+    std::optional<double> flipWorst;
+    std::vector<double> distances;  // 1 - SSIM of each picture
 
     // 1 - mean SSIM; rounding must not make it negative.
     [[nodiscard]] double distance() const;

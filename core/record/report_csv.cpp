@@ -158,6 +158,9 @@ void addQuality(CsvTable& table, const CellSummary& summary)
         table.number(prefix + "ssim_mean", only(summary.ssimMean));
         table.number(prefix + "ssim_worst", only(summary.ssimWorst));
         table.number(prefix + "psnr_mean_db", only(summary.psnrMean));
+        table.number(prefix + "ms_ssim_mean", only(summary.msSsimMean));
+        table.number(prefix + "flip_mean", only(summary.flipMean));
+        table.number(prefix + "flip_worst", only(summary.flipWorst));
     };
     table.text("quality_reference", summary.cell->referenceId);
     add("", trained);
@@ -168,6 +171,8 @@ void addQuality(CsvTable& table, const CellSummary& summary)
     else
         table.empty("identical_to_reference");
     table.number("noise_floor_multiple", summary.noiseMultiple);
+    table.text("quality_verdict",
+               summary.qualityVerdict && trained ? toString(*summary.qualityVerdict) : "");
     table.number("reconstruction_ssim_mean", summary.reconstructionSsim);
     table.number("reconstruction_psnr_mean_db", summary.reconstructionPsnr);
 }
@@ -252,6 +257,7 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
     table.integer("weights_planned_bytes", cell.weightBytes);
+    table.text("doubts", joined(summary.doubts));
     table.text("notes", joined(summary.notes));
 }
 

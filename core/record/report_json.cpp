@@ -56,6 +56,10 @@ Json qualityJson(const CellSummary& summary)
         {"ssim_worst", orNull(summary.ssimWorst)},
         {"worst_picture", orNull(summary.worstPicture)},
         {"psnr_mean_db", orNull(summary.psnrMean)},
+        {"ms_ssim_mean", orNull(summary.msSsimMean)},
+        {"flip_mean", orNull(summary.flipMean)},
+        {"flip_worst", orNull(summary.flipWorst)},
+        {"verdict", summary.qualityVerdict ? Json(toString(*summary.qualityVerdict)) : Json()},
         {"identical", summary.identical},
         {"noise_floor_multiple", orNull(summary.noiseMultiple)}};
 }
@@ -108,6 +112,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"gates", gatesJson(gates)},
             {"executed", summary.executed},
             {"attention_ran", summary.attention},
+            {"doubts", summary.doubts},
             {"notes", summary.notes}};
 }
 

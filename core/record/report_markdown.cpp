@@ -187,9 +187,12 @@ std::string failures(const Analysis& analysis)
 {
     MarkdownTable table({"Cell", "Batch", "Status", "Reason"});
     for (const CellSummary& summary : analysis.cells) {
+        const std::string batch = std::to_string(summary.cell->config.batch);
         if (summary.status != CellStatus::Ok)
-            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch),
-                       std::string(name(summary.status)), summary.reason});
+            table.add(
+                {label(*summary.cell), batch, std::string(name(summary.status)), summary.reason});
+        for (const std::string& doubt : summary.doubts)
+            table.add({label(*summary.cell), batch, "in doubt", doubt});
     }
     return table.empty() ? std::string() : "## Not ok\n\n" + table.text() + "\n";
 }

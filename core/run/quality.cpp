@@ -1,10 +1,15 @@
 #include "core/run/quality.h"
 
 #include "core/image/difference.h"
+#include "core/image/flip.h"
+#include "core/image/ms_ssim.h"
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
 #include "core/record/run_folder.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace qs::core {
 
@@ -43,6 +48,21 @@ Result<PictureQuality> compareOutputs(const FloatArray& output, const FloatArray
     return quality;
 }
 
+Status addVisibleDifference(const FloatArray& output, const FloatArray& reference,
+                            PictureQuality& quality)
+{
+    QS_TRY(Picture picture, pictureFromModelRange(output));
+    QS_TRY(Picture original, pictureFromModelRange(reference));
+    const Picture seen = clamped(std::move(picture), 0.0F, 1.0F);
+    const Picture seenOriginal = clamped(std::move(original), 0.0F, 1.0F);
+    if (std::min(seen.width, seen.height) >= kSmallestMsSsimSide) {
+        QS_TRY(quality.msSsim, msSsim(seen, seenOriginal, 1.0));
+    }
+    QS_TRY(const FlipResult visible, flip(seen, seenOriginal));
+    quality.flip = visible.mean;
+    return {};
+}
+
 Result<std::vector<PictureQuality>> compareCells(const std::filesystem::path& runFolder,
                                                  const std::string& cellId,
                                                  const std::string& referenceId, int pictures)
@@ -52,6 +72,7 @@ Result<std::vector<PictureQuality>> compareCells(const std::filesystem::path& ru
         QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
         QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referenceId, i)));
         QS_TRY(PictureQuality quality, compareOutputs(output, reference, i));
+        QS_RETURN_IF_ERROR(addVisibleDifference(output, reference, quality));
         quality.cellId = cellId;
         quality.referenceId = referenceId;
         qualities.push_back(std::move(quality));

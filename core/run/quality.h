@@ -19,7 +19,11 @@ namespace qs::core {
 [[nodiscard]] Result<PictureQuality> compareOutputs(const FloatArray& output,
                                                     const FloatArray& reference, int index);
 
-// All stored outputs of a cell against those of another cell.
+// Adds MS-SSIM, where the pictures are large enough, and FLIP.
+[[nodiscard]] Status addVisibleDifference(const FloatArray& output, const FloatArray& reference,
+                                          PictureQuality& quality);
+
+// All stored outputs of a cell against those of another cell, with visible differences.
 [[nodiscard]] Result<std::vector<PictureQuality>>
 compareCells(const std::filesystem::path& runFolder, const std::string& cellId,
              const std::string& referenceId, int pictures);

@@ -16,7 +16,8 @@ except ImportError:
     sys.exit(77)
 
 TEXTS = {"cell", "environment", "model", "device", "precision", "layers", "compile", "attention", "status", "reason",
-         "started_at_utc", "speed_baseline", "speed_verdict", "quality_reference", "gates", "executed", "attention_ran",
+         "started_at_utc", "speed_baseline", "speed_verdict", "quality_reference",
+         "quality_verdict", "gates", "doubts", "executed", "attention_ran",
          "warmup_end", "stop_reason", "notes"}
 
 

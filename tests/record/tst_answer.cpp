@@ -202,6 +202,14 @@ TEST(Answer, DeterministicFloorTakesIdenticalPicturesOnly)
     addQuality(data, "int8-4", "bf16-4", 0, 0.9999);
     EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::BeyondLimit);
     addQuality(data, "int8-4", "bf16-4", 0, 1.0);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Doubtful)
+        << "another precision that leaves no trace";
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == "int8-4") {
+            cell.config.precision = {"bf16"};
+            cell.config.compile = "cuda-graph";
+        }
+    }
     EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Eligible);
 }
 
@@ -253,7 +261,7 @@ TEST(Answer, SaysWhyACellIsNone)
     EXPECT_EQ(candidacyOf(answer, "dead"), Candidacy::Failed);
     EXPECT_EQ(candidacyOf(answer, "stopped"), Candidacy::NotMeasured);
     EXPECT_EQ(candidacyOf(answer, "elsewhere"), Candidacy::OtherEnvironment);
-    EXPECT_EQ(candidacyOf(answer, "other"), Candidacy::RanSomethingElse);
+    EXPECT_EQ(candidacyOf(answer, "other"), Candidacy::Doubtful);
     EXPECT_EQ(answer.progress.possible, 10);
     EXPECT_FALSE(answer.progress.complete);
 }

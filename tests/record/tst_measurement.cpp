@@ -47,6 +47,8 @@ PictureQuality fullQuality()
     quality.maximumDifference = 0.25;
     quality.meanDifference = 0.001;
     quality.relativeL2 = 0.02;
+    quality.flip = 0.03;
+    quality.msSsim = 0.99;
     quality.worstTileX = 64;
     quality.worstTileY = 128;
     quality.worstTileSsim = 0.5;

@@ -37,6 +37,37 @@ TEST(QualityFigures, AreOverPictures)
     EXPECT_FALSE(summary.noiseMultiple) << "no noise-floor run has finished";
 }
 
+TEST(QualityFigures, TakeVisibleDifferencesOnlyIfEveryPictureHasThem)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "ref", 0, 0.9).flip = 0.01;
+    PictureQuality& second = addQuality(data, "int8", "ref", 1, 0.8);
+    EXPECT_FALSE(analyse(data, "best-bf16").find("int8")->flipMean) << "rows of before lack it";
+    second.flip = 0.03;
+    const CellSummary summary = *analyse(data, "best-bf16").find("int8");
+    EXPECT_DOUBLE_EQ(*summary.flipMean, 0.02);
+    EXPECT_DOUBLE_EQ(*summary.flipWorst, 0.03);
+    EXPECT_FALSE(summary.msSsimMean);
+}
+
+TEST(QualityFigures, JudgeACellAgainstTheFloor)
+{
+    RunData data = withFloor();
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.999);
+        addQuality(data, "again", "ref", picture, 1.0);
+        addQuality(data, "int8", "ref", picture, 0.98 - 0.001 * picture);
+    }
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.find("int8")->qualityVerdict, QualityVerdict::Worse);
+    EXPECT_EQ(analysis.find("fp32")->qualityVerdict, QualityVerdict::Same);
+    EXPECT_EQ(analysis.find("again")->qualityVerdict, QualityVerdict::Same);
+    EXPECT_FALSE(analysis.find("ref")->qualityVerdict);
+    data.qualities.resize(6);  // two pictures of each
+    EXPECT_EQ(analyse(data, "best-bf16").find("int8")->qualityVerdict,
+              QualityVerdict::TooFewPictures);
+}
+
 TEST(QualityFigures, OfTheReferenceAreEmpty)
 {
     RunData data = withFloor();

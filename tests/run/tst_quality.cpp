@@ -1,6 +1,8 @@
 #include "core/run/quality.h"
 
 #include "core/image/difference.h"
+#include "core/image/flip.h"
+#include "core/image/ms_ssim.h"
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
@@ -52,6 +54,27 @@ TEST(Quality, SaysThatIdenticalOutputsAreIdentical)
     EXPECT_EQ(quality.meanDifference, 0.0);
     EXPECT_EQ(quality.relativeL2, 0.0);
     EXPECT_DOUBLE_EQ(quality.worstTileSsim, 1.0);
+}
+
+TEST(Quality, AddsWhatAPersonSees)
+{
+    const FloatArray output = noise(1, 176, 1.4F);
+    FloatArray reference = output;
+    for (std::size_t i = 0; i < reference.values.size(); i += 3)
+        reference.values[i] += 0.05F;
+    PictureQuality quality;
+    ASSERT_TRUE(addVisibleDifference(output, reference, quality).ok());
+    const Picture a = clamped(pictureFromModelRange(output).value(), 0.0F, 1.0F);
+    const Picture b = clamped(pictureFromModelRange(reference).value(), 0.0F, 1.0F);
+    EXPECT_EQ(quality.flip, flip(a, b).value().mean);
+    EXPECT_EQ(quality.msSsim, msSsim(a, b, 1.0).value());
+    PictureQuality small;
+    ASSERT_TRUE(addVisibleDifference(noise(1, 64), noise(2, 64), small).ok());
+    EXPECT_TRUE(small.flip.has_value());
+    EXPECT_FALSE(small.msSsim.has_value()) << "too small for five scales";
+    FloatArray broken = noise(1, 64);
+    broken.values[5] = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_FALSE(addVisibleDifference(broken, noise(2, 64), small).ok());
 }
 
 TEST(Quality, EqualsTheMetricsItIsMadeOf)

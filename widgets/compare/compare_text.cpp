@@ -161,6 +161,15 @@ QStringList metricsLines(const core::PictureQuality& recorded)
                      fixed(recorded.worstTileSsim, 4))};
 }
 
+QString visibleLine(const core::PictureQuality& recorded)
+{
+    if (!recorded.flip || recorded.maximumDifference == 0.0)
+        return {};
+    const QString flip = Text::tr("FLIP %1").arg(QLocale().toString(*recorded.flip, 'g', 3));
+    return recorded.msSsim ? Text::tr("%1 · MS-SSIM %2").arg(flip, fixed(*recorded.msSsim, 5))
+                           : flip;
+}
+
 QString regionLine(const core::RegionScore& score)
 {
     const QString size =

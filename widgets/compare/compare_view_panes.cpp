@@ -156,6 +156,9 @@ QStringList CompareView::cellCaption(int cell, const LoadedCell& loaded) const
         const Comparison& comparison = *loaded.toReference->value;
         caption = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
                                                             : metricsLines(comparison);
+        if (const QString line = recorded != nullptr ? visibleLine(*recorded) : QString();
+            !line.isEmpty())
+            caption << line;
         if (comparison.rounded)
             caption << (recorded != nullptr ? tr("shown: 8-bit copies · figures: of the run")
                                             : tr("from 8-bit copies"));

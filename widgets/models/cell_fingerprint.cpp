@@ -59,6 +59,12 @@ void addQuality(Mixer& mixer, const core::CellSummary& cell, const CellContext& 
 {
     mixer.add(cell.ssimMean);
     mixer.add(cell.ssimWorst);
+    mixer.add(cell.msSsimMean);
+    mixer.add(cell.flipMean);
+    mixer.add(cell.flipWorst);
+    mixer.add(cell.qualityVerdict.has_value());
+    if (cell.qualityVerdict)
+        mixer.add(static_cast<int>(*cell.qualityVerdict));
     mixer.add(cell.psnrMean);
     mixer.add(cell.identical);
     mixer.add(cell.noiseMultiple);

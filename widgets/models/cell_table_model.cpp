@@ -136,7 +136,8 @@ QString CellTableModel::missingText(const core::CellSummary& summary, int column
 {
     if (column == Gates)
         return tr("No gate of the sweep speaks of this cell.");
-    if (const QString reason = reasonText(summary); !reason.isEmpty())
+    // A doubt is about the values that are there.
+    if (const QString reason = reasonText(summary); !reason.isEmpty() && summary.doubts.empty())
         return tr("No value: %1").arg(reason);
     if (!summary.measured)
         return tr("Not measured yet.");
@@ -180,6 +181,14 @@ int CellTableModel::rowOf(const QString& cellId) const
     return found == cells.end() || row >= m_fingerprints.size() ? -1 : static_cast<int>(row);
 }
 
+bool CellTableModel::anyHas(std::optional<double> core::CellSummary::*member) const
+{
+    const auto& cells = m_store.analysis().cells;
+    return !m_context.untrained && std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
+        return (cell.*member).has_value();
+    });
+}
+
 bool CellTableModel::usefulColumn(int column) const
 {
     switch (column) {
@@ -192,8 +201,15 @@ bool CellTableModel::usefulColumn(int column) const
             values.insert(columnAt(column).value(cell, m_context).toString());
         return values.size() > 1;
     }
+    // Runs of before have no such figures, and small pictures no MS-SSIM.
+    case MsSsim:
+        return anyHas(&core::CellSummary::msSsimMean);
+    case FlipMean:
+    case FlipWorst:
+        return anyHas(&core::CellSummary::flipMean);
     case Psnr:
     case NoiseMultiple:
+    case QualityVerdict:
     case ReconstructionPsnr:
     case ReconstructionSsim:
         return !m_context.untrained;

@@ -42,7 +42,11 @@ public:
         SsimMean,
         SsimWorst,
         Psnr,
+        MsSsim,
+        FlipMean,
+        FlipWorst,
         NoiseMultiple,
+        QualityVerdict,
         ReconstructionPsnr,
         ReconstructionSsim,
         Executed,
@@ -75,6 +79,8 @@ public:
     [[nodiscard]] bool usefulColumn(int column) const;
 
 private:
+    // Any cell whose pictures mean something has this figure.
+    [[nodiscard]] bool anyHas(std::optional<double> core::CellSummary::*member) const;
     void reset();
     void update();
     // Whether headings changed.

@@ -117,7 +117,7 @@ Severity statusSeverity(const core::CellSummary& summary)
         return Severity::Muted;
     switch (summary.status) {
     case core::CellStatus::Ok:
-        return ranSomethingElse(summary) ? Severity::Error : Severity::Ok;
+        return summary.doubts.empty() ? Severity::Ok : Severity::Error;
     case core::CellStatus::Unsupported:
     case core::CellStatus::Unstable:
     case core::CellStatus::Cancelled:
@@ -154,6 +154,12 @@ QString reasonText(const core::CellSummary& summary)
 {
     if (!summary.reason.empty())
         return QString::fromStdString(summary.reason);
+    if (!summary.doubts.empty()) {
+        QStringList doubts;
+        for (const std::string& doubt : summary.doubts)
+            doubts << QString::fromStdString(doubt);
+        return doubts.join(QStringLiteral("; "));
+    }
     return summary.cell == nullptr ? QString() : QString::fromStdString(summary.cell->impossible);
 }
 

@@ -132,6 +132,41 @@ QString noiseDetail(Cell cell, Context context)
                                                       : Text::tr("no run yet"));
 }
 
+template <std::optional<double> core::CellSummary::*Member>
+QVariant trainedValue(Cell cell, Context)
+{
+    return showsQuality(cell) && !isReference(cell) ? optionalValue(cell.*Member) : QVariant();
+}
+
+QString flipMeanText(Cell cell, Context)
+{
+    return cell.identical ? Text::tr("identical") : significantText(*cell.flipMean, 3);
+}
+
+QString flipWorstText(Cell cell, Context)
+{
+    return cell.identical ? Text::tr("identical") : significantText(*cell.flipWorst, 3);
+}
+
+QVariant verdictValue(Cell cell, Context)
+{
+    if (!showsQuality(cell) || isReference(cell) || !cell.qualityVerdict)
+        return {};
+    switch (*cell.qualityVerdict) {
+    case core::QualityVerdict::Better:
+        return Text::tr("better");
+    case core::QualityVerdict::Worse:
+        return Text::tr("worse");
+    case core::QualityVerdict::Same:
+        return Text::tr("same");
+    case core::QualityVerdict::Ambiguous:
+        return Text::tr("not settled");
+    case core::QualityVerdict::TooFewPictures:
+        break;
+    }
+    return {};
+}
+
 QVariant reconstructionPsnr(Cell cell, Context)
 {
     return showsQuality(cell) ? optionalValue(cell.reconstructionPsnr) : QVariant();
@@ -181,12 +216,36 @@ std::vector<CellColumn> qualityColumns()
              "Peak signal-to-noise ratio against the quality reference, mean over pictures that "
              "differ; more is better. Trained weights only."),
          psnrValue, psnrText, nullptr},
+        {"ms_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "MS-SSIM"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "SSIM over five scales, mean over pictures; 1 is equal. Needs pictures "
+                           "of 176 pixels. Trained weights only."),
+         trainedValue<&core::CellSummary::msSsimMean>,
+         [](Cell cell, Context) {
+             return cell.identical ? Text::tr("identical") : ssimText(*cell.msSsimMean);
+         },
+         nullptr},
+        {"flip_mean", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP mean"), "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "The difference that a person sees when both pictures alternate on a screen, at 67 "
+             "pixels per degree; 0 is none, 1 the largest. Trained weights only."),
+         trainedValue<&core::CellSummary::flipMean>, flipMeanText, nullptr},
+        {"flip_worst", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP worst"), "",
+         QT_TRANSLATE_NOOP("CellColumns", "The same of the picture that suffers most."),
+         trainedValue<&core::CellSummary::flipWorst>, flipWorstText, nullptr},
         {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
          QT_TRANSLATE_NOOP(
              "CellColumns",
              "Distance to the reference over the distance that mere rounding order makes (bf16 "
              "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
          noiseValue, noiseText, noiseDetail},
+        {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Worse: farther from the reference than the noise floor, picture by picture, beyond "
+             "what chance explains (5 %). Same: within the floor. Needs six pictures."),
+         verdictValue, asText<verdictValue>, nullptr},
         {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
          QT_TRANSLATE_NOOP(
              "CellColumns",

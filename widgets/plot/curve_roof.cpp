@@ -92,18 +92,6 @@ QString productsOf(const core::PeakRates& peaks, double rate)
     return rate == peaks.tf32 ? QStringLiteral("tf32") : QStringLiteral("fp32");
 }
 
-std::optional<double> rateOf(const core::PeakRates& peaks, const core::CellConfig& config)
-{
-    std::optional<double> fastest;
-    for (const std::string& scheme : config.precision) {
-        const auto rate = core::peakRateOf(peaks, scheme);
-        if (!rate)
-            return std::nullopt;
-        fastest = std::max(fastest, rate);
-    }
-    return fastest;
-}
-
 double limitAt(CurveMetric metric, const core::PlannedCell& cell, double rate)
 {
     const double seconds = cell.flops / rate;
@@ -131,7 +119,7 @@ std::vector<CurveRoof> speedRoofs(const CurveSet& set, const Cells& cells)
         return {};
     std::map<double, Line> lines;  // by rate
     for (const auto& [x, cell] : cells.places()) {
-        const auto rate = rateOf(*peaks, cell->config);
+        const auto rate = core::peakRateOf(*peaks, cell->config.precision);
         if (!rate || cell->flops <= 0.0)
             continue;
         Line& line = lines[*rate];

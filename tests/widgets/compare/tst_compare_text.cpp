@@ -107,6 +107,11 @@ private Q_SLOTS:
                               QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")}));
         quality.psnr.reset();
         QVERIFY(metricsLines(quality).front().endsWith(QStringLiteral("equal when clamped")));
+        QCOMPARE(visibleLine(quality), QString());
+        quality.flip = 0.0123;
+        QCOMPARE(visibleLine(quality), QStringLiteral("FLIP 0.0123"));
+        quality.msSsim = 0.999912;
+        QCOMPARE(visibleLine(quality), QStringLiteral("FLIP 0.0123 · MS-SSIM 0.99991"));
         quality.maximumDifference = 0.0;
         QCOMPARE(metricsLines(quality).front(), QStringLiteral("identical to the reference"));
     }

@@ -108,7 +108,10 @@ void CellTextTest::mismatchIsAnError()
     QVERIFY(!ranSomethingElse(summary));
     summary.executed = "MISMATCH: bf16 116/116 layers";
     QVERIFY(ranSomethingElse(summary));
+    QCOMPARE(statusSeverity(summary), Severity::Ok);
+    summary.doubts = {"something else ran", "too fast"};
     QCOMPARE(statusSeverity(summary), Severity::Error);
+    QCOMPARE(reasonText(summary), QStringLiteral("something else ran; too fast"));
 }
 
 void CellTextTest::rolesInWords()

@@ -1,0 +1,104 @@
+#include "core/record/doubts.h"
+
+#include "core/device/description.h"
+#include "core/record/answer.h"
+#include "tests/record/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using tests::addQuality;
+using tests::addRow;
+using tests::runOf;
+
+RunData soundRun()
+{
+    RunData data = runOf({{.id = "ref", .reference = "ref"},
+                          {.id = "graph", .compile = "cuda-graph", .reference = "ref"},
+                          {.id = "int8", .precision = "int8dq", .reference = "ref"}});
+    for (PlannedCell& cell : data.plan.cells)
+        cell.flops = 1e12;
+    for (const char* id : {"ref", "graph", "int8"})
+        addRow(data, id, 0, {0.01});
+    addQuality(data, "graph", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 0.99);
+    return data;
+}
+
+std::vector<std::string> doubts(const RunData& data, const char* cell)
+{
+    return analyse(data, "best-bf16").find(cell)->doubts;
+}
+
+TEST(Doubts, ASoundRunHasNone)
+{
+    const RunData data = soundRun();
+    for (const char* id : {"ref", "graph", "int8"})
+        EXPECT_THAT(doubts(data, id), IsEmpty()) << id;
+}
+
+TEST(Doubts, AnotherPrecisionLeavesATrace)
+{
+    RunData data = soundRun();
+    data.qualities.clear();
+    addQuality(data, "graph", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 1.0);
+    EXPECT_THAT(doubts(data, "graph"), IsEmpty()) << "a graph of bf16 may well be identical";
+    EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("int8dq cannot have had an effect")));
+}
+
+TEST(Doubts, WhatRanIsWhatWasAsked)
+{
+    RunData data = soundRun();
+    data.measurements.back().result.executed = "MISMATCH bf16";
+    EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("something else ran")));
+    const RunAnswer answer = findAnswer(analyse(data, "best-bf16"), {});
+    for (const AnswerCandidate& candidate : answer.candidates) {
+        if (candidate.cellId == "int8") {
+            EXPECT_EQ(candidate.candidacy, Candidacy::Doubtful);
+        }
+    }
+}
+
+// All cells on this device, each pass taking so long.
+void runOn(RunData& data, const std::string& name, double seconds)
+{
+    const auto& gpus = commonGpus();
+    DeviceDescription device = *std::find_if(
+        gpus.begin(), gpus.end(), [](const auto& gpu) { return gpu.name == "NVIDIA H200"; });
+    device.name = name;
+    data.environments = {Environment()};
+    data.environments.front().devices = {device};
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.device = device.id;
+    for (Measurement& row : data.measurements) {
+        row.environmentId = data.environments.front().id();
+        row.config.device = device.id;
+        (row.result.deviceSeconds.empty() ? row.result.hostSeconds
+                                          : row.result.deviceSeconds) = {seconds};
+    }
+}
+
+TEST(Doubts, NothingIsFasterThanTheDevice)
+{
+    RunData data = soundRun();
+    runOn(data, "NVIDIA H200", 0.01);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "100 TFLOP/s are possible";
+    runOn(data, "NVIDIA H200", 0.0006);
+    EXPECT_THAT(doubts(data, "ref"), ElementsAre(HasSubstr("published peak")))
+        << "1667 TFLOP/s of bf16 are not";
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty()) << "of int8 they are";
+    runOn(data, "NVIDIA H200 NVL", 0.0006);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "whose peak is not known has no roof";
+}
+
+}  // namespace
+}  // namespace qs::core
