@@ -2,6 +2,7 @@
 
 #include "core/base/checks.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -22,22 +23,38 @@ double sumOf(const std::vector<double>& values)
     return sum;
 }
 
-// All sign patterns in Gray code: one value changes its sign from one to the next. Sums that differ
-// in rounding only count as equal, so that the pattern as it is counts as itself.
-double exactChance(std::vector<double> values, double observed, double slack)
+// The sums of all sign patterns of some of the values, ascending.
+std::vector<double> signedSums(std::span<const double> values)
 {
-    const std::uint64_t patterns = std::uint64_t{1} << values.size();
-    std::uint64_t reached = 0;
-    double sum = sumOf(values);
-    for (std::uint64_t pattern = 0; pattern < patterns; ++pattern) {
-        reached += sum >= observed - slack ? 1U : 0U;
-        const auto next = static_cast<std::size_t>(__builtin_ctzll(pattern + 1));
-        if (next < values.size()) {
-            sum -= 2.0 * values[next];
-            values[next] = -values[next];
+    std::vector<double> sums{0.0};
+    for (const double value : values) {
+        const std::size_t count = sums.size();
+        for (std::size_t i = 0; i < count; ++i) {
+            sums.push_back(sums[i] - value);
+            sums[i] += value;
         }
     }
-    return static_cast<double>(reached) / static_cast<double>(patterns);
+    std::sort(sums.begin(), sums.end());
+    return sums;
+}
+
+// All sign patterns, as pairs of a pattern of each half: views ask for every cell of a run again
+// and again, and 16 pictures have 65 536 patterns, but 256 in each half. Sums that differ in
+// rounding only count as equal, so that the pattern as it is counts as itself.
+double exactChance(const std::vector<double>& values, double observed, double slack)
+{
+    const std::span<const double> all(values);
+    const std::vector<double> first = signedSums(all.first(all.size() / 2));
+    const std::vector<double> second = signedSums(all.subspan(all.size() / 2));
+    std::uint64_t reached = 0;
+    std::size_t missing = second.size();  // of the second half, too small for this sum of the first
+    for (const double sum : first) {
+        while (missing > 0 && sum + second[missing - 1] >= observed - slack)
+            --missing;
+        reached += second.size() - missing;
+    }
+    return static_cast<double>(reached) /
+           (static_cast<double>(first.size()) * static_cast<double>(second.size()));
 }
 
 double drawnChance(const std::vector<double>& values, double observed, double slack)
