@@ -24,6 +24,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
 {
     const CountedRounds rounds(data);
     const QualityIndex qualities(data.qualities);
+    const MeasuredDevices devices(data);
     SpeedBaseline speed(data.plan, rounds, baseline);
     Analysis analysis;
     analysis.floors = noiseFloors(data.plan, qualities);
@@ -41,7 +42,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         speed.fill(i, summary);
         const auto floor = floors.find(cell.referenceId);
         fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second, summary);
-        summary.doubts = doubtsAbout(summary, data);
+        summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells);

@@ -3,35 +3,24 @@
 #include "core/base/format.h"
 #include "core/device/peak_rates.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace qs::core {
 
 namespace {
 
-const DeviceDescription* deviceOf(const CellSummary& summary, const RunData& data)
-{
-    const Environment* environment = data.environment(summary.environmentId);
-    if (environment == nullptr)
-        return nullptr;
-    const auto found = std::find_if(
-        environment->devices.begin(), environment->devices.end(),
-        [&](const DeviceDescription& each) { return each.id == summary.cell->config.device; });
-    return found == environment->devices.end() ? nullptr : &*found;
-}
-
 // What the maker publishes is for the boost clock; nothing can be faster.
-std::optional<double> publishedRate(const CellSummary& summary, const RunData& data)
+std::optional<double> publishedRate(const CellSummary& summary, const MeasuredDevices& devices)
 {
-    const DeviceDescription* device = deviceOf(summary, data);
+    const DeviceDescription* device =
+        devices.device(summary.environmentId, summary.cell->config.device);
     const auto rates = device == nullptr ? std::nullopt : publishedPeakRates(*device);
     return rates ? peakRateOf(*rates, summary.cell->config.precision) : std::nullopt;
 }
 
 }  // namespace
 
-std::vector<std::string> doubtsAbout(const CellSummary& summary, const RunData& data)
+std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredDevices& devices)
 {
     std::vector<std::string> doubts;
     if (summary.cell == nullptr || !summary.measured)
@@ -42,7 +31,7 @@ std::vector<std::string> doubtsAbout(const CellSummary& summary, const RunData& 
     if (summary.identical && !allStagesAre(cell.config, "bf16"))
         doubts.push_back("every output equals that of bf16 bit by bit, so " +
                          precisionText(cell.config) + " cannot have had an effect");
-    const auto rate = publishedRate(summary, data);
+    const auto rate = publishedRate(summary, devices);
     if (rate && summary.seconds > 0.0 && cell.flops / summary.seconds > *rate)
         doubts.push_back("the time would mean " +
                          formatSignificant(cell.flops / summary.seconds / 1e12, 4) +

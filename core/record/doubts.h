@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/analysis.h"
+#include "core/record/measured_devices.h"
 
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@ namespace qs::core {
 // Why the figures of a cell may not be what they seem, each in a sentence: something else ran than
 // was asked for, another precision left no trace in the outputs, or the time is shorter than the
 // device can do. A doubtful cell is loud in every view and is never the answer.
-[[nodiscard]] std::vector<std::string> doubtsAbout(const CellSummary& summary, const RunData& data);
+[[nodiscard]] std::vector<std::string> doubtsAbout(const CellSummary& summary,
+                                                   const MeasuredDevices& devices);
 
 }  // namespace qs::core

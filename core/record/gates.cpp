@@ -1,6 +1,7 @@
 #include "core/record/gates.h"
 
 #include "core/base/format.h"
+#include "core/record/measured_devices.h"
 #include "core/record/speed_baseline.h"
 
 #include <algorithm>
@@ -142,10 +143,11 @@ bool comparesWithReference(GateMetric metric)
 }
 
 // The name of the device that the figures come from; planned for, if there are none yet.
-std::string deviceOf(const RunData& data, const CellSummary& summary)
+std::string deviceOf(const RunData& data, const MeasuredDevices& measured,
+                     const CellSummary& summary)
 {
     const std::string& id = summary.cell->config.device;
-    const Environment* environment = data.environment(summary.environmentId);
+    const Environment* environment = measured.environment(summary.environmentId);
     for (const auto& device : environment != nullptr ? environment->devices : data.plan.devices) {
         if (device.id == id)
             return device.name;
@@ -160,12 +162,13 @@ bool applies(const Gate& gate, const CellConfig& config)
            (!gate.batch || *gate.batch == config.batch);
 }
 
-Measured measure(const Gate& gate, const RunData& data, const CellSummary& summary,
-                 const ExtremesByCell& extremes)
+Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
+                 const CellSummary& summary, const ExtremesByCell& extremes)
 {
     if (!summary.cell->possible())
         return {{}, "the cell cannot run here"};
-    const std::string device = gate.device.empty() ? std::string() : deviceOf(data, summary);
+    const std::string device =
+        gate.device.empty() ? std::string() : deviceOf(data, devices, summary);
     if (device.find(gate.device) == std::string::npos)
         return {{}, "it is for " + gate.device + ", this is " + device};
     if (!summary.measured)
@@ -181,10 +184,10 @@ Measured measure(const Gate& gate, const RunData& data, const CellSummary& summa
     return valueOf(gate.metric, summary, found == extremes.end() ? nullptr : &found->second);
 }
 
-GateResult judge(const Gate& gate, const RunData& data, const CellSummary& summary,
-                 const ExtremesByCell& extremes)
+GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
+                 const CellSummary& summary, const ExtremesByCell& extremes)
 {
-    const Measured measured = measure(gate, data, summary, extremes);
+    const Measured measured = measure(gate, data, devices, summary, extremes);
     GateResult result{gate, GateVerdict::NotTestable, {}, measured.reason};
     if (!measured.value || std::isnan(*measured.value))
         return result;
@@ -218,13 +221,14 @@ std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analys
     if (gates.empty())
         return all;
     const ExtremesByCell extremes = extremesOf(data);
+    const MeasuredDevices devices(data);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const CellSummary& summary = analysis.cells[i];
         if (summary.cell == nullptr || summary.cell->role != CellRole::Swept)
             continue;
         for (const Gate& gate : gates) {
             if (applies(gate, summary.cell->config))
-                all[i].push_back(judge(gate, data, summary, extremes));
+                all[i].push_back(judge(gate, data, devices, summary, extremes));
         }
     }
     return all;

@@ -64,15 +64,14 @@ void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
     }
     if (cellSeconds.empty())
         return;
-    const Estimate ratio = pairedRatio(baselineSeconds, cellSeconds);
-    summary.speedup = ratio.value;
+    const RatioEvidence evidence = weighRatio(baselineSeconds, cellSeconds);
+    summary.speedup = evidence.ratio.value;
     // Against itself the ratio is exactly 1; an interval would claim that it was measured.
     if (*baseline == cell)
         return;
     if (cellSeconds.size() >= kRoundsForInterval)
-        summary.speedupInterval = ratio.interval;
-    summary.claim.emplace();
-    summary.claim->evidence = weighRatio(baselineSeconds, cellSeconds);
+        summary.speedupInterval = evidence.ratio.interval;
+    summary.claim.emplace().evidence = evidence;
 }
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
