@@ -234,13 +234,7 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
                               ? 0
                               : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
 
-    Measurement row;
-    row.cellId = cell.id;
-    row.environmentId = m_environmentId;
-    row.round = start.round;
-    row.attempt = start.attempt;
-    row.config = cell.config;
-    row.startedAt = utcNow();
+    Measurement row = newRow(cell, start.round, start.attempt);
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
     row.status = outcome.status;
     row.reason = std::move(outcome.reason);
@@ -255,6 +249,18 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
     m_current.reset();
     report("between cells", 0.0);
     return {};
+}
+
+Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const
+{
+    Measurement row;
+    row.cellId = cell.id;
+    row.environmentId = m_environmentId;
+    row.round = round;
+    row.attempt = attempt;
+    row.config = cell.config;
+    row.startedAt = utcNow();
+    return row;
 }
 
 Status RunLoop::addRow(const Measurement& row)
@@ -300,15 +306,9 @@ Status RunLoop::compareOutputsOf(const PlannedCell& cell)
 Status RunLoop::writeSkip(const SkipCell& skip)
 {
     const PlannedCell& cell = m_data.plan.cells[skip.cell];
-    Measurement row;
-    row.cellId = cell.id;
-    row.environmentId = m_environmentId;
-    row.round = skip.round;
-    row.attempt = skip.attempt;
-    row.config = cell.config;
+    Measurement row = newRow(cell, skip.round, skip.attempt);
     row.status = CellStatus::Skipped;
     row.reason = skip.reason;
-    row.startedAt = utcNow();
     return addRow(row);
 }
 

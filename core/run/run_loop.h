@@ -45,6 +45,8 @@ private:
     [[nodiscard]] Status waitForSpace();
     [[nodiscard]] Status runCell(Scheduler& scheduler, CellSupervisor& supervisor,
                                  const StartCell& start);
+    // A row that begins now.
+    [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);
     // Artefacts first, then the row, then what was learnt from it.
     [[nodiscard]] Status finishRow(const PlannedCell& cell, Measurement& row, int kept);
