@@ -1,6 +1,7 @@
 #include "core/sweep/gate.h"
 
 #include "core/sweep/cell_member.h"
+#include "core/sweep/gate_text.h"
 #include "core/sweep/gate_unit.h"
 
 #include <algorithm>
@@ -9,6 +10,10 @@
 namespace qs::core {
 
 namespace {
+
+using gate_text::quoted;
+using gate_text::refuse;
+using gate_text::trimmed;
 
 constexpr std::size_t kLongestText = 1000;  // bytes
 
@@ -25,24 +30,6 @@ std::string_view relationText(GateRelation relation)
     return std::find_if(kRelations.begin(), kRelations.end(),
                         [&](const auto& each) { return each.second == relation; })
         ->first;
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string quoted(std::string_view text)
-{
-    return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
-}
-
-Error refuse(std::string message)
-{
-    return {ErrorCode::InvalidArgument, std::move(message)};
 }
 
 std::string knownMetrics()

@@ -1,6 +1,7 @@
 #include "core/sweep/gate_unit.h"
 
 #include "core/base/format.h"
+#include "core/sweep/gate_text.h"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +12,10 @@
 namespace qs::core {
 
 namespace {
+
+using gate_text::quoted;
+using gate_text::refuse;
+using gate_text::trimmed;
 
 constexpr double kKibi = 1024.0;
 
@@ -68,24 +73,6 @@ const Scale& scaleFor(GateUnit unit, double value)
 std::string withUnit(const std::string& number, const Scale& scale)
 {
     return scale.suffix.empty() ? number : number + " " + std::string(scale.suffix);
-}
-
-std::string_view trimmed(std::string_view text)
-{
-    const auto first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-std::string quoted(std::string_view text)
-{
-    return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
-}
-
-Error refuse(std::string message)
-{
-    return {ErrorCode::InvalidArgument, std::move(message)};
 }
 
 std::string knownUnits(GateUnit unit)
