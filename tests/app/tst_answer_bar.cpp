@@ -1,5 +1,6 @@
 #include "app/gui/answer_bar.h"
 #include "tests/support/sample_run.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QApplication>
@@ -15,18 +16,10 @@
 
 using namespace qs;
 using qs::app::AnswerBar;
+using qs::tests::child;
 using qs::tests::sampleRun;
 
 namespace {
-
-template <typename Widget>
-Widget* part(const QWidget& bar, const char* name)
-{
-    auto* found = bar.findChild<Widget*>(QString::fromLatin1(name));
-    if (found == nullptr)
-        qFatal("there is no part \"%s\"", name);
-    return found;
-}
 
 // As a user does it: the signal comes from choosing, not from a change of the index.
 void choose(QComboBox& box, const QVariant& data)
@@ -57,9 +50,9 @@ private Q_SLOTS:
         widgets::RunStore store;
         AnswerBar bar(store, kAnything);
         store.setRun(sampleRun());
-        auto* detail = part<QLabel>(bar, "answerDetail");
+        auto* detail = child<QLabel>(bar, "answerDetail");
         QVERIFY(detail->text().contains(QStringLiteral("the speed of best bf16")));
-        auto* chooser = part<QComboBox>(bar, "speedBaseline");
+        auto* chooser = child<QComboBox>(bar, "speedBaseline");
         QCOMPARE(chooser->currentText(), QStringLiteral("best bf16"));
         choose(*chooser, QStringLiteral("bf16-eager"));
         QCOMPARE(store.baseline(), QStringLiteral("bf16-eager"));
@@ -85,20 +78,20 @@ private Q_SLOTS:
         AnswerBar bar(store, kAnything);
         store.setRun(sampleRun());
         const QSignalSpy changed(&bar, &AnswerBar::questionChanged);
-        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QCOMPARE(changed.count(), 1);
-        QVERIFY(part<QLabel>(bar, "answerHeadline")
+        QVERIFY(child<QLabel>(bar, "answerHeadline")
                     ->text()
                     .startsWith(QStringLiteral("Lowest latency: ")));
-        auto* ssim = part<QDoubleSpinBox>(bar, "minimumSsim");
+        auto* ssim = child<QDoubleSpinBox>(bar, "minimumSsim");
         QVERIFY(ssim->isHidden());
-        choose(*part<QComboBox>(bar, "qualityLimit"), int(core::QualityLimit::MinimumSsim));
+        choose(*child<QComboBox>(bar, "qualityLimit"), int(core::QualityLimit::MinimumSsim));
         QVERIFY(!ssim->isHidden());
         ssim->setValue(1.0);
         QCOMPARE(changed.count(), 3);
         QCOMPARE(bar.question().minimumSsim, 1.0);
         QVERIFY(bar.answer().cellId.startsWith(QStringLiteral("bf16")));
-        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QCOMPARE(changed.count(), 3);  // the same question is no new one
     }
 
@@ -109,11 +102,11 @@ private Q_SLOTS:
         store.setRun(sampleRun());
         bar.selectAnswer();
         QCOMPARE(store.selectedCell(), bar.answer().cellId);
-        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
+        choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QVERIFY(store.selectedCell().endsWith(QStringLiteral("-b1")));
         QCOMPARE(store.selectedCell(), bar.answer().cellId);
         store.selectCell(QStringLiteral("bf16-none-b4"));
-        choose(*part<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Throughput));
+        choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Throughput));
         QCOMPARE(store.selectedCell(), QStringLiteral("bf16-none-b4"));
     }
 
@@ -122,22 +115,22 @@ private Q_SLOTS:
         widgets::RunStore store;
         AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim});
         store.setRun(sampleRun({.trained = false}));
-        QVERIFY(!part<QComboBox>(bar, "qualityLimit")->isEnabled());
-        QVERIFY(!part<QDoubleSpinBox>(bar, "minimumSsim")->isEnabled());
+        QVERIFY(!child<QComboBox>(bar, "qualityLimit")->isEnabled());
+        QVERIFY(!child<QDoubleSpinBox>(bar, "minimumSsim")->isEnabled());
         store.setRun(sampleRun());
-        QVERIFY(part<QComboBox>(bar, "qualityLimit")->isEnabled());
+        QVERIFY(child<QComboBox>(bar, "qualityLimit")->isEnabled());
     }
 
     void whyListsEveryCellOnce()
     {
         widgets::RunStore store;
         AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim, .minimumSsim = 1.0});
-        auto* why = part<QPushButton>(bar, "answerWhy");
+        auto* why = child<QPushButton>(bar, "answerWhy");
         QVERIFY(!why->isEnabled());
         store.setRun(sampleRun({.withFailures = true}));
         bar.show();
         why->click();
-        auto* cells = part<QTreeWidget>(bar, "answerWhyCells");
+        auto* cells = child<QTreeWidget>(bar, "answerWhyCells");
         QVERIFY(cells->isVisible());
         QStringList groups;
         QStringList ids;
@@ -158,7 +151,7 @@ private Q_SLOTS:
         cells->setCurrentItem(cells->topLevelItem(cells->topLevelItemCount() - 1)->child(0));
         QCOMPARE(store.selectedCell(),
                  ids[ids.size() - cells->currentItem()->parent()->childCount()]);
-        QVERIFY(part<QLabel>(bar, "answerWhyText")
+        QVERIFY(child<QLabel>(bar, "answerWhyText")
                     ->text()
                     .contains(QStringLiteral("Mean SSIM ≥ 1.0000")));
         tests::screenshot(*cells->window(), QStringLiteral("answer-why"));

@@ -5,6 +5,7 @@
 #include "core/record/run_folder.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QLabel>
@@ -15,6 +16,7 @@
 
 using namespace qs;
 using namespace qs::app;
+using qs::tests::child;
 
 namespace {
 
@@ -28,15 +30,6 @@ void storeRun(const std::filesystem::path& folder, std::size_t rows)
     QVERIFY2(stored.ok(), stored.ok() ? "" : stored.error().message.c_str());
     for (std::size_t i = 0; i < std::min(rows, data.measurements.size()); ++i)
         QVERIFY(stored.value().addMeasurement(data.measurements[i]).ok());
-}
-
-template <typename Widget>
-Widget* child(const QWidget& parent, const char* name)
-{
-    auto* found = parent.findChild<Widget*>(QString::fromLatin1(name));
-    if (found == nullptr)
-        qFatal("there is no child \"%s\"", name);
-    return found;
 }
 
 core::DeviceDescription device(const std::string& id, core::DeviceKind kind)
