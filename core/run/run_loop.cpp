@@ -239,6 +239,9 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
     const std::string uuid = uuidOf(cell);
     if (!uuid.empty() && !m_watch)
         m_watch.emplace(m_options.nvmlLibrary);
+    // The worker of the cell before holds memory for as long as it lives.
+    if (!uuid.empty() && !start.keepWorker)
+        supervisor.endWorker();
     if (!uuid.empty())
         m_watch->prepare(uuid, !start.keepWorker, [this] { return m_requests.stopping(); });
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));

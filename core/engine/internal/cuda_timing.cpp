@@ -1,8 +1,5 @@
 #include "core/engine/internal/cuda_timing.h"
 
-#include <atomic>
-#include <chrono>
-
 namespace qs::engine {
 
 namespace {
@@ -67,19 +64,40 @@ StreamGate::StreamGate()
     m_waitValue = reinterpret_cast<WaitValue>(function);
     m_word = static_cast<std::uint32_t*>(word);
     *m_word = 0;
+    m_watch = std::jthread([this](const std::stop_token& stop) { watch(stop); });
 }
 
 StreamGate::~StreamGate()
 {
+    m_watch = {};  // ends it before the word goes
     if (m_word != nullptr)
         cudaFreeHost(m_word);
+}
+
+void StreamGate::watch(const std::stop_token& stop)
+{
+    std::uint32_t seen = 0;
+    while (!stop.stop_requested()) {
+        std::this_thread::sleep_for(kPatience / 2);
+        const std::uint32_t closed = m_closed;
+        if (closed != 0 && closed == seen) {
+            m_gaveUp = true;
+            letThrough(closed);
+        }
+        seen = closed;
+    }
+}
+
+void StreamGate::letThrough(std::uint32_t ticket)
+{
+    std::atomic_ref<std::uint32_t>(*m_word).store(ticket, std::memory_order_release);
 }
 
 void StreamGate::close(cudaStream_t stream)
 {
     if (!works())
         return;
-    ++m_ticket;
+    m_closed = ++m_ticket;
     // With unified addressing the address of page-locked memory is the same on both sides.
     const int code =
         m_waitValue(stream, reinterpret_cast<std::uintptr_t>(m_word), m_ticket, kWaitUntilAtLeast);
@@ -88,8 +106,10 @@ void StreamGate::close(cudaStream_t stream)
 
 void StreamGate::open()
 {
-    if (works())
-        std::atomic_ref<std::uint32_t>(*m_word).store(m_ticket, std::memory_order_release);
+    if (m_word == nullptr || m_closed == 0)
+        return;
+    letThrough(m_ticket);
+    m_closed = 0;
 }
 
 Event& CudaTimer::event(std::size_t index)

@@ -5,8 +5,12 @@
 #include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
+#include <thread>
 #include <vector>
 
 namespace qs::engine {
@@ -38,7 +42,10 @@ private:
     cudaEvent_t m_event = nullptr;
 };
 
-// A gate in a stream that the host opens. Where the driver cannot, close() does nothing.
+// A gate in a stream that the host opens. Where the driver cannot, close() does nothing. A checker
+// or CUDA_LAUNCH_BLOCKING makes launches wait for their end, which never comes behind a closed
+// gate: a thread opens one that has been closed for longer than kPatience, and none is closed after
+// that.
 class StreamGate final
 {
 public:
@@ -47,7 +54,9 @@ public:
     StreamGate(const StreamGate&) = delete;
     StreamGate& operator=(const StreamGate&) = delete;
 
-    [[nodiscard]] bool works() const { return m_word != nullptr; }
+    static constexpr std::chrono::milliseconds kPatience{500};
+
+    [[nodiscard]] bool works() const { return m_word != nullptr && !m_gaveUp; }
     // What is queued from now on waits until open().
     void close(cudaStream_t stream);
     void open();
@@ -56,8 +65,14 @@ private:
     using WaitValue = int (*)(cudaStream_t stream, unsigned long long address, std::uint32_t value,
                               unsigned flags);
     WaitValue m_waitValue = nullptr;
+    void watch(const std::stop_token& stop);
+    void letThrough(std::uint32_t ticket);
+
     std::uint32_t* m_word = nullptr;  // page-locked, seen by the device
     std::uint32_t m_ticket = 0;
+    std::atomic<std::uint32_t> m_closed = 0;  // the ticket that is waited for; 0 for none
+    std::atomic<bool> m_gaveUp = false;
+    std::jthread m_watch;
 };
 
 // Takes samples on one stream. For the GPU thread.
