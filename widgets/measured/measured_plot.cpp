@@ -1,12 +1,11 @@
 #include "widgets/measured/measured_plot.h"
 
 #include "core/device/nvml.h"
-#include "widgets/plot/qcustomplot.h"
+#include "widgets/measured/measured_plot_parts.h"
 
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
-#include <QScopedValueRollback>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -21,55 +20,6 @@ constexpr int kFrame = 1;              // pixels for the frame that shows the fo
 constexpr int kLeast = 20;             // pixels: QCustomPlot cannot paint on nothing
 constexpr double kReachPixels = 10.0;  // how near to a point counts as on it
 constexpr double kMargin = 0.03;       // of the span, left and right of it
-constexpr int kSampleStretch = 30;
-constexpr int kReadingStretch = 11;
-constexpr int kHistogramStretch = 22;  // of 100 in width
-
-struct Colours {
-    QColor sample;
-    QColor warmup;
-    QColor discarded;
-    QColor slowdown;
-    QColor clock;
-    QColor power;
-    QColor temperature;
-};
-
-Colours coloursOf(const PlotTheme& theme)
-{
-    if (theme.dark)
-        return {.sample = QColor(0x50, 0xa8, 0xff),
-                .warmup = QColor(0x8d, 0x93, 0x9c),
-                .discarded = QColor(0xff, 0x6b, 0x5e),
-                .slowdown = QColor(0xff, 0x6b, 0x5e, 56),
-                .clock = QColor(0xa8, 0xc8, 0x92),
-                .power = QColor(0xff, 0xb0, 0x4a),
-                .temperature = QColor(0xe0, 0x8a, 0xd0)};
-    return {.sample = QColor(0x2b, 0x6c, 0xb0),
-            .warmup = QColor(0x8a, 0x8f, 0x98),
-            .discarded = QColor(0xc6, 0x28, 0x1d),
-            .slowdown = QColor(0xd0, 0x3a, 0x2f, 44),
-            .clock = QColor(0x3f, 0x7c, 0x6f),
-            .power = QColor(0xb8, 0x66, 0x0a),
-            .temperature = QColor(0x9a, 0x3f, 0x94)};
-}
-
-// Nothing between two samples.
-QSharedPointer<QCPAxisTicker> wholeNumbers()
-{
-    auto ticker = QSharedPointer<QCPAxisTickerFixed>::create();
-    ticker->setTickStep(1.0);
-    ticker->setScaleStrategy(QCPAxisTickerFixed::ssMultiples);
-    return ticker;
-}
-
-// Not a range of nothing, which no axis can show.
-core::Interval widened(double lower, double upper, double share)
-{
-    const double span = upper - lower;
-    const double margin = span > 0.0 ? share * span : std::max(std::abs(upper) * 0.05, 1e-9);
-    return {lower - margin, upper + margin};
-}
 
 }  // namespace
 
@@ -173,207 +123,6 @@ void MeasuredPlot::rebuild()
         time->setTicker(wholeNumbers());
     linkAxes();
     showSamples();
-}
-
-void MeasuredPlot::drawSamples()
-{
-    const core::MeasuredCourse& course = m_series.course;
-    m_unit = timeUnit(m_series.summary ? m_series.summary->quartiles.median : 1e-3);
-    addStrip(tr("%1 per pass").arg(m_unit.name), kSampleStretch);
-    double least = 0.0;
-    double most = 1.0;
-    bool first = true;
-    for (const core::CoursePass& pass : course.passes) {
-        // The first passes of a warm-up may take a hundred times as long: the samples decide.
-        if (pass.kind == core::PassKind::WarmUp)
-            continue;
-        const double value = pass.seconds * m_unit.perSecond;
-        least = first ? value : std::min(least, value);
-        most = first ? value : std::max(most, value);
-        first = false;
-    }
-    constexpr double kHeadroom = 0.12;
-    const core::Interval range = widened(least, most, kHeadroom);
-    m_least = range.lower;
-    m_most = range.upper;
-    m_strips.front()->axis(QCPAxis::atLeft)->setRange(m_least, m_most);
-    drawQuartiles();
-    const Colours colours = coloursOf(m_theme);
-    drawPasses(core::PassKind::WarmUp, colours.warmup, true);
-    drawPasses(core::PassKind::Counted, colours.sample, false);
-    drawPasses(core::PassKind::Discarded, colours.discarded, false);
-    drawHistogram();
-}
-
-// In the unit of the axis; one that lies beyond its end is drawn at the edge.
-double MeasuredPlot::shown(const core::CoursePass& pass) const
-{
-    return std::clamp(pass.seconds * m_unit.perSecond, m_least, m_most);
-}
-
-void MeasuredPlot::drawPasses(core::PassKind kind, const QColor& colour, bool hollow)
-{
-    QCPAxisRect* strip = m_strips.front();
-    const auto addGraph = [&](QCPScatterStyle::ScatterShape shape, double size) {
-        auto* graph =
-            m_plot->addGraph(strip->axis(QCPAxis::atBottom), strip->axis(QCPAxis::atLeft));
-        graph->setLineStyle(QCPGraph::lsNone);
-        graph->setScatterStyle(
-            QCPScatterStyle(shape, QPen(colour, shape == QCPScatterStyle::ssCross ? 1.8 : 1.0),
-                            hollow ? QBrush(Qt::NoBrush) : QBrush(colour), size));
-        return graph;
-    };
-    const bool cross = kind == core::PassKind::Discarded;
-    QCPGraph* inside =
-        addGraph(cross ? QCPScatterStyle::ssCross : QCPScatterStyle::ssCircle, cross ? 8.0 : 4.0);
-    QCPGraph* above = addGraph(QCPScatterStyle::ssTriangle, 7.0);
-    for (const core::CoursePass& pass : m_series.course.passes) {
-        if (pass.kind != kind)
-            continue;
-        const bool beyond = pass.seconds * m_unit.perSecond > m_most;
-        (beyond ? above : inside)->addData(pass.at, shown(pass));
-    }
-}
-
-void MeasuredPlot::drawQuartiles()
-{
-    if (!m_series.summary)
-        return;
-    QCPAxisRect* strip = m_strips.front();
-    const core::Quartiles& quartiles = m_series.summary->quartiles;
-    const core::MeasuredCourse& course = m_series.course;
-    double from = course.sampling ? course.sampling->lower : 0.0;
-    const double to = course.span ? course.span->upper : 1.0;
-    const auto place = [&](QCPItemPosition* position, double x, double seconds) {
-        position->setAxisRect(strip);
-        position->setAxes(strip->axis(QCPAxis::atBottom), strip->axis(QCPAxis::atLeft));
-        position->setCoords(x, seconds * m_unit.perSecond);
-    };
-    const auto clipped = [&](QCPAbstractItem* item) {
-        item->setClipAxisRect(strip);
-        item->setClipToAxisRect(true);
-    };
-    QColor band = coloursOf(m_theme).sample;
-    band.setAlpha(m_theme.dark ? 60 : 40);
-    auto* area = new QCPItemRect(m_plot);
-    clipped(area);
-    place(area->topLeft, from, quartiles.upper);
-    place(area->bottomRight, to, quartiles.lower);
-    area->setPen(Qt::NoPen);
-    area->setBrush(band);
-    auto* line = new QCPItemLine(m_plot);
-    clipped(line);
-    place(line->start, from, quartiles.median);
-    place(line->end, to, quartiles.median);
-    line->setPen(QPen(coloursOf(m_theme).sample, 1.2));
-}
-
-// Its heights are those of the samples beside it.
-void MeasuredPlot::drawHistogram()
-{
-    if (m_series.bins.size() < 2)
-        return;
-    m_histogram = new QCPAxisRect(m_plot);
-    m_plot->plotLayout()->addElement(0, 1, m_histogram);
-    m_plot->plotLayout()->setColumnStretchFactor(0, 100 - kHistogramStretch);
-    m_plot->plotLayout()->setColumnStretchFactor(1, kHistogramStretch);
-    m_histogram->setMinimumMargins(QMargins(0, 6, 12, 0));
-    // Level with the samples: what one has below, the other leaves free.
-    auto* heights = m_margins.emplace_back(new QCPMarginGroup(m_plot));
-    for (QCPAxisRect* rect : {m_strips.front(), m_histogram})
-        rect->setMarginGroup(QCP::msTop | QCP::msBottom, heights);
-    m_histogram->setRangeDrag({});
-    m_histogram->setRangeZoom({});
-    QCPAxis* values = m_histogram->axis(QCPAxis::atLeft);
-    QCPAxis* counts = m_histogram->axis(QCPAxis::atBottom);
-    for (QCPAxis* axis : {values, counts})
-        styleAxis(*axis);
-    values->setRange(m_least, m_most);
-    values->setTickLabels(false);
-    counts->setTicker(wholeNumbers());
-    counts->ticker()->setTickCount(3);
-    auto* bars = new QCPBars(values, counts);
-    bars->setWidthType(QCPBars::wtPlotCoords);
-    bars->setPen(Qt::NoPen);
-    QColor fill = coloursOf(m_theme).sample;
-    fill.setAlpha(170);
-    bars->setBrush(fill);
-    std::size_t most = 1;
-    for (const core::HistogramBin& bin : m_series.bins) {
-        bars->addData(0.5 * (bin.lower + bin.upper) * m_unit.perSecond,
-                      static_cast<double>(bin.count));
-        most = std::max(most, bin.count);
-    }
-    const core::HistogramBin& bin = m_series.bins.front();
-    constexpr double kFilled = 0.92;
-    bars->setWidth((bin.upper - bin.lower) * m_unit.perSecond * kFilled);
-    counts->setRange(0.0, 1.05 * static_cast<double>(most));
-}
-
-void MeasuredPlot::drawTrace()
-{
-    // Only on an axis of time.
-    if (!m_series.course.hasTimes)
-        return;
-    const Colours colours = coloursOf(m_theme);
-    drawReading(
-        tr("MHz"), [](const core::DevicePoint& point) { return point.smClockMegahertz; },
-        colours.clock);
-    drawReading(
-        tr("W"), [](const core::DevicePoint& point) { return point.powerWatts; }, colours.power);
-    drawReading(
-        tr("°C"), [](const core::DevicePoint& point) { return point.temperatureCelsius; },
-        colours.temperature);
-}
-
-void MeasuredPlot::drawReading(const QString& label, const Reading& reading, const QColor& colour)
-{
-    QVector<double> times;
-    QVector<double> values;
-    for (const core::DevicePoint& point : m_series.trace.points) {
-        if (const auto value = reading(point)) {
-            times << point.at;
-            values << *value;
-        }
-    }
-    if (times.isEmpty())
-        return;
-    QCPAxisRect* strip = addStrip(label, kReadingStretch);
-    auto* graph = m_plot->addGraph(strip->axis(QCPAxis::atBottom), strip->axis(QCPAxis::atLeft));
-    graph->setPen(QPen(colour, m_theme.lineWidth));
-    // What was read at a moment is taken to last until the next.
-    graph->setLineStyle(times.size() > 1 ? QCPGraph::lsStepLeft : QCPGraph::lsNone);
-    if (times.size() == 1)
-        graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, 5.0));
-    graph->setData(times, values, true);
-    const auto [least, most] = std::minmax_element(values.begin(), values.end());
-    constexpr double kHeadroom = 0.15;
-    const core::Interval range = widened(*least, *most, kHeadroom);
-    strip->axis(QCPAxis::atLeft)->setRange(range.lower, range.upper);
-}
-
-void MeasuredPlot::drawSlowdowns()
-{
-    if (!m_series.course.hasTimes)
-        return;
-    for (const core::SlowdownBand& band : m_series.course.slowdowns) {
-        for (QCPAxisRect* strip : m_strips) {
-            auto* area = new QCPItemRect(m_plot);
-            area->setClipAxisRect(strip);
-            area->setClipToAxisRect(true);
-            for (QCPItemPosition* corner : {area->topLeft, area->bottomRight}) {
-                corner->setAxisRect(strip);
-                corner->setAxes(strip->axis(QCPAxis::atBottom), strip->axis(QCPAxis::atLeft));
-                corner->setTypeY(QCPItemPosition::ptAxisRectRatio);
-            }
-            area->topLeft->setCoords(band.from, 0.0);
-            area->bottomRight->setCoords(band.to, 1.0);
-            // A stretch that is narrower than a pixel is still seen.
-            QColor edge = coloursOf(m_theme).slowdown;
-            area->setPen(QPen(edge, 1.0));
-            area->setBrush(edge);
-        }
-    }
 }
 
 void MeasuredPlot::linkAxes()
@@ -493,7 +242,7 @@ QString MeasuredPlot::textAt(const QPointF& position) const
 
 QString MeasuredPlot::legend() const
 {
-    const Colours colours = coloursOf(m_theme);
+    const MeasuredColours colours = coloursOf(m_theme);
     const auto mark = [](const QColor& colour, const QString& sign, const QString& text) {
         return QStringLiteral("<span style=\"color:%1\">%2</span>&nbsp;%3")
             .arg(colour.name(), sign,

@@ -86,7 +86,8 @@ void SeverityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->setBrush(colours.ground);
     painter->drawRoundedRect(badge, badge.height() / 3.0, badge.height() / 3.0);
     painter->setPen(colours.text);
-    const QRect words = badge.adjusted(kBadgePadding, 0, -kBadgePadding, 0);
+    // Letters may reach a pixel beyond their advance.
+    const QRect words = badge.adjusted(kBadgePadding, 0, 2 - kBadgePadding, 0);
     painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
                       item.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
     painter->restore();
