@@ -80,39 +80,85 @@ constexpr std::array kThemes{
     Theme{"persistence", "Without persistence the driver starts anew for every process."},
     Theme{"throttl", "A device that was slowed down gives times that cannot be compared."},
     Theme{"thread", "Work on the CPU is shared among the threads."},
+    Theme{"smt", "Two threads that share a core slow each other down."},
+    Theme{"quota", "So many cores may be used; fewer make work on the CPU slower."},
+    Theme{"numerics", "A switch of PyTorch that changes results or speed everywhere."},
+    Theme{"variables", "A variable of the process that changes speed or results."},
     Theme{"bandwidth", "Most kernels wait for memory: its speed is theirs."},
 };
 
 using Fields = std::map<std::string, Json>;
 
-void flatten(const Json& json, const std::string& path, Fields& fields);
-
-// A list of objects with ids is matched by them, any other list is one value.
-void flattenList(const Json& list, const std::string& path, Fields& fields)
+std::string textMember(const Json& json, const char* name)
 {
-    const bool named = !list.empty() && std::all_of(list.begin(), list.end(), [](const Json& each) {
-        const auto id = each.is_object() ? each.find("id") : each.end();
-        return each.is_object() && id != each.end() && id->is_string();
-    });
-    if (!named) {
-        fields[path] = list;
-        return;
-    }
-    for (const Json& each : list)
-        flatten(each, path + "[" + each.at("id").get<std::string>() + "]", fields);
+    const auto found = json.find(name);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
-void flatten(const Json& json, const std::string& path, Fields& fields)
+// The fields of one environment by their paths.
+class Flattening
 {
-    if (json.is_object()) {
-        for (const auto& [key, value] : json.items())
-            flatten(value, path.empty() ? key : path + "." + key, fields);
-    } else if (json.is_array()) {
-        flattenList(json, path, fields);
-    } else {
-        fields[path] = json;
+public:
+    explicit Flattening(const Json& environment)
+    {
+        if (environment.is_object() && environment.contains("devices"))
+            readDevices(environment.at("devices"));
+        add(environment, {});
     }
-}
+
+    Fields take() { return std::move(m_fields); }
+
+private:
+    void readDevices(const Json& devices)
+    {
+        if (!devices.is_array())
+            return;
+        for (const Json& device : devices) {
+            if (!device.is_object())
+                continue;
+            if (const std::string uuid = textMember(device, "uuid"); !uuid.empty())
+                m_devices[uuid] = textMember(device, "id");
+        }
+    }
+
+    void add(const Json& json, const std::string& path)
+    {
+        if (json.is_object()) {
+            for (const auto& [key, value] : json.items())
+                add(value, path.empty() ? key : path + "." + key);
+        } else if (json.is_array()) {
+            addList(json, path);
+        } else {
+            m_fields[path] = json;
+        }
+    }
+
+    // Objects of a list are matched by their id, or by that of the device with their serial number,
+    // which other machines have, too; or else by their place. Any other list is one value.
+    void addList(const Json& list, const std::string& path)
+    {
+        const bool objects =
+            !list.empty() && std::all_of(list.begin(), list.end(),
+                                         [](const Json& each) { return each.is_object(); });
+        if (!objects) {
+            m_fields[path] = list;
+            return;
+        }
+        for (std::size_t i = 0; i < list.size(); ++i) {
+            Json each = list[i];
+            std::string name = textMember(each, "id");
+            if (const auto device = m_devices.find(textMember(each, "uuid"));
+                name.empty() && device != m_devices.end()) {
+                name = device->second;
+                each.erase("uuid");  // it stands with the device
+            }
+            add(each, path + "[" + (name.empty() ? std::to_string(i + 1) : name) + "]");
+        }
+    }
+
+    std::map<std::string, std::string> m_devices;  // id by serial number
+    Fields m_fields;
+};
 
 bool isTold(const Json& value)
 {
@@ -178,10 +224,12 @@ std::string reasonOf(const std::string& path)
 {
     if (const Known* known = knownOf(path))
         return std::string(known->reason);
-    const std::string_view key = lastPart(path);
-    for (const Theme& theme : kThemes) {
-        if (key.find(theme.part) != std::string_view::npos)
-            return std::string(theme.reason);
+    // What the field itself is called tells more than the group that it stands in.
+    for (const std::string_view part : {lastPart(path), std::string_view(path)}) {
+        for (const Theme& theme : kThemes) {
+            if (part.find(theme.part) != std::string_view::npos)
+                return std::string(theme.reason);
+        }
     }
     return std::string(kUnknownReason);
 }
@@ -240,7 +288,7 @@ std::vector<EnvironmentField> compareEnvironments(const std::vector<Json>& envir
     std::vector<Fields> all;
     Fields names;
     for (const Json& environment : environments) {
-        flatten(environment, {}, all.emplace_back());
+        all.push_back(Flattening(environment).take());
         names.insert(all.back().begin(), all.back().end());
     }
     std::vector<EnvironmentField> fields;

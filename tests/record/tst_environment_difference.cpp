@@ -117,6 +117,26 @@ TEST(EnvironmentDifference, UnknownFieldsAreNamedByTheirKey)
     EXPECT_FALSE(find(fields, "something_new")->reason.empty());
 }
 
+TEST(EnvironmentDifference, SettingsBelongToTheirDevice)
+{
+    const auto machine = [](const char* uuid, int limit) {
+        Json json = toJson(exampleEnvironment());
+        json["devices"][1]["uuid"] = uuid;
+        json["gpu_settings"] = Json::array({{{"uuid", uuid}, {"power_limit_watts", limit}}});
+        return json;
+    };
+    const auto fields = compareEnvironments({machine("GPU-1", 700), machine("GPU-2", 500)});
+    EXPECT_EQ(countDifferent(fields), 2U);  // the serial number once, and the limit
+    const EnvironmentField* limit = find(fields, "gpu_settings[cuda:0].power_limit_watts");
+    ASSERT_NE(limit, nullptr);
+    EXPECT_EQ(limit->name, "cuda:0, power limit");
+    EXPECT_THAT(limit->values, ElementsAre("700 W", "500 W"));
+    // Of a device that is not listed, by place.
+    Json odd = machine("GPU-1", 700);
+    odd["gpu_settings"][0]["uuid"] = "GPU-3";
+    EXPECT_NE(find(compareEnvironments({odd}), "gpu_settings[1].uuid"), nullptr);
+}
+
 TEST(EnvironmentDifference, RoundingHidesNoDifference)
 {
     Environment one = exampleEnvironment();
@@ -142,6 +162,7 @@ TEST(EnvironmentDifference, HostileDocumentsAreTextOnly)
         EXPECT_TRUE(field.differs) << field.path;
     }
     EXPECT_NE(find(fields, "devices"), nullptr);
+    EXPECT_NE(find(fields, "devices[a.b][].x"), nullptr);
 }
 
 }  // namespace

@@ -290,6 +290,8 @@ void MeasuredPanel::showFacts(const std::vector<MeasuredFact>& facts)
         text->setAccessibleDescription(fact.text);
         // As narrow as the column is: it is read downwards.
         text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+        text->setMinimumSize(1, 1);  // its own guess is the height of a narrower text
+        text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         for (QLabel* label : {name, text})
             label->setToolTip(fact.explanation);
         grid->addWidget(name, line, 0);
