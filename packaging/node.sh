@@ -9,11 +9,11 @@ quantscope_setup test
 
 bundle=${1:-"$root/build/node/quantscope-node"}
 cmake --preset cuda >/dev/null
-cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu -- --quiet
+cmake --build --preset cuda --target quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels -- --quiet
 
 rm -rf "$bundle"
 mkdir -p "$bundle/bin" "$bundle/lib" "$bundle/resources" "$bundle/tests"
-for program in quantscope-cli quantscope-worker tst_engine tst_gpu; do
+for program in quantscope-cli quantscope-worker tst_engine tst_gpu measure_kernels; do
     strip -o "$bundle/bin/$program" "build/cuda/bin/$program"
 done
 cp -r resources/demo_model "$bundle/resources/"

@@ -25,6 +25,14 @@ struct Memory {
     unsigned long long used;
 };
 
+struct ViolationTime {
+    unsigned long long reference;  // microseconds
+    unsigned long long violation;  // nanoseconds
+};
+
+constexpr unsigned kPowerPolicy = 0;
+constexpr unsigned kThermalPolicy = 1;
+
 struct ProcessInfo {
     unsigned pid;
     unsigned long long usedGpuMemory;  // all bits set: not available
@@ -84,6 +92,8 @@ struct Nvml::Library {
     int (*memory)(Device, Memory*) = nullptr;
     int (*reasons)(Device, unsigned long long*) = nullptr;
     int (*processes)(Device, unsigned*, ProcessInfo*) = nullptr;
+    int (*maximumClock)(Device, unsigned, unsigned*) = nullptr;
+    int (*violation)(Device, unsigned, ViolationTime*) = nullptr;
 };
 
 std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
@@ -127,6 +137,8 @@ Result<Nvml> Nvml::open(const std::string& library)
     all.find(all.memory, "nvmlDeviceGetMemoryInfo");
     all.find(all.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
     all.find(all.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+    all.find(all.maximumClock, "nvmlDeviceGetMaxClockInfo");
+    all.find(all.violation, "nvmlDeviceGetViolationStatus");
     if (all.init == nullptr || all.shutdown == nullptr || all.count == nullptr ||
         all.byIndex == nullptr)
         return Error{ErrorCode::Unsupported, library + " is no NVML"};
@@ -176,7 +188,19 @@ GpuReading Nvml::read(int device) const
         reading.memoryUsedBytes = static_cast<std::int64_t>(memory->used);
     if (const auto reasons = all.ask(all.reasons, handle))
         reading.clockEventReasons = *reasons;
+    if (const auto time = all.ask(all.violation, handle, kPowerPolicy))
+        reading.powerCappedSeconds = static_cast<double>(time->violation) * 1e-9;
+    if (const auto time = all.ask(all.violation, handle, kThermalPolicy))
+        reading.thermalCappedSeconds = static_cast<double>(time->violation) * 1e-9;
     return reading;
+}
+
+std::optional<double> Nvml::maximumSmClock(int device) const
+{
+    const Library& all = *m_library;
+    const auto clock =
+        all.ask(all.maximumClock, all.devices.at(static_cast<std::size_t>(device)), kClockSm);
+    return clock ? std::optional(static_cast<double>(*clock)) : std::nullopt;
 }
 
 std::vector<GpuProcess> Nvml::processes(int device) const

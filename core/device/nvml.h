@@ -19,6 +19,10 @@ struct GpuReading {
     std::optional<double> energyJoules;  // since the driver was loaded
     std::optional<std::int64_t> memoryUsedBytes;
     std::optional<std::uint64_t> clockEventReasons;  // bits of nvmlClocksEventReasons
+    // Time for which the driver has held the clock down, ever: counters, so that no moment is
+    // missed.
+    std::optional<double> powerCappedSeconds;
+    std::optional<double> thermalCappedSeconds;
 };
 
 // A process that holds memory on a GPU. Inside a container the number may be that of the host.
@@ -48,6 +52,8 @@ public:
     // "GPU-…", as DeviceDescription::uuid; empty if the driver does not tell.
     [[nodiscard]] std::string uuid(int device) const;
     [[nodiscard]] GpuReading read(int device) const;
+    // The highest clock of the multiprocessors, in MHz.
+    [[nodiscard]] std::optional<double> maximumSmClock(int device) const;
     [[nodiscard]] std::vector<GpuProcess> processes(int device) const;
 
 private:

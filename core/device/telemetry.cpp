@@ -17,8 +17,8 @@ double now()
 
 }  // namespace
 
-Telemetry::Telemetry(const std::string& library, double periodSeconds)
-    : m_thread(&Telemetry::run, this, library, periodSeconds)
+Telemetry::Telemetry(const std::string& library, double periodSeconds, bool watchProcesses)
+    : m_thread(&Telemetry::run, this, library, periodSeconds, watchProcesses)
 {
 }
 
@@ -36,24 +36,28 @@ std::optional<Nvml> Telemetry::open(const std::string& library)
 {
     Result<Nvml> nvml = Nvml::open(library);
     std::vector<std::string> uuids;
+    std::vector<std::optional<double>> clocks;
     std::string whyNot;
     if (!nvml.ok()) {
         whyNot = nvml.error().message;
     } else {
-        for (int device = 0; device < nvml.value().deviceCount(); ++device)
+        for (int device = 0; device < nvml.value().deviceCount(); ++device) {
             uuids.push_back(nvml.value().uuid(device));
+            clocks.push_back(nvml.value().maximumSmClock(device));
+        }
         if (uuids.empty())
             whyNot = "the NVIDIA driver sees no GPU";
     }
     const std::lock_guard lock(m_mutex);
     m_whyNot = whyNot;
     m_uuids = std::move(uuids);
+    m_maximumClocks = std::move(clocks);
     if (!whyNot.empty())
         return std::nullopt;
     return std::move(nvml).value();
 }
 
-void Telemetry::run(const std::string& library, double periodSeconds)
+void Telemetry::run(const std::string& library, double periodSeconds, bool watchProcesses)
 {
     std::optional<Nvml> nvml = open(library);
     if (!nvml)
@@ -62,9 +66,12 @@ void Telemetry::run(const std::string& library, double periodSeconds)
     std::unique_lock lock(m_mutex);
     while (!m_stop) {
         lock.unlock();
-        TelemetrySample sample{now(), {}};
-        for (int device = 0; device < nvml->deviceCount(); ++device)
+        TelemetrySample sample{now(), {}, {}};
+        for (int device = 0; device < nvml->deviceCount(); ++device) {
             sample.gpus.push_back(nvml->read(device));
+            if (watchProcesses)
+                sample.processes.push_back(nvml->processes(device));
+        }
         lock.lock();
         while (!m_samples.empty() && m_samples.front().seconds < sample.seconds - kKeptSeconds)
             m_samples.pop_front();
@@ -83,6 +90,12 @@ std::vector<std::string> Telemetry::uuids() const
 {
     const std::lock_guard lock(m_mutex);
     return m_uuids;
+}
+
+std::vector<std::optional<double>> Telemetry::maximumClocks() const
+{
+    const std::lock_guard lock(m_mutex);
+    return m_maximumClocks;
 }
 
 std::vector<TelemetrySample> Telemetry::since(double seconds) const

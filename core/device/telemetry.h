@@ -16,6 +16,7 @@ namespace qs::core {
 struct TelemetrySample {
     double seconds = 0.0;  // CLOCK_MONOTONIC, the clock that samples of cells are stamped with
     std::vector<GpuReading> gpus;
+    std::vector<std::vector<GpuProcess>> processes;  // per GPU, if they are watched
 };
 
 // Reads clocks, power and temperature of all GPUs on a thread of its own that calls NVML alone.
@@ -28,7 +29,7 @@ public:
     static constexpr double kKeptSeconds = 120.0;
 
     explicit Telemetry(const std::string& library = Nvml::kLibrary,
-                       double periodSeconds = kPeriodSeconds);
+                       double periodSeconds = kPeriodSeconds, bool watchProcesses = false);
     ~Telemetry();
     Telemetry(const Telemetry&) = delete;
     Telemetry& operator=(const Telemetry&) = delete;
@@ -37,17 +38,20 @@ public:
     [[nodiscard]] std::optional<std::string> whyNot() const;
     // Of the GPUs, in the order of the readings. From any thread.
     [[nodiscard]] std::vector<std::string> uuids() const;
+    // What the clocks can do in MHz, in the order of the readings. From any thread.
+    [[nodiscard]] std::vector<std::optional<double>> maximumClocks() const;
     // Samples younger than `seconds`, oldest first. From any thread.
     [[nodiscard]] std::vector<TelemetrySample> since(double seconds) const;
 
 private:
-    void run(const std::string& library, double periodSeconds);
+    void run(const std::string& library, double periodSeconds, bool watchProcesses);
     // Says what came of it; nothing without a GPU to read.
     [[nodiscard]] std::optional<Nvml> open(const std::string& library);
 
     mutable std::mutex m_mutex;  // guards all but the thread
     std::optional<std::string> m_whyNot;
     std::vector<std::string> m_uuids;
+    std::vector<std::optional<double>> m_maximumClocks;
     std::condition_variable m_wake;
     bool m_stop = false;
     std::deque<TelemetrySample> m_samples;

@@ -1,11 +1,12 @@
 #include "core/engine/cell_runner.h"
 
-#include "core/base/sha256.h"
+#include "core/engine/cell_outputs.h"
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/probe/describe.h"
+#include "core/engine/probe/memory_sentinel.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 #include "core/measure/sampler.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <optional>
 
 namespace qs::engine {
@@ -30,29 +30,45 @@ using core::Status;
 
 namespace {
 
+// Samples of one pass each that tell how long it takes, before blocks are planned.
+constexpr int kPassesToPlanBlocks = 5;
+
 double now()
 {
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
 
-// Announces a phase at once and adds its time to the result at the end of its life.
-class PhaseTimer final
+// Adds its time to the result at the end of its life.
+class PartTimer final
 {
 public:
-    PhaseTimer(std::string name, CellResult& result, CellObserver& observer)
+    PartTimer(std::string name, CellResult& result)
         : m_name(std::move(name)), m_result(result), m_begin(now())
     {
-        observer.phaseStarted(m_name);
     }
-    ~PhaseTimer() { m_result.phases.push_back({m_name, now() - m_begin}); }
-    PhaseTimer(const PhaseTimer&) = delete;
-    PhaseTimer& operator=(const PhaseTimer&) = delete;
+    ~PartTimer() { m_result.phases.push_back({m_name, now() - m_begin, m_begin - m_result.began}); }
+    PartTimer(const PartTimer&) = delete;
+    PartTimer& operator=(const PartTimer&) = delete;
 
 private:
     std::string m_name;
     CellResult& m_result;
     double m_begin;
+};
+
+// The same of a whole phase, which is announced at once.
+class PhaseTimer final
+{
+public:
+    PhaseTimer(const std::string& name, CellResult& result, CellObserver& observer)
+        : m_timer(name, result)
+    {
+        observer.phaseStarted(name);
+    }
+
+private:
+    PartTimer m_timer;
 };
 
 void chooseAttention(core::AttentionKernel kernel)
@@ -66,29 +82,6 @@ void chooseAttention(core::AttentionKernel kernel)
     context.setSDPUseFlash(allows(AttentionKernel::Flash));
     context.setSDPUseMemEfficient(allows(AttentionKernel::Efficient));
     context.setSDPUseCuDNN(allows(AttentionKernel::Cudnn));
-}
-
-// Pictures first … first + count - 1 of the set, fewer at its end. The pipeline repeats them to
-// fill a batch, so that every batch holds real pictures.
-core::FloatArray takePictures(const core::FloatArray& set, std::int64_t first, std::int64_t count)
-{
-    const std::int64_t size = set.shape[1] * set.shape[2] * set.shape[3];
-    const std::int64_t taken = std::min(count, set.shape[0] - first);
-    return {{taken, set.shape[1], set.shape[2], set.shape[3]},
-            {set.values.begin() + first * size, set.values.begin() + (first + taken) * size}};
-}
-
-Result<core::FloatArray> readPictures(const CellRequest& request)
-{
-    QS_TRY(core::FloatArray set, core::readNpy(request.inputFile));
-    const auto& shape = set.shape;
-    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
-        shape[2] != request.config.imageSize || shape[3] != request.config.imageSize)
-        return Error{ErrorCode::InvalidArgument,
-                     request.inputFile + " does not hold pictures [n, 3, " +
-                         std::to_string(request.config.imageSize) + ", " +
-                         std::to_string(request.config.imageSize) + "]"};
-    return set;
 }
 
 }  // namespace
@@ -105,6 +98,7 @@ public:
     Status run(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
         const c10::InferenceMode guard;
+        result.began = now();
         QS_RETURN_IF_ERROR(plan(request));
         QS_TRY(const core::FloatArray pictures, readPictures(request));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
@@ -113,10 +107,17 @@ public:
                m_model->family->prepare(takePictures(pictures, 0, request.config.batch)));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
+        QS_RETURN_IF_ERROR(prepareSampling(request, result));
         QS_RETURN_IF_ERROR(measure(request, observer, result));
         collectMemory(result);
-        QS_RETURN_IF_ERROR(writeOutputs(request, pictures, observer, result));
+        {
+            const PhaseTimer timer("outputs", result, observer);
+            const auto progressed = [&](double fraction) { return observer.progressed(fraction); };
+            QS_RETURN_IF_ERROR(
+                writeOutputs(request, *m_model->family, pictures, *m_pipeline, progressed, result));
+        }
         m_pipeline.reset();
+        m_backend->releaseCache();
         return {};
     }
 
@@ -138,6 +139,7 @@ private:
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
             m_deviceId = config.device;
+            m_sentinel = checkMemoryBooks(*m_backend);
         }
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
@@ -206,16 +208,19 @@ private:
     {
         const PhaseTimer timer("compile", result, observer);
         QS_TRY(m_pipeline, Pipeline::create(m_program, m_weights->stages, inputs, *m_backend));
-        const double begin = now();
-        static_cast<void>(m_pipeline->pass());
-        result.phases.push_back({"first", now() - begin});
+        {
+            const PartTimer first("first", result);
+            m_pipeline->run();
+        }
         const OperationCounts counts = observeStages(result);
         std::vector<std::string> notes = std::move(result.notes);
         describeExecution(m_program, m_recipe, counts, result);
         result.notes.insert(result.notes.end(), notes.begin(), notes.end());
         result.attention = m_pipeline->attentionKernel();
-        if (m_mode == core::CompileMode::CudaGraph)
+        if (m_mode == core::CompileMode::CudaGraph) {
+            const PartTimer capture("capture", result);
             QS_RETURN_IF_ERROR(m_pipeline->record());
+        }
         result.graphLaunches = m_pipeline->launchesPerPass();
         return {};
     }
@@ -224,6 +229,7 @@ private:
     // as much again, so the peak of the cell loses nothing when peaks are reset here.
     OperationCounts observeStages(CellResult& result)
     {
+        const PartTimer timer("memory", result);
         OperationCounts counts;
         for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
             m_backend->resetPeaks();
@@ -237,11 +243,33 @@ private:
         return counts;
     }
 
+    // Decides how samples are taken: what a pass finds, and how many of them make a block.
+    Status prepareSampling(const CellRequest& request, CellResult& result)
+    {
+        QS_TRY(const core::InputResidency residency,
+               core::parseInputResidency(request.config.inputs));
+        QS_RETURN_IF_ERROR(m_pipeline->feedFrom(residency));
+        const bool cold =
+            m_backend->hasDeviceClock() && request.measurement.cache == core::CacheState::Cold;
+        m_pipeline->setConditions(1, cold);
+        // Fed passes come one by one: their copies are part of what is measured.
+        if (m_backend->hasDeviceClock() && residency == core::InputResidency::Device) {
+            double shortest = m_pipeline->sample().seconds();
+            for (int i = 1; i < kPassesToPlanBlocks; ++i)
+                shortest = std::min(shortest, m_pipeline->sample().seconds());
+            result.passesPerSample = core::passesPerBlock(shortest);
+            m_pipeline->setConditions(result.passesPerSample, cold);
+        }
+        result.conditions = m_pipeline->conditions();
+        return {};
+    }
+
     Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
         std::optional<PhaseTimer> timer(std::in_place, "warmup", result, observer);
         core::SamplingHooks hooks;
-        hooks.runPass = [&]() -> Result<core::PassSample> { return m_pipeline->pass(); };
+        hooks.passesPerSample = result.passesPerSample;
+        hooks.runPass = [&]() -> Result<core::PassSample> { return m_pipeline->sample(); };
         hooks.now = now;
         hooks.progress = [&](const std::string&, double fraction) {
             return observer.progressed(fraction);
@@ -252,17 +280,26 @@ private:
         };
         QS_TRY(const core::SamplingOutcome outcome, core::samplePasses(request.measurement, hooks));
         timer.reset();
+        takeSamples(outcome, result);
+        return {};
+    }
+
+    static void takeSamples(const core::SamplingOutcome& outcome, CellResult& result)
+    {
         for (const core::PassSample& sample : outcome.samples) {
             result.hostSeconds.push_back(sample.hostSeconds);
+            result.sampleStart.push_back(sample.start - result.began);
+            if (sample.endToEndSeconds > 0.0)
+                result.endToEndSeconds.push_back(sample.endToEndSeconds);
             if (sample.deviceSeconds > 0.0)
                 result.deviceSeconds.push_back(sample.deviceSeconds);
             for (std::size_t stage = 0; stage < result.stages.size(); ++stage)
                 result.stages[stage].seconds.push_back(sample.stageSeconds.at(stage));
         }
+        result.warmupSeconds = outcome.warmupSamples;
         result.warmupPasses = outcome.warmupPasses;
         result.warmupEnd = outcome.warmupEnd;
         result.stopReason = outcome.stopReason;
-        return {};
     }
 
     void collectMemory(CellResult& result)
@@ -270,59 +307,28 @@ private:
         const auto loadPeak = result.memory.loadAllocatedPeak;
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
+        result.memory.sentinel = m_sentinel;
+        if (m_sentinel != "passed")
+            withholdMemory(result);
         for (const StageWeights& weights : m_weights->stages)
             result.memory.weightsResident += weights.residentBytes();
     }
 
-    // The quality set through the very pipeline that was timed, in chunks of the cell's batch.
-    Status writeOutputs(const CellRequest& request, const core::FloatArray& pictures,
-                        CellObserver& observer, CellResult& result)
+    // A book that got a known block wrong gets the model wrong, too.
+    void withholdMemory(CellResult& result) const
     {
-        const PhaseTimer timer("outputs", result, observer);
-        const std::int64_t batch = request.config.batch;
-        const std::int64_t count = pictures.shape[0];
-        for (std::int64_t first = 0; first < count; first += batch) {
-            QS_TRY(const core::HostTensors inputs,
-                   m_model->family->prepare(takePictures(pictures, first, batch)));
-            m_pipeline->setInputs(inputs);
-            static_cast<void>(m_pipeline->pass());
-            QS_TRY(
-                const core::FloatArray output,
-                m_model->family->present(m_pipeline->output(), {batch, request.config.imageSize}));
-            for (std::int64_t i = 0; i < std::min(batch, count - first); ++i)
-                QS_RETURN_IF_ERROR(
-                    recordOutput(request, output, i, static_cast<int>(first + i), result));
-            if (!observer.progressed(static_cast<double>(first + batch) /
-                                     static_cast<double>(count)))
-                return Error{ErrorCode::Cancelled, "stopped while outputs were written"};
-        }
-        return {};
-    }
-
-    static Status recordOutput(const CellRequest& request, const core::FloatArray& batch,
-                               std::int64_t index, int picture, CellResult& result)
-    {
-        core::FloatArray one{{batch.shape[1], batch.shape[2], batch.shape[3]}, {}};
-        const std::int64_t size = batch.shape[1] * batch.shape[2] * batch.shape[3];
-        one.values.assign(batch.values.begin() + index * size,
-                          batch.values.begin() + (index + 1) * size);
-        result.outputsFinite =
-            result.outputsFinite && std::all_of(one.values.begin(), one.values.end(),
-                                                [](float value) { return std::isfinite(value); });
-        core::Sha256 hash;
-        hash.update(std::as_bytes(std::span(one.values)));
-        core::OutputRecord record{picture, {}, hash.hex()};
-        if (picture < request.keptOutputs) {
-            record.file = "output_" + std::to_string(picture) + ".npy";
-            QS_RETURN_IF_ERROR(
-                core::writeNpy(std::filesystem::path(request.outputFolder) / record.file, one));
-        }
-        result.outputs.push_back(std::move(record));
-        return {};
+        result.memory.allocatedPeak.reset();
+        result.memory.reservedPeak.reset();
+        result.memory.processPeak.reset();
+        result.memory.loadAllocatedPeak.reset();
+        for (core::StageSamples& stage : result.stages)
+            stage.peakBytes.reset();
+        result.notes.push_back("no memory figures: " + m_sentinel);
     }
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
+    std::string m_sentinel;  // of the backend
     std::unique_ptr<core::Model> m_model;
     core::Recipe m_recipe;
     core::CompileMode m_mode = core::CompileMode::None;

@@ -46,12 +46,15 @@ std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view n
 
 Json memoryToJson(const MemoryFigures& memory)
 {
-    return {{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
-            {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
-            {"process_peak_bytes", optionalBytes(memory.processPeak)},
-            {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
-            {"weights_resident_bytes", memory.weightsResident},
-            {"allocation_retries", memory.allocationRetries}};
+    Json json{{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
+              {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
+              {"process_peak_bytes", optionalBytes(memory.processPeak)},
+              {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
+              {"weights_resident_bytes", memory.weightsResident},
+              {"allocation_retries", memory.allocationRetries}};
+    if (!memory.sentinel.empty())
+        json["sentinel"] = memory.sentinel;
+    return json;
 }
 
 MemoryFigures memoryFromJson(const Json& json, const std::string& path,
@@ -65,6 +68,7 @@ MemoryFigures memoryFromJson(const Json& json, const std::string& path,
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargest);
     memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargest);
+    memory.sentinel = fields.text("sentinel");
     fields.finish();
     return memory;
 }

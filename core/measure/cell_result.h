@@ -44,10 +44,15 @@ struct MemoryFigures {
         allocatedPeak;  // handed to tensors, from compile to the last sample
     std::optional<std::int64_t>
         reservedPeak;  // held by the allocator, with the pools of CUDA graphs
-    std::optional<std::int64_t> processPeak;        // GPU: used on the device; CPU: resident set
+    // GPU: held by the process as the driver counts, or used on the whole device if it does not
+    // tell (a note says so); CPU: resident set.
+    std::optional<std::int64_t> processPeak;
     std::optional<std::int64_t> loadAllocatedPeak;  // while loading and quantizing
     std::int64_t weightsResident = 0;    // weights as they lie there, measured tensor by tensor
     std::int64_t allocationRetries = 0;  // the allocator had to flush its cache
+    // What the self-test of these figures said: "passed", or what was wrong, and then no peak is
+    // given. Empty in rows of before 0.2. See core/measure/sentinel.h.
+    std::string sentinel;
 };
 
 // One picture of the quality set as the cell reconstructed it.
@@ -89,12 +94,13 @@ struct CellResult {
     int graphLaunches = 0;                // per pass; 0 when eager
     std::vector<std::string> notes;
 
-    // The clock that the headline number comes from: the device's if it has one. All samples.
-    [[nodiscard]] const std::vector<double>& passSeconds() const
+    // By the clock that the headline number comes from, the device's if it has one: the samples
+    // that count.
+    [[nodiscard]] std::vector<double> passSeconds() const
     {
-        return deviceSeconds.empty() ? hostSeconds : deviceSeconds;
+        return counted(deviceSeconds.empty() ? hostSeconds : deviceSeconds);
     }
-    // Those of a list parallel to the samples that count.
+    // Those that count of a list that is parallel to the samples.
     [[nodiscard]] std::vector<double> counted(const std::vector<double>& samples) const;
     [[nodiscard]] const PhaseTime* phase(const std::string& name) const;
 };

@@ -4,6 +4,8 @@
 #include "core/stats/warmup.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 
 namespace qs::core {
 
@@ -19,27 +21,45 @@ Error cancelled()
     return {ErrorCode::Cancelled, "stopped while it was measured"};
 }
 
+// The time that was measured in one go. Rules that add up samples mean this.
+double blockSeconds(const PassSample& sample, const SamplingHooks& hooks)
+{
+    return sample.seconds() * hooks.passesPerSample;
+}
+
 Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
               SamplingOutcome& outcome)
 {
     WarmupDetector detector({.minimumSeconds = settings.minimumWarmupSeconds,
                              .maximumSeconds = settings.maximumWarmupSeconds});
     const double begin = hooks.now();
+    std::vector<double> passes;
     WarmupState state = WarmupState::Warming;
     while (state == WarmupState::Warming) {
         QS_TRY(const PassSample sample, hooks.runPass());
-        ++outcome.warmupPasses;
+        outcome.warmupPasses += hooks.passesPerSample;
         outcome.warmupSeconds = hooks.now() - begin;
-        state = detector.add(sample.seconds(), outcome.warmupSeconds);
+        state = detector.add(blockSeconds(sample, hooks), outcome.warmupSeconds);
+        passes.push_back(sample.seconds());
         if (!hooks.progress("warmup",
                             fractionOf(outcome.warmupSeconds, settings.maximumWarmupSeconds)))
             return cancelled();
     }
+    const std::size_t kept = std::min(passes.size(), kMostWarmupSamples);
+    outcome.warmupSamples.assign(passes.end() - static_cast<std::ptrdiff_t>(kept), passes.end());
     outcome.warmupEnd = state == WarmupState::Steady ? "steady" : "time limit";
     return {};
 }
 
 }  // namespace
+
+int passesPerBlock(double passSeconds)
+{
+    if (!(passSeconds > 0.0))
+        return 1;
+    return static_cast<int>(
+        std::clamp(std::ceil(kShortestBlock / passSeconds), 1.0, double{kMostPassesPerBlock}));
+}
 
 Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
                                      const SamplingHooks& hooks)
@@ -57,9 +77,11 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
          .kind = settings.stopping});
     const double begin = hooks.now();
     while (true) {
+        const double start = hooks.now();
         QS_TRY(PassSample sample, hooks.runPass());
+        sample.start = start;
         outcome.sampleSeconds = hooks.now() - begin;
-        const auto reason = criterion.add(sample.seconds(), outcome.sampleSeconds);
+        const auto reason = criterion.add(blockSeconds(sample, hooks), outcome.sampleSeconds);
         outcome.samples.push_back(std::move(sample));
         if (!hooks.progress("measure",
                             fractionOf(outcome.sampleSeconds, settings.maximumSampleSeconds)))

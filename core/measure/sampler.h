@@ -9,11 +9,13 @@
 
 namespace qs::core {
 
-// One timed pass through all stages. Seconds.
+// One timed pass through all stages, or the mean over some of them in a row. Seconds.
 struct PassSample {
     double hostSeconds = 0.0;
-    double deviceSeconds = 0.0; // 0 where the device has no clock of its own
+    double deviceSeconds = 0.0;    // 0 where the device has no clock of its own
+    double endToEndSeconds = 0.0;  // with the copy of its batch; 0 where inputs stay on the device
     std::vector<double> stageSeconds;
+    double start = 0.0;  // by the clock of the hooks
 
     [[nodiscard]] double seconds() const
     {
@@ -21,8 +23,11 @@ struct PassSample {
     }
 };
 
+inline constexpr std::size_t kMostWarmupSamples = 1000;
+
 struct SamplingOutcome {
     std::vector<PassSample> samples;
+    std::vector<double> warmupSamples;  // seconds, the last kMostWarmupSamples of them
     int warmupPasses = 0;
     double warmupSeconds = 0.0;
     double sampleSeconds = 0.0;
@@ -32,6 +37,8 @@ struct SamplingOutcome {
 
 // What sampling needs from outside. `now` is a monotonic clock in seconds; tests inject their own.
 struct SamplingHooks {
+    // How many passes a sample is the mean of.
+    int passesPerSample = 1;
     std::function<Result<PassSample>()> runPass;
     std::function<double()> now;
     // Called after each pass with the phase and an estimate of its progress in [0, 1]; false asks
@@ -45,4 +52,11 @@ struct SamplingHooks {
 [[nodiscard]] Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
                                                    const SamplingHooks& hooks);
 
-} // namespace qs::core
+// Note [Blocks]
+// GPU events tell time in steps of half a microsecond. So that one step is no more than 0.05 % of a
+// sample, passes shorter than a millisecond are timed in blocks of that length and divided.
+inline constexpr double kShortestBlock = 1e-3;  // seconds
+inline constexpr int kMostPassesPerBlock = 1000;
+[[nodiscard]] int passesPerBlock(double passSeconds);
+
+}  // namespace qs::core

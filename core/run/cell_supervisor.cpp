@@ -236,6 +236,7 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
         outcome = watch(request);
     }
     outcome.seconds = secondsSince(begin);
+    outcome.worker = m_worker ? m_worker->pid() : 0;
     if (outcome.status != CellStatus::Ok && m_worker) {
         m_worker->terminate(m_limits.patience);
         emitLog(m_worker->takeLog());

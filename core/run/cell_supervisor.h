@@ -24,6 +24,7 @@ struct CellOutcome {
     std::optional<CellResult> result;
     std::string logTail;
     double seconds = 0.0;
+    std::int64_t worker = 0;  // its process
 };
 
 struct SupervisorHooks {

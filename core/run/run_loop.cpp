@@ -61,6 +61,7 @@ Status RunLoop::open()
                           [this] { return m_requests.supervisorSwitch().stopping(); }));
     const Environment environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
     m_environmentId = environment.id();
+    m_devices = environment.devices;
     if (m_options.resume) {
         QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
@@ -235,7 +236,14 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
                               : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
 
     Measurement row = newRow(cell, start.round, start.attempt);
+    const std::string uuid = uuidOf(cell);
+    if (!uuid.empty() && !m_watch)
+        m_watch.emplace(m_options.nvmlLibrary);
+    if (!uuid.empty())
+        m_watch->prepare(uuid, !start.keepWorker, [this] { return m_requests.stopping(); });
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
+    if (!uuid.empty() && outcome.result)
+        m_watch->finish(outcome.worker, *outcome.result);
     row.status = outcome.status;
     row.reason = std::move(outcome.reason);
     row.durationSeconds = outcome.seconds;
@@ -249,6 +257,15 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
     m_current.reset();
     report("between cells", 0.0);
     return {};
+}
+
+std::string RunLoop::uuidOf(const PlannedCell& cell) const
+{
+    const auto found =
+        std::find_if(m_devices.begin(), m_devices.end(), [&](const DeviceDescription& device) {
+            return device.id == cell.config.device;
+        });
+    return found == m_devices.end() ? std::string() : found->uuid;
 }
 
 Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const

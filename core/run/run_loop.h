@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run/device_watch.h"
 #include "core/run/output_comparison.h"
 #include "core/run/run_pace.h"
 #include "core/run/run_recorder.h"
@@ -45,6 +46,8 @@ private:
     [[nodiscard]] Status waitForSpace();
     [[nodiscard]] Status runCell(Scheduler& scheduler, CellSupervisor& supervisor,
                                  const StartCell& start);
+    // Of the device that the cell runs on; empty for a CPU.
+    [[nodiscard]] std::string uuidOf(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);
@@ -64,11 +67,13 @@ private:
     Plan m_appended;  // when resuming: what is appended before it goes on
     RunData m_data;
     std::string m_environmentId;
+    std::vector<DeviceDescription> m_devices;  // of this computer
     std::optional<RunRecorder> m_recorder;
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
     RunPace m_pace;
+    std::optional<DeviceWatch> m_watch;  // if cells run on GPUs
 };
 
 }  // namespace qs::core

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/nvml.h"
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
@@ -55,6 +56,7 @@ struct RunOptions {
     bool resume = false;               // the folder holds a run to go on with
     bool retryFailed = false;          // when resuming: cells that failed get a new attempt
     double maximumSeconds = 0.0;       // stop cleanly after so long; 0 for no limit
+    std::string nvmlLibrary = Nvml::kLibrary;  // that clocks and memory of GPUs are read with
     // No cell is started with less free on the run folder's disk: the run waits for space.
     std::uintmax_t leastFreeBytes = std::uintmax_t{1} << 30U;
 };

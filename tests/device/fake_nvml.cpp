@@ -1,6 +1,7 @@
 // A management library with two GPUs for tests: the first tells everything, the second nothing. Its
 // clock rises with every question, so that readings can be told apart.
 
+#include <cstdlib>
 #include <cstring>
 
 struct NvmlDevice {
@@ -16,6 +17,9 @@ constexpr int kInsufficientSize = 7;
 
 struct Memory {
     unsigned long long total, free, used;
+};
+struct Violation {
+    unsigned long long reference, violation;
 };
 struct ProcessInfo {
     unsigned pid;
@@ -69,13 +73,25 @@ int nvmlDeviceGetTemperature(NvmlDevice* device, unsigned, unsigned* celsius)
 }
 int nvmlDeviceGetMemoryInfo(NvmlDevice* device, Memory* memory)
 {
-    *memory = {100, 60, 40};
+    const char* used = std::getenv("QS_FAKE_NVML_USED");  // bytes, of a test that wants to change it
+    const unsigned long long bytes = used != nullptr ? std::strtoull(used, nullptr, 10) : 40;
+    *memory = {bytes + 60, 60, bytes};
     return device->index == 0 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice* device, unsigned long long* reasons)
 {
     *reasons = 0x4 | 0x40 | 0x1;
     return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetMaxClockInfo(NvmlDevice* device, unsigned, unsigned* value)
+{
+    *value = 1980;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetViolationStatus(NvmlDevice* device, unsigned policy, Violation* time)
+{
+    *time = {5'000'000, policy == 0 ? 2'500'000'000ULL : 0ULL};
+    return device->index == 0 && policy <= 1 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice* device, unsigned* count,
                                             ProcessInfo* processes)

@@ -26,6 +26,10 @@ TEST(NvmlLibrary, ReadsWhatAGpuTells)
     EXPECT_DOUBLE_EQ(reading.temperatureCelsius.value_or(0.0), 62.0);
     EXPECT_EQ(reading.memoryUsedBytes, 40);
     EXPECT_FALSE(reading.energyJoules) << "the library has no such function";
+    EXPECT_DOUBLE_EQ(reading.powerCappedSeconds.value_or(0.0), 2.5);
+    EXPECT_DOUBLE_EQ(reading.thermalCappedSeconds.value_or(1.0), 0.0);
+    EXPECT_DOUBLE_EQ(nvml.value().maximumSmClock(0).value_or(0.0), 1980.0);
+    EXPECT_FALSE(nvml.value().maximumSmClock(1).has_value());
     EXPECT_THAT(slowdownReasons(reading.clockEventReasons.value_or(0)),
                 ElementsAre("power cap", "hardware thermal slowdown"));
 }

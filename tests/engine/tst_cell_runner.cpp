@@ -76,6 +76,55 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     EXPECT_EQ(cell.graphLaunches, 0);
 }
 
+TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
+{
+    const auto result = m_runner.run(request(), m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    const core::CellResult& cell = result.value();
+    EXPECT_GT(cell.began, 0.0);
+    double last = 0.0;
+    for (const char* name : {"load", "quantize", "compile", "warmup", "measure", "outputs"}) {
+        const core::PhaseTime* phase = cell.phase(name);
+        ASSERT_NE(phase, nullptr) << name;
+        ASSERT_TRUE(phase->start.has_value()) << name;
+        EXPECT_GE(*phase->start, last) << name;
+        last = *phase->start + phase->seconds;
+    }
+    const core::PhaseTime& compile = *cell.phase("compile");
+    for (const char* name : {"first", "memory"}) {
+        const core::PhaseTime* part = cell.phase(name);
+        ASSERT_NE(part, nullptr) << name;
+        EXPECT_GE(*part->start, *compile.start) << name;
+        EXPECT_LE(*part->start + part->seconds, *compile.start + compile.seconds) << name;
+    }
+    EXPECT_EQ(cell.phase("capture"), nullptr) << "nothing was recorded";
+    const core::PhaseTime& measure = *cell.phase("measure");
+    ASSERT_EQ(cell.sampleStart.size(), cell.hostSeconds.size());
+    EXPECT_GE(cell.sampleStart.front(), *measure.start);
+    EXPECT_LE(cell.sampleStart.back() + cell.hostSeconds.back(),
+              *measure.start + measure.seconds);
+    EXPECT_EQ(static_cast<int>(cell.warmupSeconds.size()), cell.warmupPasses);
+    EXPECT_EQ(cell.passesPerSample, 1) << "the clock of a CPU needs no blocks";
+    EXPECT_EQ(cell.conditions, "");
+    EXPECT_TRUE(cell.endToEndSeconds.empty());
+}
+
+TEST_F(CellRunnerTest, MemoryIsBelievedAfterItsSelfTest)
+{
+    const auto result = m_runner.run(request(), m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_EQ(result.value().memory.sentinel, "passed");
+}
+
+TEST_F(CellRunnerTest, InputsAreNotFedToACpu)
+{
+    CellRequest fed = request();
+    fed.config.inputs = "pinned";
+    const auto result = m_runner.run(fed, m_recorder);
+    ASSERT_FALSE(result.ok());
+    EXPECT_THAT(result.error().message, HasSubstr("CUDA device"));
+}
+
 TEST_F(CellRunnerTest, OutputsDoNotDependOnTheBatch)
 {
     // 3 pictures in chunks of 1 and of 2: the last chunk is filled up with other pictures.

@@ -73,6 +73,46 @@ TEST(Sampler, WarmsUpAndThenMeasures)
     EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
 }
 
+TEST(Sampler, SamplesHaveStartsAndTheWarmUpIsKept)
+{
+    Workload work([](int pass) { return pass < 30 ? 0.05 : 0.01; });
+    const SamplingOutcome outcome = samplePasses({}, work.hooks()).value();
+    EXPECT_EQ(static_cast<int>(outcome.warmupSamples.size()), outcome.warmupPasses);
+    EXPECT_EQ(outcome.warmupSamples.front(), 0.05);
+    EXPECT_EQ(outcome.warmupSamples.back(), 0.01);
+    double last = 0.0;
+    for (const PassSample& sample : outcome.samples) {
+        EXPECT_GT(sample.start, last);
+        last = sample.start;
+    }
+    EXPECT_NEAR(outcome.samples.front().start, 100.0 + outcome.warmupSeconds, 1e-9);
+}
+
+TEST(Sampler, BlocksCountWithAllTheirPasses)
+{
+    // A hundred passes of 10 us a sample: 0.5 s are reached by 500 samples, not by 50000.
+    Workload work([](int) { return 1e-5; });
+    SamplingHooks hooks = work.hooks();
+    hooks.passesPerSample = 100;
+    MeasurementSettings settings;
+    settings.stopping = StoppingKind::Time;
+    const SamplingOutcome outcome = samplePasses(settings, hooks).value();
+    EXPECT_NEAR(static_cast<double>(outcome.samples.size()), 500.0, 1.0);
+    EXPECT_EQ(outcome.warmupPasses % 100, 0);
+    EXPECT_EQ(outcome.warmupSamples.size(), kMostWarmupSamples) << "the last of more";
+}
+
+TEST(Sampler, ShortPassesAreTimedInBlocks)
+{
+    EXPECT_EQ(passesPerBlock(0.02), 1);
+    EXPECT_EQ(passesPerBlock(1e-3), 1);
+    EXPECT_EQ(passesPerBlock(0.9e-3), 2);
+    EXPECT_EQ(passesPerBlock(10e-6), 100);
+    EXPECT_EQ(passesPerBlock(1e-9), kMostPassesPerBlock);
+    EXPECT_EQ(passesPerBlock(0.0), 1);
+    EXPECT_EQ(passesPerBlock(-1.0), 1);
+}
+
 TEST(Sampler, EndsAsItIsAskedTo)
 {
     const auto outcomeOf = [](MeasurementSettings settings) {

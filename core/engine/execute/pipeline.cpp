@@ -43,16 +43,19 @@ Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
                Executor::create(stage.graph, weights.at(i).tensors, backend.device()));
         for (const core::ValueId id : stage.graph.inputs) {
             const core::Value& value = stage.graph.value(id);
-            if (inputs.contains(value.name) && !pipeline->m_values.contains(value.name))
-                pipeline->m_values[value.name] = at::empty(
-                    value.type.shape,
-                    at::TensorOptions().dtype(toTorch(value.type.dtype)).device(backend.device()));
+            if (!inputs.contains(value.name) || pipeline->m_values.contains(value.name))
+                continue;
+            pipeline->m_inputNames.push_back(value.name);
+            pipeline->m_values[value.name] = at::empty(
+                value.type.shape,
+                at::TensorOptions().dtype(toTorch(value.type.dtype)).device(backend.device()));
         }
         pipeline->m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
         pipeline->m_stages.push_back({&stage, std::move(executor), nullptr});
     }
     for (Stage& stage : pipeline->m_stages)
-        pipeline->m_steps.emplace_back([raw = pipeline.get(), &stage] { raw->runStage(stage); });
+        pipeline->m_plan.steps.emplace_back(
+            [raw = pipeline.get(), &stage] { raw->runStage(stage); });
     pipeline->setInputs(inputs);
     return pipeline;
 }
@@ -108,9 +111,48 @@ Status Pipeline::record()
     return {};
 }
 
-core::PassSample Pipeline::pass()
+void Pipeline::run()
 {
-    return m_backend.timePass(m_steps);
+    for (Stage& stage : m_stages)
+        runStage(stage);
+    m_backend.synchronize();
+}
+
+Status Pipeline::feedFrom(core::InputResidency residency)
+{
+    m_residency = residency;
+    if (residency == core::InputResidency::Device)
+        return {};
+    std::vector<at::Tensor> inputs;
+    for (const std::string& name : m_inputNames)
+        inputs.push_back(m_values.at(name));
+    QS_TRY(m_feed, m_backend.makeFeed(residency, inputs));
+    m_plan.feed = m_feed.get();
+    return {};
+}
+
+void Pipeline::setConditions(int passes, bool coldCache)
+{
+    m_plan.passes = passes;
+    m_plan.coldCache = coldCache;
+    m_plan.held = launchesPerPass() == static_cast<int>(m_stages.size()) && !m_feed &&
+                  m_backend.holdsStreams();
+}
+
+core::PassSample Pipeline::sample()
+{
+    return m_backend.timeSample(m_plan);
+}
+
+std::string Pipeline::conditions() const
+{
+    if (!m_backend.hasDeviceClock())
+        return {};
+    std::string text = m_plan.coldCache ? "cold L2" : "warm L2";
+    text += m_plan.held ? ", stream held" : ", stream not held";
+    if (m_feed)
+        text += ", inputs " + std::string(core::name(m_residency));
+    return text;
 }
 
 core::FloatArray Pipeline::output() const

@@ -31,8 +31,17 @@ public:
     // Replaces each stage by a recording of it.
     [[nodiscard]] core::Status record();
 
-    // One pass through all stages, timed.
-    [[nodiscard]] core::PassSample pass();
+    // One pass through all stages; it is over when this returns.
+    void run();
+    // Before each timed pass, its batch is copied from the host; nothing changes if the inputs stay
+    // on the device. The batch is what the inputs hold now.
+    [[nodiscard]] core::Status feedFrom(core::InputResidency residency);
+    // Of all timed passes from now on; see SamplePlan.
+    void setConditions(int passes, bool coldCache);
+    // One sample, see SamplePlan. Recorded passes are held where the device can.
+    [[nodiscard]] core::PassSample sample();
+    // "warm L2, stream held", "inputs pinned": how the samples are taken; empty on a CPU.
+    [[nodiscard]] std::string conditions() const;
     // The output of the last stage of the last pass, float32 on the host.
     [[nodiscard]] core::FloatArray output() const;
 
@@ -58,7 +67,10 @@ private:
 
     Backend& m_backend;
     std::vector<Stage> m_stages;
-    std::vector<std::function<void()>> m_steps;
+    core::InputResidency m_residency = core::InputResidency::Device;
+    std::unique_ptr<InputFeed> m_feed;
+    SamplePlan m_plan;
+    std::vector<std::string> m_inputNames;
     NamedTensors m_values;  // inputs and stage outputs by name
     std::string m_outputName;
 };

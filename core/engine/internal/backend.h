@@ -4,7 +4,10 @@
 #include "core/device/description.h"
 #include "core/measure/cell_result.h"
 #include "core/measure/sampler.h"
+#include "core/measure/sentinel.h"
+#include "core/sweep/input_residency.h"
 
+#include <ATen/core/Tensor.h>
 #include <c10/core/Device.h>
 
 #include <functional>
@@ -22,6 +25,33 @@ public:
     virtual void launch() = 0;
 };
 
+// Brings a batch from the memory of the host into the inputs of a pass, as its residency says.
+class InputFeed
+{
+public:
+    virtual ~InputFeed() = default;
+    // Queues what has to be there before the pass; called with the device idle.
+    virtual void beforePass() = 0;
+    // Waits for copies that went on beside the pass.
+    virtual void afterPass() = 0;
+};
+
+// Note [Held streams]
+// A recorded pass is a launch or two. While the stream waits at a gate until all of them are
+// queued, the time between the events is that of the device alone, whatever the host does
+// meanwhile. Eager passes are never held: thousands of launches do not fit into the queue of a
+// stream, which would wait for itself, and the gaps that a slow host leaves are a property of the
+// eager mode. The host's clock sees a held pass as launching and running one after the other.
+
+// How a sample is taken.
+struct SamplePlan {
+    std::vector<std::function<void()>> steps;  // one per stage
+    InputFeed* feed = nullptr;                 // not owned; null if the inputs stay on the device
+    int passes = 1;          // in a row, see Note [Blocks] in core/measure/sampler.h
+    bool coldCache = false;  // the L2 cache is overwritten before each pass
+    bool held = false;       // see Note [Held streams]; where the device can
+};
+
 // What differs between a CPU and a CUDA device: clocks, memory figures, recording. One per worker;
 // used from the GPU thread alone. Methods throw what Torch throws unless they return a Result.
 class Backend
@@ -31,9 +61,16 @@ public:
 
     [[nodiscard]] virtual c10::Device device() const = 0;
     virtual void synchronize() = 0;
-    // Runs the steps (one per stage) in order and times each of them and the whole.
-    [[nodiscard]] virtual core::PassSample
-    timePass(const std::vector<std::function<void()>>& steps) = 0;
+    // Runs the passes and times each stage and the whole; what it gives is per pass. The stages of
+    // a block are timed in one more pass after it, so that their events are not part of it.
+    [[nodiscard]] virtual core::PassSample timeSample(const SamplePlan& plan) = 0;
+    // Whether passes can be held, whether there is a cache to make cold, whether time is told in
+    // steps that short passes need blocks for: all of them are matters of GPUs.
+    [[nodiscard]] virtual bool holdsStreams() const = 0;
+    [[nodiscard]] virtual bool hasDeviceClock() const = 0;
+    // The inputs keep their addresses and must outlive the feed; their contents become the batch.
+    [[nodiscard]] virtual core::Result<std::unique_ptr<InputFeed>>
+    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) = 0;
     // Runs `work` a few times to warm libraries, then records it; empty on devices that cannot.
     [[nodiscard]] virtual core::Result<std::unique_ptr<RecordedWork>>
     record(const std::function<void()>& work) = 0;
@@ -42,8 +79,11 @@ public:
     virtual void resetPeaks() = 0;
     // Peaks since the last reset.
     [[nodiscard]] virtual core::MemoryFigures memory() = 0;
-    // Gives cached memory back to the device.
+    // Gives cached memory back to the device, and what the timing took for itself.
     virtual void releaseCache() = 0;
+    // What the books say now, and what is free; see Note [Sentinel] in core/measure/sentinel.h.
+    [[nodiscard]] virtual core::MemoryBooks memoryBooks() = 0;
+    [[nodiscard]] virtual std::int64_t freeMemory() = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();
@@ -57,4 +97,4 @@ public:
 
 [[nodiscard]] core::Result<std::unique_ptr<Backend>> makeBackend(const std::string& deviceId);
 
-} // namespace qs::engine
+}  // namespace qs::engine

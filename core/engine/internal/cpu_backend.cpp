@@ -17,10 +17,10 @@ double secondsBetween(Clock::time_point begin, Clock::time_point end)
     return std::chrono::duration<double>(end - begin).count();
 }
 
-// "VmHWM" (peak) or "VmRSS" (now) of this process, in bytes.
-std::optional<std::int64_t> processMemory(const std::string& key)
+// A figure "KEY:  1234 kB" of a file of the kernel, in bytes.
+std::optional<std::int64_t> memoryField(const char* file, const std::string& key)
 {
-    const auto text = core::readTextFile("/proc/self/status", std::uint64_t{1} << 20U);
+    const auto text = core::readTextFile(file, std::uint64_t{1} << 20U);
     if (!text.ok())
         return std::nullopt;
     const auto at = text.value().find(key + ":");
@@ -32,18 +32,24 @@ std::optional<std::int64_t> processMemory(const std::string& key)
     return kibibytes * 1024;
 }
 
+// "VmHWM" (peak) or "VmRSS" (now) of this process, in bytes.
+std::optional<std::int64_t> processMemory(const std::string& key)
+{
+    return memoryField("/proc/self/status", key);
+}
+
 class CpuBackend final : public Backend
 {
 public:
     c10::Device device() const override { return c10::Device(c10::kCPU); }
     void synchronize() override {}
 
-    core::PassSample timePass(const std::vector<std::function<void()>>& steps) override
+    core::PassSample timeSample(const SamplePlan& plan) override
     {
         core::PassSample sample;
         const auto begin = Clock::now();
         auto last = begin;
-        for (const auto& step : steps) {
+        for (const auto& step : plan.steps) {
             step();
             const auto now = Clock::now();
             sample.stageSeconds.push_back(secondsBetween(last, now));
@@ -73,9 +79,29 @@ public:
     }
 
     void releaseCache() override {}
+
+    bool holdsStreams() const override { return false; }
+    bool hasDeviceClock() const override { return false; }
+
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency,
+                                                      const std::vector<at::Tensor>&) override
+    {
+        return core::Error{core::ErrorCode::Unsupported,
+                           "inputs are copied to a CUDA device; the CPU reads them where they are"};
+    }
+
+    core::MemoryBooks memoryBooks() override
+    {
+        return {std::nullopt, std::nullopt, processMemory("VmRSS")};
+    }
+
+    std::int64_t freeMemory() override
+    {
+        return memoryField("/proc/meminfo", "MemAvailable").value_or(0);
+    }
 };
 
-} // namespace
+}  // namespace
 
 std::unique_ptr<Backend> makeCpuBackend()
 {
@@ -98,4 +124,4 @@ core::Result<std::unique_ptr<Backend>> makeBackend(const std::string& deviceId)
                        "\"" + deviceId + "\" is no device; write cpu or cuda:0"};
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -1,4 +1,6 @@
 #include "core/engine/internal/backend.h"
+#include "core/engine/internal/cuda_feed.h"
+#include "core/engine/internal/cuda_timing.h"
 
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAGraph.h>
@@ -7,8 +9,6 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
-
-#include <chrono>
 
 namespace qs::engine {
 
@@ -20,34 +20,6 @@ namespace allocator = c10::cuda::CUDACachingAllocator;
 
 // Runs of the work before it is recorded: libraries make their handles and workspaces on first use.
 constexpr int kRunsBeforeRecording = 3;
-
-void check(cudaError_t code, const char* what)
-{
-    TORCH_CHECK(code == cudaSuccess, "CUDA error in ", what, ": ", cudaGetErrorString(code));
-}
-
-// One event that keeps time; at::cuda::CUDAEvent is made without timing by default.
-class Event final
-{
-public:
-    Event() { check(cudaEventCreate(&m_event), "cudaEventCreate"); }
-    ~Event() { cudaEventDestroy(m_event); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-
-    void record(cudaStream_t stream) { check(cudaEventRecord(m_event, stream), "cudaEventRecord"); }
-    void wait() { check(cudaEventSynchronize(m_event), "cudaEventSynchronize"); }
-    [[nodiscard]] double secondsSince(const Event& earlier) const
-    {
-        float milliseconds = 0.0F;
-        check(cudaEventElapsedTime(&milliseconds, earlier.m_event, m_event),
-              "cudaEventElapsedTime");
-        return static_cast<double>(milliseconds) * 1e-3;
-    }
-
-private:
-    cudaEvent_t m_event = nullptr;
-};
 
 class CudaGraphWork final : public RecordedWork
 {
@@ -71,7 +43,8 @@ public:
         : m_device(c10::kCUDA, index),
           m_deviceGuard(m_device),
           m_stream(c10::cuda::getStreamFromPool(true, index)),
-          m_streamGuard(m_stream)
+          m_streamGuard(m_stream),
+          m_timer(m_stream.stream())
     {
     }
 
@@ -82,25 +55,19 @@ public:
         check(cudaStreamSynchronize(m_stream.stream()), "cudaStreamSynchronize");
     }
 
-    core::PassSample timePass(const std::vector<std::function<void()>>& steps) override
+    core::PassSample timeSample(const SamplePlan& plan) override
     {
-        while (m_events.size() < steps.size() + 1)
-            m_events.push_back(std::make_unique<Event>());
         synchronize();
-        const auto begin = std::chrono::steady_clock::now();
-        m_events[0]->record(m_stream.stream());
-        for (std::size_t i = 0; i < steps.size(); ++i) {
-            steps[i]();
-            m_events[i + 1]->record(m_stream.stream());
-        }
-        m_events[steps.size()]->wait();
-        core::PassSample sample;
-        sample.hostSeconds =
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            sample.stageSeconds.push_back(m_events[i + 1]->secondsSince(*m_events[i]));
-        sample.deviceSeconds = m_events[steps.size()]->secondsSince(*m_events[0]);
-        return sample;
+        return m_timer.sample(plan);
+    }
+
+    bool holdsStreams() const override { return m_timer.canHold(); }
+    bool hasDeviceClock() const override { return true; }
+
+    core::Result<std::unique_ptr<InputFeed>>
+    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) override
+    {
+        return makeCudaFeed(residency, inputs, m_stream);
     }
 
     core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>& work) override
@@ -129,22 +96,47 @@ public:
         figures.allocatedPeak = stats.allocated_bytes[0].peak;
         figures.reservedPeak = stats.reserved_bytes[0].peak;
         figures.allocationRetries = stats.num_alloc_retries - m_retriesBefore;
-        std::size_t free = 0;
-        std::size_t total = 0;
-        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
-        // What the whole card has lost: context, modules, workspaces and other processes included.
-        figures.processPeak = static_cast<std::int64_t>(total - free);
+        // The supervising process replaces it by what the driver counts for this one.
+        figures.processPeak = usedMemory();
         return figures;
     }
 
-    void releaseCache() override { allocator::emptyCache(); }
+    void releaseCache() override
+    {
+        m_timer.releaseCacheSweep();
+        allocator::emptyCache();
+    }
+
+    core::MemoryBooks memoryBooks() override
+    {
+        synchronize();
+        const auto stats = allocator::getDeviceStats(m_device.index());
+        return {stats.allocated_bytes[0].current, stats.reserved_bytes[0].current, usedMemory()};
+    }
+
+    std::int64_t freeMemory() override
+    {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        return static_cast<std::int64_t>(free);
+    }
 
 private:
+    // What the whole card has lost: context, modules, workspaces and other processes included.
+    [[nodiscard]] static std::int64_t usedMemory()
+    {
+        std::size_t free = 0;
+        std::size_t total = 0;
+        check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
+        return static_cast<std::int64_t>(total - free);
+    }
+
     c10::Device m_device;
     c10::cuda::CUDAGuard m_deviceGuard;
     c10::cuda::CUDAStream m_stream;
     c10::cuda::CUDAStreamGuard m_streamGuard;
-    std::vector<std::unique_ptr<Event>> m_events;
+    CudaTimer m_timer;
     std::int64_t m_retriesBefore = 0;
 };
 
@@ -162,7 +154,7 @@ std::string uuidText(const cudaDeviceProp& properties)
     return text;
 }
 
-} // namespace
+}  // namespace
 
 core::Result<std::unique_ptr<Backend>> makeCudaBackend(int index)
 {
@@ -222,4 +214,4 @@ std::string whyNoCuda()
     return count == 0 ? "no NVIDIA GPU was found" : "";
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

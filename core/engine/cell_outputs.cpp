@@ -1,0 +1,88 @@
+#include "core/engine/cell_outputs.h"
+
+#include "core/base/sha256.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <span>
+
+namespace qs::engine {
+
+using core::CellRequest;
+using core::CellResult;
+using core::Error;
+using core::ErrorCode;
+using core::Result;
+using core::Status;
+
+namespace {
+
+Status recordOutput(const CellRequest& request, const core::FloatArray& batch, std::int64_t index,
+                    int picture, CellResult& result)
+{
+    core::FloatArray one{{batch.shape[1], batch.shape[2], batch.shape[3]}, {}};
+    const std::int64_t size = batch.shape[1] * batch.shape[2] * batch.shape[3];
+    one.values.assign(batch.values.begin() + index * size,
+                      batch.values.begin() + (index + 1) * size);
+    result.outputsFinite =
+        result.outputsFinite && std::all_of(one.values.begin(), one.values.end(),
+                                            [](float value) { return std::isfinite(value); });
+    core::Sha256 hash;
+    hash.update(std::as_bytes(std::span(one.values)));
+    core::OutputRecord record{picture, {}, hash.hex()};
+    if (picture < request.keptOutputs) {
+        record.file = "output_" + std::to_string(picture) + ".npy";
+        QS_RETURN_IF_ERROR(
+            core::writeNpy(std::filesystem::path(request.outputFolder) / record.file, one));
+    }
+    result.outputs.push_back(std::move(record));
+    return {};
+}
+
+}  // namespace
+
+Result<core::FloatArray> readPictures(const CellRequest& request)
+{
+    QS_TRY(core::FloatArray set, core::readNpy(request.inputFile));
+    const auto& shape = set.shape;
+    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
+        shape[2] != request.config.imageSize || shape[3] != request.config.imageSize)
+        return Error{ErrorCode::InvalidArgument,
+                     request.inputFile + " does not hold pictures [n, 3, " +
+                         std::to_string(request.config.imageSize) + ", " +
+                         std::to_string(request.config.imageSize) + "]"};
+    return set;
+}
+
+core::FloatArray takePictures(const core::FloatArray& set, std::int64_t first, std::int64_t count)
+{
+    const std::int64_t size = set.shape[1] * set.shape[2] * set.shape[3];
+    const std::int64_t taken = std::min(count, set.shape[0] - first);
+    return {{taken, set.shape[1], set.shape[2], set.shape[3]},
+            {set.values.begin() + first * size, set.values.begin() + (first + taken) * size}};
+}
+
+Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
+                    const core::FloatArray& pictures, Pipeline& pipeline,
+                    const std::function<bool(double)>& progressed, CellResult& result)
+{
+    const std::int64_t batch = request.config.batch;
+    const std::int64_t count = pictures.shape[0];
+    for (std::int64_t first = 0; first < count; first += batch) {
+        QS_TRY(const core::HostTensors inputs,
+               family.prepare(takePictures(pictures, first, batch)));
+        pipeline.setInputs(inputs);
+        pipeline.run();
+        QS_TRY(const core::FloatArray output,
+               family.present(pipeline.output(), {batch, request.config.imageSize}));
+        for (std::int64_t i = 0; i < std::min(batch, count - first); ++i)
+            QS_RETURN_IF_ERROR(
+                recordOutput(request, output, i, static_cast<int>(first + i), result));
+        if (!progressed(static_cast<double>(first + batch) / static_cast<double>(count)))
+            return Error{ErrorCode::Cancelled, "stopped while outputs were written"};
+    }
+    return {};
+}
+
+}  // namespace qs::engine

@@ -1,0 +1,229 @@
+#include "core/run/device_watch.h"
+
+#include "core/base/files.h"
+#include "core/base/format.h"
+#include "core/measure/throttling.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+#include <map>
+#include <thread>
+
+namespace qs::core {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Readings before the cell and after it, so that the ends of its samples have neighbours.
+constexpr double kMargin = 0.3;             // seconds
+constexpr double kSparse = 0.5;             // seconds between points outside the samples
+constexpr double kDriverPatience = 20.0;    // seconds: opening it takes long with many GPUs
+constexpr std::uint64_t kNameLimit = 4096;  // bytes
+
+double monotonicNow()
+{
+    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
+}
+
+std::string nameOfProcess(std::int64_t pid)
+{
+    const auto name = readTextFile("/proc/" + std::to_string(pid) + "/comm", kNameLimit);
+    std::string text = name.ok() ? name.value() : std::string();
+    text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
+    return text.empty() ? "a process" : text;
+}
+
+DevicePoint pointOf(const TelemetrySample& sample, std::size_t gpu, double began,
+                    std::int64_t worker)
+{
+    const GpuReading& reading = sample.gpus[gpu];
+    DevicePoint point;
+    point.at = sample.seconds - began;
+    point.smClockMegahertz = reading.smClockMegahertz;
+    point.powerWatts = reading.powerWatts;
+    point.temperatureCelsius = reading.temperatureCelsius;
+    point.energyJoules = reading.energyJoules;
+    point.slowdownBits = reading.clockEventReasons;
+    if (gpu >= sample.processes.size())
+        return point;
+    for (const GpuProcess& process : sample.processes[gpu]) {
+        if (process.pid == worker)
+            point.processBytes = process.usedBytes;
+    }
+    return point;
+}
+
+// The difference of a counter between the first and the last reading that have it.
+std::optional<double> risen(const std::vector<TelemetrySample>& samples, std::size_t gpu,
+                            std::optional<double> GpuReading::*counter)
+{
+    std::optional<double> first;
+    std::optional<double> last;
+    for (const TelemetrySample& sample : samples) {
+        const auto& value = sample.gpus[gpu].*counter;
+        if (value && !first)
+            first = value;
+        if (value)
+            last = value;
+    }
+    return first ? std::optional(std::max(0.0, *last - *first)) : std::nullopt;
+}
+
+std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& samples,
+                                          std::size_t gpu, const std::set<std::int64_t>& own)
+{
+    std::map<std::int64_t, std::int64_t> largest;  // bytes by process
+    for (const TelemetrySample& sample : samples) {
+        for (const GpuProcess& process : sample.processes[gpu]) {
+            if (!own.contains(process.pid))
+                largest[process.pid] =
+                    std::max(largest[process.pid], process.usedBytes.value_or(0));
+        }
+    }
+    std::vector<std::string> texts;
+    for (const auto& [pid, bytes] : largest)
+        texts.push_back(nameOfProcess(pid) + " (pid " + std::to_string(pid) + ")" +
+                        (bytes > 0 ? ", " + formatBytes(static_cast<double>(bytes)) : ""));
+    return texts;
+}
+
+// The driver's count for the process, which neither other processes nor the rest of the card are
+// part of. Nothing changes if it does not know the process.
+void takeProcessMemory(CellResult& result)
+{
+    std::optional<std::int64_t> most;
+    for (const DevicePoint& point : result.trace.points)
+        most = std::max(most, point.processBytes);
+    if (!result.memory.processPeak)
+        return;
+    if (most)
+        result.memory.processPeak = most;
+    else
+        result.notes.emplace_back("process memory is what was used on the whole device: the driver "
+                                  "does not tell what the worker holds");
+}
+
+// Between samples the points need not be as dense: a journal is read and kept for years.
+void thinOut(CellResult& result)
+{
+    const PhaseTime* measure = result.phase("measure");
+    const double from = measure != nullptr ? measure->start.value_or(0.0) - kMargin : 0.0;
+    const double to = measure != nullptr ? from + measure->seconds + 2.0 * kMargin : 0.0;
+    double last = -std::numeric_limits<double>::infinity();
+    std::erase_if(result.trace.points, [&](const DevicePoint& point) {
+        const bool keep = (point.at >= from && point.at <= to) || point.at - last >= kSparse;
+        if (keep)
+            last = point.at;
+        return !keep;
+    });
+}
+
+}  // namespace
+
+void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker,
+              const std::set<std::int64_t>& own, CellResult& result)
+{
+    DeviceTrace& trace = result.trace;
+    bool listed = false;
+    bool watched = !samples.empty();
+    for (const TelemetrySample& sample : samples) {
+        trace.points.push_back(pointOf(sample, gpu, result.began, worker));
+        watched = watched && gpu < sample.processes.size();
+        listed = listed ||
+                 (watched &&
+                  std::any_of(sample.processes[gpu].begin(), sample.processes[gpu].end(),
+                              [&](const GpuProcess& process) { return process.pid == worker; }));
+    }
+    if (samples.empty())
+        return;
+    trace.powerCappedSeconds = risen(samples, gpu, &GpuReading::powerCappedSeconds);
+    trace.thermalCappedSeconds = risen(samples, gpu, &GpuReading::thermalCappedSeconds);
+    if (listed && watched)
+        trace.foreignProcesses = foreignProcesses(samples, gpu, own);
+    takeProcessMemory(result);
+    for (const std::string& process : trace.foreignProcesses)
+        result.notes.push_back("another process used the GPU: " + process);
+    Throttling throttling = findThrottling(result);
+    result.discards = std::move(throttling.discards);
+    if (!throttling.throughout.empty())
+        result.notes.push_back(throttling.throughout);
+    thinOut(result);
+}
+
+DeviceWatch::DeviceWatch(const std::string& library, double periodSeconds, double patienceSeconds)
+    : m_telemetry(library, periodSeconds, true),
+      m_period(periodSeconds),
+      m_patience(patienceSeconds)
+{
+}
+
+void DeviceWatch::pause() const
+{
+    std::this_thread::sleep_for(std::chrono::duration<double>(m_period));
+}
+
+bool DeviceWatch::find(const std::string& uuid, const std::function<bool()>& cancelled)
+{
+    m_gpu.reset();
+    const double begin = monotonicNow();
+    while (!m_telemetry.whyNot() && monotonicNow() - begin < kDriverPatience && !cancelled())
+        pause();
+    const std::vector<std::string> uuids = m_telemetry.uuids();
+    const auto place = std::find(uuids.begin(), uuids.end(), uuid);
+    if (m_telemetry.whyNot() != "" || place == uuids.end())
+        return false;
+    m_gpu = static_cast<std::size_t>(place - uuids.begin());
+    m_usedAtStart.resize(uuids.size());
+    return true;
+}
+
+bool DeviceWatch::prepare(const std::string& uuid, bool freshProcess,
+                          const std::function<bool()>& cancelled)
+{
+    m_leftOver.reset();
+    if (!find(uuid, cancelled))
+        return false;
+    if (freshProcess)
+        waitForMemory(cancelled);
+    return true;
+}
+
+void DeviceWatch::waitForMemory(const std::function<bool()>& cancelled)
+{
+    std::optional<std::int64_t>& atStart = m_usedAtStart[*m_gpu];
+    std::optional<std::int64_t> used;
+    const double arrived = monotonicNow();
+    while (monotonicNow() - arrived < m_patience && !cancelled()) {
+        // Readings of before this call may show what has gone since.
+        const auto samples = m_telemetry.since(arrived);
+        used = samples.empty() ? std::nullopt : samples.back().gpus[*m_gpu].memoryUsedBytes;
+        if (!samples.empty() && (!used || !atStart || *used <= *atStart + kLeftOverTolerance))
+            break;
+        pause();
+    }
+    if (!atStart)
+        atStart = used;
+    else if (used && *used > *atStart + kLeftOverTolerance)
+        m_leftOver = *used - *atStart;
+}
+
+void DeviceWatch::finish(std::int64_t worker, CellResult& result)
+{
+    m_own.insert(worker);
+    if (!m_gpu || result.began <= 0.0)
+        return;
+    // One reading after the last sample, so that it has neighbours on both sides.
+    std::this_thread::sleep_for(std::chrono::duration<double>(2.0 * m_period));
+    std::vector<TelemetrySample> samples = m_telemetry.since(result.began - kMargin);
+    addTrace(samples, *m_gpu, worker, m_own, result);
+    result.trace.maximumClockMegahertz = m_telemetry.maximumClocks().at(*m_gpu);
+    result.trace.leftOverBytes = m_leftOver;
+    if (m_leftOver)
+        result.notes.push_back(
+            "the GPU held " + formatBytes(static_cast<double>(*m_leftOver)) +
+            " more than before the first cell when this one began: something had not gone away");
+}
+
+}  // namespace qs::core

@@ -1,0 +1,184 @@
+#include "core/run/device_watch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <chrono>
+#include <string>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
+constexpr std::int64_t kWorker = 500;
+
+double monotonicNow()
+{
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+}
+
+// Two GPUs, the cell runs on the second: 1 s of readings every 50 ms, 200 ms before it began.
+std::vector<TelemetrySample> readings()
+{
+    std::vector<TelemetrySample> samples;
+    for (int i = 0; i < 24; ++i) {
+        TelemetrySample sample;
+        sample.seconds = 99.8 + 0.05 * i;
+        GpuReading reading;
+        reading.smClockMegahertz = 1900.0;
+        reading.powerCappedSeconds = 7.0 + 0.01 * i;
+        reading.clockEventReasons = 0;
+        sample.gpus = {GpuReading(), reading};
+        sample.processes = {{}, {{kWorker, (400 + i) * kMiB}}};
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+CellResult tenSamples()
+{
+    CellResult result;
+    result.began = 100.0;
+    result.phases = {{"measure", 0.5, 0.1}};
+    for (int i = 0; i < 10; ++i) {
+        result.hostSeconds.push_back(0.05);
+        result.sampleStart.push_back(0.1 + 0.05 * i);
+    }
+    result.memory.processPeak = 9000 * kMiB;
+    return result;
+}
+
+TEST(Trace, IsLaidBesideTheSamples)
+{
+    CellResult result = tenSamples();
+    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    ASSERT_FALSE(result.trace.points.empty());
+    EXPECT_NEAR(result.trace.points.front().at, -0.2, 1e-9);
+    EXPECT_DOUBLE_EQ(clockAt(result.trace, 0.3).value(), 1900.0);
+    EXPECT_NEAR(result.trace.powerCappedSeconds.value(), 0.23, 1e-9);
+    EXPECT_FALSE(result.trace.thermalCappedSeconds.has_value());
+    EXPECT_EQ(result.memory.processPeak, 423 * kMiB) << "what the driver counts for the worker";
+    EXPECT_THAT(result.trace.foreignProcesses, IsEmpty());
+    EXPECT_THAT(result.notes, IsEmpty());
+}
+
+TEST(Trace, SamplesThatWereDisturbedAreListed)
+{
+    auto samples = readings();
+    for (const std::size_t i : {9U, 10U})  // 0.25 and 0.3 s after the cell began
+        samples[i].gpus[1].clockEventReasons = 0x40;
+    CellResult result = tenSamples();
+    addTrace(samples, 1, kWorker, {kWorker}, result);
+    ASSERT_FALSE(result.discards.empty());
+    EXPECT_EQ(result.discards.front().cause, "slowed down by heat");
+    EXPECT_EQ(result.passSeconds().size(), 10U - result.discards.size());
+    EXPECT_EQ(result.hostSeconds.size(), 10U) << "raw samples stay";
+}
+
+TEST(Trace, ForeignProcessesAreNamed)
+{
+    auto samples = readings();
+    const std::int64_t self = ::getpid();
+    samples[5].processes[1].push_back({self, 3 * kMiB});
+    samples[6].processes[1].push_back({self, 5 * kMiB});
+    samples[5].processes[1].push_back({499, kMiB});  // the worker of the cell before
+    CellResult result = tenSamples();
+    addTrace(samples, 1, kWorker, {499, kWorker}, result);
+    ASSERT_EQ(result.trace.foreignProcesses.size(), 1U);
+    EXPECT_THAT(result.trace.foreignProcesses[0],
+                HasSubstr("tst_device_watc (pid " + std::to_string(self) + "), 5"));
+    EXPECT_THAT(result.notes, Contains(HasSubstr("another process used the GPU")));
+}
+
+TEST(Trace, NumbersOfAnotherNamespaceClaimNothing)
+{
+    CellResult result = tenSamples();
+    addTrace(readings(), 1, 77, {77}, result);
+    EXPECT_THAT(result.trace.foreignProcesses, IsEmpty());
+    EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("whole device")));
+}
+
+TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
+{
+    CellResult result = tenSamples();
+    addTrace({}, 1, kWorker, {kWorker}, result);
+    EXPECT_EQ(result.trace, DeviceTrace());
+    EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
+}
+
+TEST(Trace, IsSparseWhereNothingWasMeasured)
+{
+    std::vector<TelemetrySample> samples;
+    const TelemetrySample like = readings().front();
+    for (int i = 0; i < 1200; ++i) {  // a minute
+        samples.push_back(like);
+        samples.back().seconds = 100.0 + 0.05 * i;
+    }
+    CellResult result = tenSamples();
+    result.phases = {{"measure", 2.0, 40.0}};
+    addTrace(samples, 1, kWorker, {kWorker}, result);
+    EXPECT_LT(result.trace.points.size(), 200U);
+    EXPECT_GT(result.trace.points.size(), 150U);
+}
+
+TEST(Watch, ReadsTheGpuOfTheCell)
+{
+    DeviceWatch watch(QS_FAKE_NVML, 0.005);
+    ASSERT_TRUE(watch.prepare("GPU-first", true, [] { return false; }));
+    CellResult result;
+    result.began = monotonicNow();
+    result.memory.processPeak = 5;
+    watch.finish(41, result);
+    ASSERT_FALSE(result.trace.points.empty());
+    EXPECT_GT(result.trace.points.back().smClockMegahertz.value(), 1000.0);
+    EXPECT_EQ(result.trace.points.back().powerWatts, 350.5);
+    EXPECT_EQ(result.trace.maximumClockMegahertz, 1980.0);
+    EXPECT_EQ(result.memory.processPeak, 1024 * kMiB);
+    EXPECT_FALSE(result.trace.leftOverBytes.has_value());
+    EXPECT_THAT(result.trace.foreignProcesses, ElementsAre(HasSubstr("(pid 42)")));
+}
+
+TEST(Watch, MemoryThatDoesNotComeBackIsToldOnTheNextRow)
+{
+    DeviceWatch watch(QS_FAKE_NVML, 0.005, 0.1);
+    const auto runCell = [&](bool fresh) {
+        EXPECT_TRUE(watch.prepare("GPU-first", fresh, [] { return false; }));
+        CellResult result;
+        result.began = monotonicNow();
+        watch.finish(41, result);
+        return result.trace.leftOverBytes;
+    };
+    EXPECT_EQ(runCell(true), std::nullopt);
+    ::setenv("QS_FAKE_NVML_USED", "50000000", 1);
+    EXPECT_EQ(runCell(true), std::nullopt) << "a little is no matter";
+    ::setenv("QS_FAKE_NVML_USED", "500000040", 1);
+    EXPECT_EQ(runCell(false), std::nullopt) << "a worker that is kept holds its weights";
+    EXPECT_EQ(runCell(true), 500'000'000);
+    ::unsetenv("QS_FAKE_NVML_USED");
+    EXPECT_EQ(runCell(true), std::nullopt);
+}
+
+TEST(Watch, SaysWhenThereIsNothingToWatch)
+{
+    DeviceWatch none("/nonexistent/libnvidia-ml.so.1", 0.005);
+    EXPECT_FALSE(none.prepare("GPU-first", true, [] { return false; }));
+    DeviceWatch other(QS_FAKE_NVML, 0.005);
+    EXPECT_FALSE(other.prepare("GPU-of-elsewhere", true, [] { return false; }));
+    CellResult result;
+    result.began = monotonicNow();
+    other.finish(41, result);
+    EXPECT_EQ(result.trace, DeviceTrace());
+}
+
+}  // namespace
+}  // namespace qs::core
