@@ -134,7 +134,7 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
                              QKeySequence(Qt::CTRL | Qt::Key_5));
     menu->addSeparator();
     actions.measured =
-        add(menu, "actionMeasured", Text::tr("&How was this measured…"),
+        add(menu, "actionMeasured", Text::tr("How &was this measured…"),
             Text::tr("Phases, samples, clocks and every figure of the selected cell"),
             QKeySequence(Qt::CTRL | Qt::Key_M));
     actions.environments =

@@ -1,6 +1,7 @@
 #include "core/record/measured_course.h"
 
 #include "core/device/nvml.h"
+#include "core/measure/throttling.h"
 
 #include <algorithm>
 #include <array>
@@ -83,22 +84,23 @@ double warmupEnd(const CellResult& result)
 void addWarmup(const CellResult& result, MeasuredCourse& course)
 {
     const std::vector<double>& passes = result.warmupSeconds;
+    const double block = std::max(1, result.passesPerSample);
     double at = -static_cast<double>(passes.size());
     if (course.hasTimes) {
         at = warmupEnd(result);
         for (const double seconds : passes)
-            at -= seconds;
+            at -= seconds * block;
     }
     for (std::size_t i = 0; i < passes.size(); ++i) {
         course.passes.push_back(
             {.kind = PassKind::WarmUp, .index = i, .at = at, .seconds = passes[i], .cause = {}});
-        at += course.hasTimes ? passes[i] : 1.0;
+        at += course.hasTimes ? passes[i] * block : 1.0;
     }
 }
 
 void addSamples(const CellResult& result, MeasuredCourse& course)
 {
-    const std::vector<double>& samples = result.passSeconds();
+    const std::vector<double>& samples = allSamples(result);
     for (std::size_t i = 0; i < samples.size(); ++i) {
         CoursePass pass{.kind = PassKind::Counted,
                         .index = i,
@@ -134,10 +136,7 @@ void addSlowdowns(const DeviceTrace& trace, MeasuredCourse& course)
 
 void addClock(const CellResult& result, MeasuredCourse& course)
 {
-    for (const CoursePass& pass : course.passes) {
-        if (pass.kind == PassKind::WarmUp)
-            continue;
-        const auto clock = clockAt(result.trace, pass.at);
+    for (const auto& clock : sampleClocks(result)) {
         if (!clock)
             continue;
         if (!course.clock)
@@ -149,11 +148,16 @@ void addClock(const CellResult& result, MeasuredCourse& course)
 
 }  // namespace
 
+const std::vector<double>& allSamples(const CellResult& result)
+{
+    return result.deviceSeconds.empty() ? result.hostSeconds : result.deviceSeconds;
+}
+
 MeasuredCourse courseOf(const CellResult& result)
 {
     MeasuredCourse course;
     addPhases(result, course);
-    const std::size_t samples = result.passSeconds().size();
+    const std::size_t samples = allSamples(result).size();
     course.hasTimes =
         samples > 0 && result.sampleStart.size() == samples && result.hostSeconds.size() == samples;
     addWarmup(result, course);

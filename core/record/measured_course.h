@@ -20,7 +20,7 @@ struct CoursePhase {
 
 enum class PassKind { WarmUp, Counted, Discarded };
 
-// A warm-up pass or a sample.
+// A sample of the warm-up or of those that are meant to count.
 struct CoursePass {
     PassKind kind = PassKind::Counted;
     std::size_t index = 0;  // among its like
@@ -52,8 +52,11 @@ struct MeasuredCourse {
     std::optional<Interval> clock;  // slowest and fastest SM clock of a sample, in MHz
 };
 
-// Warm-up passes have no starts of their own: they are laid end to end before the end of their
-// phase.
+// By the clock of the headline number, also those that do not count.
+[[nodiscard]] const std::vector<double>& allSamples(const CellResult& result);
+
+// Samples of the warm-up have no starts of their own: they are laid end to end before the end of
+// their phase.
 [[nodiscard]] MeasuredCourse courseOf(const CellResult& result);
 
 }  // namespace qs::core

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -41,11 +42,22 @@ QToolButton* makeButton(const QString& name, const QString& text, const QString&
     return button;
 }
 
-QString roundText(const core::Measurement& row)
+// From 1; 0 in a run of one environment, where nobody asks.
+std::size_t placeOf(const core::RunData& data, const std::string& environmentId)
+{
+    if (data.environments.size() < 2)
+        return 0;
+    const core::Environment* found = data.environment(environmentId);
+    return found == nullptr ? 0 : static_cast<std::size_t>(found - data.environments.data()) + 1;
+}
+
+QString roundText(const core::Measurement& row, std::size_t environment)
 {
     QString text = MeasuredPanel::tr("round %1").arg(row.round + 1);
     if (row.attempt > 0)
         text += MeasuredPanel::tr(", attempt %1").arg(row.attempt + 1);
+    if (environment > 0)
+        text += MeasuredPanel::tr(", environment %1").arg(environment);
     if (!row.ok())
         text += QStringLiteral(": ") + QString::fromStdString(std::string(core::name(row.status)));
     return text;
@@ -59,7 +71,11 @@ MeasuredPanel::MeasuredPanel(RunStore& store, QWidget* parent) : QWidget(parent)
     build();
     connect(&store, &RunStore::selectionChanged, this, &MeasuredPanel::follow);
     connect(&store, &RunStore::analysisChanged, this, &MeasuredPanel::follow);
-    connect(&store, &RunStore::runReplaced, this, &MeasuredPanel::follow);
+    connect(&store, &RunStore::runReplaced, this, [this] {
+        m_cell.clear();
+        m_shown.clear();
+        follow();
+    });
     connect(m_rounds, &QComboBox::currentIndexChanged, this, &MeasuredPanel::showRow);
     connect(m_samples, &QToolButton::clicked, m_plot, &MeasuredPlot::showSamples);
     connect(m_whole, &QToolButton::clicked, m_plot, &MeasuredPlot::showWholeCell);
@@ -200,7 +216,7 @@ void MeasuredPanel::fillRounds(const std::vector<const core::Measurement*>& rows
     int wanted = static_cast<int>(rows.size()) - 1;
     for (int i = 0; i < static_cast<int>(rows.size()); ++i) {
         const core::Measurement& row = *rows[static_cast<std::size_t>(i)];
-        m_rounds->addItem(roundText(row));
+        m_rounds->addItem(roundText(row, placeOf(m_store.data(), row.environmentId)));
         const bool better =
             row.ok() && (!rows[static_cast<std::size_t>(wanted)]->ok() || row.round == m_round);
         if (better)
@@ -217,7 +233,14 @@ void MeasuredPanel::showRow()
         return;
     const core::Measurement& row = *rows[index];
     m_round = row.round;
-    const std::vector<double> counted = row.result.counted(row.result.passSeconds());
+    // What the user has zoomed into stays while a run adds rows to others.
+    const QString key = QStringLiteral("%1 %2 %3 %4")
+                            .arg(m_cell, QString::fromStdString(row.environmentId))
+                            .arg(row.round)
+                            .arg(row.attempt);
+    if (std::exchange(m_shown, key) == key)
+        return;
+    const std::vector<double> counted = row.result.passSeconds();
     MeasuredSeries series{.course = core::courseOf(row.result),
                           .summary = core::summarize(counted),
                           .bins = core::histogram(counted),
@@ -239,7 +262,7 @@ void MeasuredPanel::showLegends(const core::Measurement& row)
     m_phases->setText(m_strip->legend());
     m_marks->setText(m_plot->legend());
     QStringList remarks;
-    if (row.result.passSeconds().empty())
+    if (core::allSamples(row.result).empty())
         remarks << tr("This row has no samples.");
     else if (row.result.sampleStart.empty())
         remarks << tr("This row does not say when its samples were taken: they are drawn by their "

@@ -65,6 +65,7 @@ private:
     QToolButton* m_samples = nullptr;
     QToolButton* m_whole = nullptr;
     QString m_cell;   // whose rows the chooser holds
+    QString m_shown;  // which row is drawn: a row that is there does not change any more
     int m_round = 0;  // that was looked at last, kept from cell to cell
 };
 

@@ -179,9 +179,10 @@ QString MeasuredPlot::passText(const core::CoursePass& pass) const
 {
     constexpr int kDigits = 4;
     const QString number = QLocale().toString(static_cast<qulonglong>(pass.index + 1));
-    QString text = pass.kind == core::PassKind::WarmUp
-                       ? tr("Warm-up pass %1: %2").arg(number, durationText(pass.seconds, kDigits))
-                       : tr("Sample %1: %2").arg(number, durationText(pass.seconds, kDigits));
+    QString text =
+        pass.kind == core::PassKind::WarmUp
+            ? tr("Warm-up sample %1: %2").arg(number, durationText(pass.seconds, kDigits))
+            : tr("Sample %1: %2").arg(number, durationText(pass.seconds, kDigits));
     if (m_series.course.hasTimes)
         text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
     if (pass.kind == core::PassKind::Discarded)

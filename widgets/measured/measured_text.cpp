@@ -106,7 +106,7 @@ private:
 
     void addSamples()
     {
-        const std::size_t all = m_result.passSeconds().size();
+        const std::size_t all = core::allSamples(m_result).size();
         if (all == 0)
             return;
         QString text = countText(all);
@@ -118,6 +118,9 @@ private:
         add(Text::tr("Samples"), text,
             Text::tr("A sample is one timed pass. Passes that are too short for the clock are "
                      "timed several in a row."));
+        add(Text::tr("Memory self-test"), fromUtf8(m_result.memory.sentinel),
+            Text::tr("Before the cell a block of known size was taken and given back; memory "
+                     "figures are shown only if all books saw just that"));
         add(Text::tr("Conditions"), fromUtf8(m_result.conditions),
             Text::tr("What the passes found: where inputs lay, what the caches held, how the work "
                      "was queued"));
@@ -144,8 +147,9 @@ private:
 
     QString medianText(const std::vector<double>& samples) const
     {
-        const std::vector<double> counted =
-            samples.size() == m_result.passSeconds().size() ? m_result.counted(samples) : samples;
+        const std::vector<double> counted = samples.size() == core::allSamples(m_result).size()
+                                                ? m_result.counted(samples)
+                                                : samples;
         const auto summary = core::summarize(counted);
         if (!summary)
             return {};
@@ -376,52 +380,6 @@ QString noTraceText(const core::Measurement& row)
         return Text::tr("There is no record of clocks and power: this row is of an older version, "
                         "which did not keep one.");
     return Text::tr("There is no record of clocks and power: the driver did not tell.");
-}
-
-QString phaseText(const std::string& name)
-{
-    if (name == "load")
-        return Text::tr("load");
-    if (name == "quantize")
-        return Text::tr("quantize");
-    if (name == "compile")
-        return Text::tr("compile");
-    if (name == "first")
-        return Text::tr("first call");
-    if (name == "memory")
-        return Text::tr("memory pass");
-    if (name == "capture")
-        return Text::tr("graph capture");
-    if (name == "warmup")
-        return Text::tr("warm-up");
-    if (name == "measure")
-        return Text::tr("samples");
-    if (name == "outputs")
-        return Text::tr("outputs");
-    return fromUtf8(name);
-}
-
-QString phaseExplanation(const std::string& name)
-{
-    if (name == "load")
-        return Text::tr("Weights are read and brought to the device");
-    if (name == "quantize")
-        return Text::tr("Weights are brought to the precision of the cell");
-    if (name == "compile")
-        return Text::tr("The program is made ready to run, up to its first pass");
-    if (name == "first")
-        return Text::tr("The first pass, in which libraries load and choose their kernels");
-    if (name == "memory")
-        return Text::tr("A pass that only looks at memory");
-    if (name == "capture")
-        return Text::tr("The pass is recorded as CUDA graphs");
-    if (name == "warmup")
-        return Text::tr("Passes until they no longer change");
-    if (name == "measure")
-        return Text::tr("Passes that are timed");
-    if (name == "outputs")
-        return Text::tr("The pictures of the quality set are made and stored");
-    return {};
 }
 
 }  // namespace qs::widgets

@@ -38,9 +38,5 @@ struct MeasuredRow {
 
 // Why there is no strip of clocks, in a sentence; empty if there is one.
 [[nodiscard]] QString noTraceText(const core::Measurement& row);
-// The window's word for a phase: "warm-up", "first call".
-[[nodiscard]] QString phaseText(const std::string& name);
-// What happens in a phase, for tool tips; empty for one that is not known.
-[[nodiscard]] QString phaseExplanation(const std::string& name);
 
 }  // namespace qs::widgets

@@ -1,6 +1,7 @@
 #include "widgets/measured/phase_strip.h"
 
 #include "widgets/measured/measured_text.h"
+#include "widgets/measured/phase_text.h"
 
 #include <QHelpEvent>
 #include <QPainter>

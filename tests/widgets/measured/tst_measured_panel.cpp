@@ -4,6 +4,7 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/measured/measured_panel.h"
 #include "widgets/measured/phase_strip.h"
+#include "widgets/measured/phase_text.h"
 
 #include <QApplication>
 #include <QComboBox>
@@ -34,7 +35,7 @@ QString factText(const MeasuredPanel& panel, const char* name)
 QString factOf(const core::Measurement& row, const char* name)
 {
     const core::MeasuredCourse course = core::courseOf(row.result);
-    const auto summary = core::summarize(row.result.counted(row.result.passSeconds()));
+    const auto summary = core::summarize(row.result.passSeconds());
     for (const MeasuredFact& fact : measuredFacts({row, course, summary})) {
         if (fact.name == QLatin1String(name))
             return fact.text;
@@ -155,6 +156,23 @@ void TestMeasuredPanel::roundsAreChosen()
                 ->text()
                 .startsWith(QStringLiteral("This row has no samples.")));
     QVERIFY(panel.plot().isHidden());
+    // Where rows of more than one environment are, each says of which it is.
+    core::RunData two = store.data();
+    core::Environment elsewhere = two.environments.front();
+    elsewhere.host = "elsewhere";
+    two.environments.push_back(elsewhere);
+    for (core::Measurement& row : two.measurements)
+        row.environmentId = row.round == 2 ? elsewhere.id() : row.environmentId;
+    RunStore mixed;
+    mixed.setRun(two);
+    MeasuredPanel other(mixed);
+    other.show();
+    mixed.selectCell(cellId("bf16"));
+    QCOMPARE(child<QComboBox>(other, "measuredRounds")->itemText(2),
+             QStringLiteral("round 3, environment 2"));
+    QVERIFY(child<QLabel>(other, "measuredEnvironment")
+                ->text()
+                .contains(QStringLiteral("measured in 2 environments")));
     // A new analysis keeps what is looked at, another cell the round if it can.
     store.setBaseline(QStringLiteral("bf16-eager"));
     QTest::qWait(0);
@@ -189,7 +207,8 @@ void TestMeasuredPanel::pointsTellTheirValues()
     for (const core::CoursePass& pass : passes) {
         const QString text = plot.textAt(plot.positionOf(pass));
         if (pass.kind == core::PassKind::WarmUp && pass.index == 0) {
-            QVERIFY2(text.startsWith(QStringLiteral("Warm-up pass 1: 80.00 ms")), qPrintable(text));
+            QVERIFY2(text.startsWith(QStringLiteral("Warm-up sample 1: 80.00 ms")),
+                     qPrintable(text));
             QVERIFY(text.contains(QStringLiteral("beyond the top")));
         }
         if (pass.kind == core::PassKind::Discarded)
@@ -217,6 +236,14 @@ void TestMeasuredPanel::keysMoveAlongTime()
     QVERIFY(samples.lower > 5.0 && samples.lower < 8.0);
     QTest::keyClick(&plot, Qt::Key_Plus);
     QVERIFY(plot.visibleSpan().lower > samples.lower);
+    // Rows of others that come meanwhile leave it there.
+    const core::Interval zoomed = plot.visibleSpan();
+    QSignalSpy analysed(&store, &RunStore::analysisChanged);
+    core::Measurement other = store.data().measurements.front();
+    other.attempt = 7;
+    store.addMeasurement(other);
+    QTRY_COMPARE(analysed.size(), 1);
+    QCOMPARE(plot.visibleSpan(), zoomed);
     QTest::keyClick(&plot, Qt::Key_Right);
     QVERIFY(plot.visibleSpan().upper > samples.upper - 0.5);
     QTest::keyClick(&plot, Qt::Key_Home);
