@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/answer_bar.h"
+#include "app/gui/detail_windows.h"
 #include "app/gui/exports.h"
 #include "app/gui/help/help_window.h"
 #include "app/gui/new_run_folder.h"
@@ -125,6 +126,12 @@ void MainWindow::build()
     m_exports = new Exports({.store = m_store, .curves = *m_curves, .pictures = *m_compare},
                             m_actions, *this);
     m_exports->setParent(this);
+    auto* details = new DetailWindows({.store = m_store,
+                                       .table = *m_table,
+                                       .pictures = *m_compare,
+                                       .otherRuns = [this] { return otherRuns(); }},
+                                      m_actions, *this);
+    details->setParent(this);
 }
 
 QWidget* MainWindow::buildCentre()

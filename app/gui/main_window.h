@@ -111,6 +111,8 @@ private:
     // Tells of a run that was measured elsewhere.
     void showOrigin();
     [[nodiscard]] std::filesystem::path examplesFolder() const;
+    // Folders of runs that were open before or are listed, none twice.
+    [[nodiscard]] QStringList otherRuns() const;
     void runPlanned();
     void runFinished(const QString& error);
     void runLoaded(const std::shared_ptr<LoadedRun>& run);

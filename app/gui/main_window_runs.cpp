@@ -57,6 +57,18 @@ void MainWindow::showOrigin()
     m_banner->showRun(data, !m_store.isEmpty() && liesIn(data.folder, examplesFolder()));
 }
 
+QStringList MainWindow::otherRuns() const
+{
+    QStringList folders = m_settings.recentRuns();
+    const RunCatalogue& listed = m_runs->catalogue();
+    for (int row = 0; row < listed.rowCount(); ++row) {
+        if (listed.run(row).problem.isEmpty())
+            folders << textOf(listed.run(row).folder);
+    }
+    folders.removeDuplicates();
+    return folders;
+}
+
 void MainWindow::openFirstRun()
 {
     const QStringList recent = m_settings.recentRuns();

@@ -133,6 +133,15 @@ void addViewMenu(QMainWindow& window, WindowActions& actions)
                              Text::tr("Go to the pictures of the selected cell"),
                              QKeySequence(Qt::CTRL | Qt::Key_5));
     menu->addSeparator();
+    actions.measured =
+        add(menu, "actionMeasured", Text::tr("How &was this measured…"),
+            Text::tr("Phases, samples, clocks and every figure of the selected cell"),
+            QKeySequence(Qt::CTRL | Qt::Key_M));
+    actions.environments =
+        add(menu, "actionEnvironments", Text::tr("Compare &environments…"),
+            Text::tr("Where the rows of the run in view were measured, and in what that differs"),
+            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M));
+    menu->addSeparator();
     actions.nextPart = add(menu, "actionNextPart", Text::tr("&Next part of the window"),
                            Text::tr("Take the keyboard to the answer, the draft, the view or the "
                                     "comparison, whichever is next"),

@@ -39,6 +39,8 @@ struct WindowActions {
     QAction* layers = nullptr;
     QAction* runs = nullptr;
     QAction* comparison = nullptr;
+    QAction* measured = nullptr;
+    QAction* environments = nullptr;
     QAction* nextPart = nullptr;
     QAction* previousPart = nullptr;
     QAction* log = nullptr;

@@ -138,8 +138,18 @@ void CompareView::build()
     auto* column = new QVBoxLayout(m_page);
     column->setContentsMargins(6, 4, 6, 4);
     column->setSpacing(4);
-    for (QWidget* widget : {static_cast<QWidget*>(m_heading), static_cast<QWidget*>(m_untrained),
-                            static_cast<QWidget*>(m_controls)})
+    auto* head = new QHBoxLayout;
+    head->addWidget(m_heading, 1);
+    auto* measured = new QToolButton;
+    measured->setObjectName(QStringLiteral("howMeasured"));
+    measured->setText(tr("How measured?"));
+    measured->setToolTip(tr("Phases, samples, clocks and every figure of A"));
+    measured->setFocusPolicy(Qt::TabFocus);
+    measured->setAutoRaise(true);
+    connect(measured, &QToolButton::clicked, this, &CompareView::measuredWanted);
+    head->addWidget(measured);
+    column->addLayout(head);
+    for (QWidget* widget : {static_cast<QWidget*>(m_untrained), static_cast<QWidget*>(m_controls)})
         column->addWidget(widget);
     column->addWidget(m_grid, 1);
     column->addLayout(buildFoot());

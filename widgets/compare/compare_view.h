@@ -85,6 +85,8 @@ public:
 
 Q_SIGNALS:
     void roomWanted(bool wanted);
+    // The user wants to know how A was measured.
+    void measuredWanted();
 
 protected:
     // The keyboard goes on to pane A, where it is seen.

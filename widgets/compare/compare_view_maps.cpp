@@ -79,10 +79,19 @@ void CompareView::showMap(int cell, const DrawnMap& drawn)
         target.setMessage(compared->problem);
         return;
     }
+    if (drawn.shown.isNull() && !drawn.problem.isEmpty()) {
+        target.setCaption({});
+        target.setMessage(drawn.problem);
+        return;
+    }
     target.setContent(drawn.shown);
-    target.setCaption({tr("scale %1 · largest %2")
-                           .arg(rangeText(drawn.scale), QLocale().toString(drawn.largest, 'g', 3))},
-                      kindExplanation(drawn.scale.kind));
+    QStringList caption{
+        tr("scale %1 · largest %2")
+            .arg(rangeText(drawn.scale), QLocale().toString(drawn.largest, 'g', 3))};
+    if (drawn.mean)
+        caption << tr("mean FLIP %1 · at %2")
+                       .arg(QLocale().toString(*drawn.mean, 'g', 3), viewingDistance());
+    target.setCaption(caption, kindExplanation(drawn.scale.kind));
 }
 
 // One scale for all maps: it is clipped where one is, and clearer only where that suits all.

@@ -103,6 +103,7 @@ ComparisonContent compareContents(const PaneContent& picture, const PaneContent&
     if (compared.ok()) {
         Comparison value = std::move(compared).value();
         value.rounded = picture.rounded || reference.rounded;
+        value.flip = std::make_shared<const FlipMap>(picture.picture, reference.picture);
         content.value = std::make_shared<const Comparison>(std::move(value));
     } else {
         content.problem = translated("These pictures cannot be compared: %1")
@@ -243,7 +244,12 @@ core::Result<Comparison> comparePictures(const core::Picture& picture,
 
 const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind)
 {
+    static const core::PixelMap none;
     switch (kind) {
+    case MapKind::Flip:
+        return comparison.flip != nullptr && comparison.flip->get().ok()
+                   ? comparison.flip->get().value().map
+                   : none;
     case MapKind::Absolute:
         return comparison.absolute;
     case MapKind::Signed:
@@ -292,6 +298,9 @@ std::size_t LoadedPictures::bytes() const
              {&comparison.value->dissimilarity, &comparison.value->absolute,
               &comparison.value->signedMean})
             total += map->values.size() * sizeof(float);
+        // FLIP's is as large, and may come any time.
+        if (comparison.value->flip != nullptr)
+            total += comparison.value->absolute.values.size() * sizeof(float);
     };
     for (const PaneContent* pane : {&input, &reference, &a, &b})
         addPane(*pane);

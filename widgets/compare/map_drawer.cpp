@@ -1,5 +1,7 @@
 #include "widgets/compare/map_drawer.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 
 namespace qs::widgets {
@@ -8,11 +10,23 @@ namespace {
 
 DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScale& scale)
 {
-    DrawnMap drawn{.of = comparison, .scale = scale, .shown = {}, .largest = 0.0, .clearer = {}};
+    DrawnMap drawn;
+    drawn.of = comparison;
+    drawn.scale = scale;
     if (comparison == nullptr)
         return drawn;
+    if (scale.kind == MapKind::Flip && comparison->flip != nullptr) {
+        const core::Result<core::FlipResult>& flip = comparison->flip->get();
+        if (flip.ok())
+            drawn.mean = flip.value().mean;
+        else
+            drawn.problem = QCoreApplication::translate("MapDrawer", "There is no FLIP map: %1")
+                                .arg(QString::fromStdString(flip.error().message));
+    }
     // The map shares the life of the comparison that it is a part of.
     const std::shared_ptr<const core::PixelMap> map(comparison, &mapOf(*comparison, scale.kind));
+    if (map->values.empty())
+        return drawn;
     drawn.shown = paneImage(map, scale);
     drawn.largest = largestMagnitude(*map);
     drawn.clearer = clearerRange(*map, scale);

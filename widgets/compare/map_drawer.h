@@ -18,6 +18,8 @@ struct DrawnMap {
     MapScale scale;
     PaneImage shown;
     double largest = 0.0;           // magnitude
+    std::optional<double> mean;     // of FLIP, which is judged by it
+    QString problem;                // why there is no map
     std::optional<double> clearer;  // clearerRange() of it
 };
 

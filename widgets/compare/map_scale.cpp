@@ -1,5 +1,7 @@
 #include "widgets/compare/map_scale.h"
 
+#include "core/image/flip.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -25,7 +27,7 @@ QString number(double value)
 double defaultRange(MapKind kind)
 {
     // Differences of a tenth of the whole range are already plain to see in the pictures.
-    return kind == MapKind::Dissimilarity ? 1.0 : 0.1;
+    return kind == MapKind::Dissimilarity || kind == MapKind::Flip ? 1.0 : 0.1;
 }
 
 QString kindName(MapKind kind)
@@ -33,6 +35,8 @@ QString kindName(MapKind kind)
     switch (kind) {
     case MapKind::Dissimilarity:
         return translated("1 − SSIM");
+    case MapKind::Flip:
+        return translated("FLIP");
     case MapKind::Absolute:
         return translated("|Δ|");
     case MapKind::Signed:
@@ -48,6 +52,13 @@ QString kindExplanation(MapKind kind)
         return translated("1 − SSIM around each pixel, mean of the channels: 0 = the same "
                           "structure. SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB]; the border of "
                           "5 pixels has no value.");
+    case MapKind::Flip:
+        return translated("FLIP: the difference that a person sees when the two pictures "
+                          "alternate on a screen, seen from where one degree of sight covers %1 "
+                          "pixels (0.7 m from a 4K screen that is 0.7 m wide). 0 (black) = no "
+                          "visible difference, 1 = as different as can be. Values beyond 0 … 1 "
+                          "are limited before, as a screen does.")
+            .arg(number(core::kUsualPixelsPerDegree));
     case MapKind::Absolute:
         return translated("Absolute difference of each pixel, the largest of its channels; "
                           "values run from 0 to 1.");
@@ -56,6 +67,11 @@ QString kindExplanation(MapKind kind)
                           "blue = A is darker.");
     }
     return {};
+}
+
+QString viewingDistance()
+{
+    return translated("%1 px/°").arg(number(core::kUsualPixelsPerDegree));
 }
 
 QString rangeText(const MapScale& scale)
@@ -67,10 +83,12 @@ QString rangeText(const MapScale& scale)
 
 QString scaleTitle(const MapScale& scale)
 {
+    const QString name = scale.kind == MapKind::Flip
+                             ? translated("FLIP at %1").arg(viewingDistance())
+                             : kindName(scale.kind);
     if (scale.range >= 1.0)
-        return kindName(scale.kind);
-    return translated("%1, %2× magnified")
-        .arg(kindName(scale.kind), number(std::round(1.0 / scale.range)));
+        return name;
+    return translated("%1, %2× magnified").arg(name, number(std::round(1.0 / scale.range)));
 }
 
 double largestMagnitude(const core::PixelMap& map)

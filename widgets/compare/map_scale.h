@@ -12,11 +12,14 @@ namespace qs::widgets {
 
 enum class MapKind {
     Dissimilarity,  // 1 - SSIM
+    Flip,           // the difference that an eye sees
     Absolute,       // |difference|, the largest channel
     Signed,         // difference, mean of the channels
 };
 
-inline constexpr std::array kMapKinds{MapKind::Dissimilarity, MapKind::Absolute, MapKind::Signed};
+// As in the enumeration.
+inline constexpr std::array kMapKinds{MapKind::Dissimilarity, MapKind::Flip, MapKind::Absolute,
+                                      MapKind::Signed};
 // Upper ends that a person can choose; 1 is the whole scale.
 inline constexpr std::array kMapRanges{1.0, 0.1, 0.01, 0.001, 0.0001};
 
@@ -36,13 +39,16 @@ struct MapScale {
 };
 
 [[nodiscard]] double defaultRange(MapKind kind);
-// "1 − SSIM", "|Δ|", "Δ".
+// "1 − SSIM", "FLIP", "|Δ|", "Δ".
 [[nodiscard]] QString kindName(MapKind kind);
 // What the map shows, in words, for tooltips.
 [[nodiscard]] QString kindExplanation(MapKind kind);
+// "67 px/°": the viewing distance that FLIP maps are made for.
+[[nodiscard]] QString viewingDistance();
 // "0 … 0.01" or "±0.01".
 [[nodiscard]] QString rangeText(const MapScale& scale);
-// "1 − SSIM, 100× magnified"; without the second part for the whole scale.
+// The kind with its unit, "1 − SSIM" or "FLIP at 67 px/°", and ", 100× magnified" unless the scale
+// is whole.
 [[nodiscard]] QString scaleTitle(const MapScale& scale);
 
 // The largest magnitude in a map; 0 for an empty one.

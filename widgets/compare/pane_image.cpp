@@ -137,8 +137,9 @@ PaneImage paneImage(std::shared_ptr<const core::PixelMap> map, const MapScale& s
             return translated("no value at the border");
         const auto value = static_cast<double>(map->at(x, y));
         const QString text = QStringLiteral("%1 %2").arg(kindName(kind), number(value, 6));
-        // SSIM has no unit; differences are parts of the whole range, or levels of 8 bits.
-        if (kind == MapKind::Dissimilarity || !std::isfinite(value))
+        // SSIM and FLIP have no unit; differences are parts of the whole range, or levels of 8
+        // bits.
+        if (kind == MapKind::Dissimilarity || kind == MapKind::Flip || !std::isfinite(value))
             return text;
         return translated("%1 · %2 of 255").arg(text, number(value * 255.0, 2));
     };

@@ -86,6 +86,8 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
         return column.value(summary, m_context);
     case SeverityRole:
         return static_cast<int>(severity(summary, index.column()));
+    case VerdictToneRole:
+        return static_cast<int>(tone(summary, index.column()));
     case CellIdRole:
         return QString::fromStdString(summary.cellId);
     default:
@@ -169,6 +171,13 @@ Severity CellTableModel::severity(const core::CellSummary& summary, int column) 
     if (column == Rounds && summary.roundsOk < summary.roundsPlanned)
         return Severity::Warning;
     return Severity::Ok;
+}
+
+VerdictTone CellTableModel::tone(const core::CellSummary& summary, int column)
+{
+    if (column == SpeedVerdict)
+        return speedTone(summary);
+    return column == QualityVerdict ? qualityTone(summary) : VerdictTone::None;
 }
 
 int CellTableModel::rowOf(const QString& cellId) const

@@ -2,6 +2,7 @@
 
 #include "widgets/models/cell_columns.h"
 #include "widgets/models/run_store.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <QAbstractTableModel>
 
@@ -62,6 +63,7 @@ public:
         SeverityRole,             // int of Severity
         CellIdRole,               // QString
         ColumnIdRole,             // of headers: the stable name of the column
+        VerdictToneRole,          // int of VerdictTone
     };
 
     // `store` must outlive the model.
@@ -92,6 +94,7 @@ private:
     [[nodiscard]] QString missingText(const core::CellSummary& summary, int column) const;
     [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
     [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;
+    [[nodiscard]] static VerdictTone tone(const core::CellSummary& summary, int column);
 
     const RunStore& m_store;
     CellContext m_context;

@@ -1,4 +1,5 @@
 #include "widgets/models/column_parts.h"
+#include "widgets/models/verdict_tone.h"
 
 namespace qs::widgets {
 
@@ -105,13 +106,16 @@ QString speedupDetail(Cell cell, Context context)
 
 QVariant verdictValue(Cell cell, Context)
 {
-    const QString word = cell.claim ? verdictText(*cell.claim) : QString();
+    const QString word = speedVerdictText(cell);
     return word.isEmpty() ? QVariant() : QVariant(word);
 }
 
 QString verdictDetail(Cell cell, Context)
 {
     const core::SpeedClaim& claim = *cell.claim;
+    if (claim.verdict == core::Verdict::TooFewRounds)
+        return Text::tr("Repeats so far: %1. Nothing is claimed before three of them.")
+            .arg(cell.roundsOk);
     QString text;
     switch (claim.verdict) {
     case core::Verdict::Faster:

@@ -3,6 +3,7 @@
 #include "core/sweep/cell_member.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <QCoreApplication>
 #include <QHash>
@@ -191,6 +192,11 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
                      .arg(number(interval->lower), number(interval->upper));
     if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(m_set.metric))
         lines << ratioLine(cell);
+    if (const QString verdict = speedVerdictText(cell);
+        !verdict.isEmpty() && !isQuality(m_set.metric))
+        lines << (cell.claim->verdict == core::Verdict::TooFewRounds
+                      ? Text::tr("No verdict before three repeats: %1").arg(verdict)
+                      : Text::tr("Verdict: %1").arg(verdict));
     lines << Text::tr("%1 of %2 repeats, %3 samples")
                  .arg(cell.roundsOk)
                  .arg(cell.roundsPlanned)

@@ -439,6 +439,44 @@ private Q_SLOTS:
         QCOMPARE(view.controls().scale().range, range);
     }
 
+    void flipMapIsMadeByAWorker()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1300, 640);
+        select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
+        PicturePane& map = view.pane(PaneRole::Map);
+        const QString before = map.title();
+        view.controls().setKind(MapKind::Flip);
+        // Choosing it only asks for it.
+        QVERIFY(view.isBusy());
+        QCOMPARE(map.title(), before);
+        QTRY_VERIFY(!view.isBusy());
+        QCOMPARE(map.title(), QStringLiteral("FLIP · A against reference"));
+        const auto flip = core::flip(m_run.output(m_run.a()), m_run.output(m_run.reference()));
+        QVERIFY(flip.ok());
+        QCOMPARE(map.image(),
+                 toImage(flip.value().map, MapScale{.kind = MapKind::Flip, .range = 1.0}));
+        QCOMPARE(map.caption().back(), QStringLiteral("mean FLIP %1 · at 67 px/°")
+                                           .arg(QLocale().toString(flip.value().mean, 'g', 3)));
+        QCOMPARE(map.valueText({100, 40}),
+                 QStringLiteral("FLIP %1").arg(static_cast<double>(flip.value().map.at(100, 40)), 0,
+                                               'f', 6));
+        const auto sheet = view.exportSheet();
+        QVERIFY(sheet.ok());
+        QCOMPARE(sheet.value().panes.back().title, map.title());
+        QVERIFY(sheet.value().scale && sheet.value().scale->kind == MapKind::Flip);
+        QCOMPARE(sheet.value().notes.back(), QStringLiteral("Maps: FLIP at 67 px/°"));
+        tests::screenshot(view, QStringLiteral("compare-flip"));
+        // Equal pictures: black, and said in numbers.
+        select(store, view, m_run.equal());
+        QTRY_VERIFY(!view.isBusy());
+        QCOMPARE(map.caption().back(), QStringLiteral("mean FLIP 0 · at 67 px/°"));
+        QVERIFY(QColor(map.image().pixel(50, 50)).lightness() < 10);
+    }
+
     void mapAgainstB()
     {
         RunStore store;

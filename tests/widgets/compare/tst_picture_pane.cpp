@@ -15,6 +15,7 @@
 #include <QWheelEvent>
 
 #include <cmath>
+#include <limits>
 
 using namespace qs;
 using namespace qs::widgets;
@@ -478,6 +479,31 @@ private Q_SLOTS:
                  QStringLiteral("1 − SSIM"));
         QCOMPARE(scaleTitle({.kind = MapKind::Dissimilarity, .range = 0.01}),
                  QStringLiteral("1 − SSIM, 100× magnified"));
+        // FLIP depends on the distance that one looks from.
+        QCOMPARE(scaleTitle({.kind = MapKind::Flip, .range = 1.0}),
+                 QStringLiteral("FLIP at 67 px/°"));
+        QCOMPARE(scaleTitle({.kind = MapKind::Flip, .range = 0.1}),
+                 QStringLiteral("FLIP at 67 px/°, 10× magnified"));
+        QCOMPARE(rangeText({.kind = MapKind::Flip, .range = defaultRange(MapKind::Flip)}),
+                 QStringLiteral("0 … 1"));
+    }
+
+    void flipMapsHaveTheirColours()
+    {
+        auto map = std::make_shared<core::PixelMap>();
+        *map = {.width = 3,
+                .height = 1,
+                .offsetX = 0,
+                .offsetY = 0,
+                .values = {0.0F, 0.5F, std::numeric_limits<float>::quiet_NaN()}};
+        const PaneImage image = paneImage(map, {.kind = MapKind::Flip, .range = 1.0});
+        const auto colour = [](const core::RgbBytes& rgb) { return qRgb(rgb[0], rgb[1], rgb[2]); };
+        QCOMPARE(image.image.pixel(0, 0), colour(core::mapToRgb(0.0, core::Colormap::Magma)));
+        QCOMPARE(image.image.pixel(1, 0), colour(core::mapToRgb(0.5, core::Colormap::Magma)));
+        QCOMPARE(image.image.pixel(2, 0), colour(core::kNotANumberColour));
+        QVERIFY(QColor(image.image.pixel(0, 0)).lightness() < 10);
+        QCOMPARE(image.valueAt({1, 0}), QStringLiteral("FLIP 0.500000"));
+        QCOMPARE(image.valueAt({2, 0}), QStringLiteral("FLIP NaN"));
     }
 
     void clearerRangeHoldsAllValues()

@@ -37,6 +37,25 @@ private Q_SLOTS:
         QVERIFY(loaded.bytes() > std::size_t{4} * 192 * 192 * 3 * sizeof(float));
     }
 
+    void flipIsThatOfTheTwoPictures()
+    {
+        const LoadedPictures loaded = loadPictures(m_run.request());
+        const auto expected = core::flip(m_run.output(m_run.a()), m_run.output(m_run.reference()));
+        QVERIFY(expected.ok());
+        QVERIFY(expected.value().mean > 0.0);
+        QCOMPARE(mapOf(*loaded.aToReference.value, MapKind::Flip).values,
+                 expected.value().map.values);
+        const auto toB = core::flip(m_run.output(m_run.a()), m_run.output(m_run.b()));
+        QVERIFY(toB.ok());
+        QCOMPARE(mapOf(*loaded.aToB.value, MapKind::Flip).values, toB.value().map.values);
+        QVERIFY(toB.value().map.values != expected.value().map.values);
+        // A comparison of pictures that are not kept has none.
+        const auto compared =
+            comparePictures(m_run.output(m_run.a()), m_run.output(m_run.reference()));
+        QVERIFY(compared.ok());
+        QVERIFY(mapOf(compared.value(), MapKind::Flip).values.empty());
+    }
+
     void outputsAreNotClamped()
     {
         float highest = 0.0F;

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void onlyChangedRowsAreAnnounced();
     void baselineChangesTheHeading();
     void untrainedWeightsShowDeviation();
+    void verdictsWaitForThreeRepeats();
     void stagesNameTheirColumns();
     void identicalOutputs();
     void otherBatchesAreNoExcuse();
@@ -91,6 +92,34 @@ void CellTableModelTest::columnsAndTheirTextsAgree()
         }
         QCOMPARE(ids.size(), static_cast<qsizetype>(Model::ColumnCount));
     }
+}
+
+void CellTableModelTest::verdictsWaitForThreeRepeats()
+{
+    const char* id = "int8dq-none-b4";
+    const auto toneOf = [&](const Model& model, Model::Column column) {
+        return static_cast<VerdictTone>(model.index(model.rowOf(QString::fromLatin1(id)), column)
+                                            .data(Model::VerdictToneRole)
+                                            .toInt());
+    };
+    qs::core::RunData data = qs::tests::sampleRun({.rounds = 2});
+    RunStore store;
+    store.setRun(data);
+    const Model model(store);
+    // Two repeats are all there will ever be: nothing to wait for.
+    QVERIFY(!value(model, id, Model::SpeedVerdict).isValid());
+    QCOMPARE(toneOf(model, Model::SpeedVerdict), VerdictTone::None);
+    data.plan.preset.rounds = 5;
+    store.setRun(data);
+    QCOMPARE(text(model, id, Model::SpeedVerdict), QStringLiteral("2 of 5"));
+    QCOMPARE(toneOf(model, Model::SpeedVerdict), VerdictTone::Open);
+    QVERIFY2(tip(model, id, Model::SpeedVerdict).contains(QStringLiteral("before three")),
+             qPrintable(tip(model, id, Model::SpeedVerdict)));
+    // The baseline is compared with nothing.
+    QVERIFY(!value(model, "bf16-cuda-graph-b4", Model::SpeedVerdict).isValid());
+    store.setRun(qs::tests::sampleRun());
+    QVERIFY(toneOf(model, Model::SpeedVerdict) != VerdictTone::None);
+    QCOMPARE(toneOf(model, Model::Status), VerdictTone::None);
 }
 
 void CellTableModelTest::numbersOfOneCell()

@@ -252,6 +252,12 @@ void CurveSeriesTest::tooltips()
     QVERIFY(tip.contains(QStringLiteral("95 % interval")));
     QVERIFY(tip.contains(QStringLiteral("3 of 3 repeats")));
     QVERIFY(tip.contains(QStringLiteral("Ran: int8dq 112/116 layers")));
+    QVERIFY2(tip.contains(QStringLiteral("\nVerdict: ")), qPrintable(tip));
+    qs::core::RunData begun = qs::tests::sampleRun({.rounds = 2});
+    begun.plan.preset.rounds = 5;
+    const QString waiting = find(curvesOf(begun), "int8dq · cuda-graph")->points[1].toolTip;
+    QVERIFY2(waiting.contains(QStringLiteral("No verdict before three repeats: 2 of 5")),
+             qPrintable(waiting));
 }
 
 void CurveSeriesTest::onlyPlaceIsASingleNumber()

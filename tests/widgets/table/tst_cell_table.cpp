@@ -82,6 +82,7 @@ private Q_SLOTS:
     void manyRows();
     void columnStateComesBack();
     void severityHasContrast();
+    void verdictsAreBadges();
     void pictures();
 };
 
@@ -360,6 +361,42 @@ void CellTableTest::severityHasContrast()
             QVERIFY(qAbs(severityColor(severity, palette).lightness() - base) > 80);
         QCOMPARE(severityColor(Severity::Ok, palette), palette.color(QPalette::Text));
     }
+}
+
+void CellTableTest::verdictsAreBadges()
+{
+    for (const bool dark : {false, true}) {
+        QApplication::setPalette(dark ? qs::tests::darkPalette() : qs::tests::lightPalette());
+        for (const auto tone :
+             {VerdictTone::Better, VerdictTone::Worse, VerdictTone::Even, VerdictTone::Open}) {
+            const BadgeColours colours = badgeColours(tone, dark);
+            QVERIFY(qAbs(colours.ground.lightness() - colours.text.lightness()) > 90);
+        }
+        Shown shown;
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+        const int row = shown.rowOf("int8dq-none-b4");
+        const QModelIndex verdict = shown.rows.index(row, Model::SpeedVerdict);
+        QVERIFY(!verdict.data().toString().isEmpty());
+        shown.view.scrollTo(verdict);
+        const auto tone = static_cast<VerdictTone>(verdict.data(Model::VerdictToneRole).toInt());
+        QVERIFY(tone != VerdictTone::None);
+        const QImage image = shown.view.viewport()->grab().toImage();
+        const qreal ratio = shown.view.devicePixelRatioF();
+        const auto colourAt = [&](const QModelIndex& index) {
+            // Inside the left padding of a badge, where no letter is.
+            const QRect cell = shown.view.visualRect(index);
+            return image.pixelColor(
+                (QPointF(cell.left() + 6, cell.center().y()) * ratio).toPoint());
+        };
+        QCOMPARE(colourAt(verdict), badgeColours(tone, dark).ground);
+        // The baseline has none.
+        QVERIFY(colourAt(shown.rows.index(shown.rowOf("bf16-cuda-graph-b4"),
+                                          Model::SpeedVerdict)) != badgeColours(tone, dark).ground);
+        qs::tests::screenshot(shown.table,
+                              QStringLiteral("table-verdicts-") +
+                                  (dark ? QStringLiteral("dark") : QStringLiteral("light")));
+    }
+    QApplication::setPalette(qs::tests::lightPalette());
 }
 
 void CellTableTest::pictures()

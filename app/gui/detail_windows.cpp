@@ -1,0 +1,76 @@
+#include "app/gui/detail_windows.h"
+
+#include "app/gui/help/help_window.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/environments/environment_dialog.h"
+#include "widgets/measured/measured_panel.h"
+#include "widgets/table/cell_table.h"
+
+#include <QAction>
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QGuiApplication>
+#include <QScreen>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+constexpr QSize kMeasuredSize{1180, 700};
+
+void bringUp(QWidget& window)
+{
+    window.show();
+    window.raise();
+    window.activateWindow();
+}
+
+}  // namespace
+
+DetailWindows::DetailWindows(Sources sources, const WindowActions& actions, QWidget& window)
+    : m_sources(std::move(sources)), m_window(window)
+{
+    connect(actions.measured, &QAction::triggered, this, &DetailWindows::showMeasured);
+    connect(actions.environments, &QAction::triggered, this, &DetailWindows::showEnvironments);
+    connect(&m_sources.pictures, &widgets::CompareView::measuredWanted, this,
+            &DetailWindows::showMeasured);
+    m_sources.table.addCellAction(actions.measured);
+    m_sources.table.addCellAction(actions.environments);
+}
+
+void DetailWindows::showMeasured()
+{
+    if (m_measured == nullptr) {
+        m_measured = new QDialog(&m_window);
+        m_measured->setObjectName(QStringLiteral("measuredWindow"));
+        m_measured->setWindowTitle(tr("How was this measured"));
+        auto* panel = new widgets::MeasuredPanel(m_sources.store);
+        HelpWindow::setPageOf(*panel, QStringLiteral("measuring"));
+        connect(panel, &widgets::MeasuredPanel::environmentsWanted, this,
+                &DetailWindows::showEnvironments);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+        connect(buttons, &QDialogButtonBox::rejected, m_measured, &QDialog::reject);
+        auto* column = new QVBoxLayout(m_measured);
+        column->addWidget(panel, 1);
+        column->addWidget(buttons);
+        const QSize screen = QGuiApplication::primaryScreen()->availableSize();
+        m_measured->resize(kMeasuredSize.boundedTo(screen * 9 / 10));
+    }
+    bringUp(*m_measured);
+}
+
+void DetailWindows::showEnvironments()
+{
+    // Anew: the runs that can be chosen are others by now.
+    delete m_environments;
+    m_environments =
+        new widgets::EnvironmentDialog(m_sources.store, m_sources.otherRuns(), &m_window);
+    HelpWindow::setPageOf(*m_environments, QStringLiteral("measuring"));
+    bringUp(*m_environments);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,104 @@
+#include "core/record/run_folder.h"
+#include "tests/app/window_fixture.h"
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDialog>
+#include <QLabel>
+#include <QTableView>
+#include <QToolButton>
+#include <QTreeWidget>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+constexpr int kLoadMs = 30'000;
+
+void storeRun(const std::filesystem::path& folder, const core::Environment& environment)
+{
+    core::RunData data = tests::sampleRun();
+    auto stored = core::RunFolder::create(folder, data.plan, environment);
+    QVERIFY2(stored.ok(), stored.ok() ? "" : stored.error().message.c_str());
+    for (core::Measurement& row : data.measurements) {
+        row.environmentId = environment.id();
+        QVERIFY(stored.value().addMeasurement(row).ok());
+    }
+}
+
+}  // namespace
+
+// The windows that say where numbers come from.
+class TestDetailWindows : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void measuredFollowsTheSelection();
+    void environmentsOfTwoRuns();
+};
+
+void TestDetailWindows::measuredFollowsTheSelection()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    auto* action = child<QAction>(window, "actionMeasured");
+    action->trigger();
+    auto* dialog = child<QDialog>(window, "measuredWindow");
+    QVERIFY(dialog->isVisible());
+    QVERIFY(!dialog->isModal());
+    QVERIFY(child<QLabel>(*dialog, "measuredEmpty")->isVisible());
+    window.store().setRun(tests::sampleRun());
+    const QString id = QString::fromStdString(tests::sampleCellId("int8dq", "none", 4));
+    window.store().selectCell(id);
+    QCOMPARE(child<QLabel>(*dialog, "measuredTitle")->text(),
+             QStringLiteral("int8dq · eager · batch 4"));
+    // The rows of the table offer it as well, and the comparison.
+    QVERIFY(child<QTableView>(window, "cellView")->actions().contains(action));
+    dialog->close();
+    child<QToolButton>(window, "howMeasured")->click();
+    QVERIFY(dialog->isVisible());
+    QTest::keyClick(dialog, Qt::Key_Escape);
+    QVERIFY(!dialog->isVisible());
+}
+
+void TestDetailWindows::environmentsOfTwoRuns()
+{
+    const tests::WindowFixture fixture;
+    core::Environment here = tests::sampleRun().environments.front();
+    storeRun(fixture / "runs" / "one", here);
+    here.torch = "2.12.0";
+    storeRun(fixture / "runs" / "two", here);
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    for (const char* name : {"two", "one"}) {
+        window.openRun(fixture / "runs" / name);
+        QTRY_VERIFY_WITH_TIMEOUT(window.store().data().folder.filename() == name, kLoadMs);
+    }
+    child<QAction>(window, "actionEnvironments")->trigger();
+    auto* dialog = child<QDialog>(window, "environmentDialog");
+    auto* others = child<QComboBox>(*dialog, "otherRuns");
+    // The run in view is not among them.
+    QCOMPARE(others->findText(QStringLiteral("one")), -1);
+    others->setCurrentIndex(others->findText(QStringLiteral("two")));
+    auto* sentence = child<QLabel>(*dialog, "environmentSentence");
+    QTRY_VERIFY2(sentence->text().startsWith(QStringLiteral("This run and two differ in 1 of ")),
+                 qPrintable(sentence->text()));
+    const auto* table = child<QTreeWidget>(*dialog, "environmentTable");
+    QCOMPARE(table->topLevelItem(0)->child(0)->text(0), QStringLiteral("PyTorch"));
+    // Asked for again, it is one window still.
+    child<QAction>(window, "actionEnvironments")->trigger();
+    QCOMPARE(window.findChildren<QDialog*>(QStringLiteral("environmentDialog")).size(), 1);
+}
+
+QTEST_MAIN(TestDetailWindows)
+#include "tst_detail_windows.moc"

@@ -1,0 +1,348 @@
+#include "tests/support/sample_run.h"
+#include "tests/widgets/measured/traced_row.h"
+#include "tests/widgets/support/children.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/measured/measured_panel.h"
+#include "widgets/measured/phase_strip.h"
+#include "widgets/measured/phase_text.h"
+
+#include <QApplication>
+#include <QComboBox>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSignalSpy>
+#include <QTest>
+#include <QToolButton>
+
+using namespace qs;
+using namespace qs::widgets;
+using qs::tests::child;
+
+namespace {
+
+QString cellId(const char* precision)
+{
+    return QString::fromStdString(tests::sampleCellId(precision, "none", 4));
+}
+
+QString factText(const MeasuredPanel& panel, const char* name)
+{
+    const auto* label =
+        panel.findChild<QLabel*>(QStringLiteral("fact: ") + QString::fromLatin1(name));
+    return label == nullptr ? QString() : label->text();
+}
+
+QString factOf(const core::Measurement& row, const char* name)
+{
+    const core::MeasuredCourse course = core::courseOf(row.result);
+    const auto summary = core::summarize(row.result.passSeconds());
+    for (const MeasuredFact& fact : measuredFacts({row, course, summary})) {
+        if (fact.name == QLatin1String(name))
+            return fact.text;
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestMeasuredPanel : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpWidgets(); }
+    void init() { tests::failOnQtWarnings(); }
+
+    void emptyStates();
+    void showsARowWithEverything();
+    void olderRowsSaySo();
+    void roundsAreChosen();
+    void pointsTellTheirValues();
+    void keysMoveAlongTime();
+    void factsInWords();
+    void hostileRowsDoNoHarm();
+    void manySamples();
+    void looksRightOnDarkGround();
+};
+
+void TestMeasuredPanel::emptyStates()
+{
+    RunStore store;
+    MeasuredPanel panel(store);
+    panel.show();
+    const auto* empty = child<QLabel>(panel, "measuredEmpty");
+    QVERIFY(empty->isVisible());
+    QVERIFY(empty->text().startsWith(QStringLiteral("Open a run")));
+    store.setRun(tests::sampleRun({.rounds = 0}));
+    QVERIFY(empty->text().startsWith(QStringLiteral("Click a point")));
+    store.selectCell(cellId("int8dq"));
+    QVERIFY2(empty->text().endsWith(QStringLiteral("not measured yet")), qPrintable(empty->text()));
+}
+
+void TestMeasuredPanel::showsARowWithEverything()
+{
+    RunStore store;
+    store.setRun(tests::tracedRun());
+    MeasuredPanel panel(store);
+    panel.resize(1180, 680);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    QCOMPARE(child<QLabel>(panel, "measuredTitle")->text(),
+             QStringLiteral("int8dq · eager · batch 4"));
+    // Samples, clock, power and temperature above each other, on one axis.
+    QCOMPARE(panel.plot().strips(), 4);
+    const auto* strip = child<PhaseStrip>(panel, "phaseStrip");
+    QVERIFY2(strip->accessibleDescription().contains(QStringLiteral("warm-up 2.50 s from 5.45 s")),
+             qPrintable(strip->accessibleDescription()));
+    QVERIFY(child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("warm-up")));
+    QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
+    QCOMPARE(factText(panel, "Stopped by"), QStringLiteral("precise enough"));
+    QVERIFY(factText(panel, "Discarded").contains(QStringLiteral("slowed down by the power cap")));
+    QCOMPARE(factText(panel, "Foreign processes"), QStringLiteral("python3 (pid 812), 1.2 GB"));
+    QVERIFY2(factText(panel, "Clock").startsWith(QStringLiteral("1650 … 1980 MHz of 1980")),
+             qPrintable(factText(panel, "Clock")));
+    QVERIFY(!factText(panel, "Device time").isEmpty());
+    QVERIFY(!factText(panel, "Host time").isEmpty());
+    QVERIFY(factText(panel, "Device time") != factText(panel, "Host time"));
+    QCoreApplication::processEvents();
+    tests::screenshot(panel, QStringLiteral("measured-light"));
+    QSignalSpy wanted(&panel, &MeasuredPanel::environmentsWanted);
+    Q_EMIT child<QLabel>(panel, "measuredEnvironment")->linkActivated({});
+    QCOMPARE(wanted.size(), 1);
+}
+
+void TestMeasuredPanel::olderRowsSaySo()
+{
+    RunStore store;
+    core::RunData data = tests::sampleRun();
+    store.setRun(data);
+    MeasuredPanel panel(store);
+    panel.resize(1180, 680);
+    panel.show();
+    store.selectCell(cellId("bf16"));
+    QCOMPARE(panel.plot().strips(), 1);
+    const auto* remark = child<QLabel>(panel, "measuredRemark");
+    QVERIFY(remark->isVisible());
+    QVERIFY(remark->text().contains(QStringLiteral("drawn by their number")));
+    QVERIFY(remark->text().contains(QStringLiteral("older version")));
+    QVERIFY(child<QToolButton>(panel, "showWholeCell")->isHidden());
+    QCoreApplication::processEvents();
+    tests::screenshot(panel, QStringLiteral("measured-older"));
+    for (core::Measurement& row : data.measurements) {
+        row.config.device = "cpu";
+        row.result.deviceSeconds.clear();
+    }
+    store.setRun(data);
+    store.selectCell(cellId("bf16"));
+    QVERIFY2(remark->text().contains(QStringLiteral("A CPU: ")), qPrintable(remark->text()));
+    QVERIFY(factText(panel, "Device time").isEmpty());
+    QVERIFY(!factText(panel, "Host time").isEmpty());
+}
+
+void TestMeasuredPanel::roundsAreChosen()
+{
+    RunStore store;
+    store.setRun(tests::tracedRun());
+    MeasuredPanel panel(store);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    auto* rounds = child<QComboBox>(panel, "measuredRounds");
+    QCOMPARE(rounds->count(), 3);
+    QCOMPARE(rounds->itemText(1), QStringLiteral("round 2: oom"));
+    QVERIFY(rounds->currentIndex() != 1);
+    rounds->setCurrentIndex(1);
+    QCOMPARE(factText(panel, "Outcome"), QStringLiteral("oom: CUDA out of memory while measuring"));
+    QVERIFY(child<QLabel>(panel, "measuredRemark")
+                ->text()
+                .startsWith(QStringLiteral("This row has no samples.")));
+    QVERIFY(panel.plot().isHidden());
+    // Where rows of more than one environment are, each says of which it is.
+    core::RunData two = store.data();
+    core::Environment elsewhere = two.environments.front();
+    elsewhere.host = "elsewhere";
+    two.environments.push_back(elsewhere);
+    for (core::Measurement& row : two.measurements)
+        row.environmentId = row.round == 2 ? elsewhere.id() : row.environmentId;
+    RunStore mixed;
+    mixed.setRun(two);
+    MeasuredPanel other(mixed);
+    other.show();
+    mixed.selectCell(cellId("bf16"));
+    QCOMPARE(child<QComboBox>(other, "measuredRounds")->itemText(2),
+             QStringLiteral("round 3, environment 2"));
+    QVERIFY(child<QLabel>(other, "measuredEnvironment")
+                ->text()
+                .contains(QStringLiteral("measured in 2 environments")));
+    // A new analysis keeps what is looked at, another cell the round if it can.
+    store.setBaseline(QStringLiteral("bf16-eager"));
+    QTest::qWait(0);
+    QCOMPARE(rounds->currentIndex(), 1);
+    store.selectCell(cellId("bf16"));
+    QCOMPARE(rounds->currentText(), QStringLiteral("round 2"));
+    QVERIFY(!panel.plot().isHidden());
+    // Hidden, it does nothing; shown again, it has caught up.
+    panel.hide();
+    store.selectCell(cellId("int8dq"));
+    QCOMPARE(child<QLabel>(panel, "measuredTitle")->text(),
+             QStringLiteral("bf16 · eager · batch 4"));
+    panel.show();
+    QCOMPARE(child<QLabel>(panel, "measuredTitle")->text(),
+             QStringLiteral("int8dq · eager · batch 4"));
+}
+
+void TestMeasuredPanel::pointsTellTheirValues()
+{
+    const core::CellResult result = tests::tracedResult();
+    MeasuredSeries series{.course = core::courseOf(result),
+                          .summary = core::summarize(result.counted(result.deviceSeconds)),
+                          .bins = core::histogram(result.counted(result.deviceSeconds)),
+                          .trace = result.trace};
+    const std::vector<core::CoursePass> passes = series.course.passes;
+    MeasuredPlot plot;
+    plot.resize(900, 600);
+    plot.setSeries(std::move(series));
+    plot.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&plot));
+    static_cast<void>(plot.grab());
+    for (const core::CoursePass& pass : passes) {
+        const QString text = plot.textAt(plot.positionOf(pass));
+        if (pass.kind == core::PassKind::WarmUp && pass.index == 0) {
+            QVERIFY2(text.startsWith(QStringLiteral("Warm-up sample 1: 80.00 ms")),
+                     qPrintable(text));
+            QVERIFY(text.contains(QStringLiteral("beyond the top")));
+        }
+        if (pass.kind == core::PassKind::Discarded)
+            QVERIFY2(text.contains(QStringLiteral("does not count: slowed down by the power cap")),
+                     qPrintable(text));
+    }
+    QVERIFY(plot.textAt({3, 3}).isEmpty());
+    // The strips below tell of the device.
+    const QString device = plot.textAt({plot.positionOf(passes.back()).x(), 420.0});
+    QVERIFY2(device.contains(QStringLiteral("1,980 MHz")) ||
+                 device.contains(QStringLiteral("1980 MHz")),
+             qPrintable(device));
+}
+
+void TestMeasuredPanel::keysMoveAlongTime()
+{
+    RunStore store;
+    store.setRun(tests::tracedRun());
+    MeasuredPanel panel(store);
+    panel.resize(1000, 600);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    MeasuredPlot& plot = panel.plot();
+    const core::Interval samples = plot.visibleSpan();
+    QVERIFY(samples.lower > 5.0 && samples.lower < 8.0);
+    QTest::keyClick(&plot, Qt::Key_Plus);
+    QVERIFY(plot.visibleSpan().lower > samples.lower);
+    // Rows of others that come meanwhile leave it there.
+    const core::Interval zoomed = plot.visibleSpan();
+    QSignalSpy analysed(&store, &RunStore::analysisChanged);
+    core::Measurement other = store.data().measurements.front();
+    other.attempt = 7;
+    store.addMeasurement(other);
+    QTRY_COMPARE(analysed.size(), 1);
+    QCOMPARE(plot.visibleSpan(), zoomed);
+    QTest::keyClick(&plot, Qt::Key_Right);
+    QVERIFY(plot.visibleSpan().upper > samples.upper - 0.5);
+    QTest::keyClick(&plot, Qt::Key_Home);
+    QCOMPARE(plot.visibleSpan(), samples);
+    child<QToolButton>(panel, "showWholeCell")->click();
+    QVERIFY(plot.visibleSpan().lower < 0.1);
+    QVERIFY(plot.visibleSpan().upper > samples.upper);
+    child<QToolButton>(panel, "showSamples")->click();
+    QCOMPARE(plot.visibleSpan(), samples);
+}
+
+void TestMeasuredPanel::factsInWords()
+{
+    core::Measurement row;
+    row.config.device = "cuda:0";
+    row.result = tests::tracedResult(200);
+    row.result.passesPerSample = 8;
+    QVERIFY2(factOf(row, "Samples").startsWith(QStringLiteral("200, of which ")),
+             qPrintable(factOf(row, "Samples")));
+    QVERIFY(factOf(row, "Samples").endsWith(QStringLiteral("each the mean of 8 passes in a row")));
+    QVERIFY(factOf(row, "Percentiles").contains(QStringLiteral("p95 ")));
+    QVERIFY(factOf(row, "Percentiles").endsWith(QStringLiteral("p99 needs 662 samples")));
+    // The samples swing: each repeats its neighbour.
+    for (std::size_t i = 0; i < row.result.deviceSeconds.size(); ++i)
+        row.result.deviceSeconds[i] = 0.02 + 0.001 * std::sin(static_cast<double>(i) / 9.0);
+    row.result.discards.clear();
+    QVERIFY2(factOf(row, "Autocorrelation").contains(QStringLiteral("neighbours repeat")),
+             qPrintable(factOf(row, "Autocorrelation")));
+    QCOMPARE(factOf(row, "Outliers"), QStringLiteral("none"));
+    QVERIFY2(factOf(row, "Energy").contains(QStringLiteral(" J in ")),
+             qPrintable(factOf(row, "Energy")));
+    row.result = tests::tracedResult(20);
+    QVERIFY2(factOf(row, "Energy").startsWith(QStringLiteral("window too short")),
+             qPrintable(factOf(row, "Energy")));
+    row.result.trace = {};
+    QVERIFY(factOf(row, "Energy").isEmpty());
+    QVERIFY(factOf(row, "Clock").isEmpty());
+    QVERIFY(noTraceText(row).contains(QStringLiteral("the driver did not tell")));
+    QCOMPARE(durationText(0.00403, 3), QStringLiteral("4.03 ms"));
+    QCOMPARE(durationText(12.5e-6, 3), QStringLiteral("12.5 µs"));
+    QCOMPARE(phaseText("of a newer version"), QStringLiteral("of a newer version"));
+}
+
+void TestMeasuredPanel::hostileRowsDoNoHarm()
+{
+    core::RunData data = tests::tracedRun();
+    for (core::Measurement& row : data.measurements) {
+        row.result.sampleStart = {1.0};
+        row.result.discards = {{12345, "<b>far away</b>"}};
+        row.result.phases = {{"<img src=x>", 0.0, 0.0}, {"load", 1e-12, 0.0}};
+        row.result.deviceSeconds = {0.0, 0.0, 0.0};
+        row.result.hostSeconds = {0.0, 0.0, 0.0};
+        row.result.trace.points.resize(1);
+        row.environmentId = "unknown";
+    }
+    RunStore store;
+    store.setRun(data);
+    MeasuredPanel panel(store);
+    panel.resize(800, 500);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    static_cast<void>(panel.grab());
+    // Names from a file are text, never markup.
+    QVERIFY(child<QLabel>(panel, "measuredPhases")->text().contains(QStringLiteral("&lt;img")));
+    QVERIFY(child<QLabel>(panel, "measuredEnvironment")
+                ->text()
+                .startsWith(QStringLiteral("not known where")));
+}
+
+void TestMeasuredPanel::manySamples()
+{
+    RunStore store;
+    store.setRun(tests::tracedRun(1000));
+    MeasuredPanel panel(store);
+    panel.resize(1180, 680);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    QVERIFY(factText(panel, "Percentiles").contains(QStringLiteral("p99 ")));
+    QVERIFY(!factText(panel, "Percentiles").contains(QStringLiteral("needs")));
+    QCoreApplication::processEvents();
+    tests::screenshot(panel, QStringLiteral("measured-many"));
+}
+
+void TestMeasuredPanel::looksRightOnDarkGround()
+{
+    RunStore store;
+    store.setRun(tests::tracedRun());
+    MeasuredPanel panel(store);
+    panel.setPalette(tests::darkPalette());
+    panel.resize(1180, 680);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    QCoreApplication::processEvents();
+    const QImage dark = tests::screenshot(panel, QStringLiteral("measured-dark"));
+    QVERIFY(QColor(dark.pixel(dark.width() / 2, dark.height() / 2)).lightness() < 128);
+    const QString before = child<QLabel>(panel, "measuredPhases")->text();
+    panel.setPalette(tests::lightPalette());
+    QTRY_VERIFY(child<QLabel>(panel, "measuredPhases")->text() != before);
+}
+
+QTEST_MAIN(TestMeasuredPanel)
+#include "tst_measured_panel.moc"

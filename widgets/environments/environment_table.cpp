@@ -1,0 +1,101 @@
+#include "widgets/environments/environment_table.h"
+
+#include "core/record/environment_difference.h"
+#include "widgets/layout/roomy_rows.h"
+
+#include <QHeaderView>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kWidestLetters = 44;
+
+QTreeWidgetItem* addGroup(QTreeWidget& table, const QString& title, const QString& toolTip)
+{
+    auto* group = new QTreeWidgetItem(&table, {title});
+    QFont bold = table.font();
+    bold.setBold(true);
+    group->setFont(0, bold);
+    group->setToolTip(0, toolTip);
+    group->setFirstColumnSpanned(true);
+    return group;
+}
+
+}  // namespace
+
+EnvironmentTable::EnvironmentTable(QWidget* parent) : QTreeWidget(parent)
+{
+    setObjectName(QStringLiteral("environmentTable"));
+    setAccessibleName(tr("Environments"));
+    setAlternatingRowColors(true);
+    setUniformRowHeights(true);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setTextElideMode(Qt::ElideMiddle);
+    setItemDelegate(new RoomyRows(this));
+    header()->setStretchLastSection(true);
+    header()->setSectionsMovable(false);
+}
+
+void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns)
+{
+    clear();
+    QStringList titles{tr("Field")};
+    std::vector<core::Json> documents;
+    for (const EnvironmentColumn& column : columns) {
+        titles << column.title;
+        documents.push_back(core::toJson(column.environment));
+    }
+    setColumnCount(static_cast<int>(titles.size()));
+    setHeaderLabels(titles);
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        headerItem()->setToolTip(static_cast<int>(i) + 1, columns[i].toolTip);
+    const std::vector<core::EnvironmentField> fields = core::compareEnvironments(documents);
+    m_fields = static_cast<int>(fields.size());
+    m_differing = static_cast<int>(std::count_if(fields.begin(), fields.end(),
+                                                 [](const auto& field) { return field.differs; }));
+    if (fields.empty())
+        return;
+    QTreeWidgetItem* different = m_differing == 0
+                                     ? nullptr
+                                     : addGroup(*this, tr("Different (%1)").arg(m_differing),
+                                                tr("What is not equal in all of them"));
+    QTreeWidgetItem* equal =
+        m_differing == m_fields
+            ? nullptr
+            : addGroup(*this,
+                       columns.size() > 1 ? tr("Equal (%1)").arg(m_fields - m_differing)
+                                          : tr("All that is known (%1)").arg(m_fields),
+                       tr("What is the same everywhere"));
+    QFont untold = font();
+    untold.setItalic(true);
+    for (const core::EnvironmentField& field : fields) {
+        auto* line = new QTreeWidgetItem(field.differs ? different : equal);
+        line->setText(0, QString::fromStdString(field.name));
+        const QString reason = QString::fromStdString(field.reason);
+        line->setToolTip(0, reason);
+        for (std::size_t i = 0; i < field.values.size(); ++i) {
+            const int column = static_cast<int>(i) + 1;
+            const QString value = QString::fromStdString(field.values[i]);
+            line->setText(column, value.isEmpty() ? tr("not told") : value);
+            if (value.isEmpty())
+                line->setFont(column, untold);
+            line->setToolTip(column, value.isEmpty() ? reason : value + QLatin1Char('\n') + reason);
+        }
+    }
+    if (different != nullptr)
+        different->setExpanded(true);
+    else if (equal != nullptr)
+        equal->setExpanded(true);
+    const int letter = fontMetrics().averageCharWidth();
+    for (int column = 0; column < columnCount(); ++column) {
+        resizeColumnToContents(column);
+        setColumnWidth(column, std::min(columnWidth(column) + 2 * letter, kWidestLetters * letter));
+    }
+}
+
+}  // namespace qs::widgets

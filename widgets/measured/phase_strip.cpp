@@ -1,0 +1,161 @@
+#include "widgets/measured/phase_strip.h"
+
+#include "widgets/measured/measured_text.h"
+#include "widgets/measured/phase_text.h"
+
+#include <QHelpEvent>
+#include <QPainter>
+#include <QToolTip>
+
+#include <array>
+#include <string_view>
+
+namespace qs::widgets {
+
+namespace {
+
+struct PhaseTone {
+    std::string_view name;
+    QRgb onLight;
+    QRgb onDark;
+};
+
+constexpr std::array<PhaseTone, 9> kTones{{{"load", 0xff8a8f98, 0xff8d939c},
+                                           {"quantize", 0xffa25fb7, 0xffb47fd0},
+                                           {"compile", 0xffd77e16, 0xffe8963a},
+                                           {"first", 0xffb8860b, 0xffd9b04a},
+                                           {"memory", 0xff929678, 0xffb3b78f},
+                                           {"capture", 0xffba4a2d, 0xffe27258},
+                                           {"warmup", 0xff7aa6c8, 0xff6f9fc4},
+                                           {"measure", 0xff2b6cb0, 0xff3f8fe0},
+                                           {"outputs", 0xff3f7c6f, 0xff5fae9c}}};
+
+bool isDark(const QPalette& palette)
+{
+    return palette.color(QPalette::Window).lightness() <
+           palette.color(QPalette::WindowText).lightness();
+}
+
+QString lengthText(const core::CoursePhase& phase)
+{
+    return QStringLiteral("%1 %2").arg(phaseText(phase.name), durationText(phase.seconds, 3));
+}
+
+}  // namespace
+
+QColor phaseColour(const std::string& name, bool dark)
+{
+    for (const PhaseTone& tone : kTones) {
+        if (tone.name == name)
+            return QColor(dark ? tone.onDark : tone.onLight);
+    }
+    return dark ? QColor(0x70, 0x70, 0x70) : QColor(0xa0, 0xa0, 0xa0);
+}
+
+PhaseStrip::PhaseStrip(QWidget* parent) : QWidget(parent)
+{
+    setObjectName(QStringLiteral("phaseStrip"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    setAccessibleName(tr("Phases of the measurement"));
+}
+
+void PhaseStrip::setCourse(const core::MeasuredCourse& course)
+{
+    m_phases = course.phases;
+    m_seconds = course.seconds;
+    m_timed = course.phasesHaveTimes;
+    QStringList parts;
+    for (const core::CoursePhase& phase : m_phases)
+        parts << (m_timed ? tr("%1 from %2").arg(lengthText(phase), durationText(phase.start, 3))
+                          : lengthText(phase));
+    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    update();
+}
+
+QString PhaseStrip::legend() const
+{
+    QStringList parts;
+    for (const core::CoursePhase& phase : m_phases) {
+        const QString text = QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
+                                 .arg(phaseColour(phase.name, isDark(palette())).name(),
+                                      lengthText(phase).toHtmlEscaped().replace(
+                                          QLatin1Char(' '), QStringLiteral("&nbsp;")));
+        parts << (phase.nested ? QStringLiteral("(%1)").arg(text) : text);
+    }
+    return parts.join(QStringLiteral(" &nbsp; "));
+}
+
+QSize PhaseStrip::sizeHint() const
+{
+    return {400, 3 * fontMetrics().height()};
+}
+
+QSize PhaseStrip::minimumSizeHint() const
+{
+    return {120, sizeHint().height()};
+}
+
+QRectF PhaseStrip::areaOf(const core::CoursePhase& phase) const
+{
+    const double lane = fontMetrics().height();
+    const double scale = m_seconds > 0.0 ? (width() - 1) / m_seconds : 0.0;
+    return {phase.start * scale, phase.nested ? 1.2 * lane : 0.0,
+            std::max(1.0, phase.seconds * scale), phase.nested ? 0.6 * lane : 1.2 * lane};
+}
+
+const core::CoursePhase* PhaseStrip::phaseAt(const QPointF& point) const
+{
+    const core::CoursePhase* found = nullptr;
+    for (const core::CoursePhase& phase : m_phases) {
+        // The later of two that share a pixel, as it is painted.
+        if (areaOf(phase).adjusted(-1, 0, 1, 0).contains(point))
+            found = &phase;
+    }
+    return found;
+}
+
+bool PhaseStrip::event(QEvent* event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    const auto* help = static_cast<QHelpEvent*>(event);
+    const core::CoursePhase* phase = phaseAt(help->pos());
+    if (phase == nullptr) {
+        QToolTip::hideText();
+        return true;
+    }
+    QStringList lines{lengthText(*phase)};
+    if (m_timed)
+        lines << tr("began %1 after the cell").arg(durationText(phase->start, 3));
+    if (const QString meaning = phaseExplanation(phase->name); !meaning.isEmpty())
+        lines << meaning;
+    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    return true;
+}
+
+void PhaseStrip::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const bool dark = isDark(palette());
+    const int line = fontMetrics().height();
+    painter.fillRect(QRect(0, 0, width(), line * 6 / 5), palette().color(QPalette::AlternateBase));
+    for (const core::CoursePhase& phase : m_phases) {
+        const QRectF area = areaOf(phase);
+        const QColor colour = phaseColour(phase.name, dark);
+        painter.fillRect(area, colour);
+        const QString text = lengthText(phase);
+        if (phase.nested || fontMetrics().horizontalAdvance(text) + 8 > area.width())
+            continue;
+        painter.setPen(colour.lightness() > 140 ? Qt::black : Qt::white);
+        painter.drawText(area, Qt::AlignCenter, text);
+    }
+    painter.setPen(palette().color(QPalette::PlaceholderText));
+    const QRect foot(0, 2 * line, width(), line);
+    if (m_seconds > 0.0) {
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter,
+                         m_timed ? tr("0 s: the cell began") : tr("one after the other"));
+        painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, durationText(m_seconds, 3));
+    }
+}
+
+}  // namespace qs::widgets
