@@ -90,7 +90,11 @@ void StreamGate::watch(const std::stop_token& stop)
 
 void StreamGate::letThrough(std::uint32_t ticket)
 {
-    std::atomic_ref<std::uint32_t>(*m_word).store(ticket, std::memory_order_release);
+    // Never back: the watching thread may come late with an older ticket.
+    const std::atomic_ref<std::uint32_t> word(*m_word);
+    std::uint32_t now = word.load();
+    while (now < ticket && !word.compare_exchange_weak(now, ticket)) {
+    }
 }
 
 void StreamGate::close(cudaStream_t stream)
