@@ -35,6 +35,7 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
             msSsim.add(*quality->msSsim);
         if (quality->flip)
             flip.add(*quality->flip);
+        figures.pictures.push_back(picture);
         figures.distances.push_back(isIdentical(*quality) ? 0.0
                                                           : std::max(0.0, 1.0 - quality->ssim));
         figures.identical = figures.identical && isIdentical(*quality);

@@ -18,7 +18,8 @@ struct QualityFigures {
     std::optional<double> msSsimMean;
     std::optional<double> flipMean;
     std::optional<double> flipWorst;
-    std::vector<double> distances;  // 1 - SSIM of each picture
+    std::vector<int> pictures;
+    std::vector<double> distances;  // 1 - SSIM of each of them
 
     // 1 - mean SSIM; rounding must not make it negative.
     [[nodiscard]] double distance() const;
