@@ -45,7 +45,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }
-    judgeSpeeds(analysis.cells);
+    judgeSpeeds(analysis.cells, data.plan.looks);
     return analysis;
 }
 

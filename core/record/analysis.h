@@ -21,8 +21,10 @@ struct RoundSeconds {
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
 struct SpeedClaim {
     RatioEvidence evidence;
-    double adjustedChance = 1.0;  // of the claim, corrected over all comparisons of the run
+    double adjustedChance =
+        1.0;  // of the claim, corrected over all comparisons and looks of the run
     Verdict verdict = Verdict::TooFewRounds;
+    int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
     bool provisional = false;  // rounds of this cell are still to come
 };
 

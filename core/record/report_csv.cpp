@@ -144,6 +144,13 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
     table.number("speedup_ratio", summary.speedup);
     table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
     table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
+    if (summary.claim)
+        table.flag("speedup_rounds_paired", summary.claim->evidence.paired);
+    else
+        table.empty("speedup_rounds_paired");
+    table.integer("speed_looks", summary.claim
+                                     ? std::optional<std::int64_t>(summary.claim->look + 1)
+                                     : std::nullopt);
     table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
     table.number("speed_verdict_chance", roundedChance(summary.claim));
 }

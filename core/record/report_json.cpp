@@ -24,6 +24,8 @@ Json claimJson(const std::optional<SpeedClaim>& claim)
         return {};
     return {{"verdict", toString(claim->verdict)},
             {"provisional", claim->provisional},
+            {"looks", claim->look + 1},
+            {"rounds_paired", claim->evidence.paired},
             {"chance_after_correction", claim->adjustedChance},
             {"chance_if_not_faster", claim->evidence.faster},
             {"chance_if_not_slower", claim->evidence.slower}};

@@ -238,6 +238,33 @@ std::string noiseFloors(const Analysis& analysis)
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }
 
+// Extensions of the run that were made because comparisons were open; see Note [Looks] in
+// core/sweep/settle_plan.h.
+std::string looks(const RunData& data, const Analysis& analysis)
+{
+    const std::vector<Look>& looks = data.plan.looks;
+    if (looks.empty())
+        return {};
+    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    table.add({"1", "as planned", kNothing});
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        std::string cells;
+        for (const std::string& id : looks[i].cellIds) {
+            const CellSummary* summary = analysis.find(id);
+            cells += (cells.empty() ? "" : "; ") +
+                     (summary == nullptr ? id
+                                         : label(*summary->cell) + ", batch " +
+                                               std::to_string(summary->cell->config.batch));
+        }
+        table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
+    }
+    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
+           " looks: comparisons that were open got further rounds. Each look of a comparison has "
+           "a quarter of the chance of error that the one before had, so that all of them "
+           "together keep to 0.5 %.\n\n" +
+           table.text() + "\n";
+}
+
 std::string environments(const RunData& data)
 {
     MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
@@ -289,7 +316,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + results(analysis, judged, !gates.empty()) +
            gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
-           noiseFloors(analysis) + notes(analysis) + environments(data);
+           looks(data, analysis) + noiseFloors(analysis) + notes(analysis) + environments(data);
 }
 
 }  // namespace qs::core

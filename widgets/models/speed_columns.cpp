@@ -124,7 +124,8 @@ QString verdictDetail(Cell cell, Context)
         text = Text::tr("As fast as the baseline: the 95 % interval lies within 1 %.");
         break;
     default:
-        text = Text::tr("The repeats allow no claim: more of them may.");
+        text = Text::tr("The repeats allow no claim: more of them may. \"Settle\" in the menu Run "
+                        "adds them to what is open.");
         break;
     }
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
@@ -132,6 +133,16 @@ QString verdictDetail(Cell cell, Context)
                 Text::tr("Chance that repeats like these are an accident: %1 %, corrected over all "
                          "comparisons of the run.")
                     .arg(significantText(claim.adjustedChance * 100.0, 2));
+    if (!claim.evidence.paired)
+        text += QLatin1Char(' ') +
+                Text::tr("The repeats could not be paired with those of the baseline: drift "
+                         "between them is not cancelled, so that faster and slower need 5 % more "
+                         "and nothing is called the same.");
+    if (claim.look > 0)
+        text += QLatin1Char(' ') +
+                Text::tr("Look %1: repeats were added because it was open, so it has to show "
+                         "more.")
+                    .arg(QLocale().toString(claim.look + 1));
     if (claim.provisional)
         text += QLatin1Char(' ') + Text::tr("More repeats are planned.");
     return text;
