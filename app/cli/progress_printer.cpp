@@ -36,6 +36,8 @@ std::string ProgressPrinter::describe(const core::CellConfig& cell) const
         text += " · layers " + cell.layers;
     if (cell.attention != "auto")
         text += " · attention " + cell.attention;
+    if (cell.inputs != "device")
+        text += " · inputs " + cell.inputs;
     return text;
 }
 

@@ -2,13 +2,15 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <algorithm>
 
 namespace qs::core {
 
 namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
+constexpr double kLongestSeconds = 1e9;
+constexpr std::int64_t kMostPasses = 1'000'000'000;
 
 std::vector<double> numberList(JsonFields& fields, std::string_view name)
 {
@@ -86,13 +88,70 @@ void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIs
     }
 }
 
+// When things happened and what the device did meanwhile. Members that say nothing are left out:
+// most rows have no discards, and rows of before have none of all this.
+void addHistory(Json& json, const CellResult& result)
+{
+    const auto add = [&](const char* name, const std::vector<double>& values) {
+        if (!values.empty())
+            json[name] = values;
+    };
+    add("end_to_end_s", result.endToEndSeconds);
+    add("sample_start_s", result.sampleStart);
+    add("warmup_s", result.warmupSeconds);
+    if (result.began > 0.0)
+        json["began_monotonic_s"] = result.began;
+    if (result.passesPerSample != 1)
+        json["passes_per_sample"] = result.passesPerSample;
+    if (!result.conditions.empty())
+        json["conditions"] = result.conditions;
+    if (result.trace != DeviceTrace())
+        json["trace"] = toJson(result.trace);
+    Json discards = Json::array();
+    for (const Discard& discard : result.discards)
+        discards.push_back({{"sample", discard.sample}, {"cause", discard.cause}});
+    if (!discards.empty())
+        json["discards"] = std::move(discards);
+}
+
+void readDiscards(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult& result)
+{
+    forEachObject(fields, "discards", issues, [&](JsonFields& each) {
+        const auto sample = static_cast<std::size_t>(each.integer("sample", 0, 0, kMostPasses));
+        result.discards.push_back({sample, each.text("cause")});
+    });
+    const auto& list = result.discards;
+    const auto notAscending = [](const Discard& one, const Discard& next) {
+        return one.sample >= next.sample;
+    };
+    if (std::adjacent_find(list.begin(), list.end(), notAscending) != list.end())
+        fields.complain("discards", "expected ascending samples");
+}
+
+void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult& result)
+{
+    result.endToEndSeconds = numberList(fields, "end_to_end_s");
+    result.sampleStart = numberList(fields, "sample_start_s");
+    result.warmupSeconds = numberList(fields, "warmup_s");
+    result.began = fields.number("began_monotonic_s", 0.0, 0.0, kLongestSeconds);
+    result.passesPerSample =
+        static_cast<int>(fields.integer("passes_per_sample", 1, 1, kMostPasses));
+    result.conditions = fields.text("conditions");
+    if (const Json* trace = fields.find("trace"); trace != nullptr)
+        result.trace = deviceTraceFromJson(*trace, fields.pathOf("trace"), issues);
+    readDiscards(fields, issues, result);
+}
+
 }  // namespace
 
 Json toJson(const CellResult& result)
 {
     Json phases = Json::array();
-    for (const PhaseTime& phase : result.phases)
+    for (const PhaseTime& phase : result.phases) {
         phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
+        if (phase.start)
+            phases.back()["start_s"] = *phase.start;
+    }
     Json stages = Json::array();
     for (const StageSamples& stage : result.stages)
         stages.push_back({{"stage", stage.stage},
@@ -102,21 +161,45 @@ Json toJson(const CellResult& result)
     for (const OutputRecord& output : result.outputs)
         outputs.push_back(
             {{"picture", output.picture}, {"file", output.file}, {"sha256", output.sha256}});
-    return {{"phases", std::move(phases)},
-            {"host_s", result.hostSeconds},
-            {"device_s", result.deviceSeconds},
-            {"stages", std::move(stages)},
-            {"warmup_passes", result.warmupPasses},
-            {"warmup_end", result.warmupEnd},
-            {"stop_reason", result.stopReason},
-            {"memory", memoryToJson(result.memory)},
-            {"outputs", std::move(outputs)},
-            {"outputs_finite", result.outputsFinite},
-            {"executed", result.executed},
-            {"operations", result.operations},
-            {"attention", result.attention},
-            {"graph_launches", result.graphLaunches},
-            {"notes", result.notes}};
+    Json json{{"phases", std::move(phases)},
+              {"host_s", result.hostSeconds},
+              {"device_s", result.deviceSeconds},
+              {"stages", std::move(stages)},
+              {"warmup_passes", result.warmupPasses},
+              {"warmup_end", result.warmupEnd},
+              {"stop_reason", result.stopReason},
+              {"memory", memoryToJson(result.memory)},
+              {"outputs", std::move(outputs)},
+              {"outputs_finite", result.outputsFinite},
+              {"executed", result.executed},
+              {"operations", result.operations},
+              {"attention", result.attention},
+              {"graph_launches", result.graphLaunches},
+              {"notes", result.notes}};
+    addHistory(json, result);
+    return json;
+}
+
+std::vector<double> CellResult::counted(const std::vector<double>& samples) const
+{
+    if (discards.empty())
+        return samples;
+    std::vector<double> kept;
+    auto discard = discards.begin();
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (discard != discards.end() && discard->sample == i)
+            ++discard;
+        else
+            kept.push_back(samples[i]);
+    }
+    return kept;
+}
+
+const PhaseTime* CellResult::phase(const std::string& name) const
+{
+    const auto found = std::find_if(phases.begin(), phases.end(),
+                                    [&](const PhaseTime& phase) { return phase.name == name; });
+    return found == phases.end() ? nullptr : &*found;
 }
 
 Result<CellResult> cellResultFromJson(const Json& json)
@@ -125,8 +208,12 @@ Result<CellResult> cellResultFromJson(const Json& json)
     JsonFields fields(json, "$result", issues);
     CellResult result;
     forEachObject(fields, "phases", issues, [&](JsonFields& each) {
-        result.phases.push_back({each.text("name"), each.number("seconds", 0.0, 0.0, 1e9)});
+        PhaseTime phase{each.text("name"), each.number("seconds", 0.0, 0.0, kLongestSeconds)};
+        if (each.find("start_s") != nullptr)
+            phase.start = each.number("start_s", 0.0, 0.0, kLongestSeconds);
+        result.phases.push_back(std::move(phase));
     });
+    readHistory(fields, issues, result);
     result.hostSeconds = numberList(fields, "host_s");
     result.deviceSeconds = numberList(fields, "device_s");
     forEachObject(fields, "stages", issues, [&](JsonFields& each) {

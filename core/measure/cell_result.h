@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/measure/device_trace.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,9 +11,21 @@
 
 namespace qs::core {
 
+// "load" "quantize" "compile" (of which "first", "memory" and "capture" are parts) "warmup"
+// "measure" "outputs".
 struct PhaseTime {
-    std::string name;  // "load" "quantize" "compile" "first" "warmup" "measure" "outputs"
+    std::string name;
     double seconds = 0.0;
+    // Seconds after the cell began, see CellResult::began; rows of before 0.2 lack it.
+    std::optional<double> start = std::nullopt;
+};
+
+// A sample that does not count, for a cause that was seen from outside. It stays among the samples.
+struct Discard {
+    std::size_t sample = 0;  // index
+    std::string cause;
+
+    bool operator==(const Discard&) const = default;
 };
 
 // Samples of one stage, parallel to those of the whole pass.
@@ -48,7 +62,19 @@ struct CellResult {
     std::vector<PhaseTime> phases;
     std::vector<double> hostSeconds;    // wall clock around a pass, with its launches and the wait
     std::vector<double> deviceSeconds;  // between GPU events; empty on a CPU
-    std::vector<StageSamples> stages;   // by the device's clock where there is one
+    // From a batch that lies in the memory of the host to its pass being done, as a loop keeps it
+    // up; empty where the inputs stay on the device.
+    std::vector<double> endToEndSeconds;
+    std::vector<StageSamples> stages;  // by the device's clock where there is one
+    // CLOCK_MONOTONIC of the machine, in seconds, when the worker began with the cell: the start of
+    // all offsets, and what joins them to what others saw at the same time. 0 in older rows.
+    double began = 0.0;
+    std::vector<double> sampleStart;    // offsets, parallel to hostSeconds
+    std::vector<double> warmupSeconds;  // passes of the warm-up in order, the last of them
+    int passesPerSample = 1;            // a sample is the mean over so many passes in a row
+    std::string conditions;             // "warm L2, stream held", what the device clock saw
+    DeviceTrace trace;
+    std::vector<Discard> discards;  // ascending
     int warmupPasses = 0;
     std::string warmupEnd;   // why warm-up ended
     std::string stopReason;  // why sampling ended
@@ -63,11 +89,14 @@ struct CellResult {
     int graphLaunches = 0;                // per pass; 0 when eager
     std::vector<std::string> notes;
 
-    // The clock that the headline number comes from: the device's if it has one.
+    // The clock that the headline number comes from: the device's if it has one. All samples.
     [[nodiscard]] const std::vector<double>& passSeconds() const
     {
         return deviceSeconds.empty() ? hostSeconds : deviceSeconds;
     }
+    // Those of a list parallel to the samples that count.
+    [[nodiscard]] std::vector<double> counted(const std::vector<double>& samples) const;
+    [[nodiscard]] const PhaseTime* phase(const std::string& name) const;
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);

@@ -18,7 +18,7 @@ std::string familyOf(const CellConfig& config)
 {
     std::string key;
     for (const std::string& part : {config.model, config.device, precisionText(config),
-                                    config.layers, config.compile, config.attention})
+                                    config.layers, config.compile, config.attention, config.inputs})
         key += part + '\n';
     return key + std::to_string(config.imageSize) + '\n' + std::to_string(config.seed);
 }

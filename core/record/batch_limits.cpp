@@ -11,12 +11,12 @@ namespace {
 
 // All of a configuration but the batch.
 using FamilyKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                             std::string, std::int64_t, std::int64_t>;
+                             std::string, std::string, std::int64_t, std::int64_t>;
 
 FamilyKey familyOf(const CellConfig& config)
 {
-    return {config.model,   config.device,    precisionText(config), config.layers,
-            config.compile, config.attention, config.imageSize,      config.seed};
+    return {config.model,     config.device, precisionText(config), config.layers, config.compile,
+            config.attention, config.inputs, config.imageSize,      config.seed};
 }
 
 // Which members tell the families of this analysis apart, besides those that are always named.
@@ -25,6 +25,7 @@ struct Distinctions {
     std::set<std::string> devices;
     std::set<std::string> layers;
     std::set<std::string> attentions;
+    std::set<std::string> inputs;
     std::set<std::int64_t> seeds;
 
     void add(const CellConfig& config)
@@ -33,6 +34,7 @@ struct Distinctions {
         devices.insert(config.device);
         layers.insert(config.layers);
         attentions.insert(config.attention);
+        inputs.insert(config.inputs);
         seeds.insert(config.seed);
     }
 
@@ -49,6 +51,8 @@ struct Distinctions {
             text += dot + "layers " + config.layers;
         if (attentions.size() > 1)
             text += dot + "attention " + config.attention;
+        if (inputs.size() > 1)
+            text += dot + "inputs " + config.inputs;
         if (seeds.size() > 1)
             text += dot + "seed " + std::to_string(config.seed);
         return text;

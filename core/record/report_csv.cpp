@@ -82,6 +82,7 @@ void addConfig(CsvTable& table, const CellConfig& config)
     table.text("layers", config.layers);
     table.text("compile", config.compile);
     table.text("attention", config.attention);
+    table.text("inputs", config.inputs);
     table.integer("batch_pictures", config.batch);
     table.integer("image_size_px", config.imageSize);
     table.integer("seed", config.seed);

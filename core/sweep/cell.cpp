@@ -50,10 +50,14 @@ std::string weightsKey(const CellConfig& cell)
 
 Json toJson(const CellConfig& cell)
 {
-    return Json{
+    Json json{
         {"model", cell.model},   {"device", cell.device},        {"precision", precisionText(cell)},
         {"layers", cell.layers}, {"compile", cell.compile},      {"attention", cell.attention},
         {"batch", cell.batch},   {"image_size", cell.imageSize}, {"seed", cell.seed}};
+    // The usual place is left out: cells of before there was a choice keep their ids.
+    if (cell.inputs != CellConfig().inputs)
+        json["inputs"] = cell.inputs;
+    return json;
 }
 
 CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
@@ -61,7 +65,7 @@ CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<J
     CellConfig cell{.model = "?", .precision = {"bf16"}};
     JsonFields fields(json, path, issues);
     static_cast<void>(fields.require("model"));
-    for (const char* name : {"model", "device", "layers", "compile", "attention"})
+    for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
         readText(fields, cell, name);
     if (const Json* precision = fields.find("precision")) {
         if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))

@@ -19,6 +19,7 @@ struct CellConfig {
     std::string layers = "all";          // layer filter, see core/quant/layer_filter.h
     std::string compile = "none";        // compile mode
     std::string attention = "auto";      // attention kernel
+    std::string inputs = "device";       // where inputs wait, see core/sweep/input_residency.h
     std::int64_t batch = 1;              // pictures per forward pass
     std::int64_t imageSize = 256;        // pixels, square
     std::int64_t seed = 42;              // of generated weights and inputs

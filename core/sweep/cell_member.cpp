@@ -10,7 +10,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr std::size_t kLongestText = 1000; // bytes
+constexpr std::size_t kLongestText = 1000;  // bytes
 constexpr std::size_t kMostStages = 8;
 
 Error invalid(std::string message)
@@ -72,6 +72,8 @@ auto* textMember(Cell& cell, std::string_view name)
         return &cell.layers;
     if (name == "compile")
         return &cell.compile;
+    if (name == "inputs")
+        return &cell.inputs;
     return name == "attention" ? &cell.attention : nullptr;
 }
 
@@ -84,13 +86,13 @@ auto& numberMember(Cell& cell, std::string_view name)
     return name == "image_size" ? cell.imageSize : cell.seed;
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<std::string>& axisNames()
 {
-    static const std::vector<std::string> kNames{"model",      "device",    "seed",
-                                                 "image_size", "attention", "layers",
-                                                 "precision",  "compile",   "batch"};
+    static const std::vector<std::string> kNames{"model",   "device",    "seed",   "image_size",
+                                                 "inputs",  "attention", "layers", "precision",
+                                                 "compile", "batch"};
     return kNames;
 }
 
@@ -190,4 +192,4 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
     return value.value();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

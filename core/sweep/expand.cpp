@@ -215,6 +215,7 @@ CellConfig qualityReferenceOf(const CellConfig& cell)
     reference.precision = {"bf16"};
     reference.layers = "all";
     reference.compile = "none";
+    reference.inputs = "device";
     return reference;
 }
 

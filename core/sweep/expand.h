@@ -34,7 +34,8 @@ inline constexpr std::int64_t kCellsWithoutAsking = 10'000;
 // kCellsWithoutAsking cells need `manyAllowed`.
 [[nodiscard]] Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAllowed);
 
-// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager, attention as in the cell.
+// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager, inputs on the device,
+// attention as in the cell.
 [[nodiscard]] CellConfig qualityReferenceOf(const CellConfig& cell);
 
 }  // namespace qs::core

@@ -3,6 +3,7 @@
 #include "core/lower/program.h"
 #include "core/model/catalogue.h"
 #include "core/sweep/cell_member.h"
+#include "core/sweep/input_residency.h"
 #include "core/sweep/preset_axes.h"
 #include "core/sweep/validity.h"
 
@@ -42,8 +43,10 @@ std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
         values["compile"].emplace_back(name(mode));
     for (const AttentionKernel kernel : allAttentionKernels())
         values["attention"].emplace_back(name(kernel));
+    for (const InputResidency residency : allInputResidencies())
+        values["inputs"].emplace_back(name(residency));
     for (const char* axis :
-         {"precision", "compile", "attention", "layers", "batch", "image_size"}) {
+         {"precision", "compile", "attention", "inputs", "layers", "batch", "image_size"}) {
         for (const std::string& value : valuesOf(preset, axis)) {
             auto& known = values[axis];
             if (std::find(known.begin(), known.end(), value) == known.end())
@@ -62,6 +65,7 @@ CellConfig probeOf(const CellConfig& defaults, const std::string& axis, const st
     cell.layers = "all";
     cell.compile = "none";
     cell.attention = "auto";
+    cell.inputs = "device";
     cell.batch = 1;
     static_cast<void>(setMember(cell, axis, value));  // a half-typed value stays the default
     return cell;

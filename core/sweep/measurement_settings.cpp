@@ -89,6 +89,10 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     settings.maximumSamples =
         wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
     settings.stopping = stoppingFrom(fields, settings.stopping);
+    const std::string cache = fields.text("l2_cache", "warm");
+    if (cache != "warm" && cache != "cold")
+        fields.complain("l2_cache", "expected \"warm\" or \"cold\"; found \"" + cache + "\"");
+    settings.cache = cache == "cold" ? CacheState::Cold : CacheState::Warm;
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
     complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
@@ -122,6 +126,7 @@ Json toJson(const MeasurementSettings& settings)
                 {"minimum_samples", settings.minimumSamples},
                 {"maximum_samples", settings.maximumSamples},
                 {"stopping", nameOf(settings.stopping)},
+                {"l2_cache", settings.cache == CacheState::Cold ? "cold" : "warm"},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
                 {"phase_limit_seconds", std::move(limits)}};
 }

@@ -25,8 +25,8 @@ enum class Isolation { Cell, Model };
 
 // One dimension: the values of one CellConfig member, in text form, in the order given.
 struct Axis {
-    std::string name;  // "precision" "layers" "compile" "attention" "batch" "image_size" "device"
-                       // "seed" "model"
+    std::string name;  // "precision" "layers" "compile" "attention" "batch" "image_size" "inputs"
+                       // "device" "seed" "model"
     std::vector<std::string> values;
 };
 
@@ -39,6 +39,12 @@ struct Exclusion {
     std::string reason;
 };
 
+// What lies in the second-level cache of a GPU when a pass begins.
+enum class CacheState {
+    Warm,  // what the pass before left there
+    Cold,  // nothing of use: it is overwritten before each pass, outside the timed stretch
+};
+
 // How each cell is timed. Times in seconds.
 struct MeasurementSettings {
     double minimumWarmupSeconds = 0.5;
@@ -49,6 +55,7 @@ struct MeasurementSettings {
     int maximumSamples = 1000;
     // What ends the sampling: with Count maximumSamples are taken, with Time minimumSampleSeconds.
     StoppingKind stopping = StoppingKind::Noise;
+    CacheState cache = CacheState::Warm;
     double maximumRelativeNoise =
         0.005;  // stop when standard deviation / mean of the samples is below
     std::map<std::string, double> phaseLimitSeconds = {};  // "load" "compile" "warmup" "measure"

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/lower/program.h"
+#include "core/sweep/input_residency.h"
 
 #include <algorithm>
 
@@ -119,6 +120,16 @@ std::string matchObjection(const CellConfig& cell, const Model& model, const Rec
                          : filter + " that " + scheme + " can multiply; " + sizes;
 }
 
+std::string inputObjection(const CellConfig& cell, const DeviceDescription& device)
+{
+    const auto residency = parseInputResidency(cell.inputs);
+    if (!residency.ok())
+        return residency.error().message;
+    if (residency.value() != InputResidency::Device && !onCuda(device))
+        return "inputs are copied to a CUDA device; " + device.id + " reads them where they are";
+    return {};
+}
+
 std::string memoryObjection(const Model& model, const Recipe& recipe,
                             const DeviceDescription& device)
 {
@@ -139,8 +150,8 @@ std::string whyImpossible(const CellConfig& cell, const Model& model, const Reci
     // What the user can change at once comes first, what costs time to find out last.
     for (const std::string& reason :
          {compileObjection(cell, device), attentionObjection(cell, recipe, device),
-          generationObjection(device), schemeObjection(recipe, device),
-          shape.ok() ? std::string() : shape.error().message,
+          inputObjection(cell, device), generationObjection(device),
+          schemeObjection(recipe, device), shape.ok() ? std::string() : shape.error().message,
           memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
         if (!reason.empty())
             return reason;

@@ -40,14 +40,15 @@ TEST(Cell, AbsentMembersHaveDefaults)
 TEST(Cell, ReadsEveryMember)
 {
     const CellConfig cell = parsed(R"({"model": "m", "device": "cuda:1", "precision": "bf16/int8dq",
-        "layers": "mlp", "compile": "cuda-graph", "attention": "flash", "batch": 4,
-        "image_size": 512, "seed": 0})");
+        "layers": "mlp", "compile": "cuda-graph", "attention": "flash", "inputs": "pinned",
+        "batch": 4, "image_size": 512, "seed": 0})");
     EXPECT_EQ(cell, (CellConfig{.model = "m",
                                 .device = "cuda:1",
                                 .precision = {"bf16", "int8dq"},
                                 .layers = "mlp",
                                 .compile = "cuda-graph",
                                 .attention = "flash",
+                                .inputs = "pinned",
                                 .batch = 4,
                                 .imageSize = 512,
                                 .seed = 0}));

@@ -249,6 +249,7 @@ TEST(Expand, QualityReferenceKeepsTheShape)
                           .layers = "mlp",
                           .compile = "fused",
                           .attention = "flash",
+                          .inputs = "overlapped",
                           .batch = 8,
                           .imageSize = 512,
                           .seed = 3};
@@ -259,6 +260,7 @@ TEST(Expand, QualityReferenceKeepsTheShape)
                                      .layers = "all",
                                      .compile = "none",
                                      .attention = "flash",
+                                     .inputs = "device",
                                      .batch = 8,
                                      .imageSize = 512,
                                      .seed = 3}));

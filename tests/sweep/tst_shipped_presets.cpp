@@ -118,6 +118,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     const Json document = schema();
     Preset preset;
     preset.defaults.model = "demo";
+    preset.defaults.inputs = "pinned";  // the usual place is not written
     preset.measurement.phaseLimitSeconds = {
         {"load", 1}, {"compile", 1}, {"warmup", 1}, {"measure", 1}};
     const Json written = toJson(preset);
@@ -155,7 +156,7 @@ TEST(PresetSchema, StatesTheDefaultsOfTheReader)
     };
     const Json& properties = document["properties"];
     EXPECT_EQ(check(properties, written), 7);
-    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 8);
+    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 9);
     EXPECT_EQ(check(properties["pictures"]["properties"], written["pictures"]), 4);
     EXPECT_EQ(check(document["$defs"]["cell"]["properties"], written["defaults"]), 8);
 }

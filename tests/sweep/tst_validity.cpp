@@ -55,6 +55,7 @@ struct Wish {
     std::vector<std::string> precision = {"bf16"};
     std::string compile = "none";
     std::string attention = "auto";
+    std::string inputs = "device";
     std::string layers = "all";
     std::int64_t batch = 4;
     std::int64_t imageSize = 64;
@@ -69,6 +70,7 @@ Validity checked(const Wish& wish, const DeviceDescription& device)
     cell.precision = wish.precision;
     cell.compile = wish.compile;
     cell.attention = wish.attention;
+    cell.inputs = wish.inputs;
     cell.layers = wish.layers;
     cell.batch = wish.batch;
     cell.imageSize = wish.imageSize;
@@ -141,6 +143,17 @@ TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
               "\"inductor-default\" is no compile mode; known are none, cuda-graph");
     EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
               "\"linear\" is no attention kernel; known are auto, math, flash, efficient, cudnn");
+}
+
+TEST(Validity, InputsAreCopiedToGpusAlone)
+{
+    for (const std::string place : {"pageable", "pinned", "overlapped"}) {
+        EXPECT_EQ(why({.inputs = place}, gpu("H200")), "");
+        EXPECT_EQ(why({.inputs = place}, cpu()),
+                  "inputs are copied to a CUDA device; cpu reads them where they are");
+    }
+    EXPECT_EQ(why({.inputs = "disk"}, gpu("H200")),
+              "\"disk\" is no place of inputs; known are device, pageable, pinned, overlapped");
 }
 
 TEST(Validity, ACpuHasThreeAttentionKernels)

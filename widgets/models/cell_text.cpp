@@ -74,6 +74,8 @@ QString cellTitle(const core::CellConfig& config)
         parts << Text::tr("layers %1").arg(QString::fromStdString(config.layers));
     if (config.attention != "auto")
         parts << Text::tr("attention %1").arg(QString::fromStdString(config.attention));
+    if (config.inputs != "device")
+        parts << Text::tr("inputs %1").arg(QString::fromStdString(config.inputs));
     parts << Text::tr("batch %1").arg(QLocale().toString(qlonglong{config.batch}));
     return parts.join(QStringLiteral(" · "));
 }

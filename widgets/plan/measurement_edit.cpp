@@ -98,6 +98,7 @@ void MeasurementEdit::build()
     m_noise->setMaximum(kPercent);
     m_noise->setSuffix(tr(" %"));
     addStopping();
+    addCache();
     m_message = new QLabel(this);
     m_message->setObjectName(QStringLiteral("measurementMessage"));
     m_message->setWordWrap(true);
@@ -126,6 +127,10 @@ void MeasurementEdit::build()
     ends->setBuddy(m_stopping);
     grid->addWidget(ends, ++row, 0);
     grid->addWidget(m_stopping, row, 1, 1, 2);
+    auto* cache = new QLabel(tr("L2 cache"), this);
+    cache->setBuddy(m_cache);
+    grid->addWidget(cache, ++row, 0);
+    grid->addWidget(m_cache, row, 1, 1, 2);
     grid->addWidget(m_message, ++row, 0, 1, 3);
     addLimits(*grid, row + 1);
     setFocusProxy(m_minimumWarmup);
@@ -153,6 +158,24 @@ void MeasurementEdit::addStopping()
     connect(m_stopping, &QComboBox::activated, this, [this](int index) {
         const auto kind = static_cast<core::StoppingKind>(m_stopping->itemData(index).toInt());
         edit([kind](core::MeasurementSettings& settings) { settings.stopping = kind; });
+    });
+}
+
+void MeasurementEdit::addCache()
+{
+    m_cache = new QComboBox(this);
+    m_cache->setObjectName(QStringLiteral("cacheState"));
+    m_cache->setAccessibleName(tr("L2 cache of the GPU before each pass"));
+    m_cache->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_cache->addItem(tr("Warm"), static_cast<int>(core::CacheState::Warm));
+    m_cache->addItem(tr("Cold"), static_cast<int>(core::CacheState::Cold));
+    m_cache->setToolTip(
+        tr("What a pass finds in the second-level cache of a GPU. Warm: what the pass before left "
+           "there, as in a loop. Cold: nothing of use; it is overwritten before each pass, outside "
+           "the timed stretch. CPUs know no such choice"));
+    connect(m_cache, &QComboBox::activated, this, [this](int index) {
+        const auto cache = static_cast<core::CacheState>(m_cache->itemData(index).toInt());
+        edit([cache](core::MeasurementSettings& settings) { settings.cache = cache; });
     });
 }
 
@@ -252,6 +275,7 @@ void MeasurementEdit::setSettings(const core::MeasurementSettings& settings)
     setQuietly(m_maximumSamples, settings.maximumSamples);
     setQuietly(m_noise, settings.maximumRelativeNoise * kPercent);
     m_stopping->setCurrentIndex(m_stopping->findData(static_cast<int>(settings.stopping)));
+    m_cache->setCurrentIndex(m_cache->findData(static_cast<int>(settings.cache)));
     m_noise->setEnabled(settings.stopping == core::StoppingKind::Noise);
     for (const auto& [phase, box] : m_limits) {
         const auto limit = settings.phaseLimitSeconds.find(phase);

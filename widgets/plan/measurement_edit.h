@@ -41,6 +41,7 @@ private:
     QSpinBox* addCount(const QString& name, const QString& about,
                        int core::MeasurementSettings::*member);
     void addStopping();
+    void addCache();
     void addLimits(QGridLayout& grid, int row);
     void edit(const std::function<void(core::MeasurementSettings&)>& change);
     void check();
@@ -54,6 +55,7 @@ private:
     QSpinBox* m_minimumSamples = nullptr;
     QSpinBox* m_maximumSamples = nullptr;
     QComboBox* m_stopping = nullptr;
+    QComboBox* m_cache = nullptr;
     QDoubleSpinBox* m_noise = nullptr;
     std::map<std::string, QDoubleSpinBox*> m_limits;  // by phase
     QLabel* m_message = nullptr;

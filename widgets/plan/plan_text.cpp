@@ -86,6 +86,8 @@ QString axisText(const std::string& axis)
         return Text::tr("image size");
     if (axis == "attention")
         return Text::tr("attention kernel");
+    if (axis == "inputs")
+        return Text::tr("place of inputs");
     if (axis == "layers")
         return Text::tr("layer filter");
     if (axis == "device")
@@ -106,6 +108,8 @@ QString axisCount(const core::Axis& axis)
         return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
     if (axis.name == "attention")
         return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
+    if (axis.name == "inputs")
+        return countedText(count, Text::tr("1 place of inputs"), Text::tr("%1 places of inputs"));
     if (axis.name == "layers")
         return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
     if (axis.name == "device")

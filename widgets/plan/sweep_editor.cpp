@@ -1,6 +1,7 @@
 #include "widgets/plan/sweep_editor.h"
 
 #include "core/lower/program.h"
+#include "core/sweep/input_residency.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/combination_edit.h"
@@ -76,6 +77,30 @@ QList<ChoiceList::Choice> attentionChoices()
     for (const core::AttentionKernel kernel : core::allAttentionKernels())
         choices << ChoiceList::Choice{textOf(core::name(kernel)), textOf(core::name(kernel)),
                                       aboutAttention(kernel)};
+    return choices;
+}
+
+QString aboutInputs(core::InputResidency residency)
+{
+    switch (residency) {
+    case core::InputResidency::Device:
+        return SweepEditor::tr("Inputs lie on the device: forward passes alone are measured");
+    case core::InputResidency::Pageable:
+        return SweepEditor::tr("Each batch is copied from ordinary memory before its pass");
+    case core::InputResidency::Pinned:
+        return SweepEditor::tr("Each batch is copied from page-locked memory before its pass");
+    case core::InputResidency::Overlapped:
+        return SweepEditor::tr("The next batch is copied while the present one is worked on");
+    }
+    return {};
+}
+
+QList<ChoiceList::Choice> inputChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::InputResidency residency : core::allInputResidencies())
+        choices << ChoiceList::Choice{textOf(core::name(residency)), textOf(core::name(residency)),
+                                      aboutInputs(residency)};
     return choices;
 }
 
@@ -162,6 +187,8 @@ QWidget* SweepEditor::buildMore()
     m_layers = new LayerScopeEdit(part);
     m_attention = new ChoiceList(attentionChoices(), part);
     m_attention->setObjectName(QStringLiteral("attentionList"));
+    m_inputs = new ChoiceList(inputChoices(), part);
+    m_inputs->setObjectName(QStringLiteral("inputsList"));
     m_seed = new RangeEdit("seed", part);
     m_seed->setObjectName(QStringLiteral("seedEdit"));
     m_seed->lineEdit()->setAccessibleName(tr("Seeds"));
@@ -174,6 +201,7 @@ QWidget* SweepEditor::buildMore()
     form->setVerticalSpacing(3);
     form->addRow(tr("&Layers that are quantized"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
+    form->addRow(tr("Place of inputs"), m_inputs);
     form->addRow(tr("Seeds"), m_seed);
     return part;
 }
@@ -189,6 +217,8 @@ void SweepEditor::connectEditors()
     connect(m_attention, &ChoiceList::valuesEdited, this, [this](const QStringList& values) {
         edit("attention", values, tr("attention kernel"));
     });
+    connect(m_inputs, &ChoiceList::valuesEdited, this,
+            [this](const QStringList& values) { edit("inputs", values, tr("place of inputs")); });
     connect(m_batch, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("batch", values, tr("batch sizes"), true); });
     connect(m_imageSize, &RangeEdit::valuesEdited, this, [this](const QStringList& values) {
@@ -272,6 +302,7 @@ void SweepEditor::setPreset(const core::Preset& preset)
     m_imageSize->setValues(axisValues(preset, "image_size"));
     m_layers->setValues(axisValues(preset, "layers"));
     m_attention->setValues(axisValues(preset, "attention"));
+    m_inputs->setValues(axisValues(preset, "inputs"));
     const QSignalBlocker noRounds(m_rounds);
     const QSignalBlocker noNoise(m_noiseFloor);
     // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
@@ -297,6 +328,9 @@ void SweepEditor::showSummaries()
     QStringList parts{
         tr("layers %1").arg(axisValues(m_preset, "layers").join(QStringLiteral(", ")))};
     parts << tr("attention %1").arg(axisValues(m_preset, "attention").join(QStringLiteral(", ")));
+    const QStringList inputs = axisValues(m_preset, "inputs");
+    if (inputs != QStringList{QStringLiteral("device")})
+        parts << tr("inputs %1").arg(inputs.join(QStringLiteral(", ")));
     parts << tr("seed %1").arg(rangeText(axisValues(m_preset, "seed")));
     m_more->setSummary(parts.join(QStringLiteral(" · ")));
     m_combinationSection->setSummary(CombinationEdit::summary(m_preset));
@@ -313,6 +347,7 @@ void SweepEditor::setReasons(const core::ValueReasons& reasons)
     m_imageSize->setReasons(of(reasons, "image_size"));
     m_layers->setReasons(of(reasons, "layers"));
     m_attention->setReasons(of(reasons, "attention"));
+    m_inputs->setReasons(of(reasons, "inputs"));
     m_seed->setReasons(of(reasons, "seed"));
 }
 

@@ -72,6 +72,7 @@ private:
     FoldSection* m_more = nullptr;
     LayerScopeEdit* m_layers = nullptr;
     ChoiceList* m_attention = nullptr;
+    ChoiceList* m_inputs = nullptr;
     RangeEdit* m_seed = nullptr;
     FoldSection* m_combinationSection = nullptr;
     CombinationEdit* m_combination = nullptr;

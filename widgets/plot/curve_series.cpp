@@ -318,6 +318,7 @@ QString axisTitle(const QString& axis)
         {QStringLiteral("layers"), QT_TRANSLATE_NOOP("CurveSeries", "Layers")},
         {QStringLiteral("compile"), QT_TRANSLATE_NOOP("CurveSeries", "Compile mode")},
         {QStringLiteral("attention"), QT_TRANSLATE_NOOP("CurveSeries", "Attention")},
+        {QStringLiteral("inputs"), QT_TRANSLATE_NOOP("CurveSeries", "Inputs")},
         {QStringLiteral("batch"), QT_TRANSLATE_NOOP("CurveSeries", "Batch")},
         {QStringLiteral("image_size"), QT_TRANSLATE_NOOP("CurveSeries", "Image size")},
         {QStringLiteral("seed"), QT_TRANSLATE_NOOP("CurveSeries", "Seed")},

@@ -212,6 +212,28 @@ private Q_SLOTS:
                  QStringLiteral("Measure: a process per model · 0.5–15 s of samples"));
     }
 
+    void inputsHaveAPlace()
+    {
+        SweepEditor editor;
+        core::Preset sweep = preset();
+        sweep.axes.push_back({"inputs", {"device", "pinned"}});
+        sweep.measurement.cache = core::CacheState::Cold;
+        editor.setPreset(sweep);
+        QCOMPARE(child<ChoiceList>(editor, "inputsList")->values(),
+                 (QStringList{QStringLiteral("device"), QStringLiteral("pinned")}));
+        QVERIFY(child<FoldSection>(editor, "moreSection")
+                    ->findChild<QToolButton*>()
+                    ->text()
+                    .contains(QStringLiteral("inputs device, pinned")));
+        auto* cache = child<QComboBox>(editor, "cacheState");
+        QCOMPARE(cache->currentText(), QStringLiteral("Cold"));
+        QSignalSpy edited(&editor, &SweepEditor::edited);
+        QTest::keyClick(cache, Qt::Key_Up);
+        QCOMPARE(edited.size(), 1);
+        const auto changed = edited.first().first().value<core::Preset>();
+        QVERIFY(changed.measurement.cache == core::CacheState::Warm);
+    }
+
     void axesAdvanceTogether()
     {
         SweepEditor editor;

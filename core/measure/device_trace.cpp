@@ -1,0 +1,214 @@
+#include "core/measure/device_trace.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::size_t kMostPoints = 1'000'000;
+constexpr double kLongestSeconds = 1e9;
+constexpr double kLargestNumber = 9007199254740992.0;  // 2^53: whole numbers stay exact
+
+// Two points and how far `at` lies between them; both are the same beyond the ends.
+struct Neighbours {
+    const DevicePoint* before = nullptr;
+    const DevicePoint* after = nullptr;
+    double share = 0.0;
+};
+
+template <typename Value>
+std::vector<const DevicePoint*> pointsThatTell(const DeviceTrace& trace,
+                                               std::optional<Value> DevicePoint::*member)
+{
+    std::vector<const DevicePoint*> points;
+    for (const DevicePoint& point : trace.points) {
+        if (point.*member)
+            points.push_back(&point);
+    }
+    return points;
+}
+
+std::optional<Neighbours> neighbours(const std::vector<const DevicePoint*>& points, double at)
+{
+    if (points.empty())
+        return std::nullopt;
+    const auto after =
+        std::lower_bound(points.begin(), points.end(), at,
+                         [](const DevicePoint* point, double time) { return point->at < time; });
+    if (after == points.begin() || after == points.end()) {
+        const DevicePoint* nearest = after == points.end() ? points.back() : points.front();
+        if (std::abs(nearest->at - at) > kTraceReach)
+            return std::nullopt;
+        return Neighbours{nearest, nearest, 0.0};
+    }
+    const DevicePoint* before = *(after - 1);
+    const double width = (*after)->at - before->at;
+    return Neighbours{before, *after, width > 0.0 ? (at - before->at) / width : 0.0};
+}
+
+double between(double before, double after, double share)
+{
+    return before + (after - before) * share;
+}
+
+// One JSON list per member, in which null stands for "does not tell"; none if no point tells.
+template <typename Value>
+void addColumn(Json& json, const char* name, const std::vector<DevicePoint>& points,
+               std::optional<Value> DevicePoint::*member)
+{
+    Json column = Json::array();
+    bool tells = false;
+    for (const DevicePoint& point : points) {
+        tells = tells || (point.*member).has_value();
+        column.push_back(point.*member ? Json(*(point.*member)) : Json());
+    }
+    if (tells)
+        json[name] = std::move(column);
+}
+
+template <typename Value>
+void readColumn(JsonFields& fields, const char* name, std::vector<DevicePoint>& points,
+                std::optional<Value> DevicePoint::*member)
+{
+    const Json* column = fields.find(name);
+    if (column == nullptr)
+        return;
+    if (!column->is_array() || column->size() != points.size()) {
+        fields.complain(name, "expected a list as long as \"at_s\"");
+        return;
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const Json& value = (*column)[i];
+        if (value.is_null())
+            continue;
+        if (!value.is_number() || !(value.get<double>() >= 0.0) ||
+            !(value.get<double>() <= kLargestNumber)) {
+            fields.complain(name, "expected numbers of at least 0, or null");
+            return;
+        }
+        points[i].*member = value.get<Value>();
+    }
+}
+
+void readTimes(JsonFields& fields, std::vector<DevicePoint>& points)
+{
+    const Json* times = fields.find("at_s");
+    if (times == nullptr)
+        return;
+    if (!times->is_array() || times->size() > kMostPoints) {
+        fields.complain("at_s", "expected a list of seconds");
+        return;
+    }
+    for (const Json& time : *times) {
+        const bool valid = time.is_number() && std::abs(time.get<double>()) <= kLongestSeconds &&
+                           (points.empty() || points.back().at <= time.get<double>());
+        if (!valid) {
+            fields.complain("at_s", "expected ascending seconds");
+            points.clear();
+            return;
+        }
+        points.push_back({.at = time.get<double>()});
+    }
+}
+
+std::optional<double> optionalNumber(JsonFields& fields, const char* name)
+{
+    if (fields.find(name) == nullptr)
+        return std::nullopt;
+    return fields.number(name, 0.0, 0.0, kLargestNumber);
+}
+
+}  // namespace
+
+std::optional<double> clockAt(const DeviceTrace& trace, double at)
+{
+    const auto found = neighbours(pointsThatTell(trace, &DevicePoint::smClockMegahertz), at);
+    if (!found)
+        return std::nullopt;
+    return between(*found->before->smClockMegahertz, *found->after->smClockMegahertz, found->share);
+}
+
+double EnergyUse::uncertainty() const
+{
+    return seconds > 0.0 ? kEnergyStep / seconds : 1.0;
+}
+
+std::optional<EnergyUse> energyBetween(const DeviceTrace& trace, double from, double to)
+{
+    const auto points = pointsThatTell(trace, &DevicePoint::energyJoules);
+    if (points.empty() || !(from < to) || points.front()->at > from || points.back()->at < to)
+        return std::nullopt;
+    const auto counter = [&](double at) {
+        const Neighbours found = neighbours(points, at).value();
+        return between(*found.before->energyJoules, *found.after->energyJoules, found.share);
+    };
+    const double joules = counter(to) - counter(from);
+    if (!(joules > 0.0))
+        return std::nullopt;
+    return EnergyUse{joules, to - from};
+}
+
+std::optional<double> hottest(const DeviceTrace& trace, double from, double to)
+{
+    std::optional<double> highest;
+    for (const DevicePoint& point : trace.points) {
+        if (point.at >= from && point.at <= to && point.temperatureCelsius)
+            highest = std::max(highest, point.temperatureCelsius);
+    }
+    return highest;
+}
+
+Json toJson(const DeviceTrace& trace)
+{
+    Json json = Json::object();
+    Json times = Json::array();
+    for (const DevicePoint& point : trace.points)
+        times.push_back(point.at);
+    if (!times.empty())
+        json["at_s"] = std::move(times);
+    addColumn(json, "sm_clock_mhz", trace.points, &DevicePoint::smClockMegahertz);
+    addColumn(json, "power_w", trace.points, &DevicePoint::powerWatts);
+    addColumn(json, "temperature_c", trace.points, &DevicePoint::temperatureCelsius);
+    addColumn(json, "energy_j", trace.points, &DevicePoint::energyJoules);
+    addColumn(json, "process_bytes", trace.points, &DevicePoint::processBytes);
+    addColumn(json, "slowdown_bits", trace.points, &DevicePoint::slowdownBits);
+    for (const auto& [name, value] : {std::pair{"maximum_clock_mhz", trace.maximumClockMegahertz},
+                                      std::pair{"power_capped_s", trace.powerCappedSeconds},
+                                      std::pair{"thermal_capped_s", trace.thermalCappedSeconds}}) {
+        if (value)
+            json[name] = *value;
+    }
+    if (trace.leftOverBytes)
+        json["left_over_bytes"] = *trace.leftOverBytes;
+    if (!trace.foreignProcesses.empty())
+        json["foreign_processes"] = trace.foreignProcesses;
+    return json;
+}
+
+DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
+                                std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    DeviceTrace trace;
+    readTimes(fields, trace.points);
+    readColumn(fields, "sm_clock_mhz", trace.points, &DevicePoint::smClockMegahertz);
+    readColumn(fields, "power_w", trace.points, &DevicePoint::powerWatts);
+    readColumn(fields, "temperature_c", trace.points, &DevicePoint::temperatureCelsius);
+    readColumn(fields, "energy_j", trace.points, &DevicePoint::energyJoules);
+    readColumn(fields, "process_bytes", trace.points, &DevicePoint::processBytes);
+    readColumn(fields, "slowdown_bits", trace.points, &DevicePoint::slowdownBits);
+    trace.maximumClockMegahertz = optionalNumber(fields, "maximum_clock_mhz");
+    trace.powerCappedSeconds = optionalNumber(fields, "power_capped_s");
+    trace.thermalCappedSeconds = optionalNumber(fields, "thermal_capped_s");
+    if (fields.find("left_over_bytes") != nullptr)
+        trace.leftOverBytes = fields.integer("left_over_bytes", 0, 0, INT64_MAX);
+    trace.foreignProcesses = fields.textList("foreign_processes");
+    fields.finish();
+    return trace;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/json.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// The device at one moment while a cell ran. Empty where it does not tell.
+struct DevicePoint {
+    double at = 0.0;  // seconds after the cell began, see CellResult::began
+    std::optional<double> smClockMegahertz = std::nullopt;
+    std::optional<double> powerWatts = std::nullopt;
+    std::optional<double> temperatureCelsius = std::nullopt;
+    std::optional<double> energyJoules = std::nullopt;  // of a counter that only rises
+    std::optional<std::int64_t> processBytes =
+        std::nullopt;  // held on the device by the worker's process
+    std::optional<std::uint64_t> slowdownBits =
+        std::nullopt;  // see slowdownReasons() in core/device/nvml.h
+
+    bool operator==(const DevicePoint&) const = default;
+};
+
+// What the supervising process saw of the device while a cell ran. No points on a CPU, without a
+// driver that tells, and in rows of before 0.2.
+struct DeviceTrace {
+    std::vector<DevicePoint> points;              // ascending in time
+    std::optional<double> maximumClockMegahertz;  // that the device can do
+    // Held on the device beyond what was held before the first cell, when this cell began. More
+    // than a little means that something had not gone away.
+    std::optional<std::int64_t> leftOverBytes;
+    std::vector<std::string> foreignProcesses;  // "python3 (pid 812), 1.2 GB"
+    // Seconds that the driver counts as slowed down for power or heat, over the whole trace.
+    std::optional<double> powerCappedSeconds;
+    std::optional<double> thermalCappedSeconds;
+
+    bool operator==(const DeviceTrace&) const = default;
+};
+
+// Interpolated between the neighbouring points; beyond the ends that of the nearest one if it is
+// no further than kTraceReach. Nothing without points that tell.
+inline constexpr double kTraceReach = 0.5;  // seconds
+[[nodiscard]] std::optional<double> clockAt(const DeviceTrace& trace, double at);
+
+// Energy of a stretch of time in joules. The counter moves in steps of up to kEnergyStep seconds,
+// so that a short stretch says nothing.
+struct EnergyUse {
+    double joules = 0.0;
+    double seconds = 0.0;
+    // Half of what the steps leave open, as a fraction of the whole.
+    [[nodiscard]] double uncertainty() const;
+};
+inline constexpr double kEnergyStep = 0.1;            // seconds
+inline constexpr double kShortestEnergyWindow = 2.0;  // seconds: 5 % of uncertainty
+// Nothing if the counter was not read on both sides of the stretch, or stood still. Stretches below
+// kShortestEnergyWindow come back, too: whoever shows them has to say "window too short".
+[[nodiscard]] std::optional<EnergyUse> energyBetween(const DeviceTrace& trace, double from,
+                                                     double to);
+
+// The largest of the points in [from, to].
+[[nodiscard]] std::optional<double> hottest(const DeviceTrace& trace, double from, double to);
+
+[[nodiscard]] Json toJson(const DeviceTrace& trace);
+[[nodiscard]] DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
+                                              std::vector<JsonIssue>& issues);
+
+}  // namespace qs::core

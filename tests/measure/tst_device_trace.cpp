@@ -1,0 +1,146 @@
+#include "core/measure/cell_result.h"
+#include "core/measure/device_trace.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+
+using namespace qs::core;
+
+namespace {
+
+// Clock 1000, 1200, (does not tell), 1800 MHz at 1, 2, 3, 4 s; 300 J/s.
+DeviceTrace ramp()
+{
+    DeviceTrace trace;
+    trace.points = {{.at = 1.0, .smClockMegahertz = 1000.0, .energyJoules = 300.0},
+                    {.at = 2.0, .smClockMegahertz = 1200.0, .energyJoules = 600.0},
+                    {.at = 3.0, .temperatureCelsius = 61.0, .energyJoules = 900.0},
+                    {.at = 4.0, .smClockMegahertz = 1800.0, .energyJoules = 1200.0}};
+    return trace;
+}
+
+std::string complaintsAbout(const Json& json)
+{
+    std::vector<JsonIssue> issues;
+    static_cast<void>(deviceTraceFromJson(json, "$", issues));
+    return formatIssues(issues);
+}
+
+}  // namespace
+
+TEST(DeviceTrace, clockIsInterpolatedBetweenPointsThatTell)
+{
+    const DeviceTrace trace = ramp();
+    EXPECT_DOUBLE_EQ(clockAt(trace, 1.0).value(), 1000.0);
+    EXPECT_DOUBLE_EQ(clockAt(trace, 1.5).value(), 1100.0);
+    EXPECT_DOUBLE_EQ(clockAt(trace, 3.0).value(), 1500.0);
+    EXPECT_DOUBLE_EQ(clockAt(trace, 4.0).value(), 1800.0);
+}
+
+TEST(DeviceTrace, nothingIsKnownFarBeyondTheEnds)
+{
+    const DeviceTrace trace = ramp();
+    EXPECT_DOUBLE_EQ(clockAt(trace, 0.6).value(), 1000.0);
+    EXPECT_FALSE(clockAt(trace, 0.4).has_value());
+    EXPECT_DOUBLE_EQ(clockAt(trace, 4.5).value(), 1800.0);
+    EXPECT_FALSE(clockAt(trace, 4.6).has_value());
+    EXPECT_FALSE(clockAt(DeviceTrace(), 1.0).has_value());
+}
+
+TEST(DeviceTrace, energyIsTheDifferenceOfTheCounter)
+{
+    const auto use = energyBetween(ramp(), 1.5, 3.5);
+    ASSERT_TRUE(use.has_value());
+    EXPECT_DOUBLE_EQ(use->joules, 600.0);
+    EXPECT_DOUBLE_EQ(use->seconds, 2.0);
+    EXPECT_DOUBLE_EQ(use->uncertainty(), 0.05);
+}
+
+TEST(DeviceTrace, energyNeedsTheCounterOnBothSides)
+{
+    EXPECT_FALSE(energyBetween(ramp(), 0.5, 3.0).has_value());
+    EXPECT_FALSE(energyBetween(ramp(), 3.0, 4.5).has_value());
+    EXPECT_FALSE(energyBetween(ramp(), 3.0, 3.0).has_value());
+    EXPECT_FALSE(energyBetween(DeviceTrace(), 1.0, 2.0).has_value());
+    DeviceTrace still = ramp();
+    for (DevicePoint& point : still.points)
+        point.energyJoules = 5.0;
+    EXPECT_FALSE(energyBetween(still, 1.0, 4.0).has_value());
+}
+
+TEST(DeviceTrace, hottestLooksInsideTheStretchAlone)
+{
+    EXPECT_DOUBLE_EQ(hottest(ramp(), 2.5, 3.5).value(), 61.0);
+    EXPECT_FALSE(hottest(ramp(), 3.5, 4.5).has_value());
+}
+
+TEST(DeviceTrace, survivesItsJson)
+{
+    DeviceTrace trace = ramp();
+    trace.points[1].slowdownBits = 4;
+    trace.points[2].processBytes = 1'234'567'890'123;
+    trace.maximumClockMegahertz = 1980.0;
+    trace.leftOverBytes = 42;
+    trace.foreignProcesses = {"python3 (pid 812), 1.2 GB"};
+    trace.powerCappedSeconds = 0.25;
+    std::vector<JsonIssue> issues;
+    EXPECT_EQ(deviceTraceFromJson(toJson(trace), "$", issues), trace);
+    EXPECT_TRUE(issues.empty()) << formatIssues(issues);
+    EXPECT_EQ(toJson(DeviceTrace()), Json::object());
+}
+
+TEST(DeviceTrace, damagedJsonIsNamed)
+{
+    EXPECT_NE(complaintsAbout(Json::array()), "");
+    EXPECT_NE(complaintsAbout({{"at_s", {2.0, 1.0}}}).find("ascending"), std::string::npos);
+    EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {1.0, 2.0}}}).find("power_w"),
+              std::string::npos);
+    EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {-1.0}}}).find("power_w"),
+              std::string::npos);
+    EXPECT_NE(complaintsAbout({{"at_s", {"soon"}}}).find("at_s"), std::string::npos);
+    EXPECT_NE(complaintsAbout({{"left_over_bytes", -1}}).find("left_over_bytes"),
+              std::string::npos);
+    EXPECT_NE(complaintsAbout({{"clock", 1}}).find("clock"), std::string::npos);
+}
+
+TEST(CellResult, historySurvivesItsJson)
+{
+    CellResult result;
+    result.phases = {{"load", 0.5, 0.0}, {"measure", 1.0, 0.75}};
+    result.hostSeconds = {0.1, 0.2, 0.3};
+    result.sampleStart = {0.75, 0.85, 1.05};
+    result.endToEndSeconds = {0.2, 0.3, 0.4};
+    result.warmupSeconds = {0.5, 0.1};
+    result.began = 12345.5;
+    result.passesPerSample = 3;
+    result.conditions = "warm L2, stream held";
+    result.trace = ramp();
+    result.discards = {{1, "the clock fell to 900 MHz"}};
+    const auto back = cellResultFromJson(toJson(result));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(result));
+    EXPECT_EQ(back.value().discards, result.discards);
+    EXPECT_EQ(back.value().trace, result.trace);
+    EXPECT_DOUBLE_EQ(back.value().phase("measure")->start.value(), 0.75);
+    EXPECT_EQ(back.value().phase("compile"), nullptr);
+}
+
+TEST(CellResult, discardedSamplesDoNotCount)
+{
+    CellResult result;
+    result.hostSeconds = {0.1, 0.2, 0.3, 0.4};
+    EXPECT_EQ(result.counted(result.hostSeconds), result.hostSeconds);
+    result.discards = {{0, "first"}, {2, "third"}, {9, "beyond the end"}};
+    EXPECT_EQ(result.counted(result.hostSeconds), (std::vector<double>{0.2, 0.4}));
+}
+
+TEST(CellResult, discardsOutOfOrderAreRefused)
+{
+    CellResult result;
+    result.discards = {{2, "late"}, {1, "early"}};
+    EXPECT_FALSE(cellResultFromJson(toJson(result)).ok());
+    result.discards = {{2, "once"}, {2, "twice"}};
+    EXPECT_FALSE(cellResultFromJson(toJson(result)).ok());
+}
