@@ -23,13 +23,15 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
     return config == other.config && cell.rerun == other.rerun;
 }
 
-using PairedSeconds = std::pair<std::vector<double>, std::vector<double>>;
+using Pairs = std::pair<std::vector<double>, std::vector<double>>;
 
-// Of the rounds that both have. Rounds ascend on both sides.
-PairedSeconds pairedSeconds(const std::vector<CountedRound>& first,
-                            const std::vector<CountedRound>& second)
+// Of the rounds that both have; `figure` gives what is paired, if the round has it. Rounds ascend
+// on both sides.
+template <typename Figure>
+Pairs pairedFigures(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second,
+                    Figure figure)
 {
-    PairedSeconds paired;
+    Pairs paired;
     auto at = first.begin();
     for (const CountedRound& each : second) {
         at = std::find_if(at, first.end(), [&](const CountedRound& round) {
@@ -37,12 +39,33 @@ PairedSeconds pairedSeconds(const std::vector<CountedRound>& first,
         });
         if (at == first.end())
             break;
-        if (at->row->round != each.row->round || !each.timed() || !at->timed())
+        const std::optional<double> ofFirst = figure(*at);
+        const std::optional<double> ofSecond = figure(each);
+        if (at->row->round != each.row->round || !ofFirst || !ofSecond)
             continue;
-        paired.first.push_back(at->seconds);
-        paired.second.push_back(each.seconds);
+        paired.first.push_back(*ofFirst);
+        paired.second.push_back(*ofSecond);
     }
     return paired;
+}
+
+Pairs pairedSeconds(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second)
+{
+    return pairedFigures(first, second, [](const CountedRound& round) {
+        return round.timed() ? std::optional(round.seconds) : std::nullopt;
+    });
+}
+
+// Nothing unless the clock is known in each of the `pairs` rounds that the ratio is formed of.
+std::optional<RatioEvidence> weighCycles(const std::vector<CountedRound>& baseline,
+                                         const std::vector<CountedRound>& cell, std::size_t pairs)
+{
+    const Pairs cycles = pairedFigures(baseline, cell, [](const CountedRound& round) {
+        return round.timed() ? round.cycles : std::nullopt;
+    });
+    if (cycles.first.size() < pairs)
+        return std::nullopt;
+    return weighRatio(cycles.first, cycles.second);
 }
 
 std::size_t timedRounds(const std::vector<CountedRound>& rounds)
@@ -72,7 +95,7 @@ std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds
     std::vector<RoundSamples> samples;
     for (const CountedRound& each : rounds) {
         if (each.timed())
-            samples.push_back(thinned(each.row->result.passSeconds()));
+            samples.push_back(thinned(each.row->result.counted(each.row->result.passSeconds())));
     }
     return samples;
 }
@@ -111,8 +134,9 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary&
     const std::string environment = m_rounds.environmentOf(cell);
     const std::vector<CountedRound>& ofBaseline = m_rounds.rounds(baseline, environment);
     const std::vector<CountedRound>& ofCell = m_rounds.rounds(cell, environment);
-    const PairedSeconds paired = pairedSeconds(ofBaseline, ofCell);
+    const Pairs paired = pairedSeconds(ofBaseline, ofCell);
     RatioEvidence evidence;
+    std::optional<RatioEvidence> cycles;
     if (paired.first.size() < kRoundsForInterval && timedRounds(ofBaseline) >= kRoundsForInterval &&
         timedRounds(ofCell) >= kRoundsForInterval) {
         evidence = weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell));
@@ -120,6 +144,7 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary&
                                    "baseline: drift between them is not cancelled");
     } else if (!paired.first.empty()) {
         evidence = weighRatio(paired.first, paired.second);
+        cycles = weighCycles(ofBaseline, ofCell, paired.first.size());
     } else {
         return;
     }
@@ -129,7 +154,7 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary&
         return;
     if (evidence.ratio.count >= kRoundsForInterval)
         summary.speedupInterval = evidence.ratio.interval;
-    summary.claim.emplace().evidence = evidence;
+    summary.claim = SpeedClaim{.evidence = evidence, .cycles = cycles};
 }
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
@@ -163,7 +188,7 @@ std::optional<std::size_t> SpeedBaseline::bestBf16(std::size_t cell)
 bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
                              const std::string& environment) const
 {
-    const PairedSeconds paired =
+    const Pairs paired =
         pairedSeconds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
     if (paired.first.empty())
         return m_rounds.medianSeconds(cell, environment) <

@@ -69,7 +69,7 @@ void judgeSpeeds(std::vector<CellSummary>& cells, const std::vector<Look>& looks
             continue;
         SpeedClaim& claim = *summary.claim;
         claim.adjustedChance = adjusted[i];
-        claim.verdict = judge(claim.evidence, std::nullopt,
+        claim.verdict = judge(claim.evidence, claim.cycles,
                               adjusted[i] / weightOfLook(rule, claim.look), claim.look, rule);
         claim.provisional = summary.roundsOk < summary.roundsPlanned;
     }

@@ -114,6 +114,31 @@ TEST_F(RunGrowth, ComparesAppendedOutputsWithTheReferenceOfTheRun)
     EXPECT_EQ(compared, 2);
 }
 
+// Whichever of them ends first.
+TEST_F(RunGrowth, ComparesEveryCellWithTheFp32GoldenRun)
+{
+    std::vector<PlannedCell> cells = firstPlan(1).cells;
+    cells.push_back(fakeCell("fake:slow:40", 1, "fp32"));
+    cells.back().role = CellRole::NoiseFloor;
+    cells.back().referenceId = cells.front().id;
+    const std::string golden = cells.back().id;
+    RecordingObserver observer;
+    RunSession session(fakePlan(std::move(cells), 1), options(), observer);
+    session.wait();
+    const RunData data = stored();
+    const auto comparisons = [&](const PlannedCell& cell) {
+        return std::count_if(data.qualities.begin(), data.qualities.end(),
+                             [&](const PictureQuality& quality) {
+                                 return quality.cellId == cell.id && quality.referenceId == golden;
+                             });
+    };
+    EXPECT_EQ(comparisons(data.plan.cells[0]), 2) << "the bf16 reference as well";
+    EXPECT_EQ(comparisons(data.plan.cells[1]), 2);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.cells[1].golden);
+    EXPECT_EQ(analysis.cells[2].golden.has_value(), false);
+}
+
 TEST_F(RunGrowth, AnAppendedRunThatWasStoppedGoesOnLater)
 {
     {

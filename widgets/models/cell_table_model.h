@@ -46,6 +46,9 @@ public:
         FlipMean,
         FlipWorst,
         NoiseMultiple,
+        NoiseWorstMultiple,
+        NoiseResult,
+        Fp32Golden,
         QualityVerdict,
         ReconstructionPsnr,
         ReconstructionSsim,
@@ -55,6 +58,24 @@ public:
         Model,
         CellRole,
         Device,
+        // Hidden until they are asked for.
+        SampleMean,
+        SampleDeviation,
+        SampleMinimum,
+        SampleP90,
+        SampleP95,
+        SampleP99,
+        Outliers,
+        Autocorrelation,
+        EffectiveSamples,
+        Trend,
+        SmClock,
+        SpeedupInCycles,
+        SlowedDown,
+        Temperature,
+        Discards,
+        Energy,
+        EndToEnd,
         ColumnCount,
     };
     enum Role {
@@ -89,6 +110,8 @@ private:
     // Tells the views about the rows whose content differs from what they were last told.
     void announceChanges();
     // Why there is no value.
+    [[nodiscard]] QString missingShortly(const CellColumn& column,
+                                         const core::CellSummary& summary) const;
     [[nodiscard]] QString missingText(const core::CellSummary& summary, int column) const;
     [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
     [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;

@@ -1,4 +1,7 @@
+#include "core/stats/summary.h"
 #include "widgets/models/column_parts.h"
+
+#include <algorithm>
 
 namespace qs::widgets {
 
@@ -21,12 +24,18 @@ QString roundsSentence(Cell cell)
     return Text::tr("Over %1 repeats.").arg(cell.roundsOk);
 }
 
+// Without an interval over repeats the samples say how many digits mean something.
+int sampleDigits(Cell cell)
+{
+    return cell.distribution ? cell.distribution->significantDigits : 4;
+}
+
 // Millis for people: the half width of the interval decides the places if there is one.
 QString timeText(Cell cell, Context)
 {
     const auto& interval = cell.secondsInterval;
     return interval ? plusMinusText(cell.seconds * 1e3, (interval->upper - interval->lower) * 500.0)
-                    : significantText(cell.seconds * 1e3, 4);
+                    : significantText(cell.seconds * 1e3, sampleDigits(cell));
 }
 
 QString timeDetail(Cell cell, Context)
@@ -44,7 +53,7 @@ QString throughputText(Cell cell, Context)
 {
     const auto interval = throughputInterval(cell);
     return interval ? plusMinusText(cell.throughput, (interval->upper - interval->lower) / 2.0)
-                    : significantText(cell.throughput, 4);
+                    : significantText(cell.throughput, sampleDigits(cell));
 }
 
 QString throughputDetail(Cell cell, Context)
@@ -80,10 +89,11 @@ QString speedupText(Cell cell, Context)
 {
     if (cell.cellId == cell.baselineId)
         return Text::tr("1× (baseline)");
-    const QString ratio = QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
-    return cell.speedupInterval
-               ? QStringLiteral("%1 %2").arg(ratio, intervalText(*cell.speedupInterval, 3))
-               : ratio;
+    if (!cell.speedupInterval)
+        return QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
+    const int digits = std::min(3, core::supportedDigits(*cell.speedup, *cell.speedupInterval));
+    return QStringLiteral("%1× %2").arg(significantText(*cell.speedup, digits),
+                                        intervalText(*cell.speedupInterval, digits));
 }
 
 QString speedupDetail(Cell cell, Context context)
@@ -100,6 +110,9 @@ QString speedupDetail(Cell cell, Context context)
                Text::tr("Without three repeats of both there is no interval, and no verdict.");
     text += QLatin1Char(' ') +
             Text::tr("95 % interval %1.").arg(intervalText(*cell.speedupInterval, 5));
+    if (cell.claim && cell.claim->cycles)
+        text += QLatin1Char(' ') + Text::tr("In cycles of the multiprocessors: %1.")
+                                       .arg(significantText(cell.claim->cycles->ratio.value, 5));
     return text;
 }
 
