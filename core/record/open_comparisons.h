@@ -27,7 +27,7 @@ struct OpenComparisons {
 // error; at least as many as a verdict needs.
 [[nodiscard]] int roundsToSettle(const Plan& plan);
 
-// How long these rounds are going to take: what the cells took before, or what was estimated.
+// How long these rounds are going to take: what the cells took lately, or what was estimated.
 [[nodiscard]] double settleSeconds(const RunData& data, const OpenComparisons& open, int rounds);
 
 // To be appended to the run; see core/sweep/settle_plan.h.
