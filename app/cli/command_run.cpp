@@ -3,6 +3,7 @@
 #include "app/cli/fail_on.h"
 #include "app/cli/filter_plan.h"
 #include "app/cli/progress_printer.h"
+#include "app/cli/settle_run.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/record/run_folder.h"
@@ -121,11 +122,17 @@ Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& p
     return plan;
 }
 
+// With a run that exists.
+bool goesOn(const RunCommand& command)
+{
+    return command.resume || command.append || command.settleRounds > 0;
+}
+
 // What is wrong with --fail-on is said before hours of measuring; the plan of a run that goes on
 // is known only at its end.
 core::Status checkFailOn(const FailOn& failOn, const RunCommand& command, const core::Plan& plan)
 {
-    if (command.resume)
+    if (command.resume || command.settleRounds > 0)
         return {};
     const auto gates = wantedGates(failOn, plan.preset);
     return gates.ok() ? core::Status() : gates.error();
@@ -156,7 +163,20 @@ int runCommand(const RunCommand& command)
     if (command.resume && command.append)
         return fail({ErrorCode::InvalidArgument,
                      "--resume and --append are two things: --append goes on with the run anyway"});
-    if (!command.resume || command.dryRun) {
+    if (command.settleRounds > 0) {
+        if (command.resume || command.append || !command.preset.empty())
+            return fail({ErrorCode::InvalidArgument,
+                         "--settle goes on with the run in --out as it is: no preset, --resume or "
+                         "--append beside it"});
+        if (command.out.empty())
+            return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
+        Result<core::Plan> settling = settlingPlan(command.out, command.settleRounds);
+        if (!settling.ok())
+            return fail(settling.error());
+        if (command.dryRun)
+            return kExitOk;
+        plan = std::move(settling).value();
+    } else if (!command.resume || command.dryRun) {
         if (command.preset.empty())
             return fail({ErrorCode::InvalidArgument, "name a preset, or --resume a run folder"});
         Result<core::Plan> made = planOf(command, paths);
@@ -180,7 +200,7 @@ int runCommand(const RunCommand& command)
                               .workerProgram = paths.worker,
                               .resourceFolder = paths.resources,
                               .inputCache = paths.inputCache,
-                              .resume = command.resume || command.append,
+                              .resume = goesOn(command),
                               .retryFailed = command.retryFailed,
                               .maximumSeconds = command.maximumSeconds},
                              printer);

@@ -14,6 +14,7 @@ struct RunCommand {
     bool dryRun = false;
     bool resume = false;
     bool append = false;
+    int settleRounds = 0;  // more, for the open comparisons of the run; 0 for none
     bool retryFailed = false;
     bool manyAllowed = false;
     std::vector<std::string> filters;    // "precision=bf16,int8dq": keeps only these

@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "core/sweep/settle_plan.h"
 
 #include <CLI/CLI.hpp>
 
@@ -27,6 +28,10 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_flag("--append", run.append,
                   "Add the preset's cells to the run in --out, in rounds of their own with their "
                   "baselines, and go on with it");
+    sub->add_option("--settle", run.settleRounds,
+                    "Give the comparisons of the run in --out that are not settled so many more "
+                    "rounds, with their baselines, and go on with it")
+        ->check(CLI::Range(1, qs::core::kMostSettleRounds));
     sub->add_flag("--retry-failed", run.retryFailed, "With --resume: try failed cells again");
     sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
     sub->add_option("--filter", run.filters, "Only cells with name=value[,value]");

@@ -255,7 +255,9 @@ QString Wording::qualityText(const CellSummary& best) const
                                      .arg(batchesText(batches));
     }
     QString text = Text::tr("mean SSIM %1 to bf16").arg(QLocale().toString(*best.ssimMean, 'f', 4));
-    if (best.noiseMultiple)
+    if (best.noiseResult == core::NoiseResult::AtFloor)
+        text += Text::tr(", at the noise floor (%1×)").arg(significantText(*best.noiseMultiple, 2));
+    else if (best.noiseMultiple)
         text += Text::tr(", %1× noise floor").arg(significantText(*best.noiseMultiple, 2));
     return text;
 }

@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 namespace qs::app {
@@ -63,11 +64,22 @@ void AnswerBar::buildTexts()
     m_whyButton->setObjectName(QStringLiteral("answerWhy"));
     m_whyButton->setToolTip(
         tr("Every cell that was asked about: what came close, what was excluded and why"));
+    m_settle = new QToolButton(this);
+    m_settle->setObjectName(QStringLiteral("settleButton"));
+    m_settle->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    m_settle->setFocusPolicy(Qt::StrongFocus);
+    m_settle->hide();
     m_show = new QPushButton(tr("Show"), this);
     m_show->setObjectName(QStringLiteral("showAnswer"));
     m_show->setToolTip(tr("Select this cell in every view, beside what it is compared with"));
     connect(m_show, &QPushButton::clicked, this, &AnswerBar::selectAnswer);
     connect(m_whyButton, &QPushButton::clicked, this, &AnswerBar::showWhy);
+}
+
+void AnswerBar::offerSettling(QAction* settle)
+{
+    m_settle->setDefaultAction(settle);
+    m_settle->show();
 }
 
 void AnswerBar::buildQuestion()
@@ -130,6 +142,7 @@ void AnswerBar::layOut()
     label->setBuddy(m_baseline);
     ratios->addWidget(label);
     ratios->addWidget(m_baseline, 1);
+    ratios->addWidget(m_settle);
     ratios->addWidget(m_whyButton);
     ratios->addWidget(m_show);
     auto* controls = new QVBoxLayout;

@@ -6,11 +6,13 @@
 #include <QFrame>
 #include <QTimer>
 
+class QAction;
 class QComboBox;
 class QDoubleSpinBox;
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QToolButton;
 
 namespace qs::app {
 
@@ -28,6 +30,8 @@ public:
               QWidget* parent = nullptr);
 
     void setRunning(bool running);
+    // A button for the action that settles open comparisons. To be called once.
+    void offerSettling(QAction* settle);
     [[nodiscard]] const Answer& answer() const { return m_answer; }
     [[nodiscard]] const core::AnswerQuestion& question() const { return m_question; }
     // Makes the answer A and what it is compared with B, at its worst picture.
@@ -65,6 +69,7 @@ private:
     QComboBox* m_baseline = nullptr;
     QPushButton* m_whyButton = nullptr;
     QPushButton* m_show = nullptr;
+    QToolButton* m_settle = nullptr;
 };
 
 }  // namespace qs::app

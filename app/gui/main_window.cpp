@@ -8,6 +8,7 @@
 #include "app/gui/path_text.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
+#include "app/gui/settle_offer.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
@@ -195,8 +196,8 @@ void MainWindow::showView(const QString& name)
 
 bool MainWindow::isSettled() const
 {
-    const bool planned = m_plan->plan().has_value() || !m_plan->planProblem().isEmpty() ||
-                         m_presetName.isEmpty();
+    const bool planned =
+        m_plan->plan().has_value() || !m_plan->planProblem().isEmpty() || m_presetName.isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
            !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
@@ -243,6 +244,13 @@ void MainWindow::appendToRun(const core::Plan& plan)
         m_controller.append(plan);
     else
         m_controller.append(plan, m_store.data().folder);
+}
+
+void MainWindow::settle()
+{
+    const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), QString());
+    if (offer.addition)
+        appendToRun(*offer.addition);
 }
 
 void MainWindow::runPlanned()

@@ -104,6 +104,9 @@ private:
     void startRun(const core::Plan& plan);
     void startNext();
     void appendToRun(const core::Plan& plan);
+    // Gives the open comparisons of the run in view more rounds.
+    void settle();
+    void updateSettle();
     // Goes on with a run: what is missing, and what failed if wanted.
     void resumeRun(const std::filesystem::path& folder, bool retryFailed);
     // Makes the sweep of a run the draft, for the devices of this computer.

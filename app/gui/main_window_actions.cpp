@@ -122,6 +122,8 @@ void MainWindow::connectRun()
     connect(m_actions.run, &QAction::triggered, m_plan, &widgets::PlanPanel::run);
     connect(m_plan, &widgets::PlanPanel::appendRequested, this, &MainWindow::appendToRun);
     connect(m_actions.append, &QAction::triggered, m_plan, &widgets::PlanPanel::append);
+    connect(m_actions.settle, &QAction::triggered, this, &MainWindow::settle);
+    m_answer->offerSettling(m_actions.settle);
     connect(m_actions.bringForward, &QAction::triggered, this,
             [this] { m_controller.bringForward(m_store.selectedCell()); });
     m_table->addCellAction(m_actions.bringForward);

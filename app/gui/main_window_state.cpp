@@ -1,6 +1,7 @@
 #include "app/gui/main_window.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
+#include "app/gui/settle_offer.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "widgets/models/cell_text.h"
@@ -57,8 +58,24 @@ void MainWindow::updateActions()
     m_actions.goOn->setEnabled(ours);
     m_plan->setAppendable(ours || (running && !stopping && any));
     m_actions.append->setEnabled(m_plan->isAppendable() && m_plan->canRun());
+    updateSettle();
     m_actions.bringForward->setEnabled(running && !stopping && !m_store.selectedCell().isEmpty());
     m_actions.retryFailed->setEnabled(ours && anyFailed(m_store.analysis()));
+}
+
+void MainWindow::updateSettle()
+{
+    QString obstacle;
+    if (m_controller.isRunning() && m_controller.isStopping())
+        obstacle = tr("the run is being stopped");
+    else if (!m_controller.isRunning() && !m_banner->isHidden())
+        obstacle = tr("this run was measured elsewhere; run it here first");
+    const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), obstacle);
+    m_actions.settle->setEnabled(offer.addition.has_value());
+    m_actions.settle->setText(offer.text);
+    m_actions.settle->setIconText(offer.shortText);
+    m_actions.settle->setToolTip(offer.toolTip);
+    m_actions.settle->setStatusTip(offer.toolTip);
 }
 
 void MainWindow::updateTitle()

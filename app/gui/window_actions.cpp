@@ -83,6 +83,7 @@ void addRunMenu(QMainWindow& window, WindowActions& actions)
             Text::tr("Measure the cells of the draft that the run in view does not have yet, in "
                      "rounds of their own together with their baselines"),
             QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
+    actions.settle = add(menu, "actionSettle", Text::tr("Se&ttle"), QString());
     actions.checkPicture =
         add(menu, "actionCheckPicture", Text::tr("&Check one picture…"),
             Text::tr("Send one picture through the model of the draft, before any sweep"),

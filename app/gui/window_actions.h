@@ -26,6 +26,7 @@ struct WindowActions {
     QAction* checkPicture = nullptr;
     QAction* run = nullptr;
     QAction* append = nullptr;
+    QAction* settle = nullptr;  // its texts follow what there is to settle
     QAction* pause = nullptr;
     QAction* skip = nullptr;
     QAction* bringForward = nullptr;

@@ -20,6 +20,13 @@ const CellSummary* Analysis::find(const std::string& cellId) const
     return found == cells.end() ? nullptr : &*found;
 }
 
+std::optional<double> CellSummary::endToEndThroughput() const
+{
+    if (cell == nullptr || !device.endToEndSeconds || *device.endToEndSeconds <= 0.0)
+        return std::nullopt;
+    return static_cast<double>(cell->config.batch) / *device.endToEndSeconds;
+}
+
 Analysis analyse(const RunData& data, const std::string& baseline)
 {
     const CountedRounds rounds(data);
@@ -31,6 +38,12 @@ Analysis analyse(const RunData& data, const std::string& baseline)
     std::unordered_map<std::string, const NoiseFloor*> floors;
     for (const NoiseFloor& floor : analysis.floors)
         floors.emplace(floor.referenceId, &floor);
+    // By reference: what shares a reference has the same model, seed and shape.
+    std::unordered_map<std::string, std::string> goldens;
+    for (const PlannedCell& cell : data.plan.cells) {
+        if (isGoldenRun(cell))
+            goldens.emplace(cell.referenceId, cell.id);
+    }
     analysis.cells.reserve(data.plan.cells.size());
     for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
         const PlannedCell& cell = data.plan.cells[i];
@@ -41,11 +54,13 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         fillTimes(cell, rounds, i, summary);
         speed.fill(i, summary);
         const auto floor = floors.find(cell.referenceId);
-        fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second, summary);
+        const auto golden = goldens.find(cell.referenceId);
+        fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second,
+                    golden == goldens.end() ? std::string() : golden->second, summary);
         summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }
-    judgeSpeeds(analysis.cells);
+    judgeSpeeds(analysis.cells, data.plan.looks);
     return analysis;
 }
 

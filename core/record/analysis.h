@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/record/device_figures.h"
 #include "core/record/run_data.h"
+#include "core/record/sample_figures.h"
 #include "core/stats/interval.h"
 #include "core/stats/paired_difference.h"
 #include "core/stats/verdict.h"
@@ -21,9 +23,32 @@ struct RoundSeconds {
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
 struct SpeedClaim {
     RatioEvidence evidence;
-    double adjustedChance = 1.0;  // of the claim, corrected over all comparisons of the run
+    std::optional<RatioEvidence> cycles;  // if the clock is known in every pair of rounds
+    double adjustedChance =
+        1.0;  // of the claim, corrected over all comparisons and looks of the run
     Verdict verdict = Verdict::TooFewRounds;
+    int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
     bool provisional = false;  // rounds of this cell are still to come
+};
+
+// What the noise floor says about the pictures of a cell.
+enum class NoiseResult {
+    Unknown,        // no outputs, no floor, or the reference itself
+    Deterministic,  // every output equals the reference bit by bit
+    AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
+    AboveFloor,
+};
+// "deterministic", "at the noise floor", "above the noise floor"; empty for Unknown.
+[[nodiscard]] const char* toString(NoiseResult result);
+
+// Over the pictures of a cell against those of the fp32 golden run.
+struct GoldenDistance {
+    std::string cellId;  // of the golden run
+    double ssimMean = 0.0;
+    double ssimWorst = 0.0;
+    std::optional<double> psnrMean;
+    double relativeL2 = 0.0;  // mean; means something with untrained weights, too
+    bool identical = false;
 };
 
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
@@ -47,12 +72,17 @@ struct CellSummary {
     double throughput = 0.0;                                  // pictures per second
     std::size_t samples = 0;                                  // of all rounds
     std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
+    std::optional<SampleFigures> distribution;   // of all samples
+    DeviceFigures device;                        // what it did meanwhile
 
     std::string baselineId;                   // the cell that the ratio is formed with
     std::optional<double> speedup;            // baseline seconds / seconds; above 1 is faster
     std::optional<Interval> speedupInterval;  // geometric mean of paired rounds; needs three rounds
     // What the paired rounds allow to claim; none for the baseline itself and without pairs.
     std::optional<SpeedClaim> claim;
+
+    // Pictures per second with the way of the input; nothing where it was not measured.
+    [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
     MemoryFigures memory;  // largest over rounds
     std::string executed;  // what ran
@@ -77,6 +107,10 @@ struct CellSummary {
                                           // floor unknown or zero
     std::optional<double>
         worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
+    NoiseResult noiseResult = NoiseResult::Unknown;
+    // Against the fp32 run of the same shape, where there is one: how far the arithmetic is from
+    // what the model means, the bf16 reference included.
+    std::optional<GoldenDistance> golden;
     // Against the input, only with trained weights.
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;

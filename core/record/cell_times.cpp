@@ -66,6 +66,7 @@ struct RoundMedians {
     std::vector<double> host;
     std::vector<double> variation;
     std::vector<std::vector<double>> stages;  // in order of the names in the summary
+    std::vector<const Measurement*> rows;
 };
 
 void addStages(const CellResult& result, RoundMedians& medians, CellSummary& summary)
@@ -89,7 +90,7 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
 void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& summary)
 {
     const CellResult& result = round.row->result;
-    const std::vector<double>& passes = result.passSeconds();
+    const std::vector<double> passes = result.counted(result.passSeconds());
     summary.samples += passes.size();
     if (round.timed()) {
         medians.pass.push_back(round.seconds);
@@ -97,6 +98,7 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
     }
     if (!result.hostSeconds.empty())
         medians.host.push_back(median(result.hostSeconds));
+    medians.rows.push_back(round.row);
     if (passes.size() > 1)
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
     addStages(result, medians, summary);
@@ -156,6 +158,8 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
             addRound(each, medians, summary);
     }
     fillFrom(medians, summary);
+    summary.distribution = sampleFigures(counted);
+    summary.device = deviceFigures(medians.rows);
     noteOtherEnvironments(rounds.ofCell(index), summary);
 }
 

@@ -1,5 +1,6 @@
 #include "core/record/counted_rounds.h"
 
+#include "core/record/device_figures.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -46,8 +47,9 @@ RoundsByEnvironment roundsOf(Rows& rows)
             return roundKey(row) != roundKey(*begin);
         });
         const Measurement* row = countedAttempt(std::span(begin, end));
-        const std::vector<double>& passes = row->result.passSeconds();
-        rounds[row->environmentId].push_back({row, passes.empty() ? 0.0 : median(passes)});
+        const std::vector<double> passes = row->result.counted(row->result.passSeconds());
+        rounds[row->environmentId].push_back(
+            {row, passes.empty() ? 0.0 : median(passes), medianCycles(row->result)});
         begin = end;
     }
     for (auto& [environment, list] : rounds) {

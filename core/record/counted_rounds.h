@@ -10,9 +10,11 @@
 namespace qs::core {
 
 // The row of a round that counts, with the median of its passes in seconds (0 without samples).
+// Samples that were discarded do not count.
 struct CountedRound {
     const Measurement* row = nullptr;
     double seconds = 0.0;
+    std::optional<double> cycles = std::nullopt;  // see medianCycles() in device_figures.h
 
     [[nodiscard]] bool timed() const { return row->ok() && seconds > 0.0; }
 };

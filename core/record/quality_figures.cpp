@@ -22,6 +22,7 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     Moments psnr;
     Moments msSsim;
     Moments flip;
+    Moments relative;
     figures.identical = true;
     for (const auto& [picture, quality] : pictures) {
         if (ssim.count() == 0 || quality->ssim < figures.ssimWorst) {
@@ -29,17 +30,20 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
             figures.worstPicture = picture;
         }
         ssim.add(quality->ssim);
+        relative.add(quality->relativeL2);
         if (quality->psnr)
             psnr.add(*quality->psnr);
         if (quality->msSsim)
             msSsim.add(*quality->msSsim);
         if (quality->flip)
             flip.add(*quality->flip);
+        figures.pictures.push_back(picture);
         figures.distances.push_back(isIdentical(*quality) ? 0.0
                                                           : std::max(0.0, 1.0 - quality->ssim));
         figures.identical = figures.identical && isIdentical(*quality);
     }
     figures.ssimMean = ssim.mean();
+    figures.relativeL2 = relative.mean();
     if (psnr.count() > 0)
         figures.psnrMean = psnr.mean();
     // A mean over some of the pictures would be one of other pictures than that of SSIM.
@@ -99,6 +103,21 @@ bool isNoiseFloorRun(const PlannedCell& cell)
            (config.compile == "cuda-graph" || config.compile.starts_with("inductor-"));
 }
 
+bool isGoldenRun(const PlannedCell& cell)
+{
+    return cell.rerun == 0 && allStagesAre(cell.config, "fp32") && cell.config.compile == "none" &&
+           cell.config.layers == "all" && !cell.referenceId.empty();
+}
+
+const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId)
+{
+    const auto found =
+        std::find_if(plan.cells.begin(), plan.cells.end(), [&](const PlannedCell& cell) {
+            return cell.referenceId == referenceId && isGoldenRun(cell);
+        });
+    return found == plan.cells.end() ? nullptr : &*found;
+}
+
 std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities)
 {
     std::vector<NoiseFloor> floors;
@@ -124,9 +143,55 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualit
     return floors;
 }
 
-void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
-                 CellSummary& summary)
+namespace {
+
+void fillGolden(const PlannedCell& cell, const QualityIndex& qualities, const std::string& goldenId,
+                CellSummary& summary)
 {
+    if (goldenId.empty() || goldenId == cell.id)
+        return;
+    if (const auto figures = qualities.figures(cell.id, goldenId))
+        summary.golden = GoldenDistance{.cellId = goldenId,
+                                        .ssimMean = figures->ssimMean,
+                                        .ssimWorst = figures->ssimWorst,
+                                        .psnrMean = figures->psnrMean,
+                                        .relativeL2 = figures->relativeL2,
+                                        .identical = figures->identical};
+}
+
+NoiseResult noiseResultOf(const CellSummary& summary)
+{
+    if (summary.identical)
+        return NoiseResult::Deterministic;
+    const auto within = [](const std::optional<double>& multiple) {
+        return multiple && *multiple <= 1.0;
+    };
+    return within(summary.noiseMultiple) && within(summary.worstNoiseMultiple)
+               ? NoiseResult::AtFloor
+               : NoiseResult::AboveFloor;
+}
+
+}  // namespace
+
+const char* toString(NoiseResult result)
+{
+    switch (result) {
+    case NoiseResult::Unknown:
+        return "";
+    case NoiseResult::Deterministic:
+        return "deterministic";
+    case NoiseResult::AtFloor:
+        return "at the noise floor";
+    case NoiseResult::AboveFloor:
+        return "above the noise floor";
+    }
+    return "";
+}
+
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
+                 const std::string& goldenId, CellSummary& summary)
+{
+    fillGolden(cell, qualities, goldenId, summary);
     if (cell.trained) {
         if (const auto input = qualities.figures(cell.id, "input")) {
             summary.reconstructionSsim = input->ssimMean;
@@ -146,6 +211,8 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
     summary.msSsimMean = figures->msSsimMean;
     summary.flipMean = figures->flipMean;
     summary.flipWorst = figures->flipWorst;
+    if (figures->identical)
+        summary.noiseResult = NoiseResult::Deterministic;
     if (floor == nullptr || floor->setBy.empty())
         return;
     const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {
@@ -158,6 +225,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
         figures->distances, std::vector<double>(figures->distances.size(), 0.0), floor->distance);
     summary.noiseMultiple = multiple(figures->distance(), floor->distance);
     summary.worstNoiseMultiple = multiple(figures->worstDistance(), floor->worstDistance);
+    summary.noiseResult = noiseResultOf(summary);
 }
 
 }  // namespace qs::core

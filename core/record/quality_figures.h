@@ -18,7 +18,9 @@ struct QualityFigures {
     std::optional<double> msSsimMean;
     std::optional<double> flipMean;
     std::optional<double> flipWorst;
-    std::vector<double> distances;  // 1 - SSIM of each picture
+    double relativeL2 = 0.0;  // mean
+    std::vector<int> pictures;
+    std::vector<double> distances;  // 1 - SSIM of each of them
 
     // 1 - mean SSIM; rounding must not make it negative.
     [[nodiscard]] double distance() const;
@@ -46,11 +48,18 @@ private:
 // a graph or compiled by Inductor). Our own fused and surgical modes have to show that first.
 [[nodiscard]] bool isNoiseFloorRun(const PlannedCell& cell);
 
+// The fp32 run that stands for what the model means: eager, all layers, added for the noise floor
+// or swept.
+[[nodiscard]] bool isGoldenRun(const PlannedCell& cell);
+
+// The golden run of the cells that share a reference: the first in the plan. Null without one.
+[[nodiscard]] const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId);
+
 // In the order in which the references first appear in the plan.
 [[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities);
 
-// Fills the quality members of a summary.
+// Fills the quality members of a summary; `goldenId` is empty if there is no golden run.
 void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
-                 CellSummary& summary);
+                 const std::string& goldenId, CellSummary& summary);
 
 }  // namespace qs::core

@@ -127,6 +127,53 @@ std::optional<double> roundedChance(const std::optional<SpeedClaim>& claim)
     return rounded;
 }
 
+void addSampleFigures(CsvTable& table, const std::optional<SampleFigures>& figures)
+{
+    const auto figure = [&](double SampleFigures::*member) {
+        return figures ? std::optional((*figures).*member) : std::nullopt;
+    };
+    const auto rare = [&](std::optional<double> SampleFigures::*member) {
+        return figures ? (*figures).*member : std::nullopt;
+    };
+    const auto count = [&](std::size_t OutlierCounts::*member) {
+        return figures ? std::optional(static_cast<std::int64_t>(figures->outliers.*member))
+                       : std::nullopt;
+    };
+    table.number("sample_seconds_mean", figure(&SampleFigures::mean));
+    table.number("sample_seconds_standard_deviation", rare(&SampleFigures::standardDeviation));
+    table.number("sample_seconds_minimum", figure(&SampleFigures::minimum));
+    table.number("sample_seconds_maximum", figure(&SampleFigures::maximum));
+    table.number("sample_seconds_p90", rare(&SampleFigures::p90));
+    table.number("sample_seconds_p95", rare(&SampleFigures::p95));
+    table.number("sample_seconds_p99", rare(&SampleFigures::p99));
+    table.integer("mild_outliers", count(&OutlierCounts::mild));
+    table.integer("severe_outliers", count(&OutlierCounts::severe));
+    table.number("lag1_autocorrelation", figure(&SampleFigures::autocorrelation));
+    table.number("effective_samples", figure(&SampleFigures::effectiveCount));
+    table.number("trend_over_round_fraction", figure(&SampleFigures::trend));
+    table.integer("drifting",
+                  figures ? std::optional<std::int64_t>(figures->drifting) : std::nullopt);
+    table.integer("significant_digits",
+                  figures ? std::optional<std::int64_t>(figures->significantDigits) : std::nullopt);
+}
+
+void addDevice(CsvTable& table, const CellSummary& summary)
+{
+    const DeviceFigures& device = summary.device;
+    table.number("sm_clock_mean_mhz", device.clockMegahertz);
+    table.number("slowed_down_fraction", device.slowedShare);
+    table.number("temperature_maximum_celsius", device.maximumCelsius);
+    table.number("energy_joules_per_picture", device.joulesPerPicture);
+    table.integer("energy_window_too_short",
+                  summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
+                                   : std::nullopt);
+    table.number("end_to_end_seconds_per_pass", device.endToEndSeconds);
+    table.number("end_to_end_throughput_pictures_per_second", summary.endToEndThroughput());
+    table.integer("discarded_samples",
+                  summary.measured ? std::optional(static_cast<std::int64_t>(device.discards))
+                                   : std::nullopt);
+}
+
 void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
 {
     const auto known = [&](double value) {
@@ -141,12 +188,41 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
                      at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
     table.number("throughput_pictures_per_second", known(summary.throughput));
     table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
+    addSampleFigures(table, summary.distribution);
+    addDevice(table, summary);
     table.text("speed_baseline", summary.baselineId);
     table.number("speedup_ratio", summary.speedup);
     table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
     table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
+    const auto& cycles = summary.claim ? summary.claim->cycles : std::nullopt;
+    table.number("speedup_cycles_ratio",
+                 cycles ? std::optional(cycles->ratio.value) : std::nullopt);
+    table.number("speedup_cycles_ratio_lower_95",
+                 cycles ? lower(cycles->ratio.interval) : std::nullopt);
+    table.number("speedup_cycles_ratio_upper_95",
+                 cycles ? upper(cycles->ratio.interval) : std::nullopt);
+    if (summary.claim)
+        table.flag("speedup_rounds_paired", summary.claim->evidence.paired);
+    else
+        table.empty("speedup_rounds_paired");
+    table.integer("speed_looks", summary.claim
+                                     ? std::optional<std::int64_t>(summary.claim->look + 1)
+                                     : std::nullopt);
     table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
     table.number("speed_verdict_chance", roundedChance(summary.claim));
+}
+
+// Beside the bf16 reference, never instead of it.
+void addGolden(CsvTable& table, const CellSummary& summary)
+{
+    const auto& golden = summary.golden;
+    const bool shown = golden && summary.cell->trained;
+    table.text("fp32_golden", golden ? golden->cellId : "");
+    table.number("fp32_golden_ssim_mean", shown ? std::optional(golden->ssimMean) : std::nullopt);
+    table.number("fp32_golden_ssim_worst", shown ? std::optional(golden->ssimWorst) : std::nullopt);
+    table.number("fp32_golden_psnr_mean_db", shown ? golden->psnrMean : std::nullopt);
+    table.number("fp32_golden_relative_l2",
+                 golden ? std::optional(golden->relativeL2) : std::nullopt);
 }
 
 void addQuality(CsvTable& table, const CellSummary& summary)
@@ -172,6 +248,9 @@ void addQuality(CsvTable& table, const CellSummary& summary)
     else
         table.empty("identical_to_reference");
     table.number("noise_floor_multiple", summary.noiseMultiple);
+    table.number("noise_floor_worst_multiple", summary.worstNoiseMultiple);
+    table.text("noise_floor_result", toString(summary.noiseResult));
+    addGolden(table, summary);
     table.text("quality_verdict",
                summary.qualityVerdict && trained ? toString(*summary.qualityVerdict) : "");
     table.number("reconstruction_ssim_mean", summary.reconstructionSsim);
@@ -203,6 +282,24 @@ void addDistribution(CsvTable& table, const std::vector<double>& seconds)
     table.number("seconds_per_pass_minimum", figure(&SampleSummary::minimum));
     table.number("seconds_per_pass_maximum", figure(&SampleSummary::maximum));
     table.number("variation_fraction", summary ? summary->coefficientOfVariation : std::nullopt);
+    table.number("seconds_per_pass_standard_deviation",
+                 summary ? summary->standardDeviation : std::nullopt);
+    table.number("seconds_per_pass_p90", summary ? summary->p90 : std::nullopt);
+    table.number("seconds_per_pass_p95", summary ? summary->p95 : std::nullopt);
+    table.number("seconds_per_pass_p99", summary ? summary->p99 : std::nullopt);
+    const auto outliers = [&](std::size_t OutlierCounts::*member) {
+        return summary ? std::optional(static_cast<std::int64_t>(summary->outliers.*member))
+                       : std::nullopt;
+    };
+    table.integer("mild_outliers", outliers(&OutlierCounts::mild));
+    table.integer("severe_outliers", outliers(&OutlierCounts::severe));
+    table.number("lag1_autocorrelation", figure(&SampleSummary::autocorrelation));
+    table.number("effective_samples", figure(&SampleSummary::effectiveCount));
+    table.number("trend_fraction", figure(&SampleSummary::trend));
+    table.integer("drifting",
+                  summary ? std::optional<std::int64_t>(summary->isDrifting()) : std::nullopt);
+    table.integer("significant_digits",
+                  summary ? std::optional<std::int64_t>(summary->significantDigits) : std::nullopt);
 }
 
 void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
@@ -283,7 +380,11 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     table.text("reason", row.reason);
     table.text("started_at_utc", row.startedAt);
     table.number("duration_seconds", row.durationSeconds);
-    addDistribution(table, result.passSeconds());
+    addDistribution(table, result.counted(result.passSeconds()));
+    table.integer("discarded_samples",
+                  ran ? std::optional(static_cast<std::int64_t>(result.discards.size()))
+                      : std::nullopt);
+    table.number("cycles_per_pass_median", medianCycles(result));
     table.number("host_seconds_per_pass_median", medianOf(result.hostSeconds));
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);

@@ -18,15 +18,63 @@ Json intervalJson(const std::optional<Interval>& interval)
     return interval ? Json::array({interval->lower, interval->upper}) : Json();
 }
 
+Json ratioJson(const std::optional<RatioEvidence>& evidence)
+{
+    if (!evidence)
+        return {};
+    return {{"ratio", evidence->ratio.value},
+            {"interval_95", intervalJson(evidence->ratio.interval)},
+            {"rounds", evidence->ratio.count}};
+}
+
 Json claimJson(const std::optional<SpeedClaim>& claim)
 {
     if (!claim)
         return {};
     return {{"verdict", toString(claim->verdict)},
             {"provisional", claim->provisional},
+            {"looks", claim->look + 1},
+            {"rounds_paired", claim->evidence.paired},
             {"chance_after_correction", claim->adjustedChance},
             {"chance_if_not_faster", claim->evidence.faster},
-            {"chance_if_not_slower", claim->evidence.slower}};
+            {"chance_if_not_slower", claim->evidence.slower},
+            {"in_cycles", ratioJson(claim->cycles)}};
+}
+
+Json samplesJson(const std::optional<SampleFigures>& figures)
+{
+    if (!figures)
+        return {};
+    return {{"count", figures->count},
+            {"seconds_mean", figures->mean},
+            {"seconds_standard_deviation", orNull(figures->standardDeviation)},
+            {"seconds_minimum", figures->minimum},
+            {"seconds_maximum", figures->maximum},
+            {"seconds_p90", orNull(figures->p90)},
+            {"seconds_p95", orNull(figures->p95)},
+            {"seconds_p99", orNull(figures->p99)},
+            {"mild_outliers", figures->outliers.mild},
+            {"severe_outliers", figures->outliers.severe},
+            {"lag1_autocorrelation", figures->autocorrelation},
+            {"effective_samples", figures->effectiveCount},
+            {"trend_over_round_fraction", figures->trend},
+            {"drifting", figures->drifting},
+            {"significant_digits", figures->significantDigits}};
+}
+
+Json deviceJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    const DeviceFigures& device = summary.device;
+    return {{"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
+            {"slowed_down_fraction", orNull(device.slowedShare)},
+            {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
+            {"energy_joules_per_picture", orNull(device.joulesPerPicture)},
+            {"energy_window_too_short", device.energyWindowTooShort},
+            {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
+            {"end_to_end_throughput_pictures_per_second", orNull(summary.endToEndThroughput())},
+            {"discarded_samples", device.discards}};
 }
 
 Json timesJson(const CellSummary& summary)
@@ -42,7 +90,8 @@ Json timesJson(const CellSummary& summary)
             {"stage_seconds_per_pass", std::move(stages)},
             {"throughput_pictures_per_second", summary.throughput},
             {"variation_within_rounds_fraction", orNull(summary.withinRoundVariation)},
-            {"samples", summary.samples}};
+            {"samples", summary.samples},
+            {"sample_statistics", samplesJson(summary.distribution)}};
 }
 
 Json qualityJson(const CellSummary& summary)
@@ -61,7 +110,23 @@ Json qualityJson(const CellSummary& summary)
         {"flip_worst", orNull(summary.flipWorst)},
         {"verdict", summary.qualityVerdict ? Json(toString(*summary.qualityVerdict)) : Json()},
         {"identical", summary.identical},
-        {"noise_floor_multiple", orNull(summary.noiseMultiple)}};
+        {"noise_floor_multiple", orNull(summary.noiseMultiple)},
+        {"noise_floor_worst_multiple", orNull(summary.worstNoiseMultiple)},
+        {"noise_floor_result", toString(summary.noiseResult)}};
+}
+
+Json goldenJson(const CellSummary& summary)
+{
+    if (!summary.golden)
+        return {};
+    return {
+        {"meaning", summary.cell->trained ? "quality" : "numeric deviation (untrained weights)"},
+        {"golden_run", summary.golden->cellId},
+        {"ssim_mean", summary.golden->ssimMean},
+        {"ssim_worst", summary.golden->ssimWorst},
+        {"psnr_mean_db", orNull(summary.golden->psnrMean)},
+        {"relative_l2", summary.golden->relativeL2},
+        {"identical", summary.golden->identical}};
 }
 
 Json memoryJson(const CellSummary& summary)
@@ -101,12 +166,14 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"rounds_ok", summary.roundsOk},
             {"rounds_planned", summary.roundsPlanned},
             {"times", timesJson(summary)},
+            {"device", deviceJson(summary)},
             {"speed_baseline", summary.baselineId},
             {"speedup_ratio", orNull(summary.speedup)},
             {"speedup_ratio_interval_95", intervalJson(summary.speedupInterval)},
             {"speed_verdict", claimJson(summary.claim)},
             {"memory", memoryJson(summary)},
             {"difference_from_reference", qualityJson(summary)},
+            {"difference_from_fp32_golden", goldenJson(summary)},
             {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
             {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
             {"gates", gatesJson(gates)},

@@ -2,6 +2,7 @@
 #include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/report.h"
+#include "core/stats/summary.h"
 
 #include <algorithm>
 #include <iterator>
@@ -21,10 +22,11 @@ std::string number(const std::optional<double>& value, int digits = kDigits)
 
 std::string withInterval(double value, const std::optional<Interval>& interval)
 {
-    std::string text = formatSignificant(value, kDigits);
+    const int digits = interval ? supportedDigits(value, *interval) : kDigits;
+    std::string text = formatSignificant(value, digits);
     if (interval)
-        text += " [" + formatSignificant(interval->lower, kDigits) + ", " +
-                formatSignificant(interval->upper, kDigits) + "]";
+        text += " [" + formatSignificant(interval->lower, digits) + ", " +
+                formatSignificant(interval->upper, digits) + "]";
     return text;
 }
 
@@ -83,7 +85,55 @@ std::string ssimText(const CellSummary& summary)
 
 std::string noiseText(const CellSummary& summary)
 {
-    return summary.noiseMultiple ? formatSignificant(*summary.noiseMultiple, 3) + "×" : kNothing;
+    const std::string result = toString(summary.noiseResult);
+    if (summary.noiseResult == NoiseResult::Deterministic || !summary.noiseMultiple)
+        return result.empty() ? kNothing : result;
+    std::string text = formatSignificant(*summary.noiseMultiple, 3) + "×";
+    if (summary.worstNoiseMultiple)
+        text += ", worst picture " + formatSignificant(*summary.worstNoiseMultiple, 3) + "×";
+    return summary.noiseResult == NoiseResult::AtFloor ? text + ": " + result : text;
+}
+
+std::string goldenText(const CellSummary& summary)
+{
+    if (!summary.golden)
+        return kNothing;
+    if (summary.golden->identical)
+        return "identical";
+    return summary.cell->trained ? formatSignificant(summary.golden->ssimMean, 5)
+                                 : formatSignificant(summary.golden->relativeL2, 3);
+}
+
+// How the samples of a cell lie, for whoever doubts its time.
+std::string samplesSection(const Analysis& analysis)
+{
+    const auto needs = [](const std::optional<double>& value, std::size_t samples) {
+        return value ? formatSeconds(*value) : "needs " + std::to_string(samples) + " samples";
+    };
+    MarkdownTable table({"Cell", "Batch", "Samples", "Mean", "SD", "Min", "p90", "p95", "p99",
+                         "Outliers mild/severe", "Lag-1", "Effective n", "Trend", "SM clock",
+                         "Discarded"});
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.distribution)
+            continue;
+        const SampleFigures& samples = *summary.distribution;
+        table.add(
+            {label(*summary.cell), std::to_string(summary.cell->config.batch),
+             std::to_string(samples.count), formatSeconds(samples.mean),
+             samples.standardDeviation ? formatSeconds(*samples.standardDeviation) : kNothing,
+             formatSeconds(samples.minimum), needs(samples.p90, kSamplesForP90),
+             needs(samples.p95, kSamplesForP95), needs(samples.p99, kSamplesForP99),
+             std::to_string(samples.outliers.mild) + "/" + std::to_string(samples.outliers.severe),
+             formatSignificant(samples.autocorrelation, 2),
+             formatSignificant(samples.effectiveCount, 3),
+             formatSignificant(samples.trend * 100.0, 2) + " %" +
+                 (samples.drifting ? " drifting" : ""),
+             summary.device.clockMegahertz
+                 ? formatSignificant(*summary.device.clockMegahertz, kDigits) + " MHz"
+                 : kNothing,
+             std::to_string(summary.device.discards)});
+    }
+    return table.empty() ? std::string() : "## Samples\n\n" + table.text() + "\n";
 }
 
 std::string baselineText(const Analysis& analysis, const CellSummary& summary)
@@ -113,11 +163,26 @@ std::string verdictText(const CellSummary& summary)
 MarkdownTable resultTable(bool trained, bool gates)
 {
     const std::string untrained = "Numeric deviation (untrained weights): ";
-    std::vector<std::string> head(
-        {"Cell", "What ran", "Batch", "Pictures/s", "Per pass", "Encoder", "Decoder", "Speed-up",
-         "Verdict", "against", "Memory", "Encoder memory", "Decoder memory", "Weights", "Rounds",
-         trained ? "SSIM" : untrained + "SSIM", trained ? "PSNR (dB)" : untrained + "PSNR (dB)",
-         "× noise floor", "Status"});
+    std::vector<std::string> head({"Cell",
+                                   "What ran",
+                                   "Batch",
+                                   "Pictures/s",
+                                   "Per pass",
+                                   "Encoder",
+                                   "Decoder",
+                                   "Speed-up",
+                                   "Verdict",
+                                   "against",
+                                   "Memory",
+                                   "Encoder memory",
+                                   "Decoder memory",
+                                   "Weights",
+                                   "Rounds",
+                                   trained ? "SSIM" : untrained + "SSIM",
+                                   trained ? "PSNR (dB)" : untrained + "PSNR (dB)",
+                                   "× noise floor",
+                                   trained ? "SSIM to fp32" : untrained + "relative L2 to fp32",
+                                   "Status"});
     if (gates)
         head.emplace_back("Gates");
     return MarkdownTable(std::move(head));
@@ -129,17 +194,25 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
 {
     const MemoryFigures& memory = summary.memory;
     std::vector<std::string> line(
-        {label(*summary.cell), summary.measured ? summary.executed : kNothing,
-         std::to_string(summary.cell->config.batch), throughput(summary),
+        {label(*summary.cell),
+         summary.measured ? summary.executed : kNothing,
+         std::to_string(summary.cell->config.batch),
+         throughput(summary),
          summary.measured ? formatSeconds(summary.seconds) : kNothing,
-         stageTime(summary, "encoder"), stageTime(summary, "decoder"),
+         stageTime(summary, "encoder"),
+         stageTime(summary, "decoder"),
          summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
-         verdictText(summary), baselineText(analysis, summary),
+         verdictText(summary),
+         baselineText(analysis, summary),
          bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak),
-         stageMemory(summary, "encoder"), stageMemory(summary, "decoder"),
+         stageMemory(summary, "encoder"),
+         stageMemory(summary, "decoder"),
          summary.measured ? bytes(memory.weightsResident) : kNothing,
          std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned),
-         ssimText(summary), number(summary.psnrMean), noiseText(summary),
+         ssimText(summary),
+         number(summary.psnrMean),
+         noiseText(summary),
+         goldenText(summary),
          std::string(name(summary.status))});
     if (gates != nullptr)
         line.push_back(gates->empty() ? kNothing : gatesText(*gates));
@@ -238,6 +311,33 @@ std::string noiseFloors(const Analysis& analysis)
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }
 
+// Extensions of the run that were made because comparisons were open; see Note [Looks] in
+// core/sweep/settle_plan.h.
+std::string looks(const RunData& data, const Analysis& analysis)
+{
+    const std::vector<Look>& looks = data.plan.looks;
+    if (looks.empty())
+        return {};
+    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    table.add({"1", "as planned", kNothing});
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        std::string cells;
+        for (const std::string& id : looks[i].cellIds) {
+            const CellSummary* summary = analysis.find(id);
+            cells += (cells.empty() ? "" : "; ") +
+                     (summary == nullptr ? id
+                                         : label(*summary->cell) + ", batch " +
+                                               std::to_string(summary->cell->config.batch));
+        }
+        table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
+    }
+    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
+           " looks: comparisons that were open got further rounds. Each look of a comparison has "
+           "a quarter of the chance of error that the one before had, so that all of them "
+           "together keep to 0.5 %.\n\n" +
+           table.text() + "\n";
+}
+
 std::string environments(const RunData& data)
 {
     MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
@@ -289,7 +389,8 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + results(analysis, judged, !gates.empty()) +
            gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
-           noiseFloors(analysis) + notes(analysis) + environments(data);
+           looks(data, analysis) + samplesSection(analysis) + noiseFloors(analysis) +
+           notes(analysis) + environments(data);
 }
 
 }  // namespace qs::core

@@ -1,5 +1,7 @@
 #include "core/record/speed_baseline.h"
 
+#include "core/stats/quantiles.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -19,6 +21,83 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
     config.batch = other.config.batch;
     config.imageSize = other.config.imageSize;
     return config == other.config && cell.rerun == other.rerun;
+}
+
+using Pairs = std::pair<std::vector<double>, std::vector<double>>;
+
+// Of the rounds that both have; `figure` gives what is paired, if the round has it. Rounds ascend
+// on both sides.
+template <typename Figure>
+Pairs pairedFigures(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second,
+                    Figure figure)
+{
+    Pairs paired;
+    auto at = first.begin();
+    for (const CountedRound& each : second) {
+        at = std::find_if(at, first.end(), [&](const CountedRound& round) {
+            return round.row->round >= each.row->round;
+        });
+        if (at == first.end())
+            break;
+        const std::optional<double> ofFirst = figure(*at);
+        const std::optional<double> ofSecond = figure(each);
+        if (at->row->round != each.row->round || !ofFirst || !ofSecond)
+            continue;
+        paired.first.push_back(*ofFirst);
+        paired.second.push_back(*ofSecond);
+    }
+    return paired;
+}
+
+Pairs pairedSeconds(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second)
+{
+    return pairedFigures(first, second, [](const CountedRound& round) {
+        return round.timed() ? std::optional(round.seconds) : std::nullopt;
+    });
+}
+
+// Nothing unless the clock is known in each of the `pairs` rounds that the ratio is formed of.
+std::optional<RatioEvidence> weighCycles(const std::vector<CountedRound>& baseline,
+                                         const std::vector<CountedRound>& cell, std::size_t pairs)
+{
+    const Pairs cycles = pairedFigures(baseline, cell, [](const CountedRound& round) {
+        return round.timed() ? round.cycles : std::nullopt;
+    });
+    if (cycles.first.size() < pairs)
+        return std::nullopt;
+    return weighRatio(cycles.first, cycles.second);
+}
+
+std::size_t timedRounds(const std::vector<CountedRound>& rounds)
+{
+    return static_cast<std::size_t>(std::count_if(
+        rounds.begin(), rounds.end(), [](const CountedRound& each) { return each.timed(); }));
+}
+
+// So many evenly spaced order statistics stand for the samples of a round when it is resampled:
+// neighbouring samples repeat each other, so that all of them would make the interval too narrow,
+// and thousands of samples ten thousand times are minutes.
+constexpr std::size_t kThinned = 16;
+
+RoundSamples thinned(const std::vector<double>& samples)
+{
+    if (samples.size() <= kThinned)
+        return samples;
+    const std::vector<double> ascending = sorted(samples);
+    RoundSamples few;
+    for (std::size_t i = 0; i < kThinned; ++i)
+        few.push_back(quantile(ascending, (static_cast<double>(i) + 0.5) / kThinned));
+    return few;
+}
+
+std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds)
+{
+    std::vector<RoundSamples> samples;
+    for (const CountedRound& each : rounds) {
+        if (each.timed())
+            samples.push_back(thinned(each.row->result.counted(each.row->result.passSeconds())));
+    }
+    return samples;
 }
 
 }  // namespace
@@ -47,31 +126,35 @@ void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
     if (!baseline)
         return;
     summary.baselineId = m_plan.cells[*baseline].id;
+    compare(cell, *baseline, summary);
+}
+
+void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary& summary) const
+{
     const std::string environment = m_rounds.environmentOf(cell);
-    std::map<int, double> ofBaseline;
-    for (const CountedRound& each : m_rounds.rounds(*baseline, environment)) {
-        if (each.timed())
-            ofBaseline.emplace(each.row->round, each.seconds);
-    }
-    std::vector<double> baselineSeconds;
-    std::vector<double> cellSeconds;
-    for (const CountedRound& each : m_rounds.rounds(cell, environment)) {
-        const auto paired = ofBaseline.find(each.row->round);
-        if (!each.timed() || paired == ofBaseline.end())
-            continue;
-        baselineSeconds.push_back(paired->second);
-        cellSeconds.push_back(each.seconds);
-    }
-    if (cellSeconds.empty())
+    const std::vector<CountedRound>& ofBaseline = m_rounds.rounds(baseline, environment);
+    const std::vector<CountedRound>& ofCell = m_rounds.rounds(cell, environment);
+    const Pairs paired = pairedSeconds(ofBaseline, ofCell);
+    RatioEvidence evidence;
+    std::optional<RatioEvidence> cycles;
+    if (paired.first.size() < kRoundsForInterval && timedRounds(ofBaseline) >= kRoundsForInterval &&
+        timedRounds(ofCell) >= kRoundsForInterval) {
+        evidence = weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell));
+        summary.notes.emplace_back("its rounds could not be paired with those of its speed "
+                                   "baseline: drift between them is not cancelled");
+    } else if (!paired.first.empty()) {
+        evidence = weighRatio(paired.first, paired.second);
+        cycles = weighCycles(ofBaseline, ofCell, paired.first.size());
+    } else {
         return;
-    const RatioEvidence evidence = weighRatio(baselineSeconds, cellSeconds);
+    }
     summary.speedup = evidence.ratio.value;
     // Against itself the ratio is exactly 1; an interval would claim that it was measured.
-    if (*baseline == cell)
+    if (baseline == cell)
         return;
-    if (cellSeconds.size() >= kRoundsForInterval)
+    if (evidence.ratio.count >= kRoundsForInterval)
         summary.speedupInterval = evidence.ratio.interval;
-    summary.claim.emplace().evidence = evidence;
+    summary.claim = SpeedClaim{.evidence = evidence, .cycles = cycles};
 }
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
@@ -92,15 +175,25 @@ std::optional<std::size_t> SpeedBaseline::bestBf16(std::size_t cell)
     const auto candidates = m_bf16Cells.find(group);
     if (!isNew || candidates == m_bf16Cells.end())
         return known->second;
-    double best = 0.0;
     for (const std::size_t candidate : candidates->second) {
-        const auto seconds = m_rounds.medianSeconds(candidate, environment);
-        if (seconds && (!known->second || *seconds < best)) {
+        if (m_rounds.medianSeconds(candidate, environment) &&
+            (!known->second || isFaster(candidate, *known->second, environment)))
             known->second = candidate;
-            best = *seconds;
-        }
     }
     return known->second;
+}
+
+// In the rounds that both have, if any: rounds that were added to settle something else must not
+// decide which cell is the baseline.
+bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
+                             const std::string& environment) const
+{
+    const Pairs paired =
+        pairedSeconds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
+    if (paired.first.empty())
+        return m_rounds.medianSeconds(cell, environment) <
+               m_rounds.medianSeconds(other, environment);
+    return median(paired.first) < median(paired.second);
 }
 
 std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const

@@ -21,9 +21,11 @@ public:
     // `choice`: see analyse(). All arguments must outlive the object.
     SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std::string choice);
 
-    // Fills the baseline and the speed-up of a cell. A chosen cell is the baseline of all cells of
-    // its batch and image size; for the others it is the cell that differs from the chosen one in
-    // nothing else, since seconds per pass of different batches cannot be compared.
+    // Fills the baseline and the speed-up of a cell, of the rounds that both have; of all their
+    // rounds if they share too few for an interval and have enough apart. A chosen cell is the
+    // baseline of all cells of its batch and image size; for the others it is the cell that differs
+    // from the chosen one in nothing else, since seconds per pass of different batches cannot be
+    // compared.
     void fill(std::size_t cell, CellSummary& summary);
 
 private:
@@ -31,6 +33,9 @@ private:
 
     [[nodiscard]] std::optional<std::size_t> baselineOf(std::size_t cell);
     [[nodiscard]] std::optional<std::size_t> bestBf16(std::size_t cell);
+    [[nodiscard]] bool isFaster(std::size_t cell, std::size_t other,
+                                const std::string& environment) const;
+    void compare(std::size_t cell, std::size_t baseline, CellSummary& summary) const;
     [[nodiscard]] std::optional<std::size_t> chosenCell(std::size_t cell) const;
     [[nodiscard]] std::optional<std::size_t> indexOf(const std::string& id) const;
 

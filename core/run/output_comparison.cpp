@@ -1,5 +1,6 @@
 #include "core/run/output_comparison.h"
 
+#include "core/record/quality_figures.h"
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
 
@@ -20,7 +21,7 @@ Result<std::vector<PictureQuality>> compareWithInput(const std::filesystem::path
 }  // namespace
 
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
-    : m_runFolder(std::move(runFolder))
+    : m_runFolder(std::move(runFolder)), m_plan(data.plan)
 {
     for (const Measurement& row : data.measurements) {
         const auto kept =
@@ -51,14 +52,37 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell)
         return outcome;
     if (cell.trained && !compared(cell.id, "input", stored->second))
         add(compareWithInput(m_runFolder, cell, stored->second), cell.id, "its input", outcome);
-    const auto reference = m_stored.find(cell.referenceId);
-    if (cell.referenceId == cell.id || reference == m_stored.end())
-        return outcome;
-    const int pictures = std::min(stored->second, reference->second);
-    if (!compared(cell.id, cell.referenceId, pictures))
-        add(compareCells(m_runFolder, cell.id, cell.referenceId, pictures), cell.id,
-            "its reference", outcome);
+    compareWithCell(cell.id, cell.referenceId, "its reference", outcome);
+    compareWithGolden(cell, outcome);
     return outcome;
+}
+
+void OutputComparison::compareWithCell(const std::string& cell, const std::string& other,
+                                       const std::string& name, Outcome& outcome)
+{
+    const auto stored = m_stored.find(cell);
+    const auto reference = m_stored.find(other);
+    if (cell == other || stored == m_stored.end() || reference == m_stored.end())
+        return;
+    const int pictures = std::min(stored->second, reference->second);
+    if (!compared(cell, other, pictures))
+        add(compareCells(m_runFolder, cell, other, pictures), cell, name, outcome);
+}
+
+void OutputComparison::compareWithGolden(const PlannedCell& cell, Outcome& outcome)
+{
+    const PlannedCell* golden = goldenRunOf(m_plan, cell.referenceId);
+    if (golden == nullptr)
+        return;
+    const std::string name = "the fp32 golden run";
+    if (golden->id != cell.id) {
+        compareWithCell(cell.id, golden->id, name, outcome);
+        return;
+    }
+    for (const PlannedCell& other : m_plan.cells) {
+        if (other.referenceId == cell.referenceId)
+            compareWithCell(other.id, cell.id, name, outcome);
+    }
 }
 
 bool OutputComparison::compared(const std::string& cell, const std::string& reference,

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double kSmallestReach = 25e-9; // seconds; below that no clock of ours is to be trusted
 constexpr int kMostDigits = 4;
+constexpr std::size_t kFewestForTrend = 10; // of two samples one is always the slower
 
 } // namespace
 
@@ -25,7 +26,7 @@ bool SampleSummary::hasManySevereOutliers() const
 
 bool SampleSummary::isDrifting() const
 {
-    return std::abs(trend) > kNotableTrend;
+    return count >= kFewestForTrend && std::abs(trend) > kNotableTrend;
 }
 
 std::optional<SampleSummary> summarize(std::span<const double> seconds)
@@ -76,6 +77,17 @@ int significantDigits(std::span<const double> sortedSeconds)
     if (center <= reach)
         return 1;
     return std::clamp(static_cast<int>(std::floor(std::log10(center / reach))), 1, kMostDigits);
+}
+
+int supportedDigits(double value, const Interval& interval)
+{
+    const double halfWidth = (interval.upper - interval.lower) / 2.0;
+    if (!std::isfinite(halfWidth) || !std::isfinite(value) || value == 0.0)
+        return 1;
+    if (halfWidth <= 0.0)
+        return kMostDigits;
+    const auto place = [](double of) { return static_cast<int>(std::floor(std::log10(of))); };
+    return std::clamp(place(std::abs(value)) - place(halfWidth) + 2, 1, kMostDigits);
 }
 
 } // namespace qs::core

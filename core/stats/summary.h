@@ -45,4 +45,8 @@ struct SampleSummary {
 // rule). `sortedSeconds` ascending, not empty.
 [[nodiscard]] int significantDigits(std::span<const double> sortedSeconds);
 
+// Digits of a value that its interval supports: the value down to the second digit of the half
+// width, 1 to 4. An interval without width supports four.
+[[nodiscard]] int supportedDigits(double value, const Interval& interval);
+
 } // namespace qs::core

@@ -1,6 +1,7 @@
 #include "core/stats/verdict.h"
 
 #include "core/base/checks.h"
+#include "core/stats/quantiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +22,34 @@ double chanceAbove(const Moments& logarithms, double bound)
         return distance > 0.0 ? 0.0 : 1.0;
     return studentTUpperTail(distance / error, rounds - 1.0);
 }
+
+Moments logarithmsOf(std::span<const RoundSamples> rounds)
+{
+    Moments logarithms;
+    for (const RoundSamples& round : rounds)
+        logarithms.add(std::log(median(round)));
+    return logarithms;
+}
+
+// As chanceAbove(), of the mean of `reference` less that of `candidate` (Welch, Satterthwaite).
+double chanceAboveUnpaired(const Moments& reference, const Moments& candidate, double bound)
+{
+    const double distance = reference.mean() - candidate.mean() - bound;
+    const auto share = [](const Moments& side) {
+        return side.variance() / static_cast<double>(side.count());
+    };
+    const auto part = [&](const Moments& side) {
+        return share(side) * share(side) / static_cast<double>(side.count() - 1);
+    };
+    const double variance = share(reference) + share(candidate);
+    if (variance == 0.0)
+        return distance > 0.0 ? 0.0 : 1.0;
+    const double freedom = variance * variance / (part(reference) + part(candidate));
+    return studentTUpperTail(distance / std::sqrt(variance), freedom);
+}
+
+// Enough for an interval that is shown with three digits; a view asks for many of them at once.
+constexpr std::size_t kUnpairedResamples = 1000;
 
 }  // namespace
 
@@ -59,6 +88,22 @@ RatioEvidence weighRatio(std::span<const double> reference, std::span<const doub
     return evidence;
 }
 
+RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,
+                            std::span<const RoundSamples> candidate, const VerdictRule& rule)
+{
+    RatioEvidence evidence{
+        .ratio = unpairedRatio(reference, candidate, kUsualConfidence, kUnpairedResamples),
+        .paired = false};
+    if (evidence.ratio.count < rule.fewestRounds)
+        return evidence;
+    const double gap = std::log1p(rule.clearGap) + std::log1p(rule.unpairedDrift);
+    const Moments ofReference = logarithmsOf(reference);
+    const Moments ofCandidate = logarithmsOf(candidate);
+    evidence.faster = chanceAboveUnpaired(ofReference, ofCandidate, gap);
+    evidence.slower = chanceAboveUnpaired(ofCandidate, ofReference, gap);
+    return evidence;
+}
+
 std::vector<double> holmAdjusted(std::span<const double> claims)
 {
     std::vector<std::size_t> order(claims.size());
@@ -81,13 +126,18 @@ double errorOfLook(const VerdictRule& rule, int look)
     return rule.error * 0.75 * std::pow(0.25, look);
 }
 
+double weightOfLook(const VerdictRule& rule, int look)
+{
+    return errorOfLook(rule, 0) / errorOfLook(rule, look);
+}
+
 Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cycles,
               double adjustedClaim, int look, const VerdictRule& rule)
 {
     if (time.ratio.count < rule.fewestRounds || !time.ratio.interval)
         return Verdict::TooFewRounds;
     const Interval& interval = *time.ratio.interval;
-    const double above = 1.0 + rule.clearGap;
+    const double above = (1.0 + rule.clearGap) * (time.paired ? 1.0 : 1.0 + rule.unpairedDrift);
     const double error = errorOfLook(rule, look);
     if (adjustedClaim <= error) {
         const bool fasterInCycles = !cycles || (cycles->faster <= error);
@@ -98,7 +148,7 @@ Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cyc
             return Verdict::Slower;
     }
     const double bound = 1.0 + rule.sameWithin;
-    if (interval.lower > 1.0 / bound && interval.upper < bound)
+    if (time.paired && interval.lower > 1.0 / bound && interval.upper < bound)
         return Verdict::Same;
     return Verdict::Ambiguous;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/stats/bootstrap.h"
 #include "core/stats/interval.h"
 
 #include <cstddef>
@@ -22,8 +23,12 @@ enum class Verdict { TooFewRounds, Faster, Slower, Same, Ambiguous };
 // lucky clock is no speed-up. SAME means that the interval lies within `sameWithin` of 1. Rounds
 // may be added to comparisons that are not settled; each further look has a smaller share of the
 // error, so that looking often enough does not find what is not there.
+// Rounds that could not be paired carry the drift between them: the clock of a warm card alone
+// makes some percent. FASTER and SLOWER then need `unpairedDrift` beyond the gap, and SAME is never
+// said, because a drift may as well hide a difference.
 struct VerdictRule {
-    double clearGap = 0.005;  // fraction
+    double clearGap = 0.005;      // fraction
+    double unpairedDrift = 0.05;  // fraction
     double sameWithin = 0.01;
     double error = 0.005;  // of any FASTER or SLOWER of a sweep, over all looks
     std::size_t fewestRounds = 3;
@@ -36,6 +41,7 @@ struct RatioEvidence {
     // (one-sided Student's t of the log ratios); 1 with fewer than two rounds.
     double faster = 1.0;
     double slower = 1.0;
+    bool paired = true;  // by rounds, so that drift has cancelled
 
     // Of either claim, for the correction over a sweep.
     [[nodiscard]] double claim() const;
@@ -46,6 +52,12 @@ struct RatioEvidence {
                                        std::span<const double> candidate,
                                        const VerdictRule& rule = {});
 
+// The same of rounds that the two do not share: the ratio as unpairedRatio() gives it, the chances
+// by Welch's t of the logarithms of the rounds' medians. At least three rounds on each side.
+[[nodiscard]] RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,
+                                          std::span<const RoundSamples> candidate,
+                                          const VerdictRule& rule = {});
+
 // The p-values of claims made together, each raised so that comparing it with one error bounds the
 // chance of any wrong claim among them (Holm's step-down). In the order given, at most 1.
 [[nodiscard]] std::vector<double> holmAdjusted(std::span<const double> claims);
@@ -54,8 +66,13 @@ struct RatioEvidence {
 // left each time, so that all looks together stay below rule.error.
 [[nodiscard]] double errorOfLook(const VerdictRule& rule, int look);
 
-// `adjustedClaim`: what holmAdjusted made of time.claim(). `cycles`: the same comparison in cycles,
-// if both cells have a clock.
+// How many times as much a chance counts at that look as it does at the first. Comparisons of
+// different looks are corrected together by these: with chances multiplied first, the sum over all
+// looks and comparisons keeps to the error whatever the order they come in.
+[[nodiscard]] double weightOfLook(const VerdictRule& rule, int look);
+
+// `adjustedClaim`: what holmAdjusted made of time.claim() among comparisons of the same look.
+// `cycles`: the same comparison in cycles, if both cells have a clock.
 [[nodiscard]] Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cycles,
                             double adjustedClaim, int look = 0, const VerdictRule& rule = {});
 

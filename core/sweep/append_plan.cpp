@@ -1,5 +1,7 @@
 #include "core/sweep/append_plan.h"
 
+#include "core/sweep/settle_plan.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <set>
@@ -63,18 +65,12 @@ Status addGates(Preset& run, const Preset& addition)
     return {};
 }
 
-// A cell with the rounds of the preset has them named once it gets others.
-void addRounds(PlannedCell& cell, const Plan& plan, const RoundSpan& span)
-{
-    if (cell.rounds.empty())
-        cell.rounds.push_back({0, plan.preset.rounds});
-    cell.rounds.push_back(span);
-}
-
 }  // namespace
 
 Result<Plan> appendPlan(const Plan& run, const Plan& addition)
 {
+    if (!addition.looks.empty())
+        return settlePlan(run, addition);
     QS_RETURN_IF_ERROR(checkSameConduct(run.preset, addition.preset));
     Plan plan = run;
     const RoundSpan span{run.rounds(), addition.preset.rounds};
@@ -96,7 +92,7 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
         PlannedCell& cell = plan.cells[i];
         if (cell.rerun == 0 && allStagesAre(cell.config, "bf16") &&
             groups.contains(groupOf(cell.config)))
-            addRounds(cell, plan, span);
+            plan.addRounds(cell, span);
     }
     QS_RETURN_IF_ERROR(addGates(plan.preset, addition.preset));
     addDevices(plan, addition);

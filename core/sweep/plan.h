@@ -47,10 +47,18 @@ struct PlannedCell {
     [[nodiscard]] bool possible() const { return impossible.empty(); }
 };
 
-// What a run is going to do; once the run has begun, cells can be appended but nothing is changed.
+// Rounds that were added to settle comparisons. See Note [Looks] in core/sweep/settle_plan.h.
+struct Look {
+    RoundSpan rounds;
+    std::vector<std::string> cellIds;  // that were open; what they are compared with is not named
+};
+
+// What a run is going to do; once the run has begun, cells and rounds can be appended but nothing
+// is changed.
 struct Plan {
     Preset preset;
     std::vector<Preset> appended;  // sweeps whose cells were appended later, in order
+    std::vector<Look> looks;       // in order; that of the plan as it began is not among them
     std::vector<PlannedCell> cells;
     std::vector<DeviceDescription> devices;
 
@@ -60,6 +68,9 @@ struct Plan {
     [[nodiscard]] int rounds() const;
     [[nodiscard]] bool hasRound(const PlannedCell& cell, int round) const;
     [[nodiscard]] int roundsOf(const PlannedCell& cell) const;
+    // For one of its own cells. What it had stays; a cell with the rounds of the preset has them
+    // named from then on.
+    void addRounds(PlannedCell& cell, const RoundSpan& span) const;
     // All rounds of all possible cells.
     [[nodiscard]] int plannedRows() const;
     // All rounds of all possible cells.

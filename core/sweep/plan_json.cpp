@@ -137,6 +137,34 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     return cell;
 }
 
+Json toJson(const Look& look)
+{
+    return {{"first", look.rounds.first}, {"count", look.rounds.count}, {"cells", look.cellIds}};
+}
+
+// Ascending, as they were made.
+void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
+{
+    std::unordered_set<std::string_view> ids;
+    for (const PlannedCell& cell : plan.cells)
+        ids.insert(cell.id);
+    readList(fields, "looks", [&](const Json& each, const std::string& path) {
+        JsonFields members(each, path, issues);
+        requireAll(each, toJson(Look{}), path, issues);
+        Look look;
+        const int before = plan.looks.empty() ? 0 : plan.looks.back().rounds.end();
+        look.rounds.first = static_cast<int>(members.integer("first", before, before, kMostRounds));
+        look.rounds.count = static_cast<int>(members.integer("count", 1, 1, kMostRounds));
+        look.cellIds = members.textList("cells");
+        members.finish();
+        for (const std::string& id : look.cellIds) {
+            if (!ids.contains(id))
+                issues.push_back({path + ".cells", "\"" + id + "\" is no cell of this plan"});
+        }
+        plan.looks.push_back(std::move(look));
+    });
+}
+
 Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
 {
     std::vector<JsonIssue> inner;
@@ -204,6 +232,8 @@ Json toJson(const Plan& plan)
               {"devices", std::move(devices)}};
     for (const Preset& preset : plan.appended)
         json["appended"].push_back(toJson(preset));
+    for (const Look& look : plan.looks)
+        json["looks"].push_back(toJson(look));
     return json;
 }
 
@@ -225,6 +255,8 @@ Result<Plan> planFromJson(const Json& json)
                 issues.push_back({path, device.error().message});
         });
         checkIds(plan, issues);
+        if (fields.find("looks") != nullptr)
+            readLooks(fields, plan, issues);
         fields.finish();
     }
     if (!issues.empty())

@@ -46,6 +46,13 @@ int Plan::roundsOf(const PlannedCell& cell) const
                            [](int sum, const RoundSpan& span) { return sum + span.count; });
 }
 
+void Plan::addRounds(PlannedCell& cell, const RoundSpan& span) const
+{
+    if (cell.rounds.empty())
+        cell.rounds.push_back({0, preset.rounds});
+    cell.rounds.push_back(span);
+}
+
 int Plan::plannedRows() const
 {
     int rows = 0;

@@ -13,7 +13,10 @@ import tempfile
 NUMERIC_ENDINGS = ("_bytes", "_seconds", "_pass", "_ratio", "_fraction", "_db", "_px", "_pictures", "_median", "_mean",
                    "_worst", "_lower_95", "_upper_95", "_quartile", "_minimum", "_maximum", "_multiple", "_per_second")
 NUMERIC_NAMES = {"round", "attempt", "seed", "rerun", "samples", "sample", "rounds_ok", "rounds_planned", "worst_picture",
-                 "trained_weights", "identical_to_reference", "warmup_passes", "allocation_retries", "outputs_finite"}
+                 "trained_weights", "identical_to_reference", "warmup_passes", "allocation_retries", "outputs_finite",
+                 "lag1_autocorrelation", "effective_samples", "sample_seconds_standard_deviation",
+                 "seconds_per_pass_standard_deviation", "sm_clock_mean_mhz", "temperature_maximum_celsius",
+                 "energy_joules_per_picture", "fp32_golden_relative_l2"}
 
 
 def numeric(column):

@@ -184,5 +184,45 @@ TEST(Reconstruction, IsShownForTrainedWeightsOnly)
     EXPECT_FALSE(analysis.find("int8")->ssimMean) << "the input is no reference";
 }
 
+TEST(QualityFigures, StandBesideTheFloorAsAResult)
+{
+    RunData data = withFloor();
+    for (int picture = 0; picture < 3; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.999 - 0.0005 * picture);
+        addQuality(data, "again", "ref", picture, 1.0);
+        addQuality(data, "int8", "ref", picture, 0.9995 - 0.0002 * picture);
+    }
+    Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.find("again")->noiseResult, NoiseResult::Deterministic);
+    EXPECT_EQ(analysis.find("fp32")->noiseResult, NoiseResult::AtFloor) << "it sets the floor";
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor);
+    EXPECT_EQ(analysis.find("ref")->noiseResult, NoiseResult::Unknown);
+    // The mean is within the floor, the worst picture is not.
+    data.qualities.back().ssim = 0.9970;
+    analysis = analyse(data, "best-bf16");
+    EXPECT_LE(*analysis.find("int8")->noiseMultiple, 1.0);
+    EXPECT_GT(*analysis.find("int8")->worstNoiseMultiple, 1.0);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AboveFloor);
+}
+
+TEST(QualityFigures, TheFp32GoldenRunIsAnotherReference)
+{
+    RunData data = withFloor();
+    addQuality(data, "int8", "ref", 0, 0.9);
+    addQuality(data, "int8", "fp32", 0, 0.8).relativeL2 = 0.25;
+    addQuality(data, "ref", "fp32", 0, 0.99);
+    const Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary& int8 = *analysis.find("int8");
+    EXPECT_DOUBLE_EQ(*int8.ssimMean, 0.9);
+    ASSERT_TRUE(int8.golden);
+    EXPECT_EQ(int8.golden->cellId, "fp32");
+    EXPECT_DOUBLE_EQ(int8.golden->ssimMean, 0.8);
+    EXPECT_DOUBLE_EQ(int8.golden->relativeL2, 0.25);
+    ASSERT_TRUE(analysis.find("ref")->golden) << "the bf16 reference has a distance, too";
+    EXPECT_FALSE(analysis.find("ref")->ssimMean);
+    EXPECT_FALSE(analysis.find("fp32")->golden);
+    EXPECT_FALSE(analysis.find("again")->golden) << "not compared yet";
+}
+
 }  // namespace
 }  // namespace qs::core

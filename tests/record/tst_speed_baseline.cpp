@@ -141,5 +141,49 @@ TEST(SpeedBaseline, UnknownChoiceGivesNoRatio)
     EXPECT_EQ(analysis.find("no such cell"), nullptr);
 }
 
+// The baseline was measured in rounds that the cell did not take part in.
+TEST(SpeedBaseline, RoundsThatCannotBePairedAreSaidToBe)
+{
+    const auto summaryOf = [](double seconds, int rounds) {
+        RunData data = runOf({{.id = "eager", .reference = "eager"},
+                              {.id = "cell", .precision = "int8dq", .reference = "eager"}},
+                             10);
+        for (int round = 0; round < 5; ++round)
+            addRow(data, "eager", round, {1.0 + 0.001 * (round % 3)});
+        for (int round = 5; round < 5 + rounds; ++round)
+            addRow(data, "cell", round, {seconds * (1.0 + 0.001 * (round % 3))});
+        return *analyse(data, "bf16-eager").find("cell");
+    };
+    const CellSummary fast = summaryOf(0.5, 5);
+    ASSERT_TRUE(fast.claim);
+    EXPECT_FALSE(fast.claim->evidence.paired);
+    EXPECT_NEAR(*fast.speedup, 2.0, 0.01);
+    EXPECT_TRUE(fast.speedupInterval);
+    EXPECT_EQ(fast.claim->verdict, Verdict::Faster);
+    EXPECT_NE(fast.notes.back().find("could not be paired"), std::string::npos);
+    // Three percent, or none, may be the clock.
+    EXPECT_EQ(summaryOf(0.97, 5).claim->verdict, Verdict::Ambiguous);
+    EXPECT_EQ(summaryOf(1.0, 5).claim->verdict, Verdict::Ambiguous);
+    EXPECT_FALSE(summaryOf(0.5, 2).claim) << "too few rounds to tell anything";
+    EXPECT_FALSE(summaryOf(0.5, 2).speedup);
+}
+
+// Rounds that were added to settle something else do not choose the baseline.
+TEST(SpeedBaseline, TheBestBf16IsChosenInSharedRounds)
+{
+    RunData data = runOf({{.id = "eager", .reference = "eager"},
+                          {.id = "graph", .compile = "cuda-graph", .reference = "eager"},
+                          {.id = "cell", .precision = "int8dq", .reference = "eager"}},
+                         3);
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "eager", round, {1.0});
+        addRow(data, "graph", round, {0.9});
+        addRow(data, "cell", round, {0.8});
+    }
+    for (int round = 3; round < 12; ++round)  // a slow evening
+        addRow(data, "graph", round, {1.2});
+    EXPECT_EQ(analyse(data, "best-bf16").find("cell")->baselineId, "graph");
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -2,6 +2,7 @@
 #include "core/record/run_folder.h"
 #include "core/run/run_session.h"
 #include "core/sweep/append_plan.h"
+#include "core/sweep/settle_plan.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
 
@@ -113,6 +114,31 @@ TEST_F(RunGrowth, ComparesAppendedOutputsWithTheReferenceOfTheRun)
     EXPECT_EQ(compared, 2);
 }
 
+// Whichever of them ends first.
+TEST_F(RunGrowth, ComparesEveryCellWithTheFp32GoldenRun)
+{
+    std::vector<PlannedCell> cells = firstPlan(1).cells;
+    cells.push_back(fakeCell("fake:slow:40", 1, "fp32"));
+    cells.back().role = CellRole::NoiseFloor;
+    cells.back().referenceId = cells.front().id;
+    const std::string golden = cells.back().id;
+    RecordingObserver observer;
+    RunSession session(fakePlan(std::move(cells), 1), options(), observer);
+    session.wait();
+    const RunData data = stored();
+    const auto comparisons = [&](const PlannedCell& cell) {
+        return std::count_if(data.qualities.begin(), data.qualities.end(),
+                             [&](const PictureQuality& quality) {
+                                 return quality.cellId == cell.id && quality.referenceId == golden;
+                             });
+    };
+    EXPECT_EQ(comparisons(data.plan.cells[0]), 2) << "the bf16 reference as well";
+    EXPECT_EQ(comparisons(data.plan.cells[1]), 2);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.cells[1].golden);
+    EXPECT_EQ(analysis.cells[2].golden.has_value(), false);
+}
+
 TEST_F(RunGrowth, AnAppendedRunThatWasStoppedGoesOnLater)
 {
     {
@@ -130,6 +156,52 @@ TEST_F(RunGrowth, AnAppendedRunThatWasStoppedGoesOnLater)
     session.wait();
     EXPECT_TRUE(observer.status.ok());
     expectGrown(stored());
+}
+
+// Rounds that settle a comparison: of the cells in question alone, without their outputs again.
+TEST_F(RunGrowth, SettlesAComparisonAndRemembersTheLook)
+{
+    std::vector<PlannedCell> cells = firstPlan(1).cells;
+    cells.push_back(fakeCell("fake:slow:40", 1, "int8wo"));
+    cells.back().referenceId = cells.front().id;
+    const Plan plan = fakePlan(std::move(cells), 1);
+    const Plan addition = settleAddition(plan, {{plan.cells[1].id}, {plan.cells[0].id}, 2});
+    {
+        RecordingObserver observer;
+        RunSession session(plan, options(), observer);
+        session.wait();
+        ASSERT_EQ(observer.rows.size(), 3U);
+    }
+    {
+        RecordingObserver observer;
+        RunSession session(addition, options(true), observer);
+        ASSERT_TRUE(observer.waitFor([](const auto& seen) { return !seen.rows.empty(); }));
+        session.stopAfterCell();
+        session.wait();
+        ASSERT_TRUE(observer.status.ok()) << observer.status.error().message;
+        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    }
+    // What was asked for is not forgotten.
+    RecordingObserver observer;
+    RunSession session(Plan(), options(true), observer);
+    session.wait();
+    ASSERT_TRUE(observer.status.ok()) << observer.status.error().message;
+    const RunData data = stored();
+    EXPECT_EQ(data.plan.cells.size(), 3U);
+    ASSERT_EQ(data.plan.looks.size(), 1U);
+    EXPECT_EQ(data.plan.looks[0].rounds, (RoundSpan{1, 2}));
+    EXPECT_EQ(data.measurements.size(), 7U);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.cells[0].roundsOk, 3);
+    EXPECT_EQ(analysis.cells[1].roundsOk, 3);
+    EXPECT_EQ(analysis.cells[2].roundsOk, 1);
+    ASSERT_TRUE(analysis.cells[1].claim);
+    EXPECT_EQ(analysis.cells[1].claim->look, 1);
+    for (const Measurement& row : data.measurements) {
+        const bool stores = std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
+                                        [](const auto& output) { return !output.file.empty(); });
+        EXPECT_EQ(stores, row.round == 0) << "outputs are there already";
+    }
 }
 
 TEST_F(RunGrowth, LeavesANoteOfWhatCannotBeAppended)

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <random>
 #include <vector>
 
@@ -110,6 +111,18 @@ TEST(Summary, DigitsFollowTheNoiseOfTheMiddle)
     // times 1.645 is 0.0082, a median of 1 is 121 times that.
     EXPECT_EQ(significantDigits(std::vector{0.1, 0.5, 0.99, 0.99, 1.01, 1.01, 5.0, 9.0}), 2);
     EXPECT_EQ(significantDigits(std::vector{0.1, 0.5, 0.9, 0.9, 1.1, 1.1, 5.0, 9.0}), 1);
+}
+
+TEST(SupportedDigits, EndAtTheSecondDigitOfTheHalfWidth)
+{
+    EXPECT_EQ(supportedDigits(12.3456, {12.30, 12.39}), 4);
+    EXPECT_EQ(supportedDigits(12.3456, {11.9, 12.8}), 4);
+    EXPECT_EQ(supportedDigits(12.3456, {9.0, 15.0}), 3);
+    EXPECT_EQ(supportedDigits(1.2, {0.1, 2.3}), 2);
+    EXPECT_EQ(supportedDigits(1.2, {-50.0, 52.0}), 1);
+    EXPECT_EQ(supportedDigits(1.2, {1.2, 1.2}), 4);
+    EXPECT_EQ(supportedDigits(0.0, {-1.0, 1.0}), 1);
+    EXPECT_EQ(supportedDigits(5.0, {4.0, std::numeric_limits<double>::infinity()}), 1);
 }
 
 } // namespace

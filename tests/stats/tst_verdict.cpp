@@ -118,6 +118,40 @@ TEST(Judge, ALuckyClockIsNoSpeedUp)
               Verdict::Faster);
 }
 
+// Rounds of one sample each.
+std::vector<RoundSamples> roundsOf(double base, int rounds)
+{
+    std::vector<RoundSamples> all;
+    for (int round = 0; round < rounds; ++round)
+        all.push_back({base * (1.0 + 0.001 * ((7 * round) % 5 - 2))});
+    return all;
+}
+
+// Welch's t test of the log ratio against ln(1.005 x 1.05), its tail integrated numerically.
+TEST(WeighUnpaired, AgreesWithWelch)
+{
+    const RatioEvidence evidence = weighUnpaired(roundsOf(10.0, 5), roundsOf(9.45, 4));
+    EXPECT_FALSE(evidence.paired);
+    EXPECT_NEAR(evidence.faster, 0.01594628380428859, 1e-9);
+    EXPECT_NEAR(evidence.slower, 0.9999999999848511, 1e-9);
+    EXPECT_EQ(evidence.ratio.count, 4U);
+}
+
+TEST(WeighUnpaired, ClaimsOnlyWhatNoDriftExplains)
+{
+    const auto verdict = [](double candidate) {
+        const RatioEvidence evidence = weighUnpaired(roundsOf(10.0, 5), roundsOf(candidate, 5));
+        return judge(evidence, std::nullopt, evidence.claim());
+    };
+    EXPECT_EQ(verdict(5.0), Verdict::Faster);
+    EXPECT_EQ(verdict(20.0), Verdict::Slower);
+    EXPECT_EQ(verdict(9.7), Verdict::Ambiguous) << "three percent may be the clock";
+    EXPECT_EQ(verdict(10.3), Verdict::Ambiguous);
+    EXPECT_EQ(verdict(10.0), Verdict::Ambiguous) << "and a clock may hide a difference";
+    EXPECT_EQ(judge(weighUnpaired(roundsOf(10.0, 5), roundsOf(5.0, 2)), std::nullopt, 0.0),
+              Verdict::TooFewRounds);
+}
+
 TEST(Judge, AllLooksTogetherStayBelowTheError)
 {
     const VerdictRule rule;

@@ -14,6 +14,7 @@
 #include <numbers>
 #include <numeric>
 #include <random>
+#include <span>
 #include <vector>
 
 namespace qs::core {
@@ -214,6 +215,40 @@ TEST(VerdictSimulation, AddingRoundsSettlesWhatWasOpen)
     const double open = shareOf(Verdict::Ambiguous, 0.01, 5, 2000, {}, 18);
     const double later = shareOf(Verdict::Ambiguous, 0.01, 12, 2000, {}, 18);
     EXPECT_LT(later, open / 3.0);
+}
+
+// Share of equal pairs with a claim if a comparison that is open after five rounds gets five more,
+// and then five more. `look` gives the number of the look that a stage is judged as.
+template <typename Look>
+double wrongAfterThreeLooks(const Machine& machine, int trials, std::uint64_t seed, Look look)
+{
+    Normal normal(seed);
+    int wrong = 0;
+    for (int trial = 0; trial < trials; ++trial) {
+        Sweep sweep(machine, {1.0, 1.0}, 15, normal);
+        const auto& seconds = sweep.interleaved();
+        Verdict verdict = Verdict::Ambiguous;
+        for (int stage = 0; stage < 3 && verdict == Verdict::Ambiguous; ++stage) {
+            const auto rounds = static_cast<std::size_t>(5 * (stage + 1));
+            const RatioEvidence evidence = weighRatio(std::span(seconds[0]).first(rounds),
+                                                      std::span(seconds[1]).first(rounds));
+            verdict = judge(evidence, std::nullopt, evidence.claim(), look(stage));
+        }
+        wrong += isClaim(verdict) ? 1 : 0;
+    }
+    return static_cast<double>(wrong) / trials;
+}
+
+TEST(VerdictSimulation, LookingThreeTimesFindsNoMoreThanLookingOnce)
+{
+    const auto honest = [](int stage) { return stage; };
+    EXPECT_LE(wrongAfterThreeLooks({}, 4000, 20, honest), 0.005);
+    // Where the gap protects nobody, the smaller shares have to.
+    const Machine noisy{.betweenProcesses = 0.05, .betweenSamples = 0.1, .wander = 0.01};
+    const double wrong = wrongAfterThreeLooks(noisy, 8000, 21, honest);
+    EXPECT_LE(wrong, 0.0075) << "0.5 % are allowed; three standard errors of 8000 trials more";
+    const double greedy = wrongAfterThreeLooks(noisy, 8000, 21, [](int) { return 0; });
+    EXPECT_GT(greedy, wrong) << "each look judged as if it were the only one";
 }
 
 // A card that becomes 5 % slower while the sweep runs: rounds in random order cancel it, one cell

@@ -217,7 +217,7 @@ const std::vector<CellColumn>& cellColumns()
     static const std::vector<CellColumn> kColumns = [] {
         std::vector<CellColumn> columns;
         for (const auto& part : {configurationColumns(), speedColumns(), memoryColumns(),
-                                 qualityColumns(), evidenceColumns()})
+                                 qualityColumns(), evidenceColumns(), sampleColumns()})
             columns.insert(columns.end(), part.begin(), part.end());
         return columns;
     }();

@@ -57,6 +57,8 @@ struct CellColumn {
     QVariant (*value)(Cell, Context);  // raw, in the unit of the column; invalid if there is none
     QString (*text)(Cell, Context);    // for people; called only if there is a value
     QString (*detail)(Cell, Context);  // further sentences about this very number; may be null
+    // What stands where there is no value, and why; may be null, and empty for the usual dash.
+    QString (*missing)(Cell, Context) = nullptr;
 };
 
 // In the order of CellTableModel::Column.

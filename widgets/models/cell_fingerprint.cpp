@@ -34,6 +34,18 @@ private:
     std::size_t m_hash = 0;
 };
 
+// The samples themselves change with their number, which is mixed in anyway.
+void addDevice(Mixer& mixer, const core::DeviceFigures& device)
+{
+    mixer.add(device.clockMegahertz);
+    mixer.add(device.slowedShare);
+    mixer.add(device.maximumCelsius);
+    mixer.add(device.joulesPerPicture);
+    mixer.add(device.energyWindowTooShort);
+    mixer.add(device.endToEndSeconds);
+    mixer.add(device.discards);
+}
+
 void addSpeed(Mixer& mixer, const core::CellSummary& cell)
 {
     mixer.add(cell.seconds);
@@ -52,7 +64,13 @@ void addSpeed(Mixer& mixer, const core::CellSummary& cell)
     if (cell.claim) {
         mixer.add(static_cast<int>(cell.claim->verdict));
         mixer.add(cell.claim->provisional);
+        mixer.add(cell.claim->look);
+        mixer.add(cell.claim->evidence.paired);
+        mixer.add(cell.claim->cycles.has_value());
+        if (cell.claim->cycles)
+            mixer.add(cell.claim->cycles->ratio.value);
     }
+    addDevice(mixer, cell.device);
 }
 
 void addQuality(Mixer& mixer, const core::CellSummary& cell, const CellContext& context)
@@ -68,6 +86,13 @@ void addQuality(Mixer& mixer, const core::CellSummary& cell, const CellContext& 
     mixer.add(cell.psnrMean);
     mixer.add(cell.identical);
     mixer.add(cell.noiseMultiple);
+    mixer.add(cell.worstNoiseMultiple);
+    mixer.add(static_cast<int>(cell.noiseResult));
+    mixer.add(cell.golden.has_value());
+    if (cell.golden) {
+        mixer.add(cell.golden->ssimMean);
+        mixer.add(cell.golden->relativeL2);
+    }
     mixer.add(cell.reconstructionPsnr);
     mixer.add(cell.reconstructionSsim);
     if (const NumericDeviation* deviation = context.deviation(cell)) {

@@ -76,7 +76,7 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         if (column.value(summary, m_context).isValid())
             return column.text(summary, m_context);
-        return column.number ? QStringLiteral("—") : QString();
+        return missingShortly(column, summary);
     case Qt::ToolTipRole:
         return toolTip(summary, index.column());
     case Qt::TextAlignmentRole:
@@ -124,7 +124,10 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
     QStringList lines;
     if (summary.cell != nullptr)
         lines << cellTitle(*summary.cell);
-    if (!shown.value(summary, m_context).isValid() && column != Reason) {
+    const bool missing = !shown.value(summary, m_context).isValid();
+    if (missing && shown.missing != nullptr && !shown.missing(summary, m_context).isEmpty()) {
+        lines << shown.missing(summary, m_context);
+    } else if (missing && column != Reason) {
         lines << missingText(summary, column);
     } else if (shown.detail != nullptr) {
         lines << shown.detail(summary, m_context);
@@ -198,8 +201,17 @@ bool CellTableModel::anyHas(std::optional<double> core::CellSummary::*member) co
     });
 }
 
+QString CellTableModel::missingShortly(const CellColumn& column,
+                                       const core::CellSummary& summary) const
+{
+    const QString text = column.missing == nullptr ? QString() : column.missing(summary, m_context);
+    return text.isEmpty() && column.number ? QStringLiteral("—") : text;
+}
+
 bool CellTableModel::usefulColumn(int column) const
 {
+    if (column >= SampleMean)
+        return false;
     switch (column) {
     case Model:
     case Device:
@@ -218,10 +230,15 @@ bool CellTableModel::usefulColumn(int column) const
         return anyHas(&core::CellSummary::flipMean);
     case Psnr:
     case NoiseMultiple:
+    case NoiseWorstMultiple:
+    case NoiseResult:
     case QualityVerdict:
     case ReconstructionPsnr:
     case ReconstructionSsim:
         return !m_context.untrained;
+    case Fp32Golden:
+        return std::any_of(m_store.analysis().cells.begin(), m_store.analysis().cells.end(),
+                           [](const core::CellSummary& cell) { return cell.golden.has_value(); });
     case Gates:
         return !m_context.gates.empty();
     default:

@@ -47,6 +47,9 @@ public:
         FlipMean,
         FlipWorst,
         NoiseMultiple,
+        NoiseWorstMultiple,
+        NoiseResult,
+        Fp32Golden,
         QualityVerdict,
         ReconstructionPsnr,
         ReconstructionSsim,
@@ -56,6 +59,24 @@ public:
         Model,
         CellRole,
         Device,
+        // Hidden until they are asked for.
+        SampleMean,
+        SampleDeviation,
+        SampleMinimum,
+        SampleP90,
+        SampleP95,
+        SampleP99,
+        Outliers,
+        Autocorrelation,
+        EffectiveSamples,
+        Trend,
+        SmClock,
+        SpeedupInCycles,
+        SlowedDown,
+        Temperature,
+        Discards,
+        Energy,
+        EndToEnd,
         ColumnCount,
     };
     enum Role {
@@ -91,6 +112,8 @@ private:
     // Tells the views about the rows whose content differs from what they were last told.
     void announceChanges();
     // Why there is no value.
+    [[nodiscard]] QString missingShortly(const CellColumn& column,
+                                         const core::CellSummary& summary) const;
     [[nodiscard]] QString missingText(const core::CellSummary& summary, int column) const;
     [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
     [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;

@@ -19,6 +19,7 @@ struct ColumnWords {
 [[nodiscard]] std::vector<CellColumn> speedColumns();
 [[nodiscard]] std::vector<CellColumn> memoryColumns();
 [[nodiscard]] std::vector<CellColumn> qualityColumns();
+[[nodiscard]] std::vector<CellColumn> sampleColumns();
 
 inline constexpr const char* kMilliseconds = "ms";
 inline constexpr const char* kGibibytes = "GiB";

@@ -167,6 +167,40 @@ QVariant verdictValue(Cell cell, Context)
     return {};
 }
 
+QVariant noiseResultValue(Cell cell, Context)
+{
+    if (!showsQuality(cell) || isReference(cell))
+        return {};
+    switch (cell.noiseResult) {
+    case core::NoiseResult::Unknown:
+        break;
+    case core::NoiseResult::Deterministic:
+        return Text::tr("deterministic");
+    case core::NoiseResult::AtFloor:
+        return Text::tr("at the noise floor");
+    case core::NoiseResult::AboveFloor:
+        return Text::tr("above the noise floor");
+    }
+    return {};
+}
+
+QVariant goldenValue(Cell cell, Context context)
+{
+    if (!cell.golden)
+        return {};
+    if (context.untrained)
+        return cell.golden->relativeL2;
+    return showsQuality(cell) ? QVariant(cell.golden->ssimMean) : QVariant();
+}
+
+QString goldenText(Cell cell, Context context)
+{
+    if (cell.golden->identical)
+        return Text::tr("identical");
+    return context.untrained ? significantText(cell.golden->relativeL2, 3)
+                             : ssimText(cell.golden->ssimMean);
+}
+
 QVariant reconstructionPsnr(Cell cell, Context)
 {
     return showsQuality(cell) ? optionalValue(cell.reconstructionPsnr) : QVariant();
@@ -240,6 +274,31 @@ std::vector<CellColumn> qualityColumns()
              "Distance to the reference over the distance that mere rounding order makes (bf16 "
              "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
          noiseValue, noiseText, noiseDetail},
+        {"noise_worst_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor, worst"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "The same of the picture that suffers most, over the worst picture of "
+                           "the noise-floor runs."),
+         trainedValue<&core::CellSummary::worstNoiseMultiple>,
+         [](Cell cell, Context) {
+             return QStringLiteral("%1×").arg(significantText(*cell.worstNoiseMultiple, 3));
+         },
+         nullptr},
+        {"noise_result", false, QT_TRANSLATE_NOOP("CellColumns", "Beside the floor"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Deterministic: every output equals the reference bit by bit. At the "
+                           "noise floor: no farther than mere rounding goes, in the mean and in "
+                           "the worst picture."),
+         noiseResultValue, asText<noiseResultValue>, nullptr},
+        {"fp32_golden", true,
+         +[](Context context) {
+             return deviationHeading(context, Text::tr("SSIM to fp32"),
+                                     Text::tr("relative L2 to fp32"));
+         },
+         "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Against the fp32 run of the same shape instead of the bf16 reference: "
+                           "how far the arithmetic is from what the model means."),
+         goldenValue, goldenText, nullptr},
         {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
          QT_TRANSLATE_NOOP(
              "CellColumns",

@@ -1,5 +1,8 @@
+#include "core/stats/summary.h"
 #include "widgets/models/column_parts.h"
 #include "widgets/models/verdict_tone.h"
+
+#include <algorithm>
 
 namespace qs::widgets {
 
@@ -22,12 +25,18 @@ QString roundsSentence(Cell cell)
     return Text::tr("Over %1 repeats.").arg(cell.roundsOk);
 }
 
+// Without an interval over repeats the samples say how many digits mean something.
+int sampleDigits(Cell cell)
+{
+    return cell.distribution ? cell.distribution->significantDigits : 4;
+}
+
 // Millis for people: the half width of the interval decides the places if there is one.
 QString timeText(Cell cell, Context)
 {
     const auto& interval = cell.secondsInterval;
     return interval ? plusMinusText(cell.seconds * 1e3, (interval->upper - interval->lower) * 500.0)
-                    : significantText(cell.seconds * 1e3, 4);
+                    : significantText(cell.seconds * 1e3, sampleDigits(cell));
 }
 
 QString timeDetail(Cell cell, Context)
@@ -45,7 +54,7 @@ QString throughputText(Cell cell, Context)
 {
     const auto interval = throughputInterval(cell);
     return interval ? plusMinusText(cell.throughput, (interval->upper - interval->lower) / 2.0)
-                    : significantText(cell.throughput, 4);
+                    : significantText(cell.throughput, sampleDigits(cell));
 }
 
 QString throughputDetail(Cell cell, Context)
@@ -81,10 +90,11 @@ QString speedupText(Cell cell, Context)
 {
     if (cell.cellId == cell.baselineId)
         return Text::tr("1× (baseline)");
-    const QString ratio = QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
-    return cell.speedupInterval
-               ? QStringLiteral("%1 %2").arg(ratio, intervalText(*cell.speedupInterval, 3))
-               : ratio;
+    if (!cell.speedupInterval)
+        return QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
+    const int digits = std::min(3, core::supportedDigits(*cell.speedup, *cell.speedupInterval));
+    return QStringLiteral("%1× %2").arg(significantText(*cell.speedup, digits),
+                                        intervalText(*cell.speedupInterval, digits));
 }
 
 QString speedupDetail(Cell cell, Context context)
@@ -101,6 +111,9 @@ QString speedupDetail(Cell cell, Context context)
                Text::tr("Without three repeats of both there is no interval, and no verdict.");
     text += QLatin1Char(' ') +
             Text::tr("95 % interval %1.").arg(intervalText(*cell.speedupInterval, 5));
+    if (cell.claim && cell.claim->cycles)
+        text += QLatin1Char(' ') + Text::tr("In cycles of the multiprocessors: %1.")
+                                       .arg(significantText(cell.claim->cycles->ratio.value, 5));
     return text;
 }
 
@@ -128,7 +141,8 @@ QString verdictDetail(Cell cell, Context)
         text = Text::tr("As fast as the baseline: the 95 % interval lies within 1 %.");
         break;
     default:
-        text = Text::tr("The repeats allow no claim: more of them may.");
+        text = Text::tr("The repeats allow no claim: more of them may. \"Settle\" in the menu Run "
+                        "adds them to what is open.");
         break;
     }
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
@@ -136,6 +150,16 @@ QString verdictDetail(Cell cell, Context)
                 Text::tr("Chance that repeats like these are an accident: %1 %, corrected over all "
                          "comparisons of the run.")
                     .arg(significantText(claim.adjustedChance * 100.0, 2));
+    if (!claim.evidence.paired)
+        text += QLatin1Char(' ') +
+                Text::tr("The repeats could not be paired with those of the baseline: drift "
+                         "between them is not cancelled, so that faster and slower need 5 % more "
+                         "and nothing is called the same.");
+    if (claim.look > 0)
+        text += QLatin1Char(' ') +
+                Text::tr("Look %1: repeats were added because it was open, so it has to show "
+                         "more.")
+                    .arg(QLocale().toString(claim.look + 1));
     if (claim.provisional)
         text += QLatin1Char(' ') + Text::tr("More repeats are planned.");
     return text;

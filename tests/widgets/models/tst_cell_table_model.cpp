@@ -85,7 +85,8 @@ void CellTableModelTest::columnsAndTheirTextsAgree()
             for (int row = 0; row < model.rowCount(); ++row) {
                 const QModelIndex index = model.index(row, column);
                 const QString shown = index.data().toString();
-                const bool missing = shown.isEmpty() || shown == QStringLiteral("—");
+                const bool missing = shown.isEmpty() || shown == QStringLiteral("—") ||
+                                     shown.startsWith(QStringLiteral("needs "));
                 QCOMPARE(missing, !index.data(Model::SortRole).isValid());
                 QVERIFY(!index.data(Qt::ToolTipRole).toString().isEmpty());
             }
@@ -144,6 +145,20 @@ void CellTableModelTest::numbersOfOneCell()
     QVERIFY(!value(model, "bf16-cuda-graph-b4", Model::SpeedVerdict).isValid());
     QCOMPARE(text(model, id, Model::Rounds), QStringLiteral("3 of 3"));
     QVERIFY(tip(model, id, Model::Speedup).contains(QStringLiteral("bf16 · cuda-graph · batch 4")));
+    // How the samples lie, hidden until asked for; six samples bound no percentile.
+    QCOMPARE(value(model, id, Model::SampleMean).toDouble(), cell->distribution->mean * 1e3);
+    QCOMPARE(text(model, id, Model::SampleP90), QStringLiteral("needs 64 samples"));
+    QCOMPARE(text(model, id, Model::SampleP99), QStringLiteral("needs 662 samples"));
+    QVERIFY(tip(model, id, Model::SampleP99).contains(QStringLiteral("needs 662 samples")));
+    QCOMPARE(text(model, id, Model::Outliers), QStringLiteral("0 mild, 0 severe"));
+    QCOMPARE(text(model, id, Model::Energy), QStringLiteral("—"));
+    for (const int column : {Model::SampleMean, Model::SmClock, Model::EndToEnd})
+        QVERIFY(!model.usefulColumn(column));
+    QCOMPARE(text(model, "fp32-none-b4", Model::NoiseResult), QStringLiteral("at the noise floor"));
+    QCOMPARE(text(model, "bf16-none-b4-again", Model::NoiseResult),
+             QStringLiteral("deterministic"));
+    QCOMPARE(text(model, "fp32-none-b4", Model::NoiseWorstMultiple), QStringLiteral("1.00×"));
+    QVERIFY(!model.usefulColumn(Model::Fp32Golden));
     QCOMPARE(text(model, id, Model::Executed), QStringLiteral("int8dq 112/116 layers"));
     QCOMPARE(value(model, id, Model::Weights).toDouble(), 340.0 / 1024.0);
     QCOMPARE(text(model, "bf16-cuda-graph-b4", Model::Speedup), QStringLiteral("1× (baseline)"));

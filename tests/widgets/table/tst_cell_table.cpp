@@ -411,6 +411,15 @@ void CellTableTest::pictures()
         QCOMPARE(image.width(), qRound(1100 * shown.table.devicePixelRatioF()));
         shown.view.horizontalScrollBar()->setValue(shown.view.horizontalScrollBar()->maximum());
         qs::tests::screenshot(shown.table, QStringLiteral("table-right-") + theme);
+        // What is there for doubters is hidden until it is asked for.
+        for (int column = Model::SampleMean; column < Model::ColumnCount; ++column) {
+            QVERIFY(shown.view.isColumnHidden(column));
+            shown.view.setColumnHidden(column, false);
+        }
+        shown.view.resizeColumnsToContents();
+        QCoreApplication::processEvents();  // the scroll bar learns of them
+        shown.view.horizontalScrollBar()->setValue(shown.view.horizontalScrollBar()->maximum());
+        qs::tests::screenshot(shown.table, QStringLiteral("table-samples-") + theme);
     }
     QApplication::setPalette(qs::tests::lightPalette());
     Shown untrained(sampleRun({.trained = false}));

@@ -1,0 +1,54 @@
+#include "app/cli/settle_run.h"
+
+#include "core/base/format.h"
+#include "core/record/open_comparisons.h"
+#include "core/record/run_folder.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace qs::app {
+
+namespace {
+
+std::string whyNothing(const core::OpenComparisons& open)
+{
+    if (open.waiting > 0)
+        return fmt::format("{} comparisons still have planned rounds to come; go on with --resume "
+                           "first",
+                           open.waiting);
+    if (open.compared == 0)
+        return "the run has no comparison that was measured";
+    return fmt::format("each of the {} comparisons is settled", open.compared);
+}
+
+void print(const core::RunData& data, const core::OpenComparisons& open, int rounds)
+{
+    for (const std::string& id : open.cellIds) {
+        const core::CellConfig& config = data.plan.find(id)->config;
+        std::puts(fmt::format("open: {} {} batch {} {} px", core::precisionText(config),
+                              config.compile, config.batch, config.imageSize)
+                      .c_str());
+    }
+    std::puts(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
+                          open.cellIds.size(), open.compared, open.cells(), rounds,
+                          core::formatSeconds(core::settleSeconds(data, open, rounds)))
+                  .c_str());
+}
+
+}  // namespace
+
+core::Result<core::Plan> settlingPlan(const std::filesystem::path& folder, int rounds)
+{
+    QS_TRY(const core::RunData data, core::readRunFolder(folder));
+    const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    const core::OpenComparisons open = core::openComparisons(analysis);
+    if (open.none())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "nothing to settle: " + whyNothing(open)};
+    print(data, open, rounds);
+    return core::settleAddition(data.plan, open, rounds);
+}
+
+}  // namespace qs::app

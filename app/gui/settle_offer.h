@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/record/open_comparisons.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace qs::app {
+
+// What it would take to settle the open comparisons of the run in view, in words.
+struct SettleOffer {
+    std::optional<core::Plan>
+        addition;       // to be appended to the run; none if there is nothing to do
+    QString text;       // "Settle 3 comparisons: 4 cells × 3 repeats, about 6 min"
+    QString shortText;  // for a button
+    QString toolTip;    // what it does, or why it cannot
+};
+
+// `obstacle`: why the run in view takes no more rounds now; empty if it does.
+[[nodiscard]] SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysis,
+                                      const QString& obstacle);
+
+}  // namespace qs::app

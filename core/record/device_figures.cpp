@@ -1,0 +1,130 @@
+#include "core/record/device_figures.h"
+
+#include "core/device/nvml.h"
+#include "core/stats/moments.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kHertzPerMegahertz = 1e6;
+
+// Seconds after the cell began at which the device worked on a sample: the middle of it.
+double middleOf(const CellResult& result, std::size_t sample)
+{
+    const double length = sample < result.hostSeconds.size()
+                              ? result.hostSeconds[sample] * result.passesPerSample
+                              : 0.0;
+    return result.sampleStart[sample] + length / 2.0;
+}
+
+// The clock at each sample that counts; empty if it is unknown for any of them.
+std::vector<double> clocksOf(const CellResult& result)
+{
+    const std::size_t samples = result.passSeconds().size();
+    if (samples == 0 || result.sampleStart.size() != samples || result.trace.points.empty())
+        return {};
+    std::vector<double> clocks;
+    for (std::size_t i = 0; i < samples; ++i) {
+        const auto clock = clockAt(result.trace, middleOf(result, i));
+        if (!clock || *clock <= 0.0)
+            return {};
+        clocks.push_back(*clock);
+    }
+    return result.counted(clocks);
+}
+
+// From the first sample to the end of the last; nothing for rows without times.
+std::optional<std::pair<double, double>> samplingOf(const CellResult& result)
+{
+    if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
+        return std::nullopt;
+    const std::size_t last = result.sampleStart.size() - 1;
+    return std::pair(result.sampleStart.front(),
+                     result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
+}
+
+// What is seen of the device at many moments.
+struct Seen {
+    Moments clocks;
+    std::size_t looks = 0;
+    std::size_t slowed = 0;
+    std::vector<double> joulesPerPicture;
+    std::vector<double> endToEnd;
+};
+
+void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
+{
+    for (const DevicePoint& point : trace.points) {
+        if (point.at < from || point.at > to || !point.slowdownBits)
+            continue;
+        ++seen.looks;
+        seen.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
+    }
+}
+
+void addEnergy(const Measurement& row, double from, double to, Seen& seen, DeviceFigures& figures)
+{
+    const auto used = energyBetween(row.result.trace, from, to);
+    if (!used)
+        return;
+    if (used->seconds < kShortestEnergyWindow) {
+        figures.energyWindowTooShort = true;
+        return;
+    }
+    const double pictures = static_cast<double>(row.result.sampleStart.size()) *
+                            row.result.passesPerSample * static_cast<double>(row.config.batch);
+    seen.joulesPerPicture.push_back(used->joules / pictures);
+}
+
+}  // namespace
+
+DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
+{
+    DeviceFigures figures;
+    Seen seen;
+    for (const Measurement* row : rows) {
+        const CellResult& result = row->result;
+        figures.discards += result.discards.size();
+        if (!result.endToEndSeconds.empty())
+            seen.endToEnd.push_back(median(result.endToEndSeconds));
+        for (const double clock : clocksOf(result))
+            seen.clocks.add(clock);
+        const auto sampling = samplingOf(result);
+        if (!sampling)
+            continue;
+        const auto [from, to] = *sampling;
+        addPoints(result.trace, from, to, seen);
+        addEnergy(*row, from, to, seen, figures);
+        figures.maximumCelsius = std::max(figures.maximumCelsius, hottest(result.trace, from, to));
+    }
+    if (seen.clocks.count() > 0)
+        figures.clockMegahertz = seen.clocks.mean();
+    if (seen.looks > 0)
+        figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
+    if (!seen.joulesPerPicture.empty()) {
+        figures.joulesPerPicture = median(seen.joulesPerPicture);
+        figures.energyWindowTooShort = false;
+    }
+    if (!seen.endToEnd.empty())
+        figures.endToEndSeconds = median(seen.endToEnd);
+    return figures;
+}
+
+std::optional<double> medianCycles(const CellResult& result)
+{
+    const std::vector<double> clocks = clocksOf(result);
+    const std::vector<double> seconds = result.counted(result.passSeconds());
+    if (clocks.empty() || clocks.size() != seconds.size())
+        return std::nullopt;
+    std::vector<double> cycles;
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        cycles.push_back(seconds[i] * clocks[i] * kHertzPerMegahertz);
+    return median(cycles);
+}
+
+}  // namespace qs::core

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/record/measurement.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace qs::core {
+
+// What the device did while a cell was sampled, over its rounds. Empty where nothing was seen: on a
+// CPU, without a driver that tells, in rows of before 0.2.
+struct DeviceFigures {
+    std::optional<double> clockMegahertz;    // of the multiprocessors, mean over the samples
+    std::optional<double> slowedShare;       // of the looks at the device, that saw it slowed down
+    std::optional<double> maximumCelsius;    // while sampling
+    std::optional<double> joulesPerPicture;  // with what the device takes when idle; median
+    bool energyWindowTooShort = false;       // energy was counted, but never long enough to mean it
+    std::optional<double> endToEndSeconds;   // a pass with its input's way; median of the rounds
+    std::size_t discards = 0;                // samples that do not count, each for a recorded cause
+};
+
+// `rows`: ok rounds of one cell in one environment.
+[[nodiscard]] DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows);
+
+// Median over the samples that count of seconds times the clock at that sample: what a pass costs
+// in cycles, whatever the clock did. Nothing if the clock of any of them is unknown.
+[[nodiscard]] std::optional<double> medianCycles(const CellResult& result);
+
+}  // namespace qs::core

@@ -1,0 +1,135 @@
+#include "core/record/device_figures.h"
+
+#include "core/record/report.h"
+#include "tests/record/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using tests::addRow;
+using tests::runOf;
+
+// Samples of `seconds` one after the other from second 1 on, with the device looked at twice a
+// sample; its clock, power (by the energy counter) and temperature stay what they are.
+Measurement& addTraced(RunData& data, const std::string& cell, int round,
+                       const std::vector<double>& seconds, double megahertz,
+                       std::uint64_t slowdown = 0)
+{
+    Measurement& row = addRow(data, cell, round, seconds);
+    double at = 1.0;
+    for (const double each : seconds) {
+        row.result.sampleStart.push_back(at);
+        at += each;
+    }
+    for (double point = 0.5; point <= at + 0.5; point += seconds.front() / 2.0)
+        row.result.trace.points.push_back({.at = point,
+                                           .smClockMegahertz = megahertz,
+                                           .temperatureCelsius = 60.0 + round,
+                                           .energyJoules = 300.0 * point,
+                                           .slowdownBits = slowdown});
+    return row;
+}
+
+RunData emptyRun(int rounds)
+{
+    return runOf({{.id = "eager", .reference = "eager"},
+                  {.id = "fast", .precision = "int8dq", .batch = 1, .reference = "eager"}},
+                 rounds);
+}
+
+DeviceFigures figuresOf(const RunData& data, const char* cell)
+{
+    return analyse(data, "bf16-eager").find(cell)->device;
+}
+
+TEST(DeviceFigures, AreSeenWhileSampling)
+{
+    RunData data = emptyRun(2);
+    data.plan.cells[1].config.batch = 4;
+    for (int round = 0; round < 2; ++round)
+        addTraced(data, "fast", round, {1.0, 1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
+    const DeviceFigures figures = figuresOf(data, "fast");
+    EXPECT_NEAR(*figures.clockMegahertz, 1500.0, 1e-9);
+    EXPECT_DOUBLE_EQ(*figures.slowedShare, 0.0);
+    EXPECT_DOUBLE_EQ(*figures.maximumCelsius, 61.0);
+    // 300 W, four pictures a second.
+    ASSERT_TRUE(figures.joulesPerPicture);
+    EXPECT_NEAR(*figures.joulesPerPicture, 75.0, 1e-6);
+    EXPECT_FALSE(figures.energyWindowTooShort);
+    EXPECT_FALSE(figures.endToEndSeconds);
+}
+
+TEST(DeviceFigures, AShortWindowHasNoEnergy)
+{
+    RunData data = emptyRun(1);
+    addTraced(data, "fast", 0, {0.2, 0.2, 0.2}, 1500.0);
+    const DeviceFigures figures = figuresOf(data, "fast");
+    EXPECT_FALSE(figures.joulesPerPicture);
+    EXPECT_TRUE(figures.energyWindowTooShort);
+}
+
+TEST(DeviceFigures, WithoutATraceNothingIsSaid)
+{
+    RunData data = emptyRun(1);
+    addRow(data, "fast", 0, {1.0, 1.0}).result.endToEndSeconds = {2.0, 2.0};
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const CellSummary& summary = *analysis.find("fast");
+    EXPECT_FALSE(summary.device.clockMegahertz);
+    EXPECT_FALSE(summary.device.slowedShare);
+    EXPECT_FALSE(summary.device.joulesPerPicture);
+    EXPECT_FALSE(summary.device.energyWindowTooShort);
+    EXPECT_DOUBLE_EQ(*summary.endToEndThroughput(), 0.5);
+    EXPECT_FALSE(analysis.find("eager")->endToEndThroughput());
+}
+
+TEST(DeviceFigures, CountHowOftenTheClockWasHeldBack)
+{
+    constexpr std::uint64_t kSoftwarePowerCap = 0x4;
+    RunData data = emptyRun(1);
+    addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1200.0, kSoftwarePowerCap);
+    EXPECT_DOUBLE_EQ(*figuresOf(data, "fast").slowedShare, 1.0);
+}
+
+TEST(MedianCycles, AreSecondsTimesTheClock)
+{
+    RunData data = emptyRun(1);
+    CellResult& result = addTraced(data, "fast", 0, {0.01, 0.02, 0.03}, 1000.0).result;
+    ASSERT_TRUE(medianCycles(result));
+    EXPECT_NEAR(*medianCycles(result), 0.02 * 1e9, 1.0);
+    result.discards = {{2, "clock held back"}};
+    EXPECT_NEAR(*medianCycles(result), 0.015 * 1e9, 1.0);
+    result.sampleStart.pop_back();
+    EXPECT_FALSE(medianCycles(result)) << "a sample without its time";
+    EXPECT_FALSE(medianCycles(CellResult()));
+}
+
+// A cell that is faster in seconds only because its clock was higher in every round.
+TEST(CycleSpace, ALuckyClockIsNoSpeedUp)
+{
+    const auto verdict = [](double fastClock, bool traced) {
+        RunData data = emptyRun(5);
+        const double wander[] = {0.0, 0.0005, -0.0005, 0.0003, -0.0003};
+        for (int round = 0; round < 5; ++round) {
+            const double off = 1.0 + wander[round];
+            addTraced(data, "eager", round, {1.0 * off, 1.0 * off}, 1000.0);
+            addTraced(data, "fast", round, {0.9 / off, 0.9 / off}, fastClock);
+        }
+        if (!traced)
+            data.measurements.back().result.trace = {};
+        return *analyse(data, "bf16-eager").find("fast")->claim;
+    };
+    EXPECT_EQ(verdict(1000.0, true).verdict, Verdict::Faster);
+    ASSERT_TRUE(verdict(1000.0, true).cycles);
+    EXPECT_NEAR(verdict(1000.0, true).cycles->ratio.value, 1.0 / 0.9, 1e-3);
+    EXPECT_EQ(verdict(1000.0 / 0.9, true).verdict, Verdict::Ambiguous);
+    EXPECT_NEAR(verdict(1000.0 / 0.9, true).cycles->ratio.value, 1.0, 1e-3);
+    // One pair without a clock: seconds alone decide.
+    EXPECT_FALSE(verdict(1000.0 / 0.9, false).cycles);
+    EXPECT_EQ(verdict(1000.0 / 0.9, false).verdict, Verdict::Faster);
+}
+
+}  // namespace
+}  // namespace qs::core
