@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/gpu_settings.h"
 
 #include <cstdint>
 #include <memory>
@@ -49,6 +50,8 @@ public:
     [[nodiscard]] std::string uuid(int device) const;
     [[nodiscard]] GpuReading read(int device) const;
     [[nodiscard]] std::vector<GpuProcess> processes(int device) const;
+    // With uuid and driver.
+    [[nodiscard]] GpuSettings settings(int device) const;
 
 private:
     struct Library;
