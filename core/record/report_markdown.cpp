@@ -1,4 +1,5 @@
 #include "core/base/format.h"
+#include "core/record/environment_text.h"
 #include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/report.h"
@@ -250,7 +251,29 @@ std::string environments(const RunData& data)
                    each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
                    devices});
     }
-    return "## Environment\n\n" + table.text() + "\n";
+    std::string text = "## Environment\n\n" + table.text() + "\n";
+    const std::size_t count = data.environments.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<std::string> lines = environmentLines(data.environments[i]);
+        if (!lines.empty() && count > 1)
+            text += "Environment " + std::to_string(i + 1) + ":\n\n";
+        for (const std::string& line : lines)
+            text += "* " + markdownText(line) + "\n";
+        text += lines.empty() ? "" : "\n";
+    }
+    return text + whatDiffers(data.environments);
+}
+
+// Disturbances that were seen when a session of the run began.
+std::string warnings(const RunData& data)
+{
+    std::string text;
+    for (const RunEvent& event : data.events) {
+        if (event.kind == kWarningEvent)
+            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
+                    "\n\n";
+    }
+    return text;
 }
 
 std::string heading(const RunData& data, const Analysis& analysis)
@@ -261,6 +284,23 @@ std::string heading(const RunData& data, const Analysis& analysis)
                       [](const CellSummary& summary) { return summary.measured; });
     int rounds = 0;
     for (const CellSummary& summary : analysis.cells)
+// Against the first environment, whose rows every other one's stand beside.
+std::string whatDiffers(const std::vector<Environment>& environments)
+{
+    MarkdownTable table({"Member", "Environment", "Value", "In environment 1"});
+    for (std::size_t i = 1; i < environments.size(); ++i) {
+        for (const EnvironmentDifference& each :
+             environmentDifferences(environments.front(), environments[i]))
+            table.add({each.member, std::to_string(i + 1),
+                       each.second.empty() ? kNothing : each.second,
+                       each.first.empty() ? kNothing : each.first});
+    }
+    return table.empty() ? std::string()
+                         : "### What differs\n\nRows of different environments never share a "
+                           "ratio.\n\n" +
+                               table.text() + "\n";
+}
+
         rounds = std::max(rounds, summary.roundsPlanned);
     std::string text = "# " + markdownText(preset.name.empty() ? "Sweep" : preset.name) + "\n\n";
     if (!preset.description.empty())
@@ -287,7 +327,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
-    return heading(data, analysis) + results(analysis, judged, !gates.empty()) +
+    return heading(data, analysis) + warnings(data) + results(analysis, judged, !gates.empty()) +
            gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
            noiseFloors(analysis) + notes(analysis) + environments(data);
 }
