@@ -6,6 +6,7 @@
 #include "core/engine/internal/backend.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/probe/describe.h"
+#include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 #include "core/measure/sampler.h"
@@ -168,6 +169,7 @@ private:
             result.memory.loadAllocatedPeak = m_backend->memory().allocatedPeak;
             m_backend->releaseCache();
         }
+        result.storage = reportStorage(*m_model, m_recipe, m_weights->stages);
         return {};
     }
 

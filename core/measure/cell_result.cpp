@@ -102,21 +102,24 @@ Json toJson(const CellResult& result)
     for (const OutputRecord& output : result.outputs)
         outputs.push_back(
             {{"picture", output.picture}, {"file", output.file}, {"sha256", output.sha256}});
-    return {{"phases", std::move(phases)},
-            {"host_s", result.hostSeconds},
-            {"device_s", result.deviceSeconds},
-            {"stages", std::move(stages)},
-            {"warmup_passes", result.warmupPasses},
-            {"warmup_end", result.warmupEnd},
-            {"stop_reason", result.stopReason},
-            {"memory", memoryToJson(result.memory)},
-            {"outputs", std::move(outputs)},
-            {"outputs_finite", result.outputsFinite},
-            {"executed", result.executed},
-            {"operations", result.operations},
-            {"attention", result.attention},
-            {"graph_launches", result.graphLaunches},
-            {"notes", result.notes}};
+    Json json{{"phases", std::move(phases)},
+              {"host_s", result.hostSeconds},
+              {"device_s", result.deviceSeconds},
+              {"stages", std::move(stages)},
+              {"warmup_passes", result.warmupPasses},
+              {"warmup_end", result.warmupEnd},
+              {"stop_reason", result.stopReason},
+              {"memory", memoryToJson(result.memory)},
+              {"outputs", std::move(outputs)},
+              {"outputs_finite", result.outputsFinite},
+              {"executed", result.executed},
+              {"operations", result.operations},
+              {"attention", result.attention},
+              {"graph_launches", result.graphLaunches},
+              {"notes", result.notes}};
+    if (!result.storage.empty())
+        json["storage"] = toJson(result.storage);
+    return json;
 }
 
 Result<CellResult> cellResultFromJson(const Json& json)
@@ -148,6 +151,9 @@ Result<CellResult> cellResultFromJson(const Json& json)
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
     result.notes = fields.textList("notes");
+    if (const Json* storage = fields.find("storage"); storage != nullptr) {
+        QS_TRY(result.storage, storageReportFromJson(*storage));
+    }
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

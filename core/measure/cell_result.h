@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/measure/storage_report.h"
 
 #include <cstdint>
 #include <optional>
@@ -53,6 +54,7 @@ struct CellResult {
     std::string warmupEnd;   // why warm-up ended
     std::string stopReason;  // why sampling ended
     MemoryFigures memory;
+    StorageReport storage = {};  // rows of before 0.2 lack it
     std::vector<OutputRecord> outputs;
     bool outputsFinite = true;
 

@@ -54,8 +54,9 @@ struct CellSummary {
     // What the paired rounds allow to claim; none for the baseline itself and without pairs.
     std::optional<SpeedClaim> claim;
 
-    MemoryFigures memory;  // largest over rounds
-    std::string executed;  // what ran
+    MemoryFigures memory;          // largest over rounds
+    std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
+    std::string executed;          // what ran
     std::string attention;
     std::vector<std::string> notes;
     std::vector<std::string> doubts;  // see core/record/doubts.h; empty for a sound cell

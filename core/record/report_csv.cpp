@@ -204,6 +204,17 @@ void addDistribution(CsvTable& table, const std::vector<double>& seconds)
     table.number("variation_fraction", summary ? summary->coefficientOfVariation : std::nullopt);
 }
 
+void addStorage(CsvTable& table, const StorageReport& storage)
+{
+    const auto bytes = [&](std::int64_t value) {
+        return storage.empty() ? std::nullopt : std::optional(value);
+    };
+    table.integer("weights_logical_bytes", bytes(storage.logicalBytes));
+    table.integer("weights_storage_bytes", bytes(storage.storageBytes));
+    table.integer("weights_file_bytes",
+                  storage.fileBytes > 0 ? bytes(storage.fileBytes) : std::nullopt);
+}
+
 void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
 {
     const auto count = [&](int value) {
@@ -302,6 +313,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
 void addSample(CsvTable& table, const Measurement& row, std::size_t index,
                const std::vector<std::string>& stages)
 {
+    addStorage(table, result.storage);
     addKey(table, row);
     table.integer("sample", static_cast<std::int64_t>(index));
     table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
