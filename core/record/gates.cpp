@@ -188,7 +188,9 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
                  const CellSummary& summary, const ExtremesByCell& extremes)
 {
     const Measured measured = measure(gate, data, devices, summary, extremes);
-    GateResult result{.gate = gate, .reason = measured.reason};
+    GateResult result;
+    result.gate = gate;
+    result.reason = measured.reason;
     if (!measured.value || std::isnan(*measured.value))
         return result;
     result.verdict = gate.holds(*measured.value) ? GateVerdict::Pass : GateVerdict::Fail;
