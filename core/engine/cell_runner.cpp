@@ -107,6 +107,7 @@ public:
     {
         const c10::InferenceMode guard;
         QS_RETURN_IF_ERROR(plan(request));
+        result.modelContent = m_model->contentId;
         QS_TRY(const core::FloatArray pictures, readPictures(request));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());

@@ -117,6 +117,8 @@ Json toJson(const CellResult& result)
               {"attention", result.attention},
               {"graph_launches", result.graphLaunches},
               {"notes", result.notes}};
+    if (!result.modelContent.empty())
+        json["model_content"] = result.modelContent;
     if (!result.storage.empty())
         json["storage"] = toJson(result.storage);
     return json;
@@ -151,6 +153,7 @@ Result<CellResult> cellResultFromJson(const Json& json)
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
     result.notes = fields.textList("notes");
+    result.modelContent = fields.text("model_content");
     if (const Json* storage = fields.find("storage"); storage != nullptr) {
         QS_TRY(result.storage, storageReportFromJson(*storage));
     }

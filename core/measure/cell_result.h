@@ -59,6 +59,7 @@ struct CellResult {
     bool outputsFinite = true;
 
     // Evidence of what ran.
+    std::string modelContent = {};        // Model::contentId; rows of before 0.2 lack it
     std::string executed;                 // "int8dq 112/116 layers" per stage
     std::vector<std::string> operations;  // "aten::_int_mm:int32 x112", one pass, all stages
     std::string attention;                // kernel that PyTorch chose

@@ -63,6 +63,8 @@ struct CellSummary {
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.
+    std::string modelContent;      // what the weights were; empty in rows of before 0.2
+    bool modelChanged = false;     // they were not the same in all rounds
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;

@@ -223,6 +223,7 @@ void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
     table.integer("warmup_passes", count(result.warmupPasses));
     table.text("warmup_end", result.warmupEnd);
     table.text("stop_reason", result.stopReason);
+    table.text("model_content", result.modelContent);
     table.text("executed", result.executed);
     table.text("attention_ran", result.attention);
     table.integer("graph_launches_per_pass", count(result.graphLaunches));

@@ -64,10 +64,12 @@ TEST(StorageReport, RowsOfBeforeStayAsTheyWere)
 {
     CellResult result;
     EXPECT_FALSE(toJson(result).contains("storage"));
+    EXPECT_FALSE(toJson(result).contains("model_content"));
     const auto old = cellResultFromJson(toJson(result));
     ASSERT_TRUE(old.ok()) << old.error().message;
     EXPECT_TRUE(old.value().storage.empty());
     result.storage = example();
+    result.modelContent = "sha256:ab";
     const auto back = cellResultFromJson(toJson(result));
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(result));

@@ -69,6 +69,21 @@ TEST(Doubts, WeightsTakeWhatTheirSchemeSays)
                             "512"));
 }
 
+TEST(Doubts, TheModelStaysTheSame)
+{
+    RunData data = soundRun();
+    addRow(data, "int8", 1, {0.01});
+    for (Measurement& row : data.measurements)
+        row.result.modelContent = "sha256:aa";
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty());
+    data.measurements.back().result.modelContent.clear();
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty()) << "a row of before does not say";
+    data.measurements.back().result.modelContent = "sha256:bb";
+    EXPECT_THAT(doubts(data, "int8"),
+                ElementsAre(HasSubstr("weights of the model were not the same")));
+    EXPECT_THAT(doubts(data, "graph"), IsEmpty());
+}
+
 TEST(Doubts, WhatRanIsWhatWasAsked)
 {
     RunData data = soundRun();
