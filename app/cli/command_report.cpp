@@ -58,7 +58,10 @@ Status write(const core::RunData& data, const ReportCommand& command)
 core::Result<int> report(const ReportCommand& command)
 {
     QS_TRY(const FailOn failOn, failOnFrom(command.failOn));
-    QS_TRY(const core::RunData data, core::readRunFolder(command.run));
+    QS_TRY(core::RunData data, core::readRunFolder(command.run));
+    if (!command.price.empty()) {
+        QS_TRY(data.plan.preset.price, core::parsePrice(command.price));
+    }
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::kWarningEvent)
             fmt::print("warning ({}): {}\n", safeForTerminal(event.at),

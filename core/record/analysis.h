@@ -26,6 +26,13 @@ struct SpeedClaim {
     bool provisional = false;  // rounds of this cell are still to come
 };
 
+// What a cell cost by the price of the preset, in its currency.
+struct CellCost {
+    double run = 0.0;  // of all its rows, from start to end of each, failed ones too
+    // Of a million pictures at the measured time per pass; empty if the cell was not timed.
+    std::optional<double> perMillionPictures;
+};
+
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
 struct CellSummary {
     std::string cellId;
@@ -56,6 +63,8 @@ struct CellSummary {
 
     MemoryFigures memory;          // largest over rounds
     std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
+    std::string modelContent;      // what the weights were; empty in rows of before 0.2
+    bool modelChanged = false;     // they were not the same in all rounds
     std::string executed;          // what ran
     std::string attention;
     std::vector<std::string> notes;
@@ -63,8 +72,6 @@ struct CellSummary {
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.
-    std::string modelContent;      // what the weights were; empty in rows of before 0.2
-    bool modelChanged = false;     // they were not the same in all rounds
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;
@@ -79,7 +86,8 @@ struct CellSummary {
     std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
                                           // floor unknown or zero
     std::optional<double>
-        worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
+        worstNoiseMultiple;        // the same of the worst picture over the floor's worst picture
+    std::optional<CellCost> cost;  // empty without a price and for a cell without rows
     // Against the input, only with trained weights.
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;

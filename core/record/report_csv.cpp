@@ -243,9 +243,18 @@ void addGates(CsvTable& table, const CellGates& gates)
     table.text("gates", joined(texts));
 }
 
-// `gates`: null if the run has none, then they have no columns.
+void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
+{
+    table.text("currency", price.currency);
+    table.number("device_hour_price", price.perDeviceHour);
+    table.number("run_cost", summary.cost ? std::optional(summary.cost->run) : std::nullopt);
+    table.number("million_pictures_cost",
+                 summary.cost ? summary.cost->perMillionPictures : std::nullopt);
+}
+
+// `gates`: null if the run has none, then they have no columns; nor have costs without a price.
 void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages,
-             const CellGates* gates)
+             const CellGates* gates, const Price& price)
 {
     const PlannedCell& cell = *summary.cell;
     table.text("cell", cell.id);
@@ -265,6 +274,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     addQuality(table, summary);
     if (gates != nullptr)
         addGates(table, *gates);
+    if (!price.empty())
+        addCost(table, summary, price);
     table.text("executed", summary.executed);
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
@@ -303,6 +314,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     }
     addPhases(table, result, phases);
     addMemory(table, result.memory, ran);
+    addStorage(table, result.storage);
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);
         table.integer(stage + "_peak_bytes",
@@ -314,7 +326,6 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
 void addSample(CsvTable& table, const Measurement& row, std::size_t index,
                const std::vector<std::string>& stages)
 {
-    addStorage(table, result.storage);
     addKey(table, row);
     table.integer("sample", static_cast<std::int64_t>(index));
     table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
@@ -340,10 +351,11 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const bool hasGates = !data.plan.preset.gates.empty();
     const CellGates noGates;
-    addCell(table, empty, stages, hasGates ? &noGates : nullptr);
+    addCell(table, empty, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
     table.dropLine();
     for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
-        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr);
+        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr,
+                data.plan.preset.price);
         table.endLine();
     }
     return table.content();

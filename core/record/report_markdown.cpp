@@ -1,4 +1,5 @@
 #include "core/base/format.h"
+#include "core/record/cost.h"
 #include "core/record/environment_text.h"
 #include "core/record/gates.h"
 #include "core/record/markdown_text.h"
@@ -223,6 +224,29 @@ std::string limits(const Analysis& analysis)
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
 }
 
+std::string costs(const RunData& data, const Analysis& analysis)
+{
+    const auto all = costOfRun(data);
+    if (!all)
+        return {};
+    const Price& price = data.plan.preset.price;
+    const std::string currency = " (" + price.currency + ")";
+    MarkdownTable table(
+        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cost)
+            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch),
+                       summary.cell->config.device, number(summary.cost->run),
+                       number(summary.cost->perMillionPictures)});
+    }
+    return "## Cost\n\nAt " +
+           markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
+           " an hour of the device, as it was entered; the rows of this run took " +
+           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
+           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
+           table.text() + "\n";
+}
+
 std::string noiseFloors(const Analysis& analysis)
 {
     MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
@@ -237,6 +261,23 @@ std::string noiseFloors(const Analysis& analysis)
              label(*setBy->cell)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
+}
+
+// Against the first environment, whose rows every other one's stand beside.
+std::string whatDiffers(const std::vector<Environment>& environments)
+{
+    MarkdownTable table({"Member", "Environment", "Value", "In environment 1"});
+    for (std::size_t i = 1; i < environments.size(); ++i) {
+        for (const EnvironmentDifference& each :
+             environmentDifferences(environments.front(), environments[i]))
+            table.add({each.member, std::to_string(i + 1),
+                       each.second.empty() ? kNothing : each.second,
+                       each.first.empty() ? kNothing : each.first});
+    }
+    return table.empty() ? std::string()
+                         : "### What differs\n\nRows of different environments never share a "
+                           "ratio.\n\n" +
+                               table.text() + "\n";
 }
 
 std::string environments(const RunData& data)
@@ -284,23 +325,6 @@ std::string heading(const RunData& data, const Analysis& analysis)
                       [](const CellSummary& summary) { return summary.measured; });
     int rounds = 0;
     for (const CellSummary& summary : analysis.cells)
-// Against the first environment, whose rows every other one's stand beside.
-std::string whatDiffers(const std::vector<Environment>& environments)
-{
-    MarkdownTable table({"Member", "Environment", "Value", "In environment 1"});
-    for (std::size_t i = 1; i < environments.size(); ++i) {
-        for (const EnvironmentDifference& each :
-             environmentDifferences(environments.front(), environments[i]))
-            table.add({each.member, std::to_string(i + 1),
-                       each.second.empty() ? kNothing : each.second,
-                       each.first.empty() ? kNothing : each.first});
-    }
-    return table.empty() ? std::string()
-                         : "### What differs\n\nRows of different environments never share a "
-                           "ratio.\n\n" +
-                               table.text() + "\n";
-}
-
         rounds = std::max(rounds, summary.roundsPlanned);
     std::string text = "# " + markdownText(preset.name.empty() ? "Sweep" : preset.name) + "\n\n";
     if (!preset.description.empty())
@@ -329,7 +353,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + warnings(data) + results(analysis, judged, !gates.empty()) +
            gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
-           noiseFloors(analysis) + notes(analysis) + environments(data);
+           noiseFloors(analysis) + costs(data, analysis) + notes(analysis) + environments(data);
 }
 
 }  // namespace qs::core
