@@ -33,6 +33,7 @@ public:
         Rounds,
         Samples,
         Variation,
+        MillionCost,
         AllocatedPeak,
         FirstStagePeak,
         SecondStagePeak,
