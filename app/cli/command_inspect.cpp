@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
+#include <variant>
 
 namespace qs::app {
 
@@ -46,6 +48,22 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
     fmt::print(
         "weights        {} under this recipe\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
+}
+
+// What lies on disk, beside what would lie in memory.
+void printFiles(const core::Model& model)
+{
+    const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
+    if (stored == nullptr)
+        return;
+    std::uintmax_t bytes = 0;
+    for (const std::filesystem::path& file : stored->files) {
+        std::error_code error;
+        const std::uintmax_t size = std::filesystem::file_size(file, error);
+        bytes += error ? 0 : size;
+    }
+    fmt::print("on disk        {} in {} {}\n", core::formatBytes(static_cast<double>(bytes)),
+               stored->files.size(), stored->files.size() == 1 ? "file" : "files");
 }
 
 void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
@@ -94,6 +112,7 @@ int inspectCommand(const InspectCommand& command)
     if (!recipe.ok())
         return fail(recipe.error());
     printStages(model, shape, recipe.value());
+    printFiles(model);
     printLayers(model, recipe.value(), command.allLayers);
     return kExitOk;
 }

@@ -44,7 +44,8 @@ struct InspectCommand {
 struct ReportCommand {
     std::string run;
     std::string baseline;
-    std::string out;  // folder; the run folder itself if empty
+    std::string price;  // of an hour of the device, "2.5:USD"; that of the preset if empty
+    std::string out;    // folder; the run folder itself if empty
     bool csv = false;
     bool json = false;
     bool markdown = false;

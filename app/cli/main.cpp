@@ -66,7 +66,11 @@ void addReport(CLI::App& app, ReportCommand& report)
     sub->add_option("run", report.run, "Run folder")->required();
     sub->add_option("--out", report.out, "Folder for the files; the run folder by default");
     sub->add_option("--baseline", report.baseline, "best-bf16, bf16-eager or a cell id");
-    sub->add_flag("--csv", report.csv, "cells.csv, measurements.csv, samples.csv");
+    sub->add_option("--price", report.price,
+                    "Price of an hour of the device, e.g. 2.5:USD: adds what the run and a million "
+                    "pictures cost");
+    sub->add_flag("--csv", report.csv,
+                  "cells.csv, measurements.csv, samples.csv, environment.json");
     sub->add_flag("--json", report.json, "Everything as JSON");
     sub->add_flag("--md", report.markdown, "summary.md");
     sub->add_option("--bundle", report.bundle, "One archive with reports, plan and journal");

@@ -1,5 +1,6 @@
 #include "app/cli/progress_printer.h"
 
+#include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/stats/summary.h"
 
@@ -15,15 +16,6 @@ using core::formatSeconds;
 namespace {
 
 constexpr int kBarWidth = 24;
-
-std::string safeForTerminal(const std::string& text)
-{
-    // A worker's output may hold escape sequences; a terminal must not obey them.
-    std::string safe;
-    for (const char letter : text)
-        safe += static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f ? '?' : letter;
-    return safe;
-}
 
 }  // namespace
 
@@ -137,6 +129,8 @@ void ProgressPrinter::happened(const core::RunEvent& event)
 {
     m_data.events.push_back(event);
     m_complete = m_complete || event.kind == "complete";
+    if (event.kind == core::kWarningEvent)
+        printLine("warning: " + safeForTerminal(event.text));
 }
 
 void ProgressPrinter::logged(const std::string&) {}

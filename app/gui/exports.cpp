@@ -95,9 +95,11 @@ void Exports::writeReport(const QString& folder, bool everything)
     options.summary = everything;
     const QString message =
         everything
-            ? tr("Saved summary.md, report.json, cells.csv, measurements.csv and samples.csv in %1")
+            ? tr("Saved summary.md, report.json, cells.csv, measurements.csv, samples.csv and "
+                 "environment.json in %1")
                   .arg(folder)
-            : tr("Saved cells.csv, measurements.csv and samples.csv in %1").arg(folder);
+            : tr("Saved cells.csv, measurements.csv, samples.csv and environment.json in %1")
+                  .arg(folder);
     inBackground(
         [data = m_sources.store.snapshot(), options] { return core::writeReport(*data, options); },
         message);

@@ -1,5 +1,6 @@
 #include "app/worker/worker.h"
 
+#include "app/worker/source_commit.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/probe/describe.h"
 #include "core/protocol/messages.h"
@@ -206,6 +207,10 @@ private:
         static_cast<void>(m_link
                               .send(core::DeviceList{{{"torch", versions.torch},
                                                       {"cuda", versions.cuda},
+                                                      {"cudnn", engine::cudnnVersion()},
+                                                      {"commit", sourceCommit()},
+                                                      {"threads", engine::operationThreads()},
+                                                      {"numerics", engine::numericSwitches()},
                                                       {"why_no_gpu", engine::whyNoGpu()},
                                                       {"devices", std::move(devices)}}})
                               .ok());

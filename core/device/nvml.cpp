@@ -18,6 +18,7 @@ constexpr int kInsufficientSize = 7;
 constexpr unsigned kClockSm = 1;
 constexpr unsigned kTemperatureGpu = 0;
 constexpr unsigned kUuidLength = 96;
+constexpr unsigned kVersionLength = 80;
 
 struct Memory {
     unsigned long long total;
@@ -76,6 +77,16 @@ struct Nvml::Library {
         return value;
     }
 
+    // The current one of a mode that has a current and a pending value.
+    static std::optional<bool> askMode(int (*function)(Device, unsigned*, unsigned*), Device device)
+    {
+        unsigned current = 0;
+        unsigned pending = 0;
+        if (function == nullptr || function(device, &current, &pending) != kSuccess)
+            return std::nullopt;
+        return current != 0;
+    }
+
     void* handle = nullptr;
     bool initialized = false;
     std::vector<Device> devices;
@@ -94,6 +105,14 @@ struct Nvml::Library {
     int (*processes)(Device, unsigned*, ProcessInfo*) = nullptr;
     int (*maximumClock)(Device, unsigned, unsigned*) = nullptr;
     int (*violation)(Device, unsigned, ViolationTime*) = nullptr;
+    int (*driverVersion)(char*, unsigned) = nullptr;
+    int (*applicationsClock)(Device, unsigned, unsigned*) = nullptr;
+    int (*defaultApplicationsClock)(Device, unsigned, unsigned*) = nullptr;
+    int (*powerLimit)(Device, unsigned*) = nullptr;
+    int (*defaultPowerLimit)(Device, unsigned*) = nullptr;
+    int (*eccMode)(Device, unsigned*, unsigned*) = nullptr;
+    int (*migMode)(Device, unsigned*, unsigned*) = nullptr;
+    int (*persistence)(Device, unsigned*) = nullptr;
 };
 
 std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
@@ -139,6 +158,14 @@ Result<Nvml> Nvml::open(const std::string& library)
     all.find(all.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
     all.find(all.maximumClock, "nvmlDeviceGetMaxClockInfo");
     all.find(all.violation, "nvmlDeviceGetViolationStatus");
+    all.find(all.driverVersion, "nvmlSystemGetDriverVersion");
+    all.find(all.applicationsClock, "nvmlDeviceGetApplicationsClock");
+    all.find(all.defaultApplicationsClock, "nvmlDeviceGetDefaultApplicationsClock");
+    all.find(all.powerLimit, "nvmlDeviceGetEnforcedPowerLimit");
+    all.find(all.defaultPowerLimit, "nvmlDeviceGetPowerManagementDefaultLimit");
+    all.find(all.eccMode, "nvmlDeviceGetEccMode");
+    all.find(all.migMode, "nvmlDeviceGetMigMode");
+    all.find(all.persistence, "nvmlDeviceGetPersistenceMode");
     if (all.init == nullptr || all.shutdown == nullptr || all.count == nullptr ||
         all.byIndex == nullptr)
         return Error{ErrorCode::Unsupported, library + " is no NVML"};
@@ -227,6 +254,35 @@ std::vector<GpuProcess> Nvml::processes(int device) const
         processes.push_back(process);
     }
     return processes;
+}
+
+GpuSettings Nvml::settings(int device) const
+{
+    const Library& all = *m_library;
+    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    const auto scaled = [](const std::optional<unsigned>& value, double factor) {
+        return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
+    };
+    GpuSettings settings;
+    settings.uuid = uuid(device);
+    std::array<char, kVersionLength> driver{};
+    if (all.driverVersion != nullptr &&
+        all.driverVersion(driver.data(), kVersionLength - 1) == kSuccess)
+        settings.driver = driver.data();
+    const auto chosen = all.ask(all.applicationsClock, handle, kClockSm);
+    const auto usual = all.ask(all.defaultApplicationsClock, handle, kClockSm);
+    if (chosen && usual)
+        settings.clocks = *chosen == *usual
+                              ? std::string("default")
+                              : "application clock " + std::to_string(*chosen) + " MHz";
+    settings.maxSmClockMegahertz = scaled(all.ask(all.maximumClock, handle, kClockSm), 1.0);
+    settings.powerLimitWatts = scaled(all.ask(all.powerLimit, handle), 1e-3);
+    settings.defaultPowerLimitWatts = scaled(all.ask(all.defaultPowerLimit, handle), 1e-3);
+    settings.ecc = all.askMode(all.eccMode, handle);
+    settings.mig = all.askMode(all.migMode, handle);
+    if (const auto persistence = all.ask(all.persistence, handle))
+        settings.persistence = *persistence != 0;
+    return settings;
 }
 
 }  // namespace qs::core

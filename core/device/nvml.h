@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/gpu_settings.h"
 
 #include <cstdint>
 #include <memory>
@@ -55,6 +56,8 @@ public:
     // The highest clock of the multiprocessors, in MHz.
     [[nodiscard]] std::optional<double> maximumSmClock(int device) const;
     [[nodiscard]] std::vector<GpuProcess> processes(int device) const;
+    // With uuid and driver.
+    [[nodiscard]] GpuSettings settings(int device) const;
 
 private:
     struct Library;

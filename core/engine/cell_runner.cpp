@@ -7,6 +7,7 @@
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_sentinel.h"
+#include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 #include "core/measure/sampler.h"
@@ -100,6 +101,7 @@ public:
         const c10::InferenceMode guard;
         result.began = now();
         QS_RETURN_IF_ERROR(plan(request));
+        result.modelContent = m_model->contentId;
         QS_TRY(const core::FloatArray pictures, readPictures(request));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
@@ -170,6 +172,7 @@ private:
             result.memory.loadAllocatedPeak = m_backend->memory().allocatedPeak;
             m_backend->releaseCache();
         }
+        result.storage = reportStorage(*m_model, m_recipe, m_weights->stages);
         return {};
     }
 

@@ -1,23 +1,12 @@
 #include "core/image/comparable.h"
 
 #include "core/base/format.h"
+#include "core/stats/rows.h"
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 
 namespace qs::core {
-
-Status checkFinite(std::span<const float> values, std::string_view what)
-{
-    const auto bad = std::count_if(values.begin(), values.end(),
-                                   [](float value) { return !std::isfinite(value); });
-    if (bad == 0)
-        return {};
-    return Error{ErrorCode::InvalidArgument, std::string(what) + " has " + std::to_string(bad) +
-                                                 " NaN or infinite values of " +
-                                                 std::to_string(values.size())};
-}
 
 Status checkComparable(const Picture& a, const Picture& b)
 {
@@ -44,4 +33,4 @@ Status checkRange(double range)
                  "the range of values must be positive, not " + formatExact(range)};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -3,21 +3,16 @@
 #include "core/base/result.h"
 #include "core/image/picture.h"
 #include "core/image/pixel_map.h"
+#include "core/stats/vector_distance.h"
 
 #include <span>
 
 namespace qs::core {
 
-// How far one set of values is from a reference. All sums in double precision.
-struct Difference {
-    bool identical = false; // every value equal; then psnr is +infinity
-    double psnrDb = 0.0;    // 10·log10(range² / mse). Files write the flag, never an infinity
-    double meanSquaredError = 0.0;
-    double maxAbsolute = 0.0;
-    double meanAbsolute = 0.0;
-    double cosineSimilarity = 1.0; // -1..1; both all zero: 1, only one of them: 0
-    double relativeL2 =
-        0.0; // |a - reference| / |reference|; +infinity if only the reference is zero
+// How far one set of values is from a reference, on a scale.
+struct Difference : VectorDistance {
+    // 10·log10(range² / mse), +infinity if identical. Files write the flag, never an infinity
+    double psnrDb = 0.0;
 };
 
 // `range`: distance between the lowest and the highest possible value, as for ssim. Errors:
@@ -31,4 +26,4 @@ struct Difference {
 [[nodiscard]] Result<PixelMap> signedDifferenceMap(const Picture& picture,
                                                    const Picture& reference);
 
-} // namespace qs::core
+}  // namespace qs::core

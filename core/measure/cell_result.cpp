@@ -181,6 +181,10 @@ Json toJson(const CellResult& result)
               {"graph_launches", result.graphLaunches},
               {"notes", result.notes}};
     addHistory(json, result);
+    if (!result.modelContent.empty())
+        json["model_content"] = result.modelContent;
+    if (!result.storage.empty())
+        json["storage"] = toJson(result.storage);
     return json;
 }
 
@@ -239,6 +243,10 @@ Result<CellResult> cellResultFromJson(const Json& json)
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
     result.notes = fields.textList("notes");
+    result.modelContent = fields.text("model_content");
+    if (const Json* storage = fields.find("storage"); storage != nullptr) {
+        QS_TRY(result.storage, storageReportFromJson(*storage));
+    }
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

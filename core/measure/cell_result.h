@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/measure/device_trace.h"
+#include "core/measure/storage_report.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -84,10 +85,12 @@ struct CellResult {
     std::string warmupEnd;   // why warm-up ended
     std::string stopReason;  // why sampling ended
     MemoryFigures memory;
+    StorageReport storage = {};  // rows of before 0.2 lack it
     std::vector<OutputRecord> outputs;
     bool outputsFinite = true;
 
     // Evidence of what ran.
+    std::string modelContent = {};        // Model::contentId; rows of before 0.2 lack it
     std::string executed;                 // "int8dq 112/116 layers" per stage
     std::vector<std::string> operations;  // "aten::_int_mm:int32 x112", one pass, all stages
     std::string attention;                // kernel that PyTorch chose

@@ -1,5 +1,7 @@
 #include "core/quant/recipe.h"
 
+#include "core/quant/packed_size.h"
+
 #include <map>
 
 namespace qs::core {
@@ -59,18 +61,9 @@ std::int64_t storedBytes(Scheme scheme, std::int64_t out, std::int64_t in, bool 
 {
     const std::int64_t element = byteSize(workingType(scheme));
     const std::int64_t biasBytes = bias ? out * element : 0;
-    switch (scheme) {
-    case Scheme::Int8Dq:
-    case Scheme::Int8Wo:
-        return out * in + out * 4 + biasBytes;
-    case Scheme::Float8DqTensor:
-        return out * in + 4 + biasBytes;
-    case Scheme::Float8DqRow:
-    case Scheme::Float8Wo:
-        return out * in + out * 4 + biasBytes;
-    default:
-        return out * in * element + biasBytes;
-    }
+    if (const auto format = packedFormat(scheme))
+        return packedBytes(*format, out, in) + biasBytes;
+    return out * in * element + biasBytes;
 }
 
 std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe)
@@ -129,4 +122,4 @@ std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe
     return bytes;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

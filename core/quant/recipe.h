@@ -52,10 +52,8 @@ struct LayerRow {
 // All linear layers of all stages in order of execution.
 [[nodiscard]] std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe);
 
-// Bytes of a weight [out, in] with optional bias under a scheme: codes, scales and the bias in the
-// working type.
-//   int8    one byte a weight + a float32 scale per output row
-//   float8  one byte a weight + a float32 scale per row, or one float32 per tensor
+// Bytes of a weight [out, in] with optional bias under a scheme: codes and scales as packedFormat()
+// says, the bias in the working type.
 [[nodiscard]] std::int64_t storedBytes(Scheme scheme, std::int64_t out, std::int64_t in, bool bias);
 
 // All weights of all stages as they lie in memory under the recipe.

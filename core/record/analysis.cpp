@@ -1,6 +1,7 @@
 #include "core/record/analysis.h"
 
 #include "core/record/cell_times.h"
+#include "core/record/cost.h"
 #include "core/record/counted_rounds.h"
 #include "core/record/doubts.h"
 #include "core/record/quality_figures.h"
@@ -61,6 +62,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);
+    fillCosts(data, analysis.cells);
     return analysis;
 }
 

@@ -51,6 +51,13 @@ struct GoldenDistance {
     bool identical = false;
 };
 
+// What a cell cost by the price of the preset, in its currency.
+struct CellCost {
+    double run = 0.0;  // of all its rows, from start to end of each, failed ones too
+    // Of a million pictures at the measured time per pass; empty if the cell was not timed.
+    std::optional<double> perMillionPictures;
+};
+
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
 struct CellSummary {
     std::string cellId;
@@ -84,8 +91,11 @@ struct CellSummary {
     // Pictures per second with the way of the input; nothing where it was not measured.
     [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
-    MemoryFigures memory;  // largest over rounds
-    std::string executed;  // what ran
+    MemoryFigures memory;          // largest over rounds
+    std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
+    std::string modelContent;      // what the weights were; empty in rows of before 0.2
+    bool modelChanged = false;     // they were not the same in all rounds
+    std::string executed;          // what ran
     std::string attention;
     std::vector<std::string> notes;
     std::vector<std::string> doubts;  // see core/record/doubts.h; empty for a sound cell
@@ -108,6 +118,7 @@ struct CellSummary {
     std::optional<double>
         worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
     NoiseResult noiseResult = NoiseResult::Unknown;
+    std::optional<CellCost> cost;  // empty without a price and for a cell without rows
     // Against the fp32 run of the same shape, where there is one: how far the arithmetic is from
     // what the model means, the bf16 reference included.
     std::optional<GoldenDistance> golden;

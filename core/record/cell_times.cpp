@@ -103,6 +103,14 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
     addStages(result, medians, summary);
     addMemory(summary.memory, result.memory);
+    if (!result.modelContent.empty()) {
+        summary.modelChanged =
+            summary.modelChanged ||
+            (!summary.modelContent.empty() && summary.modelContent != result.modelContent);
+        summary.modelContent = result.modelContent;
+    }
+    if (summary.storageObjection.empty())
+        summary.storageObjection = result.storage.objection();
     if (!summary.executed.empty() && summary.executed != result.executed)
         addNote(summary.notes,
                 "what ran differs between rounds: " + summary.executed + "; " + result.executed);

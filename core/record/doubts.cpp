@@ -31,6 +31,10 @@ std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredD
     if (summary.identical && !allStagesAre(cell.config, "bf16"))
         doubts.push_back("every output equals that of bf16 bit by bit, so " +
                          precisionText(cell.config) + " cannot have had an effect");
+    if (summary.modelChanged)
+        doubts.emplace_back("the weights of the model were not the same in all rounds");
+    if (!summary.storageObjection.empty())
+        doubts.push_back(summary.storageObjection);
     const auto rate = publishedRate(summary, devices);
     if (rate && summary.seconds > 0.0 && cell.flops / summary.seconds > *rate)
         doubts.push_back("the time would mean " +

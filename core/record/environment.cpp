@@ -1,7 +1,9 @@
 #include "core/record/environment.h"
 
 #include "core/base/files.h"
+#include "core/base/json_text_map.h"
 #include "core/base/sha256.h"
+#include "core/record/clean_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -9,6 +11,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <sstream>
 
 namespace qs::core {
@@ -57,6 +60,65 @@ std::string hostName()
     return buffer.data();
 }
 
+// The beginning of it, if it is long: a value can be anything.
+std::string boundedText(const std::string& text)
+{
+    constexpr std::size_t kLongest = 256;
+    return cleanText(text.substr(0, kLongest));
+}
+
+std::map<std::string, std::string> setVariables()
+{
+    std::map<std::string, std::string> variables;
+    for (const std::string& name : recordedVariables()) {
+        if (const char* value = std::getenv(name.c_str()); value != nullptr)
+            variables[name] = boundedText(value);
+    }
+    return variables;
+}
+
+// Members that are empty are left out; see Environment.
+void addFactsTo(Json& json, const Environment& environment)
+{
+    if (!environment.commit.empty())
+        json["commit"] = environment.commit;
+    if (!environment.cudnn.empty())
+        json["cudnn"] = environment.cudnn;
+    if (environment.engineThreads > 0)
+        json["engine_threads"] = environment.engineThreads;
+    if (!environment.numerics.empty())
+        json["numerics"] = environment.numerics;
+    if (!environment.variables.empty())
+        json["variables"] = environment.variables;
+    if (!environment.cpuSettings.empty())
+        json["cpu_settings"] = toJson(environment.cpuSettings);
+    for (const GpuSettings& settings : environment.gpuSettings)
+        json["gpu_settings"].push_back(toJson(settings));
+}
+
+Status readFacts(JsonFields& fields, Environment& environment)
+{
+    environment.commit = fields.text("commit");
+    environment.cudnn = fields.text("cudnn");
+    environment.engineThreads =
+        static_cast<int>(fields.integer("engine_threads", 0, 0, kMostThreads));
+    environment.numerics = textMap(fields, "numerics");
+    environment.variables = textMap(fields, "variables");
+    if (const Json* settings = fields.find("cpu_settings"); settings != nullptr) {
+        QS_TRY(environment.cpuSettings, cpuSettingsFromJson(*settings));
+    }
+    const Json* list = fields.find("gpu_settings");
+    if (list != nullptr && !list->is_array()) {
+        fields.complain("gpu_settings", "expected a list");
+    } else if (list != nullptr) {
+        for (const Json& each : *list) {
+            QS_TRY(GpuSettings settings, gpuSettingsFromJson(each));
+            environment.gpuSettings.push_back(std::move(settings));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string Environment::id() const
@@ -69,10 +131,12 @@ Json toJson(const Environment& environment)
     Json devices = Json::array();
     for (const DeviceDescription& device : environment.devices)
         devices.push_back(toJson(device));
-    return {{"program", environment.program}, {"torch", environment.torch},
-            {"cuda", environment.cuda},       {"system", environment.system},
-            {"host", environment.host},       {"processor", environment.processor},
-            {"threads", environment.threads}, {"devices", std::move(devices)}};
+    Json json{{"program", environment.program}, {"torch", environment.torch},
+              {"cuda", environment.cuda},       {"system", environment.system},
+              {"host", environment.host},       {"processor", environment.processor},
+              {"threads", environment.threads}, {"devices", std::move(devices)}};
+    addFactsTo(json, environment);
+    return json;
 }
 
 Result<Environment> environmentFromJson(const Json& json)
@@ -92,6 +156,8 @@ Result<Environment> environmentFromJson(const Json& json)
     const Json* devices = fields.require("devices");
     if (devices != nullptr && !devices->is_array())
         fields.complain("devices", "expected a list");
+    if (const Status facts = readFacts(fields, environment); !facts.ok())
+        return facts.error().within("$environment");
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};
@@ -104,18 +170,57 @@ Result<Environment> environmentFromJson(const Json& json)
     return environment;
 }
 
-Environment describeEnvironment(const std::string& torch, const std::string& cuda,
-                                std::vector<DeviceDescription> devices)
+const std::vector<std::string>& recordedVariables()
+{
+    static const std::vector<std::string> names{"ATEN_CPU_CAPABILITY",
+                                                "CUBLASLT_WORKSPACE_SIZE",
+                                                "CUBLAS_WORKSPACE_CONFIG",
+                                                "CUDA_DEVICE_MAX_CONNECTIONS",
+                                                "CUDA_DEVICE_ORDER",
+                                                "CUDA_MODULE_LOADING",
+                                                "CUDA_VISIBLE_DEVICES",
+                                                "CUDNN_CONV_WSCAP_DBG",
+                                                "DNNL_MAX_CPU_ISA",
+                                                "GOMP_CPU_AFFINITY",
+                                                "KMP_AFFINITY",
+                                                "KMP_BLOCKTIME",
+                                                "MALLOC_CONF",
+                                                "MKL_CBWR",
+                                                "MKL_NUM_THREADS",
+                                                "NVIDIA_TF32_OVERRIDE",
+                                                "OMP_DYNAMIC",
+                                                "OMP_NUM_THREADS",
+                                                "OMP_PLACES",
+                                                "OMP_PROC_BIND",
+                                                "OMP_WAIT_POLICY",
+                                                "ONEDNN_MAX_CPU_ISA"};
+    return names;
+}
+
+Environment describeEnvironment(const EngineFacts& engine, std::vector<DeviceDescription> devices,
+                                const std::string& nvmlLibrary)
 {
     const DeviceDescription cpu = describeCpu();
     Environment environment;
     environment.program = "QuantScope " QS_VERSION;
-    environment.torch = torch;
-    environment.cuda = cuda;
+    environment.torch = engine.torch;
+    environment.cuda = engine.cuda;
     environment.system = systemName();
     environment.host = hostName();
     environment.processor = cpu.name;
     environment.threads = cpu.processors;
+    environment.commit = engine.commit;
+    environment.cudnn = engine.cudnn;
+    environment.engineThreads = engine.threads;
+    environment.numerics = engine.numerics;
+    environment.variables = setVariables();
+    environment.cpuSettings = readCpuState().settings;
+    std::vector<std::string> gpus;
+    for (const DeviceDescription& device : devices) {
+        if (device.kind == DeviceKind::Cuda && !device.uuid.empty())
+            gpus.push_back(device.uuid);
+    }
+    environment.gpuSettings = readGpuSettings(gpus, nvmlLibrary);
     environment.devices = std::move(devices);
     return environment;
 }

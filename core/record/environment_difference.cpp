@@ -186,10 +186,11 @@ const Known* knownOf(std::string_view path)
 }
 
 // "devices[cuda:0].power_limit_watts" -> "cuda:0, power limit". Units go to the values.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kUnits{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kUnits{
     {{"_watts", "W"},
      {"_megahertz", "MHz"},
      {"_mhz", "MHz"},
+     {"_w", "W"},
      {"_celsius", "°C"},
      {"_seconds", "s"}}};
 

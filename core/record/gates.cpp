@@ -188,12 +188,19 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
                  const CellSummary& summary, const ExtremesByCell& extremes)
 {
     const Measured measured = measure(gate, data, devices, summary, extremes);
-    GateResult result{gate, GateVerdict::NotTestable, {}, measured.reason};
+    GateResult result;
+    result.gate = gate;
+    result.reason = measured.reason;
     if (!measured.value || std::isnan(*measured.value))
         return result;
     result.verdict = gate.holds(*measured.value) ? GateVerdict::Pass : GateVerdict::Fail;
     if (std::isfinite(*measured.value))
         result.measured = measured.value;
+    if (result.verdict == GateVerdict::Pass && !summary.doubts.empty()) {
+        result.verdict = GateVerdict::Fail;
+        result.doubted = true;
+        result.reason = "in doubt: " + summary.doubts.front();
+    }
     return result;
 }
 
@@ -267,7 +274,7 @@ std::string_view name(GateVerdict verdict)
 std::string gateResultText(const GateResult& result)
 {
     const std::string expectation = expectationText(result.gate);
-    if (result.verdict == GateVerdict::NotTestable)
+    if (result.verdict == GateVerdict::NotTestable || result.doubted)
         return expectation + ": " + result.reason;
     const std::string metric(gateMetricInfo(result.gate.metric).name);
     const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"

@@ -10,12 +10,14 @@ namespace qs::core {
 
 enum class GateVerdict { Pass, Fail, NotTestable };
 
-// One expectation held against one cell.
+// One expectation held against one cell. A value that is in doubt (core/record/doubts.h) keeps no
+// promise: it fails a gate that it would have passed.
 struct GateResult {
     Gate gate;
     GateVerdict verdict = GateVerdict::NotTestable;
     std::optional<double> measured;  // in the unit of the metric; empty if there is none
     std::string reason;              // why it cannot be tested, or what stands for the value
+    bool doubted = false;            // fails for the reason alone
 };
 
 // Of one cell, in the order of the gates; those whose model, precision or batch is another are left
@@ -37,7 +39,8 @@ struct GateCounts {
 [[nodiscard]] GateCounts countGates(const CellGates& gates);
 
 [[nodiscard]] std::string_view name(GateVerdict verdict);  // "pass" "fail" "not testable"
-// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: no trained weights"
+// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: no trained weights",
+// "speedup >= 1.2: in doubt: something else ran …"
 [[nodiscard]] std::string gateResultText(const GateResult& result);
 // "3 of 3 pass", "fails ssim_mean 0.981 < 0.99", "1 of 3 pass, 2 not testable here"; empty without
 // gates.

@@ -53,6 +53,16 @@ Status addRunFiles(const RunData& data, std::vector<ArchiveFile>& files)
     return {};
 }
 
+// Tables without it could not be compared with others. A run folder has it already, and a session
+// that goes on there may be adding to it.
+Status writeEnvironmentFile(const RunData& data, const std::filesystem::path& folder)
+{
+    std::error_code error;
+    if (!data.folder.empty() && std::filesystem::equivalent(data.folder, folder, error) && !error)
+        return {};
+    return writeEnvironments(folder / "environment.json", data.environments);
+}
+
 }  // namespace
 
 Status writeReport(const RunData& data, const ReportOptions& options)
@@ -63,6 +73,8 @@ Status writeReport(const RunData& data, const ReportOptions& options)
     QS_RETURN_IF_ERROR(createFolders(options.folder));
     for (const ArchiveFile& file : files)
         QS_RETURN_IF_ERROR(writeFileAtomically(options.folder / file.name, file.content));
+    if (options.environment)
+        QS_RETURN_IF_ERROR(writeEnvironmentFile(data, options.folder));
     if (!options.bundle)
         return {};
     QS_RETURN_IF_ERROR(addRunFiles(data, files));

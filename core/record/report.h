@@ -18,6 +18,7 @@ struct ReportOptions {
     bool samples = true;           // samples.csv: one line per pass
     bool json = true;              // report.json: all of it
     bool summary = true;           // summary.md
+    bool environment = true;       // environment.json: where the rows were measured
     bool bundle = false;           // bundle.tar: the above with plan, environments and journal
     // Texts that a spreadsheet would run as a formula get an apostrophe in front. Numbers never do.
     bool formulaSafe = true;

@@ -302,6 +302,17 @@ void addDistribution(CsvTable& table, const std::vector<double>& seconds)
                   summary ? std::optional<std::int64_t>(summary->significantDigits) : std::nullopt);
 }
 
+void addStorage(CsvTable& table, const StorageReport& storage)
+{
+    const auto bytes = [&](std::int64_t value) {
+        return storage.empty() ? std::nullopt : std::optional(value);
+    };
+    table.integer("weights_logical_bytes", bytes(storage.logicalBytes));
+    table.integer("weights_storage_bytes", bytes(storage.storageBytes));
+    table.integer("weights_file_bytes",
+                  storage.fileBytes > 0 ? bytes(storage.fileBytes) : std::nullopt);
+}
+
 void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
 {
     const auto count = [&](int value) {
@@ -310,6 +321,7 @@ void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
     table.integer("warmup_passes", count(result.warmupPasses));
     table.text("warmup_end", result.warmupEnd);
     table.text("stop_reason", result.stopReason);
+    table.text("model_content", result.modelContent);
     table.text("executed", result.executed);
     table.text("attention_ran", result.attention);
     table.integer("graph_launches_per_pass", count(result.graphLaunches));
@@ -329,9 +341,18 @@ void addGates(CsvTable& table, const CellGates& gates)
     table.text("gates", joined(texts));
 }
 
-// `gates`: null if the run has none, then they have no columns.
+void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
+{
+    table.text("currency", price.currency);
+    table.number("device_hour_price", price.perDeviceHour);
+    table.number("run_cost", summary.cost ? std::optional(summary.cost->run) : std::nullopt);
+    table.number("million_pictures_cost",
+                 summary.cost ? summary.cost->perMillionPictures : std::nullopt);
+}
+
+// `gates`: null if the run has none, then they have no columns; nor have costs without a price.
 void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages,
-             const CellGates* gates)
+             const CellGates* gates, const Price& price)
 {
     const PlannedCell& cell = *summary.cell;
     table.text("cell", cell.id);
@@ -351,6 +372,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     addQuality(table, summary);
     if (gates != nullptr)
         addGates(table, *gates);
+    if (!price.empty())
+        addCost(table, summary, price);
     table.text("executed", summary.executed);
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
@@ -393,6 +416,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     }
     addPhases(table, result, phases);
     addMemory(table, result.memory, ran);
+    addStorage(table, result.storage);
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);
         table.integer(stage + "_peak_bytes",
@@ -429,10 +453,11 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const bool hasGates = !data.plan.preset.gates.empty();
     const CellGates noGates;
-    addCell(table, empty, stages, hasGates ? &noGates : nullptr);
+    addCell(table, empty, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
     table.dropLine();
     for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
-        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr);
+        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr,
+                data.plan.preset.price);
         table.endLine();
     }
     return table.content();

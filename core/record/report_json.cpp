@@ -1,3 +1,4 @@
+#include "core/record/cost.h"
 #include "core/record/gates.h"
 #include "core/record/report.h"
 
@@ -156,6 +157,14 @@ Json gatesJson(const CellGates& gates)
     return list;
 }
 
+Json costJson(const CellSummary& summary)
+{
+    if (!summary.cost)
+        return {};
+    return {{"run", summary.cost->run},
+            {"million_pictures", orNull(summary.cost->perMillionPictures)}};
+}
+
 Json summaryJson(const CellSummary& summary, const CellGates& gates)
 {
     return {{"cell", summary.cellId},
@@ -172,6 +181,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"speedup_ratio_interval_95", intervalJson(summary.speedupInterval)},
             {"speed_verdict", claimJson(summary.claim)},
             {"memory", memoryJson(summary)},
+            {"cost", costJson(summary)},
             {"difference_from_reference", qualityJson(summary)},
             {"difference_from_fp32_golden", goldenJson(summary)},
             {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
@@ -244,16 +254,19 @@ Json reportJson(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     for (std::size_t i = 0; i < analysis.cells.size(); ++i)
         cells.push_back(summaryJson(analysis.cells[i], gates[i]));
-    return {{"schema_version", kReportSchemaVersion},
-            {"plan", toJson(data.plan)},
-            {"environments", environmentsJson(data)},
-            {"cells", std::move(cells)},
-            {"noise_floors", floorsJson(analysis)},
-            {"batch_limits", limitsJson(analysis)},
-            {"measurements", listJson(data.measurements)},
-            {"qualities", listJson(data.qualities)},
-            {"events", eventsJson(data)},
-            {"pictures", data.pictureNames}};
+    const auto cost = costOfRun(data);
+    return {
+        {"schema_version", kReportSchemaVersion},
+        {"plan", toJson(data.plan)},
+        {"cost", cost ? Json{{"price", toJson(data.plan.preset.price)}, {"run", *cost}} : Json()},
+        {"environments", environmentsJson(data)},
+        {"cells", std::move(cells)},
+        {"noise_floors", floorsJson(analysis)},
+        {"batch_limits", limitsJson(analysis)},
+        {"measurements", listJson(data.measurements)},
+        {"qualities", listJson(data.qualities)},
+        {"events", eventsJson(data)},
+        {"pictures", data.pictureNames}};
 }
 
 }  // namespace qs::core

@@ -1,8 +1,13 @@
 #include "core/base/format.h"
+#include "core/record/cost.h"
+#include "core/record/environment_difference.h"
+#include "core/record/environment_text.h"
 #include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/report.h"
 #include "core/stats/summary.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -295,6 +300,29 @@ std::string limits(const Analysis& analysis)
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
 }
 
+std::string costs(const RunData& data, const Analysis& analysis)
+{
+    const auto all = costOfRun(data);
+    if (!all)
+        return {};
+    const Price& price = data.plan.preset.price;
+    const std::string currency = " (" + price.currency + ")";
+    MarkdownTable table(
+        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cost)
+            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch),
+                       summary.cell->config.device, number(summary.cost->run),
+                       number(summary.cost->perMillionPictures)});
+    }
+    return "## Cost\n\nAt " +
+           markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
+           " an hour of the device, as it was entered; the rows of this run took " +
+           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
+           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
+           table.text() + "\n";
+}
+
 std::string noiseFloors(const Analysis& analysis)
 {
     MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
@@ -338,6 +366,29 @@ std::string looks(const RunData& data, const Analysis& analysis)
            table.text() + "\n";
 }
 
+std::string whatDiffers(const std::vector<Environment>& environments)
+{
+    std::vector<std::string> head{"What differs"};
+    std::vector<Json> documents;
+    for (std::size_t i = 0; i < environments.size(); ++i) {
+        head.push_back("Environment " + std::to_string(i + 1));
+        documents.push_back(toJson(environments[i]));
+    }
+    MarkdownTable table(head);
+    for (const EnvironmentField& field : compareEnvironments(documents)) {
+        if (!field.differs)
+            continue;
+        std::vector<std::string> line{field.name};
+        for (const std::string& value : field.values)
+            line.push_back(value.empty() ? kNothing : value);
+        table.add(line);
+    }
+    return table.empty() ? std::string()
+                         : "### What differs\n\nRows of different environments never share a "
+                           "ratio.\n\n" +
+                               table.text() + "\n";
+}
+
 std::string environments(const RunData& data)
 {
     MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
@@ -350,7 +401,29 @@ std::string environments(const RunData& data)
                    each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
                    devices});
     }
-    return "## Environment\n\n" + table.text() + "\n";
+    std::string text = "## Environment\n\n" + table.text() + "\n";
+    const std::size_t count = data.environments.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<std::string> lines = environmentLines(data.environments[i]);
+        if (!lines.empty() && count > 1)
+            text += "Environment " + std::to_string(i + 1) + ":\n\n";
+        for (const std::string& line : lines)
+            text += "* " + markdownText(line) + "\n";
+        text += lines.empty() ? "" : "\n";
+    }
+    return text + whatDiffers(data.environments);
+}
+
+// Disturbances that were seen when a session of the run began.
+std::string warnings(const RunData& data)
+{
+    std::string text;
+    for (const RunEvent& event : data.events) {
+        if (event.kind == kWarningEvent)
+            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
+                    "\n\n";
+    }
+    return text;
 }
 
 std::string heading(const RunData& data, const Analysis& analysis)
@@ -387,10 +460,10 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
-    return heading(data, analysis) + results(analysis, judged, !gates.empty()) +
+    return heading(data, analysis) + warnings(data) + results(analysis, judged, !gates.empty()) +
            gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
            looks(data, analysis) + samplesSection(analysis) + noiseFloors(analysis) +
-           notes(analysis) + environments(data);
+           costs(data, analysis) + notes(analysis) + environments(data);
 }
 
 }  // namespace qs::core

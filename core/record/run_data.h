@@ -13,9 +13,12 @@ namespace qs::core {
 // A line about the run itself: started, resumed, stopped, order of a round, a skipped family.
 struct RunEvent {
     std::string at;    // UTC
-    std::string kind;  // "started" "resumed" "stopped" "round" "note"
+    std::string kind;  // "started" "resumed" "stopped" "round" "note" "warning"
     std::string text;
 };
+
+// Kind of an event that readers of the results must know, such as a machine that is not quiet.
+inline constexpr const char* kWarningEvent = "warning";
 
 // Everything of one run in memory, as views and reports read it. A plain value.
 struct RunData {

@@ -1,3 +1,4 @@
+#include "core/base/json_text_map.h"
 #include "core/run/run_session.h"
 #include "core/run/worker_process.h"
 
@@ -10,6 +11,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::size_t kLogTailBytes = 8192;
+constexpr int kMostThreads = 1'000'000;
 // A process that has closed its channel is about to end; how it ended is worth that much.
 constexpr milliseconds kEndOfBroken(1000);
 
@@ -57,6 +59,10 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
         EngineDescription engine;
         engine.torch = fields.text("torch");
         engine.cuda = fields.text("cuda");
+        engine.cudnn = fields.text("cudnn");
+        engine.commit = fields.text("commit");
+        engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
+        engine.numerics = textMap(fields, "numerics");
         engine.whyNoGpu = fields.text("why_no_gpu");
         if (const Json* devices = fields.require("devices"); devices != nullptr) {
             for (const Json& each : *devices) {

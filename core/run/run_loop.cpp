@@ -59,7 +59,7 @@ Status RunLoop::open()
     QS_TRY(const EngineDescription engine,
            describeEngine(m_options.workerProgram, kEngineTimeoutSeconds,
                           [this] { return m_requests.supervisorSwitch().stopping(); }));
-    const Environment environment = describeEnvironment(engine.torch, engine.cuda, engine.devices);
+    const Environment environment = describeEnvironment(engine, engine.devices);
     m_environmentId = environment.id();
     m_devices = environment.devices;
     if (m_options.resume) {
@@ -74,7 +74,22 @@ Status RunLoop::open()
     if (!m_appended.cells.empty())
         QS_RETURN_IF_ERROR(append(m_appended));
     QS_RETURN_IF_ERROR(prepareAllInputs());
-    return event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name);
+    QS_RETURN_IF_ERROR(event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
+    return warnOfUnquietProcessor();
+}
+
+Status RunLoop::warnOfUnquietProcessor()
+{
+    const auto onCpu = [](const PlannedCell& cell) { return cell.config.device == "cpu"; };
+    if (std::none_of(m_data.plan.cells.begin(), m_data.plan.cells.end(), onCpu))
+        return {};
+    const std::vector<std::string> reasons = reasonsNotQuiet(readCpuState(m_options.systemRoot));
+    if (reasons.empty())
+        return {};
+    std::string text;
+    for (const std::string& reason : reasons)
+        text += (text.empty() ? "" : "; ") + reason;
+    return event(kWarningEvent, "this machine is not quiet: " + text);
 }
 
 const std::filesystem::path& RunLoop::folder() const

@@ -28,6 +28,8 @@ public:
 
 private:
     [[nodiscard]] Status open();
+    // One event with all that may make times on a processor scatter, if cells run there.
+    [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
     [[nodiscard]] Status event(const std::string& kind, const std::string& text);
     // Nothing has changed after an error.

@@ -53,6 +53,7 @@ struct RunOptions {
     std::filesystem::path workerProgram;  // quantscope-worker
     std::filesystem::path resourceFolder;
     std::filesystem::path inputCache = {};  // see InputCache; empty: none
+    std::filesystem::path systemRoot = "/";  // with /proc and /sys, see readCpuState()
     bool resume = false;               // the folder holds a run to go on with
     bool retryFailed = false;          // when resuming: cells that failed get a new attempt
     double maximumSeconds = 0.0;       // stop cleanly after so long; 0 for no limit
@@ -95,9 +96,7 @@ private:
 
 // Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`, less if
 // `cancelled` becomes true (the error is then Cancelled).
-struct EngineDescription {
-    std::string torch;
-    std::string cuda;
+struct EngineDescription : EngineFacts {
     std::string whyNoGpu;
     std::vector<DeviceDescription> devices;
 };

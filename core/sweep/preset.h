@@ -5,6 +5,7 @@
 #include "core/stats/stopping.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
+#include "core/sweep/price.h"
 
 #include <filesystem>
 #include <map>
@@ -97,6 +98,7 @@ struct Preset {
     PictureSettings pictures;
     bool noiseFloor = true;   // add the noise-floor runs
     std::vector<Gate> gates;  // what is expected of the cells; judged when they have run
+    Price price;              // of the device; empty: costs are not shown
 };
 
 // Collects every complaint with its JSON path; the value is meaningful only if none was added.
@@ -105,8 +107,8 @@ struct Preset {
 [[nodiscard]] Result<Preset> readPreset(const std::filesystem::path& path);
 [[nodiscard]] Json toJson(const Preset& preset);
 
-// "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0"):
-// replaces an axis or a setting.
+// "name=value" with value in an axis dialect ("batch=1..64 pow2", "rounds=3", "device=cuda:0",
+// "price=2.5:USD"): replaces an axis or a setting.
 [[nodiscard]] Status applyOverride(Preset& preset, const std::string& assignment);
 
 }  // namespace qs::core

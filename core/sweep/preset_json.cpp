@@ -159,6 +159,8 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
     if (const Json* gates = fields.find("gates"))
         preset.gates = gatesFromJson(*gates, fields.pathOf("gates"), issues);
+    if (const Json* price = fields.find("price"))
+        preset.price = priceFromJson(*price, fields.pathOf("price"), issues);
 }
 
 Json exclusionsToJson(const std::vector<Exclusion>& exclusions)
@@ -209,23 +211,27 @@ Json toJson(const Preset& preset)
     Json axes = Json::object();
     for (const Axis& axis : preset.axes)
         axes[axis.name] = axisValuesToJson(axis.name, axis.values);
-    return Json{{"schema_version", kPresetSchemaVersion},
-                {"name", preset.name},
-                {"description", preset.description},
-                {"defaults", toJson(preset.defaults)},
-                {"axes", std::move(axes)},
-                {"linked", preset.linked},
-                {"exclude", exclusionsToJson(preset.exclusions)},
-                {"mode", nameOf(preset.mode, sweepModes())},
-                {"default_cell", preset.appendDefault},
-                {"rounds", preset.rounds},
-                {"order_seed", preset.orderSeed},
-                {"isolation", nameOf(preset.isolation, isolations())},
-                {"speed_baseline", preset.speedBaseline},
-                {"measurement", toJson(preset.measurement)},
-                {"pictures", toJson(preset.pictures)},
-                {"noise_floor", preset.noiseFloor},
-                {"gates", gatesToJson(preset.gates)}};
+    Json json{{"schema_version", kPresetSchemaVersion},
+              {"name", preset.name},
+              {"description", preset.description},
+              {"defaults", toJson(preset.defaults)},
+              {"axes", std::move(axes)},
+              {"linked", preset.linked},
+              {"exclude", exclusionsToJson(preset.exclusions)},
+              {"mode", nameOf(preset.mode, sweepModes())},
+              {"default_cell", preset.appendDefault},
+              {"rounds", preset.rounds},
+              {"order_seed", preset.orderSeed},
+              {"isolation", nameOf(preset.isolation, isolations())},
+              {"speed_baseline", preset.speedBaseline},
+              {"measurement", toJson(preset.measurement)},
+              {"pictures", toJson(preset.pictures)},
+              {"noise_floor", preset.noiseFloor},
+              {"gates", gatesToJson(preset.gates)}};
+    // Left out so that plans without one stay as they were.
+    if (!preset.price.empty())
+        json["price"] = toJson(preset.price);
+    return json;
 }
 
 }  // namespace qs::core

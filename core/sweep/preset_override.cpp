@@ -129,6 +129,17 @@ Status overrideSetting(Preset& preset, const std::string& name, const std::strin
     return {};
 }
 
+// "2.5:USD"; nothing takes a price away.
+Status overridePrice(Preset& preset, const std::string& value)
+{
+    if (value.empty()) {
+        preset.price = {};
+        return {};
+    }
+    QS_TRY(preset.price, parsePrice(value));
+    return {};
+}
+
 } // namespace
 
 Status applyOverride(Preset& preset, const std::string& assignment)
@@ -138,8 +149,9 @@ Status applyOverride(Preset& preset, const std::string& assignment)
         return refusal(assignment, "expected name=value, such as batch=1,4,16 or rounds=3");
     const std::string name = assignment.substr(0, sign);
     const std::string value = assignment.substr(sign + 1);
-    const Status status =
-        isAxisName(name) ? overrideAxis(preset, name, value) : overrideSetting(preset, name, value);
+    const Status status = name == "price"    ? overridePrice(preset, value)
+                          : isAxisName(name) ? overrideAxis(preset, name, value)
+                                             : overrideSetting(preset, name, value);
     if (!status.ok())
         return refusal(assignment, status.error().message);
     return {};

@@ -268,6 +268,12 @@ TEST_F(Cli, WritesReports)
     EXPECT_EQ(runCli({"report", m_run, "--out", out, "--json", "--bundle", bundle}).exitCode, 0);
     EXPECT_EQ(readFile(out / "report.json").front(), '{');
     EXPECT_THAT(readFile(bundle), HasSubstr("journal.jsonl"));
+    EXPECT_THAT(readFile(out / "environment.json"), HasSubstr("\"commit\""));
+    EXPECT_THAT(readFile(out / "cells.csv"), Not(HasSubstr("million_pictures_cost")));
+    EXPECT_EQ(runCli({"report", m_run, "--out", out, "--csv", "--price", "2.5:USD"}).exitCode, 0);
+    EXPECT_THAT(readFile(out / "cells.csv"),
+                AllOf(HasSubstr("million_pictures_cost"), HasSubstr(",USD,2.5,")));
+    EXPECT_EQ(runCli({"report", m_run, "--price", "2.5"}).exitCode, 2);
     EXPECT_EQ(runCli({"report", m_folder.path()}).exitCode, 2) << "no run folder";
     EXPECT_EQ(runCli({"report", m_run, "--baseline", "no-such-cell"}).exitCode, 2);
 }

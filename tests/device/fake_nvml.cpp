@@ -83,11 +83,6 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice* device, unsigned long 
     *reasons = 0x4 | 0x40 | 0x1;
     return device->index == 0 ? 0 : kNotSupported;
 }
-int nvmlDeviceGetMaxClockInfo(NvmlDevice* device, unsigned, unsigned* value)
-{
-    *value = 1980;
-    return device->index == 0 ? 0 : kNotSupported;
-}
 int nvmlDeviceGetViolationStatus(NvmlDevice* device, unsigned policy, Violation* time)
 {
     *time = {5'000'000, policy == 0 ? 2'500'000'000ULL : 0ULL};
@@ -108,6 +103,54 @@ int nvmlDeviceGetComputeRunningProcesses_v3(NvmlDevice* device, unsigned* count,
     processes[0] = {41, 1ULL << 30U, 0, 0};
     processes[1] = {42, ~0ULL, 0, 0};
     return 0;
+}
+
+int nvmlSystemGetDriverVersion(char* text, unsigned length)
+{
+    std::strncpy(text, "580.65.06", length);
+    return 0;
+}
+int nvmlDeviceGetMaxClockInfo(NvmlDevice* device, unsigned type, unsigned* value)
+{
+    *value = 1980;
+    return device->index == 0 && type == 1 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetApplicationsClock(NvmlDevice* device, unsigned type, unsigned* value)
+{
+    *value = 1410;
+    return device->index == 0 && type == 1 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetDefaultApplicationsClock(NvmlDevice* device, unsigned type, unsigned* value)
+{
+    *value = 1980;
+    return device->index == 0 && type == 1 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetEnforcedPowerLimit(NvmlDevice* device, unsigned* milliwatts)
+{
+    *milliwatts = 650000;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetPowerManagementDefaultLimit(NvmlDevice* device, unsigned* milliwatts)
+{
+    *milliwatts = 700000;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetEccMode(NvmlDevice* device, unsigned* current, unsigned* pending)
+{
+    *current = 1;
+    *pending = 0;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetMigMode(NvmlDevice* device, unsigned* current, unsigned* pending)
+{
+    *current = 0;
+    *pending = 1;
+    return device->index == 0 ? 0 : kNotSupported;
+}
+int nvmlDeviceGetPersistenceMode(NvmlDevice* device, unsigned* mode)
+{
+    *mode = 1;
+    return device->index == 0 ? 0 : kNotSupported;
 }
 
 }  // extern "C"

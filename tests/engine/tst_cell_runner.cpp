@@ -199,6 +199,11 @@ TEST_F(CellRunnerTest, WeightsAreKeptForTheNextCellOfTheSameModel)
     ASSERT_TRUE(again.ok());
     EXPECT_THAT(m_recorder.phases, ::testing::Not(Contains("load")));
     EXPECT_THAT(again.value().notes, Contains("weights kept from an earlier cell"));
+    // What the row says of the weights holds for those that were kept, too.
+    EXPECT_GT(again.value().storage.weights, 0);
+    EXPECT_EQ(again.value().storage.storageBytes, again.value().memory.weightsResident);
+    EXPECT_EQ(again.value().storage.objection(), "");
+    EXPECT_FALSE(again.value().modelContent.empty());
 }
 
 TEST_F(CellRunnerTest, CanBeStoppedInEveryPhase)

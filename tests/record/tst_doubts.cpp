@@ -55,6 +55,35 @@ TEST(Doubts, AnotherPrecisionLeavesATrace)
     EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("int8dq cannot have had an effect")));
 }
 
+TEST(Doubts, WeightsTakeWhatTheirSchemeSays)
+{
+    RunData data = soundRun();
+    StorageReport& storage = data.measurements.back().result.storage;
+    storage = {.weights = 2, .logicalBytes = 1024, .storageBytes = 1024};
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty());
+    storage.storageBytes = 4096;
+    storage.add({"decoder/fc.weight", 512, 3584, "takes 3584 bytes instead of 512"});
+    EXPECT_THAT(doubts(data, "int8"),
+                ElementsAre("a weight does not take the bytes of its scheme (4.000 KiB of all "
+                            "instead of 1.000 KiB): decoder/fc.weight takes 3584 bytes instead of "
+                            "512"));
+}
+
+TEST(Doubts, TheModelStaysTheSame)
+{
+    RunData data = soundRun();
+    addRow(data, "int8", 1, {0.01});
+    for (Measurement& row : data.measurements)
+        row.result.modelContent = "sha256:aa";
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty());
+    data.measurements.back().result.modelContent.clear();
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty()) << "a row of before does not say";
+    data.measurements.back().result.modelContent = "sha256:bb";
+    EXPECT_THAT(doubts(data, "int8"),
+                ElementsAre(HasSubstr("weights of the model were not the same")));
+    EXPECT_THAT(doubts(data, "graph"), IsEmpty());
+}
+
 TEST(Doubts, WhatRanIsWhatWasAsked)
 {
     RunData data = soundRun();

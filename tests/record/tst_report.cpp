@@ -2,6 +2,8 @@
 // locale with decimal commas; hostile names; the bundle as tar and Python see it.
 #include "core/record/report.h"
 
+#include "core/record/environment_file.h"
+#include "core/record/environment_text.h"
 #include "core/record/gates.h"
 #include "core/record/markdown_text.h"
 #include "core/record/run_folder.h"
@@ -217,6 +219,45 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
         EXPECT_THAT(archive, HasSubstr(name));
     EXPECT_THAT(archive, HasSubstr(tests::readFile(data.folder / "journal.jsonl")));
     EXPECT_EQ(archive.size() % 512, 0U);
+}
+
+TEST(Report, ExportsSayWhereTheRowsWereMeasured)
+{
+    const TestFolder folder;
+    RunData data = smallRun();
+    data.folder = folder / "run";
+    ASSERT_TRUE(writeReport(data, {.folder = folder / "out"}).ok());
+    EXPECT_EQ(tests::readFile(folder / "out/environment.json"),
+              environmentsText(data.environments));
+    // The run's own file is the session's to write.
+    ASSERT_TRUE(createFolders(data.folder).ok());
+    tests::writeFile(data.folder / "environment.json", "the run's own");
+    ASSERT_TRUE(writeReport(data, {.folder = folder / "out/../run"}).ok());
+    EXPECT_EQ(tests::readFile(data.folder / "environment.json"), "the run's own");
+}
+
+TEST(Report, TellsEnvironmentsAndWarnings)
+{
+    RunData data = smallRun();
+    const std::string before = summaryMarkdown(data, analyse(data, "best-bf16"));
+    EXPECT_THAT(before, Not(HasSubstr("What differs")));
+    EXPECT_THAT(before, Not(HasSubstr("Warning")));
+    data.events.push_back({"2026-01-02T03:04:05Z", kWarningEvent, "<not> quiet"});
+    Environment other = data.environments.front();
+    other.commit = "0123456789ab";
+    other.cpuSettings.governor = "powersave";
+    other.gpuSettings = {{.uuid = other.devices.front().uuid, .powerLimitWatts = 500.0}};
+    other.numerics = {{"tf32_matmul", "false"}};
+    other.variables = {{"OMP_NUM_THREADS", "4|5"}};
+    data.environments.push_back(other);
+    const std::string text = summaryMarkdown(data, analyse(data, "best-bf16"));
+    EXPECT_THAT(text, HasSubstr("**Warning** (2026-01-02T03:04:05Z): &lt;not&gt; quiet"));
+    EXPECT_THAT(text, HasSubstr("Environment 2:"));
+    EXPECT_THAT(text, HasSubstr("* Commit: 0123456789ab"));
+    EXPECT_THAT(text, HasSubstr("* Processor: governor powersave"));
+    EXPECT_THAT(text, HasSubstr("power limit 500 W"));
+    EXPECT_THAT(text, HasSubstr("OMP\\_NUM\\_THREADS = 4\\|5"));
+    EXPECT_THAT(text, HasSubstr("power limit | – | 500.0 W |"));
 }
 
 TEST(Ustar, RefusesWhatTheFormatOrTheReaderCannotTake)

@@ -1,6 +1,7 @@
 #include "core/run/run_session.h"
 
 #include "core/record/journal/journal.h"
+#include "core/record/report.h"
 #include "core/record/run_folder.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
@@ -85,6 +86,38 @@ Plan sixCells(int rounds)
                      fakeCell("fake:oom-from:2", 2), fakeCell("fake:oom-from:2", 1),
                      fakeCell("fake:nan")},
                     rounds);
+}
+
+TEST_F(RunSessionTest, WarnsOfAMachineThatIsNotQuiet)
+{
+    const auto system = m_folder / "system";
+    ASSERT_TRUE(createFolders(system / "proc/self").ok());
+    writeFile(system / "proc/self/status", "Cpus_allowed_list:\t0-1\n");
+    writeFile(system / "proc/loadavg", "1.96 1 1 1/300 42\n");
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}), observer);
+    const RunData data = stored();
+    ASSERT_GE(data.events.size(), 2U);
+    EXPECT_EQ(data.events[1].kind, kWarningEvent);
+    EXPECT_THAT(data.events[1].text,
+                HasSubstr("not quiet: 2 of 2 cores were busy in the minute before"));
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")), HasSubstr("**Warning**"));
+
+    // A processor that only feeds a GPU does not disturb what the GPU measures.
+    Plan onGpu = fakePlan({fakeCell("fake:ok")});
+    onGpu.cells.front().config.device = "cuda:0";
+    RunOptions options = fakeOptions(m_folder / "gpu");
+    options.systemRoot = system;
+    RecordingObserver other;
+    run(std::move(onGpu), other, options);
+    EXPECT_THAT(other.eventKinds(), Not(Contains(kWarningEvent)));
+}
+
+TEST_F(RunSessionTest, AQuietMachineIsNotWarnedOf)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}), observer);
+    EXPECT_THAT(observer.eventKinds(), Not(Contains(kWarningEvent)));
 }
 
 TEST_F(RunSessionTest, GoesOnToTheEndWhateverCellsDo)

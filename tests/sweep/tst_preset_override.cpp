@@ -95,6 +95,8 @@ TEST(PresetOverride, ChangesSettings)
     EXPECT_EQ(changed("pictures.source=/pictures/a=b").pictures.source, "/pictures/a=b");
     EXPECT_EQ(changed("pictures.count=4").pictures.count, 4);
     EXPECT_EQ(changed("defaults.batch=2").defaults.batch, 2);
+    EXPECT_EQ(changed("price=2.5:USD").price, (Price{2.5, "USD"}));
+    EXPECT_TRUE(changed("price=").price.empty());
 }
 
 TEST(PresetOverride, RefusesAndChangesNothing)
@@ -107,6 +109,7 @@ TEST(PresetOverride, RefusesAndChangesNothing)
     EXPECT_THAT(refusal("round=3"), HasSubstr("no axis or setting of that name"));
     EXPECT_THAT(refusal("measurement=3"), HasSubstr("no axis or setting of that name"));
     EXPECT_THAT(refusal("measurement.samples=3"), HasSubstr("no axis or setting of that name"));
+    EXPECT_THAT(refusal("price=2.5"), HasSubstr("is no price of an hour"));
     EXPECT_THAT(refusal("rounds.x=3"), HasSubstr("no axis or setting of that name"));
     EXPECT_THAT(refusal("rounds=three"), HasSubstr("not a valid JSON"));
     EXPECT_THAT(refusal("rounds=0"), HasSubstr("$.rounds: expected"));

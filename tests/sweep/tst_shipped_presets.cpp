@@ -121,6 +121,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     preset.defaults.inputs = "pinned";  // the usual place is not written
     preset.measurement.phaseLimitSeconds = {
         {"load", 1}, {"compile", 1}, {"warmup", 1}, {"measure", 1}};
+    preset.price = {2.5, "USD"};
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);
     members.insert("$schema");
@@ -130,6 +131,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     EXPECT_EQ(keysOf(properties["measurement"]["properties"]["phase_limit_seconds"]["properties"]),
               keysOf(written["measurement"]["phase_limit_seconds"]));
     EXPECT_EQ(keysOf(properties["pictures"]["properties"]), keysOf(written["pictures"]));
+    EXPECT_EQ(keysOf(properties["price"]["properties"]), keysOf(written["price"]));
     EXPECT_EQ(keysOf(document["$defs"]["cell"]["properties"]), keysOf(written["defaults"]));
     const std::set<std::string> axes(axisNames().begin(), axisNames().end());
     EXPECT_EQ(keysOf(document["$defs"]["axes"]["properties"]), axes);

@@ -20,6 +20,7 @@ struct CellContext {
     QString baseline;             // in words
     bool untrained = false;       // no cell has trained weights: deviations instead of quality
     std::vector<QString> stages;  // names of the first two stages
+    core::Price price;            // of an hour of the device; empty: no costs
     std::unordered_map<std::string, NumericDeviation> deviations;
 
     std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none

@@ -58,6 +58,11 @@ void addSpeed(Mixer& mixer, const core::CellSummary& cell)
     mixer.add(cell.samples);
     mixer.add(cell.withinRoundVariation);
     mixer.add(cell.baselineId);
+    mixer.add(cell.cost.has_value());
+    if (cell.cost) {
+        mixer.add(cell.cost->run);
+        mixer.add(cell.cost->perMillionPictures);
+    }
     mixer.add(cell.speedup);
     mixer.add(cell.speedupInterval);
     mixer.add(cell.claim.has_value());

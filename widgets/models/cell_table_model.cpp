@@ -241,6 +241,8 @@ bool CellTableModel::usefulColumn(int column) const
                            [](const core::CellSummary& cell) { return cell.golden.has_value(); });
     case Gates:
         return !m_context.gates.empty();
+    case MillionCost:
+        return !m_context.price.empty();
     default:
         return true;
     }
@@ -273,12 +275,14 @@ bool CellTableModel::readContext()
     m_context.analysis = &m_store.analysis();
     m_context.baseline = baselineText(m_store.analysis(), m_store.baseline());
     m_context.untrained = untrainedRun(data.plan);
+    m_context.price = data.plan.preset.price;
     m_context.stages = stagesOf(m_store.analysis());
     m_context.deviations.clear();
     if (m_context.untrained)
         m_context.deviations = numericDeviations(data);
     readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
+    headings = qHash(QByteArray::fromStdString(m_context.price.currency), headings);
     for (const QString& stage : m_context.stages)
         headings = qHash(stage, headings);
     return std::exchange(m_headingFingerprint, headings) != headings;

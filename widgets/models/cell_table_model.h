@@ -34,6 +34,7 @@ public:
         Rounds,
         Samples,
         Variation,
+        MillionCost,
         AllocatedPeak,
         FirstStagePeak,
         SecondStagePeak,

@@ -182,6 +182,27 @@ QVariant variationValue(Cell cell, Context)
     return optionalValue(cell.withinRoundVariation, 100.0);
 }
 
+QString costTitle(Context context)
+{
+    return context.price.empty() ? Text::tr("Cost per million")
+                                 : Text::tr("Cost per million (%1)")
+                                       .arg(QString::fromStdString(context.price.currency));
+}
+
+QVariant costValue(Cell cell, Context)
+{
+    return cell.cost ? optionalValue(cell.cost->perMillionPictures) : QVariant();
+}
+
+QString costDetail(Cell cell, Context context)
+{
+    if (!cell.cost || context.price.empty())
+        return {};
+    return Text::tr("The rows of this cell cost %1 %2, at %3 %2 an hour of the device.")
+        .arg(significantText(cell.cost->run, 4), QString::fromStdString(context.price.currency),
+             QLocale().toString(context.price.perDeviceHour));
+}
+
 }  // namespace
 
 std::vector<CellColumn> speedColumns()
@@ -234,6 +255,14 @@ std::vector<CellColumn> speedColumns()
          variationValue,
          [](Cell cell, Context) { return significantText(*cell.withinRoundVariation * 100.0, 2); },
          nullptr},
+        {"million_cost", true, costTitle, "",
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "What a million pictures cost at the measured throughput and the price that was "
+             "entered for an hour of the device. Loading and compiling are not in it."),
+         costValue,
+         [](Cell cell, Context) { return significantText(*cell.cost->perMillionPictures, 4); },
+         costDetail},
     };
 }
 

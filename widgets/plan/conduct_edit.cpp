@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLineEdit>
+#include <QLocale>
 #include <QRegularExpressionValidator>
 
 namespace qs::widgets {
@@ -13,10 +14,12 @@ ConductEdit::ConductEdit(QWidget* parent)
     : QWidget(parent),
       m_isolation(new QComboBox(this)),
       m_orderSeed(new QLineEdit(this)),
+      m_price(new QLineEdit(this)),
       m_measurement(new MeasurementEdit(this))
 {
     buildIsolation();
     buildOrderSeed();
+    buildPrice();
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
@@ -24,6 +27,7 @@ ConductEdit::ConductEdit(QWidget* parent)
     form->addRow(tr("Isolation"), m_isolation);
     form->addRow(m_measurement);
     form->addRow(tr("Seed of the order of cells"), m_orderSeed);
+    form->addRow(tr("Price of an hour of the device"), m_price);
     connect(m_measurement, &MeasurementEdit::settingsEdited, this, &ConductEdit::measurementEdited);
     connect(m_measurement, &MeasurementEdit::problemChanged, this, &ConductEdit::problemChanged);
 }
@@ -69,16 +73,63 @@ void ConductEdit::buildOrderSeed()
     });
 }
 
+void ConductEdit::buildPrice()
+{
+    m_price->setObjectName(QStringLiteral("devicePrice"));
+    m_price->setAccessibleName(tr("Price of an hour of the device"));
+    m_price->setPlaceholderText(tr("none; such as %1").arg(QStringLiteral("2.5 USD")));
+    m_price->setToolTip(
+        tr("A number and a currency. Then the table and the reports say what the run and a million "
+           "pictures cost. Empty: nothing is priced. Currencies are not converted"));
+    m_price->setMaxLength(32);
+    connect(m_price, &QLineEdit::textEdited, this, [this] {
+        if (const auto price = enteredPrice())
+            Q_EMIT priceEdited(*price);
+        Q_EMIT problemChanged();
+    });
+}
+
+std::optional<core::Price> ConductEdit::enteredPrice() const
+{
+    const QString text = m_price->text().simplified();
+    if (text.isEmpty())
+        return core::Price();
+    const auto space = text.lastIndexOf(QLatin1Char(' '));
+    bool isNumber = false;
+    // Both what the user's language writes and what files hold.
+    double number = QLocale().toDouble(text.left(space), &isNumber);
+    if (!isNumber)
+        number = QLocale::c().toDouble(text.left(space), &isNumber);
+    if (space < 0 || !isNumber)
+        return std::nullopt;
+    const auto price =
+        core::parsePrice(core::priceText({number, text.mid(space + 1).toStdString()}));
+    return price.ok() ? std::optional(price.value()) : std::nullopt;
+}
+
 void ConductEdit::setPreset(const core::Preset& preset)
 {
     m_isolation->setCurrentIndex(m_isolation->findData(QVariant::fromValue(preset.isolation)));
     m_orderSeed->setText(QString::number(preset.orderSeed));
     m_measurement->setSettings(preset.measurement);
+    // What is being typed comes back as the same price: it keeps its form, and the cursor its
+    // place.
+    if (enteredPrice() != preset.price)
+        m_price->setText(
+            preset.price.empty()
+                ? QString()
+                : QStringLiteral("%1 %2").arg(QLocale().toString(preset.price.perDeviceHour, 'g',
+                                                                 QLocale::FloatingPointShortest),
+                                              QString::fromStdString(preset.price.currency)));
 }
 
 QString ConductEdit::problem() const
 {
-    return m_measurement->problem();
+    if (const QString problem = m_measurement->problem(); !problem.isEmpty())
+        return problem;
+    return enteredPrice() ? QString()
+                          : tr("The price of an hour needs a number and a currency, such as %1.")
+                                .arg(QStringLiteral("2.5 USD"));
 }
 
 QString ConductEdit::summary(const core::Preset& preset)

@@ -4,6 +4,8 @@
 
 #include <QWidget>
 
+#include <optional>
+
 class QComboBox;
 class QLineEdit;
 
@@ -29,14 +31,19 @@ Q_SIGNALS:
     void isolationEdited(qs::core::Isolation isolation);
     void orderSeedEdited(qint64 seed);
     void measurementEdited(const qs::core::MeasurementSettings& settings);
+    void priceEdited(const qs::core::Price& price);
     void problemChanged();
 
 private:
     void buildIsolation();
     void buildOrderSeed();
+    void buildPrice();
+    // What stands in the field; nothing if it is no price. An empty field is no price to show.
+    [[nodiscard]] std::optional<core::Price> enteredPrice() const;
 
     QComboBox* m_isolation;
     QLineEdit* m_orderSeed;
+    QLineEdit* m_price;
     MeasurementEdit* m_measurement;
 };
 

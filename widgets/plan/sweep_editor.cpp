@@ -277,6 +277,10 @@ void SweepEditor::connectConduct()
                 m_preset.measurement = settings;
                 tell(tr("measurement"), true);
             });
+    connect(m_conduct, &ConductEdit::priceEdited, this, [this](const core::Price& price) {
+        m_preset.price = price;
+        tell(tr("price"), true);
+    });
     connect(m_gates, &GateEdit::gatesEdited, this, [this](const std::vector<core::Gate>& gates) {
         m_preset.gates = gates;
         tell(tr("gates"));

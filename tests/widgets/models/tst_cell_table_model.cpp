@@ -33,6 +33,7 @@ private Q_SLOTS:
     void otherBatchesAreNoExcuse();
     void usefulColumns();
     void gates();
+    void costs();
 
 private:
     static QString text(const Model& model, const char* id, Model::Column column)
@@ -367,6 +368,26 @@ void CellTableModelTest::usefulColumns()
     data.plan.cells.back().config.device = "cuda:1";
     store.setRun(std::move(data));
     QVERIFY(model.usefulColumn(Model::Device));
+}
+
+void CellTableModelTest::costs()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    RunStore plain;
+    plain.setRun(data);
+    QVERIFY(!Model(plain).usefulColumn(Model::MillionCost));
+    data.plan.preset.price = {3.6, "EUR"};
+    RunStore store;
+    store.setRun(data);
+    const Model model(store);
+    QVERIFY(model.usefulColumn(Model::MillionCost));
+    QCOMPARE(heading(model, Model::MillionCost), QStringLiteral("Cost per million (EUR)"));
+    const std::string id = qs::tests::sampleCellId("bf16", "none", 4);
+    const double throughput = value(model, id.c_str(), Model::Throughput).toDouble();
+    // 3.6 an hour are a thousandth a second.
+    QVERIFY(qAbs(value(model, id.c_str(), Model::MillionCost).toDouble() - 1e3 / throughput) <
+            1e-9);
+    QVERIFY(tip(model, id.c_str(), Model::MillionCost).contains(QStringLiteral("EUR an hour")));
 }
 
 void CellTableModelTest::gates()

@@ -322,6 +322,36 @@ private Q_SLOTS:
         QVERIFY(edited.isEmpty());
     }
 
+    void aPriceIsEntered()
+    {
+        SweepEditor editor;
+        editor.setPreset(preset());
+        QSignalSpy edited(&editor, &SweepEditor::edited);
+        auto* price = child<QLineEdit>(editor, "devicePrice");
+        QVERIFY(price->text().isEmpty());
+        QTest::keyClicks(price, QStringLiteral("2.5"));
+        QVERIFY2(!editor.isValid(), "a number without a currency is no price");
+        QVERIFY(edited.isEmpty());
+        QTest::keyClicks(price, QStringLiteral(" USD"));
+        QVERIFY(editor.isValid());
+        QCOMPARE(last(edited).price, (core::Price{2.5, "USD"}));
+        QCOMPARE(price->text(), QStringLiteral("2.5 USD"));
+        // As another draft has it, and as it was typed.
+        core::Preset other = preset();
+        other.price = {0.125, "EUR"};
+        editor.setPreset(other);
+        QCOMPARE(price->text(), QStringLiteral("0.125 EUR"));
+        price->selectAll();
+        QTest::keyClick(price, Qt::Key_Delete);
+        QVERIFY(editor.isValid());
+        QVERIFY(last(edited).price.empty());
+        for (const char* wrong : {"USD 2.5", "x USD", "-1 USD", "1 =A1", "1e99 USD"}) {
+            price->selectAll();
+            QTest::keyClicks(price, QString::fromLatin1(wrong));
+            QVERIFY2(!editor.isValid(), wrong);
+        }
+    }
+
     void crossedLimitsAreNoSweep()
     {
         SweepEditor editor;

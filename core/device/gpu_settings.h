@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/base/json.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// How a GPU is set up: what changes its speed from outside a program. A member is empty where
+// driver or device do not tell (virtual GPUs, containers, old drivers).
+struct GpuSettings {
+    std::string uuid = {};    // as DeviceDescription::uuid
+    std::string driver = {};  // "580.65.06"
+    // "default", or "application clock 1410 MHz" where somebody set one. Locked clocks
+    // (nvidia-smi -lgc) cannot be asked for: they show in the SM clock beside the samples.
+    std::string clocks = {};
+    std::optional<double> maxSmClockMegahertz = {};
+    std::optional<double> powerLimitWatts = {};
+    std::optional<double> defaultPowerLimitWatts = {};
+    std::optional<bool> ecc = {};
+    std::optional<bool> mig = {};
+    std::optional<bool> persistence = {};
+};
+
+// Members that are empty are left out: files of before they existed keep their hash.
+[[nodiscard]] Json toJson(const GpuSettings& settings);
+[[nodiscard]] Result<GpuSettings> gpuSettingsFromJson(const Json& json);
+
+// "driver 580.65.06, default clocks up to 1980 MHz, power limit 650 of 700 W, ECC on, …"
+[[nodiscard]] std::string gpuSettingsText(const GpuSettings& settings);
+
+// Of the GPUs with these UUIDs that NVML knows. Empty without a driver.
+[[nodiscard]] std::vector<GpuSettings> readGpuSettings(const std::vector<std::string>& uuids,
+                                                       const std::string& nvmlLibrary);
+
+}  // namespace qs::core

@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/engine/weights/weight_loader.h"
+#include "core/measure/storage_report.h"
+#include "core/quant/recipe.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+
+// What one weight takes, of one or more tensors (codes and scale).
+struct AuditedWeight {
+    std::string name;  // "decoder/decoder_blocks.3.ffn.fc1.weight"
+    core::Scheme scheme = core::Scheme::Bf16;
+    std::int64_t logicalBytes = 0;  // as its scheme has it
+    std::int64_t storageBytes = 0;  // of the storages of its tensors
+    std::string sharedWith;         // a weight before it that lies in the same storage
+    std::string note;               // what is wrong, in words; empty if nothing is
+};
+
+// Every weight of the stages, then every tensor that belongs to none: what a view, an expanded
+// tensor, a wider type or a copy that was left behind would hide from a sum of elements. Reads
+// sizes alone; nothing runs on the device.
+[[nodiscard]] std::vector<AuditedWeight> auditStorage(const core::ModelFamily& family,
+                                                      const core::Recipe& recipe,
+                                                      const std::vector<StageWeights>& stages);
+
+// Its totals, with the size of the files that the weights came from.
+[[nodiscard]] core::StorageReport reportStorage(const core::Model& model,
+                                                const core::Recipe& recipe,
+                                                const std::vector<StageWeights>& stages);
+
+}  // namespace qs::engine

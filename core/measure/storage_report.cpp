@@ -1,0 +1,83 @@
+#include "core/measure/storage_report.h"
+
+#include "core/base/format.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
+
+}  // namespace
+
+void StorageReport::add(const StorageOffender& offender)
+{
+    ++offenderCount;
+    if (offenders.size() < kMostOffenders)
+        offenders.push_back(offender);
+}
+
+std::string StorageReport::objection() const
+{
+    if (offenderCount == 0)
+        return {};
+    std::string text =
+        offenderCount == 1
+            ? std::string("a weight does not take the bytes of its scheme")
+            : std::to_string(offenderCount) + " weights do not take the bytes of their scheme";
+    text += " (" + formatBytes(static_cast<double>(storageBytes)) + " of all instead of " +
+            formatBytes(static_cast<double>(logicalBytes)) + ")";
+    if (!offenders.empty())
+        text += ": " + offenders.front().weight + " " + offenders.front().note;
+    return text;
+}
+
+Json toJson(const StorageReport& report)
+{
+    Json offenders = Json::array();
+    for (const StorageOffender& each : report.offenders)
+        offenders.push_back({{"weight", each.weight},
+                             {"logical_bytes", each.logicalBytes},
+                             {"storage_bytes", each.storageBytes},
+                             {"note", each.note}});
+    return {{"weights", report.weights},
+            {"logical_bytes", report.logicalBytes},
+            {"storage_bytes", report.storageBytes},
+            {"file_bytes", report.fileBytes},
+            {"offender_count", report.offenderCount},
+            {"offenders", std::move(offenders)}};
+}
+
+Result<StorageReport> storageReportFromJson(const Json& json)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(json, "$storage", issues);
+    StorageReport report;
+    report.weights = fields.integer("weights", 0, 0, kLargest);
+    report.logicalBytes = fields.integer("logical_bytes", 0, 0, kLargest);
+    report.storageBytes = fields.integer("storage_bytes", 0, 0, kLargest);
+    report.fileBytes = fields.integer("file_bytes", 0, 0, kLargest);
+    report.offenderCount = fields.integer("offender_count", 0, 0, kLargest);
+    const Json* list = fields.find("offenders");
+    if (list != nullptr && (!list->is_array() || list->size() > StorageReport::kMostOffenders)) {
+        fields.complain("offenders", "expected a list of at most " +
+                                         std::to_string(StorageReport::kMostOffenders));
+        list = nullptr;
+    }
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+        JsonFields each((*list)[i], fields.pathOf("offenders") + "[" + std::to_string(i) + "]",
+                        issues);
+        report.offenders.push_back(
+            {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargest),
+             each.integer("storage_bytes", 0, 0, kLargest), each.text("note")});
+        each.finish();
+    }
+    fields.finish();
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    return report;
+}
+
+}  // namespace qs::core

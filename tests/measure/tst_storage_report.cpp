@@ -1,0 +1,82 @@
+#include "core/measure/storage_report.h"
+
+#include "core/measure/cell_result.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+
+StorageReport example()
+{
+    StorageReport report{.weights = 7, .logicalBytes = 100, .storageBytes = 140, .fileBytes = 300};
+    report.add({"encoder/a.weight", 10, 50, "is a view of 10 bytes in a storage of 50"});
+    return report;
+}
+
+TEST(StorageReport, ReadsBackEqual)
+{
+    const auto back = storageReportFromJson(parseJson(toJson(example()).dump(), "t").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(example()));
+    EXPECT_THAT(back.value().objection(), HasSubstr("encoder/a.weight is a view of 10 bytes"));
+}
+
+TEST(StorageReport, KeepsTheFirstOffendersAndCountsAll)
+{
+    StorageReport report{.weights = 1000};
+    EXPECT_EQ(report.objection(), "");
+    for (int i = 0; i < 100; ++i)
+        report.add({"w" + std::to_string(i), 1, 2, "is wide"});
+    EXPECT_EQ(report.offenderCount, 100);
+    ASSERT_EQ(report.offenders.size(), StorageReport::kMostOffenders);
+    EXPECT_EQ(report.offenders.front().weight, "w0");
+    EXPECT_THAT(report.objection(), HasSubstr("100 weights"));
+    EXPECT_TRUE(storageReportFromJson(toJson(report)).ok());
+}
+
+TEST(StorageReport, DamagedOnesAreRefused)
+{
+    const std::pair<const char*, Json> cases[] = {
+        {"weights", -1},
+        {"logical_bytes", "7"},
+        {"storage_bytes", 1e300},
+        {"offenders", Json::object()},
+        {"offenders", Json::array({1})},
+        {"offenders", Json::array({Json{{"weight", 1}}})},
+        {"offenders", Json(std::vector<Json>(21, Json::object()))},
+        {"surprise", 1}};
+    for (const auto& [member, value] : cases) {
+        Json json = toJson(example());
+        json[member] = value;
+        const auto report = storageReportFromJson(json);
+        ASSERT_FALSE(report.ok()) << member << " " << value.dump();
+        EXPECT_THAT(report.error().message, HasSubstr(std::string("$storage.") + member));
+    }
+    EXPECT_FALSE(storageReportFromJson(Json::array()).ok());
+}
+
+TEST(StorageReport, RowsOfBeforeStayAsTheyWere)
+{
+    CellResult result;
+    EXPECT_FALSE(toJson(result).contains("storage"));
+    EXPECT_FALSE(toJson(result).contains("model_content"));
+    const auto old = cellResultFromJson(toJson(result));
+    ASSERT_TRUE(old.ok()) << old.error().message;
+    EXPECT_TRUE(old.value().storage.empty());
+    result.storage = example();
+    result.modelContent = "sha256:ab";
+    const auto back = cellResultFromJson(toJson(result));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(result));
+    Json damaged = toJson(result);
+    damaged["storage"]["weights"] = "many";
+    EXPECT_FALSE(cellResultFromJson(damaged).ok());
+}
+
+}  // namespace
+}  // namespace qs::core
