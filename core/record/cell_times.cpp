@@ -82,7 +82,7 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
             summary.stagePeakBytes.emplace_back();
             medians.stages.emplace_back();
         }
-        medians.stages[index].push_back(median(stage.seconds));
+        medians.stages[index].push_back(median(result.counted(stage.seconds)));
         keepLargest(summary.stagePeakBytes[index], stage.peakBytes);
     }
 }
@@ -90,14 +90,14 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
 void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& summary)
 {
     const CellResult& result = round.row->result;
-    const std::vector<double> passes = result.counted(result.passSeconds());
+    const std::vector<double> passes = result.passSeconds();
     summary.samples += passes.size();
     if (round.timed()) {
         medians.pass.push_back(round.seconds);
         summary.roundSeconds.push_back({round.row->round, round.seconds});
     }
     if (!result.hostSeconds.empty())
-        medians.host.push_back(median(result.hostSeconds));
+        medians.host.push_back(median(result.counted(result.hostSeconds)));
     medians.rows.push_back(round.row);
     if (passes.size() > 1)
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());

@@ -47,7 +47,7 @@ RoundsByEnvironment roundsOf(Rows& rows)
             return roundKey(row) != roundKey(*begin);
         });
         const Measurement* row = countedAttempt(std::span(begin, end));
-        const std::vector<double> passes = row->result.counted(row->result.passSeconds());
+        const std::vector<double> passes = row->result.passSeconds();
         rounds[row->environmentId].push_back(
             {row, passes.empty() ? 0.0 : median(passes), medianCycles(row->result)});
         begin = end;

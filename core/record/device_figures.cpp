@@ -91,7 +91,7 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
         const CellResult& result = row->result;
         figures.discards += result.discards.size();
         if (!result.endToEndSeconds.empty())
-            seen.endToEnd.push_back(median(result.endToEndSeconds));
+            seen.endToEnd.push_back(median(result.counted(result.endToEndSeconds)));
         for (const double clock : clocksOf(result))
             seen.clocks.add(clock);
         const auto sampling = samplingOf(result);
@@ -118,7 +118,7 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
 std::optional<double> medianCycles(const CellResult& result)
 {
     const std::vector<double> clocks = clocksOf(result);
-    const std::vector<double> seconds = result.counted(result.passSeconds());
+    const std::vector<double> seconds = result.passSeconds();
     if (clocks.empty() || clocks.size() != seconds.size())
         return std::nullopt;
     std::vector<double> cycles;

@@ -1,13 +1,9 @@
 #include "core/base/format.h"
-#include "core/record/cost.h"
-#include "core/record/environment_difference.h"
-#include "core/record/environment_text.h"
 #include "core/record/gates.h"
+#include "core/record/markdown_sections.h"
 #include "core/record/markdown_text.h"
 #include "core/record/report.h"
 #include "core/stats/summary.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <iterator>
@@ -51,14 +47,6 @@ std::string throughput(const CellSummary& summary)
 std::string bytes(const std::optional<std::int64_t>& value)
 {
     return value ? formatBytes(static_cast<double>(*value)) : kNothing;
-}
-
-std::string label(const PlannedCell& cell)
-{
-    std::string text = precisionText(cell.config) + " · " + cell.config.compile;
-    if (cell.rerun > 0)
-        text += " · again";
-    return text;
 }
 
 std::string stageMemory(const CellSummary& summary, const char* stage)
@@ -123,7 +111,7 @@ std::string samplesSection(const Analysis& analysis)
             continue;
         const SampleFigures& samples = *summary.distribution;
         table.add(
-            {label(*summary.cell), std::to_string(summary.cell->config.batch),
+            {cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
              std::to_string(samples.count), formatSeconds(samples.mean),
              samples.standardDeviation ? formatSeconds(*samples.standardDeviation) : kNothing,
              formatSeconds(samples.minimum), needs(samples.p90, kSamplesForP90),
@@ -144,7 +132,7 @@ std::string samplesSection(const Analysis& analysis)
 std::string baselineText(const Analysis& analysis, const CellSummary& summary)
 {
     const CellSummary* baseline = analysis.find(summary.baselineId);
-    return baseline == nullptr ? kNothing : label(*baseline->cell);
+    return baseline == nullptr ? kNothing : cellLabel(*baseline->cell);
 }
 
 // What a configuration has besides precision, compile mode and batch; in the head of its table.
@@ -199,7 +187,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
 {
     const MemoryFigures& memory = summary.memory;
     std::vector<std::string> line(
-        {label(*summary.cell),
+        {cellLabel(*summary.cell),
          summary.measured ? summary.executed : kNothing,
          std::to_string(summary.cell->config.batch),
          throughput(summary),
@@ -267,10 +255,10 @@ std::string failures(const Analysis& analysis)
     for (const CellSummary& summary : analysis.cells) {
         const std::string batch = std::to_string(summary.cell->config.batch);
         if (summary.status != CellStatus::Ok)
-            table.add(
-                {label(*summary.cell), batch, std::string(name(summary.status)), summary.reason});
+            table.add({cellLabel(*summary.cell), batch, std::string(name(summary.status)),
+                       summary.reason});
         for (const std::string& doubt : summary.doubts)
-            table.add({label(*summary.cell), batch, "in doubt", doubt});
+            table.add({cellLabel(*summary.cell), batch, "in doubt", doubt});
     }
     return table.empty() ? std::string() : "## Not ok\n\n" + table.text() + "\n";
 }
@@ -280,7 +268,7 @@ std::string notes(const Analysis& analysis)
     MarkdownTable table({"Cell", "Batch", "Note"});
     for (const CellSummary& summary : analysis.cells) {
         for (const std::string& note : summary.notes)
-            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch), note});
+            table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch), note});
     }
     return table.empty() ? std::string() : "## Notes\n\n" + table.text() + "\n";
 }
@@ -298,132 +286,6 @@ std::string limits(const Analysis& analysis)
                    formatSignificant(each.bestThroughput, kDigits)});
     }
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
-}
-
-std::string costs(const RunData& data, const Analysis& analysis)
-{
-    const auto all = costOfRun(data);
-    if (!all)
-        return {};
-    const Price& price = data.plan.preset.price;
-    const std::string currency = " (" + price.currency + ")";
-    MarkdownTable table(
-        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
-    for (const CellSummary& summary : analysis.cells) {
-        if (summary.cost)
-            table.add({label(*summary.cell), std::to_string(summary.cell->config.batch),
-                       summary.cell->config.device, number(summary.cost->run),
-                       number(summary.cost->perMillionPictures)});
-    }
-    return "## Cost\n\nAt " +
-           markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
-           " an hour of the device, as it was entered; the rows of this run took " +
-           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
-           table.text() + "\n";
-}
-
-std::string noiseFloors(const Analysis& analysis)
-{
-    MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
-    for (const NoiseFloor& floor : analysis.floors) {
-        const CellSummary* reference = analysis.find(floor.referenceId);
-        const CellSummary* setBy = analysis.find(floor.setBy);
-        if (reference == nullptr || setBy == nullptr)
-            continue;
-        table.add(
-            {label(*reference->cell), std::to_string(reference->cell->config.batch),
-             floor.deterministic ? "deterministic" : formatSignificant(floor.distance, kDigits),
-             label(*setBy->cell)});
-    }
-    return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
-}
-
-// Extensions of the run that were made because comparisons were open; see Note [Looks] in
-// core/sweep/settle_plan.h.
-std::string looks(const RunData& data, const Analysis& analysis)
-{
-    const std::vector<Look>& looks = data.plan.looks;
-    if (looks.empty())
-        return {};
-    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
-    table.add({"1", "as planned", kNothing});
-    for (std::size_t i = 0; i < looks.size(); ++i) {
-        std::string cells;
-        for (const std::string& id : looks[i].cellIds) {
-            const CellSummary* summary = analysis.find(id);
-            cells += (cells.empty() ? "" : "; ") +
-                     (summary == nullptr ? id
-                                         : label(*summary->cell) + ", batch " +
-                                               std::to_string(summary->cell->config.batch));
-        }
-        table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
-    }
-    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
-           " looks: comparisons that were open got further rounds. Each look of a comparison has "
-           "a quarter of the chance of error that the one before had, so that all of them "
-           "together keep to 0.5 %.\n\n" +
-           table.text() + "\n";
-}
-
-std::string whatDiffers(const std::vector<Environment>& environments)
-{
-    std::vector<std::string> head{"What differs"};
-    std::vector<Json> documents;
-    for (std::size_t i = 0; i < environments.size(); ++i) {
-        head.push_back("Environment " + std::to_string(i + 1));
-        documents.push_back(toJson(environments[i]));
-    }
-    MarkdownTable table(head);
-    for (const EnvironmentField& field : compareEnvironments(documents)) {
-        if (!field.differs)
-            continue;
-        std::vector<std::string> line{field.name};
-        for (const std::string& value : field.values)
-            line.push_back(value.empty() ? kNothing : value);
-        table.add(line);
-    }
-    return table.empty() ? std::string()
-                         : "### What differs\n\nRows of different environments never share a "
-                           "ratio.\n\n" +
-                               table.text() + "\n";
-}
-
-std::string environments(const RunData& data)
-{
-    MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
-    for (const Environment& each : data.environments) {
-        std::string devices;
-        for (const DeviceDescription& device : each.devices)
-            devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
-                       (device.driver.empty() ? "" : ", driver " + device.driver);
-        table.add({each.program, each.torch, each.cuda.empty() ? kNothing : each.cuda, each.system,
-                   each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
-                   devices});
-    }
-    std::string text = "## Environment\n\n" + table.text() + "\n";
-    const std::size_t count = data.environments.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        const std::vector<std::string> lines = environmentLines(data.environments[i]);
-        if (!lines.empty() && count > 1)
-            text += "Environment " + std::to_string(i + 1) + ":\n\n";
-        for (const std::string& line : lines)
-            text += "* " + markdownText(line) + "\n";
-        text += lines.empty() ? "" : "\n";
-    }
-    return text + whatDiffers(data.environments);
-}
-
-// Disturbances that were seen when a session of the run began.
-std::string warnings(const RunData& data)
-{
-    std::string text;
-    for (const RunEvent& event : data.events) {
-        if (event.kind == kWarningEvent)
-            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
-                    "\n\n";
-    }
-    return text;
 }
 
 std::string heading(const RunData& data, const Analysis& analysis)
@@ -460,10 +322,11 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
-    return heading(data, analysis) + warnings(data) + results(analysis, judged, !gates.empty()) +
-           gatesSection(gates, judged) + failures(analysis) + limits(analysis) +
-           looks(data, analysis) + samplesSection(analysis) + noiseFloors(analysis) +
-           costs(data, analysis) + notes(analysis) + environments(data);
+    return heading(data, analysis) + warningsSection(data) +
+           results(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
+           failures(analysis) + limits(analysis) + looksSection(data, analysis) +
+           samplesSection(analysis) + noiseFloorSection(analysis) + costSection(data, analysis) +
+           notes(analysis) + environmentSection(data);
 }
 
 }  // namespace qs::core

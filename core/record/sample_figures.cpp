@@ -46,8 +46,7 @@ std::optional<SampleFigures> sampleFigures(const std::vector<CountedRound>& roun
     for (const CountedRound& each : rounds) {
         if (!each.row->ok())
             continue;
-        const std::vector<double> samples =
-            each.row->result.counted(each.row->result.passSeconds());
+        const std::vector<double> samples = each.row->result.passSeconds();
         const auto round = summarize(samples);
         if (!round)
             continue;

@@ -95,7 +95,7 @@ std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds
     std::vector<RoundSamples> samples;
     for (const CountedRound& each : rounds) {
         if (each.timed())
-            samples.push_back(thinned(each.row->result.counted(each.row->result.passSeconds())));
+            samples.push_back(thinned(each.row->result.passSeconds()));
     }
     return samples;
 }

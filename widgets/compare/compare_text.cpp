@@ -129,6 +129,43 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
     return text;
 }
 
+QString closerText(const core::QualityComparison& comparison)
+{
+    if (!comparison.verdict)
+        return {};
+    switch (*comparison.verdict) {
+    case core::QualityVerdict::Better:
+        return Text::tr("A is closer to the reference than B");
+    case core::QualityVerdict::Worse:
+        return Text::tr("B is closer to the reference than A");
+    case core::QualityVerdict::Same:
+        return Text::tr("A and B are equally close to the reference");
+    case core::QualityVerdict::Ambiguous:
+        return Text::tr("whether A or B is closer is not settled");
+    case core::QualityVerdict::TooFewPictures:
+        break;
+    }
+    return Text::tr("too few pictures to tell whether A or B is closer");
+}
+
+QString closerExplanation(const core::QualityComparison& comparison)
+{
+    if (!comparison.reason.empty())
+        return Text::tr("A against B: %1").arg(QString::fromStdString(comparison.reason));
+    if (!comparison.closer)
+        return {};
+    const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
+    QString text = Text::tr("A against B over %1 pictures: the distance 1 − SSIM of B less that of "
+                            "A is %2 in the mean")
+                       .arg(comparison.pictures)
+                       .arg(number(comparison.closer->value));
+    if (const auto& interval = comparison.closer->interval)
+        text += Text::tr(", 95 % interval [%1, %2]")
+                    .arg(number(interval->lower), number(interval->upper));
+    return text + Text::tr("; less than the noise floor of %1 is no difference.")
+                      .arg(number(comparison.margin));
+}
+
 QString untrainedNote(const core::PlannedCell& cell)
 {
     if (cell.trained)

@@ -2,6 +2,7 @@
 
 #include "core/image/region.h"
 #include "core/record/analysis.h"
+#include "core/record/quality_comparison.h"
 #include "widgets/compare/loaded_pictures.h"
 
 #include <QString>
@@ -20,6 +21,11 @@ namespace qs::widgets {
 // What the verdict is made of, for its tooltip.
 [[nodiscard]] QString verdictExplanation(const core::Analysis& analysis,
                                          const core::PlannedCell& cell);
+// Which of A and B is closer to their reference: "A is closer to the reference than B". Empty if
+// nothing can be said.
+[[nodiscard]] QString closerText(const core::QualityComparison& comparison);
+// What that is made of, or why there is nothing to say.
+[[nodiscard]] QString closerExplanation(const core::QualityComparison& comparison);
 // The label of a cell with generated weights; empty for a trained one.
 [[nodiscard]] QString untrainedNote(const core::PlannedCell& cell);
 

@@ -285,6 +285,7 @@ void CompareView::followAnalysis()
     showHeading();
     showPictureNames();
     m_controls->setBAvailable(cellB() != nullptr);
+    judge();
     PictureRequest request = makeRequest();
     if (request != m_requested) {
         m_requested = std::move(request);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/record/quality_comparison.h"
 #include "widgets/compare/compare_controls.h"
 #include "widgets/compare/comparison_export.h"
 #include "widgets/compare/map_drawer.h"
@@ -152,6 +153,8 @@ private:
     void showCell(int cell);
     void showCells();
     [[nodiscard]] QStringList cellCaption(int cell, const LoadedCell& loaded) const;
+    // Of the analysis that there is; it reads all qualities of the run.
+    void judge();
     void showSplit();
     void drawMaps();
     void showMaps();
@@ -199,6 +202,7 @@ private:
     int m_tilePicture = 0;             // in which picture
     double m_clearer = 0.0;            // range that the magnify button chooses
     PictureRequest m_requested;
+    core::QualityComparison m_judged;  // A against B; without a verdict if there is no B
 };
 
 }  // namespace qs::widgets

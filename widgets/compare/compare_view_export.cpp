@@ -72,12 +72,13 @@ core::Result<ExportSheet> CompareView::exportSheet()
         !compared->value->worstTiles.empty())
         sheet.worstTile = m_tile ? *m_tile : compared->value->worstTiles.front();
     const QString verdict = verdictText(m_store.analysis(), *cell);
-    for (const QString& note : {verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict),
-                                untrainedNote(*cell), measuredOn(m_store.data(), cell->id),
-                                QString::fromStdString(core::name(core::SsimVariant::Wang04)),
-                                sheet.scale && sheet.scale->kind == MapKind::Flip
-                                    ? tr("Maps: %1").arg(scaleTitle(*sheet.scale))
-                                    : QString()}) {
+    for (const QString& note :
+         {verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict), closerText(m_judged),
+          untrainedNote(*cell), measuredOn(m_store.data(), cell->id),
+          QString::fromStdString(core::name(core::SsimVariant::Wang04)),
+          sheet.scale && sheet.scale->kind == MapKind::Flip
+              ? tr("Maps: %1").arg(scaleTitle(*sheet.scale))
+              : QString()}) {
         if (!note.isEmpty())
             sheet.notes << note;
     }

@@ -171,6 +171,8 @@ QStringList CompareView::cellCaption(int cell, const LoadedCell& loaded) const
         if (!verdict.isEmpty() && (summary == nullptr || !summary->identical))
             caption << tr("all pictures: %1").arg(verdict);
     }
+    if (const QString closer = cell == kB ? closerText(m_judged) : QString(); !closer.isEmpty())
+        caption << tr("all pictures: %1").arg(closer);
     if (m_view.isDrawingRegion()) {
         const auto& scores = m_scorer.current();
         const auto at = static_cast<std::size_t>(cell);
@@ -178,6 +180,14 @@ QStringList CompareView::cellCaption(int cell, const LoadedCell& loaded) const
                                                      : tr("region: drag a rectangle"));
     }
     return caption;
+}
+
+void CompareView::judge()
+{
+    const core::PlannedCell* other = cellB();
+    m_judged = other == nullptr
+                   ? core::QualityComparison{}
+                   : core::judgeAgainst(m_store.data(), m_store.analysis(), cellA()->id, other->id);
 }
 
 void CompareView::showCell(int cell)
@@ -204,9 +214,11 @@ void CompareView::showCell(int cell)
     target.setTitle(
         tr("%1: %2").arg(cellLabel(cell), titleOf(m_store.data(), loaded.source->cellId)));
     const core::PlannedCell* planned = m_store.data().plan.find(loaded.source->cellId);
-    target.setCaption(cellCaption(cell, loaded),
-                      planned == nullptr ? QString()
-                                         : verdictExplanation(m_store.analysis(), *planned));
+    QString details =
+        planned == nullptr ? QString() : verdictExplanation(m_store.analysis(), *planned);
+    if (cell == kB)
+        details += QLatin1Char('\n') + closerExplanation(m_judged);
+    target.setCaption(cellCaption(cell, loaded), details.trimmed());
     showPaneContent(target, *loaded.content);
 }
 

@@ -69,6 +69,54 @@ private Q_SLOTS:
         QCOMPARE(verdictText(analysis, int8), QStringLiteral("noise floor not measured"));
     }
 
+    void whichOfTwoIsCloser()
+    {
+        core::QualityComparison judged;
+        QCOMPARE(closerText(judged), QString());
+        QCOMPARE(closerExplanation(judged), QString());
+        judged.reason = "the cells have different references";
+        QCOMPARE(closerExplanation(judged),
+                 QStringLiteral("A against B: the cells have different references"));
+        judged.reason.clear();
+        judged.pictures = 16;
+        judged.margin = 0.001;
+        judged.closer = core::Estimate{0.012, core::Interval{0.01, 0.014}};
+        judged.verdict = core::QualityVerdict::Better;
+        QCOMPARE(closerText(judged), QStringLiteral("A is closer to the reference than B"));
+        QCOMPARE(
+            closerExplanation(judged),
+            QStringLiteral("A against B over 16 pictures: the distance 1 − SSIM of B less that "
+                           "of A is 0.012 in the mean, 95 % interval [0.01, 0.014]; less than "
+                           "the noise floor of 0.001 is no difference."));
+        judged.verdict = core::QualityVerdict::Worse;
+        QCOMPARE(closerText(judged), QStringLiteral("B is closer to the reference than A"));
+        for (const auto verdict : {core::QualityVerdict::Same, core::QualityVerdict::Ambiguous,
+                                   core::QualityVerdict::TooFewPictures}) {
+            judged.verdict = verdict;
+            QVERIFY(!closerText(judged).isEmpty());
+        }
+    }
+
+    void twoCellsOfARunAreJudged()
+    {
+        const core::RunData data = sampleRun();
+        const core::Analysis analysis = core::analyse(data, "best-bf16");
+        const std::string int8 = sampleCellId("int8dq", "none", 4);
+        const std::string graph = sampleCellId("bf16", "cuda-graph", 4);
+        const auto judged = core::judgeAgainst(data, analysis, graph, int8);
+        const auto turned = core::judgeAgainst(data, analysis, int8, graph);
+        QVERIFY2(judged.verdict.has_value(), judged.reason.c_str());
+        QVERIFY(turned.verdict.has_value());
+        QCOMPARE(*turned.verdict == core::QualityVerdict::Worse,
+                 *judged.verdict == core::QualityVerdict::Better);
+        QVERIFY(judged.closer->value > 0.0);  // the graph equals the reference, int8 does not
+        QCOMPARE(turned.closer->value, -judged.closer->value);
+        const auto otherBatch =
+            core::judgeAgainst(data, analysis, int8, sampleCellId("int8dq", "none", 64));
+        QVERIFY(closerText(otherBatch).isEmpty());
+        QVERIFY(!closerExplanation(otherBatch).isEmpty());
+    }
+
     void untrainedIsSaid()
     {
         core::PlannedCell cell;

@@ -1,0 +1,156 @@
+#include "core/record/markdown_sections.h"
+
+#include "core/base/format.h"
+#include "core/record/cost.h"
+#include "core/record/environment_difference.h"
+#include "core/record/environment_text.h"
+#include "core/record/markdown_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kDigits = 4;
+const std::string kNothing = "–";
+
+std::string whatDiffers(const std::vector<Environment>& environments)
+{
+    std::vector<std::string> head{"What differs"};
+    std::vector<Json> documents;
+    for (std::size_t i = 0; i < environments.size(); ++i) {
+        head.push_back("Environment " + std::to_string(i + 1));
+        documents.push_back(toJson(environments[i]));
+    }
+    MarkdownTable table(head);
+    for (const EnvironmentField& field : compareEnvironments(documents)) {
+        if (!field.differs)
+            continue;
+        std::vector<std::string> line{field.name};
+        for (const std::string& value : field.values)
+            line.push_back(value.empty() ? kNothing : value);
+        table.add(line);
+    }
+    return table.empty() ? std::string()
+                         : "### What differs\n\nRows of different environments never share a "
+                           "ratio.\n\n" +
+                               table.text() + "\n";
+}
+
+}  // namespace
+
+std::string cellLabel(const PlannedCell& cell)
+{
+    std::string text = precisionText(cell.config) + " · " + cell.config.compile;
+    if (cell.rerun > 0)
+        text += " · again";
+    return text;
+}
+
+std::string costSection(const RunData& data, const Analysis& analysis)
+{
+    const auto all = costOfRun(data);
+    if (!all)
+        return {};
+    const Price& price = data.plan.preset.price;
+    const std::string currency = " (" + price.currency + ")";
+    MarkdownTable table(
+        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cost)
+            table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+                       summary.cell->config.device, formatSignificant(summary.cost->run, kDigits),
+                       summary.cost->perMillionPictures
+                           ? formatSignificant(*summary.cost->perMillionPictures, kDigits)
+                           : kNothing});
+    }
+    return "## Cost\n\nAt " +
+           markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
+           " an hour of the device, as it was entered; the rows of this run took " +
+           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
+           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
+           table.text() + "\n";
+}
+
+std::string noiseFloorSection(const Analysis& analysis)
+{
+    MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
+    for (const NoiseFloor& floor : analysis.floors) {
+        const CellSummary* reference = analysis.find(floor.referenceId);
+        const CellSummary* setBy = analysis.find(floor.setBy);
+        if (reference == nullptr || setBy == nullptr)
+            continue;
+        table.add(
+            {cellLabel(*reference->cell), std::to_string(reference->cell->config.batch),
+             floor.deterministic ? "deterministic" : formatSignificant(floor.distance, kDigits),
+             cellLabel(*setBy->cell)});
+    }
+    return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
+}
+
+std::string looksSection(const RunData& data, const Analysis& analysis)
+{
+    const std::vector<Look>& looks = data.plan.looks;
+    if (looks.empty())
+        return {};
+    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    table.add({"1", "as planned", kNothing});
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        std::string cells;
+        for (const std::string& id : looks[i].cellIds) {
+            const CellSummary* summary = analysis.find(id);
+            cells += (cells.empty() ? "" : "; ") +
+                     (summary == nullptr ? id
+                                         : cellLabel(*summary->cell) + ", batch " +
+                                               std::to_string(summary->cell->config.batch));
+        }
+        table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
+    }
+    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
+           " looks: comparisons that were open got further rounds. Each look of a comparison has "
+           "a quarter of the chance of error that the one before had, so that all of them "
+           "together keep to 0.5 %.\n\n" +
+           table.text() + "\n";
+}
+
+std::string environmentSection(const RunData& data)
+{
+    MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
+    for (const Environment& each : data.environments) {
+        std::string devices;
+        for (const DeviceDescription& device : each.devices)
+            devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
+                       (device.driver.empty() ? "" : ", driver " + device.driver);
+        table.add({each.program, each.torch, each.cuda.empty() ? kNothing : each.cuda, each.system,
+                   each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
+                   devices});
+    }
+    std::string text = "## Environment\n\n" + table.text() + "\n";
+    const std::size_t count = data.environments.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<std::string> lines = environmentLines(data.environments[i]);
+        if (!lines.empty() && count > 1)
+            text += "Environment " + std::to_string(i + 1) + ":\n\n";
+        for (const std::string& line : lines)
+            text += "* " + markdownText(line) + "\n";
+        text += lines.empty() ? "" : "\n";
+    }
+    return text + whatDiffers(data.environments);
+}
+
+std::string warningsSection(const RunData& data)
+{
+    std::string text;
+    for (const RunEvent& event : data.events) {
+        if (event.kind == kWarningEvent)
+            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
+                    "\n\n";
+    }
+    return text;
+}
+
+}  // namespace qs::core

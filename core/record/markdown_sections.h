@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/record/analysis.h"
+
+#include <string>
+
+// Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
+namespace qs::core {
+
+// "int8dq, cuda-graph": how the summary names a cell, without its batch.
+[[nodiscard]] std::string cellLabel(const PlannedCell& cell);
+
+// Disturbances that were seen when a session of the run began.
+[[nodiscard]] std::string warningsSection(const RunData& data);
+// Extensions of the run that were made because comparisons were open; see Note [Looks] in
+// core/sweep/settle_plan.h.
+[[nodiscard]] std::string looksSection(const RunData& data, const Analysis& analysis);
+[[nodiscard]] std::string noiseFloorSection(const Analysis& analysis);
+// By the price that the preset names.
+[[nodiscard]] std::string costSection(const RunData& data, const Analysis& analysis);
+// All environments of the run, and what differs between them.
+[[nodiscard]] std::string environmentSection(const RunData& data);
+
+}  // namespace qs::core

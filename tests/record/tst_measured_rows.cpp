@@ -1,0 +1,176 @@
+// Whether rows that were measured on a GPU keep what is promised of measurements: agreement with
+// the timers of others, no verdict between equals, medians of processes that lie together. The rows
+// and the way they were made are in tests/golden/measurement.
+
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "core/record/analysis.h"
+#include "core/record/run_folder.h"
+#include "core/stats/moments.h"
+#include "core/stats/quantiles.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+namespace {
+
+const std::filesystem::path kRows = QS_MEASURED_ROWS;
+
+// Seconds by round, by kernel and timer.
+using Timings = std::map<std::string, std::map<std::string, std::vector<double>>>;
+
+Timings readTimings()
+{
+    Timings timings;
+    std::istringstream lines(
+        readTextFile(kRows / "agreement.jsonl", std::uint64_t{1} << 20U).value());
+    for (std::string line; std::getline(lines, line);) {
+        const Json row = Json::parse(line);
+        if (row.contains("kernel"))
+            timings[row["kernel"]][row["timer"]].push_back(row["seconds"].get<double>());
+    }
+    return timings;
+}
+
+// Ours over theirs, the median over rounds of the ratio within the round.
+double ratio(const std::map<std::string, std::vector<double>>& timers, const std::string& ours,
+             const std::string& theirs)
+{
+    std::vector<double> ratios;
+    const std::vector<double>& one = timers.at(ours);
+    const std::vector<double>& other = timers.at(theirs);
+    for (std::size_t i = 0; i < std::min(one.size(), other.size()); ++i)
+        ratios.push_back(one[i] / other[i]);
+    return median(ratios);
+}
+
+TEST(MeasuredRows, AgreeWithTheTimersOfTritonAndPyTorch)
+{
+    const Timings timings = readTimings();
+    EXPECT_GE(timings.size(), 8U);
+    for (const auto& [kernel, timers] : timings) {
+        ASSERT_GE(median(timers.at("ours_eager_warm")), 100e-6) << kernel << " is too short";
+        if (timers.contains("triton_cudagraph")) {
+            EXPECT_NEAR(ratio(timers, "ours_graph_warm", "triton_cudagraph"), 1.0, 0.02) << kernel;
+        }
+        if (timers.contains("torch_timer")) {
+            EXPECT_NEAR(ratio(timers, "ours_eager_warm", "torch_timer"), 1.0, 0.02) << kernel;
+        }
+    }
+}
+
+TEST(MeasuredRows, AgreeWithAnEventLoopWhereNoPowerLimitIsMet)
+{
+    // The others run into the power limit, and faster in a loop that lets the GPU rest.
+    const std::set<std::string> limited{"gemm_bf16_4096", "gemm_fp16_8192",
+                                        "attention_16x16x2048x64"};
+    int agreeing = 0;
+    for (const auto& [kernel, timers] : readTimings()) {
+        if (limited.contains(kernel) || !timers.contains("nvbench_like"))
+            continue;
+        // A copy in a graph goes another way than a launched one.
+        const bool copies = kernel.starts_with("copy");
+        const double ours =
+            ratio(timers, copies ? "ours_eager_warm" : "ours_graph_cold", "nvbench_like");
+        EXPECT_NEAR(ours, 1.0, 0.03) << kernel;
+        agreeing += std::abs(ours - 1.0) <= 0.02 ? 1 : 0;
+    }
+    EXPECT_GE(agreeing, 6);
+}
+
+class EqualPairs : public ::testing::Test
+{
+protected:
+    EqualPairs() : m_data(readRunFolder(kRows / "equal_pairs").value()) {}
+
+    RunData m_data;
+};
+
+// How many pairs that do the same work were measured in at least three rounds, none of which may
+// have a verdict but SAME.
+struct PairCount {
+    int all = 0;
+    int same = 0;
+
+    void add(const RunData& data, bool (*isCopy)(const PlannedCell&))
+    {
+        for (const CellSummary& cell : analyse(data, "bf16-eager").cells) {
+            if (!isCopy(*cell.cell) || !cell.claim || cell.claim->verdict == Verdict::TooFewRounds)
+                continue;
+            const Verdict verdict = cell.claim->verdict;
+            EXPECT_TRUE(verdict == Verdict::Same || verdict == Verdict::Ambiguous)
+                << toString(verdict) << " by " << cell.speedup.value_or(0.0) << ", batch "
+                << cell.cell->config.batch << ", " << cell.cell->config.imageSize << " px";
+            ++all;
+            same += verdict == Verdict::Same ? 1 : 0;
+        }
+    }
+};
+
+TEST_F(EqualPairs, GetNoVerdict)
+{
+    PairCount pairs;
+    pairs.add(m_data, [](const PlannedCell& cell) { return cell.config.layers != "all"; });
+    EXPECT_GE(pairs.all, 16);
+    // The noise-floor runs of the examples repeat the reference to the letter.
+    for (const auto& run : std::filesystem::directory_iterator(QS_EXAMPLE_RUNS)) {
+        if (run.is_directory())
+            pairs.add(readRunFolder(run.path()).value(),
+                      [](const PlannedCell& cell) { return cell.rerun > 0; });
+    }
+    EXPECT_GE(pairs.all, 25);
+    EXPECT_GT(pairs.same, 0) << "some are settled";
+    RecordProperty("pairs", pairs.all);
+    RecordProperty("same", pairs.same);
+}
+
+TEST_F(EqualPairs, HaveMediansThatLieTogether)
+{
+    // Work of a millisecond and more that the device, not the host, takes time for.
+    std::vector<double> variations;
+    for (const CellSummary& cell : analyse(m_data, "bf16-eager").cells) {
+        const CellConfig& config = cell.cell->config;
+        if (cell.seconds < 1e-3 || cell.roundSeconds.size() < 3 ||
+            config.batch * config.imageSize * config.imageSize < std::int64_t{32} * 256 * 256)
+            continue;
+        std::vector<double> medians;
+        for (const RoundSeconds& round : cell.roundSeconds)
+            medians.push_back(round.seconds);
+        variations.push_back(momentsOf(medians).coefficientOfVariation());
+    }
+    ASSERT_GE(variations.size(), 8U);
+    EXPECT_LE(median(variations), 0.005);
+}
+
+TEST_F(EqualPairs, CarryWhatTheDeviceDid)
+{
+    for (const Measurement& row : m_data.measurements) {
+        if (!row.ok())
+            continue;
+        EXPECT_GT(row.result.trace.points.size(), 3U);
+        EXPECT_EQ(row.result.sampleStart.size(), row.result.deviceSeconds.size());
+        EXPECT_TRUE(clockAt(row.result.trace, row.result.sampleStart.front()).has_value());
+        EXPECT_EQ(row.result.memory.sentinel, "passed");
+        EXPECT_FALSE(row.result.trace.leftOverBytes.has_value());
+    }
+}
+
+TEST(MeasuredRows, TheMemorySelfTestPassedAHundredTimes)
+{
+    const std::string text =
+        readTextFile(kRows / "memory_self_test.txt", std::uint64_t{1} << 20U).value();
+    EXPECT_NE(text.find("[       OK ] CudaCells.MemoryBooksAgreeEveryTime"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace qs::core
