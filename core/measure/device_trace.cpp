@@ -126,10 +126,21 @@ std::optional<double> optionalNumber(JsonFields& fields, const char* name)
 
 std::optional<double> clockAt(const DeviceTrace& trace, double at)
 {
-    const auto found = neighbours(pointsThatTell(trace, &DevicePoint::smClockMegahertz), at);
-    if (!found)
-        return std::nullopt;
-    return between(*found->before->smClockMegahertz, *found->after->smClockMegahertz, found->share);
+    return clocksAt(trace, {at}).front();
+}
+
+std::vector<std::optional<double>> clocksAt(const DeviceTrace& trace,
+                                            const std::vector<double>& moments)
+{
+    const auto points = pointsThatTell(trace, &DevicePoint::smClockMegahertz);
+    std::vector<std::optional<double>> clocks;
+    for (const double at : moments) {
+        clocks.emplace_back();
+        if (const auto found = neighbours(points, at))
+            clocks.back() = between(*found->before->smClockMegahertz,
+                                    *found->after->smClockMegahertz, found->share);
+    }
+    return clocks;
 }
 
 double EnergyUse::uncertainty() const

@@ -44,6 +44,9 @@ struct DeviceTrace {
 // no further than kTraceReach. Nothing without points that tell.
 inline constexpr double kTraceReach = 0.5;  // seconds
 [[nodiscard]] std::optional<double> clockAt(const DeviceTrace& trace, double at);
+// The same at many moments, in their order.
+[[nodiscard]] std::vector<std::optional<double>> clocksAt(const DeviceTrace& trace,
+                                                          const std::vector<double>& moments);
 
 // Energy of a stretch of time in joules. The counter moves in steps of up to kEnergyStep seconds,
 // so that a short stretch says nothing.

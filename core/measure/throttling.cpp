@@ -53,10 +53,10 @@ std::optional<double> usualClock(const std::vector<std::optional<double>>& clock
 
 std::vector<std::optional<double>> sampleClocks(const CellResult& result)
 {
-    std::vector<std::optional<double>> clocks;
+    std::vector<double> middles;
     for (std::size_t i = 0; i < result.sampleStart.size(); ++i)
-        clocks.push_back(clockAt(result.trace, middleOf(result, i)));
-    return clocks;
+        middles.push_back(middleOf(result, i));
+    return clocksAt(result.trace, middles);
 }
 
 Throttling findThrottling(const CellResult& result)

@@ -72,7 +72,8 @@ struct RoundMedians {
 void addStages(const CellResult& result, RoundMedians& medians, CellSummary& summary)
 {
     for (const StageSamples& stage : result.stages) {
-        if (stage.seconds.empty())
+        const std::vector<double> seconds = result.counted(stage.seconds);
+        if (seconds.empty())
             continue;
         const auto place =
             std::find(summary.stageNames.begin(), summary.stageNames.end(), stage.stage);
@@ -82,7 +83,7 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
             summary.stagePeakBytes.emplace_back();
             medians.stages.emplace_back();
         }
-        medians.stages[index].push_back(median(result.counted(stage.seconds)));
+        medians.stages[index].push_back(median(seconds));
         keepLargest(summary.stagePeakBytes[index], stage.peakBytes);
     }
 }
@@ -96,8 +97,8 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         medians.pass.push_back(round.seconds);
         summary.roundSeconds.push_back({round.row->round, round.seconds});
     }
-    if (!result.hostSeconds.empty())
-        medians.host.push_back(median(result.counted(result.hostSeconds)));
+    if (const auto host = result.counted(result.hostSeconds); !host.empty())
+        medians.host.push_back(median(host));
     medians.rows.push_back(round.row);
     if (passes.size() > 1)
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());

@@ -1,6 +1,7 @@
 #include "core/record/device_figures.h"
 
 #include "core/device/nvml.h"
+#include "core/measure/throttling.h"
 #include "core/stats/moments.h"
 #include "core/stats/quantiles.h"
 
@@ -13,24 +14,15 @@ namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
 
-// Seconds after the cell began at which the device worked on a sample: the middle of it.
-double middleOf(const CellResult& result, std::size_t sample)
-{
-    const double length = sample < result.hostSeconds.size()
-                              ? result.hostSeconds[sample] * result.passesPerSample
-                              : 0.0;
-    return result.sampleStart[sample] + length / 2.0;
-}
-
-// The clock at each sample that counts; empty if it is unknown for any of them.
+// The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
 {
-    const std::size_t samples = result.passSeconds().size();
-    if (samples == 0 || result.sampleStart.size() != samples || result.trace.points.empty())
+    const std::size_t samples =
+        result.deviceSeconds.empty() ? result.hostSeconds.size() : result.deviceSeconds.size();
+    if (samples == 0 || result.sampleStart.size() != samples)
         return {};
     std::vector<double> clocks;
-    for (std::size_t i = 0; i < samples; ++i) {
-        const auto clock = clockAt(result.trace, middleOf(result, i));
+    for (const auto& clock : sampleClocks(result)) {
         if (!clock || *clock <= 0.0)
             return {};
         clocks.push_back(*clock);
@@ -90,8 +82,8 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
     for (const Measurement* row : rows) {
         const CellResult& result = row->result;
         figures.discards += result.discards.size();
-        if (!result.endToEndSeconds.empty())
-            seen.endToEnd.push_back(median(result.counted(result.endToEndSeconds)));
+        if (const auto whole = result.counted(result.endToEndSeconds); !whole.empty())
+            seen.endToEnd.push_back(median(whole));
         for (const double clock : clocksOf(result))
             seen.clocks.add(clock);
         const auto sampling = samplingOf(result);
