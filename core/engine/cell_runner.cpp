@@ -340,7 +340,12 @@ private:
     std::unique_ptr<Pipeline> m_pipeline;
 };
 
-CellRunner::CellRunner() : m_impl(std::make_unique<Impl>()) {}
+CellRunner::CellRunner() : m_impl(std::make_unique<Impl>())
+{
+    // PyTorch lets cuDNN round float32 convolutions to TF32 unless it is told not to; fp32 means
+    // fp32. The executor allows it for the operations of the scheme tf32.
+    at::globalContext().setAllowTF32CuDNN(false);
+}
 CellRunner::~CellRunner() = default;
 
 Result<CellResult> CellRunner::run(const CellRequest& request, CellObserver& observer)

@@ -1,4 +1,5 @@
 #include "core/engine/cell_runner.h"
+#include "core/engine/probe/describe.h"
 
 #include "core/base/npy.h"
 #include "tests/support/small_cell.h"
@@ -107,6 +108,13 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     EXPECT_EQ(cell.passesPerSample, 1) << "the clock of a CPU needs no blocks";
     EXPECT_EQ(cell.conditions, "");
     EXPECT_TRUE(cell.endToEndSeconds.empty());
+}
+
+TEST_F(CellRunnerTest, Float32IsNotRoundedBehindItsBack)
+{
+    const auto numerics = numericSwitches();
+    EXPECT_EQ(numerics.at("tf32_cudnn"), "false");
+    EXPECT_EQ(numerics.at("tf32_matmul"), "false");
 }
 
 TEST_F(CellRunnerTest, MemoryIsBelievedAfterItsSelfTest)

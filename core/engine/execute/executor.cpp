@@ -43,6 +43,8 @@ void setTf32(bool allowed)
     at::Context& context = at::globalContext();
     if (context.allowTF32CuBLAS() != allowed)
         context.setAllowTF32CuBLAS(allowed);
+    if (context.allowTF32CuDNN() != allowed)
+        context.setAllowTF32CuDNN(allowed);
 }
 
 }  // namespace
