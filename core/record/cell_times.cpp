@@ -104,6 +104,9 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
     addStages(result, medians, summary);
     addMemory(summary.memory, result.memory);
+    if (result.memory.allocationRetries > 0)
+        addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
+                               "again, which takes time");
     if (!result.modelContent.empty()) {
         summary.modelChanged =
             summary.modelChanged ||

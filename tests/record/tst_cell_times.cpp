@@ -190,6 +190,25 @@ TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
     EXPECT_DOUBLE_EQ(summaryOf(data, "b").seconds, 6.0) << "all that there is of it";
 }
 
+TEST(CellTimes, MemoryThatWasShortIsSaid)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(HasSubstr("memory was short"))));
+    addRow(data, "a", 1, {1.0}).result.memory.allocationRetries = 2;
+    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("memory was short")));
+}
+
+TEST(CellTimes, AllSamplesMayBeDiscarded)
+{
+    RunData data = runOf({{.id = "a"}});
+    Measurement& row = addRow(data, "a", 0, {1.0, 2.0});
+    row.result.discards = {{0, "heat"}, {1, "heat"}};
+    EXPECT_EQ(summaryOf(data).samples, 0U);
+    row.result.discards = {{1, "heat"}};
+    EXPECT_DOUBLE_EQ(summaryOf(data).seconds, 1.0);
+}
+
 TEST(CellTimes, RowsOfUnknownCellsAreIgnored)
 {
     RunData data = runOf({{.id = "a"}});
