@@ -6,8 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-
 namespace qs::core {
 namespace {
 
@@ -121,9 +119,9 @@ TEST(Analysis, OfTheSampleRun)
     EXPECT_EQ(analysis.floors.size(), 3U);
 }
 
-// 10 000 cells in 10 rounds. The limit is generous for slow and instrumented builds; it fails for
-// anything that looks at all rows for each cell.
-TEST(Analysis, IsQuickForHundredThousandRows)
+// 10 000 cells in 10 rounds. How long that takes is a matter of bench_analysis; whoever looks at
+// all rows for each cell runs into the time limit of the whole test.
+TEST(Analysis, TakesHundredThousandRows)
 {
     RunData data;
     data.plan.preset.rounds = 10;
@@ -135,14 +133,10 @@ TEST(Analysis, IsQuickForHundredThousandRows)
             addRow(data, id, round, {1.0, 1.1, 1.2, 1.0, 1.1});
         tests::addQuality(data, id, "c0", 0, 0.9);
     }
-    const auto begin = std::chrono::steady_clock::now();
     const Analysis analysis = analyse(data, "best-bf16");
     const auto limits = batchLimits(analysis);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin;
     EXPECT_EQ(analysis.cells.back().roundsOk, 10);
     EXPECT_EQ(limits.size(), 2U);
-    RecordProperty("milliseconds", static_cast<int>(elapsed.count() * 1e3));
-    EXPECT_LT(elapsed.count(), 5.0);
 }
 
 }  // namespace
