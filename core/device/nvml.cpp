@@ -34,6 +34,13 @@ struct ViolationTime {
 constexpr unsigned kPowerPolicy = 0;
 constexpr unsigned kThermalPolicy = 1;
 
+// Into the unit that is shown; nothing stays nothing.
+template <typename Value>
+std::optional<double> scaled(const std::optional<Value>& value, double factor)
+{
+    return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
+}
+
 struct ProcessInfo {
     unsigned pid;
     unsigned long long usedGpuMemory;  // all bits set: not available
@@ -203,9 +210,6 @@ GpuReading Nvml::read(int device) const
 {
     const Library& all = *m_library;
     const Device handle = all.devices.at(static_cast<std::size_t>(device));
-    const auto scaled = [](const auto& value, double factor) {
-        return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
-    };
     GpuReading reading;
     reading.smClockMegahertz = scaled(all.ask(all.clock, handle, kClockSm), 1.0);
     reading.powerWatts = scaled(all.ask(all.power, handle), 1e-3);
@@ -225,9 +229,8 @@ GpuReading Nvml::read(int device) const
 std::optional<double> Nvml::maximumSmClock(int device) const
 {
     const Library& all = *m_library;
-    const auto clock =
-        all.ask(all.maximumClock, all.devices.at(static_cast<std::size_t>(device)), kClockSm);
-    return clock ? std::optional(static_cast<double>(*clock)) : std::nullopt;
+    const Device handle = all.devices.at(static_cast<std::size_t>(device));
+    return scaled(all.ask(all.maximumClock, handle, kClockSm), 1.0);
 }
 
 std::vector<GpuProcess> Nvml::processes(int device) const
@@ -260,9 +263,6 @@ GpuSettings Nvml::settings(int device) const
 {
     const Library& all = *m_library;
     const Device handle = all.devices.at(static_cast<std::size_t>(device));
-    const auto scaled = [](const std::optional<unsigned>& value, double factor) {
-        return value ? std::optional(static_cast<double>(*value) * factor) : std::nullopt;
-    };
     GpuSettings settings;
     settings.uuid = uuid(device);
     std::array<char, kVersionLength> driver{};
@@ -275,7 +275,7 @@ GpuSettings Nvml::settings(int device) const
         settings.clocks = *chosen == *usual
                               ? std::string("default")
                               : "application clock " + std::to_string(*chosen) + " MHz";
-    settings.maxSmClockMegahertz = scaled(all.ask(all.maximumClock, handle, kClockSm), 1.0);
+    settings.maxSmClockMegahertz = maximumSmClock(device);
     settings.powerLimitWatts = scaled(all.ask(all.powerLimit, handle), 1e-3);
     settings.defaultPowerLimitWatts = scaled(all.ask(all.defaultPowerLimit, handle), 1e-3);
     settings.ecc = all.askMode(all.eccMode, handle);

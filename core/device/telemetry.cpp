@@ -6,16 +6,12 @@
 
 namespace qs::core {
 
-namespace {
-
-double now()
+double Telemetry::now()
 {
     // steady_clock is CLOCK_MONOTONIC on Linux.
     return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
         .count();
 }
-
-}  // namespace
 
 Telemetry::Telemetry(const std::string& library, double periodSeconds, bool watchProcesses)
     : m_thread(&Telemetry::run, this, library, periodSeconds, watchProcesses)

@@ -28,6 +28,9 @@ public:
     static constexpr double kPeriodSeconds = 0.1;
     static constexpr double kKeptSeconds = 120.0;
 
+    // That clock, now.
+    [[nodiscard]] static double now();
+
     explicit Telemetry(const std::string& library = Nvml::kLibrary,
                        double periodSeconds = kPeriodSeconds, bool watchProcesses = false);
     ~Telemetry();

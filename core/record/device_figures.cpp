@@ -2,6 +2,7 @@
 
 #include "core/device/nvml.h"
 #include "core/measure/throttling.h"
+#include "core/record/measured_course.h"
 #include "core/stats/moments.h"
 #include "core/stats/quantiles.h"
 
@@ -17,8 +18,7 @@ constexpr double kHertzPerMegahertz = 1e6;
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
 {
-    const std::size_t samples =
-        result.deviceSeconds.empty() ? result.hostSeconds.size() : result.deviceSeconds.size();
+    const std::size_t samples = allSamples(result).size();
     if (samples == 0 || result.sampleStart.size() != samples)
         return {};
     std::vector<double> clocks;

@@ -14,18 +14,11 @@ namespace qs::core {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 // Readings before the cell and after it, so that the ends of its samples have neighbours.
 constexpr double kMargin = 0.3;             // seconds
 constexpr double kSparse = 0.5;             // seconds between points outside the samples
 constexpr double kDriverPatience = 20.0;    // seconds: opening it takes long with many GPUs
 constexpr std::uint64_t kNameLimit = 4096;  // bytes
-
-double monotonicNow()
-{
-    return std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
-}
 
 std::string nameOfProcess(std::int64_t pid)
 {
@@ -167,8 +160,8 @@ void DeviceWatch::pause() const
 bool DeviceWatch::find(const std::string& uuid, const std::function<bool()>& cancelled)
 {
     m_gpu.reset();
-    const double begin = monotonicNow();
-    while (!m_telemetry.whyNot() && monotonicNow() - begin < kDriverPatience && !cancelled())
+    const double begin = Telemetry::now();
+    while (!m_telemetry.whyNot() && Telemetry::now() - begin < kDriverPatience && !cancelled())
         pause();
     const std::vector<std::string> uuids = m_telemetry.uuids();
     const auto place = std::find(uuids.begin(), uuids.end(), uuid);
@@ -194,8 +187,8 @@ void DeviceWatch::waitForMemory(const std::function<bool()>& cancelled)
 {
     std::optional<std::int64_t>& atStart = m_usedAtStart[*m_gpu];
     std::optional<std::int64_t> used;
-    const double arrived = monotonicNow();
-    while (monotonicNow() - arrived < m_patience && !cancelled()) {
+    const double arrived = Telemetry::now();
+    while (Telemetry::now() - arrived < m_patience && !cancelled()) {
         // Readings of before this call may show what has gone since.
         const auto samples = m_telemetry.since(arrived);
         used = samples.empty() ? std::nullopt : samples.back().gpus[*m_gpu].memoryUsedBytes;

@@ -5,7 +5,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <string>
 
 namespace qs::core {
@@ -19,12 +18,6 @@ using testing::Not;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
 constexpr std::int64_t kWorker = 500;
-
-double monotonicNow()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
 
 // Two GPUs, the cell runs on the second: 1 s of readings every 50 ms, 200 ms before it began.
 std::vector<TelemetrySample> readings()
@@ -136,7 +129,7 @@ TEST(Watch, ReadsTheGpuOfTheCell)
     DeviceWatch watch(QS_FAKE_NVML, 0.005);
     ASSERT_TRUE(watch.prepare("GPU-first", true, [] { return false; }));
     CellResult result;
-    result.began = monotonicNow();
+    result.began = Telemetry::now();
     result.memory.processPeak = 5;
     watch.finish(41, result);
     ASSERT_FALSE(result.trace.points.empty());
@@ -154,7 +147,7 @@ TEST(Watch, MemoryThatDoesNotComeBackIsToldOnTheNextRow)
     const auto runCell = [&](bool fresh) {
         EXPECT_TRUE(watch.prepare("GPU-first", fresh, [] { return false; }));
         CellResult result;
-        result.began = monotonicNow();
+        result.began = Telemetry::now();
         watch.finish(41, result);
         return result.trace.leftOverBytes;
     };
@@ -175,7 +168,7 @@ TEST(Watch, SaysWhenThereIsNothingToWatch)
     DeviceWatch other(QS_FAKE_NVML, 0.005);
     EXPECT_FALSE(other.prepare("GPU-of-elsewhere", true, [] { return false; }));
     CellResult result;
-    result.began = monotonicNow();
+    result.began = Telemetry::now();
     other.finish(41, result);
     EXPECT_EQ(result.trace, DeviceTrace());
 }
