@@ -157,13 +157,16 @@ TEST_F(CudaCells, AColdCacheIsSlowerAndKeepsTheResult)
     cold.measurement.cache = core::CacheState::Cold;
     const auto coldResult = run(cold);
     const auto warmResult = run(request("bf16", "cuda-graph"));
+    ASSERT_FALSE(coldResult.outputs.empty());
+    EXPECT_EQ(coldResult.outputs[0].sha256, warmResult.outputs[0].sha256);
+    // Under a checker of memory the stream cannot be held, and times mean nothing.
+    if (coldResult.conditions == "cold L2, stream not held")
+        GTEST_SKIP() << "the stream was not held: times were not compared";
     EXPECT_EQ(coldResult.conditions, "cold L2, stream held");
     const auto shortest = [](const core::CellResult& result) {
         return *std::min_element(result.deviceSeconds.begin(), result.deviceSeconds.end());
     };
     EXPECT_GT(shortest(coldResult), shortest(warmResult));
-    ASSERT_FALSE(coldResult.outputs.empty());
-    EXPECT_EQ(coldResult.outputs[0].sha256, warmResult.outputs[0].sha256);
 }
 
 TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)

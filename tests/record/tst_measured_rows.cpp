@@ -121,17 +121,42 @@ TEST_F(EqualPairs, GetNoVerdict)
 {
     PairCount pairs;
     pairs.add(m_data, [](const PlannedCell& cell) { return cell.config.layers != "all"; });
-    EXPECT_GE(pairs.all, 16);
+    EXPECT_GE(pairs.all, 30);
     // The noise-floor runs of the examples repeat the reference to the letter.
     for (const auto& run : std::filesystem::directory_iterator(QS_EXAMPLE_RUNS)) {
         if (run.is_directory())
             pairs.add(readRunFolder(run.path()).value(),
                       [](const PlannedCell& cell) { return cell.rerun > 0; });
     }
-    EXPECT_GE(pairs.all, 25);
+    EXPECT_GE(pairs.all, 35);
     EXPECT_GT(pairs.same, 0) << "some are settled";
     RecordProperty("pairs", pairs.all);
     RecordProperty("same", pairs.same);
+}
+
+// The spread between the medians of a cell's rounds, each of another process.
+double betweenProcesses(const CellSummary& cell)
+{
+    std::vector<double> medians;
+    for (const RoundSeconds& round : cell.roundSeconds)
+        medians.push_back(round.seconds);
+    return momentsOf(medians).coefficientOfVariation();
+}
+
+TEST(MeasuredRows, OfTenProcessesLieTogether)
+{
+    const RunData data = readRunFolder(kRows / "processes").value();
+    int recorded = 0;
+    for (const CellSummary& cell : analyse(data, "bf16-eager").cells) {
+        // An eager pass waits for the host, which was busy with other work.
+        if (cell.cell->config.compile != "cuda-graph")
+            continue;
+        ++recorded;
+        EXPECT_GE(cell.seconds, 1e-3);
+        EXPECT_EQ(cell.roundSeconds.size(), 10U);
+        EXPECT_LE(betweenProcesses(cell), 0.005) << "batch " << cell.cell->config.batch;
+    }
+    EXPECT_EQ(recorded, 4);
 }
 
 TEST_F(EqualPairs, HaveMediansThatLieTogether)
@@ -143,10 +168,7 @@ TEST_F(EqualPairs, HaveMediansThatLieTogether)
         if (cell.seconds < 1e-3 || cell.roundSeconds.size() < 3 ||
             config.batch * config.imageSize * config.imageSize < std::int64_t{32} * 256 * 256)
             continue;
-        std::vector<double> medians;
-        for (const RoundSeconds& round : cell.roundSeconds)
-            medians.push_back(round.seconds);
-        variations.push_back(momentsOf(medians).coefficientOfVariation());
+        variations.push_back(betweenProcesses(cell));
     }
     ASSERT_GE(variations.size(), 8U);
     EXPECT_LE(median(variations), 0.005);
