@@ -2,20 +2,21 @@
 
 #include "core/base/format.h"
 #include "core/image/comparable.h"
+#include "core/image/local_moments.h"
+#include "core/image/parallel_bands.h"
 
 #include <opencv2/imgproc.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <vector>
 
 namespace qs::core {
 
 namespace {
 
 constexpr std::array kWeights{0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
-constexpr int kRadius = 5;
-constexpr double kSigma = 1.5;
 
 cv::Mat planeOf(const Picture& picture, int channel)
 {
@@ -27,49 +28,47 @@ cv::Mat planeOf(const Picture& picture, int channel)
     return plane;
 }
 
-// Weighted means of the windows that lie inside.
-cv::Mat insideMeans(const cv::Mat& plane)
-{
-    static const cv::Mat kKernel = cv::getGaussianKernel(2 * kRadius + 1, kSigma, CV_64F);
-    cv::Mat means;
-    cv::sepFilter2D(plane, means, CV_64F, kKernel, kKernel, {-1, -1}, 0.0, cv::BORDER_REPLICATE);
-    return means({kRadius, kRadius, plane.cols - 2 * kRadius, plane.rows - 2 * kRadius});
-}
-
 // Means over all windows of one scale.
 struct Terms {
     double similarity = 0.0;  // luminance, contrast and structure together
     double structure = 0.0;   // contrast and structure
 };
 
+// Sums over one row of windows.
+Terms sumsOf(const LocalMoments& moments, double c1, double c2)
+{
+    const double* x = moments.meanX.data();
+    const double* y = moments.meanY.data();
+    Terms sums;
+    for (std::size_t i = 0; i < moments.meanX.size(); ++i) {
+        const double structure = (2.0 * moments.covariance[i] + c2) / (moments.variances[i] + c2);
+        sums.structure += structure;
+        sums.similarity += (2.0 * x[i] * y[i] + c1) / (x[i] * x[i] + y[i] * y[i] + c1) * structure;
+    }
+    return sums;
+}
+
 Terms termsOf(const cv::Mat& x, const cv::Mat& y, double range)
 {
     const double c1 = std::pow(0.01 * range, 2);
     const double c2 = std::pow(0.03 * range, 2);
-    const cv::Mat meanX = insideMeans(x);
-    const cv::Mat meanY = insideMeans(y);
-    const cv::Mat squareX = insideMeans(x.mul(x));
-    const cv::Mat squareY = insideMeans(y.mul(y));
-    const cv::Mat product = insideMeans(x.mul(y));
+    const MomentWindow window = gaussianWindow();
+    const int around = 2 * window.radius();
+    // Added up in order when all bands are through, whoever was first.
+    std::vector<Terms> rows(static_cast<std::size_t>(x.rows - around));
+    forEachBand(x.rows - around, [&](int first, int last) {
+        const cv::Range band(first, last + around);
+        forEachMomentRow(x.rowRange(band), y.rowRange(band), window,
+                         [&](int row, const LocalMoments& moments) {
+                             rows[static_cast<std::size_t>(first + row)] = sumsOf(moments, c1, c2);
+                         });
+    });
     Terms terms;
-    for (int row = 0; row < meanX.rows; ++row) {
-        Terms ofRow;
-        for (int i = 0; i < meanX.cols; ++i) {
-            const double mx = meanX.at<double>(row, i);
-            const double my = meanY.at<double>(row, i);
-            const double vx = std::max(0.0, squareX.at<double>(row, i) - mx * mx);
-            const double vy = std::max(0.0, squareY.at<double>(row, i) - my * my);
-            const double bound = std::sqrt(vx * vy);
-            const double covariance =
-                std::clamp(product.at<double>(row, i) - mx * my, -bound, bound);
-            const double structure = (2.0 * covariance + c2) / (vx + vy + c2);
-            ofRow.structure += structure;
-            ofRow.similarity += (2.0 * mx * my + c1) / (mx * mx + my * my + c1) * structure;
-        }
-        terms.structure += ofRow.structure;
-        terms.similarity += ofRow.similarity;
+    for (const Terms& row : rows) {
+        terms.structure += row.structure;
+        terms.similarity += row.similarity;
     }
-    const auto count = static_cast<double>(meanX.total());
+    const auto count = static_cast<double>(rows.size()) * (x.cols - around);
     return {terms.similarity / count, terms.structure / count};
 }
 

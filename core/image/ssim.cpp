@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/image/comparable.h"
+#include "core/image/local_moments.h"
 #include "core/image/parallel_bands.h"
 
 #include <opencv2/imgproc.hpp>
@@ -13,33 +14,28 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kSigma = 1.5;
-
 struct Window {
-    cv::Mat weights; // one dimension; the window is their outer product
-    int radius = 0;
-    double sampleFactor = 1.0; // N / (N - 1) turns a population variance into a sample variance
-    int margin = 0;            // positions left out on each side
+    MomentWindow weights;
+    int margin = 0;  // positions left out on each side
     int border = cv::BORDER_REFLECT_101;
 };
 
 Window windowOf(SsimVariant variant)
 {
     if (variant == SsimVariant::Skimage)
-        return {cv::Mat(7, 1, CV_64F, cv::Scalar(1.0 / 7.0)), 3, 49.0 / 48.0, 3};
-    Window window{cv::getGaussianKernel(11, kSigma, CV_64F), 5};
-    window.margin = variant == SsimVariant::Wang04 ? 5 : 0;
-    if (variant == SsimVariant::Replicate)
-        window.border = cv::BORDER_REPLICATE;
-    return window;
+        return {uniformWindow(), 3};
+    return {gaussianWindow(), variant == SsimVariant::Wang04 ? 5 : 0,
+            variant == SsimVariant::Replicate ? cv::BORDER_REPLICATE : cv::BORDER_REFLECT_101};
 }
 
 // Rows first - radius … last + radius of one channel in double, borders filled in: what the output
 // rows first … last depend on.
-cv::Mat paddedRows(const Picture& picture, int channel, int first, int last, const Window& window)
+// `rows` keeps its memory from channel to channel.
+void fillRows(cv::Mat& rows, const Picture& picture, int channel, int first, int last,
+              const Window& window)
 {
-    const int radius = window.radius;
-    cv::Mat rows(last - first + 2 * radius, picture.width + 2 * radius, CV_64F);
+    const int radius = window.weights.radius();
+    rows.create(last - first + 2 * radius, picture.width + 2 * radius, CV_64F);
     for (int y = 0; y < rows.rows; ++y) {
         const int from = cv::borderInterpolate(first - radius + y, picture.height, window.border);
         auto* target = rows.ptr<double>(y);
@@ -54,61 +50,42 @@ cv::Mat paddedRows(const Picture& picture, int channel, int first, int last, con
                 static_cast<double>(picture.at(right, from, channel));
         }
     }
-    return rows;
-}
-
-// Weighted mean of the window around each position; without the padding again.
-cv::Mat windowMeans(const cv::Mat& padded, const Window& window)
-{
-    cv::Mat means;
-    cv::sepFilter2D(padded, means, CV_64F, window.weights, window.weights, {-1, -1}, 0.0,
-                    cv::BORDER_REPLICATE);
-    const int radius = window.radius;
-    return means({radius, radius, padded.cols - 2 * radius, padded.rows - 2 * radius});
 }
 
 struct Constants {
     double c1 = 0.0;
     double c2 = 0.0;
-    double sampleFactor = 1.0;
 };
 
-// `squareX` … are E[x²], E[y²], E[xy]. Rounding can make a variance slightly negative or a
-// covariance larger than its variances allow, which would break |SSIM| <= 1; the bound sqrt(v·v) is
-// exactly v, so SSIM(x, x) stays 1.
-double similarity(double meanX, double meanY, double squareX, double squareY, double product,
-                  const Constants& k)
+// Adds the similarity at each position of a row to `sums`.
+void addSimilarity(const LocalMoments& moments, const Constants& k, double* __restrict sums)
 {
-    const double varianceX = std::max(0.0, k.sampleFactor * (squareX - meanX * meanX));
-    const double varianceY = std::max(0.0, k.sampleFactor * (squareY - meanY * meanY));
-    const double bound = std::sqrt(varianceX * varianceY);
-    const double covariance = std::clamp(k.sampleFactor * (product - meanX * meanY), -bound, bound);
-    return ((2.0 * meanX * meanY + k.c1) * (2.0 * covariance + k.c2)) /
-           ((meanX * meanX + meanY * meanY + k.c1) * (varianceX + varianceY + k.c2));
+    const double* x = moments.meanX.data();
+    const double* y = moments.meanY.data();
+    const std::size_t count = moments.meanX.size();
+    for (std::size_t i = 0; i < count; ++i)
+        sums[i] += ((2.0 * x[i] * y[i] + k.c1) * (2.0 * moments.covariance[i] + k.c2)) /
+                   ((x[i] * x[i] + y[i] * y[i] + k.c1) * (moments.variances[i] + k.c2));
 }
 
-// Adds the similarity of one channel to the output rows first … last (in rows of the picture).
+// Adds the similarity of all channels to the output rows first … last (in rows of the picture).
 // `sums` has one entry per position, the whole map in rows of `picture.width - 2 · margin`.
-void addChannel(const Picture& a, const Picture& b, int channel, int first, int last,
-                const Window& window, const Constants& constants, std::vector<double>& sums)
+void addBand(const Picture& a, const Picture& b, int first, int last, const Window& window,
+             const Constants& constants, std::vector<double>& sums)
 {
-    const cv::Mat x = paddedRows(a, channel, first, last, window);
-    const cv::Mat y = paddedRows(b, channel, first, last, window);
-    const cv::Mat meanX = windowMeans(x, window);
-    const cv::Mat meanY = windowMeans(y, window);
-    const cv::Mat squareX = windowMeans(x.mul(x), window);
-    const cv::Mat squareY = windowMeans(y.mul(y), window);
-    const cv::Mat product = windowMeans(x.mul(y), window);
-    const int columns = a.width - 2 * window.margin;
-    for (int row = 0; row < last - first; ++row) {
-        double* sum =
-            sums.data() + static_cast<std::ptrdiff_t>(first - window.margin + row) * columns;
-        for (int i = 0; i < columns; ++i) {
-            const int at = i + window.margin;
-            sum[i] += similarity(meanX.at<double>(row, at), meanY.at<double>(row, at),
-                                 squareX.at<double>(row, at), squareY.at<double>(row, at),
-                                 product.at<double>(row, at), constants);
-        }
+    cv::Mat x;
+    cv::Mat y;
+    const std::ptrdiff_t columns = a.width - 2 * window.margin;
+    for (int channel = 0; channel < a.channels; ++channel) {
+        fillRows(x, a, channel, first, last, window);
+        fillRows(y, b, channel, first, last, window);
+        // Of the positions of a padded row, the margin is left out.
+        const cv::Range inside(window.margin, x.cols - window.margin);
+        forEachMomentRow(x.colRange(inside), y.colRange(inside), window.weights,
+                         [&](int row, const LocalMoments& moments) {
+                             addSimilarity(moments, constants,
+                                           sums.data() + (first - window.margin + row) * columns);
+                         });
     }
 }
 
@@ -138,7 +115,7 @@ SsimResult summarise(const std::vector<double>& sums, const Picture& a, int marg
     return result;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view toString(SsimVariant variant)
 {
@@ -197,16 +174,13 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
                          std::to_string(a.height)};
     try {
         const Window window = windowOf(variant);
-        const Constants constants{std::pow(0.01 * range, 2), std::pow(0.03 * range, 2),
-                                  window.sampleFactor};
+        const Constants constants{std::pow(0.01 * range, 2), std::pow(0.03 * range, 2)};
         const int rows = a.height - 2 * window.margin;
         const int columns = a.width - 2 * window.margin;
         std::vector<double> sums(static_cast<std::size_t>(rows) *
                                  static_cast<std::size_t>(columns));
         forEachBand(rows, [&](int first, int last) {
-            for (int channel = 0; channel < a.channels; ++channel)
-                addChannel(a, b, channel, first + window.margin, last + window.margin, window,
-                           constants, sums);
+            addBand(a, b, first + window.margin, last + window.margin, window, constants, sums);
         });
         return summarise(sums, a, window.margin);
     } catch (const cv::Exception& failure) {
@@ -216,4 +190,4 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
     }
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -34,6 +34,16 @@ QString percentText(double fraction, int digits)
     return Text::tr("%1 %").arg(significantText(100.0 * fraction, digits));
 }
 
+// "aten::linear:bfloat16 x52" in words that a line can be broken between.
+QString operationText(const std::string& operation)
+{
+    QString text = fromUtf8(operation);
+    if (text.startsWith(QLatin1String("aten::")))
+        text.remove(0, 6);
+    return text.replace(QLatin1Char(':'), QLatin1Char(' '))
+        .replace(QLatin1String(" x"), QStringLiteral(" ×"));
+}
+
 // Collects the lines that have something to say.
 class Facts
 {
@@ -93,7 +103,7 @@ private:
             Text::tr("What the worker saw itself run, not what was asked for"));
         QStringList operations;
         for (const std::string& operation : m_result.operations)
-            operations << fromUtf8(operation);
+            operations << operationText(operation);
         add(Text::tr("Operations"), operations.join(QStringLiteral(", ")),
             Text::tr("Of one pass, all stages: operation, type of its numbers, how often"));
         add(Text::tr("Attention"), fromUtf8(m_result.attention),

@@ -1,3 +1,4 @@
+#include "core/record/run_folder.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/measured/traced_row.h"
 #include "tests/widgets/support/children.h"
@@ -62,6 +63,7 @@ private Q_SLOTS:
     void factsInWords();
     void hostileRowsDoNoHarm();
     void manySamples();
+    void rowsOfAGpu();
     void looksRightOnDarkGround();
 };
 
@@ -325,6 +327,28 @@ void TestMeasuredPanel::manySamples()
     QVERIFY(!factText(panel, "Percentiles").contains(QStringLiteral("needs")));
     QCoreApplication::processEvents();
     tests::screenshot(panel, QStringLiteral("measured-many"));
+}
+
+void TestMeasuredPanel::rowsOfAGpu()
+{
+    RunStore store;
+    store.setRun(
+        core::readRunFolder(std::filesystem::path(QS_MEASURED_ROWS) / "processes").value());
+    MeasuredPanel panel(store);
+    panel.resize(1180, 680);
+    panel.show();
+    for (const core::CellSummary& cell : store.analysis().cells) {
+        if (cell.cell->config.batch != 64 || cell.cell->config.imageSize != 256)
+            continue;
+        store.selectCell(QString::fromStdString(cell.cell->id));
+        QCOMPARE(panel.plot().strips(), 4);
+        QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
+        QVERIFY(factText(panel, "Clock").contains(QStringLiteral("MHz of 1980")));
+        QVERIFY(!factText(panel, "Energy").isEmpty());
+        QCoreApplication::processEvents();
+        tests::screenshot(panel, QStringLiteral("measured-gpu-%1")
+                                     .arg(QString::fromStdString(cell.cell->config.compile)));
+    }
 }
 
 void TestMeasuredPanel::looksRightOnDarkGround()
