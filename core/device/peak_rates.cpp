@@ -12,14 +12,18 @@ struct Published {
     PeakRates rates;
 };
 
+constexpr double kMebibyte = 1024.0 * 1024.0;
+
 // From the data sheets of NVIDIA: H200 and H100 SXM (they share the chip and its clocks), A100 SXM.
 // The sheets of Hopper give figures with sparsity, twice of these.
-constexpr PeakRates kHopperSxm{66.9e12, 494.7e12, 989.4e12, 1978.9e12};
-constexpr PeakRates kA100Sxm{19.5e12, 156e12, 312e12, 624e12};
-constexpr std::array<Published, 4> kPublished{{{"NVIDIA H200", kHopperSxm},
-                                               {"NVIDIA H100 80GB HBM3", kHopperSxm},
-                                               {"NVIDIA A100-SXM4-80GB", kA100Sxm},
-                                               {"NVIDIA A100-SXM4-40GB", kA100Sxm}}};
+constexpr PeakRates kH200{66.9e12, 494.7e12, 989.4e12, 1978.9e12, 4.8e12, 50.0 * kMebibyte};
+constexpr PeakRates kH100{66.9e12, 494.7e12, 989.4e12, 1978.9e12, 3.35e12, 50.0 * kMebibyte};
+constexpr PeakRates kA100{19.5e12, 156e12, 312e12, 624e12, 2.039e12, 40.0 * kMebibyte};
+constexpr PeakRates kSmallA100{19.5e12, 156e12, 312e12, 624e12, 1.555e12, 40.0 * kMebibyte};
+constexpr std::array<Published, 4> kPublished{{{"NVIDIA H200", kH200},
+                                               {"NVIDIA H100 80GB HBM3", kH100},
+                                               {"NVIDIA A100-SXM4-80GB", kA100},
+                                               {"NVIDIA A100-SXM4-40GB", kSmallA100}}};
 
 bool isOneOf(std::string_view scheme, std::initializer_list<std::string_view> schemes)
 {
@@ -62,6 +66,11 @@ std::optional<double> peakRateOf(const PeakRates& rates, const std::vector<std::
         fastest = std::max(fastest, rate);
     }
     return fastest;
+}
+
+double shortestReading(const PeakRates& rates, double bytes)
+{
+    return std::max(0.0, bytes - rates.cache) / rates.memory;
 }
 
 }  // namespace qs::core

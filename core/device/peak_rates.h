@@ -9,13 +9,15 @@
 
 namespace qs::core {
 
-// Dense products with accumulation in 32 bits, FLOP/s (a multiplication and an addition are two),
-// as the maker publishes them for the boost clock.
+// As the maker publishes them for the boost clock: dense products with accumulation in 32 bits in
+// FLOP/s (a multiplication and an addition are two), and the memory.
 struct PeakRates {
     double bits32 = 0.0;
     double tf32 = 0.0;
     double bits16 = 0.0;  // bfloat16 and float16
     double bits8 = 0.0;   // int8 and float8
+    double memory = 0.0;  // bytes per second
+    double cache = 0.0;   // bytes of L2: so much of the last pass may still be there
 };
 
 // Of the very device that bears this name; nothing for any other. A roof that is wrong is worse
@@ -28,5 +30,8 @@ struct PeakRates {
 // The same for stages with a scheme each: the fastest of them. Nothing if one is not known.
 [[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates,
                                                const std::vector<std::string>& schemes);
+// No pass that reads `bytes` of memory can be faster, in seconds: what is not in the cache has to
+// come from memory.
+[[nodiscard]] double shortestReading(const PeakRates& rates, double bytes);
 
 }  // namespace qs::core

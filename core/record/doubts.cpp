@@ -10,12 +10,22 @@ namespace qs::core {
 namespace {
 
 // What the maker publishes is for the boost clock; nothing can be faster.
-std::optional<double> publishedRate(const CellSummary& summary, const MeasuredDevices& devices)
+void doubtRoofs(const CellSummary& summary, const PeakRates& rates,
+                std::vector<std::string>& doubts)
 {
-    const DeviceDescription* device =
-        devices.device(summary.environmentId, summary.cell->config.device);
-    const auto rates = device == nullptr ? std::nullopt : publishedPeakRates(*device);
-    return rates ? peakRateOf(*rates, summary.cell->config.precision) : std::nullopt;
+    const PlannedCell& cell = *summary.cell;
+    const auto rate = peakRateOf(rates, cell.config.precision);
+    if (rate && cell.flops / summary.seconds > *rate)
+        doubts.push_back("the time would mean " +
+                         formatSignificant(cell.flops / summary.seconds / 1e12, 4) +
+                         " TFLOP/s, and the published peak of the device is " +
+                         formatSignificant(*rate / 1e12, 4));
+    // The families have no table of which a pass would read a few rows only.
+    const auto weights = static_cast<double>(cell.weightBytes);
+    if (summary.seconds < shortestReading(rates, weights))
+        doubts.push_back("the weights alone, " + formatBytes(weights) +
+                         ", cannot be read in this time: the published rate of the memory is " +
+                         formatSignificant(rates.memory / 1e12, 4) + " TB/s");
 }
 
 }  // namespace
@@ -35,12 +45,10 @@ std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredD
         doubts.emplace_back("the weights of the model were not the same in all rounds");
     if (!summary.storageObjection.empty())
         doubts.push_back(summary.storageObjection);
-    const auto rate = publishedRate(summary, devices);
-    if (rate && summary.seconds > 0.0 && cell.flops / summary.seconds > *rate)
-        doubts.push_back("the time would mean " +
-                         formatSignificant(cell.flops / summary.seconds / 1e12, 4) +
-                         " TFLOP/s, and the published peak of the device is " +
-                         formatSignificant(*rate / 1e12, 4));
+    const DeviceDescription* device = devices.device(summary.environmentId, cell.config.device);
+    const auto rates = device == nullptr ? std::nullopt : publishedPeakRates(*device);
+    if (rates && summary.seconds > 0.0)
+        doubtRoofs(summary, *rates, doubts);
     return doubts;
 }
 

@@ -36,6 +36,15 @@ TEST(PeakRates, AgreeWithTheArchitecture)
     EXPECT_NEAR(rates.tf32 / (132.0 * 2048.0) / hertz, 1.0, 1e-3);
 }
 
+TEST(PeakRates, BoundWhatIsRead)
+{
+    const PeakRates rates = *publishedPeakRates(named("NVIDIA H200"));
+    const double cached = 50.0 * 1024 * 1024;
+    EXPECT_EQ(shortestReading(rates, 1e6), 0.0) << "it may lie in the cache";
+    EXPECT_DOUBLE_EQ(shortestReading(rates, 4.8e12 + cached), 1.0);
+    EXPECT_LT(publishedPeakRates(named("NVIDIA H100 80GB HBM3"))->memory, rates.memory);
+}
+
 TEST(PeakRates, BoundEachScheme)
 {
     const PeakRates rates = *publishedPeakRates(named("NVIDIA H200"));

@@ -129,5 +129,22 @@ TEST(Doubts, NothingIsFasterThanTheDevice)
     EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "whose peak is not known has no roof";
 }
 
+TEST(Doubts, WeightsHaveToBeRead)
+{
+    RunData data = soundRun();
+    for (PlannedCell& cell : data.plan.cells)
+        cell.weightBytes = std::int64_t{48} * 1000 * 1000 * 1000;
+    runOn(data, "NVIDIA H200", 0.0101);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty());
+    runOn(data, "NVIDIA H200", 0.0099);
+    EXPECT_THAT(doubts(data, "ref"),
+                ElementsAre("the weights alone, 44.70 GiB, cannot be read in this time: the "
+                            "published rate of the memory is 4.800 TB/s"));
+    for (PlannedCell& cell : data.plan.cells)
+        cell.weightBytes = std::int64_t{50} << 20U;
+    runOn(data, "NVIDIA H200", 0.0011);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "they may lie in the cache";
+}
+
 }  // namespace
 }  // namespace qs::core
