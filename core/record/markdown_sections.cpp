@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,33 @@ std::string costSection(const RunData& data, const Analysis& analysis)
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
            ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
            table.text() + "\n";
+}
+
+std::string deviceSection(const Analysis& analysis)
+{
+    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
+                         "Hottest", "Energy per picture"});
+    for (const CellSummary& summary : analysis.cells) {
+        const DeviceFigures& device = summary.device;
+        if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
+            continue;
+        const CellConfig& config = summary.cell->config;
+        const std::optional<double> endToEnd = summary.endToEndThroughput();
+        table.add({cellLabel(*summary.cell), std::to_string(config.batch), config.inputs,
+                   endToEnd ? formatSignificant(*endToEnd, kDigits) : kNothing,
+                   device.slowedShare
+                       ? formatSignificant(100.0 * *device.slowedShare, 3) + " % of the time"
+                       : kNothing,
+                   device.maximumCelsius ? formatSignificant(*device.maximumCelsius, 3) + " °C"
+                                         : kNothing,
+                   device.joulesPerPicture ? formatSignificant(*device.joulesPerPicture, 3) + " J"
+                   : device.energyWindowTooShort ? "window too short"
+                                                 : kNothing});
+    }
+    return table.empty() ? std::string()
+                         : "## Device\n\nWhile samples were taken. Energy is that of the whole "
+                           "device from its own counter, which needs 2 s at least.\n\n" +
+                               table.text() + "\n";
 }
 
 std::string noiseFloorSection(const Analysis& analysis)

@@ -15,6 +15,8 @@ namespace qs::core {
 // Extensions of the run that were made because comparisons were open; see Note [Looks] in
 // core/sweep/settle_plan.h.
 [[nodiscard]] std::string looksSection(const RunData& data, const Analysis& analysis);
+// What the device did while each cell was sampled, and the time with the input's way.
+[[nodiscard]] std::string deviceSection(const Analysis& analysis);
 [[nodiscard]] std::string noiseFloorSection(const Analysis& analysis);
 // By the price that the preset names.
 [[nodiscard]] std::string costSection(const RunData& data, const Analysis& analysis);

@@ -325,8 +325,8 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     return heading(data, analysis) + warningsSection(data) +
            results(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + limits(analysis) + looksSection(data, analysis) +
-           samplesSection(analysis) + noiseFloorSection(analysis) + costSection(data, analysis) +
-           notes(analysis) + environmentSection(data);
+           samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +
+           costSection(data, analysis) + notes(analysis) + environmentSection(data);
 }
 
 }  // namespace qs::core

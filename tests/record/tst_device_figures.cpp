@@ -71,6 +71,18 @@ TEST(DeviceFigures, AShortWindowHasNoEnergy)
     EXPECT_TRUE(figures.energyWindowTooShort);
 }
 
+TEST(DeviceFigures, StandInTheSummary)
+{
+    RunData data = emptyRun(1);
+    const auto text = [&] { return summaryMarkdown(data, analyse(data, "bf16-eager")); };
+    EXPECT_THAT(text(), testing::Not(testing::HasSubstr("## Device")));
+    data.plan.cells[1].config.batch = 4;
+    addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
+    data.measurements.back().result.endToEndSeconds = {2.0, 2.0, 2.0};
+    EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0.00 % of the time | 61.0 °C | "
+                                           "75.0 J |"));
+}
+
 TEST(DeviceFigures, WithoutATraceNothingIsSaid)
 {
     RunData data = emptyRun(1);
