@@ -1,5 +1,7 @@
 #include "widgets/models/run_store.h"
 
+#include "core/record/measured_course.h"
+
 #include <QFuture>
 #include <QMetaObject>
 #include <QPromise>
@@ -131,12 +133,20 @@ void RunStore::analyseNow()
     m_analysisPending = false;
     if (m_analysing)
         return;  // accept() looks again
-    if (m_data->measurements.size() >= kRowsForPool) {
+    if (analysisTakesLong()) {
         analyseInPool();
         return;
     }
     m_analysedBaseline = m_baseline;
     accept(core::analyse(*m_data, m_baseline.toStdString()));
+}
+
+bool RunStore::analysisTakesLong() const
+{
+    std::size_t samples = 0;
+    for (const core::Measurement& row : m_data->measurements)
+        samples += core::allSamples(row.result).size();
+    return m_data->measurements.size() >= kRowsForPool || samples >= kSamplesForPool;
 }
 
 void RunStore::analyseInPool()

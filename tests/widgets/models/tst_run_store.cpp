@@ -24,6 +24,7 @@ private Q_SLOTS:
     void largeRunsAreAnalysedInThePool();
     void anotherRunOvertakesThePool();
     void aPlanGrowsUnderTheSelection();
+    void manySamplesGoToThePool();
     void aPlanGrowsAfterThePool();
 };
 
@@ -149,6 +150,30 @@ void RunStoreTest::aPlanGrowsUnderTheSelection()
     QCOMPARE(store.selectedCell(), QStringLiteral("int8dq-cuda-graph-b4"));
     QCOMPARE(replaced.count(), 0);
     QCOMPARE(snapshot->plan.cells.size(), cells);
+}
+
+void RunStoreTest::manySamplesGoToThePool()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const QString id = QString::fromStdString(data.measurements.front().cellId);
+    for (auto& row : data.measurements) {
+        auto& times =
+            row.result.deviceSeconds.empty() ? row.result.hostSeconds : row.result.deviceSeconds;
+        times.resize(RunStore::kSamplesForPool / data.measurements.size() + 1, times.front());
+    }
+    RunStore store;
+    store.setRun(data);
+    const QSignalSpy analysed(&store, &RunStore::analysisChanged);
+    store.setBaseline(id);
+    QCoreApplication::processEvents();
+    // While the pool works, rows wait.
+    const std::size_t rows = store.data().measurements.size();
+    auto row = data.measurements.back();
+    row.round += 100;
+    store.addMeasurement(row);
+    QCOMPARE(store.data().measurements.size(), rows);
+    QTRY_COMPARE(store.data().measurements.size(), rows + 1);
+    QTRY_VERIFY(analysed.count() >= 2);
 }
 
 void RunStoreTest::aPlanGrowsAfterThePool()
