@@ -1,6 +1,7 @@
 #include "app/gui/answer_bar.h"
 
 #include "app/gui/answer_why.h"
+#include "app/gui/run_warnings.h"
 #include "widgets/models/cell_text.h"
 
 #include <QComboBox>
@@ -133,6 +134,7 @@ void AnswerBar::layOut()
     texts->setSpacing(2);
     texts->addWidget(m_headline);
     texts->addWidget(m_detail);
+    texts->addWidget(new RunWarnings(m_store, this));
     auto* question = new QHBoxLayout;
     question->addWidget(m_objective, 1);
     question->addWidget(m_limit, 1);

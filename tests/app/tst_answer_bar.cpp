@@ -72,6 +72,33 @@ private Q_SLOTS:
         QCOMPARE(chooser->currentData().toString(), QStringLiteral("int8dq-none-b4"));
     }
 
+    void warningsOfTheRunAreToldOnce()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        bar.show();
+        const auto* warnings = child<QWidget>(bar, "runWarnings");
+        store.setRun(sampleRun());
+        QVERIFY(warnings->isHidden());
+        core::RunData noisy = sampleRun();
+        const std::string text =
+            "this machine is not quiet: <b>the load</b> is 3.1 on 2 processors";
+        noisy.events = {{"2026-11-22T01:00:00Z", "started", "Sample"},
+                        {"2026-11-22T01:00:01Z", core::kWarningEvent, text},
+                        {"2026-11-22T02:00:01Z", core::kWarningEvent, text}};
+        store.setRun(noisy);
+        QVERIFY(warnings->isVisible());
+        const auto* shown = child<QLabel>(bar, "runWarningsText");
+        QCOMPARE(shown->text(), QString::fromStdString(text));
+        QCOMPARE(shown->textFormat(), Qt::PlainText);
+        QVERIFY(shown->toolTip().contains(QStringLiteral("2026-11-22T01:00:01Z")));
+        QVERIFY(!shown->toolTip().contains(QStringLiteral("<b>")));
+        bar.resize(900, 110);
+        tests::screenshot(bar, QStringLiteral("answer-warning"));
+        store.setRun(sampleRun());
+        QVERIFY(warnings->isHidden());
+    }
+
     void questionIsAskedAnew()
     {
         widgets::RunStore store;

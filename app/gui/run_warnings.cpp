@@ -1,0 +1,52 @@
+#include "app/gui/run_warnings.h"
+
+#include "widgets/layout/elided_paragraph.h"
+
+#include <QHBoxLayout>
+#include <QStyle>
+
+namespace qs::app {
+
+RunWarnings::RunWarnings(widgets::RunStore& store, QWidget* parent)
+    : QWidget(parent), m_store(store), m_text(new widgets::ElidedParagraph(2, this))
+{
+    setObjectName(QStringLiteral("runWarnings"));
+    m_text->setObjectName(QStringLiteral("runWarningsText"));
+    auto* icon = new QLabel(this);
+    const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
+    icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
+    icon->setAccessibleName(tr("Warning"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(icon, 0, Qt::AlignTop);
+    layout->addWidget(m_text, 1);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &RunWarnings::update);
+    connect(&m_store, &widgets::RunStore::runReplaced, this, &RunWarnings::update);
+    update();
+}
+
+void RunWarnings::update()
+{
+    // A run that was resumed on the same machine says the same again.
+    QStringList texts;
+    QStringList lines;
+    for (const core::RunEvent& event : m_store.data().events) {
+        const QString text = QString::fromStdString(event.text);
+        if (event.kind != core::kWarningEvent || texts.contains(text))
+            continue;
+        texts << text;
+        lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
+    }
+    const QString text = texts.join(QStringLiteral(" · "));
+    m_text->setText(text);
+    lines << tr("Times of this run scatter more than they have to, and other work may have slowed "
+                "it down. The same words stand in its reports.");
+    // Words from a file are text, never markup.
+    m_text->setToolTip(QStringLiteral("<qt>%1</qt>")
+                           .arg(lines.join(QLatin1Char('\n'))
+                                    .toHtmlEscaped()
+                                    .replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+    setVisible(!texts.isEmpty());
+}
+
+}  // namespace qs::app
