@@ -2,10 +2,10 @@
 
 #include "core/device/nvml.h"
 #include "widgets/measured/measured_plot_parts.h"
+#include "widgets/plot/focus_frame.h"
 
 #include <QKeyEvent>
 #include <QLocale>
-#include <QPainter>
 #include <QToolTip>
 #include <QVBoxLayout>
 
@@ -283,11 +283,7 @@ void MeasuredPlot::showEvent(QShowEvent* event)
 void MeasuredPlot::paintEvent(QPaintEvent* event)
 {
     QWidget::paintEvent(event);
-    if (!hasFocus())
-        return;
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Highlight));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocusFrame(*this);
 }
 
 void MeasuredPlot::keyPressEvent(QKeyEvent* event)

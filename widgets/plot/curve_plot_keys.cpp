@@ -1,7 +1,8 @@
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/plot/focus_frame.h"
+
 #include <QKeyEvent>
-#include <QPainter>
 
 #include <algorithm>
 
@@ -34,11 +35,7 @@ void CurvePlot::keyPressEvent(QKeyEvent* event)
 void CurvePlot::paintEvent(QPaintEvent* event)
 {
     QWidget::paintEvent(event);
-    if (!hasFocus())
-        return;
-    QPainter painter(this);
-    painter.setPen(palette().color(QPalette::Highlight));
-    painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    paintFocusFrame(*this);
 }
 
 // To the neighbour on the same curve (`along`), or to the point above or below at the same place
