@@ -79,7 +79,7 @@ TEST(DeviceFigures, StandInTheSummary)
     data.plan.cells[1].config.batch = 4;
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
     data.measurements.back().result.endToEndSeconds = {2.0, 2.0, 2.0};
-    EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0.00 % of the time | 61.0 °C | "
+    EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0 % of the time | 60.0 °C | "
                                            "75.0 J |"));
 }
 
