@@ -3,8 +3,6 @@
 #include "core/base/format.h"
 
 #include <poll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,7 +15,6 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr const char* kStartPhase = "start";
-constexpr std::size_t kLogTailBytes = 8192;
 constexpr milliseconds kSendTimeout(5000);
 constexpr milliseconds kPollPeriod(250);
 // A process that has closed its channel is about to end; how it ended is worth that much.
@@ -52,36 +49,6 @@ double phaseLimitSeconds(const MeasurementSettings& settings, const std::string&
     if (key == "warmup")
         return 60.0;
     return 10.0 * settings.maximumSampleSeconds + 30.0;
-}
-
-SupervisorSwitch::SupervisorSwitch() : m_event(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
-{
-    QS_ASSERT(m_event.valid());
-}
-
-void SupervisorSwitch::stopNow()
-{
-    m_stop = true;
-    wake();
-}
-
-void SupervisorSwitch::skipCell()
-{
-    m_skip = true;
-    wake();
-}
-
-void SupervisorSwitch::wake() const
-{
-    const std::uint64_t one = 1;
-    // Fails only when the counter is full, and then it is readable anyway.
-    [[maybe_unused]] const ssize_t written = ::write(m_event.get(), &one, sizeof one);
-}
-
-void SupervisorSwitch::drain() const
-{
-    std::uint64_t count = 0;
-    [[maybe_unused]] const ssize_t taken = ::read(m_event.get(), &count, sizeof count);
 }
 
 // What is known about the running cell; tells when it has hung.
@@ -140,61 +107,14 @@ CellSupervisor::CellSupervisor(std::filesystem::path workerProgram, SupervisorSw
     : m_program(std::move(workerProgram)),
       m_control(control),
       m_hooks(std::move(hooks)),
-      m_limits(limits)
+      m_limits(limits),
+      m_log([this](const std::string& line) { m_hooks.log(line); }, m_limits.logBytes)
 {
 }
 
 CellSupervisor::~CellSupervisor()
 {
     endWorker();
-}
-
-void CellSupervisor::beginLog()
-{
-    m_unfinishedLine.clear();
-    m_logTail.clear();
-    m_logBytes = 0;
-    m_droppedLogBytes = 0;
-}
-
-void CellSupervisor::emitLog(const std::string& text)
-{
-    m_unfinishedLine += text;
-    std::size_t begin = 0;
-    for (auto end = m_unfinishedLine.find('\n'); end != std::string::npos;
-         end = m_unfinishedLine.find('\n', begin)) {
-        emitLine(m_unfinishedLine.substr(begin, end - begin));
-        begin = end + 1;
-    }
-    m_unfinishedLine.erase(0, begin);
-    // A line without an end is cut, so that a flood stays bounded.
-    if (m_unfinishedLine.size() > kLogTailBytes)
-        emitLine(std::exchange(m_unfinishedLine, {}));
-}
-
-void CellSupervisor::emitLine(const std::string& line)
-{
-    m_logTail += line + "\n";
-    // Trimmed now and then: at every line it would cost more than the output itself.
-    if (m_logTail.size() > 4 * kLogTailBytes)
-        m_logTail.erase(0, m_logTail.size() - kLogTailBytes);
-    m_logBytes += line.size() + 1;
-    if (m_logBytes <= m_limits.logBytes)
-        m_hooks.log(line);
-    else
-        m_droppedLogBytes += line.size() + 1;
-}
-
-void CellSupervisor::endLog()
-{
-    if (!m_unfinishedLine.empty())
-        emitLine(std::exchange(m_unfinishedLine, {}));
-    if (m_droppedLogBytes > 0)
-        m_hooks.log("(" + formatBytes(static_cast<double>(m_droppedLogBytes)) +
-                    " of output were left out)");
-    m_droppedLogBytes = 0;
-    if (m_logTail.size() > kLogTailBytes)
-        m_logTail.erase(0, m_logTail.size() - kLogTailBytes);
 }
 
 Status CellSupervisor::startWorker()
@@ -212,8 +132,8 @@ void CellSupervisor::endWorker()
     static_cast<void>(m_worker->channel().send(Shutdown{}, milliseconds(100)).ok());
     m_worker->channel().close();
     static_cast<void>(m_worker->waitForEnd(m_limits.patience));
-    emitLog(m_worker->takeLog());
-    endLog();
+    m_log.add(m_worker->takeLog());
+    m_log.end();
     m_worker.reset();
 }
 
@@ -223,7 +143,7 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
         endWorker();
     // Whoever wanted to skip meant a cell that is over by now.
     static_cast<void>(m_control.takeSkip());
-    beginLog();
+    m_log.begin();
     const auto begin = Clock::now();
     const bool kept = m_worker.has_value();
     if (!kept)
@@ -239,11 +159,11 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
     outcome.worker = m_worker ? m_worker->pid() : 0;
     if (outcome.status != CellStatus::Ok && m_worker) {
         m_worker->terminate(m_limits.patience);
-        emitLog(m_worker->takeLog());
+        m_log.add(m_worker->takeLog());
         m_worker.reset();
     }
-    endLog();
-    outcome.logTail = outcome.status == CellStatus::Ok ? std::string() : m_logTail;
+    m_log.end();
+    outcome.logTail = outcome.status == CellStatus::Ok ? std::string() : m_log.tail();
     return outcome;
 }
 
@@ -316,7 +236,7 @@ void CellSupervisor::blameEnd(const Watch& state, const std::string& otherwise,
                               CellOutcome& outcome)
 {
     const auto end = m_worker->waitForEnd(kEndOfBroken);
-    emitLog(m_worker->takeLog());
+    m_log.add(m_worker->takeLog());
     fail(outcome, CellStatus::Crashed,
          end ? "the worker ended in phase " + state.phase() + ": " + end->text() : otherwise);
 }
@@ -325,7 +245,7 @@ CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t 
                                                      CellOutcome& outcome)
 {
     const MessageReader reader{m_hooks,
-                               [this](const std::string& text) { emitLog(text); },
+                               [this](const std::string& text) { m_log.add(text); },
                                [&](const std::string& phase) {
                                    state.enter(phase);
                                    m_begun = true;
@@ -378,7 +298,7 @@ CellOutcome CellSupervisor::watch(const CellRequest& request)
         static_cast<void>(::poll(watched.data(), watched.size(),
                                  reading == Reading::More ? 0 : int{kPollPeriod.count()}));
         if (watched[1].revents != 0)
-            emitLog(worker.takeLog());
+            m_log.add(worker.takeLog());
         m_control.drain();
         if (m_control.stopping())
             return fail(outcome, CellStatus::Cancelled, "stopped");

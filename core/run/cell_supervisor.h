@@ -4,14 +4,13 @@
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 #include "core/record/measurement.h"
+#include "core/run/supervisor_switch.h"
+#include "core/run/worker_log.h"
 #include "core/run/worker_process.h"
 
-#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
@@ -47,28 +46,6 @@ struct SupervisorLimits {
     std::size_t logBytes = std::size_t{1} << 20U;
 };
 
-// Requests from other threads to the one that supervises. Each wakes it up.
-class SupervisorSwitch final
-{
-public:
-    SupervisorSwitch();
-
-    void stopNow();   // the run ends: the running cell becomes "cancelled"
-    void skipCell();  // only the running cell ends
-    [[nodiscard]] bool stopping() const { return m_stop; }
-    // True once after skipCell().
-    [[nodiscard]] bool takeSkip() { return m_skip.exchange(false); }
-    // Readable when something was asked; drain() makes it quiet again.
-    [[nodiscard]] int descriptor() const { return m_event.get(); }
-    void wake() const;
-    void drain() const;
-
-private:
-    FileDescriptor m_event;
-    std::atomic<bool> m_stop = false;
-    std::atomic<bool> m_skip = false;
-};
-
 // Runs cells in worker processes, watches their progress and ends those that hang. For one thread,
 // which must live as long as the supervisor (workers die with it).
 class CellSupervisor final
@@ -94,10 +71,6 @@ private:
     [[nodiscard]] Reading readMessages(Watch& state, std::int64_t requestId, CellOutcome& outcome);
     // Crashed: how the worker ended, or `otherwise` if it has not.
     void blameEnd(const Watch& state, const std::string& otherwise, CellOutcome& outcome);
-    void beginLog();
-    void emitLog(const std::string& text);
-    void emitLine(const std::string& line);
-    void endLog();
 
     std::filesystem::path m_program;
     SupervisorSwitch& m_control;
@@ -106,10 +79,7 @@ private:
     std::optional<WorkerProcess> m_worker;
     std::int64_t m_nextRequest = 1;
     bool m_begun = false;  // the worker has begun with the cell
-    std::string m_unfinishedLine;
-    std::string m_logTail;
-    std::size_t m_logBytes = 0;         // of this cell, passed on
-    std::size_t m_droppedLogBytes = 0;  // of this cell, too much
+    WorkerLog m_log;
 };
 
 // Seconds without progress after which a phase counts as hanging; "start" is a matter of

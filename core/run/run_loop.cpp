@@ -2,7 +2,6 @@
 
 #include "core/base/format.h"
 #include "core/record/run_folder.h"
-#include "core/run/cell_supervisor.h"
 #include "core/run/input_set.h"
 #include "core/run/quality.h"
 #include "core/sweep/append_plan.h"
@@ -48,7 +47,9 @@ Status RunLoop::run()
         m_options.workerProgram, m_requests.supervisorSwitch(),
         {[this](const std::string& phase, double fraction) { report(phase, fraction); },
          [this](const std::string& line) { m_recorder->log(line); }});
-    const Status status = loop(scheduler, supervisor);
+    WatchedSupervisor watched(supervisor, m_devices, m_options.nvmlLibrary,
+                              [this] { return m_requests.stopping(); });
+    const Status status = loop(scheduler, watched);
     supervisor.endWorker();
     m_scheduler = nullptr;
     return status;
@@ -107,8 +108,9 @@ Status RunLoop::append(const Plan& addition)
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
     const std::size_t before = m_data.plan.cells.size();
     QS_RETURN_IF_ERROR(m_recorder->growPlan(std::move(plan)));
+    const std::size_t cells = m_data.plan.cells.size() - before;
     return event("appended", addition.preset.name + ": " +
-                                 std::to_string(m_data.plan.cells.size() - before) + " cells");
+                                 (cells == 0 ? "more rounds" : std::to_string(cells) + " cells"));
 }
 
 std::vector<Measurement> RunLoop::rowsOfThisEnvironment() const
@@ -146,7 +148,7 @@ Status RunLoop::prepareAllInputs()
     return {};
 }
 
-Status RunLoop::loop(Scheduler& scheduler, CellSupervisor& supervisor)
+Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
 {
     while (true) {
         QS_RETURN_IF_ERROR(answerRequests(scheduler));
@@ -234,34 +236,15 @@ Status RunLoop::waitForSpace()
     return {};
 }
 
-Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const StartCell& start)
+Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, const StartCell& start)
 {
     const PlannedCell& cell = m_data.plan.cells[start.cell];
     m_current = start;
     report("start", 0.0);
     QS_RETURN_IF_ERROR(createFolders(m_recorder->folder().cellFolder(cell.id)));
-    CellRequest request;
-    request.config = cell.config;
-    request.measurement = m_data.plan.preset.measurement;
-    request.resourceFolder = m_options.resourceFolder;
-    request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
-    request.outputFolder = std::filesystem::absolute(m_recorder->folder().cellFolder(cell.id));
-    request.keptOutputs = m_comparison->hasOutputs(cell.id)
-                              ? 0
-                              : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
-
+    const CellRequest request = requestFor(cell);
     Measurement row = newRow(cell, start.round, start.attempt);
-    const std::string uuid = uuidOf(cell);
-    if (!uuid.empty() && !m_watch)
-        m_watch.emplace(m_options.nvmlLibrary);
-    // The worker of the cell before holds memory for as long as it lives.
-    if (!uuid.empty() && !start.keepWorker)
-        supervisor.endWorker();
-    if (!uuid.empty())
-        m_watch->prepare(uuid, !start.keepWorker, [this] { return m_requests.stopping(); });
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
-    if (!uuid.empty() && outcome.result)
-        m_watch->finish(outcome.worker, *outcome.result);
     row.status = outcome.status;
     row.reason = std::move(outcome.reason);
     row.durationSeconds = outcome.seconds;
@@ -277,13 +260,18 @@ Status RunLoop::runCell(Scheduler& scheduler, CellSupervisor& supervisor, const 
     return {};
 }
 
-std::string RunLoop::uuidOf(const PlannedCell& cell) const
+CellRequest RunLoop::requestFor(const PlannedCell& cell) const
 {
-    const auto found =
-        std::find_if(m_devices.begin(), m_devices.end(), [&](const DeviceDescription& device) {
-            return device.id == cell.config.device;
-        });
-    return found == m_devices.end() ? std::string() : found->uuid;
+    CellRequest request;
+    request.config = cell.config;
+    request.measurement = m_data.plan.preset.measurement;
+    request.resourceFolder = m_options.resourceFolder;
+    request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
+    request.outputFolder = std::filesystem::absolute(m_recorder->folder().cellFolder(cell.id));
+    request.keptOutputs = m_comparison->hasOutputs(cell.id)
+                              ? 0
+                              : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
+    return request;
 }
 
 Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const

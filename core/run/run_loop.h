@@ -1,12 +1,12 @@
 #pragma once
 
-#include "core/run/device_watch.h"
 #include "core/run/output_comparison.h"
 #include "core/run/run_pace.h"
 #include "core/run/run_recorder.h"
 #include "core/run/run_requests.h"
 #include "core/run/run_session.h"
 #include "core/run/scheduler.h"
+#include "core/run/watched_supervisor.h"
 
 #include <filesystem>
 #include <optional>
@@ -39,17 +39,16 @@ private:
     [[nodiscard]] std::vector<Measurement> rowsOfThisEnvironment() const;
     [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
     [[nodiscard]] Status prepareAllInputs();
-    [[nodiscard]] Status loop(Scheduler& scheduler, CellSupervisor& supervisor);
+    [[nodiscard]] Status loop(Scheduler& scheduler, WatchedSupervisor& supervisor);
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);
     // The order of a round is random; whoever judges the run must know of exceptions.
     [[nodiscard]] Status bringForward(Scheduler& scheduler, const std::string& id);
     [[nodiscard]] bool diskIsFull() const;
     // A full disk loses rows, so the run waits until there is space again or somebody stops it.
     [[nodiscard]] Status waitForSpace();
-    [[nodiscard]] Status runCell(Scheduler& scheduler, CellSupervisor& supervisor,
+    [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
                                  const StartCell& start);
-    // Of the device that the cell runs on; empty for a CPU.
-    [[nodiscard]] std::string uuidOf(const PlannedCell& cell) const;
+    [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);
@@ -75,7 +74,6 @@ private:
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
     RunPace m_pace;
-    std::optional<DeviceWatch> m_watch;  // if cells run on GPUs
 };
 
 }  // namespace qs::core

@@ -1,0 +1,43 @@
+#include "core/run/watched_supervisor.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::core {
+
+WatchedSupervisor::WatchedSupervisor(CellSupervisor& supervisor,
+                                     std::vector<DeviceDescription> devices,
+                                     std::string nvmlLibrary, std::function<bool()> cancelled)
+    : m_supervisor(supervisor),
+      m_devices(std::move(devices)),
+      m_nvmlLibrary(std::move(nvmlLibrary)),
+      m_cancelled(std::move(cancelled))
+{
+}
+
+Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keepWorker)
+{
+    const std::string uuid = uuidOf(request.config);
+    if (uuid.empty())
+        return m_supervisor.run(request, keepWorker);
+    if (!m_watch)
+        m_watch.emplace(m_nvmlLibrary);
+    // The worker of the cell before holds memory for as long as it lives.
+    if (!keepWorker)
+        m_supervisor.endWorker();
+    m_watch->prepare(uuid, !keepWorker, m_cancelled);
+    QS_TRY(CellOutcome outcome, m_supervisor.run(request, keepWorker));
+    if (outcome.result)
+        m_watch->finish(outcome.worker, *outcome.result);
+    return outcome;
+}
+
+std::string WatchedSupervisor::uuidOf(const CellConfig& config) const
+{
+    const auto found =
+        std::find_if(m_devices.begin(), m_devices.end(),
+                     [&](const DeviceDescription& device) { return device.id == config.device; });
+    return found == m_devices.end() ? std::string() : found->uuid;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "core/device/description.h"
+#include "core/run/cell_supervisor.h"
+#include "core/run/device_watch.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Runs cells as the supervisor does; those on a GPU between a wait for its memory and a look at
+// what it did meanwhile. The driver is opened for the first of them.
+class WatchedSupervisor final
+{
+public:
+    // `supervisor` must outlive it. `devices`: of this computer. `cancelled` ends the wait for
+    // memory.
+    WatchedSupervisor(CellSupervisor& supervisor, std::vector<DeviceDescription> devices,
+                      std::string nvmlLibrary, std::function<bool()> cancelled);
+
+    // As CellSupervisor::run().
+    [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
+
+private:
+    // Of the device that the cell runs on; empty for a CPU.
+    [[nodiscard]] std::string uuidOf(const CellConfig& config) const;
+
+    CellSupervisor& m_supervisor;
+    std::vector<DeviceDescription> m_devices;
+    std::string m_nvmlLibrary;
+    std::function<bool()> m_cancelled;
+    std::optional<DeviceWatch> m_watch;
+};
+
+}  // namespace qs::core
