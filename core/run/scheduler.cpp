@@ -138,7 +138,10 @@ void Scheduler::beginRound(int round)
 
 std::string Scheduler::weightsOf(std::size_t cell) const
 {
-    return weightsKey(m_plan.cells[cell].config);
+    const PlannedCell& planned = m_plan.cells[cell];
+    // A rerun measures what differs from process to process, so that it needs one of its own.
+    return weightsKey(planned.config) +
+           (planned.rerun > 0 ? "|again " + std::to_string(planned.rerun) : std::string());
 }
 
 bool Scheduler::hasWork(std::size_t cell, int round) const

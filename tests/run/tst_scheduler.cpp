@@ -464,6 +464,20 @@ TEST(Scheduler, KeepsTheWorkerForNeighboursWithTheSameWeights)
                   cellsOfRound(course, round));
 }
 
+TEST(Scheduler, ARerunHasAProcessOfItsOwn)
+{
+    Plan plan = planOfModels(2);
+    plan.cells.resize(1);
+    PlannedCell again = plan.cells.front();
+    again.id = "again";
+    again.rerun = 1;
+    plan.cells.push_back(again);
+    const std::vector<StartCell> starts = driveAll(plan).starts;
+    ASSERT_EQ(starts.size(), 4U);
+    for (std::size_t i = 1; i < starts.size(); ++i)
+        EXPECT_EQ(starts[i].keepWorker, starts[i].cell == starts[i - 1].cell) << i;
+}
+
 TEST(Scheduler, KeepsNoWorkerWhoseWeightsDiffer)
 {
     Plan plan = planOfModels(1);
