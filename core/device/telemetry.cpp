@@ -13,8 +13,10 @@ double Telemetry::now()
         .count();
 }
 
-Telemetry::Telemetry(const std::string& library, double periodSeconds, bool watchProcesses)
-    : m_thread(&Telemetry::run, this, library, periodSeconds, watchProcesses)
+Telemetry::Telemetry(const std::string& library, double periodSeconds, bool watchProcesses,
+                     double keptSeconds)
+    : m_keptSeconds(keptSeconds),
+      m_thread(&Telemetry::run, this, library, periodSeconds, watchProcesses)
 {
 }
 
@@ -69,7 +71,7 @@ void Telemetry::run(const std::string& library, double periodSeconds, bool watch
                 sample.processes.push_back(nvml->processes(device));
         }
         lock.lock();
-        while (!m_samples.empty() && m_samples.front().seconds < sample.seconds - kKeptSeconds)
+        while (!m_samples.empty() && m_samples.front().seconds < sample.seconds - m_keptSeconds)
             m_samples.pop_front();
         m_samples.push_back(std::move(sample));
         m_wake.wait_for(lock, period, [this] { return m_stop; });

@@ -31,8 +31,10 @@ public:
     // That clock, now.
     [[nodiscard]] static double now();
 
+    // Samples older than `keptSeconds` are forgotten.
     explicit Telemetry(const std::string& library = Nvml::kLibrary,
-                       double periodSeconds = kPeriodSeconds, bool watchProcesses = false);
+                       double periodSeconds = kPeriodSeconds, bool watchProcesses = false,
+                       double keptSeconds = kKeptSeconds);
     ~Telemetry();
     Telemetry(const Telemetry&) = delete;
     Telemetry& operator=(const Telemetry&) = delete;
@@ -56,6 +58,7 @@ private:
     std::vector<std::string> m_uuids;
     std::vector<std::optional<double>> m_maximumClocks;
     std::condition_variable m_wake;
+    double m_keptSeconds;
     bool m_stop = false;
     std::deque<TelemetrySample> m_samples;
     std::thread m_thread;

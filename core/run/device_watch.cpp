@@ -82,6 +82,22 @@ std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& sa
     return texts;
 }
 
+bool isListed(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker)
+{
+    return std::any_of(samples.begin(), samples.end(), [&](const TelemetrySample& sample) {
+        return gpu < sample.processes.size() &&
+               std::any_of(sample.processes[gpu].begin(), sample.processes[gpu].end(),
+                           [&](const GpuProcess& process) { return process.pid == worker; });
+    });
+}
+
+bool allWatched(const std::vector<TelemetrySample>& samples, std::size_t gpu)
+{
+    return std::all_of(samples.begin(), samples.end(), [&](const TelemetrySample& sample) {
+        return gpu < sample.processes.size();
+    });
+}
+
 // The driver's count for the process, which neither other processes nor the rest of the card are
 // part of. Nothing changes if it does not know the process.
 void takeProcessMemory(CellResult& result)
@@ -98,15 +114,21 @@ void takeProcessMemory(CellResult& result)
                                   "does not tell what the worker holds");
 }
 
+// More points than this tell no more: of an hour, one in a second.
+constexpr std::size_t kMostPoints = 4000;
+
 // Between samples the points need not be as dense: a journal is read and kept for years.
 void thinOut(CellResult& result)
 {
     const PhaseTime* measure = result.phase("measure");
     const double from = measure != nullptr ? measure->start.value_or(0.0) - kMargin : 0.0;
     const double to = measure != nullptr ? from + measure->seconds + 2.0 * kMargin : 0.0;
+    const auto points = static_cast<double>(result.trace.points.size());
+    const double step = points > kMostPoints ? (to - from) / kMostPoints : 0.0;
     double last = -std::numeric_limits<double>::infinity();
     std::erase_if(result.trace.points, [&](const DevicePoint& point) {
-        const bool keep = (point.at >= from && point.at <= to) || point.at - last >= kSparse;
+        const bool sampled = point.at >= from && point.at <= to;
+        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse));
         if (keep)
             last = point.at;
         return !keep;
@@ -119,21 +141,13 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
               const std::set<std::int64_t>& own, CellResult& result)
 {
     DeviceTrace& trace = result.trace;
-    bool listed = false;
-    bool watched = !samples.empty();
-    for (const TelemetrySample& sample : samples) {
+    for (const TelemetrySample& sample : samples)
         trace.points.push_back(pointOf(sample, gpu, result.began, worker));
-        watched = watched && gpu < sample.processes.size();
-        listed = listed ||
-                 (watched &&
-                  std::any_of(sample.processes[gpu].begin(), sample.processes[gpu].end(),
-                              [&](const GpuProcess& process) { return process.pid == worker; }));
-    }
     if (samples.empty())
         return;
     trace.powerCappedSeconds = risen(samples, gpu, &GpuReading::powerCappedSeconds);
     trace.thermalCappedSeconds = risen(samples, gpu, &GpuReading::thermalCappedSeconds);
-    if (listed && watched)
+    if (isListed(samples, gpu, worker) && allWatched(samples, gpu))
         trace.foreignProcesses = foreignProcesses(samples, gpu, own);
     takeProcessMemory(result);
     for (const std::string& process : trace.foreignProcesses)
@@ -146,7 +160,7 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
 }
 
 DeviceWatch::DeviceWatch(const std::string& library, double periodSeconds, double patienceSeconds)
-    : m_telemetry(library, periodSeconds, true),
+    : m_telemetry(library, periodSeconds, true, kKeptSeconds),
       m_period(periodSeconds),
       m_patience(patienceSeconds)
 {
@@ -200,6 +214,17 @@ void DeviceWatch::waitForMemory(const std::function<bool()>& cancelled)
         atStart = used;
     else if (used && *used > *atStart + kLeftOverTolerance)
         m_leftOver = *used - *atStart;
+}
+
+std::vector<std::string> DeviceWatch::strangersSince(double begin, std::int64_t worker)
+{
+    m_own.insert(worker);
+    if (!m_gpu)
+        return {};
+    const std::vector<TelemetrySample> samples = m_telemetry.since(begin);
+    if (!isListed(samples, *m_gpu, worker) || !allWatched(samples, *m_gpu))
+        return {};
+    return foreignProcesses(samples, *m_gpu, m_own);
 }
 
 void DeviceWatch::finish(std::int64_t worker, CellResult& result)

@@ -35,6 +35,8 @@ public:
     // More than this beyond the start counts as not given back.
     static constexpr std::int64_t kLeftOverTolerance = std::int64_t{64} << 20U;
     static constexpr double kPatienceSeconds = 10.0;
+    // The longest cell that is seen as a whole.
+    static constexpr double kKeptSeconds = 3600.0;
 
     explicit DeviceWatch(const std::string& library = Nvml::kLibrary,
                          double periodSeconds = kPeriodSeconds,
@@ -47,6 +49,9 @@ public:
                  const std::function<bool()>& cancelled);
     // After it.
     void finish(std::int64_t worker, CellResult& result);
+    // The same for a cell that has failed: processes that used the GPU since that moment of
+    // Telemetry::now() and are not of this run; none if the driver does not list the worker.
+    [[nodiscard]] std::vector<std::string> strangersSince(double begin, std::int64_t worker);
 
 private:
     [[nodiscard]] bool find(const std::string& uuid, const std::function<bool()>& cancelled);

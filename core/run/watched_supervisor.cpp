@@ -26,9 +26,15 @@ Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keep
     if (!keepWorker)
         m_supervisor.endWorker();
     m_watch->prepare(uuid, !keepWorker, m_cancelled);
+    const double begin = Telemetry::now();
     QS_TRY(CellOutcome outcome, m_supervisor.run(request, keepWorker));
-    if (outcome.result)
+    if (outcome.result) {
         m_watch->finish(outcome.worker, *outcome.result);
+        return outcome;
+    }
+    // Who else was there may be the reason.
+    for (const std::string& stranger : m_watch->strangersSince(begin, outcome.worker))
+        outcome.reason += "; another process used the GPU: " + stranger;
     return outcome;
 }
 

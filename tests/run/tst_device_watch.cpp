@@ -124,6 +124,31 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
     EXPECT_GT(result.trace.points.size(), 150U);
 }
 
+TEST(Trace, AnHourOfSamplingStaysSmall)
+{
+    std::vector<TelemetrySample> samples;
+    const TelemetrySample like = readings().front();
+    for (int i = 0; i < 72'000; ++i) {
+        samples.push_back(like);
+        samples.back().seconds = 100.0 + 0.05 * i;
+    }
+    CellResult result = tenSamples();
+    result.phases = {{"measure", 3598.0, 1.0}};
+    addTrace(samples, 1, kWorker, {kWorker}, result);
+    EXPECT_LE(result.trace.points.size(), 4100U);
+    EXPECT_GT(result.trace.points.size(), 3000U);
+}
+
+TEST(Watch, NamesStrangersOfACellThatFailed)
+{
+    DeviceWatch watch(QS_FAKE_NVML, 0.005);
+    const double begin = Telemetry::now();
+    ASSERT_TRUE(watch.prepare("GPU-first", true, [] { return false; }));
+    // The driver of the test lists 41 and one more.
+    EXPECT_THAT(watch.strangersSince(begin, 999), IsEmpty()) << "its worker is not listed";
+    EXPECT_THAT(watch.strangersSince(begin, 41), ElementsAre(HasSubstr("pid 42")));
+}
+
 TEST(Watch, ReadsTheGpuOfTheCell)
 {
     DeviceWatch watch(QS_FAKE_NVML, 0.005);
