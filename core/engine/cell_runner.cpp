@@ -101,6 +101,7 @@ public:
         const c10::InferenceMode guard;
         result.began = now();
         QS_RETURN_IF_ERROR(plan(request));
+        m_backend->beginCell();
         result.modelContent = m_model->contentId;
         QS_TRY(const core::FloatArray pictures, readPictures(request));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
@@ -260,11 +261,24 @@ private:
             double shortest = m_pipeline->sample().seconds();
             for (int i = 1; i < kPassesToPlanBlocks; ++i)
                 shortest = std::min(shortest, m_pipeline->sample().seconds());
-            result.passesPerSample = core::passesPerBlock(shortest);
+            // Warm, at the clock of later on, a pass may take half as long.
+            result.passesPerSample = core::passesPerBlock(0.5 * shortest);
             m_pipeline->setConditions(result.passesPerSample, cold);
         }
         result.conditions = m_pipeline->conditions();
+        if (!m_backend->hasDeviceClock() && request.measurement.cache == core::CacheState::Cold)
+            result.notes.emplace_back("a cold cache was asked for: it is made on GPUs only");
         return {};
+    }
+
+    // What was planned may not have held: see StreamGate.
+    void confirmConditions(CellResult& result) const
+    {
+        const std::string conditions = m_pipeline->conditions();
+        if (conditions != result.conditions)
+            result.notes.push_back("planned \"" + result.conditions +
+                                   "\", but launches waited for their end: the gate was given up");
+        result.conditions = conditions;
     }
 
     Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
@@ -284,6 +298,7 @@ private:
         QS_TRY(const core::SamplingOutcome outcome, core::samplePasses(request.measurement, hooks));
         timer.reset();
         takeSamples(outcome, result);
+        confirmConditions(result);
         return {};
     }
 

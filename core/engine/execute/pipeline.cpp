@@ -149,7 +149,8 @@ std::string Pipeline::conditions() const
     if (!m_backend.hasDeviceClock())
         return {};
     std::string text = m_plan.coldCache ? "cold L2" : "warm L2";
-    text += m_plan.held ? ", stream held" : ", stream not held";
+    // Asked anew: a gate that nobody opened is not used again.
+    text += m_plan.held && m_backend.holdsStreams() ? ", stream held" : ", stream not held";
     if (m_feed)
         text += ", inputs " + std::string(core::name(m_residency));
     return text;

@@ -75,6 +75,8 @@ public:
     [[nodiscard]] virtual core::Result<std::unique_ptr<RecordedWork>>
     record(const std::function<void()>& work) = 0;
 
+    // Starts counting what is counted once per cell: retries of the allocator.
+    virtual void beginCell() = 0;
     // Starts counting peaks anew.
     virtual void resetPeaks() = 0;
     // Peaks since the last reset.

@@ -80,11 +80,15 @@ public:
         return std::unique_ptr<RecordedWork>(std::move(graph));
     }
 
+    void beginCell() override
+    {
+        m_retriesBefore = allocator::getDeviceStats(m_device.index()).num_alloc_retries;
+    }
+
     void resetPeaks() override
     {
         synchronize();
         allocator::resetPeakStats(m_device.index());
-        m_retriesBefore = allocator::getDeviceStats(m_device.index()).num_alloc_retries;
     }
 
     core::MemoryFigures memory() override
