@@ -72,6 +72,20 @@ void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string
 
 }  // namespace
 
+int defaultMaximumSamples(StoppingKind kind)
+{
+    switch (kind) {
+    case StoppingKind::Time:
+        return 100'000;
+    case StoppingKind::Entropy:
+        return 10'000;
+    case StoppingKind::Noise:
+    case StoppingKind::Count:
+        break;
+    }
+    return MeasurementSettings().maximumSamples;
+}
+
 MeasurementSettings measurementSettingsFromJson(const Json& json, const std::string& path,
                                                 std::vector<JsonIssue>& issues)
 {
@@ -86,9 +100,9 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
     settings.minimumSamples =
         wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
-    settings.maximumSamples =
-        wholeNumber(fields, "maximum_samples", settings.maximumSamples, 1, kMostSamples);
     settings.stopping = stoppingFrom(fields, settings.stopping);
+    settings.maximumSamples = wholeNumber(
+        fields, "maximum_samples", defaultMaximumSamples(settings.stopping), 1, kMostSamples);
     const std::string cache = fields.text("l2_cache", "warm");
     if (cache != "warm" && cache != "cold")
         fields.complain("l2_cache", "expected \"warm\" or \"cold\"; found \"" + cache + "\"");

@@ -16,4 +16,8 @@ namespace qs::core {
                                                               std::vector<JsonIssue>& issues);
 [[nodiscard]] Json toJson(const MeasurementSettings& settings);
 
-} // namespace qs::core
+// Where `maximum_samples` is not given. The two kinds that need many samples get room for them:
+// time must be able to pass, and entropy settles after some 2 000 samples that all differ.
+[[nodiscard]] int defaultMaximumSamples(StoppingKind kind);
+
+}  // namespace qs::core

@@ -53,7 +53,7 @@ struct MeasurementSettings {
     double minimumSampleSeconds = 0.5;
     double maximumSampleSeconds = 15.0;
     int minimumSamples = 10;
-    int maximumSamples = 1000;
+    int maximumSamples = 1000;  // see defaultMaximumSamples() for other kinds of stopping
     // What ends the sampling: with Count maximumSamples are taken, with Time minimumSampleSeconds.
     StoppingKind stopping = StoppingKind::Noise;
     CacheState cache = CacheState::Warm;

@@ -1,4 +1,6 @@
 #include "core/sweep/preset.h"
+
+#include "core/sweep/measurement_settings.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -53,6 +55,22 @@ Preset parsed(const Json& json)
     Preset preset = presetFromJson(json, issues);
     EXPECT_EQ(formatIssues(issues), "");
     return preset;
+}
+
+int maximumSamplesOf(const Json& measurement)
+{
+    std::vector<JsonIssue> issues;
+    return measurementSettingsFromJson(measurement, "/measurement", issues).maximumSamples;
+}
+
+TEST(MeasurementSettings, KindsThatNeedManySamplesGetRoom)
+{
+    EXPECT_EQ(maximumSamplesOf(Json::object()), 1000);
+    EXPECT_EQ(maximumSamplesOf({{"stopping", "time"}}), 100'000);
+    EXPECT_EQ(maximumSamplesOf({{"stopping", "entropy"}}), 10'000);
+    EXPECT_EQ(
+        maximumSamplesOf({{"stopping", "time"}, {"maximum_samples", 7}, {"minimum_samples", 1}}),
+        7);
 }
 
 std::string complaints(const Json& json)

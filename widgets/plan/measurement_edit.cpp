@@ -1,5 +1,7 @@
 #include "widgets/plan/measurement_edit.h"
 
+#include "core/sweep/measurement_settings.h"
+
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QGridLayout>
@@ -157,7 +159,13 @@ void MeasurementEdit::addStopping()
     m_stopping->setToolTip(tr("What ends the timing, between the limits below"));
     connect(m_stopping, &QComboBox::activated, this, [this](int index) {
         const auto kind = static_cast<core::StoppingKind>(m_stopping->itemData(index).toInt());
-        edit([kind](core::MeasurementSettings& settings) { settings.stopping = kind; });
+        edit([kind](core::MeasurementSettings& settings) {
+            // Who has chosen a number keeps it.
+            if (settings.maximumSamples == core::defaultMaximumSamples(settings.stopping))
+                settings.maximumSamples = core::defaultMaximumSamples(kind);
+            settings.stopping = kind;
+        });
+        setQuietly(m_maximumSamples, m_settings.maximumSamples);
     });
 }
 
