@@ -54,7 +54,8 @@ struct GoldenDistance {
 // What a cell cost by the price of the preset, in its currency.
 struct CellCost {
     double run = 0.0;  // of all its rows, from start to end of each, failed ones too
-    // Of a million pictures at the measured time per pass; empty if the cell was not timed.
+    // Of a million pictures: at the end-to-end throughput where it was measured, else at the time
+    // per pass; empty if the cell was not timed.
     std::optional<double> perMillionPictures;
 };
 

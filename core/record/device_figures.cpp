@@ -87,8 +87,7 @@ void addEnergy(const Measurement& row, double from, double to, Seen& seen, Devic
         figures.energyWindowTooShort = true;
         return;
     }
-    const double pictures =
-        passesWhileSampling(row.result) * static_cast<double>(row.config.batch);
+    const double pictures = passesWhileSampling(row.result) * static_cast<double>(row.config.batch);
     seen.joulesPerPicture.push_back(used->joules / pictures);
 }
 

@@ -73,7 +73,8 @@ std::string costSection(const RunData& data, const Analysis& analysis)
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
            " an hour of the device, as it was entered; the rows of this run took " +
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
+           ". A million pictures are counted end to end where their way from the host was "
+           "measured, else at the time per pass; without loading.\n\n" +
            table.text() + "\n";
 }
 
@@ -98,10 +99,12 @@ std::string deviceSection(const Analysis& analysis)
                    : device.energyWindowTooShort ? "window too short"
                                                  : kNothing});
     }
-    return table.empty() ? std::string()
-                         : "## Device\n\nWhile samples were taken. Energy is that of the whole "
-                           "device from its own counter, which needs 2 s at least.\n\n" +
-                               table.text() + "\n";
+    return table.empty()
+               ? std::string()
+               : "## Device\n\nWhile samples were taken. Energy is that of the whole "
+                 "device from its own counter, which needs 2 s at least; none is told where "
+                 "the cache was emptied before each pass.\n\n" +
+                     table.text() + "\n";
 }
 
 std::string noiseFloorSection(const Analysis& analysis)
