@@ -28,6 +28,14 @@ std::optional<double> CellSummary::endToEndThroughput() const
     return static_cast<double>(cell->config.batch) / *device.endToEndSeconds;
 }
 
+std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
+{
+    if (!memory.allocatedPeak || memory.weightsResident <= 0 ||
+        *memory.allocatedPeak < memory.weightsResident)
+        return std::nullopt;
+    return *memory.allocatedPeak - memory.weightsResident;
+}
+
 Analysis analyse(const RunData& data, const std::string& baseline)
 {
     const CountedRounds rounds(data);

@@ -92,7 +92,8 @@ struct CellSummary {
     // Pictures per second with the way of the input; nothing where it was not measured.
     [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
-    MemoryFigures memory;          // largest over rounds
+    MemoryFigures memory;  // largest over rounds; of the self-tests the worst
+    std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
     std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
     std::string modelContent;      // what the weights were; empty in rows of before 0.2
     bool modelChanged = false;     // they were not the same in all rounds
@@ -127,6 +128,10 @@ struct CellSummary {
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;
 };
+
+// What a pass needs beside its weights: activations, inputs, outputs and scratch. Bytes; nothing
+// where the peak or the weights are not known, as on a CPU without an allocator that counts.
+[[nodiscard]] std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory);
 
 // The noise floor of the cells that share a reference: the largest distance among the noise-floor
 // runs.

@@ -17,6 +17,8 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
+constexpr const char* kSentinelPassed = "passed";
+
 std::size_t severity(CellStatus status)
 {
     return static_cast<std::size_t>(std::find(kSeverity.begin(), kSeverity.end(), status) -
@@ -38,6 +40,9 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
+    if (!memory.sentinel.empty() &&
+        (largest.sentinel.empty() || largest.sentinel == kSentinelPassed))
+        largest.sentinel = memory.sentinel;
 }
 
 void addNote(std::vector<std::string>& notes, const std::string& note)
@@ -104,6 +109,8 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
     addStages(result, medians, summary);
     addMemory(summary.memory, result.memory);
+    if (result.storage.fileBytes > 0)
+        keepLargest(summary.weightsFileBytes, std::optional(result.storage.fileBytes));
     if (result.memory.allocationRetries > 0)
         addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
                                "again, which takes time");

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -105,6 +106,29 @@ std::string deviceSection(const Analysis& analysis)
                  "device from its own counter, which needs 2 s at least; none is told where "
                  "the cache was emptied before each pass.\n\n" +
                      table.text() + "\n";
+}
+
+std::string memorySection(const Analysis& analysis)
+{
+    const auto bytes = [](const std::optional<std::int64_t>& value) {
+        return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+    };
+    MarkdownTable table({"Cell", "Batch", "Allocated peak", "Reserved peak", "Process peak",
+                         "Weights in memory", "Weights on disk", "Workspace"});
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.measured)
+            continue;
+        const MemoryFigures& memory = summary.memory;
+        table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+                   bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
+                   bytes(memory.processPeak),
+                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNothing,
+                   bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
+    }
+    return table.empty() ? std::string()
+                         : "## Memory\n\nThe most of all rounds. Workspace is the allocated peak "
+                           "without the weights: activations, inputs, outputs and scratch.\n\n" +
+                               table.text() + "\n";
 }
 
 std::string noiseFloorSection(const Analysis& analysis)

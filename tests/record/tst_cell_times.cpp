@@ -190,6 +190,34 @@ TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
     EXPECT_DOUBLE_EQ(summaryOf(data, "b").seconds, 6.0) << "all that there is of it";
 }
 
+TEST(CellTimes, WorkspaceIsThePeakWithoutTheWeights)
+{
+    MemoryFigures memory;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt);
+    memory.weightsResident = 60;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "no peak, as on a CPU";
+    memory.allocatedPeak = 100;
+    EXPECT_EQ(workspaceBytes(memory), 40);
+    memory.allocatedPeak = 50;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "the weights cannot lie there";
+    memory.allocatedPeak = 100;
+    memory.weightsResident = 0;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "weights that nobody measured";
+}
+
+TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, std::nullopt);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "");
+    data.measurements.back().result.storage = {.weights = 1, .fileBytes = 700};
+    data.measurements.back().result.memory.sentinel = "allocated is off by 1 MiB";
+    addRow(data, "a", 1, {1.0}).result.memory.sentinel = "passed";
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, 700);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
+}
+
 TEST(CellTimes, MemoryThatWasShortIsSaid)
 {
     RunData data = runOf({{.id = "a"}});
