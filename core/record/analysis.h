@@ -34,7 +34,7 @@ struct SpeedClaim {
 // What the noise floor says about the pictures of a cell.
 enum class NoiseResult {
     Unknown,        // no outputs, no floor, or the reference itself
-    Deterministic,  // every output equals the reference bit by bit
+    Deterministic,  // every output equals the reference bit by bit, and in all rounds itself
     AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
     AboveFloor,
 };
@@ -99,6 +99,8 @@ struct CellSummary {
     bool modelChanged = false;     // they were not the same in all rounds
     std::string executed;          // what ran
     std::string attention;
+    // Every picture came out the same bit by bit in all rounds; unknown with one round.
+    std::optional<bool> repeatable;
     std::vector<std::string> notes;
     std::vector<std::string> doubts;  // see core/record/doubts.h; empty for a sound cell
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -148,6 +150,33 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
             meanInterval(momentsOf(medians.pass), static_cast<double>(medians.pass.size()));
 }
 
+// Whether each picture came out the same in all ok rounds; nothing if none was made twice.
+std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
+{
+    std::optional<bool> repeat;
+    std::unordered_map<int, std::string_view> hashes;
+    for (const CountedRound& each : rounds) {
+        if (!each.row->ok())
+            continue;
+        for (const OutputRecord& output : each.row->result.outputs) {
+            if (output.sha256.empty())
+                continue;
+            const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
+            if (!isFirst)
+                repeat = repeat.value_or(true) && known->second == output.sha256;
+        }
+    }
+    return repeat;
+}
+
+void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summary)
+{
+    summary.repeatable = outputsRepeat(rounds);
+    if (summary.repeatable == false)
+        addNote(summary.notes,
+                "outputs differ between rounds: its results are not repeatable bit by bit");
+}
+
 void noteOtherEnvironments(const RoundsByEnvironment& all, CellSummary& summary)
 {
     if (all.size() < 2)
@@ -177,6 +206,7 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
             addRound(each, medians, summary);
     }
     fillFrom(medians, summary);
+    fillRepeatable(counted, summary);
     summary.distribution = sampleFigures(counted);
     summary.device = deviceFigures(medians.rows);
     noteOtherEnvironments(rounds.ofCell(index), summary);

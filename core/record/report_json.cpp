@@ -192,6 +192,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"gates", gatesJson(gates)},
             {"executed", summary.executed},
             {"attention_ran", summary.attention},
+            {"repeatable", orNull(summary.repeatable)},
             {"doubts", summary.doubts},
             {"notes", summary.notes}};
 }

@@ -218,6 +218,27 @@ TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
     EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
 }
 
+TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
+{
+    RunData data = runOf({{.id = "r", .reference = "r"}, {.id = "a", .reference = "r"}});
+    const auto differ = HasSubstr("outputs differ between rounds");
+    tests::addQuality(data, "a", "r", 0, 1.0);
+    addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
+    EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
+    addFailure(data, "a", 1, CellStatus::Nan, "nan").result.outputs = {{0, "", "nan"}};
+    addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
+    addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
+    EXPECT_EQ(summaryOf(data).repeatable, true);
+    EXPECT_EQ(summaryOf(data).noiseResult, NoiseResult::Deterministic);
+    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(differ)));
+    addRow(data, "a", 4, {1.0}).result.outputs = {{1, "", "cc"}, {0, "", "aa"}};
+    addRow(data, "a", 5, {1.0}).result.outputs = {{1, "", "bb"}};
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.repeatable, false) << "once different is different";
+    EXPECT_THAT(summary.notes, Contains(differ).Times(1));
+    EXPECT_EQ(summary.noiseResult, NoiseResult::Unknown) << "nor is it deterministic";
+}
+
 TEST(CellTimes, MemoryThatWasShortIsSaid)
 {
     RunData data = runOf({{.id = "a"}});
