@@ -2,6 +2,7 @@
 
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
+#include "core/stats/outliers.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -19,6 +20,7 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
+constexpr const char* kWarmupTimedOut = "time limit";  // see core/measure/sampler.cpp
 constexpr const char* kSentinelPassed = "passed";
 
 std::size_t severity(CellStatus status)
@@ -116,6 +118,8 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
     if (result.memory.allocationRetries > 0)
         addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
                                "again, which takes time");
+    if (result.warmupEnd == kWarmupTimedOut)
+        addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
     if (!result.modelContent.empty()) {
         summary.modelChanged =
             summary.modelChanged ||
@@ -177,6 +181,16 @@ void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summar
                 "outputs differ between rounds: its results are not repeatable bit by bit");
 }
 
+void noteOutliers(CellSummary& summary)
+{
+    if (!summary.distribution)
+        return;
+    const auto severe = static_cast<double>(summary.distribution->outliers.severe);
+    if (severe > kSevereOutlierShare * static_cast<double>(summary.distribution->count))
+        addNote(summary.notes, "more than 5 % of the samples are severe outliers: something "
+                               "disturbed the measurement");
+}
+
 void noteOtherEnvironments(const RoundsByEnvironment& all, CellSummary& summary)
 {
     if (all.size() < 2)
@@ -208,6 +222,7 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
     fillFrom(medians, summary);
     fillRepeatable(counted, summary);
     summary.distribution = sampleFigures(counted);
+    noteOutliers(summary);
     summary.device = deviceFigures(medians.rows);
     noteOtherEnvironments(rounds.ofCell(index), summary);
 }

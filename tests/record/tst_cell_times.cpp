@@ -239,6 +239,31 @@ TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
     EXPECT_EQ(summary.noiseResult, NoiseResult::Unknown) << "nor is it deterministic";
 }
 
+TEST(CellTimes, AWarmUpThatDidNotSettleIsSaid)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.warmupEnd = "steady";
+    EXPECT_THAT(summaryOf(data).notes, testing::IsEmpty());
+    for (int round = 1; round < 3; ++round)
+        addRow(data, "a", round, {1.0}).result.warmupEnd = "time limit";
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(HasSubstr("warm-up ended by its time limit")));
+}
+
+TEST(CellTimes, ManySevereOutliersAreSaid)
+{
+    const auto notes = [](int outliers) {
+        RunData data = runOf({{.id = "a"}});
+        std::vector<double> samples;
+        for (int i = 0; i < 40; ++i)
+            samples.push_back(i < outliers ? 9.0 : 1.0 + 0.001 * (i % 5));
+        addRow(data, "a", 0, samples);
+        addRow(data, "a", 1, samples);
+        return summaryOf(data).notes;
+    };
+    EXPECT_THAT(notes(2), testing::IsEmpty()) << "5 % and no more";
+    EXPECT_THAT(notes(3), ElementsAre(HasSubstr("more than 5 % of the samples")));
+}
+
 TEST(CellTimes, MemoryThatWasShortIsSaid)
 {
     RunData data = runOf({{.id = "a"}});
