@@ -28,6 +28,25 @@ std::optional<double> CellSummary::endToEndThroughput() const
     return static_cast<double>(cell->config.batch) / *device.endToEndSeconds;
 }
 
+std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
+{
+    if (!memory.allocatedPeak || memory.weightsResident <= 0 ||
+        *memory.allocatedPeak < memory.weightsResident)
+        return std::nullopt;
+    return *memory.allocatedPeak - memory.weightsResident;
+}
+
+namespace {
+
+// The pictures of one round were compared; those of another may not equal the reference.
+void withdrawDeterminism(CellSummary& summary)
+{
+    if (summary.noiseResult == NoiseResult::Deterministic && summary.repeatable == false)
+        summary.noiseResult = summary.noiseMultiple ? NoiseResult::AtFloor : NoiseResult::Unknown;
+}
+
+}  // namespace
+
 Analysis analyse(const RunData& data, const std::string& baseline)
 {
     const CountedRounds rounds(data);
@@ -58,6 +77,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         const auto golden = goldens.find(cell.referenceId);
         fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second,
                     golden == goldens.end() ? std::string() : golden->second, summary);
+        withdrawDeterminism(summary);
         summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }

@@ -34,7 +34,7 @@ struct SpeedClaim {
 // What the noise floor says about the pictures of a cell.
 enum class NoiseResult {
     Unknown,        // no outputs, no floor, or the reference itself
-    Deterministic,  // every output equals the reference bit by bit
+    Deterministic,  // every output equals the reference bit by bit, and in all rounds itself
     AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
     AboveFloor,
 };
@@ -54,7 +54,8 @@ struct GoldenDistance {
 // What a cell cost by the price of the preset, in its currency.
 struct CellCost {
     double run = 0.0;  // of all its rows, from start to end of each, failed ones too
-    // Of a million pictures at the measured time per pass; empty if the cell was not timed.
+    // Of a million pictures: at the end-to-end throughput where it was measured, else at the time
+    // per pass; empty if the cell was not timed.
     std::optional<double> perMillionPictures;
 };
 
@@ -91,12 +92,15 @@ struct CellSummary {
     // Pictures per second with the way of the input; nothing where it was not measured.
     [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
-    MemoryFigures memory;          // largest over rounds
+    MemoryFigures memory;  // largest over rounds; of the self-tests the worst
+    std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
     std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
     std::string modelContent;      // what the weights were; empty in rows of before 0.2
     bool modelChanged = false;     // they were not the same in all rounds
     std::string executed;          // what ran
     std::string attention;
+    // Every picture came out the same bit by bit in all rounds; unknown with one round.
+    std::optional<bool> repeatable;
     std::vector<std::string> notes;
     std::vector<std::string> doubts;  // see core/record/doubts.h; empty for a sound cell
 
@@ -126,6 +130,10 @@ struct CellSummary {
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;
 };
+
+// What a pass needs beside its weights: activations, inputs, outputs and scratch. Bytes; nothing
+// where the peak or the weights are not known, as on a CPU without an allocator that counts.
+[[nodiscard]] std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory);
 
 // The noise floor of the cells that share a reference: the largest distance among the noise-floor
 // runs.

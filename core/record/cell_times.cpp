@@ -2,10 +2,13 @@
 
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
+#include "core/stats/outliers.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -16,6 +19,9 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
     CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
+
+constexpr const char* kWarmupTimedOut = "time limit";  // see core/measure/sampler.cpp
+constexpr const char* kSentinelPassed = "passed";
 
 std::size_t severity(CellStatus status)
 {
@@ -38,6 +44,9 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
+    if (!memory.sentinel.empty() &&
+        (largest.sentinel.empty() || largest.sentinel == kSentinelPassed))
+        largest.sentinel = memory.sentinel;
 }
 
 void addNote(std::vector<std::string>& notes, const std::string& note)
@@ -104,9 +113,13 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
     addStages(result, medians, summary);
     addMemory(summary.memory, result.memory);
+    if (result.storage.fileBytes > 0)
+        keepLargest(summary.weightsFileBytes, std::optional(result.storage.fileBytes));
     if (result.memory.allocationRetries > 0)
         addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
                                "again, which takes time");
+    if (result.warmupEnd == kWarmupTimedOut)
+        addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
     if (!result.modelContent.empty()) {
         summary.modelChanged =
             summary.modelChanged ||
@@ -141,6 +154,43 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
             meanInterval(momentsOf(medians.pass), static_cast<double>(medians.pass.size()));
 }
 
+// Whether each picture came out the same in all ok rounds; nothing if none was made twice.
+std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
+{
+    std::optional<bool> repeat;
+    std::unordered_map<int, std::string_view> hashes;
+    for (const CountedRound& each : rounds) {
+        if (!each.row->ok())
+            continue;
+        for (const OutputRecord& output : each.row->result.outputs) {
+            if (output.sha256.empty())
+                continue;
+            const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
+            if (!isFirst)
+                repeat = repeat.value_or(true) && known->second == output.sha256;
+        }
+    }
+    return repeat;
+}
+
+void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summary)
+{
+    summary.repeatable = outputsRepeat(rounds);
+    if (summary.repeatable == false)
+        addNote(summary.notes,
+                "outputs differ between rounds: its results are not repeatable bit by bit");
+}
+
+void noteOutliers(CellSummary& summary)
+{
+    if (!summary.distribution)
+        return;
+    const auto severe = static_cast<double>(summary.distribution->outliers.severe);
+    if (severe > kSevereOutlierShare * static_cast<double>(summary.distribution->count))
+        addNote(summary.notes, "more than 5 % of the samples are severe outliers: something "
+                               "disturbed the measurement");
+}
+
 void noteOtherEnvironments(const RoundsByEnvironment& all, CellSummary& summary)
 {
     if (all.size() < 2)
@@ -170,7 +220,9 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
             addRound(each, medians, summary);
     }
     fillFrom(medians, summary);
+    fillRepeatable(counted, summary);
     summary.distribution = sampleFigures(counted);
+    noteOutliers(summary);
     summary.device = deviceFigures(medians.rows);
     noteOtherEnvironments(rounds.ofCell(index), summary);
 }

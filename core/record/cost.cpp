@@ -23,8 +23,10 @@ void fillCosts(const RunData& data, std::vector<CellSummary>& cells)
         if (found == seconds.end())
             continue;
         cell.cost.emplace().run = price.of(found->second);
-        if (cell.measured && cell.throughput > 0.0)
-            cell.cost->perMillionPictures = price.of(kMillion / cell.throughput);
+        // Pictures that come from the host are paid for with their way.
+        const double throughput = cell.endToEndThroughput().value_or(cell.throughput);
+        if (cell.measured && throughput > 0.0)
+            cell.cost->perMillionPictures = price.of(kMillion / throughput);
     }
 }
 

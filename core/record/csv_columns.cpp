@@ -1,5 +1,7 @@
 #include "core/record/csv_columns.h"
 
+#include "core/record/analysis.h"
+
 #include <algorithm>
 
 namespace qs::core {
@@ -64,6 +66,7 @@ void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)
         return measured ? std::optional(value) : std::nullopt;
     };
     table.integer("weights_resident_bytes", known(memory.weightsResident));
+    table.integer("workspace_bytes", workspaceBytes(memory));
     table.integer("allocation_retries", known(memory.allocationRetries));
 }
 

@@ -7,6 +7,7 @@
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 namespace qs::core {
@@ -14,6 +15,7 @@ namespace qs::core {
 namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
+constexpr std::uint64_t kClocksAreSet = 0x2;  // a bit of slowdownBits
 
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
@@ -55,12 +57,29 @@ void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
         if (point.at < from || point.at > to || !point.slowdownBits)
             continue;
         ++seen.looks;
-        seen.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
+        // Clocks that somebody has set are a choice: they are steady and slow nothing down.
+        seen.slowed += slowdownReasons(*point.slowdownBits & ~kClocksAreSet).empty() ? 0U : 1U;
     }
+}
+
+// Passes from the start of the first sample to the end of the last. After each block of several
+// passes the stages are timed in a pass of their own (see CudaTimer::sample), which takes energy,
+// too; the one after the last block is outside.
+double passesWhileSampling(const CellResult& result)
+{
+    const auto samples = static_cast<double>(result.sampleStart.size());
+    const bool stagesTimed =
+        std::any_of(result.stages.begin(), result.stages.end(),
+                    [](const StageSamples& stage) { return !stage.seconds.empty(); });
+    const double between = result.passesPerSample > 1 && stagesTimed ? samples - 1.0 : 0.0;
+    return samples * result.passesPerSample + between;
 }
 
 void addEnergy(const Measurement& row, double from, double to, Seen& seen, DeviceFigures& figures)
 {
+    // The sweeps that empty the cache before each pass would count as the pictures'.
+    if (row.result.conditions.starts_with("cold L2"))
+        return;
     const auto used = energyBetween(row.result.trace, from, to);
     if (!used)
         return;
@@ -68,8 +87,7 @@ void addEnergy(const Measurement& row, double from, double to, Seen& seen, Devic
         figures.energyWindowTooShort = true;
         return;
     }
-    const double pictures = static_cast<double>(row.result.sampleStart.size()) *
-                            row.result.passesPerSample * static_cast<double>(row.config.batch);
+    const double pictures = passesWhileSampling(row.result) * static_cast<double>(row.config.batch);
     seen.joulesPerPicture.push_back(used->joules / pictures);
 }
 

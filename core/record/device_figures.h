@@ -12,9 +12,11 @@ namespace qs::core {
 // CPU, without a driver that tells, in rows of before 0.2.
 struct DeviceFigures {
     std::optional<double> clockMegahertz;    // of the multiprocessors, mean over the samples
-    std::optional<double> slowedShare;       // of the looks at the device, that saw it slowed down
+    // Of the looks at the device, that saw it slowed down; clocks that were set are no slow-down.
+    std::optional<double> slowedShare;
     std::optional<double> maximumCelsius;    // while sampling
-    std::optional<double> joulesPerPicture;  // with what the device takes when idle; median
+    // With what the device takes when idle; median. None with a cold L2: it would hold the sweeps.
+    std::optional<double> joulesPerPicture;
     bool energyWindowTooShort = false;       // energy was counted, but never long enough to mean it
     std::optional<double> endToEndSeconds;   // a pass with its input's way; median of the rounds
     std::size_t discards = 0;                // samples that do not count, each for a recorded cause

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/device/peak_rates.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace qs::core {
@@ -28,6 +29,16 @@ void doubtRoofs(const CellSummary& summary, const PeakRates& rates,
                          formatSignificant(rates.memory / 1e12, 4) + " TB/s");
 }
 
+// A GPU rounds the operands of products to ten bits of mantissa for tf32; a CPU has no such mode.
+bool asksForTf32OnGpu(const CellConfig& config)
+{
+    const auto& stages = config.precision;
+    return config.device != "cpu" &&
+           std::find(stages.begin(), stages.end(), "tf32") != stages.end() &&
+           std::all_of(stages.begin(), stages.end(),
+                       [](const std::string& stage) { return stage == "tf32" || stage == "fp32"; });
+}
+
 }  // namespace
 
 std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredDevices& devices)
@@ -41,6 +52,9 @@ std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredD
     if (summary.identical && !allStagesAre(cell.config, "bf16"))
         doubts.push_back("every output equals that of bf16 bit by bit, so " +
                          precisionText(cell.config) + " cannot have had an effect");
+    if (summary.golden && summary.golden->identical && asksForTf32OnGpu(cell.config))
+        doubts.push_back("every output equals that of fp32 bit by bit, so " +
+                         precisionText(cell.config) + " cannot have run");
     if (summary.modelChanged)
         doubts.emplace_back("the weights of the model were not the same in all rounds");
     if (!summary.storageObjection.empty())

@@ -1,6 +1,7 @@
 #include "core/record/gates.h"
 
 #include "core/base/format.h"
+#include "core/device/description.h"
 #include "core/record/measured_devices.h"
 #include "core/record/speed_baseline.h"
 
@@ -142,17 +143,48 @@ bool comparesWithReference(GateMetric metric)
             metric != GateMetric::ReconstructionPsnr);
 }
 
-// The name of the device that the figures come from; planned for, if there are none yet.
-std::string deviceOf(const RunData& data, const MeasuredDevices& measured,
-                     const CellSummary& summary)
+// The device that the figures come from; planned for, if there are none yet. Its id alone if no
+// description is known.
+DeviceDescription deviceOf(const RunData& data, const MeasuredDevices& measured,
+                           const CellSummary& summary)
 {
     const std::string& id = summary.cell->config.device;
     const Environment* environment = measured.environment(summary.environmentId);
     for (const auto& device : environment != nullptr ? environment->devices : data.plan.devices) {
         if (device.id == id)
-            return device.name;
+            return device;
     }
-    return id;
+    DeviceDescription unknown;
+    unknown.id = id;
+    unknown.name = id;
+    unknown.kind = id == "cpu" ? DeviceKind::Cpu : DeviceKind::Cuda;
+    return unknown;
+}
+
+// In lower case, each word between two spaces: " nvidia a100 sxm4 80gb ".
+std::string spacedWords(std::string_view text)
+{
+    std::string words = " ";
+    for (const char each : text) {
+        if (each >= 'A' && each <= 'Z')
+            words += static_cast<char>(each - 'A' + 'a');
+        else if (std::string_view(" \t-_(),;/@").find(each) == std::string_view::npos)
+            words += each;
+        else if (words.back() != ' ')
+            words += ' ';
+    }
+    return words.back() == ' ' ? words : words + ' ';
+}
+
+// Whole words: "A10" is no A100.
+bool isDevice(const std::string& wanted, const DeviceDescription& device)
+{
+    const std::string words = spacedWords(wanted);
+    if (words == spacedWords(device.id))
+        return true;
+    if (device.kind == DeviceKind::Cpu ? words == " cpu " : words == " cuda " || words == " gpu ")
+        return true;
+    return words != " " && spacedWords(device.name).find(words) != std::string::npos;
 }
 
 bool applies(const Gate& gate, const CellConfig& config)
@@ -167,10 +199,11 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
 {
     if (!summary.cell->possible())
         return {{}, "the cell cannot run here"};
-    const std::string device =
-        gate.device.empty() ? std::string() : deviceOf(data, devices, summary);
-    if (device.find(gate.device) == std::string::npos)
-        return {{}, "it is for " + gate.device + ", this is " + device};
+    if (!gate.device.empty()) {
+        const DeviceDescription device = deviceOf(data, devices, summary);
+        if (!isDevice(gate.device, device))
+            return {{}, "it is for " + gate.device + ", this is " + device.name};
+    }
     if (!summary.measured)
         return {{},
                 summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok

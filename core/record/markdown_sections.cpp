@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,7 +74,8 @@ std::string costSection(const RunData& data, const Analysis& analysis)
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
            " an hour of the device, as it was entered; the rows of this run took " +
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million pictures are counted at the measured time per pass, without loading.\n\n" +
+           ". A million pictures are counted end to end where their way from the host was "
+           "measured, else at the time per pass; without loading.\n\n" +
            table.text() + "\n";
 }
 
@@ -98,9 +100,34 @@ std::string deviceSection(const Analysis& analysis)
                    : device.energyWindowTooShort ? "window too short"
                                                  : kNothing});
     }
+    return table.empty()
+               ? std::string()
+               : "## Device\n\nWhile samples were taken. Energy is that of the whole "
+                 "device from its own counter, which needs 2 s at least; none is told where "
+                 "the cache was emptied before each pass.\n\n" +
+                     table.text() + "\n";
+}
+
+std::string memorySection(const Analysis& analysis)
+{
+    const auto bytes = [](const std::optional<std::int64_t>& value) {
+        return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+    };
+    MarkdownTable table({"Cell", "Batch", "Allocated peak", "Reserved peak", "Process peak",
+                         "Weights in memory", "Weights on disk", "Workspace"});
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.measured)
+            continue;
+        const MemoryFigures& memory = summary.memory;
+        table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+                   bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
+                   bytes(memory.processPeak),
+                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNothing,
+                   bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
+    }
     return table.empty() ? std::string()
-                         : "## Device\n\nWhile samples were taken. Energy is that of the whole "
-                           "device from its own counter, which needs 2 s at least.\n\n" +
+                         : "## Memory\n\nThe most of all rounds. Workspace is the allocated peak "
+                           "without the weights: activations, inputs, outputs and scratch.\n\n" +
                                table.text() + "\n";
 }
 

@@ -17,6 +17,8 @@ namespace qs::core {
 [[nodiscard]] std::string looksSection(const RunData& data, const Analysis& analysis);
 // What the device did while each cell was sampled, and the time with the input's way.
 [[nodiscard]] std::string deviceSection(const Analysis& analysis);
+// Every book of memory of each cell.
+[[nodiscard]] std::string memorySection(const Analysis& analysis);
 [[nodiscard]] std::string noiseFloorSection(const Analysis& analysis);
 // By the price that the preset names.
 [[nodiscard]] std::string costSection(const RunData& data, const Analysis& analysis);

@@ -208,6 +208,7 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     table.integer("samples", static_cast<std::int64_t>(summary.samples));
     addTimes(table, summary, stages);
     addMemory(table, summary.memory, summary.measured);
+    table.integer("weights_file_bytes", summary.weightsFileBytes);
     for (const std::string& stage : stages)
         table.integer(stage + "_peak_bytes",
                       at(summary.stagePeakBytes, placeOf(summary.stageNames, stage)));

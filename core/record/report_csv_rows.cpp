@@ -137,6 +137,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     }
     addPhases(table, result, phases);
     addMemory(table, result.memory, ran);
+    table.text("memory_self_test", result.memory.sentinel);
     addStorage(table, result.storage);
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);

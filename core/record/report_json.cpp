@@ -143,6 +143,9 @@ Json memoryJson(const CellSummary& summary)
             {"process_peak_bytes", orNull(summary.memory.processPeak)},
             {"load_allocated_peak_bytes", orNull(summary.memory.loadAllocatedPeak)},
             {"weights_resident_bytes", summary.memory.weightsResident},
+            {"weights_file_bytes", orNull(summary.weightsFileBytes)},
+            {"workspace_bytes", orNull(workspaceBytes(summary.memory))},
+            {"self_test", summary.memory.sentinel},
             {"allocation_retries", summary.memory.allocationRetries}};
 }
 
@@ -189,6 +192,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"gates", gatesJson(gates)},
             {"executed", summary.executed},
             {"attention_ran", summary.attention},
+            {"repeatable", orNull(summary.repeatable)},
             {"doubts", summary.doubts},
             {"notes", summary.notes}};
 }

@@ -324,9 +324,10 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
     return heading(data, analysis) + warningsSection(data) +
            results(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
-           failures(analysis) + limits(analysis) + looksSection(data, analysis) +
-           samplesSection(analysis) + deviceSection(analysis) + noiseFloorSection(analysis) +
-           costSection(data, analysis) + notes(analysis) + environmentSection(data);
+           failures(analysis) + memorySection(analysis) + limits(analysis) +
+           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
+           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
+           environmentSection(data);
 }
 
 }  // namespace qs::core

@@ -20,7 +20,7 @@ struct Gate {
     GateMetric metric = GateMetric::Speedup;
     GateRelation relation = GateRelation::AtLeast;
     double value = 0.0;       // s, bytes, dB, pictures/s, or plain; fractions, not percent
-    std::string device = {};  // part of the name of the device: "H200"
+    std::string device = {};  // its id, its kind, or whole words of its name: "H200"
     std::string model = {};
     std::string precision = {};
     std::optional<std::int64_t> batch = {};

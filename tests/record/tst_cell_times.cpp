@@ -190,6 +190,80 @@ TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
     EXPECT_DOUBLE_EQ(summaryOf(data, "b").seconds, 6.0) << "all that there is of it";
 }
 
+TEST(CellTimes, WorkspaceIsThePeakWithoutTheWeights)
+{
+    MemoryFigures memory;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt);
+    memory.weightsResident = 60;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "no peak, as on a CPU";
+    memory.allocatedPeak = 100;
+    EXPECT_EQ(workspaceBytes(memory), 40);
+    memory.allocatedPeak = 50;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "the weights cannot lie there";
+    memory.allocatedPeak = 100;
+    memory.weightsResident = 0;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "weights that nobody measured";
+}
+
+TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, std::nullopt);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "");
+    data.measurements.back().result.storage = {.weights = 1, .fileBytes = 700};
+    data.measurements.back().result.memory.sentinel = "allocated is off by 1 MiB";
+    addRow(data, "a", 1, {1.0}).result.memory.sentinel = "passed";
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, 700);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
+}
+
+TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
+{
+    RunData data = runOf({{.id = "r", .reference = "r"}, {.id = "a", .reference = "r"}});
+    const auto differ = HasSubstr("outputs differ between rounds");
+    tests::addQuality(data, "a", "r", 0, 1.0);
+    addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
+    EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
+    addFailure(data, "a", 1, CellStatus::Nan, "nan").result.outputs = {{0, "", "nan"}};
+    addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
+    addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
+    EXPECT_EQ(summaryOf(data).repeatable, true);
+    EXPECT_EQ(summaryOf(data).noiseResult, NoiseResult::Deterministic);
+    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(differ)));
+    addRow(data, "a", 4, {1.0}).result.outputs = {{1, "", "cc"}, {0, "", "aa"}};
+    addRow(data, "a", 5, {1.0}).result.outputs = {{1, "", "bb"}};
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.repeatable, false) << "once different is different";
+    EXPECT_THAT(summary.notes, Contains(differ).Times(1));
+    EXPECT_EQ(summary.noiseResult, NoiseResult::Unknown) << "nor is it deterministic";
+}
+
+TEST(CellTimes, AWarmUpThatDidNotSettleIsSaid)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.warmupEnd = "steady";
+    EXPECT_THAT(summaryOf(data).notes, testing::IsEmpty());
+    for (int round = 1; round < 3; ++round)
+        addRow(data, "a", round, {1.0}).result.warmupEnd = "time limit";
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(HasSubstr("warm-up ended by its time limit")));
+}
+
+TEST(CellTimes, ManySevereOutliersAreSaid)
+{
+    const auto notes = [](int outliers) {
+        RunData data = runOf({{.id = "a"}});
+        std::vector<double> samples;
+        for (int i = 0; i < 40; ++i)
+            samples.push_back(i < outliers ? 9.0 : 1.0 + 0.001 * (i % 5));
+        addRow(data, "a", 0, samples);
+        addRow(data, "a", 1, samples);
+        return summaryOf(data).notes;
+    };
+    EXPECT_THAT(notes(2), testing::IsEmpty()) << "5 % and no more";
+    EXPECT_THAT(notes(3), ElementsAre(HasSubstr("more than 5 % of the samples")));
+}
+
 TEST(CellTimes, MemoryThatWasShortIsSaid)
 {
     RunData data = runOf({{.id = "a"}});

@@ -49,6 +49,20 @@ TEST(Costs, ComeFromTheTimeOfTheRowsAndOfAPass)
     EXPECT_DOUBLE_EQ(costOfRun(data).value_or(0.0), 4.0);
 }
 
+TEST(Costs, ArePaidEndToEndWhereThatWasMeasured)
+{
+    RunData data = pricedRun({100.0, "USD"});
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "fast")
+            row.result.endToEndSeconds = {0.02};
+    }
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_NEAR(*analysis.find("fast")->cost->perMillionPictures, 100.0 * 20000.0 / 3600.0, 1e-9);
+    EXPECT_NEAR(*analysis.find("slow")->cost->perMillionPictures, 100.0 * 40000.0 / 3600.0, 1e-9)
+        << "whose inputs lie on the device";
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("counted end to end where"));
+}
+
 TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
 {
     RunData data = pricedRun({100.0, "USD"});

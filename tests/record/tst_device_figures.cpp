@@ -71,6 +71,36 @@ TEST(DeviceFigures, AShortWindowHasNoEnergy)
     EXPECT_TRUE(figures.energyWindowTooShort);
 }
 
+// 300 W. Blocks of two passes of a second each, at 1, 4 and 7 s; between them a second for the pass
+// that times the stages: eight passes from 1 s to 9 s.
+TEST(DeviceFigures, EnergyIsOfEveryPassInTheWindow)
+{
+    RunData data = emptyRun(1);
+    CellResult& result = addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).result;
+    result.passesPerSample = 2;
+    result.sampleStart = {1.0, 4.0, 7.0};
+    for (double point = 5.0; point <= 10.0; point += 0.5)
+        result.trace.points.push_back(
+            {.at = point, .smClockMegahertz = 1500.0, .energyJoules = 300.0 * point});
+    result.stages = {{"encoder", {0.5, 0.5, 0.5}, std::nullopt}};
+    ASSERT_TRUE(figuresOf(data, "fast").joulesPerPicture);
+    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPicture, 300.0 * 8.0 / 8.0, 1e-6);
+    result.stages.clear();
+    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPicture, 300.0 * 8.0 / 6.0, 1e-6)
+        << "no pass of its own where no stage was timed";
+}
+
+TEST(DeviceFigures, AColdCacheHasNoEnergyPerPicture)
+{
+    RunData data = emptyRun(1);
+    CellResult& result = addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).result;
+    result.conditions = "warm L2, stream held";
+    EXPECT_TRUE(figuresOf(data, "fast").joulesPerPicture);
+    result.conditions = "cold L2, stream held";
+    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPicture);
+    EXPECT_FALSE(figuresOf(data, "fast").energyWindowTooShort);
+}
+
 TEST(DeviceFigures, StandInTheSummary)
 {
     RunData data = emptyRun(1);
@@ -103,6 +133,21 @@ TEST(DeviceFigures, CountHowOftenTheClockWasHeldBack)
     RunData data = emptyRun(1);
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1200.0, kSoftwarePowerCap);
     EXPECT_DOUBLE_EQ(*figuresOf(data, "fast").slowedShare, 1.0);
+}
+
+TEST(DeviceFigures, AChosenClockIsNoSlowDown)
+{
+    constexpr std::uint64_t kIdle = 0x1;
+    constexpr std::uint64_t kApplicationClocks = 0x2;
+    constexpr std::uint64_t kHeat = 0x20;
+    const auto share = [](std::uint64_t bits) {
+        RunData data = emptyRun(1);
+        addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1200.0, bits);
+        return figuresOf(data, "fast").slowedShare;
+    };
+    EXPECT_EQ(share(kApplicationClocks), 0.0);
+    EXPECT_EQ(share(kApplicationClocks | kIdle), 0.0);
+    EXPECT_EQ(share(kApplicationClocks | kHeat), 1.0);
 }
 
 TEST(MedianCycles, AreSecondsTimesTheClock)

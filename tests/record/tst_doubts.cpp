@@ -55,6 +55,26 @@ TEST(Doubts, AnotherPrecisionLeavesATrace)
     EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("int8dq cannot have had an effect")));
 }
 
+TEST(Doubts, Tf32IsNotFp32OnAGpu)
+{
+    const auto doubtsOf = [](const char* device, const char* precision, double toGolden) {
+        RunData data = runOf({{.id = "ref", .reference = "ref"},
+                              {.id = "fp32", .precision = "fp32", .reference = "ref"},
+                              {.id = "other", .precision = precision, .reference = "ref"}});
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.device = device;
+        data.plan.cells.back().config.compile = "cuda-graph";
+        addRow(data, "other", 0, {0.01});
+        addQuality(data, "other", "ref", 0, 0.999);
+        addQuality(data, "other", "fp32", 0, toGolden);
+        return doubts(data, "other");
+    };
+    EXPECT_THAT(doubtsOf("cuda:0", "tf32", 1.0), ElementsAre(HasSubstr("tf32 cannot have run")));
+    EXPECT_THAT(doubtsOf("cuda:0", "tf32", 0.99999), IsEmpty());
+    EXPECT_THAT(doubtsOf("cuda:0", "fp32", 1.0), IsEmpty()) << "a graph of fp32 may be identical";
+    EXPECT_THAT(doubtsOf("cpu", "tf32", 1.0), IsEmpty()) << "which has no tf32";
+}
+
 TEST(Doubts, WeightsTakeWhatTheirSchemeSays)
 {
     RunData data = soundRun();

@@ -141,7 +141,7 @@ TEST(Gates, SpeakOfCertainConditionsOnly)
               1U);
     EXPECT_THAT(textOf(data, "latency < 1 s for device=H200"),
                 HasSubstr("it is for H200, this is Some processor"));
-    EXPECT_EQ(gateOf(data, "latency < 1 s for device=proc").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "latency < 1 s for device=processor").verdict, GateVerdict::Pass);
     // The device that was measured on counts, not the one that was planned for.
     Environment environment;
     device.name = "NVIDIA H200";
@@ -150,6 +150,34 @@ TEST(Gates, SpeakOfCertainConditionsOnly)
     for (Measurement& row : data.measurements)
         row.environmentId = environment.id();
     EXPECT_EQ(gateOf(data, "latency < 1 s for device=H200").verdict, GateVerdict::Pass);
+}
+
+TEST(Gates, ADeviceIsItsIdItsKindOrWholeWordsOfItsName)
+{
+    const auto holdsFor = [](const char* wanted, const char* name, DeviceKind kind) {
+        RunData data = trainedRun();
+        DeviceDescription device;
+        device.id = kind == DeviceKind::Cpu ? "cpu" : "cuda:0";
+        device.name = name;
+        device.kind = kind;
+        data.plan.devices = {device};
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.device = device.id;
+        return gateOf(data, std::string("latency < 1 s for device=") + wanted).verdict ==
+               GateVerdict::Pass;
+    };
+    for (const char* wanted : {"cuda:0", "CUDA:0", "cuda", "gpu", "H200", "h200", "NVIDIA H200"})
+        EXPECT_TRUE(holdsFor(wanted, "NVIDIA H200", DeviceKind::Cuda)) << wanted;
+    for (const char* wanted : {"cuda:1", "cpu", "H20", "200", "H200 NVIDIA", "A100"})
+        EXPECT_FALSE(holdsFor(wanted, "NVIDIA H200", DeviceKind::Cuda)) << wanted;
+    EXPECT_FALSE(holdsFor("A10", "NVIDIA A100-SXM4-80GB", DeviceKind::Cuda));
+    EXPECT_TRUE(holdsFor("A100-SXM4-80GB", "NVIDIA A100-SXM4-80GB", DeviceKind::Cuda));
+    EXPECT_TRUE(holdsFor("A100", "NVIDIA A100-SXM4-80GB", DeviceKind::Cuda));
+    for (const char* wanted : {"cpu", "CPU", "Xeon(R)", "Platinum 8480+"})
+        EXPECT_TRUE(holdsFor(wanted, "Intel(R) Xeon(R) Platinum 8480+", DeviceKind::Cpu)) << wanted;
+    for (const char* wanted : {"cuda", "gpu", "8480"})
+        EXPECT_FALSE(holdsFor(wanted, "Intel(R) Xeon(R) Platinum 8480+", DeviceKind::Cpu))
+            << wanted;
 }
 
 TEST(Gates, NothingIsExpectedOfWhatThePlanAdded)

@@ -123,6 +123,7 @@ std::size_t cellFingerprint(const core::CellSummary& summary, const CellContext&
     mixer.add(summary.memory.reservedPeak);
     mixer.add(summary.memory.processPeak);
     mixer.add(summary.memory.weightsResident);
+    mixer.add(summary.weightsFileBytes);
     for (const auto& peak : summary.stagePeakBytes)
         mixer.add(peak);
     mixer.add(summary.executed);

@@ -222,6 +222,13 @@ bool CellTableModel::usefulColumn(int column) const
             values.insert(columnAt(column).value(cell, m_context).toString());
         return values.size() > 1;
     }
+    // Generated weights have no file, and a CPU's allocator counts nothing.
+    case WeightsFile:
+    case Workspace:
+        return std::any_of(m_store.analysis().cells.begin(), m_store.analysis().cells.end(),
+                           [&](const core::CellSummary& cell) {
+                               return columnAt(column).value(cell, m_context).isValid();
+                           });
     // Runs of before have no such figures, and small pictures no MS-SSIM.
     case MsSsim:
         return anyHas(&core::CellSummary::msSsimMean);

@@ -41,6 +41,8 @@ public:
         ReservedPeak,
         ProcessPeak,
         Weights,
+        WeightsFile,
+        Workspace,
         SsimMean,
         SsimWorst,
         Psnr,

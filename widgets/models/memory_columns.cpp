@@ -62,6 +62,23 @@ QString weightsDetail(Cell cell, Context)
                : Text::tr("Expected from the plan; not measured yet.");
 }
 
+QVariant workspaceValue(Cell cell, Context)
+{
+    return cell.measured ? optionalValue(core::workspaceBytes(cell.memory), 1.0 / kBytesPerGibibyte)
+                         : QVariant();
+}
+
+QVariant weightsFileValue(Cell cell, Context)
+{
+    return optionalValue(cell.weightsFileBytes, 1.0 / kBytesPerGibibyte);
+}
+
+template <QVariant (*Value)(Cell, Context)>
+QString fourDigits(Cell cell, Context context)
+{
+    return significantText(Value(cell, context).toDouble(), 4);
+}
+
 }  // namespace
 
 std::vector<CellColumn> memoryColumns()
@@ -89,11 +106,17 @@ std::vector<CellColumn> memoryColumns()
         {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
          QT_TRANSLATE_NOOP("CellColumns",
                            "The weights as they lie in memory under this precision."),
-         weightsValue,
-         [](Cell cell, Context context) {
-             return significantText(weightsValue(cell, context).toDouble(), 4);
-         },
-         weightsDetail},
+         weightsValue, fourDigits<weightsValue>, weightsDetail},
+        {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), kGibibytes,
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "The files that the weights were read from; none if they were "
+                           "generated."),
+         weightsFileValue, fourDigits<weightsFileValue>, nullptr},
+        {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "What a pass needs beside its weights: activations, inputs, outputs "
+                           "and scratch. The allocated peak less the weights in memory."),
+         workspaceValue, fourDigits<workspaceValue>, nullptr},
     };
 }
 

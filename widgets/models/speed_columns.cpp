@@ -258,8 +258,9 @@ std::vector<CellColumn> speedColumns()
         {"million_cost", true, costTitle, "",
          QT_TRANSLATE_NOOP(
              "CellColumns",
-             "What a million pictures cost at the measured throughput and the price that was "
-             "entered for an hour of the device. Loading and compiling are not in it."),
+             "What a million pictures cost at the measured throughput, end to end where inputs "
+             "come from the host, and the price that was entered for an hour of the device. "
+             "Loading and compiling are not in it."),
          costValue,
          [](Cell cell, Context) { return significantText(*cell.cost->perMillionPictures, 4); },
          costDetail},

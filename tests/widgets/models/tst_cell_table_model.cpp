@@ -162,6 +162,9 @@ void CellTableModelTest::numbersOfOneCell()
     QVERIFY(!model.usefulColumn(Model::Fp32Golden));
     QCOMPARE(text(model, id, Model::Executed), QStringLiteral("int8dq 112/116 layers"));
     QCOMPARE(value(model, id, Model::Weights).toDouble(), 340.0 / 1024.0);
+    QCOMPARE(value(model, id, Model::Workspace).toDouble(), 360.0 / 1024.0);
+    QVERIFY(model.usefulColumn(Model::Workspace));
+    QVERIFY(!model.usefulColumn(Model::WeightsFile));  // the weights were generated
     QCOMPARE(text(model, "bf16-cuda-graph-b4", Model::Speedup), QStringLiteral("1× (baseline)"));
     QCOMPARE(model.index(0, Model::Throughput).data(Qt::TextAlignmentRole).toInt() & Qt::AlignRight,
              static_cast<int>(Qt::AlignRight));
