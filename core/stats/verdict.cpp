@@ -48,6 +48,13 @@ double chanceAboveUnpaired(const Moments& reference, const Moments& candidate, d
     return studentTUpperTail(distance / std::sqrt(variance), freedom);
 }
 
+// Whether the ratio is certain to be one, give or take `reach` (a fraction).
+bool isWithin(const Estimate& ratio, double reach)
+{
+    return ratio.interval && ratio.interval->lower > 1.0 / (1.0 + reach) &&
+           ratio.interval->upper < 1.0 + reach;
+}
+
 // Enough for an interval that is shown with three digits; a view asks for many of them at once.
 constexpr std::size_t kUnpairedResamples = 1000;
 
@@ -147,10 +154,9 @@ Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cyc
         if (interval.upper < 1.0 / above && slowerInCycles)
             return Verdict::Slower;
     }
-    const double bound = 1.0 + rule.sameWithin;
-    if (time.paired && interval.lower > 1.0 / bound && interval.upper < bound)
-        return Verdict::Same;
-    return Verdict::Ambiguous;
+    const bool isSame = time.paired && isWithin(time.ratio, rule.sameWithin) &&
+                        (!cycles || isWithin(cycles->ratio, rule.sameWithin));
+    return isSame ? Verdict::Same : Verdict::Ambiguous;
 }
 
 }  // namespace qs::core

@@ -118,6 +118,23 @@ TEST(Judge, ALuckyClockIsNoSpeedUp)
               Verdict::Faster);
 }
 
+TEST(Judge, MoreWorkAtAHigherClockIsNotTheSame)
+{
+    const std::vector<double> equalSeconds = scaled(kReference, 1.0005);
+    const std::vector<double> more = scaled(kReference, 1.03);
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(kReference, more)), Verdict::Ambiguous);
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(more, kReference)), Verdict::Ambiguous)
+        << "nor is less work at a lower one";
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(kReference, equalSeconds)), Verdict::Same);
+    // And cycles alone do not make it: the seconds differ.
+    EXPECT_EQ(alone(kReference, more, weighRatio(kReference, equalSeconds)), Verdict::Ambiguous);
+    EXPECT_EQ(alone(more, kReference, weighRatio(kReference, equalSeconds)), Verdict::Ambiguous);
+    // Cycles so uncertain that they tell nothing do not support it either.
+    EXPECT_EQ(
+        alone(kReference, equalSeconds, weighRatio(kReference, {{9.0, 10.5, 9.1, 10.4, 9.2}})),
+        Verdict::Ambiguous);
+}
+
 // Rounds of one sample each.
 std::vector<RoundSamples> roundsOf(double base, int rounds)
 {
