@@ -23,7 +23,7 @@ struct RoundSeconds {
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
 struct SpeedClaim {
     RatioEvidence evidence;
-    std::optional<RatioEvidence> cycles;  // if the clock is known in every pair of rounds
+    std::optional<RatioEvidence> cycles;  // if the clock is known in every round that is compared
     double adjustedChance =
         1.0;  // of the claim, corrected over all comparisons and looks of the run
     Verdict verdict = Verdict::TooFewRounds;

@@ -154,6 +154,20 @@ TEST(WeighUnpaired, AgreesWithWelch)
     EXPECT_EQ(evidence.ratio.count, 4U);
 }
 
+TEST(WeighUnpaired, TheIntervalIsAtLeastThatOfWelch)
+{
+    // ln 2 ± t(4, 0.975) · 0.01 · √(2/3): both sides have the same three, in logarithms.
+    const auto side = [](double base) {
+        return std::vector<RoundSamples>{{base * std::exp(-0.01)}, {base}, {base * std::exp(0.01)}};
+    };
+    const Estimate ratio = weighUnpaired(side(2.0), side(1.0)).ratio;
+    const double reach = 2.7764451051977987 * 0.01 * std::sqrt(2.0 / 3.0);
+    EXPECT_NEAR(ratio.interval->lower, 2.0 * std::exp(-reach), 1e-12);
+    EXPECT_NEAR(ratio.interval->upper, 2.0 * std::exp(reach), 1e-12);
+    const std::vector<RoundSamples> still(3, {1.0});
+    EXPECT_EQ(*weighUnpaired(still, still).ratio.interval, (Interval{1.0, 1.0}));
+}
+
 TEST(WeighUnpaired, ClaimsOnlyWhatNoDriftExplains)
 {
     const auto verdict = [](double candidate) {

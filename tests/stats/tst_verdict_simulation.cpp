@@ -219,6 +219,40 @@ TEST(VerdictSimulation, IntervalsHoldTheTruth)
     }
 }
 
+// Rounds that are not shared; nothing drifts, because no interval of them knows of a drift.
+TEST(VerdictSimulation, UnpairedIntervalsHoldTheTruth)
+{
+    constexpr int kTrials = 1000;
+    for (const int rounds : {3, 5}) {
+        Normal normal(26);
+        const auto sideOf = [&](double truth) {
+            std::vector<RoundSamples> side;
+            for (int round = 0; round < rounds; ++round) {
+                const double base = truth * (1.0 + 0.001 * normal());
+                side.emplace_back();
+                for (int sample = 0; sample < 8; ++sample)
+                    side.back().push_back(base * (1.0 + 0.0005 * normal()));
+            }
+            return side;
+        };
+        int covered = 0;
+        int coveredByBootstrap = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+            const auto reference = sideOf(1.3);
+            const auto candidate = sideOf(1.0);
+            const auto holds = [](const Estimate& ratio) {
+                return ratio.interval->lower <= 1.3 && 1.3 <= ratio.interval->upper ? 1 : 0;
+            };
+            covered += holds(weighUnpaired(reference, candidate).ratio);
+            coveredByBootstrap += holds(unpairedRatio(reference, candidate, 0.95, 200));
+        }
+        EXPECT_GE(covered, 930) << rounds << " rounds";
+        EXPECT_LT(coveredByBootstrap, covered) << rounds << " rounds";
+        RecordProperty("bootstrap_" + std::to_string(rounds), coveredByBootstrap);
+        RecordProperty("hull_" + std::to_string(rounds), covered);
+    }
+}
+
 // The two figures of the specification, with the ten rounds that a result for publication has.
 TEST(VerdictSimulation, SmallSlowdownsAreFound)
 {
