@@ -68,10 +68,12 @@ struct CellSummary {
     int roundsOk = 0;
     int roundsPlanned = 0;
 
-    double seconds = 0.0;                     // median over rounds of the rounds' medians
-    std::optional<Interval> secondsInterval;  // 95 % over rounds; needs three
-    std::vector<RoundSeconds> roundSeconds;   // ascending, those that were timed
-    std::string environmentId;                // where all figures come from; empty without rows
+    double seconds = 0.0;  // median over rounds of the rounds' medians
+    // 95 % over rounds; needs three. It is that of the mean of the rounds' medians, widened to hold
+    // `seconds`: with a round far off their median may lie outside of it.
+    std::optional<Interval> secondsInterval;
+    std::vector<RoundSeconds> roundSeconds;  // ascending, those that were timed
+    std::string environmentId;               // where all figures come from; empty without rows
     double hostSeconds = 0.0;
     std::vector<double> stageSeconds;  // in order of the stages
     std::vector<std::string> stageNames;
