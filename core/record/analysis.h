@@ -31,9 +31,15 @@ struct SpeedClaim {
     bool provisional = false;  // rounds of this cell are still to come
 };
 
+// Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
+struct QualityClaim {
+    QualityEvidence evidence;
+    double adjustedChance = 1.0;  // of the claim, corrected over all cells of the run
+};
+
 // What the noise floor says about the pictures of a cell.
 enum class NoiseResult {
-    Unknown,        // no outputs, no floor, or the reference itself
+    Unknown,        // no outputs, no floor or only a part of it, or the reference itself
     Deterministic,  // every output equals the reference bit by bit
     AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
     AboveFloor,
@@ -111,10 +117,11 @@ struct CellSummary {
     std::optional<double> msSsimMean;  // rows of before have neither this …
     std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
     std::optional<double> flipWorst;
-    // Worse than the noise floor, or the same; without a floor or with few pictures nothing is
-    // said.
+    // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
+    // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;
-    bool identical = false;               // every output equals the reference bit by bit
+    std::optional<QualityClaim> qualityClaim;  // what the verdict is judged on
+    bool identical = false;                    // every output equals the reference bit by bit
     std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
                                           // floor unknown or zero
     std::optional<double>
@@ -137,6 +144,14 @@ struct NoiseFloor {
     double worstDistance = 0.0;  // 1 - SSIM of the worst picture, the largest of all runs
     std::string setBy;           // id of the run that sets it; empty if none has finished
     bool deterministic = false;  // every noise-floor run equals the reference
+    // Runs that have set it or can still raise it, and those of them whose pictures were compared.
+    int planned = 0;
+    int seen = 0;
+    std::string missing;  // runs that failed and will not raise it: "fp32 · none is missing: oom";
+                          // for people
+
+    // Until then the distance is only a lower bound: what lies above it is not above the floor.
+    [[nodiscard]] bool complete() const { return seen > 0 && seen >= planned; }
 };
 
 struct Analysis {
