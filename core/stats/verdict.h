@@ -59,8 +59,9 @@ struct RatioEvidence {
 // by Welch's t of the logarithms of the rounds' medians (Welch 1947, degrees of freedom by
 // Satterthwaite 1946). At least three rounds on each side. The interval reaches over that of the
 // bootstrap and the 95 % interval of Welch's t: percentiles of three resampled rounds cannot reach
-// beyond the outermost of them and hold the truth in some 86 % of cases only, while t knows nothing
-// of the samples inside the rounds and holds the ratio of means rather than of medians.
+// beyond the outermost of them and hold the truth in less than 90 % of simulated cases, while t
+// knows nothing of the samples inside the rounds and holds the ratio of means rather than of
+// medians.
 [[nodiscard]] RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,
                                           std::span<const RoundSamples> candidate,
                                           const VerdictRule& rule = {});

@@ -231,7 +231,7 @@ TEST(VerdictSimulation, UnpairedIntervalsHoldTheTruth)
                 const double base = truth * (1.0 + 0.001 * normal());
                 side.emplace_back();
                 for (int sample = 0; sample < 8; ++sample)
-                    side.back().push_back(base * (1.0 + 0.0005 * normal()));
+                    side.back().push_back(base * (1.0 + 0.0002 * normal()));
             }
             return side;
         };
@@ -247,7 +247,8 @@ TEST(VerdictSimulation, UnpairedIntervalsHoldTheTruth)
             coveredByBootstrap += holds(unpairedRatio(reference, candidate, 0.95, 200));
         }
         EXPECT_GE(covered, 930) << rounds << " rounds";
-        EXPECT_LT(coveredByBootstrap, covered) << rounds << " rounds";
+        if (rounds == 3)
+            EXPECT_LT(coveredByBootstrap, 930) << "what the interval is widened for";
         RecordProperty("bootstrap_" + std::to_string(rounds), coveredByBootstrap);
         RecordProperty("hull_" + std::to_string(rounds), covered);
     }
