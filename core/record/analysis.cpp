@@ -54,7 +54,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
     const MeasuredDevices devices(data);
     SpeedBaseline speed(data.plan, rounds, baseline);
     Analysis analysis;
-    analysis.floors = noiseFloors(data.plan, qualities);
+    analysis.floors = noiseFloors(data.plan, rounds, qualities);
     std::unordered_map<std::string, const NoiseFloor*> floors;
     for (const NoiseFloor& floor : analysis.floors)
         floors.emplace(floor.referenceId, &floor);
@@ -82,6 +82,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);
+    judgeQualities(analysis.cells);
     fillCosts(data, analysis.cells);
     return analysis;
 }

@@ -23,7 +23,7 @@ struct RoundSeconds {
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
 struct SpeedClaim {
     RatioEvidence evidence;
-    std::optional<RatioEvidence> cycles;  // if the clock is known in every pair of rounds
+    std::optional<RatioEvidence> cycles;  // if the clock is known in every round that is compared
     double adjustedChance =
         1.0;  // of the claim, corrected over all comparisons and looks of the run
     Verdict verdict = Verdict::TooFewRounds;
@@ -31,9 +31,15 @@ struct SpeedClaim {
     bool provisional = false;  // rounds of this cell are still to come
 };
 
+// Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
+struct QualityClaim {
+    QualityEvidence evidence;
+    double adjustedChance = 1.0;  // of the claim, corrected over all cells of the run
+};
+
 // What the noise floor says about the pictures of a cell.
 enum class NoiseResult {
-    Unknown,        // no outputs, no floor, or the reference itself
+    Unknown,        // no outputs, no floor or only a part of it, or the reference itself
     Deterministic,  // every output equals the reference bit by bit, and in all rounds itself
     AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
     AboveFloor,
@@ -69,10 +75,12 @@ struct CellSummary {
     int roundsOk = 0;
     int roundsPlanned = 0;
 
-    double seconds = 0.0;                     // median over rounds of the rounds' medians
-    std::optional<Interval> secondsInterval;  // 95 % over rounds; needs three
-    std::vector<RoundSeconds> roundSeconds;   // ascending, those that were timed
-    std::string environmentId;                // where all figures come from; empty without rows
+    double seconds = 0.0;  // median over rounds of the rounds' medians
+    // 95 % over rounds; needs three. It is that of the mean of the rounds' medians, widened to hold
+    // `seconds`: with a round far off their median may lie outside of it.
+    std::optional<Interval> secondsInterval;
+    std::vector<RoundSeconds> roundSeconds;  // ascending, those that were timed
+    std::string environmentId;               // where all figures come from; empty without rows
     double hostSeconds = 0.0;
     std::vector<double> stageSeconds;  // in order of the stages
     std::vector<std::string> stageNames;
@@ -113,10 +121,11 @@ struct CellSummary {
     std::optional<double> msSsimMean;  // rows of before have neither this …
     std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
     std::optional<double> flipWorst;
-    // Worse than the noise floor, or the same; without a floor or with few pictures nothing is
-    // said.
+    // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
+    // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;
-    bool identical = false;               // every output equals the reference bit by bit
+    std::optional<QualityClaim> qualityClaim;  // what the verdict is judged on
+    bool identical = false;                    // every output equals the reference bit by bit
     std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
                                           // floor unknown or zero
     std::optional<double>
@@ -143,6 +152,14 @@ struct NoiseFloor {
     double worstDistance = 0.0;  // 1 - SSIM of the worst picture, the largest of all runs
     std::string setBy;           // id of the run that sets it; empty if none has finished
     bool deterministic = false;  // every noise-floor run equals the reference
+    // Runs that have set it or can still raise it, and those of them whose pictures were compared.
+    int planned = 0;
+    int seen = 0;
+    std::string missing;  // runs that failed and will not raise it: "fp32 · none is missing: oom";
+                          // for people
+
+    // Until then the distance is only a lower bound: what lies above it is not above the floor.
+    [[nodiscard]] bool complete() const { return seen > 0 && seen >= planned; }
 };
 
 struct Analysis {

@@ -149,9 +149,12 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
         return;
     summary.seconds = median(medians.pass);
     summary.throughput = static_cast<double>(summary.cell->config.batch) / summary.seconds;
-    if (medians.pass.size() >= kRoundsForInterval)
-        summary.secondsInterval =
-            meanInterval(momentsOf(medians.pass), static_cast<double>(medians.pass.size()));
+    if (medians.pass.size() < kRoundsForInterval)
+        return;
+    const auto rounds = static_cast<double>(medians.pass.size());
+    if (const auto ofMean = meanInterval(momentsOf(medians.pass), rounds))
+        summary.secondsInterval = Interval{.lower = std::min(ofMean->lower, summary.seconds),
+                                           .upper = std::max(ofMean->upper, summary.seconds)};
 }
 
 // Whether each picture came out the same in all ok rounds; nothing if none was made twice.

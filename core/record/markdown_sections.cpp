@@ -131,18 +131,34 @@ std::string memorySection(const Analysis& analysis)
                                table.text() + "\n";
 }
 
+namespace {
+
+// The run, with those that have not been seen or never will be.
+std::string setByText(const NoiseFloor& floor, const CellSummary* setBy)
+{
+    std::string text = setBy == nullptr ? kNothing : cellLabel(*setBy->cell);
+    if (setBy != nullptr && !floor.complete())
+        text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
+                " runs: not final";
+    return floor.missing.empty() ? text : text + "; " + floor.missing;
+}
+
+}  // namespace
+
 std::string noiseFloorSection(const Analysis& analysis)
 {
     MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
     for (const NoiseFloor& floor : analysis.floors) {
         const CellSummary* reference = analysis.find(floor.referenceId);
         const CellSummary* setBy = analysis.find(floor.setBy);
-        if (reference == nullptr || setBy == nullptr)
+        if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
             continue;
-        table.add(
-            {cellLabel(*reference->cell), std::to_string(reference->cell->config.batch),
-             floor.deterministic ? "deterministic" : formatSignificant(floor.distance, kDigits),
-             cellLabel(*setBy->cell)});
+        const std::string distance = setBy == nullptr ? kNothing
+                                     : floor.deterministic
+                                         ? "deterministic"
+                                         : formatSignificant(floor.distance, kDigits);
+        table.add({cellLabel(*reference->cell), std::to_string(reference->cell->config.batch),
+                   distance, setByText(floor, setBy)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }

@@ -108,6 +108,12 @@ QualityComparison judgeAgainst(const RunData& data, const Analysis& analysis, co
         comparison.reason = "the noise floor is not known: no noise-floor run has finished";
         return comparison;
     }
+    if (!floor->complete()) {
+        comparison.reason = "the noise floor is not known yet: " + std::to_string(floor->seen) +
+                            " of " + std::to_string(floor->planned) +
+                            " noise-floor runs have been compared";
+        return comparison;
+    }
     comparison.margin = floor->distance;
     comparison.verdict = judgeQuality(ofA, ofB, floor->distance);
     if (comparison.verdict == QualityVerdict::TooFewPictures)

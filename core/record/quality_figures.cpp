@@ -1,6 +1,7 @@
 #include "core/record/quality_figures.h"
 
 #include "core/stats/moments.h"
+#include "core/stats/verdict.h"
 
 #include <algorithm>
 #include <map>
@@ -118,27 +119,67 @@ const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId)
     return found == plan.cells.end() ? nullptr : &*found;
 }
 
-std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities)
+namespace {
+
+// The status of a cell that has failed and was ok in no round of any environment; else nothing.
+std::optional<CellStatus> failureOf(const RoundsByEnvironment& all)
+{
+    std::optional<CellStatus> failure;
+    for (const auto& [environment, rounds] : all) {
+        for (const CountedRound& each : rounds) {
+            const CellStatus status = each.row->status;
+            if (each.row->ok())
+                return std::nullopt;
+            if (status != CellStatus::Cancelled && status != CellStatus::Skipped)
+                failure = status;
+        }
+    }
+    return failure;
+}
+
+// Without the batch, which is that of the reference.
+std::string nameOf(const PlannedCell& cell)
+{
+    return precisionText(cell.config) + " · " + cell.config.compile +
+           (cell.rerun > 0 ? " · again" : "");
+}
+
+void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& figures)
+{
+    const bool isFirst = floor.setBy.empty();
+    ++floor.seen;
+    floor.deterministic = figures.identical && (isFirst || floor.deterministic);
+    floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance());
+    if (isFirst || figures.distance() > floor.distance) {
+        floor.distance = figures.distance();
+        floor.setBy = cell.id;
+    }
+}
+
+}  // namespace
+
+std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
+                                    const QualityIndex& qualities)
 {
     std::vector<NoiseFloor> floors;
     std::unordered_map<std::string, std::size_t> places;
-    for (const PlannedCell& cell : plan.cells) {
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        const PlannedCell& cell = plan.cells[i];
         if (!isNoiseFloorRun(cell))
             continue;
         const auto [place, isNew] = places.try_emplace(cell.referenceId, floors.size());
         if (isNew)
-            floors.push_back({.referenceId = cell.referenceId, .setBy = {}});
-        const auto figures = qualities.figures(cell.id, cell.referenceId);
-        if (!figures)
-            continue;
+            floors.push_back({.referenceId = cell.referenceId, .setBy = {}, .missing = {}});
         NoiseFloor& floor = floors[place->second];
-        const bool isFirst = floor.setBy.empty();
-        floor.deterministic = figures->identical && (isFirst || floor.deterministic);
-        floor.worstDistance = std::max(floor.worstDistance, figures->worstDistance());
-        if (isFirst || figures->distance() > floor.distance) {
-            floor.distance = figures->distance();
-            floor.setBy = cell.id;
-        }
+        const auto figures = qualities.figures(cell.id, cell.referenceId);
+        const auto failure = failureOf(rounds.ofCell(i));
+        if (figures)
+            addToFloor(floor, cell, *figures);
+        else if (failure)
+            floor.missing += (floor.missing.empty() ? "" : "; ") + nameOf(cell) +
+                             " is missing: " + std::string(name(*failure));
+        if (figures || (cell.possible() && !failure))
+            ++floor.planned;
     }
     return floors;
 }
@@ -220,12 +261,40 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
             return distance / floorDistance;
         return figures->identical ? std::optional(0.0) : std::nullopt;
     };
-    // Against the reference itself, which is at no distance; what lies below the floor is the same.
-    summary.qualityVerdict = judgeQuality(
-        figures->distances, std::vector<double>(figures->distances.size(), 0.0), floor->distance);
     summary.noiseMultiple = multiple(figures->distance(), floor->distance);
     summary.worstNoiseMultiple = multiple(figures->worstDistance(), floor->worstDistance);
+    if (!floor->complete())
+        return;
     summary.noiseResult = noiseResultOf(summary);
+    // Against the reference itself, which is at no distance; what lies below the floor is the same.
+    summary.qualityClaim = QualityClaim{weighQuality(
+        figures->distances, std::vector<double>(figures->distances.size(), 0.0), floor->distance)};
+}
+
+void judgeQualities(std::vector<CellSummary>& cells)
+{
+    std::vector<CellSummary*> compared;
+    std::vector<double> claims;
+    for (CellSummary& summary : cells) {
+        const PlannedCell* cell = summary.cell;
+        if (cell == nullptr || cell->referenceId.empty() || cell->referenceId == cell->id)
+            continue;
+        // A noise-floor run lies at its floor or below it.
+        if (isNoiseFloorRun(*cell)) {
+            if (summary.qualityClaim)
+                summary.qualityVerdict = judge(summary.qualityClaim->evidence, 1.0);
+        } else if (cell->possible()) {
+            compared.push_back(&summary);
+            claims.push_back(summary.qualityClaim ? summary.qualityClaim->evidence.claim() : 1.0);
+        }
+    }
+    const std::vector<double> adjusted = holmAdjusted(claims);
+    for (std::size_t i = 0; i < compared.size(); ++i) {
+        if (auto& claim = compared[i]->qualityClaim) {
+            claim->adjustedChance = adjusted[i];
+            compared[i]->qualityVerdict = judge(claim->evidence, adjusted[i]);
+        }
+    }
 }
 
 }  // namespace qs::core

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/analysis.h"
+#include "core/record/counted_rounds.h"
 
 #include <string>
 #include <unordered_map>
@@ -55,11 +56,18 @@ private:
 // The golden run of the cells that share a reference: the first in the plan. Null without one.
 [[nodiscard]] const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId);
 
-// In the order in which the references first appear in the plan.
-[[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const QualityIndex& qualities);
+// In the order in which the references first appear in the plan. `rounds` are of that plan: a run
+// that has failed and has no ok round will not come.
+[[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
+                                                  const QualityIndex& qualities);
 
-// Fills the quality members of a summary; `goldenId` is empty if there is no golden run.
+// Fills the quality members of a summary but for the verdict, which judgeQualities() gives;
+// `goldenId` is empty if there is no golden run.
 void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
                  const std::string& goldenId, CellSummary& summary);
+
+// Judges the claims of a run together, with one error for all of them. Comparisons that are planned
+// but have no pictures yet count as well, as those of speed do; noise-floor runs claim nothing.
+void judgeQualities(std::vector<CellSummary>& cells);
 
 }  // namespace qs::core

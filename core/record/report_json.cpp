@@ -109,7 +109,9 @@ Json qualityJson(const CellSummary& summary)
         {"ms_ssim_mean", orNull(summary.msSsimMean)},
         {"flip_mean", orNull(summary.flipMean)},
         {"flip_worst", orNull(summary.flipWorst)},
-        {"verdict", summary.qualityVerdict ? Json(toString(*summary.qualityVerdict)) : Json()},
+        {"verdict", summary.qualityVerdict && summary.cell->trained
+                        ? Json(toString(*summary.qualityVerdict))
+                        : Json()},
         {"identical", summary.identical},
         {"noise_floor_multiple", orNull(summary.noiseMultiple)},
         {"noise_floor_worst_multiple", orNull(summary.worstNoiseMultiple)},

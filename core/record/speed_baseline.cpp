@@ -68,10 +68,32 @@ std::optional<RatioEvidence> weighCycles(const std::vector<CountedRound>& baseli
     return weighRatio(cycles.first, cycles.second);
 }
 
+// The cycles of each timed round; fewer if the clock is not known in all of them.
+std::vector<RoundSamples> cyclesOf(const std::vector<CountedRound>& rounds)
+{
+    std::vector<RoundSamples> cycles;
+    for (const CountedRound& each : rounds) {
+        if (each.timed() && each.cycles)
+            cycles.push_back({*each.cycles});
+    }
+    return cycles;
+}
+
 std::size_t timedRounds(const std::vector<CountedRound>& rounds)
 {
     return static_cast<std::size_t>(std::count_if(
         rounds.begin(), rounds.end(), [](const CountedRound& each) { return each.timed(); }));
+}
+
+// Nothing unless the clock is known in every timed round of both.
+std::optional<RatioEvidence> weighUnpairedCycles(const std::vector<CountedRound>& baseline,
+                                                 const std::vector<CountedRound>& cell)
+{
+    const std::vector<RoundSamples> ofBaseline = cyclesOf(baseline);
+    const std::vector<RoundSamples> ofCell = cyclesOf(cell);
+    if (ofBaseline.size() < timedRounds(baseline) || ofCell.size() < timedRounds(cell))
+        return std::nullopt;
+    return weighUnpaired(ofBaseline, ofCell);
 }
 
 // So many evenly spaced order statistics stand for the samples of a round when it is resampled:
@@ -140,6 +162,7 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary&
     if (paired.first.size() < kRoundsForInterval && timedRounds(ofBaseline) >= kRoundsForInterval &&
         timedRounds(ofCell) >= kRoundsForInterval) {
         evidence = weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell));
+        cycles = weighUnpairedCycles(ofBaseline, ofCell);
         summary.notes.emplace_back("its rounds could not be paired with those of its speed "
                                    "baseline: drift between them is not cancelled");
     } else if (!paired.first.empty()) {

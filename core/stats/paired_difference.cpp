@@ -110,13 +110,16 @@ double signFlipChance(std::span<const double> differences, double bound)
                                        : drawnChance(values, observed, slack);
 }
 
-QualityVerdict judgeQuality(std::span<const double> distancesOfA,
-                            std::span<const double> distancesOfB, double margin, double error)
+double QualityEvidence::claim() const
+{
+    return std::min(1.0, 2.0 * std::min(better, worse));
+}
+
+QualityEvidence weighQuality(std::span<const double> distancesOfA,
+                             std::span<const double> distancesOfB, double margin)
 {
     QS_ASSERT(distancesOfA.size() == distancesOfB.size());
     QS_ASSERT(margin >= 0.0);
-    if (distancesOfA.size() < kFewestPictures)
-        return QualityVerdict::TooFewPictures;
     std::vector<double> closer;  // by how much A is
     std::vector<double> farther;
     Moments moments;
@@ -125,14 +128,37 @@ QualityVerdict judgeQuality(std::span<const double> distancesOfA,
         farther.push_back(-closer.back());
         moments.add(closer.back());
     }
-    // Two claims are possible, each has half of the error.
-    if (moments.mean() > margin && signFlipChance(closer, margin) <= error / 2.0)
+    QualityEvidence evidence{
+        .closer = {.value = moments.mean(),
+                   .interval = meanInterval(moments, static_cast<double>(moments.count())),
+                   .count = moments.count()},
+        .margin = margin};
+    if (moments.mean() > margin)
+        evidence.better = signFlipChance(closer, margin);
+    if (moments.mean() < -margin)
+        evidence.worse = signFlipChance(farther, margin);
+    return evidence;
+}
+
+QualityVerdict judge(const QualityEvidence& evidence, double adjustedClaim, double error)
+{
+    if (evidence.closer.count < kFewestPictures)
+        return QualityVerdict::TooFewPictures;
+    const double margin = evidence.margin;
+    if (adjustedClaim <= error && evidence.closer.value > margin)
         return QualityVerdict::Better;
-    if (moments.mean() < -margin && signFlipChance(farther, margin) <= error / 2.0)
+    if (adjustedClaim <= error && evidence.closer.value < -margin)
         return QualityVerdict::Worse;
-    const auto interval = meanInterval(moments, static_cast<double>(moments.count()));
+    const auto& interval = evidence.closer.interval;
     const bool within = interval && interval->lower >= -margin && interval->upper <= margin;
     return within ? QualityVerdict::Same : QualityVerdict::Ambiguous;
+}
+
+QualityVerdict judgeQuality(std::span<const double> distancesOfA,
+                            std::span<const double> distancesOfB, double margin, double error)
+{
+    const QualityEvidence evidence = weighQuality(distancesOfA, distancesOfB, margin);
+    return judge(evidence, evidence.claim(), error);
 }
 
 }  // namespace qs::core

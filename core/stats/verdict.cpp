@@ -31,10 +31,15 @@ Moments logarithmsOf(std::span<const RoundSamples> rounds)
     return logarithms;
 }
 
-// As chanceAbove(), of the mean of `reference` less that of `candidate` (Welch, Satterthwaite).
-double chanceAboveUnpaired(const Moments& reference, const Moments& candidate, double bound)
+// The mean of `reference` less that of `candidate`, whose variances need not be equal.
+struct WelchDifference {
+    double mean = 0.0;
+    double error = 0.0;    // standard error of the mean
+    double freedom = 1.0;  // degrees of it, by Satterthwaite; of no meaning without an error
+};
+
+WelchDifference welchDifference(const Moments& reference, const Moments& candidate)
 {
-    const double distance = reference.mean() - candidate.mean() - bound;
     const auto share = [](const Moments& side) {
         return side.variance() / static_cast<double>(side.count());
     };
@@ -42,10 +47,38 @@ double chanceAboveUnpaired(const Moments& reference, const Moments& candidate, d
         return share(side) * share(side) / static_cast<double>(side.count() - 1);
     };
     const double variance = share(reference) + share(candidate);
-    if (variance == 0.0)
+    WelchDifference difference{.mean = reference.mean() - candidate.mean(),
+                               .error = std::sqrt(variance)};
+    if (variance > 0.0)
+        difference.freedom = variance * variance / (part(reference) + part(candidate));
+    return difference;
+}
+
+// As chanceAbove().
+double chanceAboveUnpaired(const WelchDifference& difference, double bound)
+{
+    const double distance = difference.mean - bound;
+    if (difference.error == 0.0)
         return distance > 0.0 ? 0.0 : 1.0;
-    const double freedom = variance * variance / (part(reference) + part(candidate));
-    return studentTUpperTail(distance / std::sqrt(variance), freedom);
+    return studentTUpperTail(distance / difference.error, difference.freedom);
+}
+
+// See weighUnpaired().
+Interval reachingOver(const Interval& bootstrap, const WelchDifference& logarithms)
+{
+    double reach = 0.0;
+    if (logarithms.error > 0.0)
+        reach =
+            logarithms.error * studentTQuantile(0.5 + kUsualConfidence / 2.0, logarithms.freedom);
+    return {.lower = std::min(bootstrap.lower, std::exp(logarithms.mean - reach)),
+            .upper = std::max(bootstrap.upper, std::exp(logarithms.mean + reach))};
+}
+
+// Whether the ratio is certain to be one, give or take `reach` (a fraction).
+bool isWithin(const Estimate& ratio, double reach)
+{
+    return ratio.interval && ratio.interval->lower > 1.0 / (1.0 + reach) &&
+           ratio.interval->upper < 1.0 + reach;
 }
 
 // Enough for an interval that is shown with three digits; a view asks for many of them at once.
@@ -99,8 +132,11 @@ RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,
     const double gap = std::log1p(rule.clearGap) + std::log1p(rule.unpairedDrift);
     const Moments ofReference = logarithmsOf(reference);
     const Moments ofCandidate = logarithmsOf(candidate);
-    evidence.faster = chanceAboveUnpaired(ofReference, ofCandidate, gap);
-    evidence.slower = chanceAboveUnpaired(ofCandidate, ofReference, gap);
+    const WelchDifference faster = welchDifference(ofReference, ofCandidate);
+    evidence.faster = chanceAboveUnpaired(faster, gap);
+    evidence.slower = chanceAboveUnpaired(welchDifference(ofCandidate, ofReference), gap);
+    if (evidence.ratio.interval)
+        evidence.ratio.interval = reachingOver(*evidence.ratio.interval, faster);
     return evidence;
 }
 
@@ -147,10 +183,9 @@ Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cyc
         if (interval.upper < 1.0 / above && slowerInCycles)
             return Verdict::Slower;
     }
-    const double bound = 1.0 + rule.sameWithin;
-    if (time.paired && interval.lower > 1.0 / bound && interval.upper < bound)
-        return Verdict::Same;
-    return Verdict::Ambiguous;
+    const bool isSame = time.paired && isWithin(time.ratio, rule.sameWithin) &&
+                        (!cycles || isWithin(cycles->ratio, rule.sameWithin));
+    return isSame ? Verdict::Same : Verdict::Ambiguous;
 }
 
 }  // namespace qs::core

@@ -49,6 +49,25 @@ TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
     EXPECT_EQ(summary.cell, &data.plan.cells[0]);
 }
 
+// Four rounds of nine on a slow card: their mean is away from their median.
+TEST(CellTimes, TheIntervalHoldsTheFigureThatIsShown)
+{
+    RunData data = runOf({{.id = "a"}}, 9);
+    for (int round = 0; round < 9; ++round)
+        addRow(data, "a", round, {round % 2 == 0 ? 1.0 : 2.0});
+    CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_EQ(summary.secondsInterval->lower, 1.0) << "the interval of the mean begins at 1.04";
+    // Mean 13/9, standard deviation √(5/18), t(8, 0.975) = 2.306004.
+    EXPECT_NEAR(summary.secondsInterval->upper, 1.849555, 1e-5);
+    for (Measurement& row : data.measurements)
+        row.result.hostSeconds = {row.round % 2 == 0 ? 2.0 : 1.0};
+    summary = summaryOf(data);
+    EXPECT_EQ(summary.secondsInterval->upper, 2.0);
+    EXPECT_NEAR(summary.secondsInterval->lower, 3.0 - 1.849555, 1e-5);
+}
+
 TEST(CellTimes, TwoRoundsGiveNoInterval)
 {
     RunData data = runOf({{.id = "a"}});

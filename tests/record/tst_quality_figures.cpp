@@ -1,13 +1,22 @@
 #include "core/record/quality_figures.h"
 
+#include "core/record/report.h"
 #include "tests/record/analysis_data.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <utility>
 
 namespace qs::core {
 namespace {
 
+using testing::HasSubstr;
+using tests::addFailure;
 using tests::addQuality;
+using tests::addRow;
 using tests::runOf;
 
 RunData withFloor()
@@ -66,6 +75,33 @@ TEST(QualityFigures, JudgeACellAgainstTheFloor)
     data.qualities.resize(6);  // two pictures of each
     EXPECT_EQ(analyse(data, "best-bf16").find("int8")->qualityVerdict,
               QualityVerdict::TooFewPictures);
+}
+
+// Eight pictures reach no chance that is small enough among sixty cells; sixteen do.
+TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
+{
+    const auto claimOf = [](int pictures, int others, const char* impossible = "") {
+        RunData data = withFloor();
+        for (int i = 0; i < others; ++i) {
+            data.plan.cells.push_back(data.plan.cells[3]);
+            data.plan.cells.back().id = "planned" + std::to_string(i);
+            data.plan.cells.back().impossible = impossible;
+        }
+        for (int picture = 0; picture < pictures; ++picture) {
+            addQuality(data, "fp32", "ref", picture, 0.999);
+            addQuality(data, "again", "ref", picture, 1.0);
+            addQuality(data, "int8", "ref", picture, 0.98 - 0.001 * picture);
+        }
+        const Analysis analysis = analyse(data, "best-bf16");
+        EXPECT_EQ(analysis.find("fp32")->qualityVerdict, QualityVerdict::Same);
+        const CellSummary& int8 = *analysis.find("int8");
+        return std::pair(*int8.qualityVerdict, int8.qualityClaim->adjustedChance);
+    };
+    EXPECT_EQ(claimOf(8, 0), std::pair(QualityVerdict::Worse, 2.0 / 256.0));
+    EXPECT_EQ(claimOf(8, 60), std::pair(QualityVerdict::Ambiguous, 61.0 * 2.0 / 256.0));
+    EXPECT_EQ(claimOf(16, 60), std::pair(QualityVerdict::Worse, 61.0 * 2.0 / 65536.0));
+    EXPECT_EQ(claimOf(8, 60, "no such device").first, QualityVerdict::Worse)
+        << "what cannot run is no comparison";
 }
 
 TEST(QualityFigures, OfTheReferenceAreEmpty)
@@ -139,6 +175,80 @@ TEST(NoiseFloor, IsUnknownBeforeARunHasFinished)
     EXPECT_FALSE(analysis.find("int8")->noiseMultiple);
 }
 
+// Eight pictures of fp32 and of int8; those of the rerun are still to come.
+RunData withPartOfTheFloor()
+{
+    RunData data = withFloor();
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.999);
+        addQuality(data, "int8", "ref", picture, 0.98 - 0.001 * picture);
+    }
+    return data;
+}
+
+TEST(NoiseFloor, OfSomeOfItsRunsSettlesNothing)
+{
+    RunData data = withPartOfTheFloor();
+    Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.floors.at(0).planned, 2);
+    EXPECT_EQ(analysis.floors.at(0).seen, 1);
+    EXPECT_FALSE(analysis.floors.at(0).complete());
+    EXPECT_EQ(analysis.floors.at(0).missing, "");
+    EXPECT_TRUE(analysis.find("int8")->noiseMultiple) << "as far as it is known";
+    for (const char* id : {"int8", "fp32"}) {
+        EXPECT_EQ(analysis.find(id)->noiseResult, NoiseResult::Unknown) << id;
+        EXPECT_FALSE(analysis.find(id)->qualityVerdict) << id;
+    }
+    EXPECT_THAT(summaryMarkdown(data, analysis),
+                HasSubstr("fp32 · none, of 1 of 2 runs: not final"));
+    // Identical is identical, however high the floor will be.
+    for (int picture = 0; picture < 8; ++picture)
+        addQuality(data, "int8", "ref", picture, 1.0);
+    EXPECT_EQ(analyse(data, "best-bf16").find("int8")->noiseResult, NoiseResult::Deterministic);
+    // Rounds that are done tell nothing: the pictures have not been compared.
+    data = withPartOfTheFloor();
+    addRow(data, "again", 0, {1.0});
+    EXPECT_FALSE(analyse(data, "best-bf16").find("int8")->qualityVerdict);
+    for (int picture = 0; picture < 8; ++picture)
+        addQuality(data, "again", "ref", picture, 0.9);
+    analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).complete());
+    EXPECT_EQ(analysis.floors.at(0).setBy, "again");
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor)
+        << "the first floor would have called it worse";
+    EXPECT_EQ(analysis.find("int8")->qualityVerdict, QualityVerdict::Same);
+}
+
+TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
+{
+    RunData data = withPartOfTheFloor();
+    addFailure(data, "again", 0, CellStatus::Cancelled, "stopped");
+    EXPECT_FALSE(analyse(data, "best-bf16").floors.at(0).complete()) << "it can be resumed";
+    addFailure(data, "again", 1, CellStatus::Oom, "out of memory");
+    Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.floors.at(0).planned, 1);
+    EXPECT_TRUE(analysis.floors.at(0).complete());
+    EXPECT_EQ(analysis.floors.at(0).missing, "bf16 · none · again is missing: oom");
+    EXPECT_EQ(analysis.find("int8")->qualityVerdict, QualityVerdict::Worse);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AboveFloor);
+    EXPECT_THAT(summaryMarkdown(data, analysis),
+                HasSubstr("fp32 · none; bf16 · none · again is missing: oom"));
+    // One round that is ok brings pictures.
+    addRow(data, "again", 2, {1.0});
+    EXPECT_FALSE(analyse(data, "best-bf16").floors.at(0).complete());
+    // What cannot run was never expected.
+    data = withPartOfTheFloor();
+    data.plan.cells[2].impossible = "no such device";
+    EXPECT_TRUE(analyse(data, "best-bf16").floors.at(0).complete());
+    // And if none is left, nothing is known.
+    std::erase_if(data.qualities, [](const PictureQuality& each) { return each.cellId == "fp32"; });
+    addFailure(data, "fp32", 0, CellStatus::Crashed, "signal 11");
+    analysis = analyse(data, "best-bf16");
+    EXPECT_FALSE(analysis.floors.at(0).complete());
+    EXPECT_FALSE(analysis.find("int8")->qualityVerdict);
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("fp32 · none is missing: crashed"));
+}
+
 TEST(NoiseFloor, EachReferenceHasItsOwn)
 {
     RunData data = runOf({{.id = "r1", .reference = "r1"},
@@ -203,6 +313,20 @@ TEST(QualityFigures, StandBesideTheFloorAsAResult)
     EXPECT_LE(*analysis.find("int8")->noiseMultiple, 1.0);
     EXPECT_GT(*analysis.find("int8")->worstNoiseMultiple, 1.0);
     EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AboveFloor);
+}
+
+TEST(QualityFigures, OfUntrainedWeightsHaveNoVerdictInReports)
+{
+    RunData data = withPartOfTheFloor();
+    data.plan.cells[2].impossible = "no such device";
+    const auto verdict = [&] {
+        const Json cell = reportJson(data, analyse(data, "best-bf16")).at("cells").at(3);
+        return cell.at("difference_from_reference").at("verdict");
+    };
+    EXPECT_TRUE(verdict().is_null());
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    EXPECT_EQ(verdict(), "WORSE");
 }
 
 TEST(QualityFigures, TheFp32GoldenRunIsAnotherReference)

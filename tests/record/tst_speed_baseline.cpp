@@ -168,6 +168,36 @@ TEST(SpeedBaseline, RoundsThatCannotBePairedAreSaidToBe)
     EXPECT_FALSE(summaryOf(0.5, 2).speedup);
 }
 
+// The same in cycles: the clock of the cell was higher, or it is not known in one of the rounds.
+TEST(SpeedBaseline, RoundsThatCannotBePairedAreWeighedInCyclesToo)
+{
+    const auto addTraced = [](RunData& data, const char* cell, int round, double seconds,
+                              double megahertz) {
+        CellResult& result = addRow(data, cell, round, {seconds, seconds}).result;
+        result.sampleStart = {1.0, 1.0 + seconds};
+        for (double at = 0.5; at < 4.0; at += 0.125)
+            result.trace.points.push_back({.at = at, .smClockMegahertz = megahertz});
+    };
+    const auto claimOf = [&](double megahertz, bool traced) {
+        RunData data = runOf({{.id = "eager", .reference = "eager"},
+                              {.id = "cell", .precision = "int8dq", .reference = "eager"}},
+                             10);
+        for (int round = 0; round < 5; ++round)
+            addTraced(data, "eager", round, 1.0 + 0.001 * (round % 3), 1000.0);
+        for (int round = 5; round < 10; ++round)
+            addTraced(data, "cell", round, 0.5 * (1.0 + 0.001 * (round % 3)), megahertz);
+        if (!traced)
+            data.measurements.back().result.trace = {};
+        return *analyse(data, "bf16-eager").find("cell")->claim;
+    };
+    ASSERT_TRUE(claimOf(1000.0, true).cycles);
+    EXPECT_FALSE(claimOf(1000.0, true).cycles->paired);
+    EXPECT_EQ(claimOf(1000.0, true).verdict, Verdict::Faster);
+    EXPECT_NEAR(claimOf(2000.0, true).cycles->ratio.value, 1.0, 0.01);
+    EXPECT_EQ(claimOf(2000.0, true).verdict, Verdict::Ambiguous);
+    EXPECT_FALSE(claimOf(2000.0, false).cycles);
+}
+
 // Rounds that were added to settle something else do not choose the baseline.
 TEST(SpeedBaseline, TheBestBf16IsChosenInSharedRounds)
 {

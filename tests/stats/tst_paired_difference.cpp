@@ -1,7 +1,10 @@
 #include "core/stats/paired_difference.h"
 
+#include "core/stats/verdict.h"
+
 #include <gtest/gtest.h>
 
+#include <random>
 #include <vector>
 
 namespace qs::core {
@@ -59,6 +62,67 @@ TEST(QualityVerdictTest, LeavesOpenWhatIsOpen)
     b.resize(5);
     EXPECT_EQ(judgeQuality(a, b, 0.005), QualityVerdict::TooFewPictures);
     EXPECT_EQ(judgeQuality({}, {}, 0.0), QualityVerdict::TooFewPictures);
+}
+
+TEST(QualityVerdictTest, IsJudgedByTheAdjustedChance)
+{
+    const std::vector<double> near(16, 0.001);
+    std::vector<double> far;
+    for (int i = 0; i < 16; ++i)
+        far.push_back(0.02 + 0.001 * i);
+    const QualityEvidence evidence = weighQuality(far, near, 0.005);
+    EXPECT_DOUBLE_EQ(evidence.worse, 1.0 / 65536.0) << "each picture is worse";
+    EXPECT_EQ(evidence.better, 1.0);
+    EXPECT_DOUBLE_EQ(evidence.claim(), 2.0 / 65536.0);
+    EXPECT_NEAR(evidence.closer.value, 0.001 - 0.0275, 1e-12);
+    EXPECT_EQ(evidence.closer.count, 16U);
+    EXPECT_EQ(judge(evidence, evidence.claim()), QualityVerdict::Worse);
+    EXPECT_EQ(judge(evidence, 0.051), QualityVerdict::Ambiguous);
+    EXPECT_EQ(judge(weighQuality({}, {}, 0.0), 0.0), QualityVerdict::TooFewPictures);
+}
+
+// From -1 to 1, roughly normal, and the same with every library.
+double deviation(std::mt19937_64& random)
+{
+    double sum = 0.0;
+    for (int i = 0; i < 4; ++i)
+        sum += static_cast<double>(random() >> 11U) * 0x1.0p-53 - 0.5;
+    return sum / 2.0;
+}
+
+// Fifty cells that lie just at the floor: none is worse than it.
+TEST(QualityVerdictTest, ASweepOfHarmlessCellsIsHardlyEverBlamed)
+{
+    constexpr int kSweeps = 400;
+    std::mt19937_64 random(5);
+    const std::vector<double> reference(16, 0.0);
+    int blamed = 0;
+    int blamedOneByOne = 0;
+    int found = 0;
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+        std::vector<QualityEvidence> evidence;
+        std::vector<double> claims;
+        for (int cell = 0; cell < 51; ++cell) {
+            std::vector<double> distances;
+            for (int picture = 0; picture < 16; ++picture)  // the last one really is worse
+                distances.push_back((cell < 50 ? 0.010 : 0.016) + 0.005 * deviation(random));
+            evidence.push_back(weighQuality(distances, reference, 0.010));
+            claims.push_back(evidence.back().claim());
+        }
+        const std::vector<double> adjusted = holmAdjusted(claims);
+        bool any = false;
+        bool anyAlone = false;
+        for (std::size_t i = 0; i < 50; ++i) {
+            any = any || judge(evidence[i], adjusted[i]) == QualityVerdict::Worse;
+            anyAlone = anyAlone || judge(evidence[i], claims[i]) == QualityVerdict::Worse;
+        }
+        blamed += any ? 1 : 0;
+        blamedOneByOne += anyAlone ? 1 : 0;
+        found += judge(evidence.back(), adjusted.back()) == QualityVerdict::Worse ? 1 : 0;
+    }
+    EXPECT_LE(blamed, kSweeps / 20);
+    EXPECT_GE(blamedOneByOne, kSweeps / 2) << "what the correction is for";
+    EXPECT_GE(found, kSweeps * 95 / 100);
 }
 
 }  // namespace

@@ -118,6 +118,23 @@ TEST(Judge, ALuckyClockIsNoSpeedUp)
               Verdict::Faster);
 }
 
+TEST(Judge, MoreWorkAtAHigherClockIsNotTheSame)
+{
+    const std::vector<double> equalSeconds = scaled(kReference, 1.0005);
+    const std::vector<double> more = scaled(kReference, 1.03);
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(kReference, more)), Verdict::Ambiguous);
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(more, kReference)), Verdict::Ambiguous)
+        << "nor is less work at a lower one";
+    EXPECT_EQ(alone(kReference, equalSeconds, weighRatio(kReference, equalSeconds)), Verdict::Same);
+    // And cycles alone do not make it: the seconds differ.
+    EXPECT_EQ(alone(kReference, more, weighRatio(kReference, equalSeconds)), Verdict::Ambiguous);
+    EXPECT_EQ(alone(more, kReference, weighRatio(kReference, equalSeconds)), Verdict::Ambiguous);
+    // Cycles so uncertain that they tell nothing do not support it either.
+    EXPECT_EQ(
+        alone(kReference, equalSeconds, weighRatio(kReference, {{9.0, 10.5, 9.1, 10.4, 9.2}})),
+        Verdict::Ambiguous);
+}
+
 // Rounds of one sample each.
 std::vector<RoundSamples> roundsOf(double base, int rounds)
 {
@@ -135,6 +152,20 @@ TEST(WeighUnpaired, AgreesWithWelch)
     EXPECT_NEAR(evidence.faster, 0.01594628380428859, 1e-9);
     EXPECT_NEAR(evidence.slower, 0.9999999999848511, 1e-9);
     EXPECT_EQ(evidence.ratio.count, 4U);
+}
+
+TEST(WeighUnpaired, TheIntervalIsAtLeastThatOfWelch)
+{
+    // ln 2 ± t(4, 0.975) · 0.01 · √(2/3): both sides have the same three, in logarithms.
+    const auto side = [](double base) {
+        return std::vector<RoundSamples>{{base * std::exp(-0.01)}, {base}, {base * std::exp(0.01)}};
+    };
+    const Estimate ratio = weighUnpaired(side(2.0), side(1.0)).ratio;
+    const double reach = 2.7764451051977987 * 0.01 * std::sqrt(2.0 / 3.0);
+    EXPECT_NEAR(ratio.interval->lower, 2.0 * std::exp(-reach), 1e-12);
+    EXPECT_NEAR(ratio.interval->upper, 2.0 * std::exp(reach), 1e-12);
+    const std::vector<RoundSamples> still(3, {1.0});
+    EXPECT_EQ(*weighUnpaired(still, still).ratio.interval, (Interval{1.0, 1.0}));
 }
 
 TEST(WeighUnpaired, ClaimsOnlyWhatNoDriftExplains)

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <numbers>
 #include <numeric>
+#include <optional>
 #include <random>
 #include <span>
 #include <vector>
@@ -44,24 +45,34 @@ struct Machine {
     double betweenProcesses = 0.001;
     double betweenSamples = 0.003;
     double autocorrelation = 0.4;
-    double wander = 0.0002;  // of the clock from one cell to the next, standard deviation
-    double ramp = 0.003;     // of the clock from the first cell of a sweep to the last
+    double wander = 0.0002;        // of the clock from one cell to the next, standard deviation
+    double ramp = 0.003;           // of the clock from the first cell of a sweep to the last
+    double clockReading = 0.0005;  // error of the clock that is read, standard deviation
     int samples = 64;
 };
 
 // One sweep: seconds per round of each cell, cells in a fresh random order in each round, or always
-// one after the other with all rounds of a cell together.
+// one after the other with all rounds of a cell together. `truth` is the work of each cell: its
+// seconds at a clock of 1, which is also its cycles; `clock` is what a cell runs at, 1 if not
+// given.
 class Sweep final
 {
 public:
-    Sweep(const Machine& machine, std::vector<double> truth, int rounds, Normal& normal)
+    Sweep(const Machine& machine, std::vector<double> truth, int rounds, Normal& normal,
+          std::vector<double> clock = {})
         : m_machine(machine),
           m_truth(std::move(truth)),
           m_rounds(rounds),
           m_normal(normal),
-          m_seconds(m_truth.size())
+          m_clock(std::move(clock)),
+          m_seconds(m_truth.size()),
+          m_cycles(m_truth.size())
     {
+        m_clock.resize(m_truth.size(), 1.0);
     }
+
+    // Of each round, as `interleaved` and `sequential` have measured them.
+    [[nodiscard]] const std::vector<std::vector<double>>& cycles() const { return m_cycles; }
 
     const std::vector<std::vector<double>>& interleaved()
     {
@@ -92,28 +103,35 @@ private:
         const double drift = m_machine.ramp * m_measured++ / std::max(1.0, cells - 1.0);
         m_wandered += m_machine.wander * m_normal();
         const double process = m_machine.betweenProcesses * m_normal();
-        const double base = m_truth[cell] * (1.0 + drift + m_wandered + process);
+        const double clock = m_clock[cell] / (1.0 + drift + m_wandered);
+        const double base = m_truth[cell] * (1.0 + process) / clock;
         const double rho = m_machine.autocorrelation;
         std::vector<double> samples;
+        const double reading = m_machine.clockReading * m_readings();
         double deviation = m_normal();
         for (int i = 0; i < m_machine.samples; ++i) {
             deviation = rho * deviation + std::sqrt(1.0 - rho * rho) * m_normal();
             samples.push_back(base * (1.0 + m_machine.betweenSamples * deviation));
         }
         m_seconds[cell].push_back(median(samples));
+        m_cycles[cell].push_back(m_seconds[cell].back() * clock * (1.0 + reading));
     }
 
     Machine m_machine;
     std::vector<double> m_truth;
     int m_rounds;
     Normal& m_normal;
+    Normal m_readings{1};  // of their own: without a look at the cycles nothing differs
+    std::vector<double> m_clock;
     std::vector<std::vector<double>> m_seconds;
+    std::vector<std::vector<double>> m_cycles;
     double m_measured = 0.0;
     double m_wandered = 0.0;
 };
 
-// Cell 0 is the reference. As a run judges: Holm over all comparisons.
-std::vector<Verdict> verdictsOf(const std::vector<std::vector<double>>& seconds)
+// Cell 0 is the reference. As a run judges: Holm over all comparisons; by `cycles` as well, if any.
+std::vector<Verdict> verdictsOf(const std::vector<std::vector<double>>& seconds,
+                                const std::vector<std::vector<double>>& cycles = {})
 {
     std::vector<RatioEvidence> evidence;
     std::vector<double> claims;
@@ -123,8 +141,12 @@ std::vector<Verdict> verdictsOf(const std::vector<std::vector<double>>& seconds)
     }
     const std::vector<double> adjusted = holmAdjusted(claims);
     std::vector<Verdict> verdicts;
-    for (std::size_t i = 0; i < evidence.size(); ++i)
-        verdicts.push_back(judge(evidence[i], std::nullopt, adjusted[i]));
+    for (std::size_t i = 0; i < evidence.size(); ++i) {
+        std::optional<RatioEvidence> inCycles;
+        if (!cycles.empty())
+            inCycles = weighRatio(cycles[0], cycles[i + 1]);
+        verdicts.push_back(judge(evidence[i], inCycles, adjusted[i]));
+    }
     return verdicts;
 }
 
@@ -197,6 +219,41 @@ TEST(VerdictSimulation, IntervalsHoldTheTruth)
     }
 }
 
+// Rounds that are not shared; nothing drifts, because no interval of them knows of a drift.
+TEST(VerdictSimulation, UnpairedIntervalsHoldTheTruth)
+{
+    constexpr int kTrials = 1000;
+    for (const int rounds : {3, 5}) {
+        Normal normal(26);
+        const auto sideOf = [&](double truth) {
+            std::vector<RoundSamples> side;
+            for (int round = 0; round < rounds; ++round) {
+                const double base = truth * (1.0 + 0.001 * normal());
+                side.emplace_back();
+                for (int sample = 0; sample < 8; ++sample)
+                    side.back().push_back(base * (1.0 + 0.0002 * normal()));
+            }
+            return side;
+        };
+        int covered = 0;
+        int coveredByBootstrap = 0;
+        for (int trial = 0; trial < kTrials; ++trial) {
+            const auto reference = sideOf(1.3);
+            const auto candidate = sideOf(1.0);
+            const auto holds = [](const Estimate& ratio) {
+                return ratio.interval->lower <= 1.3 && 1.3 <= ratio.interval->upper ? 1 : 0;
+            };
+            covered += holds(weighUnpaired(reference, candidate).ratio);
+            coveredByBootstrap += holds(unpairedRatio(reference, candidate, 0.95, 200));
+        }
+        EXPECT_GE(covered, 930) << rounds << " rounds";
+        if (rounds == 3)
+            EXPECT_LT(coveredByBootstrap, 930) << "what the interval is widened for";
+        RecordProperty("bootstrap_" + std::to_string(rounds), coveredByBootstrap);
+        RecordProperty("hull_" + std::to_string(rounds), covered);
+    }
+}
+
 // The two figures of the specification, with the ten rounds that a result for publication has.
 TEST(VerdictSimulation, SmallSlowdownsAreFound)
 {
@@ -249,6 +306,54 @@ TEST(VerdictSimulation, LookingThreeTimesFindsNoMoreThanLookingOnce)
     EXPECT_LE(wrong, 0.0075) << "0.5 % are allowed; three standard errors of 8000 trials more";
     const double greedy = wrongAfterThreeLooks(noisy, 8000, 21, [](int) { return 0; });
     EXPECT_GT(greedy, wrong) << "each look judged as if it were the only one";
+}
+
+struct Shares {
+    double claims = 0.0;  // FASTER or SLOWER
+    double same = 0.0;
+};
+
+// Of 4000 pairs of five rounds while the clock falls by 5 %. Cell 1 has `work` times the cycles of
+// cell 0 and runs at `clock` times its clock.
+Shares withClocks(double work, double clock, bool lookAtCycles, std::uint64_t seed)
+{
+    constexpr int kPairs = 4000;
+    const Machine ramping{.ramp = 0.05};
+    Normal normal(seed);
+    Shares shares;
+    for (int trial = 0; trial < kPairs; ++trial) {
+        Sweep sweep(ramping, {1.0, work}, 5, normal, {1.0, clock});
+        const auto& seconds = sweep.interleaved();
+        const Verdict verdict =
+            lookAtCycles ? verdictsOf(seconds, sweep.cycles())[0] : verdictsOf(seconds)[0];
+        shares.claims += isClaim(verdict) ? 1.0 / kPairs : 0.0;
+        shares.same += verdict == Verdict::Same ? 1.0 / kPairs : 0.0;
+    }
+    return shares;
+}
+
+TEST(VerdictSimulation, ClockRampsMakeNoClaimsAndHideNoWork)
+{
+    EXPECT_LE(withClocks(1.0, 1.0, true, 22).claims, 0.005);
+    // A card that gives one of two equal cells another clock in every round.
+    for (const double clock : {1.03, 0.97}) {
+        EXPECT_LE(withClocks(1.0, clock, true, 23).claims, 0.005) << clock;
+        EXPECT_GE(withClocks(1.0, clock, false, 23).claims, 0.5) << clock << ", seconds alone";
+    }
+    // More work that a higher clock makes up for, and the other way round.
+    for (const double work : {1.03, 0.97}) {
+        const Shares seen = withClocks(work, work, true, 24);
+        EXPECT_EQ(seen.same, 0.0) << work;
+        EXPECT_LE(seen.claims, 0.005) << work;
+    }
+    Normal normal(25);
+    int same = 0;
+    for (int trial = 0; trial < 500; ++trial) {
+        Sweep sweep({}, {1.0, 1.0}, 5, normal);
+        const auto& seconds = sweep.interleaved();
+        same += verdictsOf(seconds, sweep.cycles())[0] == Verdict::Same ? 1 : 0;
+    }
+    EXPECT_GE(same, 475) << "of 500 equal pairs: a known clock does not forbid SAME";
 }
 
 // A card that becomes 5 % slower while the sweep runs: rounds in random order cancel it, one cell
