@@ -121,6 +121,12 @@ struct CellSummary {
     std::optional<double> msSsimMean;  // rows of before have neither this …
     std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
     std::optional<double> flipWorst;
+    // Of the values before clamping, on the picture's scale [0, 1]; they mean something even with
+    // untrained weights.
+    std::optional<double> maximumDifference;  // the largest of all pictures
+    std::optional<double> meanDifference;     // |difference|, mean over pictures
+    std::optional<double> relativeL2;         // mean over pictures
+    std::optional<double> cosineSimilarity;   // mean over pictures; rows of before lack it
     // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;

@@ -137,6 +137,8 @@ Json toJson(const PictureQuality& quality)
         json["ms_ssim"] = *quality.msSsim;
     if (quality.flip)
         json["flip"] = *quality.flip;
+    if (quality.cosineSimilarity)
+        json["cosine_similarity"] = *quality.cosineSimilarity;
     return json;
 }
 
@@ -161,6 +163,8 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
         quality.msSsim = fields.number("ms_ssim", 0.0, 0.0, 1.0);
     if (fields.find("flip") != nullptr)
         quality.flip = fields.number("flip", 0.0, 0.0, 1.0);
+    if (fields.find("cosine_similarity") != nullptr)
+        quality.cosineSimilarity = fields.number("cosine_similarity", 0.0, -1.0, 1.0);
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

@@ -64,6 +64,9 @@ struct PictureQuality {
     // of pictures below kSmallestMsSsimSide.
     std::optional<double> msSsim;  // see core/image/ms_ssim.h, L=1
     std::optional<double> flip;    // mean of the map at 67 pixels per degree; 0 is no difference
+    // Of the angle between both lists of [0, 1] values before clamping, -1 … 1; 1 is the same
+    // direction. Rows of before lack it.
+    std::optional<double> cosineSimilarity;
 };
 
 [[nodiscard]] Json toJson(const PictureQuality& quality);

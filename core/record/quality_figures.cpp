@@ -23,7 +23,9 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     Moments psnr;
     Moments msSsim;
     Moments flip;
+    Moments difference;
     Moments relative;
+    Moments cosine;
     figures.identical = true;
     for (const auto& [picture, quality] : pictures) {
         if (ssim.count() == 0 || quality->ssim < figures.ssimWorst) {
@@ -31,7 +33,11 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
             figures.worstPicture = picture;
         }
         ssim.add(quality->ssim);
+        figures.maximumDifference = std::max(figures.maximumDifference, quality->maximumDifference);
+        difference.add(quality->meanDifference);
         relative.add(quality->relativeL2);
+        if (quality->cosineSimilarity)
+            cosine.add(*quality->cosineSimilarity);
         if (quality->psnr)
             psnr.add(*quality->psnr);
         if (quality->msSsim)
@@ -44,6 +50,7 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         figures.identical = figures.identical && isIdentical(*quality);
     }
     figures.ssimMean = ssim.mean();
+    figures.meanDifference = difference.mean();
     figures.relativeL2 = relative.mean();
     if (psnr.count() > 0)
         figures.psnrMean = psnr.mean();
@@ -54,6 +61,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         figures.flipMean = flip.mean();
         figures.flipWorst = flip.maximum();
     }
+    if (cosine.count() == ssim.count())
+        figures.cosineSimilarity = cosine.mean();
     return figures;
 }
 
@@ -252,6 +261,10 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
     summary.msSsimMean = figures->msSsimMean;
     summary.flipMean = figures->flipMean;
     summary.flipWorst = figures->flipWorst;
+    summary.maximumDifference = figures->maximumDifference;
+    summary.meanDifference = figures->meanDifference;
+    summary.relativeL2 = figures->relativeL2;
+    summary.cosineSimilarity = figures->cosineSimilarity;
     if (figures->identical)
         summary.noiseResult = NoiseResult::Deterministic;
     if (floor == nullptr || floor->setBy.empty())

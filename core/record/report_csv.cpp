@@ -156,6 +156,11 @@ void addQuality(CsvTable& table, const CellSummary& summary)
     table.text("quality_reference", summary.cell->referenceId);
     add("", trained);
     add("untrained_deviation_", !trained);
+    // Arithmetic on the scale [0, 1], which means the same whatever the weights are.
+    table.number("maximum_difference", summary.maximumDifference);
+    table.number("mean_difference", summary.meanDifference);
+    table.number("relative_l2_mean", summary.relativeL2);
+    table.number("cosine_similarity_mean", summary.cosineSimilarity);
     table.integer("worst_picture", summary.worstPicture);
     if (summary.ssimMean)
         table.flag("identical_to_reference", summary.identical);

@@ -109,6 +109,10 @@ Json qualityJson(const CellSummary& summary)
         {"ms_ssim_mean", orNull(summary.msSsimMean)},
         {"flip_mean", orNull(summary.flipMean)},
         {"flip_worst", orNull(summary.flipWorst)},
+        {"maximum_difference", orNull(summary.maximumDifference)},
+        {"mean_difference", orNull(summary.meanDifference)},
+        {"relative_l2_mean", orNull(summary.relativeL2)},
+        {"cosine_similarity_mean", orNull(summary.cosineSimilarity)},
         {"verdict", summary.qualityVerdict && summary.cell->trained
                         ? Json(toString(*summary.qualityVerdict))
                         : Json()},

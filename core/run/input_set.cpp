@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
@@ -20,8 +21,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// To be raised when the code makes other pictures of the same source.
-constexpr const char* kVersion = " v1";
+// To be raised when the code makes other pictures of the same source, or takes fewer of them.
+constexpr const char* kProceduralVersion = " v1";
+constexpr const char* kFileVersion = " v2";
 
 Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t size,
                                   const InputCache& cache)
@@ -33,7 +35,8 @@ Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t 
     InputSet set;
     for (int i = 0; i < settings.count; ++i) {
         const std::string source = "procedural " + std::to_string(settings.seed) + " " +
-                                   std::to_string(i) + " " + std::to_string(size) + kVersion;
+                                   std::to_string(i) + " " + std::to_string(size) +
+                                   kProceduralVersion;
         std::optional<Picture> picture = cache.find(source);
         if (!picture) {
             picture = proceduralSetPicture(i, settings.seed, static_cast<int>(size)).picture;
@@ -45,17 +48,35 @@ Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t 
     return set;
 }
 
+// Of the part that the crop leaves, before it is scaled: the same answer at every size.
+bool isOneColour(const Picture& picture, PictureCrop crop)
+{
+    const int side = std::min(picture.width, picture.height);
+    const Picture part =
+        crop == PictureCrop::Pad
+            ? picture
+            : cropped(picture, (picture.width - side) / 2, (picture.height - side) / 2, side, side);
+    const auto& values = part.values;
+    // Each pixel equals the one before it.
+    return std::equal(values.begin() + part.channels, values.end(), values.begin());
+}
+
 Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size,
                                 const InputCache& cache)
 {
     QS_TRY(const std::string content, sha256File(file));
     const std::string source = "file " + content +
                                (crop == PictureCrop::Pad ? " pad " : " center ") +
-                               std::to_string(size) + kVersion;
+                               std::to_string(size) + kFileVersion;
     if (std::optional<Picture> known = cache.find(source))
         return std::move(*known);
     QS_TRY(Picture picture, readPicture(file));
     Picture colour = toRgb(std::move(picture));
+    // Every scheme gets it right, and kernels may run faster on equal numbers.
+    if (isOneColour(colour, crop))
+        return Error{ErrorCode::InvalidArgument,
+                     file.filename().string() +
+                         ": all pixels have one colour, which tells nothing of a model"};
     Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size)
                                               : centerCropAdm(std::move(colour), size);
     cache.add(source, square);

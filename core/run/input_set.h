@@ -20,7 +20,8 @@ struct InputSet {
 };
 
 // Procedural pictures, a folder, or one file; made square as settings.crop says. At most
-// settings.count pictures. An error if none is left.
+// settings.count pictures. Files whose crop has one colour alone are left out. An error if none is
+// left.
 [[nodiscard]] Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size,
                                             const InputCache& cache = InputCache());
 

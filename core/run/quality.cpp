@@ -40,6 +40,7 @@ Result<PictureQuality> compareOutputs(const FloatArray& output, const FloatArray
     quality.maximumDifference = raw.maxAbsolute;
     quality.meanDifference = raw.meanAbsolute;
     quality.relativeL2 = raw.relativeL2;
+    quality.cosineSimilarity = raw.cosineSimilarity;
     if (const auto tiles = worstTiles(similarity.map, 1); !tiles.empty()) {
         quality.worstTileX = tiles.front().x;
         quality.worstTileY = tiles.front().y;

@@ -16,7 +16,8 @@ NUMERIC_NAMES = {"round", "attempt", "seed", "rerun", "samples", "sample", "roun
                  "trained_weights", "identical_to_reference", "warmup_passes", "allocation_retries", "outputs_finite",
                  "lag1_autocorrelation", "effective_samples", "sample_seconds_standard_deviation",
                  "seconds_per_pass_standard_deviation", "sm_clock_mean_mhz", "temperature_maximum_celsius",
-                 "energy_joules_per_picture", "fp32_golden_relative_l2"}
+                 "energy_joules_per_picture", "fp32_golden_relative_l2",
+                 "maximum_difference", "mean_difference"}
 
 
 def numeric(column):

@@ -49,6 +49,7 @@ PictureQuality fullQuality()
     quality.relativeL2 = 0.02;
     quality.flip = 0.03;
     quality.msSsim = 0.99;
+    quality.cosineSimilarity = 0.9998;
     quality.worstTileX = 64;
     quality.worstTileY = 128;
     quality.worstTileSsim = 0.5;
@@ -152,12 +153,25 @@ TEST(PictureQualityJson, IdenticalPicturesHaveNoPsnr)
     EXPECT_EQ(back.value().psnr, std::nullopt);
 }
 
+TEST(PictureQualityJson, ReadsRowsOfBefore)
+{
+    Json json = toJson(fullQuality());
+    EXPECT_EQ(pictureQualityFromJson(json).value().cosineSimilarity, 0.9998);
+    json.erase("cosine_similarity");
+    const auto back = pictureQualityFromJson(json);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().cosineSimilarity, std::nullopt);
+    EXPECT_FALSE(toJson(back.value()).contains("cosine_similarity"))
+        << "what was not measured is not written";
+}
+
 TEST(PictureQualityJson, RefusesWhatIsWrong)
 {
     for (const auto& [member, value] :
          {std::pair{"ssim", Json("high")}, std::pair{"psnr_db", Json("inf")},
           std::pair{"maximum_difference", Json(-0.1)}, std::pair{"picture", Json(-1)},
-          std::pair{"other", Json(0)}, std::pair{"ssim", Json()}}) {
+          std::pair{"other", Json(0)}, std::pair{"ssim", Json()},
+          std::pair{"cosine_similarity", Json(1.5)}, std::pair{"cosine_similarity", Json()}}) {
         Json json = toJson(fullQuality());
         json[member] = value;
         const auto quality = pictureQualityFromJson(json);

@@ -59,6 +59,31 @@ TEST(QualityFigures, TakeVisibleDifferencesOnlyIfEveryPictureHasThem)
     EXPECT_FALSE(summary.msSsimMean);
 }
 
+TEST(QualityFigures, SayHowFarTheRawOutputsAre)
+{
+    RunData data = withFloor();
+    const auto add = [&](int picture, double maximum, double mean, double relative) {
+        PictureQuality& quality = addQuality(data, "int8", "ref", picture, 0.9);
+        quality.maximumDifference = maximum;
+        quality.meanDifference = mean;
+        quality.relativeL2 = relative;
+    };
+    add(0, 0.5, 0.01, 0.1);
+    add(1, 0.25, 0.03, 0.2);
+    data.qualities.front().cosineSimilarity = 0.996;
+    CellSummary summary = *analyse(data, "best-bf16").find("int8");
+    EXPECT_DOUBLE_EQ(*summary.maximumDifference, 0.5) << "of all pictures";
+    EXPECT_DOUBLE_EQ(*summary.meanDifference, 0.02);
+    EXPECT_DOUBLE_EQ(*summary.relativeL2, 0.15);
+    EXPECT_FALSE(summary.cosineSimilarity) << "a picture lacks it";
+    data.qualities.back().cosineSimilarity = 0.998;
+    summary = *analyse(data, "best-bf16").find("int8");
+    EXPECT_DOUBLE_EQ(*summary.cosineSimilarity, 0.997);
+    const CellSummary reference = *analyse(data, "best-bf16").find("ref");
+    EXPECT_FALSE(reference.maximumDifference);
+    EXPECT_FALSE(reference.relativeL2);
+}
+
 TEST(QualityFigures, JudgeACellAgainstTheFloor)
 {
     RunData data = withFloor();

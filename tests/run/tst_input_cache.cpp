@@ -4,6 +4,7 @@
 #include "core/base/sha256.h"
 #include "core/image/picture_file.h"
 #include "core/image/procedural.h"
+#include "core/image/resize.h"
 #include "core/run/input_set.h"
 #include "core/run/program_paths.h"
 #include "tests/support/test_folder.h"
@@ -133,11 +134,12 @@ TEST(InputCache, FollowsTheContentOfAFileNotItsName)
     const TestFolder folder;
     const InputCache cache(folder / "cache");
     const fs::path file = folder / "one.png";
-    ASSERT_TRUE(writePng(file, plain(0.0F, 40)).ok());
     const PictureSettings settings{.source = file.string(), .count = 1, .seed = 7};
-    EXPECT_EQ(makeInputSet(settings, 32, cache).value().pictures[0], plain(0.0F, 32));
-    ASSERT_TRUE(writePng(file, plain(1.0F, 40)).ok());
-    EXPECT_EQ(makeInputSet(settings, 32, cache).value().pictures[0], plain(1.0F, 32));
+    for (const unsigned seed : {1U, 2U}) {
+        ASSERT_TRUE(writePng(file, proceduralPicture(ProceduralKind::Landscape, seed, 40)).ok());
+        const InputSet set = makeInputSet(settings, 32, cache).value();
+        EXPECT_EQ(set.pictures[0], centerCropAdm(readPicture(file).value(), 32)) << seed;
+    }
 }
 
 TEST(InputCache, LiesWhereTheUserWantsIt)

@@ -119,6 +119,47 @@ TEST(InputSet, NeedsOnePictureThatCanBeUsed)
     EXPECT_FALSE(makeInputSet(from(folder / "missing"), 16).ok());
 }
 
+TEST(InputSet, LeavesOutPicturesOfOneColour)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writePng(folder / "a grey.png", makePicture(40, 30, 1, 0.3F)).ok());
+    Picture rim = makePicture(60, 20, 3, 0.7F);
+    rim.at(2, 3, 1) = 0.1F;  // left of the square in the middle
+    ASSERT_TRUE(writePng(folder / "b rim.png", rim).ok());
+    Picture nearly = makePicture(20, 20, 3, 0.7F);
+    nearly.at(19, 19, 2) = 0.1F;
+    ASSERT_TRUE(writePng(folder / "c nearly.png", nearly).ok());
+    ASSERT_TRUE(writePng(folder / "d slope.png", slope(20, 20)).ok());
+    for (const std::int64_t size : {8, 64}) {
+        const InputSet set = makeInputSet(from(folder.path()), size).value();
+        EXPECT_THAT(set.names, ElementsAre("c nearly.png", "d slope.png")) << size;
+        EXPECT_THAT(set.skipped,
+                    ElementsAre(AllOf(HasSubstr("a grey.png"), HasSubstr("one colour")),
+                                HasSubstr("b rim.png")));
+    }
+    // Bars around it do not make it a better picture; the rim is seen when nothing is cut off.
+    PictureSettings padded = from(folder.path());
+    padded.crop = PictureCrop::Pad;
+    EXPECT_THAT(makeInputSet(padded, 32).value().names,
+                ElementsAre("b rim.png", "c nearly.png", "d slope.png"));
+    // What is left out does not count.
+    EXPECT_THAT(makeInputSet(from(folder.path(), 1), 16).value().names,
+                ElementsAre("c nearly.png"));
+}
+
+TEST(InputSet, NeedsMoreThanOneColour)
+{
+    const TestFolder folder;
+    const InputCache cache(folder / "cache");
+    ASSERT_TRUE(writePng(folder / "white.png", makePicture(40, 40, 3, 1.0F)).ok());
+    for (int time = 0; time < 2; ++time) {
+        const auto set = makeInputSet(from(folder / "white.png"), 16, cache);
+        ASSERT_FALSE(set.ok()) << "nor the second time, from the cache";
+        EXPECT_THAT(set.error().message, AllOf(HasSubstr("no picture could be used"),
+                                               HasSubstr("white.png: all pixels")));
+    }
+}
+
 TEST(InputSet, IsInTheRangeOfModels)
 {
     Picture picture = makePicture(2, 1, 3);

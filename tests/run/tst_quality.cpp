@@ -53,6 +53,7 @@ TEST(Quality, SaysThatIdenticalOutputsAreIdentical)
     EXPECT_EQ(quality.maximumDifference, 0.0);
     EXPECT_EQ(quality.meanDifference, 0.0);
     EXPECT_EQ(quality.relativeL2, 0.0);
+    EXPECT_EQ(quality.cosineSimilarity, 1.0);
     EXPECT_DOUBLE_EQ(quality.worstTileSsim, 1.0);
 }
 
@@ -96,6 +97,10 @@ TEST(Quality, EqualsTheMetricsItIsMadeOf)
     EXPECT_EQ(quality.maximumDifference, raw.maxAbsolute);
     EXPECT_EQ(quality.meanDifference, raw.meanAbsolute);
     EXPECT_EQ(quality.relativeL2, raw.relativeL2);
+    ASSERT_TRUE(quality.cosineSimilarity.has_value());
+    EXPECT_EQ(*quality.cosineSimilarity, raw.cosineSimilarity);
+    EXPECT_GT(*quality.cosineSimilarity, 0.9);
+    EXPECT_LT(*quality.cosineSimilarity, 1.0);
     const Tile worst = worstTiles(similarity.map, 1).front();
     EXPECT_EQ(quality.worstTileX, worst.x);
     EXPECT_EQ(quality.worstTileY, worst.y);

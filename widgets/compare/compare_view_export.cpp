@@ -30,6 +30,17 @@ QString measuredOn(const core::RunData& data, const std::string& cellId)
              QString::fromStdString(environment->program));
 }
 
+// What the captions do not say already of the maps: nothing for Wang04, which all figures are of.
+QString mapsNote(const MapScale& scale)
+{
+    if (scale.kind == MapKind::Flip)
+        return CompareView::tr("Maps: %1").arg(scaleTitle(scale));
+    const auto variant = variantOf(scale.kind);
+    return variant && scale.kind != MapKind::Dissimilarity
+               ? CompareView::tr("Maps: 1 − %1").arg(QString::fromStdString(core::name(*variant)))
+               : QString();
+}
+
 }  // namespace
 
 core::Result<ExportSheet> CompareView::exportSheet()
@@ -76,9 +87,7 @@ core::Result<ExportSheet> CompareView::exportSheet()
          {verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict), closerText(m_judged),
           untrainedNote(*cell), measuredOn(m_store.data(), cell->id),
           QString::fromStdString(core::name(core::SsimVariant::Wang04)),
-          sheet.scale && sheet.scale->kind == MapKind::Flip
-              ? tr("Maps: %1").arg(scaleTitle(*sheet.scale))
-              : QString()}) {
+          sheet.scale ? mapsNote(*sheet.scale) : QString()}) {
         if (!note.isEmpty())
             sheet.notes << note;
     }

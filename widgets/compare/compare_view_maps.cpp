@@ -88,9 +88,12 @@ void CompareView::showMap(int cell, const DrawnMap& drawn)
     QStringList caption{
         tr("scale %1 · largest %2")
             .arg(rangeText(drawn.scale), QLocale().toString(drawn.largest, 'g', 3))};
-    if (drawn.mean)
+    if (drawn.mean && drawn.scale.kind == MapKind::Flip)
         caption << tr("mean FLIP %1 · at %2")
                        .arg(QLocale().toString(*drawn.mean, 'g', 3), viewingDistance());
+    if (const auto variant = variantOf(drawn.scale.kind); drawn.mean && variant)
+        caption << QStringLiteral("%1 %2").arg(QString::fromStdString(core::name(*variant)),
+                                               QLocale().toString(*drawn.mean, 'f', 5));
     target.setCaption(caption, kindExplanation(drawn.scale.kind));
 }
 

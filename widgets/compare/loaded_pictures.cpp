@@ -70,13 +70,6 @@ PaneContent loadOutput(const PictureRequest& request, const OutputSource& source
     return content;
 }
 
-core::PixelMap oneMinus(core::PixelMap map)
-{
-    for (float& value : map.values)
-        value = 1.0F - value;
-    return map;
-}
-
 // The largest channel, not the mean of the signed map: errors of opposite sign must not cancel, and
 // the largest value of the map is the maximum difference that the caption names.
 core::PixelMap absoluteDifference(const core::Picture& a, const core::Picture& b)
@@ -104,6 +97,7 @@ ComparisonContent compareContents(const PaneContent& picture, const PaneContent&
         Comparison value = std::move(compared).value();
         value.rounded = picture.rounded || reference.rounded;
         value.flip = std::make_shared<const FlipMap>(picture.picture, reference.picture);
+        value.variants = std::make_shared<const SsimMaps>(picture.picture, reference.picture);
         content.value = std::make_shared<const Comparison>(std::move(value));
     } else {
         content.problem = translated("These pictures cannot be compared: %1")
@@ -254,6 +248,14 @@ const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind)
         return comparison.absolute;
     case MapKind::Signed:
         return comparison.signedMean;
+    case MapKind::DissimilaritySkimage:
+    case MapKind::DissimilarityReflect101:
+    case MapKind::DissimilarityReplicate:
+        if (comparison.variants != nullptr) {
+            const auto& made = comparison.variants->get(*variantOf(kind));
+            return made.ok() ? made.value().map : none;
+        }
+        return none;
     case MapKind::Dissimilarity:
         break;
     }
@@ -298,9 +300,10 @@ std::size_t LoadedPictures::bytes() const
              {&comparison.value->dissimilarity, &comparison.value->absolute,
               &comparison.value->signedMean})
             total += map->values.size() * sizeof(float);
-        // FLIP's is as large, and may come any time.
-        if (comparison.value->flip != nullptr)
-            total += comparison.value->absolute.values.size() * sizeof(float);
+        // FLIP's and those of the three other variants of SSIM are as large, and may come any time.
+        const std::size_t later = (comparison.value->flip != nullptr ? 1U : 0U) +
+                                  (comparison.value->variants != nullptr ? 3U : 0U);
+        total += later * comparison.value->absolute.values.size() * sizeof(float);
     };
     for (const PaneContent* pane : {&input, &reference, &a, &b})
         addPane(*pane);

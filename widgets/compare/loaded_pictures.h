@@ -8,6 +8,7 @@
 #include "widgets/compare/flip_map.h"
 #include "widgets/compare/map_scale.h"
 #include "widgets/compare/pane_image.h"
+#include "widgets/compare/ssim_maps.h"
 
 #include <QString>
 
@@ -51,20 +52,22 @@ struct PaneContent {
 // How one output differs from another. SSIM and PSNR are of values clamped to [0, 1], as in
 // PictureQuality; differences are of the values before clamping.
 struct Comparison {
-    core::SsimResult ssim;                // Wang04, without its map: that is 1 - dissimilarity
-    core::PixelMap dissimilarity;         // 1 - SSIM, 0 … 2
-    core::PixelMap absolute;              // |difference|, the largest of the channels
-    core::PixelMap signedMean;            // difference, mean of the channels
-    std::shared_ptr<const FlipMap> flip;  // null where the pictures are not kept
-    double psnrDb = 0.0;                  // +infinity if the clamped values are equal
+    core::SsimResult ssim;         // Wang04, without its map: that is 1 - dissimilarity
+    core::PixelMap dissimilarity;  // 1 - SSIM, 0 … 2
+    core::PixelMap absolute;       // |difference|, the largest of the channels
+    core::PixelMap signedMean;     // difference, mean of the channels
+    // Null where the pictures are not kept.
+    std::shared_ptr<const FlipMap> flip;
+    std::shared_ptr<const SsimMaps> variants;  // of SSIM; of use for those besides Wang04
+    double psnrDb = 0.0;                       // +infinity if the clamped values are equal
     double maximumDifference = 0.0;
     bool identical = false;              // every value equal, before clamping
     std::vector<core::Tile> worstTiles;  // the worst first, by mean SSIM
     bool rounded = false;                // one of the pictures is
 };
 
-// The map of one kind in a comparison; empty where there is none. Makes it first if it is FLIP's:
-// meant for workers.
+// The map of one kind in a comparison; empty where there is none. Makes it first if it is FLIP's or
+// that of a variant of SSIM: meant for workers.
 [[nodiscard]] const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind);
 
 struct ComparisonContent {

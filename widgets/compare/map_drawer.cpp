@@ -8,6 +8,17 @@ namespace qs::widgets {
 
 namespace {
 
+// The mean that a map is judged by, or why there is no map. Of Wang04 the panes say it already.
+template <typename Made>
+void takeMean(const core::Result<Made>& made, const char* problem, DrawnMap& drawn)
+{
+    if (made.ok())
+        drawn.mean = made.value().mean;
+    else
+        drawn.problem = QCoreApplication::translate("MapDrawer", problem)
+                            .arg(QString::fromStdString(made.error().message));
+}
+
 DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScale& scale)
 {
     DrawnMap drawn;
@@ -15,14 +26,13 @@ DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScal
     drawn.scale = scale;
     if (comparison == nullptr)
         return drawn;
-    if (scale.kind == MapKind::Flip && comparison->flip != nullptr) {
-        const core::Result<core::FlipResult>& flip = comparison->flip->get();
-        if (flip.ok())
-            drawn.mean = flip.value().mean;
-        else
-            drawn.problem = QCoreApplication::translate("MapDrawer", "There is no FLIP map: %1")
-                                .arg(QString::fromStdString(flip.error().message));
-    }
+    if (scale.kind == MapKind::Flip && comparison->flip != nullptr)
+        takeMean(comparison->flip->get(),
+                 QT_TRANSLATE_NOOP("MapDrawer", "There is no FLIP map: %1"), drawn);
+    const auto variant = variantOf(scale.kind);
+    if (variant && scale.kind != MapKind::Dissimilarity && comparison->variants != nullptr)
+        takeMean(comparison->variants->get(*variant),
+                 QT_TRANSLATE_NOOP("MapDrawer", "There is no map of this SSIM: %1"), drawn);
     // The map shares the life of the comparison that it is a part of.
     const std::shared_ptr<const core::PixelMap> map(comparison, &mapOf(*comparison, scale.kind));
     if (map->values.empty())

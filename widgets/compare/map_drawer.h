@@ -18,7 +18,7 @@ struct DrawnMap {
     MapScale scale;
     PaneImage shown;
     double largest = 0.0;           // magnitude
-    std::optional<double> mean;     // of FLIP, which is judged by it
+    std::optional<double> mean;     // of FLIP and of the variants of SSIM, not of 1 - SSIM
     QString problem;                // why there is no map
     std::optional<double> clearer;  // clearerRange() of it
 };

@@ -22,12 +22,42 @@ QString number(double value)
     return QLocale().toString(value, 'g', 6);
 }
 
+QString variantName(MapKind kind)
+{
+    const auto variant = variantOf(kind);
+    return variant ? QString::fromStdString(core::name(*variant)) : QString();
+}
+
 }  // namespace
 
 double defaultRange(MapKind kind)
 {
     // Differences of a tenth of the whole range are already plain to see in the pictures.
-    return kind == MapKind::Dissimilarity || kind == MapKind::Flip ? 1.0 : 0.1;
+    return isDifference(kind) ? 0.1 : 1.0;
+}
+
+std::optional<core::SsimVariant> variantOf(MapKind kind)
+{
+    switch (kind) {
+    case MapKind::Dissimilarity:
+        return core::SsimVariant::Wang04;
+    case MapKind::DissimilaritySkimage:
+        return core::SsimVariant::Skimage;
+    case MapKind::DissimilarityReflect101:
+        return core::SsimVariant::Reflect101;
+    case MapKind::DissimilarityReplicate:
+        return core::SsimVariant::Replicate;
+    case MapKind::Flip:
+    case MapKind::Absolute:
+    case MapKind::Signed:
+        break;
+    }
+    return std::nullopt;
+}
+
+bool isDifference(MapKind kind)
+{
+    return kind == MapKind::Absolute || kind == MapKind::Signed;
 }
 
 QString kindName(MapKind kind)
@@ -41,6 +71,12 @@ QString kindName(MapKind kind)
         return translated("|Δ|");
     case MapKind::Signed:
         return translated("Δ (signed)");
+    case MapKind::DissimilaritySkimage:
+        return translated("1 − SSIM (skimage)");
+    case MapKind::DissimilarityReflect101:
+        return translated("1 − SSIM (torchmetrics/OpenCV)");
+    case MapKind::DissimilarityReplicate:
+        return translated("1 − SSIM (MATLAB)");
     }
     return {};
 }
@@ -50,8 +86,8 @@ QString kindExplanation(MapKind kind)
     switch (kind) {
     case MapKind::Dissimilarity:
         return translated("1 − SSIM around each pixel, mean of the channels: 0 = the same "
-                          "structure. SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB]; the border of "
-                          "5 pixels has no value.");
+                          "structure. %1; the border of 5 pixels has no value.")
+            .arg(variantName(kind));
     case MapKind::Flip:
         return translated("FLIP: the difference that a person sees when the two pictures "
                           "alternate on a screen, seen from where one degree of sight covers %1 "
@@ -65,6 +101,18 @@ QString kindExplanation(MapKind kind)
     case MapKind::Signed:
         return translated("Difference of each pixel, mean of its channels: red = A is brighter, "
                           "blue = A is darker.");
+    case MapKind::DissimilaritySkimage:
+        return translated("1 − SSIM around each pixel as scikit-image computes it: 0 = the same "
+                          "structure. %1; the border of 3 pixels has no value.")
+            .arg(variantName(kind));
+    case MapKind::DissimilarityReflect101:
+        return translated("1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
+                          "the same structure. %1; beyond the border the picture is mirrored.")
+            .arg(variantName(kind));
+    case MapKind::DissimilarityReplicate:
+        return translated("1 − SSIM around each pixel as MATLAB computes it: 0 = the same "
+                          "structure. %1; beyond the border its last pixels are repeated.")
+            .arg(variantName(kind));
     }
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include "core/image/colormap.h"
 #include "core/image/pixel_map.h"
+#include "core/image/ssim.h"
 
 #include <QString>
 
@@ -11,15 +12,24 @@
 namespace qs::widgets {
 
 enum class MapKind {
-    Dissimilarity,  // 1 - SSIM
+    Dissimilarity,  // 1 - SSIM, Wang04
     Flip,           // the difference that an eye sees
     Absolute,       // |difference|, the largest channel
     Signed,         // difference, mean of the channels
+    // 1 - SSIM as other programs compute it.
+    DissimilaritySkimage,
+    DissimilarityReflect101,
+    DissimilarityReplicate,
 };
 
 // As in the enumeration.
-inline constexpr std::array kMapKinds{MapKind::Dissimilarity, MapKind::Flip, MapKind::Absolute,
-                                      MapKind::Signed};
+inline constexpr std::array kMapKinds{MapKind::Dissimilarity,
+                                      MapKind::Flip,
+                                      MapKind::Absolute,
+                                      MapKind::Signed,
+                                      MapKind::DissimilaritySkimage,
+                                      MapKind::DissimilarityReflect101,
+                                      MapKind::DissimilarityReplicate};
 // Upper ends that a person can choose; 1 is the whole scale.
 inline constexpr std::array kMapRanges{1.0, 0.1, 0.01, 0.001, 0.0001};
 
@@ -39,7 +49,11 @@ struct MapScale {
 };
 
 [[nodiscard]] double defaultRange(MapKind kind);
-// "1 − SSIM", "FLIP", "|Δ|", "Δ".
+// The variant that a map of 1 - SSIM is of; none for the other kinds.
+[[nodiscard]] std::optional<core::SsimVariant> variantOf(MapKind kind);
+// Whether values are parts of the range of pixel values.
+[[nodiscard]] bool isDifference(MapKind kind);
+// "1 − SSIM", "FLIP", "|Δ|", "Δ", "1 − SSIM (skimage)".
 [[nodiscard]] QString kindName(MapKind kind);
 // What the map shows, in words, for tooltips.
 [[nodiscard]] QString kindExplanation(MapKind kind);

@@ -139,7 +139,7 @@ PaneImage paneImage(std::shared_ptr<const core::PixelMap> map, const MapScale& s
         const QString text = QStringLiteral("%1 %2").arg(kindName(kind), number(value, 6));
         // SSIM and FLIP have no unit; differences are parts of the whole range, or levels of 8
         // bits.
-        if (kind == MapKind::Dissimilarity || kind == MapKind::Flip || !std::isfinite(value))
+        if (!isDifference(kind) || !std::isfinite(value))
             return text;
         return translated("%1 · %2 of 255").arg(text, number(value * 255.0, 2));
     };

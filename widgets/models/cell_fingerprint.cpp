@@ -85,6 +85,10 @@ void addQuality(Mixer& mixer, const core::CellSummary& cell, const CellContext& 
     mixer.add(cell.msSsimMean);
     mixer.add(cell.flipMean);
     mixer.add(cell.flipWorst);
+    mixer.add(cell.maximumDifference);
+    mixer.add(cell.meanDifference);
+    mixer.add(cell.relativeL2);
+    mixer.add(cell.cosineSimilarity);
     mixer.add(cell.qualityVerdict.has_value());
     if (cell.qualityVerdict)
         mixer.add(static_cast<int>(*cell.qualityVerdict));

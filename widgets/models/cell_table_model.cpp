@@ -235,6 +235,11 @@ bool CellTableModel::usefulColumn(int column) const
     case FlipMean:
     case FlipWorst:
         return anyHas(&core::CellSummary::flipMean);
+    case LargestDifference:
+    case MeanDifference:
+    case RelativeL2:
+    case Cosine:
+        return false;
     case Psnr:
     case NoiseMultiple:
     case NoiseWorstMultiple:

@@ -49,6 +49,10 @@ public:
         MsSsim,
         FlipMean,
         FlipWorst,
+        LargestDifference,  // this and the next three are hidden until they are asked for
+        MeanDifference,
+        RelativeL2,
+        Cosine,
         NoiseMultiple,
         NoiseWorstMultiple,
         NoiseResult,

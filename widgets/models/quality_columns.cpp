@@ -148,6 +148,26 @@ QString flipWorstText(Cell cell, Context)
     return cell.identical ? Text::tr("identical") : significantText(*cell.flipWorst, 3);
 }
 
+// Of the raw outputs: said with untrained weights, too.
+template <std::optional<double> core::CellSummary::*Member>
+QVariant rawValue(Cell cell, Context)
+{
+    return isReference(cell) ? QVariant() : optionalValue(cell.*Member);
+}
+
+template <std::optional<double> core::CellSummary::*Member>
+QString rawText(Cell cell, Context)
+{
+    return cell.identical ? Text::tr("identical") : significantText(*(cell.*Member), 3);
+}
+
+QString cosineText(Cell cell, Context)
+{
+    // A relative error of a thousandth is first seen in the seventh digit.
+    return cell.identical ? Text::tr("identical")
+                          : QLocale().toString(*cell.cosineSimilarity, 'f', 8);
+}
+
 QVariant verdictValue(Cell cell, Context)
 {
     if (!showsQuality(cell) || isReference(cell) || !cell.qualityVerdict)
@@ -268,6 +288,35 @@ std::vector<CellColumn> qualityColumns()
         {"flip_worst", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP worst"), "",
          QT_TRANSLATE_NOOP("CellColumns", "The same of the picture that suffers most."),
          trainedValue<&core::CellSummary::flipWorst>, flipWorstText, nullptr},
+        {"largest_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Largest |Δ|, scale 0 … 1"),
+         "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Largest |output − reference| of a single value in all pictures, before "
+                           "values are limited to 0 … 1; one level of 8 bits is 0.0039. Also with "
+                           "untrained weights, as arithmetic only."),
+         rawValue<&core::CellSummary::maximumDifference>,
+         rawText<&core::CellSummary::maximumDifference>, nullptr},
+        {"mean_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Mean |Δ|, scale 0 … 1"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Mean |output − reference| of all values, before they are limited to "
+                           "0 … 1, mean over pictures; one level of 8 bits is 0.0039. Also with "
+                           "untrained weights, as arithmetic only."),
+         rawValue<&core::CellSummary::meanDifference>, rawText<&core::CellSummary::meanDifference>,
+         nullptr},
+        {"relative_l2", true, QT_TRANSLATE_NOOP("CellColumns", "Relative L2 error"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "‖output − reference‖ / ‖reference‖ of the values on the scale 0 … 1, "
+                           "not limited, mean over pictures; a ratio, 0 is equal. Also with "
+                           "untrained weights, as arithmetic only."),
+         rawValue<&core::CellSummary::relativeL2>, rawText<&core::CellSummary::relativeL2>,
+         nullptr},
+        {"cosine_similarity", true, QT_TRANSLATE_NOOP("CellColumns", "Cosine similarity"), "",
+         QT_TRANSLATE_NOOP("CellColumns",
+                           "Cosine of the angle between the values of the output and of the "
+                           "reference, mean over pictures; −1 … 1, 1 is the same direction, "
+                           "whatever the length. Runs of before lack it. Also with untrained "
+                           "weights, as arithmetic only."),
+         rawValue<&core::CellSummary::cosineSimilarity>, cosineText, nullptr},
         {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
          QT_TRANSLATE_NOOP(
              "CellColumns",

@@ -477,6 +477,74 @@ private Q_SLOTS:
         QVERIFY(QColor(map.image().pixel(50, 50)).lightness() < 10);
     }
 
+    void mapsOfOtherSsimVariantsSayWhichOne_data()
+    {
+        QTest::addColumn<int>("row");
+        QTest::addColumn<QString>("shown");
+        QTest::addColumn<core::SsimVariant>("variant");
+        QTest::addColumn<int>("border");
+        QTest::newRow("skimage") << 4 << QStringLiteral("1 − SSIM (skimage)")
+                                 << core::SsimVariant::Skimage << 3;
+        QTest::newRow("reflect101") << 5 << QStringLiteral("1 − SSIM (torchmetrics/OpenCV)")
+                                    << core::SsimVariant::Reflect101 << 0;
+        QTest::newRow("replicate")
+            << 6 << QStringLiteral("1 − SSIM (MATLAB)") << core::SsimVariant::Replicate << 0;
+    }
+
+    void mapsOfOtherSsimVariantsSayWhichOne()
+    {
+        QFETCH(const int, row);
+        QFETCH(const QString, shown);
+        QFETCH(const core::SsimVariant, variant);
+        QFETCH(const int, border);
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(1300, 640);
+        select(store, view, m_run.a());
+        QTRY_VERIFY(!view.isBusy());
+        PicturePane& map = view.pane(PaneRole::Map);
+        const QStringList figures = view.pane(PaneRole::A).caption();
+        const QString before = map.title();
+        auto* kinds = view.findChild<QComboBox*>(QStringLiteral("mapKind"));
+        QCOMPARE(kinds->itemText(row), shown);
+        const QString full = QString::fromStdString(core::name(variant));
+        QVERIFY(kinds->itemData(row, Qt::ToolTipRole).toString().contains(full));
+        kinds->setCurrentIndex(row);
+        // Choosing it only asks for it.
+        QVERIFY(view.isBusy());
+        QCOMPARE(map.title(), before);
+        QTRY_VERIFY(!view.isBusy());
+        QCOMPARE(map.title(), QStringLiteral("%1 · A against reference").arg(shown));
+        const auto ssim =
+            core::ssim(core::clamped(m_run.output(m_run.a()), 0.0F, 1.0F),
+                       core::clamped(m_run.output(m_run.reference()), 0.0F, 1.0F), variant, 1.0);
+        QVERIFY(ssim.ok());
+        QCOMPARE(map.caption().back(),
+                 QStringLiteral("%1 %2").arg(full, QLocale().toString(ssim.value().mean, 'f', 5)));
+        // At its own place upon the picture: the border of one variant is not that of another.
+        QCOMPARE(map.imageOffset(), QPoint(border, border));
+        core::PixelMap expected = ssim.value().map;
+        for (float& value : expected.values)
+            value = 1.0F - value;
+        QCOMPARE(map.image(), toImage(expected, view.controls().scale()));
+        const auto at = static_cast<double>(expected.at(100 - border, 40 - border));
+        QCOMPARE(map.valueText({100, 40}), QStringLiteral("%1 %2").arg(shown).arg(at, 0, 'f', 6));
+        // The figures of the cell stay those of Wang04.
+        QCOMPARE(view.pane(PaneRole::A).caption(), figures);
+        const auto sheet = view.exportSheet();
+        QVERIFY(sheet.ok());
+        QCOMPARE(sheet.value().panes.back().title, map.title());
+        QCOMPARE(sheet.value().panes.back().offset, QPoint(border, border));
+        QVERIFY(sheet.value().panes.back().caption.back().startsWith(full));
+        QCOMPARE(sheet.value().notes.back(), QStringLiteral("Maps: 1 − %1").arg(full));
+        tests::screenshot(view, QStringLiteral("compare-ssim-%1").arg(row));
+        select(store, view, m_run.equal());
+        QTRY_VERIFY(!view.isBusy());
+        QCOMPARE(map.caption().back(),
+                 QStringLiteral("%1 %2").arg(full, QLocale().toString(1.0, 'f', 5)));
+    }
+
     void mapAgainstB()
     {
         RunStore store;

@@ -479,6 +479,9 @@ private Q_SLOTS:
                  QStringLiteral("1 − SSIM"));
         QCOMPARE(scaleTitle({.kind = MapKind::Dissimilarity, .range = 0.01}),
                  QStringLiteral("1 − SSIM, 100× magnified"));
+        QCOMPARE(scaleTitle({.kind = MapKind::DissimilarityReplicate, .range = 0.1}),
+                 QStringLiteral("1 − SSIM (MATLAB), 10× magnified"));
+        QCOMPARE(defaultRange(MapKind::DissimilarityReplicate), 1.0);
         // FLIP depends on the distance that one looks from.
         QCOMPARE(scaleTitle({.kind = MapKind::Flip, .range = 1.0}),
                  QStringLiteral("FLIP at 67 px/°"));

@@ -56,6 +56,40 @@ private Q_SLOTS:
         QVERIFY(mapOf(compared.value(), MapKind::Flip).values.empty());
     }
 
+    void ssimVariantsAreThoseOfTheTwoPictures()
+    {
+        const LoadedPictures loaded = loadPictures(m_run.request());
+        const Comparison& comparison = *loaded.aToReference.value;
+        const core::Picture a = core::clamped(m_run.output(m_run.a()), 0.0F, 1.0F);
+        const core::Picture reference = core::clamped(m_run.output(m_run.reference()), 0.0F, 1.0F);
+        std::vector<std::vector<float>> maps;
+        for (const MapKind kind : kMapKinds) {
+            const auto variant = variantOf(kind);
+            if (!variant)
+                continue;
+            const auto expected = core::ssim(a, reference, *variant, 1.0);
+            QVERIFY(expected.ok());
+            const core::PixelMap& map = mapOf(comparison, kind);
+            QCOMPARE(map.width, expected.value().map.width);
+            QCOMPARE(map.offsetX, expected.value().map.offsetX);
+            QCOMPARE(map.values, oneMinus(expected.value().map).values);
+            QCOMPARE(comparison.variants->get(*variant).value().mean, expected.value().mean);
+            QVERIFY(std::find(maps.begin(), maps.end(), map.values) == maps.end());
+            maps.push_back(map.values);
+        }
+        QCOMPARE(maps.size(), core::kSsimVariants.size());
+        // A comparison of pictures that are not kept has Wang04 alone.
+        const auto compared = comparePictures(a, reference);
+        QVERIFY(compared.ok());
+        QVERIFY(mapOf(compared.value(), MapKind::DissimilaritySkimage).values.empty());
+        QVERIFY(!mapOf(compared.value(), MapKind::Dissimilarity).values.empty());
+        // Too small for the variant: said, not drawn.
+        const auto tiny = std::make_shared<const core::Picture>(core::makePicture(8, 8, 3, 0.5F));
+        const SsimMaps small(tiny, tiny);
+        QVERIFY(!small.get(core::SsimVariant::Replicate).ok());
+        QVERIFY(small.get(core::SsimVariant::Skimage).ok());
+    }
+
     void outputsAreNotClamped()
     {
         float highest = 0.0F;

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void onlyChangedRowsAreAnnounced();
     void baselineChangesTheHeading();
     void untrainedWeightsShowDeviation();
+    void rawDifferences();
     void verdictsWaitForThreeRepeats();
     void stagesNameTheirColumns();
     void identicalOutputs();
@@ -300,6 +301,37 @@ void CellTableModelTest::untrainedWeightsShowDeviation()
                               Model::ReconstructionSsim}) {
         QVERIFY(!value(model, id, column).isValid());
         QVERIFY(!model.usefulColumn(column));
+    }
+}
+
+void CellTableModelTest::rawDifferences()
+{
+    for (const bool trained : {true, false}) {
+        qs::core::RunData data = qs::tests::sampleRun({.trained = trained});
+        RunStore store;
+        store.setRun(data);
+        const Model model(store);
+        const char* id = "int8dq-none-b4";
+        // The largest of four pictures, and means: of 0.004 (1 + 0.1 i), and of half its root.
+        QVERIFY(qAbs(value(model, id, Model::LargestDifference).toDouble() - 0.07211) < 5e-5);
+        QCOMPARE(text(model, id, Model::LargestDifference), QStringLiteral("0.0721"));
+        QCOMPARE(text(model, id, Model::MeanDifference), QStringLiteral("0.00460"));
+        QVERIFY(qAbs(value(model, id, Model::RelativeL2).toDouble() - 0.03384) < 5e-4);
+        QVERIFY(!value(model, id, Model::Cosine).isValid());
+        QCOMPARE(text(model, id, Model::Cosine), QStringLiteral("—"));
+        QVERIFY(!value(model, "bf16-none-b4", Model::LargestDifference).isValid());
+        QCOMPARE(text(model, "bf16-none-b4-again", Model::MeanDifference),
+                 QStringLiteral("identical"));
+        for (const int column :
+             {Model::LargestDifference, Model::MeanDifference, Model::RelativeL2, Model::Cosine}) {
+            QVERIFY(!model.usefulColumn(column));
+            QVERIFY(heading(model, static_cast<Model::Column>(column)).size() > 5);
+        }
+        QVERIFY(tip(model, id, Model::LargestDifference).contains(QStringLiteral("0.0039")));
+        for (qs::core::PictureQuality& quality : data.qualities)
+            quality.cosineSimilarity = 0.99999512;
+        store.setRun(std::move(data));
+        QCOMPARE(text(model, id, Model::Cosine), QStringLiteral("0.99999512"));
     }
 }
 
