@@ -136,6 +136,32 @@ TEST(ReportJson, HoldsEverything)
     EXPECT_TRUE(timedOut.at("times").is_null()) << "nothing that could be taken for a zero";
 }
 
+TEST(Report, TellsTheMemoryAndTheRepeatsOfACell)
+{
+    RunData data = tests::runOf({{.id = "a", .reference = "a"}});
+    const auto json = [&] {
+        return reportJson(data, analyse(data, "best-bf16")).at("cells").at(0);
+    };
+    tests::addRow(data, "a", 0, {0.01});
+    EXPECT_TRUE(json().at("memory").at("workspace_bytes").is_null());
+    EXPECT_TRUE(json().at("memory").at("weights_file_bytes").is_null());
+    EXPECT_TRUE(json().at("repeatable").is_null()) << "one round has no other";
+    CellResult& first = data.measurements.back().result;
+    first.memory.allocatedPeak = 100;
+    first.memory.weightsResident = 60;
+    first.memory.sentinel = "passed";
+    first.storage = {.weights = 1, .fileBytes = 70};
+    first.outputs = {{0, "", "aa"}};
+    tests::addRow(data, "a", 1, {0.01}).result.outputs = {{0, "", "bb"}};
+    EXPECT_EQ(json().at("memory").at("workspace_bytes"), 40);
+    EXPECT_EQ(json().at("memory").at("weights_file_bytes"), 70);
+    EXPECT_EQ(json().at("memory").at("self_test"), "passed");
+    EXPECT_EQ(json().at("repeatable"), false);
+    EXPECT_THAT(measurementsCsv(data), HasSubstr(",passed,"));
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")),
+                HasSubstr("| 60.00 B | 70.00 B | 40.00 B |"));
+}
+
 TEST(Report, UntrainedWeightsHaveNoQuality)
 {
     const RunData data = tests::sampleRun({.trained = false});
