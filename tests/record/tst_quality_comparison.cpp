@@ -105,6 +105,10 @@ TEST(QualityComparison, SaysWhyThereIsNoVerdict)
     std::erase_if(data.qualities,
                   [](const PictureQuality& quality) { return quality.cellId == "bad"; });
     EXPECT_THAT(reason("good", "bad"), HasSubstr("no picture of both"));
+    data.plan.cells.push_back(data.plan.cells[0]);
+    data.plan.cells.back().id = "again";
+    data.plan.cells.back().rerun = 1;
+    EXPECT_THAT(reason("good", "alike"), HasSubstr("1 of 2 noise-floor runs"));
     data.plan.cells[2].trained = false;
     EXPECT_THAT(reason("good", "alike"), HasSubstr("untrained"));
 }
