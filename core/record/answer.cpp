@@ -77,7 +77,7 @@ public:
                 m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
         }
         for (const NoiseFloor& floor : analysis.floors) {
-            if (!floor.setBy.empty())
+            if (floor.complete())
                 m_floors.insert(floor.referenceId);
         }
     }

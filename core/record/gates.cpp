@@ -85,6 +85,8 @@ Measured noise(const CellSummary& summary, const std::optional<double>& value)
 {
     if (!value && summary.ssimMean && summary.identical)
         return {0.0, "identical"};
+    if (value && summary.noiseResult == NoiseResult::Unknown)
+        return {{}, "runs of the noise floor are still to come"};
     return known(value,
                  summary.ssimMean ? "the noise floor is zero or not known yet" : kNotCompared);
 }

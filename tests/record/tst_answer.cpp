@@ -175,6 +175,20 @@ TEST(Answer, MinimumSsimIsOfTheMean)
     EXPECT_EQ(bestOf(ask(data, lower)), "int8-4");
 }
 
+TEST(Answer, AFloorOfSomeOfItsRunsIsNoLimit)
+{
+    RunData data = twoFamilies();
+    addQuality(data, "int8-4", "bf16-4", 0, 0.99);
+    addQuality(data, "fp32-4", "bf16-4", 0, 0.99);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Eligible);
+    PlannedCell again = data.plan.cells[2];
+    again.id = "again";
+    again.rerun = 1;
+    again.role = CellRole::NoiseFloor;
+    data.plan.cells.push_back(again);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::FloorUnknown);
+}
+
 TEST(Answer, NoiseLimitHoldsForMeanAndWorstPicture)
 {
     RunData data = twoFamilies();

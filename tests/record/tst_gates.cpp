@@ -188,6 +188,26 @@ TEST(Gates, NothingIsExpectedOfWhatThePlanAdded)
     EXPECT_TRUE(evaluateGates(data, analyse(data, "best-bf16"))[1].empty());  // no gates at all
 }
 
+TEST(Gates, WaitForTheWholeNoiseFloor)
+{
+    RunData data = trainedRun();
+    PlannedCell golden = data.plan.cells[0];
+    golden.id = "fp32";
+    golden.config.precision = {"fp32"};
+    golden.role = CellRole::NoiseFloor;
+    golden.referenceId = "r";
+    data.plan.cells.push_back(golden);
+    addQuality(data, "fp32", "r", 0, 0.98);
+    addQuality(data, "fp32", "r", 1, 0.99);
+    EXPECT_EQ(gateOf(data, "noise_multiple <= 2").verdict, GateVerdict::Pass);
+    golden.id = "again";
+    golden.config.precision = {"bf16"};
+    golden.rerun = 1;
+    data.plan.cells.push_back(golden);
+    EXPECT_EQ(gateOf(data, "noise_multiple <= 2").verdict, GateVerdict::NotTestable);
+    EXPECT_THAT(textOf(data, "noise_multiple <= 2"), HasSubstr("still to come"));
+}
+
 TEST(Gates, IdenticalPicturesAreAsGoodAsCanBe)
 {
     RunData data = trainedRun();
