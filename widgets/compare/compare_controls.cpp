@@ -2,6 +2,7 @@
 
 #include "widgets/layout/flow_layout.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QPainter>
@@ -173,6 +174,11 @@ void CompareControls::buildMapChoosers()
         m_kinds->addItem(kindName(kind));
         m_kinds->setItemData(m_kinds->count() - 1, kindExplanation(kind), Qt::ToolTipRole);
     }
+    // The row must not grow by the longest name; the list is as wide as it needs.
+    constexpr int kLetters = 9;
+    m_kinds->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_kinds->setMinimumContentsLength(kLetters);
+    m_kinds->view()->setMinimumWidth(m_kinds->view()->sizeHintForColumn(0));
     m_kinds->setToolTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front())));
     m_ranges = makeChooser(QStringLiteral("mapRange"), tr("Range of the colour scale"),
                            tr("Range of the colour scale. It is kept from cell to cell."));
