@@ -1,6 +1,7 @@
 #include "core/record/markdown_sections.h"
 
 #include "core/base/format.h"
+#include "core/record/cell_label.h"
 #include "core/record/cost.h"
 #include "core/record/environment_difference.h"
 #include "core/record/environment_text.h"
@@ -44,14 +45,6 @@ std::string whatDiffers(const std::vector<Environment>& environments)
 }
 
 }  // namespace
-
-std::string cellLabel(const PlannedCell& cell)
-{
-    std::string text = precisionText(cell.config) + " · " + cell.config.compile;
-    if (cell.rerun > 0)
-        text += " · again";
-    return text;
-}
 
 std::string costSection(const RunData& data, const Analysis& analysis)
 {

@@ -7,9 +7,6 @@
 // Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
 namespace qs::core {
 
-// "int8dq, cuda-graph": how the summary names a cell, without its batch.
-[[nodiscard]] std::string cellLabel(const PlannedCell& cell);
-
 // Disturbances that were seen when a session of the run began.
 [[nodiscard]] std::string warningsSection(const RunData& data);
 // Extensions of the run that were made because comparisons were open; see Note [Looks] in

@@ -1,5 +1,6 @@
 #include "core/record/quality_figures.h"
 
+#include "core/record/cell_label.h"
 #include "core/stats/moments.h"
 #include "core/stats/verdict.h"
 
@@ -146,13 +147,6 @@ std::optional<CellStatus> failureOf(const RoundsByEnvironment& all)
     return failure;
 }
 
-// Without the batch, which is that of the reference.
-std::string nameOf(const PlannedCell& cell)
-{
-    return precisionText(cell.config) + " · " + cell.config.compile +
-           (cell.rerun > 0 ? " · again" : "");
-}
-
 void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& figures)
 {
     const bool isFirst = floor.setBy.empty();
@@ -185,7 +179,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
         if (figures)
             addToFloor(floor, cell, *figures);
         else if (failure)
-            floor.missing += (floor.missing.empty() ? "" : "; ") + nameOf(cell) +
+            floor.missing += (floor.missing.empty() ? "" : "; ") + cellLabel(cell) +
                              " is missing: " + std::string(name(*failure));
         if (figures || (cell.possible() && !failure))
             ++floor.planned;

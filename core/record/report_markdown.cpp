@@ -1,4 +1,5 @@
 #include "core/base/format.h"
+#include "core/record/cell_label.h"
 #include "core/record/gates.h"
 #include "core/record/markdown_sections.h"
 #include "core/record/markdown_text.h"

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <string>
 
 namespace qs::core {
@@ -109,14 +110,20 @@ TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
     EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
 }
 
+// The same reading twenty times a second.
+std::vector<TelemetrySample> steadyReadings(double seconds)
+{
+    constexpr double kPeriod = 0.05;
+    std::vector<TelemetrySample> samples(static_cast<std::size_t>(std::lround(seconds / kPeriod)),
+                                         readings().front());
+    for (std::size_t i = 0; i < samples.size(); ++i)
+        samples[i].seconds = 100.0 + kPeriod * static_cast<double>(i);
+    return samples;
+}
+
 TEST(Trace, IsSparseWhereNothingWasMeasured)
 {
-    std::vector<TelemetrySample> samples;
-    const TelemetrySample like = readings().front();
-    for (int i = 0; i < 1200; ++i) {  // a minute
-        samples.push_back(like);
-        samples.back().seconds = 100.0 + 0.05 * i;
-    }
+    const auto samples = steadyReadings(60.0);
     CellResult result = tenSamples();
     result.phases = {{"measure", 2.0, 40.0}};
     addTrace(samples, 1, kWorker, {kWorker}, result);
@@ -126,12 +133,7 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
 
 TEST(Trace, AnHourOfSamplingStaysSmall)
 {
-    std::vector<TelemetrySample> samples;
-    const TelemetrySample like = readings().front();
-    for (int i = 0; i < 72'000; ++i) {
-        samples.push_back(like);
-        samples.back().seconds = 100.0 + 0.05 * i;
-    }
+    const auto samples = steadyReadings(3600.0);
     CellResult result = tenSamples();
     result.phases = {{"measure", 3598.0, 1.0}};
     addTrace(samples, 1, kWorker, {kWorker}, result);
