@@ -1,5 +1,6 @@
 #include "app/gui/run_warnings.h"
 
+#include "core/record/rerun_speed.h"
 #include "widgets/layout/elided_paragraph.h"
 
 #include <QHBoxLayout>
@@ -36,6 +37,11 @@ void RunWarnings::update()
             continue;
         texts << text;
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
+    }
+    const std::string reruns = core::rerunWarning(m_store.analysis());
+    if (!reruns.empty()) {
+        texts << QString::fromStdString(reruns);
+        lines << texts.back();
     }
     const QString text = texts.join(QStringLiteral(" · "));
     m_text->setText(text);

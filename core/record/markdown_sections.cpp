@@ -6,6 +6,7 @@
 #include "core/record/environment_difference.h"
 #include "core/record/environment_text.h"
 #include "core/record/markdown_text.h"
+#include "core/record/rerun_speed.h"
 
 #include <nlohmann/json.hpp>
 
@@ -206,7 +207,7 @@ std::string environmentSection(const RunData& data)
     return text + whatDiffers(data.environments);
 }
 
-std::string warningsSection(const RunData& data)
+std::string warningsSection(const RunData& data, const Analysis& analysis)
 {
     std::string text;
     for (const RunEvent& event : data.events) {
@@ -214,6 +215,9 @@ std::string warningsSection(const RunData& data)
             text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
                     "\n\n";
     }
+    const std::string reruns = rerunWarning(analysis);
+    if (!reruns.empty())
+        text += "**Warning**: " + markdownText(reruns) + "\n\n";
     return text;
 }
 

@@ -7,8 +7,8 @@
 // Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
 namespace qs::core {
 
-// Disturbances that were seen when a session of the run began.
-[[nodiscard]] std::string warningsSection(const RunData& data);
+// Disturbances that were seen when a session of the run began, and those that its reruns show.
+[[nodiscard]] std::string warningsSection(const RunData& data, const Analysis& analysis);
 // Extensions of the run that were made because comparisons were open; see Note [Looks] in
 // core/sweep/settle_plan.h.
 [[nodiscard]] std::string looksSection(const RunData& data, const Analysis& analysis);

@@ -302,7 +302,7 @@ std::string heading(const RunData& data, const Analysis& analysis)
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + std::to_string(rounds) + " rounds each, " +
+            " cells measured, up to " + std::to_string(rounds) + (rounds == 1 ? " round each, " : " rounds each, ") +
             std::to_string(data.measurements.size()) + " rows";
     if (!data.measurements.empty())
         text += ", from " + markdownText(data.measurements.front().startedAt) + " to " +
@@ -323,7 +323,7 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
-    return heading(data, analysis) + warningsSection(data) +
+    return heading(data, analysis) + warningsSection(data, analysis) +
            results(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + memorySection(analysis) + limits(analysis) +
            looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +

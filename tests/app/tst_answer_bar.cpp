@@ -13,6 +13,8 @@
 #include <QTreeWidget>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 using namespace qs;
 using qs::app::AnswerBar;
@@ -97,6 +99,44 @@ private Q_SLOTS:
         tests::screenshot(bar, QStringLiteral("answer-warning"));
         store.setRun(sampleRun());
         QVERIFY(warnings->isHidden());
+    }
+
+    void equalWorkOfAnotherSpeedIsAWarning()
+    {
+        core::RunData run = sampleRun();
+        core::PlannedCell again = *run.plan.find("bf16-none-b4");
+        const std::string reference = std::exchange(again.id, "bf16-again-b4");
+        again.referenceId = reference;
+        again.role = core::CellRole::NoiseFloor;
+        again.rerun = 1;
+        run.plan.cells.push_back(again);
+        std::vector<core::Measurement> rows;
+        std::copy_if(run.measurements.begin(), run.measurements.end(), std::back_inserter(rows),
+                     [&](const core::Measurement& row) { return row.cellId == reference; });
+        QVERIFY(!rows.empty());
+        const auto withRerunOf = [&](double factor) {
+            core::RunData data = run;
+            for (core::Measurement row : rows) {
+                row.cellId = again.id;
+                for (auto* seconds : {&row.result.deviceSeconds, &row.result.hostSeconds}) {
+                    for (double& each : *seconds)
+                        each *= factor;
+                }
+                data.measurements.push_back(row);
+            }
+            return data;
+        };
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        bar.show();
+        const auto* warnings = child<QWidget>(bar, "runWarnings");
+        store.setRun(withRerunOf(1.0));
+        QVERIFY(warnings->isHidden());
+        store.setRun(withRerunOf(0.5));
+        QVERIFY(warnings->isVisible());
+        const QString text = child<QLabel>(bar, "runWarningsText")->text();
+        QVERIFY2(text.contains(QStringLiteral("batch 4 was 2.00 times as fast when it ran again")),
+                 qPrintable(text));
     }
 
     void questionIsAskedAnew()

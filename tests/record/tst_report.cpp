@@ -292,6 +292,18 @@ TEST(Report, TellsEnvironmentsAndWarnings)
     EXPECT_THAT(text, HasSubstr("power limit | – | 500.0 W |"));
 }
 
+TEST(Report, TellsThatEqualWorkDiffersInSpeed)
+{
+    RunData data =
+        tests::runOf({{.id = "one", .reference = "one"}, {.id = "again", .reference = "one"}}, 1);
+    data.plan.cells[1].role = CellRole::NoiseFloor;
+    data.plan.cells[1].rerun = 1;
+    tests::addRow(data, "one", 0, {1.0});
+    tests::addRow(data, "again", 0, {4.0});
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "bf16-eager")),
+                HasSubstr("**Warning**: the same work differs in speed"));
+}
+
 TEST(Ustar, RefusesWhatTheFormatOrTheReaderCannotTake)
 {
     for (const std::string& name :

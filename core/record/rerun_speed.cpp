@@ -1,0 +1,97 @@
+#include "core/record/rerun_speed.h"
+
+#include "core/base/format.h"
+#include "core/record/cell_label.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// The seconds of the rounds that both have, paired.
+std::pair<std::vector<double>, std::vector<double>> sharedRounds(const CellSummary& reference,
+                                                                 const CellSummary& rerun)
+{
+    std::pair<std::vector<double>, std::vector<double>> shared;
+    if (reference.environmentId != rerun.environmentId)
+        return shared;
+    for (const RoundSeconds& each : rerun.roundSeconds) {
+        const auto same = std::find_if(
+            reference.roundSeconds.begin(), reference.roundSeconds.end(),
+            [&](const RoundSeconds& candidate) { return candidate.round == each.round; });
+        if (same == reference.roundSeconds.end())
+            continue;
+        shared.first.push_back(same->seconds);
+        shared.second.push_back(each.seconds);
+    }
+    return shared;
+}
+
+std::optional<RerunSpeed> speedOf(const CellSummary& rerun, const Analysis& analysis)
+{
+    if (rerun.cell == nullptr || rerun.cell->rerun == 0)
+        return std::nullopt;
+    const CellSummary* reference = analysis.find(rerun.cell->referenceId);
+    if (reference == nullptr)
+        return std::nullopt;
+    const auto [before, again] = sharedRounds(*reference, rerun);
+    if (before.empty())
+        return std::nullopt;
+    return RerunSpeed{rerun.cellId, reference->cellId, weighRatio(before, again)};
+}
+
+bool differs(const RerunSpeed& speed, double adjustedClaim)
+{
+    if (speed.evidence.ratio.count < VerdictRule{}.fewestRounds)
+        return std::abs(std::log(speed.evidence.ratio.value)) > std::log1p(kRerunTolerance);
+    const Verdict verdict = judge(speed.evidence, std::nullopt, adjustedClaim);
+    return verdict == Verdict::Faster || verdict == Verdict::Slower;
+}
+
+}  // namespace
+
+std::vector<RerunSpeed> rerunSpeeds(const Analysis& analysis)
+{
+    std::vector<RerunSpeed> speeds;
+    std::vector<double> claims;
+    for (const CellSummary& cell : analysis.cells) {
+        if (auto speed = speedOf(cell, analysis)) {
+            claims.push_back(speed->evidence.claim());
+            speeds.push_back(*std::move(speed));
+        }
+    }
+    const std::vector<double> adjusted = holmAdjusted(claims);
+    for (std::size_t i = 0; i < speeds.size(); ++i)
+        speeds[i].differs = differs(speeds[i], adjusted[i]);
+    return speeds;
+}
+
+std::string rerunWarning(const Analysis& analysis)
+{
+    const std::vector<RerunSpeed> speeds = rerunSpeeds(analysis);
+    const RerunSpeed* worst = nullptr;
+    const auto distance = [](const RerunSpeed& speed) {
+        return std::abs(std::log(speed.evidence.ratio.value));
+    };
+    for (const RerunSpeed& speed : speeds) {
+        if (speed.differs && (worst == nullptr || distance(speed) > distance(*worst)))
+            worst = &speed;
+    }
+    if (worst == nullptr)
+        return {};
+    const auto count = std::count_if(speeds.begin(), speeds.end(),
+                                     [](const RerunSpeed& speed) { return speed.differs; });
+    const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
+    return "the same work differs in speed: " + cellLabel(cell) + " at batch " +
+           std::to_string(cell.config.batch) + " was " +
+           formatSignificant(worst->evidence.ratio.value, 3) +
+           " times as fast when it ran again (" + std::to_string(count) + " of " +
+           std::to_string(speeds.size()) +
+           " reruns differ); smaller differences between other cells mean nothing";
+}
+
+}  // namespace qs::core
