@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/fail_on.h"
+#include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/files.h"
 #include "core/record/report.h"
@@ -62,11 +63,8 @@ core::Result<int> report(const ReportCommand& command)
     if (!command.price.empty()) {
         QS_TRY(data.plan.preset.price, core::parsePrice(command.price));
     }
-    for (const core::RunEvent& event : data.events) {
-        if (event.kind == core::kWarningEvent)
-            fmt::print("warning ({}): {}\n", safeForTerminal(event.at),
-                       safeForTerminal(event.text));
-    }
+    printWarnings(data);
+    printRerunWarning(data);
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
     QS_RETURN_IF_ERROR(write(data, command));
     return anyGateFails(data, command.baseline, gates) ? kExitCellFailed : kExitOk;

@@ -3,6 +3,7 @@
 #include "app/cli/fail_on.h"
 #include "app/cli/filter_plan.h"
 #include "app/cli/progress_printer.h"
+#include "app/cli/run_warnings.h"
 #include "app/cli/settle_run.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
@@ -151,6 +152,30 @@ int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer)
     return code == kExitOk && fails ? kExitCellFailed : code;
 }
 
+// What is to be run: of a run that is resumed nothing but itself.
+Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
+                              const core::ProgramPaths& paths)
+{
+    const auto usage = [](const char* text) { return Error{ErrorCode::InvalidArgument, text}; };
+    if (command.resume && command.append)
+        return usage("--resume and --append are two things: --append goes on with the run anyway");
+    if (command.settleRounds > 0) {
+        if (command.resume || command.append || !command.preset.empty())
+            return usage("--settle goes on with the run in --out as it is: no preset, --resume or "
+                         "--append beside it");
+        if (command.out.empty())
+            return usage("name the run folder with --out");
+        return settlingPlan(command.out, command.settleRounds);
+    }
+    if (command.resume && !command.dryRun)
+        return core::Plan();
+    if (command.preset.empty())
+        return usage("name a preset, or --resume a run folder");
+    QS_TRY(core::Plan plan, planOf(command, paths));
+    QS_RETURN_IF_ERROR(checkFailOn(failOn, command, plan));
+    return plan;
+}
+
 }  // namespace
 
 int runCommand(const RunCommand& command)
@@ -159,34 +184,12 @@ int runCommand(const RunCommand& command)
     if (!failOn.ok())
         return fail(failOn.error());
     const core::ProgramPaths paths = core::locatePrograms();
-    core::Plan plan;
-    if (command.resume && command.append)
-        return fail({ErrorCode::InvalidArgument,
-                     "--resume and --append are two things: --append goes on with the run anyway"});
-    if (command.settleRounds > 0) {
-        if (command.resume || command.append || !command.preset.empty())
-            return fail({ErrorCode::InvalidArgument,
-                         "--settle goes on with the run in --out as it is: no preset, --resume or "
-                         "--append beside it"});
-        if (command.out.empty())
-            return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
-        Result<core::Plan> settling = settlingPlan(command.out, command.settleRounds);
-        if (!settling.ok())
-            return fail(settling.error());
-        if (command.dryRun)
-            return kExitOk;
-        plan = std::move(settling).value();
-    } else if (!command.resume || command.dryRun) {
-        if (command.preset.empty())
-            return fail({ErrorCode::InvalidArgument, "name a preset, or --resume a run folder"});
-        Result<core::Plan> made = planOf(command, paths);
-        if (!made.ok())
-            return fail(made.error());
-        plan = std::move(made).value();
-        const core::Status status = checkFailOn(failOn.value(), command, plan);
-        if (!status.ok())
-            return fail(status.error());
-    }
+    Result<core::Plan> wanted = wantedPlan(command, failOn.value(), paths);
+    if (!wanted.ok())
+        return fail(wanted.error());
+    core::Plan plan = std::move(wanted).value();
+    if (command.dryRun && command.settleRounds > 0)
+        return kExitOk;  // its plan has been told
     if (command.dryRun) {
         printPlan(plan);
         return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
@@ -212,6 +215,7 @@ int runCommand(const RunCommand& command)
     if (!printer.complete())
         fmt::print("stopped early; go on with: quantscope-cli run --resume --out {}\n",
                    command.out);
+    printRerunWarning(printer.data());
     return exitCodeWithGates(failOn.value(), printer);
 }
 

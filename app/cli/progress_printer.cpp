@@ -2,6 +2,7 @@
 
 #include "app/cli/terminal_text.h"
 #include "core/base/format.h"
+#include "core/record/cell_label.h"
 #include "core/stats/summary.h"
 
 #include <fmt/format.h>
@@ -19,11 +20,11 @@ constexpr int kBarWidth = 24;
 
 }  // namespace
 
-std::string ProgressPrinter::describe(const core::CellConfig& cell) const
+std::string ProgressPrinter::describe(const core::PlannedCell& planned) const
 {
-    std::string text = core::precisionText(cell) + " · " + cell.compile + " · batch " +
-                       std::to_string(cell.batch) + " · " + std::to_string(cell.imageSize) +
-                       " px · " + cell.device;
+    const core::CellConfig& cell = planned.config;
+    std::string text = core::cellLabel(planned) + " · batch " + std::to_string(cell.batch) + " · " +
+                       std::to_string(cell.imageSize) + " px · " + cell.device;
     if (cell.layers != "all")
         text += " · layers " + cell.layers;
     if (cell.attention != "auto")
@@ -52,7 +53,7 @@ void ProgressPrinter::planned(const core::RunData& data)
                           formatSeconds(data.plan.estimatedSeconds())));
     for (const core::PlannedCell& cell : data.plan.cells) {
         if (!cell.possible())
-            printLine("  impossible: " + describe(cell.config) + ": " + cell.impossible);
+            printLine("  impossible: " + describe(cell) + ": " + cell.impossible);
     }
 }
 
@@ -75,7 +76,7 @@ void ProgressPrinter::drawBar(const core::RunProgress& progress)
     std::string cell;
     for (const core::PlannedCell& planned : m_data.plan.cells) {
         if (planned.id == progress.cellId)
-            cell = describe(planned.config);
+            cell = describe(planned);
     }
     const std::string phase =
         progress.paused
@@ -101,8 +102,10 @@ void ProgressPrinter::progressed(const core::RunProgress& progress)
 void ProgressPrinter::measured(const core::Measurement& row)
 {
     m_data.measurements.push_back(row);
-    std::string line = fmt::format("round {} · {} · {}", row.round + 1, describe(row.config),
-                                   core::name(row.status));
+    const core::PlannedCell* cell = m_data.plan.find(row.cellId);
+    std::string line =
+        fmt::format("round {} · {} · {}", row.round + 1,
+                    cell == nullptr ? row.cellId : describe(*cell), core::name(row.status));
     const auto summary = core::summarize(row.result.passSeconds());
     if (row.ok() && summary) {
         line += fmt::format(" · {} per pass · {} img/s · {} samples",

@@ -32,7 +32,7 @@ public:
 private:
     void printLine(const std::string& line);
     void drawBar(const core::RunProgress& progress);
-    [[nodiscard]] std::string describe(const core::CellConfig& cell) const;
+    [[nodiscard]] std::string describe(const core::PlannedCell& cell) const;
 
     bool m_terminal;
     bool m_barShown = false;

@@ -253,6 +253,15 @@ TEST_F(Cli, SaysThatNothingCanRunHere)
     EXPECT_THAT(result.output, HasSubstr("impossible"));
 }
 
+TEST_F(Cli, NamesTheSameCellAgain)
+{
+    const ProgramResult result =
+        run({"--set", "noise_floor=true", "--filter", "precision=int8dq", "--filter", "batch=1"});
+    ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
+    EXPECT_THAT(result.output, HasSubstr("bf16 · none · batch 1"));
+    EXPECT_THAT(result.output, HasSubstr("bf16 · none · again · batch 1"));
+}
+
 TEST_F(Cli, WritesReports)
 {
     ASSERT_EQ(run({"--filter", "precision=int8dq", "--filter", "batch=1"}).exitCode, 0);

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "core/record/run_data.h"
+
+namespace qs::app {
+
+// Prints what readers must know of the whole run: the warnings of its sessions …
+void printWarnings(const core::RunData& data);
+// … and that equal work differs in speed, if it does.
+void printRerunWarning(const core::RunData& data);
+
+}  // namespace qs::app
