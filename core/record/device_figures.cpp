@@ -48,6 +48,7 @@ struct Seen {
     std::size_t looks = 0;
     std::size_t slowed = 0;
     std::vector<double> joulesPerPicture;
+    std::vector<double> energySeconds;
     std::vector<double> endToEnd;
 };
 
@@ -75,23 +76,39 @@ double passesWhileSampling(const CellResult& result)
     return samples * result.passesPerSample + between;
 }
 
-void addEnergy(const Measurement& row, double from, double to, Seen& seen, DeviceFigures& figures)
+void addEnergy(const Measurement& row, Seen& seen, DeviceFigures& figures)
 {
-    // The sweeps that empty the cache before each pass would count as the pictures'.
-    if (row.result.conditions.starts_with("cold L2"))
+    const auto energy = energyOf(row);
+    if (!energy)
         return;
-    const auto used = energyBetween(row.result.trace, from, to);
-    if (!used)
-        return;
-    if (used->seconds < kShortestEnergyWindow) {
+    if (!energy->longEnough()) {
         figures.energyWindowTooShort = true;
         return;
     }
-    const double pictures = passesWhileSampling(row.result) * static_cast<double>(row.config.batch);
-    seen.joulesPerPicture.push_back(used->joules / pictures);
+    seen.joulesPerPicture.push_back(energy->joulesPerPicture());
+    seen.energySeconds.push_back(energy->use.seconds);
 }
 
 }  // namespace
+
+std::optional<RowEnergy> energyOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    if (result.conditions.starts_with("cold L2"))
+        return std::nullopt;
+    const auto between = [&](double from, double to, double passes) -> std::optional<RowEnergy> {
+        const auto use = energyBetween(result.trace, from, to);
+        if (!use)
+            return std::nullopt;
+        return RowEnergy{*use, passes * static_cast<double>(row.config.batch),
+                         result.energy.has_value()};
+    };
+    if (const auto& own = result.energy)
+        return between(own->start, own->start + own->seconds, static_cast<double>(own->passes));
+    const auto sampling = samplingOf(result);
+    return sampling ? between(sampling->first, sampling->second, passesWhileSampling(result))
+                    : std::nullopt;
+}
 
 DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
 {
@@ -104,12 +121,12 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
             seen.endToEnd.push_back(median(whole));
         for (const double clock : clocksOf(result))
             seen.clocks.add(clock);
+        addEnergy(*row, seen, figures);
         const auto sampling = samplingOf(result);
         if (!sampling)
             continue;
         const auto [from, to] = *sampling;
         addPoints(result.trace, from, to, seen);
-        addEnergy(*row, from, to, seen, figures);
         figures.maximumCelsius = std::max(figures.maximumCelsius, hottest(result.trace, from, to));
     }
     if (seen.clocks.count() > 0)
@@ -118,6 +135,7 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
         figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
     if (!seen.joulesPerPicture.empty()) {
         figures.joulesPerPicture = median(seen.joulesPerPicture);
+        figures.energyWindowSeconds = median(seen.energySeconds);
         figures.energyWindowTooShort = false;
     }
     if (!seen.endToEnd.empty())

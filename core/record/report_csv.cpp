@@ -78,6 +78,7 @@ void addDevice(CsvTable& table, const CellSummary& summary)
     table.number("slowed_down_fraction", device.slowedShare);
     table.number("temperature_maximum_celsius", device.maximumCelsius);
     table.number("energy_joules_per_picture", device.joulesPerPicture);
+    table.number("energy_window_seconds", device.energyWindowSeconds);
     table.integer("energy_window_too_short",
                   summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
                                    : std::nullopt);

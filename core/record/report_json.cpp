@@ -72,6 +72,7 @@ Json deviceJson(const CellSummary& summary)
             {"slowed_down_fraction", orNull(device.slowedShare)},
             {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
             {"energy_joules_per_picture", orNull(device.joulesPerPicture)},
+            {"energy_window_seconds", orNull(device.energyWindowSeconds)},
             {"energy_window_too_short", device.energyWindowTooShort},
             {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
             {"end_to_end_throughput_pictures_per_second", orNull(summary.endToEndThroughput())},

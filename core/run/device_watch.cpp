@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <thread>
@@ -117,6 +118,15 @@ void takeProcessMemory(CellResult& result)
 // More points than this tell no more: of an hour, one in a second.
 constexpr std::size_t kMostPoints = 4000;
 
+// The counter is read where the stretch of passes for it begins and where it ends.
+bool isEnergyEdge(const CellResult& result, double at)
+{
+    if (!result.energy)
+        return false;
+    const auto [passes, start, seconds] = *result.energy;
+    return std::abs(at - start) <= kMargin || std::abs(at - start - seconds) <= kMargin;
+}
+
 // Between samples the points need not be as dense: a journal is read and kept for years.
 void thinOut(CellResult& result)
 {
@@ -128,7 +138,8 @@ void thinOut(CellResult& result)
     double last = -std::numeric_limits<double>::infinity();
     std::erase_if(result.trace.points, [&](const DevicePoint& point) {
         const bool sampled = point.at >= from && point.at <= to;
-        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse));
+        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse)) ||
+                          isEnergyEdge(result, point.at);
         if (keep)
             last = point.at;
         return !keep;

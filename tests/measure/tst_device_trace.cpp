@@ -118,6 +118,7 @@ TEST(CellResult, historySurvivesItsJson)
     result.conditions = "warm L2, stream held";
     result.trace = ramp();
     result.discards = {{1, "the clock fell to 900 MHz"}};
+    result.energy = PassStretch{.passes = 412, .start = 1.75, .seconds = 10.02};
     const auto back = cellResultFromJson(toJson(result));
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(result));
@@ -125,6 +126,25 @@ TEST(CellResult, historySurvivesItsJson)
     EXPECT_EQ(back.value().trace, result.trace);
     EXPECT_DOUBLE_EQ(back.value().phase("measure")->start.value(), 0.75);
     EXPECT_EQ(back.value().phase("compile"), nullptr);
+}
+
+TEST(CellResult, damagedEnergyIsRefused)
+{
+    CellResult result;
+    EXPECT_FALSE(toJson(result).contains("energy")) << "rows without one stay as they were";
+    result.energy = PassStretch{.passes = 1, .start = 0.0, .seconds = 2.0};
+    const Json good = toJson(result);
+    ASSERT_TRUE(cellResultFromJson(good).ok());
+    for (const Json& damaged :
+         {Json(10.0), Json::array(), Json::object(), Json{{"passes", 3}, {"start_s", 1.0}},
+          Json{{"passes", 0}, {"start_s", 1.0}, {"seconds", 2.0}},
+          Json{{"passes", 3}, {"start_s", -1.0}, {"seconds", 2.0}},
+          Json{{"passes", 3}, {"start_s", 1.0}, {"seconds", 1e300}},
+          Json{{"passes", 3}, {"start_s", 1.0}, {"seconds", 2.0}, {"joules", 5.0}}}) {
+        Json json = good;
+        json["energy"] = damaged;
+        EXPECT_FALSE(cellResultFromJson(json).ok()) << damaged.dump();
+    }
 }
 
 TEST(CellResult, discardedSamplesDoNotCount)

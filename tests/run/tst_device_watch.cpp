@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -129,6 +130,23 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
     addTrace(samples, 1, kWorker, {kWorker}, result);
     EXPECT_LT(result.trace.points.size(), 200U);
     EXPECT_GT(result.trace.points.size(), 150U);
+}
+
+TEST(Trace, IsDenseWhereEnergyBeginsAndEnds)
+{
+    CellResult result = tenSamples();
+    result.phases = {{"measure", 2.0, 10.0}};
+    result.energy = PassStretch{.passes = 100, .start = 30.0, .seconds = 20.0};
+    addTrace(steadyReadings(60.0), 1, kWorker, {kWorker}, result);
+    const auto between = [&](double from, double to) {
+        const auto& points = result.trace.points;
+        return std::count_if(points.begin(), points.end(), [&](const DevicePoint& point) {
+            return point.at > from && point.at < to;
+        });
+    };
+    EXPECT_GE(between(29.8, 30.2), 7);
+    EXPECT_GE(between(49.8, 50.2), 7);
+    EXPECT_LE(between(38.0, 40.0), 5) << "a counter misses nothing in between";
 }
 
 TEST(Trace, AnHourOfSamplingStaysSmall)

@@ -1,5 +1,6 @@
 #include "widgets/measured/measured_text.h"
 
+#include "core/record/device_figures.h"
 #include "core/stats/autocorrelation.h"
 #include "core/stats/quantiles.h"
 #include "widgets/models/cell_text.h"
@@ -307,23 +308,25 @@ private:
 
     void addEnergy()
     {
-        if (!m_course.sampling)
-            return;
-        const auto use =
-            core::energyBetween(m_result.trace, m_course.sampling->lower, m_course.sampling->upper);
-        if (!use)
+        const auto energy = core::energyOf(m_row);
+        if (!energy)
             return;
         const QString text =
-            use->seconds < core::kShortestEnergyWindow
-                ? Text::tr("window too short: %1 of %2 needed")
-                      .arg(durationText(use->seconds, 2),
-                           durationText(core::kShortestEnergyWindow, 2))
-                : Text::tr("%1 J in %2, ± %3")
-                      .arg(significantText(use->joules, 3), durationText(use->seconds, 3),
-                           percentText(use->uncertainty(), 1));
+            energy->longEnough()
+                ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
+                      .arg(significantText(energy->joulesPerPicture(), 3),
+                           significantText(energy->use.joules, 3),
+                           durationText(energy->use.seconds, 3),
+                           percentText(energy->use.uncertainty(), 1))
+                : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")
+                      .arg(durationText(energy->use.seconds, 2),
+                           durationText(core::kShortestEnergyWindow, 2));
         add(Text::tr("Energy"), text,
-            Text::tr("Of the whole device while samples were taken, from its energy counter, which "
-                     "moves in steps"));
+            energy->ofItsOwnPhase
+                ? Text::tr("Of the whole device while passes ran on after the samples, from its "
+                           "energy counter, which moves in steps")
+                : Text::tr("Of the whole device while samples were taken, from its energy "
+                           "counter, which moves in steps"));
     }
 
     void addForeign()

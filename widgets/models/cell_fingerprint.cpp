@@ -41,6 +41,7 @@ void addDevice(Mixer& mixer, const core::DeviceFigures& device)
     mixer.add(device.slowedShare);
     mixer.add(device.maximumCelsius);
     mixer.add(device.joulesPerPicture);
+    mixer.add(device.energyWindowSeconds);
     mixer.add(device.energyWindowTooShort);
     mixer.add(device.endToEndSeconds);
     mixer.add(device.discards);

@@ -275,8 +275,13 @@ void TestMeasuredPanel::factsInWords()
     QVERIFY2(factOf(row, "Autocorrelation").contains(QStringLiteral("neighbours repeat")),
              qPrintable(factOf(row, "Autocorrelation")));
     QCOMPARE(factOf(row, "Outliers"), QStringLiteral("none"));
+    // 500 W, and ten passes of four pictures in five seconds.
+    row.config.batch = 4;
     QVERIFY2(factOf(row, "Energy").contains(QStringLiteral(" J in ")),
              qPrintable(factOf(row, "Energy")));
+    row.result.energy = core::PassStretch{.passes = 10, .start = 7.0, .seconds = 5.0};
+    QCOMPARE(factOf(row, "Energy"), QStringLiteral("62.5 J per picture: 2500 J in 5.00 s, ± 2 %"));
+    row.result.energy.reset();
     row.result = tests::tracedResult(20);
     QVERIFY2(factOf(row, "Energy").startsWith(QStringLiteral("window too short")),
              qPrintable(factOf(row, "Energy")));
