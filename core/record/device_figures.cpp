@@ -49,6 +49,8 @@ struct Seen {
     std::size_t slowed = 0;
     std::vector<double> joulesPerPicture;
     std::vector<double> energySeconds;
+    Moments powerCapped;
+    Moments thermalCapped;
     std::vector<double> endToEnd;
 };
 
@@ -89,7 +91,28 @@ void addEnergy(const Measurement& row, Seen& seen, DeviceFigures& figures)
     seen.energySeconds.push_back(energy->use.seconds);
 }
 
+void addCapped(const CellResult& result, Seen& seen)
+{
+    const CappedPercent capped = cappedWhileSampling(result);
+    if (capped.power)
+        seen.powerCapped.add(*capped.power);
+    if (capped.thermal)
+        seen.thermalCapped.add(*capped.thermal);
+}
+
 }  // namespace
+
+CappedPercent cappedWhileSampling(const CellResult& result)
+{
+    const auto sampling = samplingOf(result);
+    if (!sampling)
+        return {};
+    const auto percent = [&](std::optional<double> DevicePoint::*counter) {
+        const auto share = cappedShare(result.trace, counter, sampling->first, sampling->second);
+        return share ? std::optional(100.0 * *share) : std::nullopt;
+    };
+    return {percent(&DevicePoint::powerCappedSeconds), percent(&DevicePoint::thermalCappedSeconds)};
+}
 
 std::optional<RowEnergy> energyOf(const Measurement& row)
 {
@@ -122,6 +145,7 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
         for (const double clock : clocksOf(result))
             seen.clocks.add(clock);
         addEnergy(*row, seen, figures);
+        addCapped(result, seen);
         const auto sampling = samplingOf(result);
         if (!sampling)
             continue;
@@ -133,6 +157,10 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
         figures.clockMegahertz = seen.clocks.mean();
     if (seen.looks > 0)
         figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
+    if (seen.powerCapped.count() > 0)
+        figures.powerCappedPercent = seen.powerCapped.mean();
+    if (seen.thermalCapped.count() > 0)
+        figures.thermalCappedPercent = seen.thermalCapped.mean();
     if (!seen.joulesPerPicture.empty()) {
         figures.joulesPerPicture = median(seen.joulesPerPicture);
         figures.energyWindowSeconds = median(seen.energySeconds);

@@ -14,6 +14,10 @@ struct DeviceFigures {
     std::optional<double> clockMegahertz;    // of the multiprocessors, mean over the samples
     // Of the looks at the device, that saw it slowed down; clocks that were set are no slow-down.
     std::optional<double> slowedShare;
+    // Of the time of sampling, for which the driver held the clock down, by its own counters; in
+    // per cent.
+    std::optional<double> powerCappedPercent;
+    std::optional<double> thermalCappedPercent;
     std::optional<double> maximumCelsius;    // while sampling
     // With what the device takes when idle; median. None with a cold L2: it would hold the sweeps.
     std::optional<double> joulesPerPicture;
@@ -27,6 +31,14 @@ struct DeviceFigures {
 
 // `rows`: ok rounds of one cell in one environment.
 [[nodiscard]] DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows);
+
+// How much of its sampling one row was held back, in per cent. Nothing where the driver does not
+// count, and in older rows.
+struct CappedPercent {
+    std::optional<double> power;
+    std::optional<double> thermal;
+};
+[[nodiscard]] CappedPercent cappedWhileSampling(const CellResult& result);
 
 // What one row took from the energy counter of its device, with what that takes when idle.
 struct RowEnergy {

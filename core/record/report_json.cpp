@@ -70,6 +70,8 @@ Json deviceJson(const CellSummary& summary)
     const DeviceFigures& device = summary.device;
     return {{"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
             {"slowed_down_fraction", orNull(device.slowedShare)},
+            {"power_capped_percent", orNull(device.powerCappedPercent)},
+            {"thermal_capped_percent", orNull(device.thermalCappedPercent)},
             {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
             {"energy_joules_per_picture", orNull(device.joulesPerPicture)},
             {"energy_window_seconds", orNull(device.energyWindowSeconds)},

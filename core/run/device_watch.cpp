@@ -65,6 +65,25 @@ std::optional<double> risen(const std::vector<TelemetrySample>& samples, std::si
     return first ? std::optional(std::max(0.0, *last - *first)) : std::nullopt;
 }
 
+// A counter of the driver from the first reading of the cell on. Rounded: a journal is read and
+// kept for years, and the driver does not count in less than microseconds.
+void addCounter(const std::vector<TelemetrySample>& samples, std::size_t gpu,
+                std::optional<double> GpuReading::*counter, DeviceTrace& trace,
+                std::optional<double> DevicePoint::*member)
+{
+    constexpr double kPerSecond = 1e6;
+    std::optional<double> first;
+    double last = 0.0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto& value = samples[i].gpus[gpu].*counter;
+        if (!value)
+            continue;
+        first = first.value_or(*value);
+        last = std::max(last, std::round((*value - *first) * kPerSecond) / kPerSecond);
+        trace.points[i].*member = last;
+    }
+}
+
 std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& samples,
                                           std::size_t gpu, const std::set<std::int64_t>& own)
 {
@@ -154,6 +173,10 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
     DeviceTrace& trace = result.trace;
     for (const TelemetrySample& sample : samples)
         trace.points.push_back(pointOf(sample, gpu, result.began, worker));
+    addCounter(samples, gpu, &GpuReading::powerCappedSeconds, trace,
+               &DevicePoint::powerCappedSeconds);
+    addCounter(samples, gpu, &GpuReading::thermalCappedSeconds, trace,
+               &DevicePoint::thermalCappedSeconds);
     if (samples.empty())
         return;
     trace.powerCappedSeconds = risen(samples, gpu, &GpuReading::powerCappedSeconds);

@@ -70,6 +70,29 @@ TEST(DeviceTrace, energyNeedsTheCounterOnBothSides)
     EXPECT_FALSE(energyBetween(still, 1.0, 4.0).has_value());
 }
 
+TEST(DeviceTrace, cappedIsTheRiseOfTheCounterOverTheTime)
+{
+    DeviceTrace trace = ramp();
+    // Held down all the time from 2 s to 3 s, and half of it from 3 s to 4 s.
+    const double capped[] = {0.0, 0.0, 1.0, 1.5};
+    for (std::size_t i = 0; i < 4; ++i)
+        trace.points[i].powerCappedSeconds = capped[i];
+    const auto power = [&](double from, double to) {
+        return cappedShare(trace, &DevicePoint::powerCappedSeconds, from, to);
+    };
+    EXPECT_DOUBLE_EQ(power(1.0, 2.0).value(), 0.0);
+    EXPECT_DOUBLE_EQ(power(2.0, 3.0).value(), 1.0);
+    EXPECT_DOUBLE_EQ(power(2.5, 3.5).value(), 0.75);
+    EXPECT_DOUBLE_EQ(power(1.0, 4.0).value(), 0.5);
+    EXPECT_FALSE(power(0.5, 2.0)) << "not read before";
+    EXPECT_FALSE(power(3.0, 4.5)) << "not read after";
+    EXPECT_FALSE(power(3.0, 3.0));
+    EXPECT_FALSE(cappedShare(trace, &DevicePoint::thermalCappedSeconds, 2.0, 3.0));
+    // A counter that is a moment ahead of its time is no more than all of the time.
+    trace.points[2].powerCappedSeconds = 1.001;
+    EXPECT_DOUBLE_EQ(power(2.0, 3.0).value(), 1.0);
+}
+
 TEST(DeviceTrace, hottestLooksInsideTheStretchAlone)
 {
     EXPECT_DOUBLE_EQ(hottest(ramp(), 2.5, 3.5).value(), 61.0);
@@ -83,6 +106,8 @@ TEST(DeviceTrace, survivesItsJson)
     trace.points[2].processBytes = 1'234'567'890'123;
     trace.maximumClockMegahertz = 1980.0;
     trace.leftOverBytes = 42;
+    trace.points[2].powerCappedSeconds = 0.25;
+    trace.points[3].thermalCappedSeconds = 0.125;
     trace.foreignProcesses = {"python3 (pid 812), 1.2 GB"};
     trace.powerCappedSeconds = 0.25;
     std::vector<JsonIssue> issues;
@@ -98,6 +123,9 @@ TEST(DeviceTrace, damagedJsonIsNamed)
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {1.0, 2.0}}}).find("power_w"),
               std::string::npos);
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {-1.0}}}).find("power_w"),
+              std::string::npos);
+    EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_capped_until_s", {"0"}}})
+                  .find("power_capped_until_s"),
               std::string::npos);
     EXPECT_NE(complaintsAbout({{"at_s", {"soon"}}}).find("at_s"), std::string::npos);
     EXPECT_NE(complaintsAbout({{"left_over_bytes", -1}}).find("left_over_bytes"),

@@ -171,6 +171,29 @@ TEST(DeviceFigures, CountHowOftenTheClockWasHeldBack)
     EXPECT_DOUBLE_EQ(*figuresOf(data, "fast").slowedShare, 1.0);
 }
 
+TEST(DeviceFigures, TellHowMuchOfTheSamplingWasCapped)
+{
+    RunData data = emptyRun(2);
+    for (int round = 0; round < 2; ++round) {
+        CellResult& result = addTraced(data, "fast", round, {1.0, 1.0, 1.0}, 1500.0).result;
+        // All the time before the first sample; then a tenth, and three tenths in the second round.
+        for (DevicePoint& point : result.trace.points)
+            point.powerCappedSeconds =
+                point.at < 1.0 ? point.at : 1.0 + (point.at - 1.0) * (0.1 + 0.2 * round);
+    }
+    const DeviceFigures figures = figuresOf(data, "fast");
+    ASSERT_TRUE(figures.powerCappedPercent);
+    EXPECT_NEAR(*figures.powerCappedPercent, 20.0, 1e-9);
+    EXPECT_FALSE(figures.thermalCappedPercent) << "was not counted";
+    EXPECT_THAT(measurementsCsv(data, false),
+                testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
+    EXPECT_THAT(cellsCsv(data, analyse(data, "bf16-eager"), false),
+                testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
+    const std::string json = reportJson(data, analyse(data, "bf16-eager")).dump();
+    EXPECT_THAT(json, testing::HasSubstr("\"thermal_capped_percent\":null"));
+    EXPECT_THAT(json, testing::HasSubstr("\"power_capped_until_s\":["));
+}
+
 TEST(DeviceFigures, AChosenClockIsNoSlowDown)
 {
     constexpr std::uint64_t kIdle = 0x1;

@@ -61,6 +61,12 @@ TEST(Trace, IsLaidBesideTheSamples)
     EXPECT_DOUBLE_EQ(clockAt(result.trace, 0.3).value(), 1900.0);
     EXPECT_NEAR(result.trace.powerCappedSeconds.value(), 0.23, 1e-9);
     EXPECT_FALSE(result.trace.thermalCappedSeconds.has_value());
+    // Each point has what the counter had risen by since the first.
+    EXPECT_EQ(result.trace.points.front().powerCappedSeconds, 0.0);
+    EXPECT_NEAR(result.trace.points.back().powerCappedSeconds.value(), 0.23, 1e-6);
+    EXPECT_FALSE(result.trace.points.back().thermalCappedSeconds.has_value());
+    EXPECT_NEAR(cappedShare(result.trace, &DevicePoint::powerCappedSeconds, 0.1, 0.6).value(), 0.2,
+                1e-6);
     EXPECT_EQ(result.memory.processPeak, 423 * kMiB) << "what the driver counts for the worker";
     EXPECT_THAT(result.trace.foreignProcesses, IsEmpty());
     EXPECT_THAT(result.notes, IsEmpty());

@@ -72,6 +72,7 @@ public:
         addEnds();
         addDiscards();
         addDevice();
+        addCapped();
         addEnergy();
         addForeign();
         addNotes();
@@ -304,6 +305,19 @@ private:
         add(Text::tr("Slowed down"), slow.join(QStringLiteral(" · ")),
             Text::tr("What kept the clock down while the cell ran, as the driver says; the bands "
                      "in the plots show when"));
+    }
+
+    void addCapped()
+    {
+        const core::CappedPercent capped = core::cappedWhileSampling(m_result);
+        QStringList parts;
+        if (capped.power)
+            parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
+        if (capped.thermal)
+            parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
+        add(Text::tr("Held down"), parts.join(QStringLiteral(" · ")),
+            Text::tr("How much of the time of the samples the driver held the clock down, by its "
+                     "own counters, which miss no moment"));
     }
 
     void addEnergy()

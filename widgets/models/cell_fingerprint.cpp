@@ -39,6 +39,8 @@ void addDevice(Mixer& mixer, const core::DeviceFigures& device)
 {
     mixer.add(device.clockMegahertz);
     mixer.add(device.slowedShare);
+    mixer.add(device.powerCappedPercent);
+    mixer.add(device.thermalCappedPercent);
     mixer.add(device.maximumCelsius);
     mixer.add(device.joulesPerPicture);
     mixer.add(device.energyWindowSeconds);

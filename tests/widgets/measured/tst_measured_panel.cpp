@@ -91,18 +91,23 @@ void TestMeasuredPanel::showsARowWithEverything()
     store.selectCell(cellId("int8dq"));
     QCOMPARE(child<QLabel>(panel, "measuredTitle")->text(),
              QStringLiteral("int8dq · eager · batch 4"));
-    // Samples, clock, power and temperature above each other, on one axis.
-    QCOMPARE(panel.plot().strips(), 4);
+    // Samples, clock, power, temperature and caps above each other, on one axis.
+    QCOMPARE(panel.plot().strips(), 5);
     const auto* strip = child<PhaseStrip>(panel, "phaseStrip");
     QVERIFY2(strip->accessibleDescription().contains(QStringLiteral("warm-up 2.50 s from 5.45 s")),
              qPrintable(strip->accessibleDescription()));
     QVERIFY(child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("warm-up")));
+    QVERIFY(
+        child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("for&nbsp;heat")));
     QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
     QCOMPARE(factText(panel, "Stopped by"), QStringLiteral("precise enough"));
     QVERIFY(factText(panel, "Discarded").contains(QStringLiteral("slowed down by the power cap")));
     QCOMPARE(factText(panel, "Foreign processes"), QStringLiteral("python3 (pid 812), 1.2 GB"));
     QVERIFY2(factText(panel, "Clock").startsWith(QStringLiteral("1650 … 1980 MHz of 1980")),
              qPrintable(factText(panel, "Clock")));
+    QVERIFY2(factText(panel, "Held down").startsWith(QStringLiteral("by the power limit ")),
+             qPrintable(factText(panel, "Held down")));
+    QVERIFY(factText(panel, "Held down").endsWith(QStringLiteral("by heat 0 %")));
     QVERIFY(!factText(panel, "Device time").isEmpty());
     QVERIFY(!factText(panel, "Host time").isEmpty());
     QVERIFY(factText(panel, "Device time") != factText(panel, "Host time"));
@@ -223,6 +228,13 @@ void TestMeasuredPanel::pointsTellTheirValues()
     QVERIFY2(device.contains(QStringLiteral("1,980 MHz")) ||
                  device.contains(QStringLiteral("1980 MHz")),
              qPrintable(device));
+    QVERIFY2(device.contains(QStringLiteral("by the power limit 0 % of the time, by heat 0 %")),
+             qPrintable(device));
+    core::CoursePass slow = passes.back();
+    slow.at = 9.05;
+    const QString capped = plot.textAt({plot.positionOf(slow).x(), 420.0});
+    QVERIFY2(capped.contains(QStringLiteral("by the power limit 80 % of the time")),
+             qPrintable(capped));
 }
 
 void TestMeasuredPanel::keysMoveAlongTime()
