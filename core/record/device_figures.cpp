@@ -1,6 +1,7 @@
 #include "core/record/device_figures.h"
 
 #include "core/device/nvml.h"
+#include "core/measure/clock_notes.h"
 #include "core/measure/throttling.h"
 #include "core/record/measured_course.h"
 #include "core/stats/moments.h"
@@ -15,7 +16,6 @@ namespace qs::core {
 namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
-constexpr std::uint64_t kClocksAreSet = 0x2;  // a bit of slowdownBits
 
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)

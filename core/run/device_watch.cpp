@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/base/format.h"
+#include "core/measure/clock_notes.h"
 #include "core/measure/throttling.h"
 
 #include <algorithm>
@@ -190,6 +191,8 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
     result.discards = std::move(throttling.discards);
     if (!throttling.throughout.empty())
         result.notes.push_back(throttling.throughout);
+    for (std::string& note : clockNotes(result))
+        result.notes.push_back(std::move(note));
     thinOut(result);
 }
 
@@ -269,8 +272,8 @@ void DeviceWatch::finish(std::int64_t worker, CellResult& result)
     // One reading after the last sample, so that it has neighbours on both sides.
     std::this_thread::sleep_for(std::chrono::duration<double>(2.0 * m_period));
     std::vector<TelemetrySample> samples = m_telemetry.since(result.began - kMargin);
-    addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.maximumClockMegahertz = m_telemetry.maximumClocks().at(*m_gpu);
+    addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.leftOverBytes = m_leftOver;
     if (m_leftOver)
         result.notes.push_back(

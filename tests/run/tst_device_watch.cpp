@@ -85,6 +85,21 @@ TEST(Trace, SamplesThatWereDisturbedAreListed)
     EXPECT_EQ(result.hostSeconds.size(), 10U) << "raw samples stay";
 }
 
+// Readings of the warm-up are looked at before they are thinned out.
+TEST(Trace, SaysWhatThereIsToSayOfTheClock)
+{
+    CellResult result = tenSamples();
+    result.phases = {{"warmup", 0.32, -0.2}, {"measure", 0.5, 0.1}};
+    result.trace.maximumClockMegahertz = 1980.0;
+    auto samples = readings();
+    for (TelemetrySample& sample : samples)
+        sample.gpus[1].smClockMegahertz = sample.seconds < 100.12 ? 1900.0 : 1200.0;
+    addTrace(samples, 1, kWorker, {kWorker}, result);
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("low all the time: 1200 MHz"),
+                                          HasSubstr("still moving: 1900 MHz")));
+    EXPECT_THAT(result.discards, IsEmpty());
+}
+
 TEST(Trace, ForeignProcessesAreNamed)
 {
     auto samples = readings();
