@@ -1,11 +1,13 @@
 #include "core/measure/clock_notes.h"
 
+#include "core/device/nvml.h"
 #include "core/measure/throttling.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -20,13 +22,26 @@ constexpr std::array<std::pair<std::uint64_t, const char*>, 4> kReasons{
      {0x80, "a power brake"},
      {0x8, "a slowdown by the hardware"}}};
 
+constexpr std::uint64_t kIdle = 0x1;
+constexpr std::size_t kFewest = 2;  // looks: one alone may be an accident
+
 // What was seen of the clock in a stretch of time.
 struct Seen {
     std::vector<double> clocks;  // MHz
     std::vector<std::uint64_t> bits;
 
     // In at least half of the looks.
-    [[nodiscard]] bool mostly(std::uint64_t mask) const { return 2 * count(mask) >= bits.size(); }
+    [[nodiscard]] bool mostly(std::uint64_t mask) const
+    {
+        return !bits.empty() && 2 * count(mask) >= bits.size();
+    }
+    // Never moved, with the driver asked for a reason each time and none named.
+    [[nodiscard]] bool stoodWithoutReason() const
+    {
+        const auto [least, most] = std::minmax_element(clocks.begin(), clocks.end());
+        return bits.size() >= kFewest && clocks.size() >= kFewest && *least == *most &&
+               count(~kIdle) == 0;
+    }
     [[nodiscard]] std::size_t count(std::uint64_t mask) const
     {
         return static_cast<std::size_t>(std::count_if(
@@ -63,24 +78,30 @@ std::string mainReason(const Seen& seen)
             main = words;
         }
     }
-    return main != nullptr ? std::string("held down by ") + main
-                           : "the driver names no reason that lasted";
+    if (main != nullptr)
+        return std::string("held down by ") + main;
+    return seen.stoodWithoutReason()
+               ? "the driver names no reason and it never moved: it may be locked"
+               : "the driver names no reason that lasted";
 }
 
-// Nothing where somebody chose the clock.
-std::optional<std::string> lowThroughout(const Seen& sampling, double maximum)
+std::optional<std::string> belowMaximum(const Seen& sampling, double maximum)
 {
     const double usual = median(sampling.clocks);
-    const bool chosen = !sampling.bits.empty() && sampling.mostly(kClocksAreSet);
-    if (chosen || !(usual < kLowClock * maximum))
-        return std::nullopt;
-    return "the SM clock was low all the time: " + megahertz(usual) + " during the samples, of " +
-           megahertz(maximum) + " that the device can do; " + mainReason(sampling);
+    const std::string numbers = megahertz(usual) + " during the samples, of " + megahertz(maximum) +
+                                " that the device can do";
+    if (sampling.mostly(kClocksAreSet))
+        return "the clocks are set (application clocks, or locked ones), says the driver: " +
+               numbers;
+    if (usual < kLowClock * maximum)
+        return "the SM clock was low all the time: " + numbers + "; " + mainReason(sampling);
+    if (usual < (1.0 - kMovingClock) * maximum && sampling.stoodWithoutReason())
+        return "the SM clock stood below its maximum: " + numbers + "; " + mainReason(sampling);
+    return std::nullopt;
 }
 
 std::optional<std::string> stillMoving(const CellResult& result, const Seen& sampling)
 {
-    constexpr std::size_t kFewest = 2;  // looks: one alone may be an accident
     const PhaseTime* warmup = result.phase("warmup");
     if (warmup == nullptr || !warmup->start)
         return std::nullopt;
@@ -110,7 +131,7 @@ std::vector<std::string> clockNotes(const CellResult& result)
         return {};
     std::vector<std::string> notes;
     if (result.trace.maximumClockMegahertz) {
-        if (auto note = lowThroughout(sampling, *result.trace.maximumClockMegahertz))
+        if (auto note = belowMaximum(sampling, *result.trace.maximumClockMegahertz))
             notes.push_back(std::move(*note));
     }
     if (auto note = stillMoving(result, sampling))

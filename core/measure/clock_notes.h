@@ -2,7 +2,6 @@
 
 #include "core/measure/cell_result.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -14,10 +13,11 @@ namespace qs::core {
 // begins makes early samples slower or faster than late ones. Both are said on the row, with their
 // numbers; nothing is discarded for them. The worker does not see the clock, so that its warm-up
 // cannot wait for it.
+// Whether clocks are locked (nvidia-smi -lgc) cannot be asked of any driver. Two things tell of it:
+// the driver names a clock setting as what holds the clock (application clocks give the same
+// reason), or the clock stands still below what the device can do and the driver, which names no
+// reason when clocks are as high as possible, names none.
 inline constexpr double kMovingClock = 0.01;  // between the end of the warm-up and the samples
-
-// A clock that somebody has set: a bit of DevicePoint::slowdownBits.
-inline constexpr std::uint64_t kClocksAreSet = 0x2;
 
 // What is to be said of the SM clock, in words; nothing without a trace. Wants all points of the
 // trace, those of the warm-up included, and its maximumClockMegahertz.

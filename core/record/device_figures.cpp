@@ -1,7 +1,6 @@
 #include "core/record/device_figures.h"
 
 #include "core/device/nvml.h"
-#include "core/measure/clock_notes.h"
 #include "core/measure/throttling.h"
 #include "core/record/measured_course.h"
 #include "core/stats/moments.h"

@@ -1,5 +1,7 @@
 #include "core/measure/clock_notes.h"
 
+#include "core/device/nvml.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -49,7 +51,40 @@ TEST(ClockNotes, AClockThatIsLowAllTheTimeIsTold)
                             "1980 MHz that the device can do; held down by the power limit"));
     EXPECT_THAT(clockNotes(measured(1335.0, 1335.0, kHeat)), ElementsAre(HasSubstr("by heat")));
     EXPECT_THAT(clockNotes(measured(1335.0, 1335.0)),
-                ElementsAre(HasSubstr("the driver names no reason that lasted")));
+                ElementsAre(HasSubstr("names no reason and it never moved: it may be locked")));
+    CellResult wandering = measured(1335.0, 1335.0);
+    for (std::size_t i = 0; i < wandering.trace.points.size(); i += 3)
+        wandering.trace.points[i].smClockMegahertz = 1320.0;
+    EXPECT_THAT(clockNotes(wandering), ElementsAre(HasSubstr("no reason that lasted")));
+}
+
+TEST(ClockNotes, ClocksThatSomebodyHasSetAreNamedAsThat)
+{
+    EXPECT_THAT(clockNotes(measured(1335.0, 1335.0, kClocksAreSet)),
+                ElementsAre("the clocks are set (application clocks, or locked ones), says the "
+                            "driver: 1335 MHz during the samples, of 1980 MHz that the device can "
+                            "do"));
+    // Also at the maximum: it is a choice that rows without it do not share.
+    EXPECT_THAT(clockNotes(measured(1980.0, 1980.0, kClocksAreSet | kPowerCap)),
+                ElementsAre(HasSubstr("the clocks are set")));
+    CellResult seldom = measured(1980.0, 1980.0);
+    for (std::size_t i = 0; i < seldom.trace.points.size(); i += 4)
+        seldom.trace.points[i].slowdownBits = kClocksAreSet;
+    EXPECT_THAT(clockNotes(seldom), IsEmpty());
+}
+
+TEST(ClockNotes, AClockThatStandsStillWithoutAReasonMayBeLocked)
+{
+    EXPECT_THAT(clockNotes(measured(1755.0, 1755.0)),
+                ElementsAre("the SM clock stood below its maximum: 1755 MHz during the samples, of "
+                            "1980 MHz that the device can do; the driver names no reason and it "
+                            "never moved: it may be locked"));
+    EXPECT_THAT(clockNotes(measured(1755.0, 1755.0, kPowerCap)), IsEmpty());
+    EXPECT_THAT(clockNotes(measured(1965.0, 1965.0)), IsEmpty()) << "one step below the maximum";
+    CellResult untold = measured(1755.0, 1755.0);
+    for (DevicePoint& point : untold.trace.points)
+        point.slowdownBits.reset();
+    EXPECT_THAT(clockNotes(untold), IsEmpty()) << "the driver was not asked";
 }
 
 TEST(ClockNotes, TheReasonIsTheOneThatWasSeenMost)
@@ -66,7 +101,7 @@ TEST(ClockNotes, TheReasonIsTheOneThatWasSeenMost)
 
 TEST(ClockNotes, AClockThatStillMovesIsTold)
 {
-    EXPECT_THAT(clockNotes(measured(1980.0, 1755.0)),
+    EXPECT_THAT(clockNotes(measured(1980.0, 1755.0, kPowerCap)),
                 ElementsAre("the clock was still moving: 1980 MHz at the end of the warm-up, 1755 "
                             "MHz during the samples"));
     EXPECT_THAT(clockNotes(measured(1755.0, 1980.0)), ElementsAre(HasSubstr("still moving")));
@@ -88,7 +123,7 @@ TEST(ClockNotes, NothingIsSaidOfWhatWasNotSeen)
         point.smClockMegahertz.reset();
     untold.trace.maximumClockMegahertz = 1980.0;
     EXPECT_THAT(clockNotes(untold), IsEmpty());
-    CellResult withoutTimes = measured(1980.0, 1755.0);
+    CellResult withoutTimes = measured(1980.0, 1755.0, kPowerCap);
     withoutTimes.phases = {{"warmup", 3.0}};
     EXPECT_THAT(clockNotes(withoutTimes), IsEmpty());
     CellResult damaged = measured(1335.0, 1335.0);
