@@ -288,7 +288,8 @@ private:
         }
         add(Text::tr("Clock"), parts.join(QStringLiteral(" · ")),
             Text::tr("SM clock at the samples, of what the device can do, and its temperature "
-                     "meanwhile"));
+                     "meanwhile. Read 20 times a second and interpolated at the middle of each "
+                     "sample: what the clock does between two readings is not seen"));
         QStringList slow;
         for (const core::SlowdownBand& band : m_course.slowdowns) {
             for (const std::string& reason : band.reasons) {

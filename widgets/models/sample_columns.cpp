@@ -202,7 +202,8 @@ std::vector<CellColumn> deviceColumns()
     return {
         {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
          QT_TRANSLATE_NOOP("CellColumns",
-                           "Clock of the multiprocessors, the mean over the samples."),
+                           "Clock of the multiprocessors, the mean over the samples. It is read 20 "
+                           "times a second and interpolated at the middle of each sample."),
          deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
          nullptr},
         {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",

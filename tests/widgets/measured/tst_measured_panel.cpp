@@ -105,6 +105,9 @@ void TestMeasuredPanel::showsARowWithEverything()
     QCOMPARE(factText(panel, "Foreign processes"), QStringLiteral("python3 (pid 812), 1.2 GB"));
     QVERIFY2(factText(panel, "Clock").startsWith(QStringLiteral("1650 … 1980 MHz of 1980")),
              qPrintable(factText(panel, "Clock")));
+    QVERIFY(panel.findChild<QLabel*>(QStringLiteral("fact: Clock"))
+                ->toolTip()
+                .contains(QStringLiteral("20 times a second and interpolated")));
     QVERIFY2(factText(panel, "Held down").startsWith(QStringLiteral("by the power limit ")),
              qPrintable(factText(panel, "Held down")));
     QVERIFY(factText(panel, "Held down").endsWith(QStringLiteral("by heat 0 %")));
