@@ -227,7 +227,7 @@ void TestMeasuredPanel::pointsTellTheirValues()
     }
     QVERIFY(plot.textAt({3, 3}).isEmpty());
     // The strips below tell of the device.
-    const QString device = plot.textAt({plot.positionOf(passes.back()).x(), 420.0});
+    const QString device = plot.textAt({plot.positionOf(passes.back()).x(), 370.0});
     QVERIFY2(device.contains(QStringLiteral("1,980 MHz")) ||
                  device.contains(QStringLiteral("1980 MHz")),
              qPrintable(device));
@@ -235,7 +235,7 @@ void TestMeasuredPanel::pointsTellTheirValues()
              qPrintable(device));
     core::CoursePass slow = passes.back();
     slow.at = 9.05;
-    const QString capped = plot.textAt({plot.positionOf(slow).x(), 420.0});
+    const QString capped = plot.textAt({plot.positionOf(slow).x(), 370.0});
     QVERIFY2(capped.contains(QStringLiteral("by the power limit 80 % of the time")),
              qPrintable(capped));
 }
