@@ -23,6 +23,7 @@ QString phaseText(const std::string& phase)
         {"first", StatusStrip::tr("first pass")},
         {"warmup", StatusStrip::tr("warming up")},
         {"measure", StatusStrip::tr("measuring")},
+        {"energy", StatusStrip::tr("measuring energy")},
         {"outputs", StatusStrip::tr("making pictures")},
         {"paused", StatusStrip::tr("paused")},
         {"disk full", StatusStrip::tr("waiting for space on the disk")},

@@ -89,7 +89,9 @@ std::string gpuSettingsText(const GpuSettings& settings)
     if (!settings.driver.empty())
         parts.push_back("driver " + settings.driver);
     if (!settings.clocks.empty())
-        parts.push_back(settings.clocks == "default" ? "default clocks" : settings.clocks);
+        parts.push_back(settings.clocks == "default" ? "default clocks"
+                        : settings.clocks == "set"   ? "clocks are set"
+                                                     : settings.clocks);
     if (settings.maxSmClockMegahertz)
         parts.push_back("SM clock up to " + number(*settings.maxSmClockMegahertz) + " MHz");
     if (settings.powerLimitWatts) {

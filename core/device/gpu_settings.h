@@ -13,8 +13,10 @@ namespace qs::core {
 struct GpuSettings {
     std::string uuid = {};    // as DeviceDescription::uuid
     std::string driver = {};  // "580.65.06"
-    // "default", or "application clock 1410 MHz" where somebody set one. Locked clocks
-    // (nvidia-smi -lgc) cannot be asked for: they show in the SM clock beside the samples.
+    // "default", "application clock 1410 MHz" where somebody set one, or "set" where the driver
+    // named a clock setting as what holds the clock when it was asked. Locked clocks (nvidia-smi
+    // -lgc) cannot be asked for: "default" does not exclude them, and what rows show of them is
+    // noted there, see Note [Clocks of a row] in core/measure/clock_notes.h.
     std::string clocks = {};
     std::optional<double> maxSmClockMegahertz = {};
     std::optional<double> powerLimitWatts = {};

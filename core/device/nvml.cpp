@@ -94,6 +94,21 @@ struct Nvml::Library {
         return current != 0;
     }
 
+    // See GpuSettings::clocks. A default below the maximum gives the same reason as a setting, but
+    // only under load: it must not make another environment of a device that is busy.
+    [[nodiscard]] std::string clocksPolicy(Device device, const std::optional<double>& most) const
+    {
+        const auto chosen = ask(applicationsClock, device, kClockSm);
+        const auto usual = ask(defaultApplicationsClock, device, kClockSm);
+        if (chosen && usual && *chosen != *usual)
+            return "application clock " + std::to_string(*chosen) + " MHz";
+        const bool held = (ask(reasons, device).value_or(0) & kClocksAreSet) != 0;
+        const bool byDefault = usual && (!most || static_cast<double>(*usual) < *most);
+        if (held && !byDefault)
+            return "set";
+        return chosen && usual ? "default" : "";
+    }
+
     void* handle = nullptr;
     bool initialized = false;
     std::vector<Device> devices;
@@ -125,7 +140,7 @@ struct Nvml::Library {
 std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
 {
     static constexpr std::array<std::pair<std::uint64_t, const char*>, 6> kReasons{
-        {{0x2, "application clocks are set"},
+        {{kClocksAreSet, "clocks are set"},
          {0x4, "power cap"},
          {0x8, "hardware slowdown"},
          {0x20, "software thermal slowdown"},
@@ -162,6 +177,9 @@ Result<Nvml> Nvml::open(const std::string& library)
     all.find(all.energy, "nvmlDeviceGetTotalEnergyConsumption");
     all.find(all.memory, "nvmlDeviceGetMemoryInfo");
     all.find(all.reasons, "nvmlDeviceGetCurrentClocksThrottleReasons");
+    // Its name since driver 535; the older one is deprecated.
+    if (all.reasons == nullptr)
+        all.find(all.reasons, "nvmlDeviceGetCurrentClocksEventReasons");
     all.find(all.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
     all.find(all.maximumClock, "nvmlDeviceGetMaxClockInfo");
     all.find(all.violation, "nvmlDeviceGetViolationStatus");
@@ -269,13 +287,8 @@ GpuSettings Nvml::settings(int device) const
     if (all.driverVersion != nullptr &&
         all.driverVersion(driver.data(), kVersionLength - 1) == kSuccess)
         settings.driver = driver.data();
-    const auto chosen = all.ask(all.applicationsClock, handle, kClockSm);
-    const auto usual = all.ask(all.defaultApplicationsClock, handle, kClockSm);
-    if (chosen && usual)
-        settings.clocks = *chosen == *usual
-                              ? std::string("default")
-                              : "application clock " + std::to_string(*chosen) + " MHz";
     settings.maxSmClockMegahertz = maximumSmClock(device);
+    settings.clocks = all.clocksPolicy(handle, settings.maxSmClockMegahertz);
     settings.powerLimitWatts = scaled(all.ask(all.powerLimit, handle), 1e-3);
     settings.defaultPowerLimitWatts = scaled(all.ask(all.defaultPowerLimit, handle), 1e-3);
     settings.ecc = all.askMode(all.eccMode, handle);

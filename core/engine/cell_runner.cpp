@@ -112,6 +112,7 @@ public:
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
         QS_RETURN_IF_ERROR(prepareSampling(request, result));
         QS_RETURN_IF_ERROR(measure(request, observer, result));
+        QS_RETURN_IF_ERROR(spendEnergy(request.measurement, observer, result));
         collectMemory(result);
         {
             const PhaseTimer timer("outputs", result, observer);
@@ -299,6 +300,32 @@ private:
         timer.reset();
         takeSamples(outcome, result);
         confirmConditions(result);
+        return {};
+    }
+
+    // Passes for the energy counter, which the supervising process reads meanwhile.
+    Status spendEnergy(const core::MeasurementSettings& settings, CellObserver& observer,
+                       CellResult& result)
+    {
+        if (settings.energySeconds <= 0.0)
+            return {};
+        if (!m_backend->hasDeviceClock() || settings.cache == core::CacheState::Cold) {
+            result.notes.emplace_back(m_backend->hasDeviceClock()
+                                          ? "no energy phase: what empties the cache before each "
+                                            "pass would count as the pictures'"
+                                          : "no energy phase: a CPU has no energy counter here");
+            return {};
+        }
+        const PhaseTimer timer("energy", result, observer);
+        core::SamplingHooks hooks;
+        hooks.passesPerSample = result.passesPerSample;
+        hooks.runPass = [&]() -> Result<core::PassSample> { return m_pipeline->sample(); };
+        hooks.now = now;
+        hooks.progress = [&](const std::string&, double fraction) {
+            return observer.progressed(fraction);
+        };
+        QS_TRY(result.energy, core::repeatPasses(settings.energySeconds, hooks));
+        result.energy->start -= result.began;
         return {};
     }
 

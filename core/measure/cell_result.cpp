@@ -111,6 +111,10 @@ void addHistory(Json& json, const CellResult& result)
         json["conditions"] = result.conditions;
     if (result.trace != DeviceTrace())
         json["trace"] = toJson(result.trace);
+    if (result.energy)
+        json["energy"] = {{"passes", result.energy->passes},
+                          {"start_s", result.energy->start},
+                          {"seconds", result.energy->seconds}};
     Json discards = Json::array();
     for (const Discard& discard : result.discards)
         discards.push_back({{"sample", discard.sample}, {"cause", discard.cause}});
@@ -132,6 +136,22 @@ void readDiscards(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult
         fields.complain("discards", "expected ascending samples");
 }
 
+std::optional<PassStretch> energyFromJson(JsonFields& parent, std::vector<JsonIssue>& issues)
+{
+    const Json* json = parent.find("energy");
+    if (json == nullptr)
+        return std::nullopt;
+    JsonFields fields(*json, parent.pathOf("energy"), issues);
+    for (const char* name : {"passes", "start_s", "seconds"})
+        static_cast<void>(fields.require(name));
+    PassStretch stretch;
+    stretch.passes = fields.integer("passes", 1, 1, kMostPasses);
+    stretch.start = fields.number("start_s", 0.0, 0.0, kLongestSeconds);
+    stretch.seconds = fields.number("seconds", 0.0, 0.0, kLongestSeconds);
+    fields.finish();
+    return stretch;
+}
+
 void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult& result)
 {
     result.endToEndSeconds = numberList(fields, "end_to_end_s");
@@ -143,6 +163,7 @@ void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult&
     result.conditions = fields.text("conditions");
     if (const Json* trace = fields.find("trace"); trace != nullptr)
         result.trace = deviceTraceFromJson(*trace, fields.pathOf("trace"), issues);
+    result.energy = energyFromJson(fields, issues);
     readDiscards(fields, issues, result);
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/measure/device_trace.h"
+#include "core/measure/sampler.h"
 #include "core/measure/storage_report.h"
 
 #include <cstddef>
@@ -13,7 +14,7 @@
 namespace qs::core {
 
 // "load" "quantize" "compile" (of which "first", "memory" and "capture" are parts) "warmup"
-// "measure" "outputs".
+// "measure" "energy" "outputs".
 struct PhaseTime {
     std::string name;
     double seconds = 0.0;
@@ -81,6 +82,9 @@ struct CellResult {
     std::string conditions;             // "warm L2, stream held", what the device clock saw
     DeviceTrace trace;
     std::vector<Discard> discards;  // ascending
+    // Passes that ran on after the samples, for the energy counter alone; `start` is an offset.
+    // Nothing unless they were asked for.
+    std::optional<PassStretch> energy = std::nullopt;
     int warmupPasses = 0;
     std::string warmupEnd;   // why warm-up ended
     std::string stopReason;  // why sampling ended

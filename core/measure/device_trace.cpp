@@ -55,6 +55,21 @@ double between(double before, double after, double share)
     return before + (after - before) * share;
 }
 
+// By how much a counter rose; nothing if it was not read on both sides of the stretch.
+std::optional<double> risenBetween(const DeviceTrace& trace,
+                                   std::optional<double> DevicePoint::*counter, double from,
+                                   double to)
+{
+    const auto points = pointsThatTell(trace, counter);
+    if (points.empty() || !(from < to) || points.front()->at > from || points.back()->at < to)
+        return std::nullopt;
+    const auto valueAt = [&](double at) {
+        const Neighbours found = neighbours(points, at).value();
+        return between(*(found.before->*counter), *(found.after->*counter), found.share);
+    };
+    return valueAt(to) - valueAt(from);
+}
+
 // One JSON list per member, in which null stands for "does not tell"; none if no point tells.
 template <typename Value>
 void addColumn(Json& json, const char* name, const std::vector<DevicePoint>& points,
@@ -150,17 +165,17 @@ double EnergyUse::uncertainty() const
 
 std::optional<EnergyUse> energyBetween(const DeviceTrace& trace, double from, double to)
 {
-    const auto points = pointsThatTell(trace, &DevicePoint::energyJoules);
-    if (points.empty() || !(from < to) || points.front()->at > from || points.back()->at < to)
-        return std::nullopt;
-    const auto counter = [&](double at) {
-        const Neighbours found = neighbours(points, at).value();
-        return between(*found.before->energyJoules, *found.after->energyJoules, found.share);
-    };
-    const double joules = counter(to) - counter(from);
-    if (!(joules > 0.0))
-        return std::nullopt;
-    return EnergyUse{joules, to - from};
+    const auto joules = risenBetween(trace, &DevicePoint::energyJoules, from, to);
+    return joules && *joules > 0.0 ? std::optional(EnergyUse{*joules, to - from}) : std::nullopt;
+}
+
+std::optional<double> cappedShare(const DeviceTrace& trace,
+                                  std::optional<double> DevicePoint::*counter, double from,
+                                  double to)
+{
+    const auto seconds = risenBetween(trace, counter, from, to);
+    // Readings of time and counter are a moment apart.
+    return seconds ? std::optional(std::clamp(*seconds / (to - from), 0.0, 1.0)) : std::nullopt;
 }
 
 std::optional<double> hottest(const DeviceTrace& trace, double from, double to)
@@ -187,6 +202,8 @@ Json toJson(const DeviceTrace& trace)
     addColumn(json, "energy_j", trace.points, &DevicePoint::energyJoules);
     addColumn(json, "process_bytes", trace.points, &DevicePoint::processBytes);
     addColumn(json, "slowdown_bits", trace.points, &DevicePoint::slowdownBits);
+    addColumn(json, "power_capped_until_s", trace.points, &DevicePoint::powerCappedSeconds);
+    addColumn(json, "thermal_capped_until_s", trace.points, &DevicePoint::thermalCappedSeconds);
     for (const auto& [name, value] : {std::pair{"maximum_clock_mhz", trace.maximumClockMegahertz},
                                       std::pair{"power_capped_s", trace.powerCappedSeconds},
                                       std::pair{"thermal_capped_s", trace.thermalCappedSeconds}}) {
@@ -212,6 +229,8 @@ DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
     readColumn(fields, "energy_j", trace.points, &DevicePoint::energyJoules);
     readColumn(fields, "process_bytes", trace.points, &DevicePoint::processBytes);
     readColumn(fields, "slowdown_bits", trace.points, &DevicePoint::slowdownBits);
+    readColumn(fields, "power_capped_until_s", trace.points, &DevicePoint::powerCappedSeconds);
+    readColumn(fields, "thermal_capped_until_s", trace.points, &DevicePoint::thermalCappedSeconds);
     trace.maximumClockMegahertz = optionalNumber(fields, "maximum_clock_mhz");
     trace.powerCappedSeconds = optionalNumber(fields, "power_capped_s");
     trace.thermalCappedSeconds = optionalNumber(fields, "thermal_capped_s");

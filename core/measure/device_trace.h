@@ -21,6 +21,11 @@ struct DevicePoint {
     std::optional<std::uint64_t> slowdownBits =
         std::nullopt;  // see slowdownReasons() in core/device/nvml.h
 
+    // Time for which the driver had held the clock down until now, from the first point on: they
+    // only rise. Older rows lack them.
+    std::optional<double> powerCappedSeconds = std::nullopt;
+    std::optional<double> thermalCappedSeconds = std::nullopt;
+
     bool operator==(const DevicePoint&) const = default;
 };
 
@@ -62,6 +67,13 @@ inline constexpr double kShortestEnergyWindow = 2.0;  // seconds: 5 % of uncerta
 // kShortestEnergyWindow come back, too: whoever shows them has to say "window too short".
 [[nodiscard]] std::optional<EnergyUse> energyBetween(const DeviceTrace& trace, double from,
                                                      double to);
+
+// Which part of a stretch of time the driver held the clock down, by one of the counters of the
+// points: &DevicePoint::powerCappedSeconds or &DevicePoint::thermalCappedSeconds. In [0, 1];
+// nothing if the counter was not read on both sides of the stretch.
+[[nodiscard]] std::optional<double> cappedShare(const DeviceTrace& trace,
+                                                std::optional<double> DevicePoint::*counter,
+                                                double from, double to);
 
 // The largest of the points in [from, to].
 [[nodiscard]] std::optional<double> hottest(const DeviceTrace& trace, double from, double to);

@@ -93,4 +93,18 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
     }
 }
 
+Result<PassStretch> repeatPasses(double seconds, const SamplingHooks& hooks)
+{
+    PassStretch stretch;
+    stretch.start = hooks.now();
+    do {
+        QS_RETURN_IF_ERROR(hooks.runPass());
+        stretch.passes += passesRunForSample(hooks.passesPerSample);
+        stretch.seconds = hooks.now() - stretch.start;
+        if (!hooks.progress("energy", fractionOf(stretch.seconds, seconds)))
+            return cancelled();
+    } while (stretch.seconds < seconds);
+    return stretch;
+}
+
 }  // namespace qs::core

@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/sweep/preset.h"
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -52,11 +53,28 @@ struct SamplingHooks {
 [[nodiscard]] Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
                                                    const SamplingHooks& hooks);
 
+// Passes in a row of which no samples are kept.
+struct PassStretch {
+    std::int64_t passes = 0;
+    double start = 0.0;    // by the clock of the hooks
+    double seconds = 0.0;  // until the last of them was over
+};
+
+// The same passes back to back until `seconds` are over, one sample's worth at least. `progress`
+// is called for the phase "energy"; `warm` is not.
+[[nodiscard]] Result<PassStretch> repeatPasses(double seconds, const SamplingHooks& hooks);
+
 // Note [Blocks]
 // GPU events tell time in steps of half a microsecond. So that one step is no more than 0.05 % of a
-// sample, passes shorter than a millisecond are timed in blocks of that length and divided.
+// sample, passes shorter than a millisecond are timed in blocks of that length and divided. After
+// each block of several passes the stages are timed in a pass of their own (see CudaTimer::sample).
 inline constexpr double kShortestBlock = 1e-3;  // seconds
 inline constexpr int kMostPassesPerBlock = 1000;
 [[nodiscard]] int passesPerBlock(double passSeconds);
+// How many passes run for one sample of so many.
+[[nodiscard]] inline int passesRunForSample(int passesPerSample)
+{
+    return passesPerSample > 1 ? passesPerSample + 1 : 1;
+}
 
 }  // namespace qs::core

@@ -15,7 +15,6 @@ namespace qs::core {
 namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
-constexpr std::uint64_t kClocksAreSet = 0x2;  // a bit of slowdownBits
 
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
@@ -48,6 +47,9 @@ struct Seen {
     std::size_t looks = 0;
     std::size_t slowed = 0;
     std::vector<double> joulesPerPicture;
+    std::vector<double> energySeconds;
+    Moments powerCapped;
+    Moments thermalCapped;
     std::vector<double> endToEnd;
 };
 
@@ -75,23 +77,60 @@ double passesWhileSampling(const CellResult& result)
     return samples * result.passesPerSample + between;
 }
 
-void addEnergy(const Measurement& row, double from, double to, Seen& seen, DeviceFigures& figures)
+void addEnergy(const Measurement& row, Seen& seen, DeviceFigures& figures)
 {
-    // The sweeps that empty the cache before each pass would count as the pictures'.
-    if (row.result.conditions.starts_with("cold L2"))
+    const auto energy = energyOf(row);
+    if (!energy)
         return;
-    const auto used = energyBetween(row.result.trace, from, to);
-    if (!used)
-        return;
-    if (used->seconds < kShortestEnergyWindow) {
+    if (!energy->longEnough()) {
         figures.energyWindowTooShort = true;
         return;
     }
-    const double pictures = passesWhileSampling(row.result) * static_cast<double>(row.config.batch);
-    seen.joulesPerPicture.push_back(used->joules / pictures);
+    seen.joulesPerPicture.push_back(energy->joulesPerPicture());
+    seen.energySeconds.push_back(energy->use.seconds);
+}
+
+void addCapped(const CellResult& result, Seen& seen)
+{
+    const CappedPercent capped = cappedWhileSampling(result);
+    if (capped.power)
+        seen.powerCapped.add(*capped.power);
+    if (capped.thermal)
+        seen.thermalCapped.add(*capped.thermal);
 }
 
 }  // namespace
+
+CappedPercent cappedWhileSampling(const CellResult& result)
+{
+    const auto sampling = samplingOf(result);
+    if (!sampling)
+        return {};
+    const auto percent = [&](std::optional<double> DevicePoint::*counter) {
+        const auto share = cappedShare(result.trace, counter, sampling->first, sampling->second);
+        return share ? std::optional(100.0 * *share) : std::nullopt;
+    };
+    return {percent(&DevicePoint::powerCappedSeconds), percent(&DevicePoint::thermalCappedSeconds)};
+}
+
+std::optional<RowEnergy> energyOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    if (result.conditions.starts_with("cold L2"))
+        return std::nullopt;
+    const auto between = [&](double from, double to, double passes) -> std::optional<RowEnergy> {
+        const auto use = energyBetween(result.trace, from, to);
+        if (!use)
+            return std::nullopt;
+        return RowEnergy{*use, passes * static_cast<double>(row.config.batch),
+                         result.energy.has_value()};
+    };
+    if (const auto& own = result.energy)
+        return between(own->start, own->start + own->seconds, static_cast<double>(own->passes));
+    const auto sampling = samplingOf(result);
+    return sampling ? between(sampling->first, sampling->second, passesWhileSampling(result))
+                    : std::nullopt;
+}
 
 DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
 {
@@ -104,20 +143,26 @@ DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
             seen.endToEnd.push_back(median(whole));
         for (const double clock : clocksOf(result))
             seen.clocks.add(clock);
+        addEnergy(*row, seen, figures);
+        addCapped(result, seen);
         const auto sampling = samplingOf(result);
         if (!sampling)
             continue;
         const auto [from, to] = *sampling;
         addPoints(result.trace, from, to, seen);
-        addEnergy(*row, from, to, seen, figures);
         figures.maximumCelsius = std::max(figures.maximumCelsius, hottest(result.trace, from, to));
     }
     if (seen.clocks.count() > 0)
         figures.clockMegahertz = seen.clocks.mean();
     if (seen.looks > 0)
         figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
+    if (seen.powerCapped.count() > 0)
+        figures.powerCappedPercent = seen.powerCapped.mean();
+    if (seen.thermalCapped.count() > 0)
+        figures.thermalCappedPercent = seen.thermalCapped.mean();
     if (!seen.joulesPerPicture.empty()) {
         figures.joulesPerPicture = median(seen.joulesPerPicture);
+        figures.energyWindowSeconds = median(seen.energySeconds);
         figures.energyWindowTooShort = false;
     }
     if (!seen.endToEnd.empty())

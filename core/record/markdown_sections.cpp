@@ -73,6 +73,14 @@ std::string costSection(const RunData& data, const Analysis& analysis)
            table.text() + "\n";
 }
 
+std::string energyText(const DeviceFigures& device)
+{
+    if (!device.joulesPerPicture)
+        return device.energyWindowTooShort ? "window too short" : kNothing;
+    return formatSignificant(*device.joulesPerPicture, 3) + " J over " +
+           formatSignificant(device.energyWindowSeconds.value_or(0.0), 3) + " s";
+}
+
 std::string deviceSection(const Analysis& analysis)
 {
     MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
@@ -90,15 +98,14 @@ std::string deviceSection(const Analysis& analysis)
                        : kNothing,
                    device.maximumCelsius ? formatSignificant(*device.maximumCelsius, 3) + " °C"
                                          : kNothing,
-                   device.joulesPerPicture ? formatSignificant(*device.joulesPerPicture, 3) + " J"
-                   : device.energyWindowTooShort ? "window too short"
-                                                 : kNothing});
+                   energyText(device)});
     }
     return table.empty()
                ? std::string()
                : "## Device\n\nWhile samples were taken. Energy is that of the whole "
-                 "device from its own counter, which needs 2 s at least; none is told where "
-                 "the cache was emptied before each pass.\n\n" +
+                 "device from its own counter, which needs 2 s at least: over passes that ran for "
+                 "it alone where the sweep asks for them, else over the samples. None is told "
+                 "where the cache was emptied before each pass.\n\n" +
                      table.text() + "\n";
 }
 

@@ -134,6 +134,26 @@ void addSlowdowns(const DeviceTrace& trace, MeasuredCourse& course)
     }
 }
 
+void addCapped(const DeviceTrace& trace, MeasuredCourse& course)
+{
+    for (std::size_t i = 1; i < trace.points.size(); ++i) {
+        const DevicePoint& before = trace.points[i - 1];
+        const DevicePoint& point = trace.points[i];
+        const double seconds = point.at - before.at;
+        const auto percent = [&](std::optional<double> DevicePoint::*counter) {
+            const bool tells = before.*counter && point.*counter && seconds > 0.0;
+            return tells ? std::optional(std::clamp(
+                               100.0 * (*(point.*counter) - *(before.*counter)) / seconds, 0.0,
+                               100.0))
+                         : std::nullopt;
+        };
+        const CappedStretch stretch{before.at, point.at, percent(&DevicePoint::powerCappedSeconds),
+                                    percent(&DevicePoint::thermalCappedSeconds)};
+        if (stretch.power || stretch.thermal)
+            course.capped.push_back(stretch);
+    }
+}
+
 void addClock(const CellResult& result, MeasuredCourse& course)
 {
     for (const auto& clock : sampleClocks(result)) {
@@ -163,6 +183,7 @@ MeasuredCourse courseOf(const CellResult& result)
     addWarmup(result, course);
     addSamples(result, course);
     addSlowdowns(result.trace, course);
+    addCapped(result.trace, course);
     if (course.passes.empty())
         return course;
     const CoursePass& last = course.passes.back();

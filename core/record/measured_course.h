@@ -36,6 +36,14 @@ struct SlowdownBand {
     std::vector<std::string> reasons;
 };
 
+// How much of a stretch of time the driver held the clock down, by its counters; in per cent.
+struct CappedStretch {
+    double from = 0.0;
+    double to = 0.0;
+    std::optional<double> power = std::nullopt;
+    std::optional<double> thermal = std::nullopt;
+};
+
 // One measurement from its beginning to its end, as it is drawn along one axis.
 struct MeasuredCourse {
     std::vector<CoursePhase> phases;  // by start; without known starts one after the other
@@ -49,6 +57,7 @@ struct MeasuredCourse {
     // From the first sample to the end of the last; needs times.
     std::optional<Interval> sampling;
     std::vector<SlowdownBand> slowdowns;
+    std::vector<CappedStretch> capped;  // from point to point of the trace, ascending
     std::optional<Interval> clock;  // slowest and fastest SM clock of a sample, in MHz
 };
 

@@ -76,8 +76,11 @@ void addDevice(CsvTable& table, const CellSummary& summary)
     const DeviceFigures& device = summary.device;
     table.number("sm_clock_mean_mhz", device.clockMegahertz);
     table.number("slowed_down_fraction", device.slowedShare);
+    table.number("power_capped_percent", device.powerCappedPercent);
+    table.number("thermal_capped_percent", device.thermalCappedPercent);
     table.number("temperature_maximum_celsius", device.maximumCelsius);
     table.number("energy_joules_per_picture", device.joulesPerPicture);
+    table.number("energy_window_seconds", device.energyWindowSeconds);
     table.integer("energy_window_too_short",
                   summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
                                    : std::nullopt);

@@ -129,6 +129,15 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
                   ran ? std::optional(static_cast<std::int64_t>(result.discards.size()))
                       : std::nullopt);
     table.number("cycles_per_pass_median", medianCycles(result));
+    const CappedPercent capped = cappedWhileSampling(result);
+    table.number("power_capped_percent", capped.power);
+    table.number("thermal_capped_percent", capped.thermal);
+    const auto energy = energyOf(row);
+    const bool counted = energy && energy->longEnough();
+    table.number("energy_joules_per_picture",
+                 counted ? std::optional(energy->joulesPerPicture()) : std::nullopt);
+    table.number("energy_window_seconds",
+                 counted ? std::optional(energy->use.seconds) : std::nullopt);
     table.number("host_seconds_per_pass_median", medianOf(result.counted(result.hostSeconds)));
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);

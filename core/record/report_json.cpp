@@ -70,8 +70,11 @@ Json deviceJson(const CellSummary& summary)
     const DeviceFigures& device = summary.device;
     return {{"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
             {"slowed_down_fraction", orNull(device.slowedShare)},
+            {"power_capped_percent", orNull(device.powerCappedPercent)},
+            {"thermal_capped_percent", orNull(device.thermalCappedPercent)},
             {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
             {"energy_joules_per_picture", orNull(device.joulesPerPicture)},
+            {"energy_window_seconds", orNull(device.energyWindowSeconds)},
             {"energy_window_too_short", device.energyWindowTooShort},
             {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
             {"end_to_end_throughput_pictures_per_second", orNull(summary.endToEndThroughput())},

@@ -38,6 +38,8 @@ double secondsSince(Clock::time_point begin)
 
 double phaseLimitSeconds(const MeasurementSettings& settings, const std::string& phase)
 {
+    if (phase == "energy")
+        return settings.energySeconds + phaseLimitSeconds(settings, "measure");
     const std::string key = phase == "quantize" ? "load" : phase == "outputs" ? "measure" : phase;
     const auto found = settings.phaseLimitSeconds.find(key);
     if (found != settings.phaseLimitSeconds.end())

@@ -2,10 +2,12 @@
 
 #include "core/base/files.h"
 #include "core/base/format.h"
+#include "core/measure/clock_notes.h"
 #include "core/measure/throttling.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <thread>
@@ -64,6 +66,25 @@ std::optional<double> risen(const std::vector<TelemetrySample>& samples, std::si
     return first ? std::optional(std::max(0.0, *last - *first)) : std::nullopt;
 }
 
+// A counter of the driver from the first reading of the cell on. Rounded: a journal is read and
+// kept for years, and the driver does not count in less than microseconds.
+void addCounter(const std::vector<TelemetrySample>& samples, std::size_t gpu,
+                std::optional<double> GpuReading::*counter, DeviceTrace& trace,
+                std::optional<double> DevicePoint::*member)
+{
+    constexpr double kPerSecond = 1e6;
+    std::optional<double> first;
+    double last = 0.0;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const auto& value = samples[i].gpus[gpu].*counter;
+        if (!value)
+            continue;
+        first = first.value_or(*value);
+        last = std::max(last, std::round((*value - *first) * kPerSecond) / kPerSecond);
+        trace.points[i].*member = last;
+    }
+}
+
 std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& samples,
                                           std::size_t gpu, const std::set<std::int64_t>& own)
 {
@@ -117,6 +138,15 @@ void takeProcessMemory(CellResult& result)
 // More points than this tell no more: of an hour, one in a second.
 constexpr std::size_t kMostPoints = 4000;
 
+// The counter is read where the stretch of passes for it begins and where it ends.
+bool isEnergyEdge(const CellResult& result, double at)
+{
+    if (!result.energy)
+        return false;
+    const auto [passes, start, seconds] = *result.energy;
+    return std::abs(at - start) <= kMargin || std::abs(at - start - seconds) <= kMargin;
+}
+
 // Between samples the points need not be as dense: a journal is read and kept for years.
 void thinOut(CellResult& result)
 {
@@ -128,7 +158,8 @@ void thinOut(CellResult& result)
     double last = -std::numeric_limits<double>::infinity();
     std::erase_if(result.trace.points, [&](const DevicePoint& point) {
         const bool sampled = point.at >= from && point.at <= to;
-        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse));
+        const bool keep = point.at - last >= (sampled ? step : std::max(step, kSparse)) ||
+                          isEnergyEdge(result, point.at);
         if (keep)
             last = point.at;
         return !keep;
@@ -143,6 +174,10 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
     DeviceTrace& trace = result.trace;
     for (const TelemetrySample& sample : samples)
         trace.points.push_back(pointOf(sample, gpu, result.began, worker));
+    addCounter(samples, gpu, &GpuReading::powerCappedSeconds, trace,
+               &DevicePoint::powerCappedSeconds);
+    addCounter(samples, gpu, &GpuReading::thermalCappedSeconds, trace,
+               &DevicePoint::thermalCappedSeconds);
     if (samples.empty())
         return;
     trace.powerCappedSeconds = risen(samples, gpu, &GpuReading::powerCappedSeconds);
@@ -156,6 +191,8 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
     result.discards = std::move(throttling.discards);
     if (!throttling.throughout.empty())
         result.notes.push_back(throttling.throughout);
+    for (std::string& note : clockNotes(result))
+        result.notes.push_back(std::move(note));
     thinOut(result);
 }
 
@@ -235,8 +272,8 @@ void DeviceWatch::finish(std::int64_t worker, CellResult& result)
     // One reading after the last sample, so that it has neighbours on both sides.
     std::this_thread::sleep_for(std::chrono::duration<double>(2.0 * m_period));
     std::vector<TelemetrySample> samples = m_telemetry.since(result.began - kMargin);
-    addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.maximumClockMegahertz = m_telemetry.maximumClocks().at(*m_gpu);
+    addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.leftOverBytes = m_leftOver;
     if (m_leftOver)
         result.notes.push_back(

@@ -18,8 +18,8 @@ namespace qs::core {
 struct RunProgress {
     std::string cellId;  // empty between cells
     int round = 0;
-    // "start" "load" "quantize" "compile" "warmup" "measure" "outputs"; between cells also "between
-    // cells" "paused" "disk full"
+    // "start" "load" "quantize" "compile" "warmup" "measure" "energy" "outputs"; between cells also
+    // "between cells" "paused" "disk full"
     std::string phase;
     double phaseFraction = 0.0;
     double phaseSeconds = 0.0;  // since this phase began

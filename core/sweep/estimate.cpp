@@ -127,6 +127,15 @@ double measureSeconds(const MeasurementSettings& settings, double pass)
                               settings.maximumSamples * pass}));
 }
 
+// The last pass ends after the time is over.
+double energySeconds(const MeasurementSettings& settings, const DeviceDescription& device,
+                     double pass)
+{
+    const bool runs = settings.energySeconds > 0.0 && settings.cache == CacheState::Warm &&
+                      device.kind != DeviceKind::Cpu;
+    return runs ? std::max(settings.energySeconds, pass) : 0.0;
+}
+
 double loadSeconds(const Model& model, const DeviceDescription& device)
 {
     const auto values = static_cast<double>(model.parameterCount());
@@ -168,6 +177,7 @@ CellEstimate estimateCell(double pass, const CellConfig& cell, CompileMode mode,
     estimate.compile = pass * (mode == CompileMode::CudaGraph ? 1.0 + kPassesToRecord : 1.0);
     estimate.warmup = warmupSeconds(preset.measurement, pass);
     estimate.measure = measureSeconds(preset.measurement, pass);
+    estimate.energy = energySeconds(preset.measurement, device, pass);
     const std::int64_t chunks = (preset.pictures.count + cell.batch - 1) / cell.batch;
     estimate.outputs =
         static_cast<double>(chunks) * pass + preset.pictures.count / kPicturesPerSecond;

@@ -37,11 +37,12 @@ struct CellEstimate {
     double compile = 0.0;  // first pass, capture
     double warmup = 0.0;
     double measure = 0.0;
+    double energy = 0.0;   // passes for the energy counter, if they are asked for
     double outputs = 0.0;  // the pictures of the preset, in chunks of the batch
 
     [[nodiscard]] double total() const
     {
-        return start + load + compile + warmup + measure + outputs;
+        return start + load + compile + warmup + measure + energy + outputs;
     }
 };
 

@@ -63,6 +63,17 @@ StoppingKind stoppingFrom(JsonFields& fields, StoppingKind fallback)
     return fallback;
 }
 
+double energySecondsFrom(JsonFields& fields, double fallback)
+{
+    const double seconds =
+        finiteNumber(fields, "energy_seconds", fallback, 0.0, kMostEnergySeconds);
+    if (seconds <= 0.0 || seconds >= kLeastEnergySeconds)
+        return seconds;
+    fields.complain("energy_seconds", "expected 0 for none, or 2 to 600: the counter of a GPU "
+                                      "moves in steps, and less says nothing");
+    return fallback;
+}
+
 void complainIfCrossed(JsonFields& fields, std::string_view minimum, std::string_view maximum,
                        double lower, double upper)
 {
@@ -109,6 +120,7 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     settings.cache = cache == "cold" ? CacheState::Cold : CacheState::Warm;
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
+    settings.energySeconds = energySecondsFrom(fields, settings.energySeconds);
     complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
                       settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
     complainIfCrossed(fields, "minimum_sample_seconds", "maximum_sample_seconds",
@@ -142,6 +154,7 @@ Json toJson(const MeasurementSettings& settings)
                 {"stopping", nameOf(settings.stopping)},
                 {"l2_cache", settings.cache == CacheState::Cold ? "cold" : "warm"},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
+                {"energy_seconds", settings.energySeconds},
                 {"phase_limit_seconds", std::move(limits)}};
 }
 

@@ -16,6 +16,11 @@ namespace qs::core {
                                                               std::vector<JsonIssue>& issues);
 [[nodiscard]] Json toJson(const MeasurementSettings& settings);
 
+// Of MeasurementSettings::energySeconds, unless it is 0: an energy counter moves in steps, so that
+// less says nothing, and more is a matter of hours.
+inline constexpr double kLeastEnergySeconds = 2.0;
+inline constexpr double kMostEnergySeconds = 600.0;
+
 // Where `maximum_samples` is not given. The two kinds that need many samples get room for them:
 // time must be able to pass, and entropy settles after some 2 000 samples that all differ.
 [[nodiscard]] int defaultMaximumSamples(StoppingKind kind);

@@ -59,6 +59,9 @@ struct MeasurementSettings {
     CacheState cache = CacheState::Warm;
     double maximumRelativeNoise =
         0.005;  // stop when standard deviation / mean of the samples is below
+    // Passes run on for at least so long after the samples, for the energy counter of a GPU; 0:
+    // they do not. Samples alone rarely last kShortestEnergyWindow (core/measure/device_trace.h).
+    double energySeconds = 0.0;
     std::map<std::string, double> phaseLimitSeconds = {};  // "load" "compile" "warmup" "measure"
 
     bool operator==(const MeasurementSettings&) const = default;

@@ -27,6 +27,13 @@ struct ProcessInfo {
     unsigned gpuInstanceId, computeInstanceId;
 };
 
+// Of tests that want another answer.
+unsigned long long fromVariable(const char* name, unsigned long long usual)
+{
+    const char* text = std::getenv(name);
+    return text != nullptr ? std::strtoull(text, nullptr, 10) : usual;
+}
+
 }  // namespace
 
 extern "C" {
@@ -73,14 +80,13 @@ int nvmlDeviceGetTemperature(NvmlDevice* device, unsigned, unsigned* celsius)
 }
 int nvmlDeviceGetMemoryInfo(NvmlDevice* device, Memory* memory)
 {
-    const char* used = std::getenv("QS_FAKE_NVML_USED");  // bytes, of a test that wants to change it
-    const unsigned long long bytes = used != nullptr ? std::strtoull(used, nullptr, 10) : 40;
+    const unsigned long long bytes = fromVariable("QS_FAKE_NVML_USED", 40);
     *memory = {bytes + 60, 60, bytes};
     return device->index == 0 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetCurrentClocksThrottleReasons(NvmlDevice* device, unsigned long long* reasons)
 {
-    *reasons = 0x4 | 0x40 | 0x1;
+    *reasons = fromVariable("QS_FAKE_NVML_REASONS", 0x4 | 0x40 | 0x1);
     return device->index == 0 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetViolationStatus(NvmlDevice* device, unsigned policy, Violation* time)
@@ -117,12 +123,12 @@ int nvmlDeviceGetMaxClockInfo(NvmlDevice* device, unsigned type, unsigned* value
 }
 int nvmlDeviceGetApplicationsClock(NvmlDevice* device, unsigned type, unsigned* value)
 {
-    *value = 1410;
+    *value = static_cast<unsigned>(fromVariable("QS_FAKE_NVML_CLOCK", 1410));
     return device->index == 0 && type == 1 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetDefaultApplicationsClock(NvmlDevice* device, unsigned type, unsigned* value)
 {
-    *value = 1980;
+    *value = static_cast<unsigned>(fromVariable("QS_FAKE_NVML_DEFAULT_CLOCK", 1980));
     return device->index == 0 && type == 1 ? 0 : kNotSupported;
 }
 int nvmlDeviceGetEnforcedPowerLimit(NvmlDevice* device, unsigned* milliwatts)

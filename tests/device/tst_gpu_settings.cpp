@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cstdlib>
+
 namespace qs::core {
 namespace {
 
@@ -45,6 +47,37 @@ TEST(GpuSettingsOfTheDriver, WithoutADriverThereAreNone)
 {
     EXPECT_THAT(readGpuSettings({"GPU-first"}, "/nonexistent/libnvidia-ml.so.1"), IsEmpty());
     EXPECT_THAT(readGpuSettings({}, QS_FAKE_NVML), IsEmpty());
+}
+
+// The variables of the fake driver, for as long as one test.
+class FakeAnswer final
+{
+public:
+    FakeAnswer(const char* name, const char* value) : m_name(name) { ::setenv(name, value, 1); }
+    ~FakeAnswer() { ::unsetenv(m_name); }
+    FakeAnswer(const FakeAnswer&) = delete;
+    FakeAnswer& operator=(const FakeAnswer&) = delete;
+
+private:
+    const char* m_name;
+};
+
+TEST(GpuSettingsOfTheDriver, ClocksAreDefaultSetOrChosen)
+{
+    {
+        const FakeAnswer clock("QS_FAKE_NVML_CLOCK", "1980");
+        EXPECT_EQ(example().clocks, "default") << "a power cap and heat are no settings";
+        const FakeAnswer reasons("QS_FAKE_NVML_REASONS", "2");
+        EXPECT_EQ(example().clocks, "set") << "the clocks can only be locked";
+        EXPECT_THAT(gpuSettingsText(example()), HasSubstr("clocks are set, SM clock up to"));
+    }
+    {
+        const FakeAnswer reasons("QS_FAKE_NVML_REASONS", "2");
+        EXPECT_EQ(example().clocks, "application clock 1410 MHz") << "known better";
+        // What holds this one may be its default: no matter of settings.
+        const FakeAnswer usual("QS_FAKE_NVML_DEFAULT_CLOCK", "1410");
+        EXPECT_EQ(example().clocks, "default");
+    }
 }
 
 TEST(GpuSettingsJson, ReadsBackEqual)

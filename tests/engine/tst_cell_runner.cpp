@@ -77,6 +77,17 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     EXPECT_EQ(cell.graphLaunches, 0);
 }
 
+TEST_F(CellRunnerTest, EnergyIsAMatterOfGpus)
+{
+    CellRequest asked = request();
+    asked.measurement.energySeconds = 2.0;
+    const auto result = m_runner.run(asked, m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    EXPECT_FALSE(result.value().energy.has_value());
+    EXPECT_EQ(result.value().phase("energy"), nullptr);
+    EXPECT_THAT(result.value().notes, Contains(HasSubstr("a CPU has no energy counter")));
+}
+
 TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
 {
     const auto result = m_runner.run(request(), m_recorder);

@@ -121,6 +121,27 @@ TEST_F(CudaCells, EachSchemeRunsWhatItsNameSays)
     EXPECT_EQ(run(math).attention, "math");
 }
 
+TEST_F(CudaCells, PassesRunOnForEnergy)
+{
+    CellRequest asked = request("bf16", "cuda-graph");
+    asked.measurement.energySeconds = 2.0;
+    const auto result = run(asked);
+    ASSERT_TRUE(result.energy.has_value());
+    EXPECT_GE(result.energy->seconds, 2.0);
+    EXPECT_GT(result.energy->start, result.sampleStart.back());
+    const core::PhaseTime* phase = result.phase("energy");
+    ASSERT_NE(phase, nullptr);
+    EXPECT_GE(result.energy->start, phase->start.value());
+    EXPECT_LE(result.energy->seconds, phase->seconds);
+    // As fast as the samples, within what the host leaves between them.
+    const double pass = result.energy->seconds / static_cast<double>(result.energy->passes);
+    EXPECT_GT(pass, 0.5 * result.deviceSeconds.back());
+    asked.measurement.cache = core::CacheState::Cold;
+    const auto cold = run(asked);
+    EXPECT_FALSE(cold.energy.has_value());
+    EXPECT_THAT(cold.notes, Contains(HasSubstr("no energy phase")));
+}
+
 TEST_F(CudaCells, TimesComeFromTheDeviceAndFitTheHost)
 {
     const auto result = run(request("bf16", "none"));

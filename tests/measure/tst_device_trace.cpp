@@ -70,6 +70,29 @@ TEST(DeviceTrace, energyNeedsTheCounterOnBothSides)
     EXPECT_FALSE(energyBetween(still, 1.0, 4.0).has_value());
 }
 
+TEST(DeviceTrace, cappedIsTheRiseOfTheCounterOverTheTime)
+{
+    DeviceTrace trace = ramp();
+    // Held down all the time from 2 s to 3 s, and half of it from 3 s to 4 s.
+    const double capped[] = {0.0, 0.0, 1.0, 1.5};
+    for (std::size_t i = 0; i < 4; ++i)
+        trace.points[i].powerCappedSeconds = capped[i];
+    const auto power = [&](double from, double to) {
+        return cappedShare(trace, &DevicePoint::powerCappedSeconds, from, to);
+    };
+    EXPECT_DOUBLE_EQ(power(1.0, 2.0).value(), 0.0);
+    EXPECT_DOUBLE_EQ(power(2.0, 3.0).value(), 1.0);
+    EXPECT_DOUBLE_EQ(power(2.5, 3.5).value(), 0.75);
+    EXPECT_DOUBLE_EQ(power(1.0, 4.0).value(), 0.5);
+    EXPECT_FALSE(power(0.5, 2.0)) << "not read before";
+    EXPECT_FALSE(power(3.0, 4.5)) << "not read after";
+    EXPECT_FALSE(power(3.0, 3.0));
+    EXPECT_FALSE(cappedShare(trace, &DevicePoint::thermalCappedSeconds, 2.0, 3.0));
+    // A counter that is a moment ahead of its time is no more than all of the time.
+    trace.points[2].powerCappedSeconds = 1.001;
+    EXPECT_DOUBLE_EQ(power(2.0, 3.0).value(), 1.0);
+}
+
 TEST(DeviceTrace, hottestLooksInsideTheStretchAlone)
 {
     EXPECT_DOUBLE_EQ(hottest(ramp(), 2.5, 3.5).value(), 61.0);
@@ -83,6 +106,8 @@ TEST(DeviceTrace, survivesItsJson)
     trace.points[2].processBytes = 1'234'567'890'123;
     trace.maximumClockMegahertz = 1980.0;
     trace.leftOverBytes = 42;
+    trace.points[2].powerCappedSeconds = 0.25;
+    trace.points[3].thermalCappedSeconds = 0.125;
     trace.foreignProcesses = {"python3 (pid 812), 1.2 GB"};
     trace.powerCappedSeconds = 0.25;
     std::vector<JsonIssue> issues;
@@ -98,6 +123,9 @@ TEST(DeviceTrace, damagedJsonIsNamed)
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {1.0, 2.0}}}).find("power_w"),
               std::string::npos);
     EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_w", {-1.0}}}).find("power_w"),
+              std::string::npos);
+    EXPECT_NE(complaintsAbout({{"at_s", {1.0}}, {"power_capped_until_s", {"0"}}})
+                  .find("power_capped_until_s"),
               std::string::npos);
     EXPECT_NE(complaintsAbout({{"at_s", {"soon"}}}).find("at_s"), std::string::npos);
     EXPECT_NE(complaintsAbout({{"left_over_bytes", -1}}).find("left_over_bytes"),
@@ -118,6 +146,7 @@ TEST(CellResult, historySurvivesItsJson)
     result.conditions = "warm L2, stream held";
     result.trace = ramp();
     result.discards = {{1, "the clock fell to 900 MHz"}};
+    result.energy = PassStretch{.passes = 412, .start = 1.75, .seconds = 10.02};
     const auto back = cellResultFromJson(toJson(result));
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(result));
@@ -125,6 +154,25 @@ TEST(CellResult, historySurvivesItsJson)
     EXPECT_EQ(back.value().trace, result.trace);
     EXPECT_DOUBLE_EQ(back.value().phase("measure")->start.value(), 0.75);
     EXPECT_EQ(back.value().phase("compile"), nullptr);
+}
+
+TEST(CellResult, damagedEnergyIsRefused)
+{
+    CellResult result;
+    EXPECT_FALSE(toJson(result).contains("energy")) << "rows without one stay as they were";
+    result.energy = PassStretch{.passes = 1, .start = 0.0, .seconds = 2.0};
+    const Json good = toJson(result);
+    ASSERT_TRUE(cellResultFromJson(good).ok());
+    for (const Json& damaged :
+         {Json(10.0), Json::array(), Json::object(), Json{{"passes", 3}, {"start_s", 1.0}},
+          Json{{"passes", 0}, {"start_s", 1.0}, {"seconds", 2.0}},
+          Json{{"passes", 3}, {"start_s", -1.0}, {"seconds", 2.0}},
+          Json{{"passes", 3}, {"start_s", 1.0}, {"seconds", 1e300}},
+          Json{{"passes", 3}, {"start_s", 1.0}, {"seconds", 2.0}, {"joules", 5.0}}}) {
+        Json json = good;
+        json["energy"] = damaged;
+        EXPECT_FALSE(cellResultFromJson(json).ok()) << damaged.dump();
+    }
 }
 
 TEST(CellResult, discardedSamplesDoNotCount)

@@ -167,5 +167,43 @@ TEST(Sampler, StopsWhenItIsAsked)
     }
 }
 
+TEST(Sampler, RepeatsPassesForSoLong)
+{
+    Workload work(steady);
+    const PassStretch stretch = repeatPasses(2.0, work.hooks()).value();
+    EXPECT_EQ(stretch.passes, work.m_passes);
+    EXPECT_NEAR(static_cast<double>(stretch.passes), 2.0 / 0.0101, 1.0);
+    EXPECT_DOUBLE_EQ(stretch.start, 100.0);
+    EXPECT_GE(stretch.seconds, 2.0);
+    EXPECT_LT(stretch.seconds, 2.02);
+    EXPECT_EQ(work.m_warmAt, -1) << "nothing begins anew";
+    EXPECT_THAT(work.m_phases, Each(std::string("energy")));
+    EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
+    EXPECT_EQ(work.m_fractions.back(), 1.0);
+    // A pass that takes longer than the time runs once.
+    Workload slow([](int) { return 5.0; });
+    EXPECT_EQ(repeatPasses(2.0, slow.hooks()).value().passes, 1);
+}
+
+TEST(Sampler, RepeatedBlocksCountThePassThatTimesTheStages)
+{
+    Workload work(steady);
+    SamplingHooks hooks = work.hooks();
+    hooks.passesPerSample = 4;
+    EXPECT_EQ(repeatPasses(2.0, hooks).value().passes, 5 * work.m_passes);
+    EXPECT_EQ(passesRunForSample(1), 1);
+}
+
+TEST(Sampler, RepeatingStopsWhenItIsAskedAndPassesOnWhatGoesWrong)
+{
+    Workload stopped(steady);
+    stopped.m_stopAt = 7;
+    EXPECT_EQ(repeatPasses(2.0, stopped.hooks()).error().code, ErrorCode::Cancelled);
+    EXPECT_EQ(stopped.m_passes, 7);
+    Workload failing(steady);
+    failing.m_failAt = 3;
+    EXPECT_EQ(repeatPasses(2.0, failing.hooks()).error().code, ErrorCode::OutOfMemory);
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -11,7 +11,7 @@ import tarfile
 import tempfile
 
 NUMERIC_ENDINGS = ("_bytes", "_seconds", "_pass", "_ratio", "_fraction", "_db", "_px", "_pictures", "_median", "_mean",
-                   "_worst", "_lower_95", "_upper_95", "_quartile", "_minimum", "_maximum", "_multiple", "_per_second")
+                   "_worst", "_lower_95", "_upper_95", "_quartile", "_minimum", "_maximum", "_multiple", "_per_second", "_percent")
 NUMERIC_NAMES = {"round", "attempt", "seed", "rerun", "samples", "sample", "rounds_ok", "rounds_planned", "worst_picture",
                  "trained_weights", "identical_to_reference", "warmup_passes", "allocation_retries", "outputs_finite",
                  "lag1_autocorrelation", "effective_samples", "sample_seconds_standard_deviation",

@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace qs::core {
 namespace {
@@ -90,6 +91,41 @@ TEST(DeviceFigures, EnergyIsOfEveryPassInTheWindow)
         << "no pass of its own where no stage was timed";
 }
 
+// 300 W. Three short samples, then 5 s in which 10 passes of two pictures ran.
+TEST(DeviceFigures, PassesThatRanForEnergyAloneGiveIt)
+{
+    RunData data = emptyRun(1);
+    data.plan.cells[1].config.batch = 2;
+    Measurement& row = addTraced(data, "fast", 0, {0.2, 0.2, 0.2}, 1500.0);
+    row.config.batch = 2;
+    EXPECT_TRUE(figuresOf(data, "fast").energyWindowTooShort);
+    for (double point = 3.0; point <= 10.0; point += 0.5)
+        row.result.trace.points.push_back({.at = point, .energyJoules = 300.0 * point});
+    row.result.energy = PassStretch{.passes = 10, .start = 4.0, .seconds = 5.0};
+    const DeviceFigures figures = figuresOf(data, "fast");
+    ASSERT_TRUE(figures.joulesPerPicture);
+    EXPECT_NEAR(*figures.joulesPerPicture, 300.0 * 5.0 / 20.0, 1e-6);
+    EXPECT_NEAR(*figures.energyWindowSeconds, 5.0, 1e-9);
+    EXPECT_FALSE(figures.energyWindowTooShort);
+    ASSERT_TRUE(energyOf(row));
+    EXPECT_TRUE(energyOf(row)->ofItsOwnPhase);
+    // A stretch that the counter was not read for is not made up from the samples.
+    row.result.energy->start = 40.0;
+    EXPECT_FALSE(energyOf(row));
+    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPicture);
+}
+
+TEST(DeviceFigures, RowsHaveTheirEnergyInTheTables)
+{
+    RunData data = emptyRun(1);
+    addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0);
+    const std::string rows = measurementsCsv(data, false);
+    EXPECT_THAT(rows, testing::HasSubstr(",energy_joules_per_picture,energy_window_seconds,"));
+    EXPECT_THAT(rows, testing::HasSubstr(",300,3,"));
+    EXPECT_THAT(reportJson(data, analyse(data, "bf16-eager")).dump(),
+                testing::HasSubstr("\"energy_window_seconds\":3.0"));
+}
+
 TEST(DeviceFigures, AColdCacheHasNoEnergyPerPicture)
 {
     RunData data = emptyRun(1);
@@ -110,7 +146,7 @@ TEST(DeviceFigures, StandInTheSummary)
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
     data.measurements.back().result.endToEndSeconds = {2.0, 2.0, 2.0};
     EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0 % of the time | 60.0 °C | "
-                                           "75.0 J |"));
+                                           "75.0 J over 3.00 s |"));
 }
 
 TEST(DeviceFigures, WithoutATraceNothingIsSaid)
@@ -133,6 +169,29 @@ TEST(DeviceFigures, CountHowOftenTheClockWasHeldBack)
     RunData data = emptyRun(1);
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1200.0, kSoftwarePowerCap);
     EXPECT_DOUBLE_EQ(*figuresOf(data, "fast").slowedShare, 1.0);
+}
+
+TEST(DeviceFigures, TellHowMuchOfTheSamplingWasCapped)
+{
+    RunData data = emptyRun(2);
+    for (int round = 0; round < 2; ++round) {
+        CellResult& result = addTraced(data, "fast", round, {1.0, 1.0, 1.0}, 1500.0).result;
+        // All the time before the first sample; then a tenth, and three tenths in the second round.
+        for (DevicePoint& point : result.trace.points)
+            point.powerCappedSeconds =
+                point.at < 1.0 ? point.at : 1.0 + (point.at - 1.0) * (0.1 + 0.2 * round);
+    }
+    const DeviceFigures figures = figuresOf(data, "fast");
+    ASSERT_TRUE(figures.powerCappedPercent);
+    EXPECT_NEAR(*figures.powerCappedPercent, 20.0, 1e-9);
+    EXPECT_FALSE(figures.thermalCappedPercent) << "was not counted";
+    EXPECT_THAT(measurementsCsv(data, false),
+                testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
+    EXPECT_THAT(cellsCsv(data, analyse(data, "bf16-eager"), false),
+                testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
+    const std::string json = reportJson(data, analyse(data, "bf16-eager")).dump();
+    EXPECT_THAT(json, testing::HasSubstr("\"thermal_capped_percent\":null"));
+    EXPECT_THAT(json, testing::HasSubstr("\"power_capped_until_s\":["));
 }
 
 TEST(DeviceFigures, AChosenClockIsNoSlowDown)

@@ -109,6 +109,28 @@ TEST(MeasuredCourse, OlderRowsAreNumbered)
     EXPECT_FALSE(courseOf(result).hasTimes);
 }
 
+TEST(MeasuredCourse, TellsHowMuchTheClockWasHeldDownFromPointToPoint)
+{
+    CellResult result = timedResult();
+    const auto point = [](double at, std::optional<double> power, std::optional<double> thermal) {
+        return DevicePoint{.at = at, .powerCappedSeconds = power, .thermalCappedSeconds = thermal};
+    };
+    result.trace.points = {point(5.0, 0.0, std::nullopt), point(6.0, 0.25, std::nullopt),
+                           point(6.5, 0.75, 0.0),         point(7.0, std::nullopt, 5.0),
+                           point(7.0, std::nullopt, 9.0), point(8.0, 1.0, 4.0)};
+    const auto capped = courseOf(result).capped;
+    ASSERT_EQ(capped.size(), 4U);
+    EXPECT_DOUBLE_EQ(capped[0].from, 5.0);
+    EXPECT_DOUBLE_EQ(capped[0].to, 6.0);
+    EXPECT_DOUBLE_EQ(*capped[0].power, 25.0);
+    EXPECT_FALSE(capped[0].thermal);
+    EXPECT_DOUBLE_EQ(*capped[1].power, 100.0);
+    EXPECT_FALSE(capped[2].power);
+    EXPECT_DOUBLE_EQ(*capped[2].thermal, 100.0) << "never more than all of it";
+    EXPECT_DOUBLE_EQ(*capped[3].thermal, 0.0) << "nor less than nothing";
+    EXPECT_TRUE(courseOf(timedResult()).capped.empty());
+}
+
 TEST(MeasuredCourse, SlowdownsLastUntilTheNextPoint)
 {
     CellResult result = timedResult();

@@ -314,7 +314,10 @@ TEST(PhaseLimits, AreThoseOfTheSettingsOrTheDefaults)
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "measure"), 180.0);
     settings.maximumSampleSeconds = 1.0;
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 40.0);
+    settings.energySeconds = 10.0;
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "energy"), 50.0);
     settings.phaseLimitSeconds = {{"load", 7.0}, {"measure", 3.0}};
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "energy"), 13.0);
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "quantize"), 7.0);
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 3.0);
 }

@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -60,6 +61,13 @@ TEST(Trace, IsLaidBesideTheSamples)
     EXPECT_DOUBLE_EQ(clockAt(result.trace, 0.3).value(), 1900.0);
     EXPECT_NEAR(result.trace.powerCappedSeconds.value(), 0.23, 1e-9);
     EXPECT_FALSE(result.trace.thermalCappedSeconds.has_value());
+    // Each point has what the counter had risen by since the first.
+    EXPECT_EQ(result.trace.points.front().powerCappedSeconds, 0.0);
+    const DevicePoint& last = result.trace.points.back();
+    EXPECT_NEAR(last.powerCappedSeconds.value(), 0.2 * (last.at + 0.2), 1e-6);
+    EXPECT_FALSE(result.trace.points.back().thermalCappedSeconds.has_value());
+    EXPECT_NEAR(cappedShare(result.trace, &DevicePoint::powerCappedSeconds, 0.1, 0.6).value(), 0.2,
+                1e-6);
     EXPECT_EQ(result.memory.processPeak, 423 * kMiB) << "what the driver counts for the worker";
     EXPECT_THAT(result.trace.foreignProcesses, IsEmpty());
     EXPECT_THAT(result.notes, IsEmpty());
@@ -76,6 +84,21 @@ TEST(Trace, SamplesThatWereDisturbedAreListed)
     EXPECT_EQ(result.discards.front().cause, "slowed down by heat");
     EXPECT_EQ(result.passSeconds().size(), 10U - result.discards.size());
     EXPECT_EQ(result.hostSeconds.size(), 10U) << "raw samples stay";
+}
+
+// Readings of the warm-up are looked at before they are thinned out.
+TEST(Trace, SaysWhatThereIsToSayOfTheClock)
+{
+    CellResult result = tenSamples();
+    result.phases = {{"warmup", 0.32, -0.2}, {"measure", 0.5, 0.1}};
+    result.trace.maximumClockMegahertz = 1980.0;
+    auto samples = readings();
+    for (TelemetrySample& sample : samples)
+        sample.gpus[1].smClockMegahertz = sample.seconds < 100.12 ? 1900.0 : 1200.0;
+    addTrace(samples, 1, kWorker, {kWorker}, result);
+    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("low all the time: 1200 MHz"),
+                                          HasSubstr("still moving: 1900 MHz")));
+    EXPECT_THAT(result.discards, IsEmpty());
 }
 
 TEST(Trace, ForeignProcessesAreNamed)
@@ -129,6 +152,23 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
     addTrace(samples, 1, kWorker, {kWorker}, result);
     EXPECT_LT(result.trace.points.size(), 200U);
     EXPECT_GT(result.trace.points.size(), 150U);
+}
+
+TEST(Trace, IsDenseWhereEnergyBeginsAndEnds)
+{
+    CellResult result = tenSamples();
+    result.phases = {{"measure", 2.0, 10.0}};
+    result.energy = PassStretch{.passes = 100, .start = 30.0, .seconds = 20.0};
+    addTrace(steadyReadings(60.0), 1, kWorker, {kWorker}, result);
+    const auto between = [&](double from, double to) {
+        const auto& points = result.trace.points;
+        return std::count_if(points.begin(), points.end(), [&](const DevicePoint& point) {
+            return point.at > from && point.at < to;
+        });
+    };
+    EXPECT_GE(between(29.8, 30.2), 7);
+    EXPECT_GE(between(49.8, 50.2), 7);
+    EXPECT_LE(between(38.0, 40.0), 5) << "a counter misses nothing in between";
 }
 
 TEST(Trace, AnHourOfSamplingStaysSmall)

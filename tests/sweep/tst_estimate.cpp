@@ -127,6 +127,23 @@ TEST(CellEstimate, FollowsTheMeasurementSettings)
     EXPECT_DOUBLE_EQ(measure(1.0), 10.0);  // the fewest samples, whatever the limit
 }
 
+TEST(CellEstimate, CountsThePassesForEnergy)
+{
+    Preset preset;
+    const auto energy = [&](double pass, const DeviceDescription& device) {
+        return estimateCell(pass, {}, CompileMode::None, modelOf(kSmall), device, preset).energy;
+    };
+    EXPECT_DOUBLE_EQ(energy(0.01, h200()), 0.0);
+    preset.measurement.energySeconds = 10.0;
+    EXPECT_DOUBLE_EQ(energy(0.01, h200()), 10.0);
+    EXPECT_DOUBLE_EQ(energy(30.0, h200()), 30.0) << "one pass at least";
+    EXPECT_DOUBLE_EQ(energy(0.01, cpu(2)), 0.0);
+    EXPECT_NEAR(estimated(0.01, CompileMode::None, preset).total() - 10.0,
+                estimated(0.01, CompileMode::None, {}).total(), 1e-9);
+    preset.measurement.cache = CacheState::Cold;
+    EXPECT_DOUBLE_EQ(energy(0.01, h200()), 0.0);
+}
+
 TEST(CellEstimate, CountsThePassesOfThePictures)
 {
     Preset preset;

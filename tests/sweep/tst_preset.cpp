@@ -40,7 +40,7 @@ constexpr const char* kEverything = R"({
         "minimum_warmup_seconds": 0.25, "maximum_warmup_seconds": 2,
         "minimum_sample_seconds": 0.125, "maximum_sample_seconds": 4,
         "minimum_samples": 5, "maximum_samples": 50, "stopping": "entropy",
-        "maximum_relative_noise": 0.01,
+        "maximum_relative_noise": 0.01, "energy_seconds": 12.5,
         "phase_limit_seconds": {"load": 60, "compile": 1800, "warmup": 30, "measure": 90}
     },
     "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
@@ -61,6 +61,23 @@ int maximumSamplesOf(const Json& measurement)
 {
     std::vector<JsonIssue> issues;
     return measurementSettingsFromJson(measurement, "/measurement", issues).maximumSamples;
+}
+
+TEST(MeasurementSettings, EnergyIsNoneOrLongEnough)
+{
+    const auto read = [](const Json& json, std::vector<JsonIssue>& issues) {
+        return measurementSettingsFromJson(json, "/measurement", issues).energySeconds;
+    };
+    for (const double seconds : {0.0, 2.0, 10.0, 600.0}) {
+        std::vector<JsonIssue> issues;
+        EXPECT_EQ(read({{"energy_seconds", seconds}}, issues), seconds);
+        EXPECT_TRUE(issues.empty()) << formatIssues(issues);
+    }
+    for (const double seconds : {-1.0, 0.5, 1.99, 601.0}) {
+        std::vector<JsonIssue> issues;
+        EXPECT_EQ(read({{"energy_seconds", seconds}}, issues), 0.0);
+        EXPECT_EQ(issues.size(), 1U) << seconds;
+    }
 }
 
 TEST(MeasurementSettings, KindsThatNeedManySamplesGetRoom)
@@ -140,6 +157,7 @@ TEST(Preset, ReadsHowToMeasure)
         .maximumSamples = 50,
         .stopping = StoppingKind::Entropy,
         .maximumRelativeNoise = 0.01,
+        .energySeconds = 12.5,
         .phaseLimitSeconds = {{"load", 60}, {"compile", 1800}, {"warmup", 30}, {"measure", 90}}};
     EXPECT_EQ(preset.measurement, expected);
     EXPECT_EQ(preset.pictures.source, "/pictures");

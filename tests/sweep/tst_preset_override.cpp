@@ -89,6 +89,7 @@ TEST(PresetOverride, ChangesSettings)
     EXPECT_EQ(changed("measurement.minimum_samples=3").measurement.minimumSamples, 3);
     EXPECT_EQ(changed("measurement.maximum_relative_noise=0.02").measurement.maximumRelativeNoise,
               0.02);
+    EXPECT_EQ(changed("measurement.energy_seconds=10").measurement.energySeconds, 10.0);
     EXPECT_EQ(
         changed("measurement.phase_limit_seconds.load=60").measurement.phaseLimitSeconds.at("load"),
         60.0);

@@ -52,6 +52,8 @@ const std::map<std::string, Shipped>& shipped()
         {"quick_start/demo_cpu.json", {16, 4}},
         {"quick_start/demo_example.json", {40, 8}},
         {"quick_start/demo_gpu.json", {98, 7}},
+        // fp32, the rerun and the graph for each of two batches.
+        {"quick_start/energy.json", {4, 6}},
         {"vitok/h200_350m.json", {80, 5}},
         {"vitok/h200_5b_cell.json", {1, 0}},
         // fp32, the rerun and the graph.
@@ -158,7 +160,7 @@ TEST(PresetSchema, StatesTheDefaultsOfTheReader)
     };
     const Json& properties = document["properties"];
     EXPECT_EQ(check(properties, written), 7);
-    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 9);
+    EXPECT_EQ(check(properties["measurement"]["properties"], written["measurement"]), 10);
     EXPECT_EQ(check(properties["pictures"]["properties"], written["pictures"]), 4);
     EXPECT_EQ(check(document["$defs"]["cell"]["properties"], written["defaults"]), 8);
 }

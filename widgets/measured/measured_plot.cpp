@@ -21,6 +21,11 @@ constexpr int kLeast = 20;             // pixels: QCustomPlot cannot paint on no
 constexpr double kReachPixels = 10.0;  // how near to a point counts as on it
 constexpr double kMargin = 0.03;       // of the span, left and right of it
 
+QString percent(double value)
+{
+    return QLocale().toString(value, 'f', 0);
+}
+
 }  // namespace
 
 MeasuredPlot::MeasuredPlot(QWidget* parent) : QWidget(parent), m_plot(new QCustomPlot)
@@ -213,6 +218,19 @@ QString MeasuredPlot::deviceText(double at) const
         parts << tr("%1 °C").arg(locale.toString(*point.temperatureCelsius, 'f', 0));
     QString text =
         tr("at %1: %2").arg(durationText(point.at, 4), parts.join(QStringLiteral(" · ")));
+    const auto& stretches = m_series.course.capped;
+    const auto capped =
+        std::find_if(stretches.begin(), stretches.end(), [&](const core::CappedStretch& stretch) {
+            return stretch.from <= at && at < stretch.to;
+        });
+    if (capped != stretches.end()) {
+        QStringList held;
+        if (capped->power)
+            held << tr("by the power limit %1 % of the time").arg(percent(*capped->power));
+        if (capped->thermal)
+            held << tr("by heat %1 % of the time").arg(percent(*capped->thermal));
+        text += QLatin1Char('\n') + tr("clock held down: %1").arg(held.join(QStringLiteral(", ")));
+    }
     for (const std::string& reason : core::slowdownReasons(point.slowdownBits.value_or(0)))
         text += QLatin1Char('\n') + tr("slowed down: %1").arg(QString::fromStdString(reason));
     return text;
@@ -262,6 +280,9 @@ QString MeasuredPlot::legend() const
         parts << mark(colours.discarded, QStringLiteral("✕"), tr("does not count"));
     if (m_series.course.hasTimes && !m_series.course.slowdowns.empty())
         parts << mark(colours.discarded, QStringLiteral("▒"), tr("slowed down"));
+    if (m_series.course.hasTimes && !m_series.course.capped.empty())
+        parts << mark(colours.power, QStringLiteral("■"), tr("% of the time held down for power"))
+              << mark(colours.temperature, QStringLiteral("■"), tr("for heat"));
     if (m_histogram != nullptr)
         parts << mark(colours.sample, QStringLiteral("▙"), tr("how often"));
     return parts.join(QStringLiteral(" &nbsp; "));

@@ -28,7 +28,8 @@ struct MeasuredSeries {
 };
 
 // Samples over time with their histogram, and below, on the same axis of time, what the device did:
-// clock, power, temperature, and bands where something slowed it down. The wheel and the keys + and
+// clock, power, temperature, how much of the time the driver held the clock down, and bands where
+// something slowed it down. The wheel and the keys + and
 // - zoom along time, dragging and the arrows move, Home shows the samples, End the whole cell.
 class MeasuredPlot final : public QWidget
 {
@@ -71,6 +72,7 @@ private:
     void drawHistogram();
     void drawTrace();
     void drawReading(const QString& label, const Reading& reading, const QColor& colour);
+    void drawCapped();
     void drawSlowdowns();
     void linkAxes();
     void setSpan(double lower, double upper);

@@ -153,6 +153,37 @@ void MeasuredPlot::drawTrace()
     drawReading(
         tr("°C"), [](const core::DevicePoint& point) { return point.temperatureCelsius; },
         colours.temperature);
+    drawCapped();
+}
+
+// Both counters on one strip: heat lies over power, where it is seldom.
+void MeasuredPlot::drawCapped()
+{
+    const auto& stretches = m_series.course.capped;
+    if (stretches.empty())
+        return;
+    QCPAxisRect* strip = addStrip(tr("%"), kReadingStretch);
+    const auto draw = [&](std::optional<double> core::CappedStretch::*member,
+                          const QColor& colour) {
+        auto* graph =
+            m_plot->addGraph(strip->axis(QCPAxis::atBottom), strip->axis(QCPAxis::atLeft));
+        graph->setPen(QPen(colour, m_theme.lineWidth));
+        graph->setLineStyle(QCPGraph::lsStepLeft);
+        QColor fill = colour;
+        fill.setAlpha(m_theme.dark ? 70 : 50);
+        graph->setBrush(fill);
+        for (const core::CappedStretch& stretch : stretches) {
+            if (stretch.*member) {
+                graph->addData(stretch.from, *(stretch.*member));
+                graph->addData(stretch.to, *(stretch.*member));
+            }
+        }
+    };
+    const MeasuredColours colours = coloursOf(m_theme);
+    draw(&core::CappedStretch::power, colours.power);
+    draw(&core::CappedStretch::thermal, colours.temperature);
+    constexpr double kMargin = 6.0;  // per cent: a line at the edge is seen
+    strip->axis(QCPAxis::atLeft)->setRange(-kMargin, 100.0 + kMargin);
 }
 
 void MeasuredPlot::drawReading(const QString& label, const Reading& reading, const QColor& colour)

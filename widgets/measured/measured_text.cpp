@@ -1,5 +1,6 @@
 #include "widgets/measured/measured_text.h"
 
+#include "core/record/device_figures.h"
 #include "core/stats/autocorrelation.h"
 #include "core/stats/quantiles.h"
 #include "widgets/models/cell_text.h"
@@ -71,6 +72,7 @@ public:
         addEnds();
         addDiscards();
         addDevice();
+        addCapped();
         addEnergy();
         addForeign();
         addNotes();
@@ -286,7 +288,8 @@ private:
         }
         add(Text::tr("Clock"), parts.join(QStringLiteral(" · ")),
             Text::tr("SM clock at the samples, of what the device can do, and its temperature "
-                     "meanwhile"));
+                     "meanwhile. Read 20 times a second and interpolated at the middle of each "
+                     "sample: what the clock does between two readings is not seen"));
         QStringList slow;
         for (const core::SlowdownBand& band : m_course.slowdowns) {
             for (const std::string& reason : band.reasons) {
@@ -305,25 +308,40 @@ private:
                      "in the plots show when"));
     }
 
+    void addCapped()
+    {
+        const core::CappedPercent capped = core::cappedWhileSampling(m_result);
+        QStringList parts;
+        if (capped.power)
+            parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
+        if (capped.thermal)
+            parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
+        add(Text::tr("Held down"), parts.join(QStringLiteral(" · ")),
+            Text::tr("How much of the time of the samples the driver held the clock down, by its "
+                     "own counters, which miss no moment"));
+    }
+
     void addEnergy()
     {
-        if (!m_course.sampling)
-            return;
-        const auto use =
-            core::energyBetween(m_result.trace, m_course.sampling->lower, m_course.sampling->upper);
-        if (!use)
+        const auto energy = core::energyOf(m_row);
+        if (!energy)
             return;
         const QString text =
-            use->seconds < core::kShortestEnergyWindow
-                ? Text::tr("window too short: %1 of %2 needed")
-                      .arg(durationText(use->seconds, 2),
-                           durationText(core::kShortestEnergyWindow, 2))
-                : Text::tr("%1 J in %2, ± %3")
-                      .arg(significantText(use->joules, 3), durationText(use->seconds, 3),
-                           percentText(use->uncertainty(), 1));
+            energy->longEnough()
+                ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
+                      .arg(significantText(energy->joulesPerPicture(), 3),
+                           significantText(energy->use.joules, 3),
+                           durationText(energy->use.seconds, 3),
+                           percentText(energy->use.uncertainty(), 1))
+                : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")
+                      .arg(durationText(energy->use.seconds, 2),
+                           durationText(core::kShortestEnergyWindow, 2));
         add(Text::tr("Energy"), text,
-            Text::tr("Of the whole device while samples were taken, from its energy counter, which "
-                     "moves in steps"));
+            energy->ofItsOwnPhase
+                ? Text::tr("Of the whole device while passes ran on after the samples, from its "
+                           "energy counter, which moves in steps")
+                : Text::tr("Of the whole device while samples were taken, from its energy "
+                           "counter, which moves in steps"));
     }
 
     void addForeign()

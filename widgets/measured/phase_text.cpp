@@ -30,6 +30,8 @@ QString phaseText(const std::string& name)
         return Text::tr("warm-up");
     if (name == "measure")
         return Text::tr("samples");
+    if (name == "energy")
+        return Text::tr("energy");
     if (name == "outputs")
         return Text::tr("outputs");
     return QString::fromStdString(name);
@@ -53,6 +55,8 @@ QString phaseExplanation(const std::string& name)
         return Text::tr("Passes until they no longer change");
     if (name == "measure")
         return Text::tr("Passes that are timed");
+    if (name == "energy")
+        return Text::tr("The same passes go on for the energy counter; none of them is timed");
     if (name == "outputs")
         return Text::tr("The pictures of the quality set are made and stored");
     return {};

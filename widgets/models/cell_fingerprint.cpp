@@ -39,8 +39,11 @@ void addDevice(Mixer& mixer, const core::DeviceFigures& device)
 {
     mixer.add(device.clockMegahertz);
     mixer.add(device.slowedShare);
+    mixer.add(device.powerCappedPercent);
+    mixer.add(device.thermalCappedPercent);
     mixer.add(device.maximumCelsius);
     mixer.add(device.joulesPerPicture);
+    mixer.add(device.energyWindowSeconds);
     mixer.add(device.energyWindowTooShort);
     mixer.add(device.endToEndSeconds);
     mixer.add(device.discards);

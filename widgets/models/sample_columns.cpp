@@ -202,7 +202,8 @@ std::vector<CellColumn> deviceColumns()
     return {
         {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
          QT_TRANSLATE_NOOP("CellColumns",
-                           "Clock of the multiprocessors, the mean over the samples."),
+                           "Clock of the multiprocessors, the mean over the samples. It is read 20 "
+                           "times a second and interpolated at the middle of each sample."),
          deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
          nullptr},
         {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",
@@ -225,9 +226,11 @@ std::vector<CellColumn> deviceColumns()
                            "stay in the file."),
          discardsValue, asText<discardsValue>, nullptr},
         {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"), "J/img",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Energy per picture by the device's counter, what it takes when idle "
-                           "included. Only where a repeat was timed for at least two seconds."),
+         QT_TRANSLATE_NOOP(
+             "CellColumns",
+             "Energy per picture by the device's counter, what it takes when idle "
+             "included. Over the passes that ran for it alone where the sweep asks for "
+             "energy, else over the samples; two seconds at least."),
          deviceValue<&DeviceFigures::joulesPerPicture>,
          deviceText<&DeviceFigures::joulesPerPicture>, nullptr, energyMissing},
         {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"), "img/s",

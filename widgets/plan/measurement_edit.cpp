@@ -101,6 +101,7 @@ void MeasurementEdit::build()
     m_noise->setSuffix(tr(" %"));
     addStopping();
     addCache();
+    addEnergy();
     m_message = new QLabel(this);
     m_message->setObjectName(QStringLiteral("measurementMessage"));
     m_message->setWordWrap(true);
@@ -133,6 +134,10 @@ void MeasurementEdit::build()
     cache->setBuddy(m_cache);
     grid->addWidget(cache, ++row, 0);
     grid->addWidget(m_cache, row, 1, 1, 2);
+    auto* energy = new QLabel(tr("Energy"), this);
+    energy->setBuddy(m_energy);
+    grid->addWidget(energy, ++row, 0);
+    grid->addWidget(m_energy, row, 1, 1, 2);
     grid->addWidget(m_message, ++row, 0, 1, 3);
     addLimits(*grid, row + 1);
     setFocusProxy(m_minimumWarmup);
@@ -185,6 +190,20 @@ void MeasurementEdit::addCache()
         const auto cache = static_cast<core::CacheState>(m_cache->itemData(index).toInt());
         edit([cache](core::MeasurementSettings& settings) { settings.cache = cache; });
     });
+}
+
+void MeasurementEdit::addEnergy()
+{
+    m_energy = addSeconds(
+        QStringLiteral("energySeconds"),
+        tr("After the samples the same passes run on for so long, for the energy counter of the "
+           "GPU: energy per picture needs at least 2 s, better 10 s. Nothing is run on a CPU, and "
+           "nothing with a cold L2 cache"),
+        [](core::MeasurementSettings& settings, double value) { settings.energySeconds = value; });
+    m_energy->setMaximum(core::kMostEnergySeconds);
+    m_energy->setStepType(QAbstractSpinBox::DefaultStepType);
+    m_energy->setSingleStep(core::kLeastEnergySeconds);
+    m_energy->setSpecialValueText(tr("only while timing"));
 }
 
 void MeasurementEdit::addLimits(QGridLayout& grid, int row)
@@ -266,6 +285,9 @@ void MeasurementEdit::check()
         m_problem = tr("The shortest timing is longer than the longest");
     else if (m_settings.minimumSamples > m_settings.maximumSamples)
         m_problem = tr("The fewest passes are more passes than the most");
+    else if (m_settings.energySeconds > 0.0 && m_settings.energySeconds < core::kLeastEnergySeconds)
+        m_problem = tr("Energy needs at least %1 s, or none at all")
+                        .arg(QLocale().toString(core::kLeastEnergySeconds));
     m_message->setText(m_problem);
     m_message->setVisible(!m_problem.isEmpty());
     if (m_problem != before)
@@ -282,6 +304,7 @@ void MeasurementEdit::setSettings(const core::MeasurementSettings& settings)
     setQuietly(m_minimumSamples, settings.minimumSamples);
     setQuietly(m_maximumSamples, settings.maximumSamples);
     setQuietly(m_noise, settings.maximumRelativeNoise * kPercent);
+    setQuietly(m_energy, settings.energySeconds);
     m_stopping->setCurrentIndex(m_stopping->findData(static_cast<int>(settings.stopping)));
     m_cache->setCurrentIndex(m_cache->findData(static_cast<int>(settings.cache)));
     m_noise->setEnabled(settings.stopping == core::StoppingKind::Noise);
@@ -311,6 +334,8 @@ QString MeasurementEdit::summary(const core::MeasurementSettings& settings)
                 .arg(number(settings.minimumSampleSeconds), number(settings.maximumSampleSeconds));
         break;
     }
+    if (settings.energySeconds > 0.0)
+        text += QStringLiteral(" · ") + tr("%1 s for energy").arg(number(settings.energySeconds));
     if (!settings.phaseLimitSeconds.empty())
         text += QStringLiteral(" · ") + tr("own limits");
     return text;

@@ -42,6 +42,7 @@ private:
                        int core::MeasurementSettings::*member);
     void addStopping();
     void addCache();
+    void addEnergy();
     void addLimits(QGridLayout& grid, int row);
     void edit(const std::function<void(core::MeasurementSettings&)>& change);
     void check();
@@ -57,6 +58,7 @@ private:
     QComboBox* m_stopping = nullptr;
     QComboBox* m_cache = nullptr;
     QDoubleSpinBox* m_noise = nullptr;
+    QDoubleSpinBox* m_energy = nullptr;
     std::map<std::string, QDoubleSpinBox*> m_limits;  // by phase
     QLabel* m_message = nullptr;
 };

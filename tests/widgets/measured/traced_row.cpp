@@ -33,6 +33,10 @@ DeviceTrace trace(double end)
         point.temperatureCelsius = 40.0 + std::floor(at);
         point.energyJoules = 500.0 * at;
         point.slowdownBits = isSlow(at) ? kPowerCap : 0;
+        point.powerCappedSeconds = trace.points.empty() ? 0.0
+                                                        : *trace.points.back().powerCappedSeconds +
+                                                              (isSlow(at) ? 0.08 : 0.0);
+        point.thermalCappedSeconds = 0.0;
         trace.points.push_back(point);
     }
     trace.powerCappedSeconds = 0.4;

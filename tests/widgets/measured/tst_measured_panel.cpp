@@ -91,18 +91,26 @@ void TestMeasuredPanel::showsARowWithEverything()
     store.selectCell(cellId("int8dq"));
     QCOMPARE(child<QLabel>(panel, "measuredTitle")->text(),
              QStringLiteral("int8dq · eager · batch 4"));
-    // Samples, clock, power and temperature above each other, on one axis.
-    QCOMPARE(panel.plot().strips(), 4);
+    // Samples, clock, power, temperature and caps above each other, on one axis.
+    QCOMPARE(panel.plot().strips(), 5);
     const auto* strip = child<PhaseStrip>(panel, "phaseStrip");
     QVERIFY2(strip->accessibleDescription().contains(QStringLiteral("warm-up 2.50 s from 5.45 s")),
              qPrintable(strip->accessibleDescription()));
     QVERIFY(child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("warm-up")));
+    QVERIFY(
+        child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("for&nbsp;heat")));
     QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
     QCOMPARE(factText(panel, "Stopped by"), QStringLiteral("precise enough"));
     QVERIFY(factText(panel, "Discarded").contains(QStringLiteral("slowed down by the power cap")));
     QCOMPARE(factText(panel, "Foreign processes"), QStringLiteral("python3 (pid 812), 1.2 GB"));
     QVERIFY2(factText(panel, "Clock").startsWith(QStringLiteral("1650 … 1980 MHz of 1980")),
              qPrintable(factText(panel, "Clock")));
+    QVERIFY(panel.findChild<QLabel*>(QStringLiteral("fact: Clock"))
+                ->toolTip()
+                .contains(QStringLiteral("20 times a second and interpolated")));
+    QVERIFY2(factText(panel, "Held down").startsWith(QStringLiteral("by the power limit ")),
+             qPrintable(factText(panel, "Held down")));
+    QVERIFY(factText(panel, "Held down").endsWith(QStringLiteral("by heat 0 %")));
     QVERIFY(!factText(panel, "Device time").isEmpty());
     QVERIFY(!factText(panel, "Host time").isEmpty());
     QVERIFY(factText(panel, "Device time") != factText(panel, "Host time"));
@@ -219,10 +227,17 @@ void TestMeasuredPanel::pointsTellTheirValues()
     }
     QVERIFY(plot.textAt({3, 3}).isEmpty());
     // The strips below tell of the device.
-    const QString device = plot.textAt({plot.positionOf(passes.back()).x(), 420.0});
+    const QString device = plot.textAt({plot.positionOf(passes.back()).x(), 370.0});
     QVERIFY2(device.contains(QStringLiteral("1,980 MHz")) ||
                  device.contains(QStringLiteral("1980 MHz")),
              qPrintable(device));
+    QVERIFY2(device.contains(QStringLiteral("by the power limit 0 % of the time, by heat 0 %")),
+             qPrintable(device));
+    core::CoursePass slow = passes.back();
+    slow.at = 9.05;
+    const QString capped = plot.textAt({plot.positionOf(slow).x(), 370.0});
+    QVERIFY2(capped.contains(QStringLiteral("by the power limit 80 % of the time")),
+             qPrintable(capped));
 }
 
 void TestMeasuredPanel::keysMoveAlongTime()
@@ -275,8 +290,13 @@ void TestMeasuredPanel::factsInWords()
     QVERIFY2(factOf(row, "Autocorrelation").contains(QStringLiteral("neighbours repeat")),
              qPrintable(factOf(row, "Autocorrelation")));
     QCOMPARE(factOf(row, "Outliers"), QStringLiteral("none"));
+    // 500 W, and ten passes of four pictures in five seconds.
+    row.config.batch = 4;
     QVERIFY2(factOf(row, "Energy").contains(QStringLiteral(" J in ")),
              qPrintable(factOf(row, "Energy")));
+    row.result.energy = core::PassStretch{.passes = 10, .start = 7.0, .seconds = 5.0};
+    QCOMPARE(factOf(row, "Energy"), QStringLiteral("62.5 J per picture: 2500 J in 5.00 s, ± 2 %"));
+    row.result.energy.reset();
     row.result = tests::tracedResult(20);
     QVERIFY2(factOf(row, "Energy").startsWith(QStringLiteral("window too short")),
              qPrintable(factOf(row, "Energy")));

@@ -302,6 +302,18 @@ private Q_SLOTS:
                  (std::map<std::string, double>{{"compile", 90.0}}));
         QCOMPARE(now.isolation, core::Isolation::Model);
         QCOMPARE(now.orderSeed, INT64_MAX);
+        auto* energy = child<QDoubleSpinBox>(editor, "energySeconds");
+        QCOMPARE(energy->text(), QStringLiteral("only while timing"));
+        energy->stepUp();
+        QCOMPARE(last(edited).measurement.energySeconds, 2.0);
+        const auto count = edited.size();
+        energy->setValue(1.5);
+        QCOMPARE(edited.size(), count);
+        QVERIFY(child<QLabel>(editor, "measurementMessage")
+                    ->text()
+                    .startsWith(QStringLiteral("Energy needs at least")));
+        energy->setValue(0.0);
+        QCOMPARE(last(edited).measurement.energySeconds, 0.0);
         auto* stopping = child<QComboBox>(editor, "stoppingKind");
         QTest::keyClick(stopping, Qt::Key_Down);
         QCOMPARE(last(edited).measurement.stopping, core::StoppingKind::Count);

@@ -1,0 +1,142 @@
+#include "core/measure/clock_notes.h"
+
+#include "core/device/nvml.h"
+#include "core/measure/throttling.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// Of nvmlClocksEventReasons, in words; thermal slowdown by software and by hardware are one.
+constexpr std::array<std::pair<std::uint64_t, const char*>, 4> kReasons{
+    {{0x4, "the power limit"},
+     {0x20 | 0x40, "heat"},
+     {0x80, "a power brake"},
+     {0x8, "a slowdown by the hardware"}}};
+
+constexpr std::uint64_t kIdle = 0x1;
+constexpr std::size_t kFewest = 2;  // looks: one alone may be an accident
+
+// What was seen of the clock in a stretch of time.
+struct Seen {
+    std::vector<double> clocks;  // MHz
+    std::vector<std::uint64_t> bits;
+
+    // In at least half of the looks.
+    [[nodiscard]] bool mostly(std::uint64_t mask) const
+    {
+        return !bits.empty() && 2 * count(mask) >= bits.size();
+    }
+    // Never moved, with the driver asked for a reason each time and none named.
+    [[nodiscard]] bool stoodWithoutReason() const
+    {
+        const auto [least, most] = std::minmax_element(clocks.begin(), clocks.end());
+        return bits.size() >= kFewest && clocks.size() >= kFewest && *least == *most &&
+               count(~kIdle) == 0;
+    }
+    [[nodiscard]] std::size_t count(std::uint64_t mask) const
+    {
+        return static_cast<std::size_t>(std::count_if(
+            bits.begin(), bits.end(), [mask](std::uint64_t each) { return (each & mask) != 0; }));
+    }
+};
+
+Seen look(const DeviceTrace& trace, double from, double to)
+{
+    Seen seen;
+    for (const DevicePoint& point : trace.points) {
+        if (point.at < from || point.at > to)
+            continue;
+        if (point.smClockMegahertz)
+            seen.clocks.push_back(*point.smClockMegahertz);
+        if (point.slowdownBits)
+            seen.bits.push_back(*point.slowdownBits);
+    }
+    return seen;
+}
+
+std::string megahertz(double clock)
+{
+    return std::to_string(std::lround(clock)) + " MHz";
+}
+
+std::string mainReason(const Seen& seen)
+{
+    const char* main = nullptr;
+    std::size_t most = 0;
+    for (const auto& [mask, words] : kReasons) {
+        if (seen.count(mask) > most && seen.mostly(mask)) {
+            most = seen.count(mask);
+            main = words;
+        }
+    }
+    if (main != nullptr)
+        return std::string("held down by ") + main;
+    return seen.stoodWithoutReason()
+               ? "the driver names no reason and it never moved: it may be locked"
+               : "the driver names no reason that lasted";
+}
+
+std::optional<std::string> belowMaximum(const Seen& sampling, double maximum)
+{
+    const double usual = median(sampling.clocks);
+    const std::string numbers = megahertz(usual) + " during the samples, of " + megahertz(maximum) +
+                                " that the device can do";
+    if (sampling.mostly(kClocksAreSet))
+        return "the clocks are set (application clocks, or locked ones), says the driver: " +
+               numbers;
+    if (usual < kLowClock * maximum)
+        return "the SM clock was low all the time: " + numbers + "; " + mainReason(sampling);
+    if (usual < (1.0 - kMovingClock) * maximum && sampling.stoodWithoutReason())
+        return "the SM clock stood below its maximum: " + numbers + "; " + mainReason(sampling);
+    return std::nullopt;
+}
+
+std::optional<std::string> stillMoving(const CellResult& result, const Seen& sampling)
+{
+    const PhaseTime* warmup = result.phase("warmup");
+    if (warmup == nullptr || !warmup->start)
+        return std::nullopt;
+    const double end = *warmup->start + warmup->seconds;
+    const Seen before = look(result.trace, end - warmup->seconds / 3.0, end);
+    if (before.clocks.size() < kFewest || sampling.clocks.size() < kFewest)
+        return std::nullopt;
+    const double first = median(before.clocks);
+    const double then = median(sampling.clocks);
+    if (!(std::abs(then - first) > kMovingClock * first))
+        return std::nullopt;
+    return "the clock was still moving: " + megahertz(first) + " at the end of the warm-up, " +
+           megahertz(then) + " during the samples";
+}
+
+}  // namespace
+
+std::vector<std::string> clockNotes(const CellResult& result)
+{
+    if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
+        return {};
+    const std::size_t last = result.sampleStart.size() - 1;
+    const Seen sampling =
+        look(result.trace, result.sampleStart.front(),
+             result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
+    if (sampling.clocks.empty())
+        return {};
+    std::vector<std::string> notes;
+    if (result.trace.maximumClockMegahertz) {
+        if (auto note = belowMaximum(sampling, *result.trace.maximumClockMegahertz))
+            notes.push_back(std::move(*note));
+    }
+    if (auto note = stillMoving(result, sampling))
+        notes.push_back(std::move(*note));
+    return notes;
+}
+
+}  // namespace qs::core
