@@ -125,7 +125,7 @@ struct Nvml::Library {
 std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
 {
     static constexpr std::array<std::pair<std::uint64_t, const char*>, 6> kReasons{
-        {{0x2, "application clocks are set"},
+        {{kApplicationClocksSet, "application clocks are set"},
          {0x4, "power cap"},
          {0x8, "hardware slowdown"},
          {0x20, "software thermal slowdown"},

@@ -32,6 +32,8 @@ struct GpuProcess {
     std::optional<std::int64_t> usedBytes;  // empty where the driver does not tell
 };
 
+// A bit of clockEventReasons: a person set the clocks, nothing forced them down.
+inline constexpr std::uint64_t kApplicationClocksSet = 0x2;
 // Why a clock is lower than it could be, in words; empty if nothing slows it down. Idle is no
 // reason.
 [[nodiscard]] std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons);

@@ -7,7 +7,6 @@
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace qs::core {
@@ -15,7 +14,6 @@ namespace qs::core {
 namespace {
 
 constexpr double kHertzPerMegahertz = 1e6;
-constexpr std::uint64_t kClocksAreSet = 0x2;  // a bit of slowdownBits
 
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
@@ -58,7 +56,7 @@ void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
             continue;
         ++seen.looks;
         // Clocks that somebody has set are a choice: they are steady and slow nothing down.
-        seen.slowed += slowdownReasons(*point.slowdownBits & ~kClocksAreSet).empty() ? 0U : 1U;
+        seen.slowed += slowdownReasons(*point.slowdownBits & ~kApplicationClocksSet).empty() ? 0U : 1U;
     }
 }
 
