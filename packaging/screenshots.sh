@@ -60,6 +60,7 @@ if [ "$out" = --keep ]; then
     keep 100 "$help/table" --run "$example" --view table --size 1600x560 --screenshot-part viewTabs
     keep 100 "$help/compare" --run "$example" --size 1500x860 --screenshot-part compareView
     keep 100 "$help/answer" --run "$example" --size 1280x700 --screenshot-part answerBar
+    keep 100 "$help/measured" --run "$example" --screenshot-action actionMeasured --screenshot-part measuredWindow
     keep 100 "$help/runs" --run "$example" --view runs --size 1500x560 --screenshot-part viewTabs
     exit
 fi

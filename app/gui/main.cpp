@@ -17,6 +17,7 @@ struct Options {
     QString run;
     QString screenshot;
     QString part;
+    QString action;
     QString runsFolder;
     QString settings;
     QString size;
@@ -70,19 +71,25 @@ Options parse(const QApplication& application)
         QStringLiteral("screenshot-part"),
         tr("Only this part of the window, such as planPanel, viewTabs, compareView or answerBar."),
         QStringLiteral("name"));
+    const QCommandLineOption action(
+        QStringLiteral("screenshot-action"),
+        tr("Trigger this action of the window first, such as actionMeasured, whose window is the "
+           "part measuredWindow."),
+        QStringLiteral("name"));
     const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table, layers or runs."),
                                   QStringLiteral("name"));
     const QCommandLineOption reportStart(QStringLiteral("report-start"),
                                          tr("Write \"usable\" when the window can be used and "
                                             "\"filled\" when it shows its run, then "
                                             "quit."));
-    parser.addOptions({preset, run, start, screenshot, part, rows, runs, settings, theme, size,
-                       view, reportStart});
+    parser.addOptions({preset, run, start, screenshot, part, action, rows, runs, settings, theme,
+                       size, view, reportStart});
     parser.process(application);
     Options options{.preset = parser.value(preset),
                     .run = parser.value(run),
                     .screenshot = parser.value(screenshot),
                     .part = parser.value(part),
+                    .action = parser.value(action),
                     .runsFolder = parser.value(runs),
                     .settings = parser.value(settings),
                     .size = parser.value(size),
@@ -148,6 +155,7 @@ int main(int argc, char** argv)
     if (!options.screenshot.isEmpty()) {
         screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
                                                            .part = options.part,
+                                                           .action = options.action,
                                                            .rows = options.rows});
         QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
                          [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });

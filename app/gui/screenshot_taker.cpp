@@ -2,6 +2,7 @@
 
 #include "app/gui/main_window.h"
 
+#include <QAction>
 #include <QPixmap>
 
 #include <utility>
@@ -36,10 +37,26 @@ void ScreenshotTaker::look()
     m_quietLooks = isTime() ? m_quietLooks + 1 : 0;
     if (m_quietLooks < kQuietLooksNeeded)
         return;
+    if (!m_wish.action.isEmpty()) {
+        triggerAction();
+        return;
+    }
     m_timer.stop();
     QWidget* shown = m_wish.part.isEmpty() ? &m_window : m_window.findChild<QWidget*>(m_wish.part);
     const bool saved = shown != nullptr && shown->grab().save(m_wish.file);
     Q_EMIT taken(saved);
+}
+
+void ScreenshotTaker::triggerAction()
+{
+    auto* action = m_window.findChild<QAction*>(std::exchange(m_wish.action, {}));
+    if (action == nullptr) {
+        m_timer.stop();
+        Q_EMIT taken(false);
+        return;
+    }
+    m_quietLooks = 0;  // what it opens has to become quiet, too
+    action->trigger();
 }
 
 }  // namespace qs::app

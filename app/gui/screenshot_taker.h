@@ -11,8 +11,9 @@ class MainWindow;
 // What is to be in the picture, and when.
 struct ScreenshotWish {
     QString file;
-    QString part;  // name of the widget that the picture shows; empty: the window
-    int rows = 0;  // once a running sweep has so many; 0: not while a run goes on
+    QString part;    // name of the widget that the picture shows; empty: the window
+    QString action;  // name of an action that is triggered first, when all is loaded; may be empty
+    int rows = 0;    // once a running sweep has so many; 0: not while a run goes on
 };
 
 // Saves a picture of the window once nothing changes any more, or once a running sweep has some
@@ -22,7 +23,7 @@ class ScreenshotTaker final : public QObject
     Q_OBJECT
 
 public:
-    // `window` must outlive the object.
+    // `window` must outlive the object. Saves nothing if there is no such action or part.
     ScreenshotTaker(MainWindow& window, ScreenshotWish wish, QObject* parent = nullptr);
 
 Q_SIGNALS:
@@ -30,6 +31,7 @@ Q_SIGNALS:
 
 private:
     void look();
+    void triggerAction();
     [[nodiscard]] bool isTime() const;
 
     MainWindow& m_window;

@@ -9,13 +9,13 @@
 
 namespace qs::core {
 
-// As the maker publishes them for the boost clock: dense products with accumulation in 32 bits in
+// For the boost clock that the maker publishes: dense products with accumulation in 32 bits in
 // FLOP/s (a multiplication and an addition are two), and the memory.
 struct PeakRates {
     double bits32 = 0.0;
-    double tf32 = 0.0;
+    double tf32 = 0.0;    // that of 32 bits where the device has no such format
     double bits16 = 0.0;  // bfloat16 and float16
-    double bits8 = 0.0;   // int8 and float8
+    double bits8 = 0.0;   // int8, and float8 where it exists
     double memory = 0.0;  // bytes per second
     double cache = 0.0;   // bytes of L2: so much of the last pass may still be there
 };

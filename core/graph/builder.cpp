@@ -1,63 +1,11 @@
 #include "core/graph/builder.h"
 
+#include "core/graph/infer.h"
+
 #include <algorithm>
 #include <utility>
 
 namespace qs::core {
-
-namespace {
-
-std::size_t axis(const std::vector<std::int64_t>& shape, std::int64_t dimension)
-{
-    const auto rank = static_cast<std::int64_t>(shape.size());
-    const std::int64_t index = dimension < 0 ? dimension + rank : dimension;
-    QS_ASSERT(index >= 0 && index < rank);
-    return static_cast<std::size_t>(index);
-}
-
-std::vector<std::int64_t> broadcast(const std::vector<std::int64_t>& a,
-                                    const std::vector<std::int64_t>& b)
-{
-    std::vector<std::int64_t> result(std::max(a.size(), b.size()), 1);
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        const std::int64_t left = i < a.size() ? a[a.size() - 1 - i] : 1;
-        const std::int64_t right = i < b.size() ? b[b.size() - 1 - i] : 1;
-        QS_ASSERT(left == right || left == 1 || right == 1);
-        result[result.size() - 1 - i] = std::max(left, right);
-    }
-    return result;
-}
-
-// PyTorch's type promotion for two tensors, as far as our operations need it.
-DType promoted(DType a, DType b)
-{
-    if (a == b)
-        return a;
-    QS_ASSERT(isFloating(a) || isFloating(b));
-    if (!isFloating(b))
-        return a;
-    return isFloating(a) ? DType::Float32 : b;
-}
-
-// A scalar tensor (no dimensions) does not widen a tensor of its own category.
-DType promoted(const TensorType& a, const TensorType& b)
-{
-    if (isFloating(a.dtype) == isFloating(b.dtype) && a.shape.empty() != b.shape.empty())
-        return a.shape.empty() ? b.dtype : a.dtype;
-    return promoted(a.dtype, b.dtype);
-}
-
-std::vector<std::int64_t> reduced(std::vector<std::int64_t> shape,
-                                  const std::vector<std::int64_t>& dimensions)
-{
-    if (dimensions.empty())
-        return {};
-    for (const std::int64_t dimension : dimensions)
-        shape[axis(shape, dimension)] = 1;
-    return shape;
-}
-
-} // namespace
 
 ValueId GraphBuilder::add(std::string name, TensorType type, ValueKind kind)
 {
@@ -174,7 +122,7 @@ ValueId GraphBuilder::binary(std::string_view operation, ValueId a, ValueId b)
 {
     return call1("aten::" + std::string(operation) + ".Tensor",
                  {{"self", ValueRef{a}}, {"other", ValueRef{b}}},
-                 {promoted(type(a), type(b)), broadcast(shape(a), shape(b))});
+                 {infer::promoted(type(a), type(b)), infer::broadcast(shape(a), shape(b))});
 }
 
 ValueId GraphBuilder::scalar(std::string_view operation, ValueId x, double number)
@@ -204,7 +152,8 @@ ValueId GraphBuilder::where(ValueId condition, ValueId a, ValueId b)
     return call1(
         "aten::where.self",
         {{"condition", ValueRef{condition}}, {"self", ValueRef{a}}, {"other", ValueRef{b}}},
-        {promoted(type(a), type(b)), broadcast(shape(condition), broadcast(shape(a), shape(b)))});
+        {infer::promoted(type(a), type(b)),
+         infer::broadcast(shape(condition), infer::broadcast(shape(a), shape(b)))});
 }
 
 ValueId GraphBuilder::equals(ValueId x, double number)
@@ -215,7 +164,7 @@ ValueId GraphBuilder::equals(ValueId x, double number)
 
 ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
 {
-    const TensorType result{type(x).dtype, reduced(shape(x), dimensions)};
+    const TensorType result{type(x).dtype, infer::reduced(shape(x), dimensions)};
     const bool keep = !dimensions.empty();
     return call1("aten::mean.dim",
                  {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
@@ -225,7 +174,7 @@ ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
 ValueId GraphBuilder::absoluteMaximum(ValueId x, std::vector<std::int64_t> dimensions)
 {
     const ValueId magnitude = unary("abs", x);
-    const TensorType result{type(x).dtype, reduced(shape(x), dimensions)};
+    const TensorType result{type(x).dtype, infer::reduced(shape(x), dimensions)};
     const bool keep = !dimensions.empty();
     return call1("aten::amax",
                  {{"self", ValueRef{magnitude}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
@@ -237,148 +186,6 @@ ValueId GraphBuilder::cast(ValueId x, DType dtype)
     if (type(x).dtype == dtype)
         return x;
     return call1("aten::to.dtype", {{"self", ValueRef{x}}, {"dtype", dtype}}, {dtype, shape(x)});
-}
-
-ValueId GraphBuilder::contiguous(ValueId x)
-{
-    return call1("aten::contiguous", {{"self", ValueRef{x}}}, type(x));
-}
-
-ValueId GraphBuilder::concatenate(const std::vector<ValueId>& parts, std::int64_t dimension)
-{
-    QS_ASSERT(!parts.empty());
-    TensorType result = type(parts.front());
-    const std::size_t along = axis(result.shape, dimension);
-    result.shape[along] = 0;
-    ValueRefs refs;
-    for (const ValueId part : parts) {
-        result.shape[along] += shape(part)[along];
-        refs.push_back({part});
-    }
-    return call1("aten::cat", {{"tensors", std::move(refs)}, {"dim", dimension}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::stack(const std::vector<ValueId>& parts, std::int64_t dimension)
-{
-    QS_ASSERT(!parts.empty());
-    TensorType result = type(parts.front());
-    const auto rank = static_cast<std::int64_t>(result.shape.size()) + 1;
-    const std::int64_t at = dimension < 0 ? dimension + rank : dimension;
-    result.shape.insert(result.shape.begin() + at, static_cast<std::int64_t>(parts.size()));
-    ValueRefs refs;
-    for (const ValueId part : parts) {
-        QS_ASSERT(type(part) == type(parts.front()));
-        refs.push_back({part});
-    }
-    return call1("aten::stack", {{"tensors", std::move(refs)}, {"dim", dimension}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::padRows(ValueId x, std::int64_t rows)
-{
-    TensorType result = type(x);
-    QS_ASSERT(result.shape.size() == 2);
-    result.shape[0] += rows;
-    return call1("aten::constant_pad_nd",
-                 {{"self", ValueRef{x}}, {"pad", std::vector<std::int64_t>{0, 0, 0, rows}}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::view(ValueId x, std::vector<std::int64_t> shape)
-{
-    TensorType result{type(x).dtype, shape};
-    QS_ASSERT(result.elementCount() == type(x).elementCount());
-    return call1("aten::view", {{"self", ValueRef{x}}, {"size", std::move(shape)}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::reshape(ValueId x, std::vector<std::int64_t> shape)
-{
-    TensorType result{type(x).dtype, shape};
-    QS_ASSERT(result.elementCount() == type(x).elementCount());
-    return call1("aten::reshape", {{"self", ValueRef{x}}, {"shape", std::move(shape)}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::transpose(ValueId x, std::int64_t first, std::int64_t second)
-{
-    TensorType result = type(x);
-    std::swap(result.shape[axis(result.shape, first)], result.shape[axis(result.shape, second)]);
-    return call1("aten::transpose.int", {{"self", ValueRef{x}}, {"dim0", first}, {"dim1", second}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::matrixTranspose(ValueId x)
-{
-    TensorType result = type(x);
-    QS_ASSERT(result.shape.size() == 2);
-    std::swap(result.shape[0], result.shape[1]);
-    return call1("aten::t", {{"self", ValueRef{x}}}, std::move(result));
-}
-
-ValueId GraphBuilder::unsqueeze(ValueId x, std::int64_t dimension)
-{
-    TensorType result = type(x);
-    const auto rank = static_cast<std::int64_t>(result.shape.size()) + 1;
-    result.shape.insert(result.shape.begin() + (dimension < 0 ? dimension + rank : dimension), 1);
-    return call1("aten::unsqueeze", {{"self", ValueRef{x}}, {"dim", dimension}}, std::move(result));
-}
-
-ValueId GraphBuilder::flatten(ValueId x, std::int64_t first, std::int64_t last)
-{
-    TensorType result{type(x).dtype, {}};
-    const std::size_t from = axis(shape(x), first);
-    const std::size_t to = axis(shape(x), last);
-    for (std::size_t i = 0; i < shape(x).size(); ++i) {
-        if (i > from && i <= to)
-            result.shape.back() *= shape(x)[i];
-        else
-            result.shape.push_back(shape(x)[i]);
-    }
-    return call1("aten::flatten.using_ints",
-                 {{"self", ValueRef{x}}, {"start_dim", first}, {"end_dim", last}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::select(ValueId x, std::int64_t dimension, std::int64_t index)
-{
-    TensorType result = type(x);
-    result.shape.erase(result.shape.begin() +
-                       static_cast<std::ptrdiff_t>(axis(result.shape, dimension)));
-    return call1("aten::select.int", {{"self", ValueRef{x}}, {"dim", dimension}, {"index", index}},
-                 std::move(result));
-}
-
-ValueId GraphBuilder::slice(ValueId x, std::int64_t dimension, std::int64_t begin, std::int64_t end)
-{
-    TensorType result = type(x);
-    std::int64_t& extent = result.shape[axis(result.shape, dimension)];
-    QS_ASSERT(begin >= 0 && begin <= end && end <= extent);
-    extent = end - begin;
-    return call1("aten::slice.Tensor",
-                 {{"self", ValueRef{x}}, {"dim", dimension}, {"start", begin}, {"end", end}},
-                 std::move(result));
-}
-
-std::vector<ValueId> GraphBuilder::unbind(ValueId x, std::int64_t dimension)
-{
-    TensorType part = type(x);
-    const std::size_t along = axis(part.shape, dimension);
-    const auto count = static_cast<std::size_t>(part.shape[along]);
-    part.shape.erase(part.shape.begin() + static_cast<std::ptrdiff_t>(along));
-    return call("aten::unbind.int", {{"self", ValueRef{x}}, {"dim", dimension}},
-                std::vector<TensorType>(count, part));
-}
-
-std::vector<ValueId> GraphBuilder::chunk(ValueId x, std::int64_t chunks, std::int64_t dimension)
-{
-    TensorType part = type(x);
-    std::int64_t& extent = part.shape[axis(part.shape, dimension)];
-    QS_ASSERT(extent % chunks == 0);
-    extent /= chunks;
-    return call("aten::chunk", {{"self", ValueRef{x}}, {"chunks", chunks}, {"dim", dimension}},
-                std::vector<TensorType>(static_cast<std::size_t>(chunks), part));
 }
 
 ValueId GraphBuilder::integerMatmul(ValueId a, ValueId b)
@@ -430,4 +237,4 @@ ModuleScope::~ModuleScope()
     m_builder.m_module.resize(m_length);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -47,7 +47,7 @@ Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
     }
     const std::size_t kept = std::min(passes.size(), kMostWarmupSamples);
     outcome.warmupSamples.assign(passes.end() - static_cast<std::ptrdiff_t>(kept), passes.end());
-    outcome.warmupEnd = state == WarmupState::Steady ? "steady" : "time limit";
+    outcome.warmupEnd = state == WarmupState::Steady ? kWarmupSteady : kWarmupTimeLimit;
     return {};
 }
 

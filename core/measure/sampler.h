@@ -25,6 +25,8 @@ struct PassSample {
 };
 
 inline constexpr std::size_t kMostWarmupSamples = 1000;
+inline constexpr const char* kWarmupSteady = "steady";
+inline constexpr const char* kWarmupTimeLimit = "time limit";
 
 struct SamplingOutcome {
     std::vector<PassSample> samples;
@@ -32,7 +34,7 @@ struct SamplingOutcome {
     int warmupPasses = 0;
     double warmupSeconds = 0.0;
     double sampleSeconds = 0.0;
-    std::string warmupEnd;
+    std::string warmupEnd;  // kWarmupSteady or kWarmupTimeLimit
     std::string stopReason;
 };
 

@@ -1,5 +1,6 @@
 #include "core/record/cell_times.h"
 
+#include "core/measure/sampler.h"
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
 #include "core/stats/outliers.h"
@@ -20,7 +21,6 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
-constexpr const char* kWarmupTimedOut = "time limit";  // see core/measure/sampler.cpp
 constexpr const char* kSentinelPassed = "passed";
 
 std::size_t severity(CellStatus status)
@@ -118,7 +118,7 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
     if (result.memory.allocationRetries > 0)
         addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
                                "again, which takes time");
-    if (result.warmupEnd == kWarmupTimedOut)
+    if (result.warmupEnd == kWarmupTimeLimit)
         addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
     if (!result.modelContent.empty()) {
         summary.modelChanged =

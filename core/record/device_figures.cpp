@@ -7,7 +7,6 @@
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <utility>
 
 namespace qs::core {

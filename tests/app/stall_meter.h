@@ -37,9 +37,12 @@ public:
 
     void reset() { m_longest = {}; }
     [[nodiscard]] const Stall& longest() const { return m_longest; }
+    // How often a widget was painted.
+    [[nodiscard]] int paints() const { return m_paints; }
 
     bool notify(QObject* receiver, QEvent* event) override
     {
+        m_paints += event->type() == QEvent::Paint ? 1 : 0;
         if (m_depth > 0)
             return QApplication::notify(receiver, event);
         // The receiver may not outlive the event.
@@ -59,6 +62,7 @@ public:
 
 private:
     int m_depth = 0;
+    int m_paints = 0;
     Stall m_longest;
 };
 

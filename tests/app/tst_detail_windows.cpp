@@ -1,3 +1,4 @@
+#include "app/gui/screenshot_taker.h"
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/sample_run.h"
@@ -6,7 +7,9 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDialog>
+#include <QImage>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTableView>
 #include <QToolButton>
 #include <QTreeWidget>
@@ -44,6 +47,7 @@ private Q_SLOTS:
 
     void measuredFollowsTheSelection();
     void environmentsOfTwoRuns();
+    void picturesOfThem();
 };
 
 void TestDetailWindows::measuredFollowsTheSelection()
@@ -69,6 +73,29 @@ void TestDetailWindows::measuredFollowsTheSelection()
     QVERIFY(dialog->isVisible());
     QTest::keyClick(dialog, Qt::Key_Escape);
     QVERIFY(!dialog->isVisible());
+}
+
+// For the pages of help.
+void TestDetailWindows::picturesOfThem()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    window.store().setRun(tests::sampleRun());
+    const auto taken = [&](const char* action, const char* file) {
+        app::ScreenshotTaker taker(window,
+                                   {.file = QString::fromStdString((fixture / file).string()),
+                                    .part = QStringLiteral("measuredWindow"),
+                                    .action = QString::fromLatin1(action)});
+        QSignalSpy answers(&taker, &app::ScreenshotTaker::taken);
+        return QTest::qWaitFor([&] { return answers.count() > 0; }, kLoadMs) &&
+               answers.first().first().toBool();
+    };
+    QVERIFY(!taken("actionOfNothing", "none.png"));
+    QVERIFY(taken("actionMeasured", "measured.png"));
+    const QImage picture(QString::fromStdString((fixture / "measured.png").string()));
+    QCOMPARE(picture.size(), child<QDialog>(window, "measuredWindow")->size());
+    QVERIFY(!std::filesystem::exists(fixture / "none.png"));
 }
 
 void TestDetailWindows::environmentsOfTwoRuns()

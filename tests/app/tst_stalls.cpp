@@ -13,6 +13,7 @@
 
 #include <QLabel>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
 #include <QTest>
@@ -117,6 +118,8 @@ private Q_SLOTS:
 private:
     // Warm: fonts, styles and the first layout are part of the start, not of what is measured.
     static void settle(MainWindow& window);
+    // Until the window has drawn itself as it is now.
+    static void waitForPaint(QWidget& window);
     void check(const char* what);
 };
 
@@ -130,8 +133,15 @@ void TestStalls::settle(MainWindow& window)
     window.resize(1366, 768);
     window.show();
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
-    QTest::qWait(200);
+    waitForPaint(window);
     application().reset();
+}
+
+void TestStalls::waitForPaint(QWidget& window)
+{
+    const int before = application().paints();
+    window.update();
+    QTRY_VERIFY_WITH_TIMEOUT(application().paints() > before, kLoadMs);
 }
 
 void TestStalls::check(const char* what)
@@ -160,10 +170,12 @@ void TestStalls::openingAHundredThousandRows()
     table->sortByColumn(1, Qt::DescendingOrder);
     for (int i = 0; i < 10; ++i) {
         table->verticalScrollBar()->setValue(i * table->verticalScrollBar()->maximum() / 10);
-        QTest::qWait(10);
+        waitForPaint(window);
     }
+    const QSignalSpy analysed(&window.store(), &widgets::RunStore::analysisChanged);
     window.store().setBaseline(QStringLiteral("bf16-eager"));
-    QTest::qWait(300);
+    QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
+    waitForPaint(window);
     check("100 000 rows");
 }
 
@@ -217,14 +229,14 @@ void TestStalls::comparingFourThousandPixels()
     window.store().compareWith(QString::fromStdString(cells[0]));
     QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
     auto* compare = child<widgets::CompareView>(window, "compareView");
-    // Zooming and turning the wheel over a pane.
+    // Zooming and turning the wheel over a pane; each step is drawn before the next.
     for (int i = 0; i < 20; ++i) {
         const QPointF place(compare->width() / 3.0, compare->height() / 2.0);
         QWheelEvent wheel(place, compare->mapToGlobal(place), {}, {0, i < 10 ? 120 : -120},
                           Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
         QWidget* pane = compare->childAt(place.toPoint());
         QCoreApplication::sendEvent(pane == nullptr ? compare : pane, &wheel);
-        QTest::qWait(20);
+        waitForPaint(window);
     }
     check("4096 x 4096 pixels");
 }
@@ -246,6 +258,7 @@ void TestStalls::fourStreamsOfRows()
                     &window.store(),
                     [&, i] { window.store().addMeasurement(whole.measurements[i]); },
                     Qt::QueuedConnection);
+                // No wait for something: the pace of the stream.
                 std::this_thread::sleep_for(std::chrono::milliseconds(4));
             }
         });

@@ -268,7 +268,7 @@ void TestWindowRun::pauseAndSkip()
     QTRY_VERIFY_WITH_TIMEOUT(status->text().contains(QStringLiteral("paused")), kEngineMs);
     const std::size_t before = window.store().data().measurements.size();
     QVERIFY(before < 6);
-    // Nothing new while it is paused …
+    // Nothing new while it is paused: that nothing comes can only be seen by waiting …
     QTest::qWait(500);
     QCOMPARE(window.store().data().measurements.size(), before);
     pause->trigger();

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <functional>
+#include <string>
 #include <thread>
 
 namespace qs::core {
@@ -67,12 +69,23 @@ TEST(NvmlLibrary, IsAskedForOnlyIfItIsThere)
     EXPECT_THAT(other.error().message, HasSubstr("libz"));
 }
 
+// Looks once a millisecond, as the thread tells nobody; false if it takes far too long.
+bool becomesTrue(const std::function<bool()>& condition)
+{
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > end)
+            return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return true;
+}
+
 // Waits for the driver to be opened.
 std::string answerOf(const Telemetry& telemetry)
 {
-    while (!telemetry.whyNot())
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    return *telemetry.whyNot();
+    return becomesTrue([&] { return telemetry.whyNot().has_value(); }) ? *telemetry.whyNot()
+                                                                       : "no answer";
 }
 
 TEST(TelemetryThread, CollectsReadings)
@@ -81,10 +94,10 @@ TEST(TelemetryThread, CollectsReadings)
     EXPECT_EQ(answerOf(telemetry), "");
     EXPECT_THAT(telemetry.uuids(), ElementsAre("GPU-first", "GPU-second"));
     std::vector<TelemetrySample> samples;
-    while (samples.size() < 3) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    ASSERT_TRUE(becomesTrue([&] {
         samples = telemetry.since(0.0);
-    }
+        return samples.size() >= 3;
+    }));
     for (std::size_t i = 1; i < samples.size(); ++i) {
         EXPECT_GT(samples[i].seconds, samples[i - 1].seconds);
         EXPECT_GT(*samples[i].gpus.at(0).smClockMegahertz,

@@ -60,12 +60,46 @@ TEST(MeasuredRows, AgreeWithTheTimersOfTritonAndPyTorch)
     EXPECT_GE(timings.size(), 8U);
     for (const auto& [kernel, timers] : timings) {
         ASSERT_GE(median(timers.at("ours_eager_warm")), 100e-6) << kernel << " is too short";
-        if (timers.contains("triton_cudagraph")) {
-            EXPECT_NEAR(ratio(timers, "ours_graph_warm", "triton_cudagraph"), 1.0, 0.02) << kernel;
+        EXPECT_NEAR(ratio(timers, "ours_graph_warm", "triton_cudagraph"), 1.0, 0.02) << kernel;
+        EXPECT_NEAR(ratio(timers, "ours_eager_warm", "torch_timer"), 1.0, 0.02) << kernel;
+    }
+}
+
+// do_bench clears 256 MB before each call, so that it is held against ours with a cold cache. A
+// copy in a graph goes another way than a launched one, which is there with a warm cache only; what
+// it moves is ten times the cache.
+TEST(MeasuredRows, AgreeWithTritonsColdTimer)
+{
+    for (const auto& [kernel, timers] : readTimings()) {
+        const bool copies = kernel.starts_with("copy");
+        const double ours =
+            ratio(timers, copies ? "ours_eager_warm" : "ours_graph_cold", "triton_do_bench");
+        if (kernel != "gemm_bf16_4096") {
+            EXPECT_NEAR(ours, 1.0, 0.02) << kernel;
+            continue;
         }
-        if (timers.contains("torch_timer")) {
-            EXPECT_NEAR(ratio(timers, "ours_eager_warm", "torch_timer"), 1.0, 0.02) << kernel;
+        // The one that the power limit parts, by 2.7 %: a product that is faster the longer the
+        // pause before it. Clearing 256 MB is a longer pause than ours, and the idle wait of an
+        // event loop a longer one still. Without pauses, recorded in a graph, it agrees above.
+        EXPECT_GT(ours, 1.0);
+        EXPECT_LT(ours, ratio(timers, "ours_graph_cold", "nvbench_like"));
+    }
+}
+
+// Nobody's rows are left out of the tests here.
+TEST(MeasuredRows, HaveTheSameTimersForEachKernel)
+{
+    const std::set<std::string> known{"nvbench_like",    "ours_eager_warm", "ours_graph_cold",
+                                      "ours_graph_warm", "torch_timer",     "triton_cudagraph",
+                                      "triton_do_bench"};
+    for (const auto& [kernel, timers] : readTimings()) {
+        std::set<std::string> names;
+        for (const auto& [timer, seconds] : timers) {
+            names.insert(timer);
+            EXPECT_GE(seconds.size(), 3U) << kernel << ", " << timer;
+            EXPECT_EQ(seconds.size(), timers.at("ours_graph_cold").size()) << kernel;
         }
+        EXPECT_EQ(names, known) << kernel;
     }
 }
 
@@ -76,7 +110,7 @@ TEST(MeasuredRows, AgreeWithAnEventLoopWhereNoPowerLimitIsMet)
                                         "attention_16x16x2048x64"};
     int agreeing = 0;
     for (const auto& [kernel, timers] : readTimings()) {
-        if (limited.contains(kernel) || !timers.contains("nvbench_like"))
+        if (limited.contains(kernel))
             continue;
         // A copy in a graph goes another way than a launched one.
         const bool copies = kernel.starts_with("copy");

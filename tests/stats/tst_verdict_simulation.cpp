@@ -11,11 +11,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numbers>
 #include <numeric>
 #include <optional>
 #include <random>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace qs::core {
@@ -266,6 +268,16 @@ TEST(VerdictSimulation, TheUsualFiveRoundsFindThreePercent)
 {
     EXPECT_GE(shareOf(Verdict::Slower, 0.03, 5, 4000, {}, 17), 0.999);
     EXPECT_EQ(shareOf(Verdict::Faster, 0.03, 5, 1000, {}, 17), 0.0);
+}
+
+// What the help page on measuring tells: 65 of 100, and all with ten rounds.
+TEST(VerdictSimulation, FiveRoundsFindOnePercentMoreOftenThanNot)
+{
+    const double five = shareOf(Verdict::Slower, 0.01, 5, 4000, {}, 15);
+    RecordProperty("found_with_5_rounds", std::to_string(five));
+    std::printf("1 %% is found in %.1f %% of cases with 5 rounds\n", 100.0 * five);
+    EXPECT_NEAR(five, 0.65, 0.03);
+    EXPECT_EQ(shareOf(Verdict::Faster, 0.01, 5, 4000, {}, 15), 0.0) << "and never the wrong way";
 }
 
 TEST(VerdictSimulation, AddingRoundsSettlesWhatWasOpen)

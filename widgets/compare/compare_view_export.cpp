@@ -30,13 +30,13 @@ QString measuredOn(const core::RunData& data, const std::string& cellId)
              QString::fromStdString(environment->program));
 }
 
-// What the captions do not say already of the maps: nothing for Wang04, which all figures are of.
+// What the captions do not say already of the maps.
 QString mapsNote(const MapScale& scale)
 {
     if (scale.kind == MapKind::Flip)
         return CompareView::tr("Maps: %1").arg(scaleTitle(scale));
-    const auto variant = variantOf(scale.kind);
-    return variant && scale.kind != MapKind::Dissimilarity
+    const auto variant = otherVariantOf(scale.kind);
+    return variant
                ? CompareView::tr("Maps: 1 − %1").arg(QString::fromStdString(core::name(*variant)))
                : QString();
 }

@@ -96,8 +96,12 @@ ComparisonContent compareContents(const PaneContent& picture, const PaneContent&
     if (compared.ok()) {
         Comparison value = std::move(compared).value();
         value.rounded = picture.rounded || reference.rounded;
-        value.flip = std::make_shared<const FlipMap>(picture.picture, reference.picture);
-        value.variants = std::make_shared<const SsimMaps>(picture.picture, reference.picture);
+        value.flip = lazyFlip(picture.picture, reference.picture);
+        for (const MapKind kind : kMapKinds) {
+            if (const auto variant = otherVariantOf(kind))
+                value.variants.at(static_cast<std::size_t>(*variant)) =
+                    lazySsim(picture.picture, reference.picture, *variant);
+        }
         content.value = std::make_shared<const Comparison>(std::move(value));
     } else {
         content.problem = translated("These pictures cannot be compared: %1")
@@ -251,10 +255,8 @@ const core::PixelMap& mapOf(const Comparison& comparison, MapKind kind)
     case MapKind::DissimilaritySkimage:
     case MapKind::DissimilarityReflect101:
     case MapKind::DissimilarityReplicate:
-        if (comparison.variants != nullptr) {
-            const auto& made = comparison.variants->get(*variantOf(kind));
-            return made.ok() ? made.value().map : none;
-        }
+        if (const auto* variant = comparison.variant(*variantOf(kind)))
+            return variant->get().ok() ? variant->get().value().map : none;
         return none;
     case MapKind::Dissimilarity:
         break;
@@ -300,10 +302,13 @@ std::size_t LoadedPictures::bytes() const
              {&comparison.value->dissimilarity, &comparison.value->absolute,
               &comparison.value->signedMean})
             total += map->values.size() * sizeof(float);
-        // FLIP's and those of the three other variants of SSIM are as large, and may come any time.
-        const std::size_t later = (comparison.value->flip != nullptr ? 1U : 0U) +
-                                  (comparison.value->variants != nullptr ? 3U : 0U);
-        total += later * comparison.value->absolute.values.size() * sizeof(float);
+        // FLIP's and those of the other variants of SSIM are as large, and may come any time.
+        const auto& variants = comparison.value->variants;
+        const auto later = std::count_if(variants.begin(), variants.end(),
+                                         [](const auto& map) { return map != nullptr; }) +
+                           (comparison.value->flip != nullptr ? 1 : 0);
+        total += static_cast<std::size_t>(later) * comparison.value->absolute.values.size() *
+                 sizeof(float);
     };
     for (const PaneContent* pane : {&input, &reference, &a, &b})
         addPane(*pane);

@@ -5,13 +5,13 @@
 #include "core/image/pixel_map.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
-#include "widgets/compare/flip_map.h"
+#include "widgets/compare/lazy_map.h"
 #include "widgets/compare/map_scale.h"
 #include "widgets/compare/pane_image.h"
-#include "widgets/compare/ssim_maps.h"
 
 #include <QString>
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -58,12 +58,19 @@ struct Comparison {
     core::PixelMap signedMean;     // difference, mean of the channels
     // Null where the pictures are not kept.
     std::shared_ptr<const FlipMap> flip;
-    std::shared_ptr<const SsimMaps> variants;  // of SSIM; of use for those besides Wang04
-    double psnrDb = 0.0;                       // +infinity if the clamped values are equal
+    // In the order of the variants; null for Wang04, whose map is above.
+    std::array<std::shared_ptr<const SsimMap>, core::kSsimVariants.size()> variants;
+    double psnrDb = 0.0;  // +infinity if the clamped values are equal
     double maximumDifference = 0.0;
     bool identical = false;              // every value equal, before clamping
     std::vector<core::Tile> worstTiles;  // the worst first, by mean SSIM
     bool rounded = false;                // one of the pictures is
+
+    // Null for Wang04 and where the pictures are not kept.
+    [[nodiscard]] const SsimMap* variant(core::SsimVariant of) const
+    {
+        return variants.at(static_cast<std::size_t>(of)).get();
+    }
 };
 
 // The map of one kind in a comparison; empty where there is none. Makes it first if it is FLIP's or

@@ -8,7 +8,7 @@ namespace qs::widgets {
 
 namespace {
 
-// The mean that a map is judged by, or why there is no map. Of Wang04 the panes say it already.
+// The mean that a map is judged by, or why there is no map.
 template <typename Made>
 void takeMean(const core::Result<Made>& made, const char* problem, DrawnMap& drawn)
 {
@@ -29,10 +29,10 @@ DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScal
     if (scale.kind == MapKind::Flip && comparison->flip != nullptr)
         takeMean(comparison->flip->get(),
                  QT_TRANSLATE_NOOP("MapDrawer", "There is no FLIP map: %1"), drawn);
-    const auto variant = variantOf(scale.kind);
-    if (variant && scale.kind != MapKind::Dissimilarity && comparison->variants != nullptr)
-        takeMean(comparison->variants->get(*variant),
-                 QT_TRANSLATE_NOOP("MapDrawer", "There is no map of this SSIM: %1"), drawn);
+    const auto other = otherVariantOf(scale.kind);
+    if (const SsimMap* map = other ? comparison->variant(*other) : nullptr)
+        takeMean(map->get(), QT_TRANSLATE_NOOP("MapDrawer", "There is no map of this SSIM: %1"),
+                 drawn);
     // The map shares the life of the comparison that it is a part of.
     const std::shared_ptr<const core::PixelMap> map(comparison, &mapOf(*comparison, scale.kind));
     if (map->values.empty())

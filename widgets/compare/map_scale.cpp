@@ -55,6 +55,11 @@ std::optional<core::SsimVariant> variantOf(MapKind kind)
     return std::nullopt;
 }
 
+std::optional<core::SsimVariant> otherVariantOf(MapKind kind)
+{
+    return kind == MapKind::Dissimilarity ? std::nullopt : variantOf(kind);
+}
+
 bool isDifference(MapKind kind)
 {
     return kind == MapKind::Absolute || kind == MapKind::Signed;

@@ -51,6 +51,8 @@ struct MapScale {
 [[nodiscard]] double defaultRange(MapKind kind);
 // The variant that a map of 1 - SSIM is of; none for the other kinds.
 [[nodiscard]] std::optional<core::SsimVariant> variantOf(MapKind kind);
+// The same without Wang04, which all figures are of and the panes tell already.
+[[nodiscard]] std::optional<core::SsimVariant> otherVariantOf(MapKind kind);
 // Whether values are parts of the range of pixel values.
 [[nodiscard]] bool isDifference(MapKind kind);
 // "1 − SSIM", "FLIP", "|Δ|", "Δ", "1 − SSIM (skimage)".

@@ -31,8 +31,8 @@ public:
     // The same with its analysis for the baseline of its preset, made where it was read.
     void setRun(core::RunData data, core::Analysis analysis);
     // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn.
-    // Of a run with kRowsForPool rows or kSamplesForPool samples it is made on a thread of the pool; what comes meanwhile
-    // waits and is not in data() before.
+    // Of a run with kRowsForPool rows or kSamplesForPool samples it is made on a thread of the pool;
+    // what comes meanwhile waits and is not in data() before.
     void addMeasurement(core::Measurement row);
     void addQuality(core::PictureQuality quality);
     void addEvent(core::RunEvent event);

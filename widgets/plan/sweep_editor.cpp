@@ -1,8 +1,5 @@
 #include "widgets/plan/sweep_editor.h"
 
-#include "core/lower/program.h"
-#include "core/sweep/input_residency.h"
-#include "widgets/models/cell_text.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/combination_edit.h"
 #include "widgets/plan/conduct_edit.h"
@@ -12,6 +9,7 @@
 #include "widgets/plan/precision_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/range_edit.h"
+#include "widgets/plan/sweep_choices.h"
 
 #include <QCheckBox>
 #include <QFormLayout>
@@ -26,83 +24,6 @@
 namespace qs::widgets {
 
 namespace {
-
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
-
-QString aboutCompile(core::CompileMode mode)
-{
-    switch (mode) {
-    case core::CompileMode::None:
-        return SweepEditor::tr("One operation after the other, as PyTorch runs a model by itself");
-    case core::CompileMode::CudaGraph:
-        return SweepEditor::tr("The same operations, captured once as a CUDA graph and replayed: "
-                               "no launch costs. Needs an NVIDIA GPU");
-    }
-    return {};
-}
-
-QList<ChoiceList::Choice> compileChoices()
-{
-    QList<ChoiceList::Choice> choices;
-    for (const core::CompileMode mode : core::allCompileModes())
-        choices << ChoiceList::Choice{textOf(core::name(mode)),
-                                      compileText(std::string(core::name(mode))),
-                                      aboutCompile(mode)};
-    return choices;
-}
-
-QString aboutAttention(core::AttentionKernel kernel)
-{
-    switch (kernel) {
-    case core::AttentionKernel::Auto:
-        return SweepEditor::tr("PyTorch chooses the kernel");
-    case core::AttentionKernel::Math:
-        return SweepEditor::tr("Plain matrix products: slow, in float32, runs everywhere");
-    case core::AttentionKernel::Flash:
-        return SweepEditor::tr("FlashAttention: 16-bit types on GPUs since Ampere");
-    case core::AttentionKernel::Efficient:
-        return SweepEditor::tr("The memory-efficient kernel of xFormers; NVIDIA GPUs");
-    case core::AttentionKernel::Cudnn:
-        return SweepEditor::tr("The kernel of cuDNN: 16-bit types on NVIDIA GPUs");
-    }
-    return {};
-}
-
-QList<ChoiceList::Choice> attentionChoices()
-{
-    QList<ChoiceList::Choice> choices;
-    for (const core::AttentionKernel kernel : core::allAttentionKernels())
-        choices << ChoiceList::Choice{textOf(core::name(kernel)), textOf(core::name(kernel)),
-                                      aboutAttention(kernel)};
-    return choices;
-}
-
-QString aboutInputs(core::InputResidency residency)
-{
-    switch (residency) {
-    case core::InputResidency::Device:
-        return SweepEditor::tr("Inputs lie on the device: forward passes alone are measured");
-    case core::InputResidency::Pageable:
-        return SweepEditor::tr("Each batch is copied from ordinary memory before its pass");
-    case core::InputResidency::Pinned:
-        return SweepEditor::tr("Each batch is copied from page-locked memory before its pass");
-    case core::InputResidency::Overlapped:
-        return SweepEditor::tr("The next batch is copied while the present one is worked on");
-    }
-    return {};
-}
-
-QList<ChoiceList::Choice> inputChoices()
-{
-    QList<ChoiceList::Choice> choices;
-    for (const core::InputResidency residency : core::allInputResidencies())
-        choices << ChoiceList::Choice{textOf(core::name(residency)), textOf(core::name(residency)),
-                                      aboutInputs(residency)};
-    return choices;
-}
 
 core::ValueReasons::mapped_type of(const core::ValueReasons& reasons, const char* axis)
 {

@@ -89,7 +89,8 @@ QString productsOf(const core::PeakRates& peaks, double rate)
         return Text::tr("8 bit");
     if (rate == peaks.bits16)
         return Text::tr("16 bit");
-    return rate == peaks.tf32 ? QStringLiteral("tf32") : QStringLiteral("fp32");
+    // A device without tf32 runs it as fp32.
+    return rate == peaks.bits32 ? QStringLiteral("fp32") : QStringLiteral("tf32");
 }
 
 double limitAt(CurveMetric metric, const core::PlannedCell& cell, double rate)

@@ -9,6 +9,9 @@ using namespace qs::core;
 
 namespace {
 
+// FLOP/s of 16-bit products of an H200; those of 8 bits are twice as fast.
+constexpr double kRate = 132.0 * 4096.0 * 1.83e9;
+
 DeviceDescription h200()
 {
     DeviceDescription device;
@@ -72,17 +75,30 @@ private Q_SLOTS:
         QCOMPARE(roofs[0].name, QStringLiteral("roof, 16 bit: 989.4 TFLOP/s"));
         QCOMPARE(roofs[0].precision, QStringLiteral("bf16"));
         QCOMPARE(roofs[0].points.size(), std::size_t{2});
-        QCOMPARE(roofs[0].points[0], QPointF(1.0, 989.4));
-        QCOMPARE(roofs[0].points[1], QPointF(4.0, 989.4));
-        QCOMPARE(roofs[1].points, (std::vector<QPointF>{{4.0, 1978.9}}));
+        QCOMPARE(roofs[0].points[0], QPointF(1.0, kRate / 1e12));
+        QCOMPARE(roofs[0].points[1], QPointF(4.0, kRate / 1e12));
+        QCOMPARE(roofs[1].points, (std::vector<QPointF>{{4.0, 2.0 * kRate / 1e12}}));
+    }
+
+    void fp32IsNamedWithoutTf32()
+    {
+        RunData data = planned();
+        data.plan.devices.front().name = "Tesla T4";
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.precision = {"fp32"};
+        for (Measurement& row : data.measurements)
+            row.config.precision = {"fp32"};
+        const auto roofs = roofsOf(data, CurveMetric::Throughput);
+        QCOMPARE(roofs.size(), std::size_t{1});
+        QCOMPARE(roofs[0].name, QStringLiteral("roof, fp32: 8.141 TFLOP/s"));
     }
 
     void timesAreTheWorkOverTheRate()
     {
         const auto pass = roofsOf(planned(), CurveMetric::PassTime);
-        QVERIFY(qAbs(pass[0].points[1].y() - 4e12 / 989.4e12 * 1e3) < 1e-9);
+        QVERIFY(qAbs(pass[0].points[1].y() - 4e12 / kRate * 1e3) < 1e-9);
         const auto image = roofsOf(planned(), CurveMetric::ImageTime);
-        QVERIFY(qAbs(image[0].points[1].y() - 1e12 / 989.4e12 * 1e3) < 1e-9);
+        QVERIFY(qAbs(image[0].points[1].y() - 1e12 / kRate * 1e3) < 1e-9);
     }
 
     void memoryIsTheDevices()

@@ -1,0 +1,96 @@
+#include "widgets/plan/sweep_choices.h"
+
+#include "core/lower/program.h"
+#include "core/sweep/input_residency.h"
+#include "widgets/models/cell_text.h"
+
+#include <QCoreApplication>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(SweepChoices)
+};
+
+QString textOf(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), qsizetype(text.size()));
+}
+
+QString aboutCompile(core::CompileMode mode)
+{
+    switch (mode) {
+    case core::CompileMode::None:
+        return Text::tr("One operation after the other, as PyTorch runs a model by itself");
+    case core::CompileMode::CudaGraph:
+        return Text::tr("The same operations, captured once as a CUDA graph and replayed: "
+                        "no launch costs. Needs an NVIDIA GPU");
+    }
+    return {};
+}
+
+QString aboutAttention(core::AttentionKernel kernel)
+{
+    switch (kernel) {
+    case core::AttentionKernel::Auto:
+        return Text::tr("PyTorch chooses the kernel");
+    case core::AttentionKernel::Math:
+        return Text::tr("Plain matrix products: slow, in float32, runs everywhere");
+    case core::AttentionKernel::Flash:
+        return Text::tr("FlashAttention: 16-bit types on GPUs since Ampere");
+    case core::AttentionKernel::Efficient:
+        return Text::tr("The memory-efficient kernel of xFormers; NVIDIA GPUs");
+    case core::AttentionKernel::Cudnn:
+        return Text::tr("The kernel of cuDNN: 16-bit types on NVIDIA GPUs");
+    }
+    return {};
+}
+
+QString aboutInputs(core::InputResidency residency)
+{
+    switch (residency) {
+    case core::InputResidency::Device:
+        return Text::tr("Inputs lie on the device: forward passes alone are measured");
+    case core::InputResidency::Pageable:
+        return Text::tr("Each batch is copied from ordinary memory before its pass");
+    case core::InputResidency::Pinned:
+        return Text::tr("Each batch is copied from page-locked memory before its pass");
+    case core::InputResidency::Overlapped:
+        return Text::tr("The next batch is copied while the present one is worked on");
+    }
+    return {};
+}
+
+}  // namespace
+
+QList<ChoiceList::Choice> compileChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::CompileMode mode : core::allCompileModes())
+        choices << ChoiceList::Choice{textOf(core::name(mode)),
+                                      compileText(std::string(core::name(mode))),
+                                      aboutCompile(mode)};
+    return choices;
+}
+
+QList<ChoiceList::Choice> attentionChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::AttentionKernel kernel : core::allAttentionKernels())
+        choices << ChoiceList::Choice{textOf(core::name(kernel)), textOf(core::name(kernel)),
+                                      aboutAttention(kernel)};
+    return choices;
+}
+
+QList<ChoiceList::Choice> inputChoices()
+{
+    QList<ChoiceList::Choice> choices;
+    for (const core::InputResidency residency : core::allInputResidencies())
+        choices << ChoiceList::Choice{textOf(core::name(residency)), textOf(core::name(residency)),
+                                      aboutInputs(residency)};
+    return choices;
+}
+
+}  // namespace qs::widgets
