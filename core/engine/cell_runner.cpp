@@ -142,7 +142,7 @@ private:
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
             m_deviceId = config.device;
-            m_sentinel = checkMemoryBooks(*m_backend);
+            m_sentinel = core::selfTestText(checkMemoryBooks(*m_backend));
         }
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
@@ -326,14 +326,16 @@ private:
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
         result.memory.sentinel = m_sentinel;
-        if (m_sentinel != "passed")
+        for (std::string& note : core::selfTestNotes(m_sentinel))
+            result.notes.push_back(std::move(note));
+        if (!core::passedSelfTest(m_sentinel))
             withholdMemory(result);
         for (const StageWeights& weights : m_weights->stages)
             result.memory.weightsResident += weights.residentBytes();
     }
 
     // A book that got a known block wrong gets the model wrong, too.
-    void withholdMemory(CellResult& result) const
+    static void withholdMemory(CellResult& result)
     {
         result.memory.allocatedPeak.reset();
         result.memory.reservedPeak.reset();
@@ -341,12 +343,11 @@ private:
         result.memory.loadAllocatedPeak.reset();
         for (core::StageSamples& stage : result.stages)
             stage.peakBytes.reset();
-        result.notes.push_back("no memory figures: " + m_sentinel);
     }
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
-    std::string m_sentinel;  // of the backend
+    std::string m_sentinel;  // selfTestText of the backend
     std::unique_ptr<core::Model> m_model;
     core::Recipe m_recipe;
     core::CompileMode m_mode = core::CompileMode::None;

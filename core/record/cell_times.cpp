@@ -1,5 +1,6 @@
 #include "core/record/cell_times.h"
 
+#include "core/measure/sentinel.h"
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
 #include "core/stats/outliers.h"
@@ -21,7 +22,6 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
 constexpr const char* kWarmupTimedOut = "time limit";  // see core/measure/sampler.cpp
-constexpr const char* kSentinelPassed = "passed";
 
 std::size_t severity(CellStatus status)
 {
@@ -45,7 +45,7 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
     if (!memory.sentinel.empty() &&
-        (largest.sentinel.empty() || largest.sentinel == kSentinelPassed))
+        (largest.sentinel.empty() || passedSelfTest(largest.sentinel)))
         largest.sentinel = memory.sentinel;
 }
 

@@ -21,8 +21,8 @@ namespace qs::core {
 
 // Turns readings into the trace of one cell. `gpu`: place of its device in the readings. `own`:
 // processes that this run has started; the last of them, `worker`, ran the cell. Memory of the
-// process in `result` becomes what the driver counted, and samples that met a disturbance are
-// listed.
+// process in `result` becomes the most that the driver counted, if that is the book the worker
+// tested, and samples that met a disturbance are listed.
 void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker,
               const std::set<std::int64_t>& own, CellResult& result);
 

@@ -2,6 +2,8 @@
 
 #include <ATen/ops/empty.h>
 
+#include <algorithm>
+
 namespace qs::engine {
 
 namespace {
@@ -11,37 +13,39 @@ constexpr int kAttempts = 3;
 // gibibyte, in every process.
 constexpr std::int64_t kMostOnCpu = std::int64_t{64} << 20U;
 
-std::string attempt(Backend& backend, std::int64_t bytes)
+core::SelfTestAttempt attempt(Backend& backend, std::int64_t bytes)
 {
+    core::SelfTestAttempt seen;
     backend.releaseCache();
-    const core::MemoryBooks before = backend.memoryBooks();
-    core::MemoryBooks held;
+    seen.before = backend.memoryBooks();
     {
         at::Tensor block =
             at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(backend.device()));
         block.fill_(1);  // a CPU gives memory when it is written
-        held = backend.memoryBooks();
+        seen.held = backend.memoryBooks();
     }
     backend.releaseCache();
-    return core::sentinelObjection(before, held, backend.memoryBooks(), bytes);
+    seen.after = backend.memoryBooks();
+    seen.objection = core::sentinelObjection(seen.before, seen.held, seen.after, bytes);
+    return seen;
 }
 
 }  // namespace
 
-std::string checkMemoryBooks(Backend& backend)
+core::SelfTest checkMemoryBooks(Backend& backend)
 {
-    const std::int64_t bytes = core::sentinelBytes(
-        backend.freeMemory(), backend.hasDeviceClock() ? core::kSentinelBytes : kMostOnCpu);
-    if (bytes == 0)
-        return "too little memory is free for the self-test";
+    core::SelfTest test;
+    test.bytes = core::sentinelBytes(backend.freeMemory());
+    if (!backend.hasDeviceClock())
+        test.bytes = std::min(test.bytes, kMostOnCpu);
+    if (test.bytes == 0)
+        return test;
     // The first kernel brings its module and the first block the allocator's own tables.
-    std::string objection = attempt(backend, core::kAllocatorGranule);
-    for (int i = 0; i < kAttempts; ++i) {
-        objection = attempt(backend, bytes);
-        if (objection.empty())
-            return "passed";
-    }
-    return objection;
+    static_cast<void>(attempt(backend, core::kAllocatorGranule));
+    do {
+        test.attempts.push_back(attempt(backend, test.bytes));
+    } while (!test.attempts.back().objection.empty() && test.attempts.size() < kAttempts);
+    return test;
 }
 
 }  // namespace qs::engine
