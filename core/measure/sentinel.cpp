@@ -31,6 +31,8 @@ std::string text(std::int64_t bytes)
 }
 
 constexpr std::string_view kPassed = "passed";
+constexpr std::string_view kPassedAtOnce = "passed: ";
+constexpr std::string_view kPassedLate = "passed at attempt ";
 // As texts of self-tests name it.
 constexpr std::array<std::pair<ProcessBook, std::string_view>, 3> kProcessBooks{{
     {ProcessBook::ResidentSet, "process (resident set)"},
@@ -99,12 +101,15 @@ std::string selfTestText(const SelfTest& test)
     const SelfTestAttempt& last = test.attempts.back();
     if (!last.objection.empty())
         return last.objection;
-    return std::string(kPassed) + ": " + namesOf(last.before);
+    if (test.attempts.size() == 1)
+        return std::string(kPassedAtOnce) + namesOf(last.before);
+    return std::string(kPassedLate) + std::to_string(test.attempts.size()) + ": " +
+           namesOf(last.before) + "; at first " + test.attempts.front().objection;
 }
 
 bool passedSelfTest(std::string_view text)
 {
-    return text == kPassed || text.starts_with("passed: ");
+    return text == kPassed || text.starts_with(kPassedAtOnce) || text.starts_with(kPassedLate);
 }
 
 std::optional<ProcessBook> testedProcessBook(std::string_view text)
@@ -118,14 +123,25 @@ std::optional<ProcessBook> testedProcessBook(std::string_view text)
     return std::nullopt;
 }
 
+const std::string& worseSelfTest(const std::string& one, const std::string& other)
+{
+    const auto against = [](const std::string& text) {
+        return text.empty() ? 0 : !passedSelfTest(text) ? 3 : text.starts_with(kPassedLate) ? 2 : 1;
+    };
+    return against(other) > against(one) ? other : one;
+}
+
 std::vector<std::string> selfTestNotes(const std::string& text)
 {
     if (!passedSelfTest(text))
         return {"no memory figures: " + text};
+    std::vector<std::string> notes;
+    if (text.starts_with(kPassedLate))
+        notes.push_back("memory self-test " + text);
     if (testedProcessBook(text) == ProcessBook::WholeDevice)
-        return {"process memory is what was used on the whole device: the driver does not tell "
-                "what the worker holds"};
-    return {};
+        notes.emplace_back("process memory is what was used on the whole device: the driver does "
+                           "not tell what the worker holds");
+    return notes;
 }
 
 }  // namespace qs::core

@@ -58,13 +58,16 @@ struct SelfTest {
     std::vector<SelfTestAttempt> attempts;
 };
 
-// "passed: allocated, reserved, process (driver's count)", or what was wrong.
+// "passed: allocated, reserved, process (driver's count)"; "passed at attempt 2: …; at first …" with
+// what was wrong then; or what was wrong to the end.
 [[nodiscard]] std::string selfTestText(const SelfTest& test);
 
 // Of such a text as rows carry it. Those of before tell "passed" and no more.
 [[nodiscard]] bool passedSelfTest(std::string_view text);
 // Nothing if it did not pass or does not tell.
 [[nodiscard]] std::optional<ProcessBook> testedProcessBook(std::string_view text);
+// The one that speaks more against the figures; an empty one says nothing.
+[[nodiscard]] const std::string& worseSelfTest(const std::string& one, const std::string& other);
 // What a row has to say about it beside its figures; empty if nothing.
 [[nodiscard]] std::vector<std::string> selfTestNotes(const std::string& text);
 

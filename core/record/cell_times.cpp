@@ -44,9 +44,7 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
-    if (!memory.sentinel.empty() &&
-        (largest.sentinel.empty() || passedSelfTest(largest.sentinel)))
-        largest.sentinel = memory.sentinel;
+    largest.sentinel = worseSelfTest(largest.sentinel, memory.sentinel);
 }
 
 void addNote(std::vector<std::string>& notes, const std::string& note)

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace qs::core;
 using testing::ElementsAre;
 using testing::HasSubstr;
@@ -109,6 +111,8 @@ TEST(SelfTestText, NamesTheBooksThatWereTested)
               "passed: allocated, reserved, process (whole device)");
     EXPECT_EQ(selfTestText(testWith({""}, {{}, {}, kMiB})), "passed: process (resident set)");
     EXPECT_EQ(selfTestText(testWith({"a", "b", "c"})), "c") << "the last attempt counts";
+    EXPECT_EQ(selfTestText(testWith({"a", "b", ""}, {{}, {}, kMiB})),
+              "passed at attempt 3: process (resident set); at first a");
     EXPECT_EQ(selfTestText(SelfTest()), "too little memory is free for the self-test");
 }
 
@@ -121,6 +125,9 @@ TEST(SelfTestText, IsReadAsItWasWritten)
         const std::string text = selfTestText(testWith({""}, books));
         EXPECT_TRUE(passedSelfTest(text)) << text;
         EXPECT_EQ(testedProcessBook(text), book) << text;
+        const std::string late = selfTestText(testWith({"process memory was off", ""}, books));
+        EXPECT_TRUE(passedSelfTest(late)) << late;
+        EXPECT_EQ(testedProcessBook(late), book) << late;
     }
     EXPECT_TRUE(passedSelfTest("passed")) << "rows of before";
     EXPECT_EQ(testedProcessBook("passed"), std::nullopt);
@@ -137,6 +144,24 @@ TEST(SelfTestText, SaysOnTheRowWhatIsNotAsUsual)
     EXPECT_THAT(selfTestNotes("passed"), IsEmpty());
     EXPECT_THAT(selfTestNotes("passed: allocated, reserved, process (whole device)"),
                 ElementsAre(HasSubstr("used on the whole device")));
+    EXPECT_THAT(selfTestNotes("passed at attempt 2: process (resident set); at first it was off"),
+                ElementsAre("memory self-test passed at attempt 2: process (resident set); at "
+                            "first it was off"));
+    EXPECT_THAT(selfTestNotes("passed at attempt 2: process (whole device); at first it was off"),
+                ElementsAre(HasSubstr("attempt 2"), HasSubstr("used on the whole device")));
     EXPECT_THAT(selfTestNotes("process memory cannot be read"),
                 ElementsAre("no memory figures: process memory cannot be read"));
+}
+
+TEST(SelfTestText, OfAllRoundsTheWorstIsKept)
+{
+    // From nothing said to the worst.
+    const std::vector<std::string> texts{"", "passed", "passed at attempt 2: process; at first x",
+                                         "process memory cannot be read"};
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t j = 0; j < texts.size(); ++j)
+            EXPECT_EQ(worseSelfTest(texts[i], texts[j]), texts[std::max(i, j)]) << i << " " << j;
+    }
+    EXPECT_EQ(worseSelfTest("passed: process (resident set)", "passed"),
+              "passed: process (resident set)");
 }
