@@ -6,6 +6,7 @@
 
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <ATen/ops/empty.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -151,6 +152,14 @@ public:
         std::size_t total = 0;
         check(cudaMemGetInfo(&free, &total), "cudaMemGetInfo");
         return static_cast<std::int64_t>(free);
+    }
+
+    std::shared_ptr<void> takeBlock(std::int64_t bytes) override
+    {
+        auto block = std::make_shared<at::Tensor>(
+            at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_device)));
+        block->fill_(1);
+        return block;
     }
 
 private:

@@ -1,32 +1,25 @@
 #include "core/engine/probe/memory_sentinel.h"
 
-#include <ATen/ops/empty.h>
-
-#include <algorithm>
-
 namespace qs::engine {
 
 namespace {
 
 constexpr int kAttempts = 3;
-// Pages of a CPU are taken one by one when they are written, which takes a quarter of a second per
-// gibibyte, in every process.
-constexpr std::int64_t kMostOnCpu = std::int64_t{64} << 20U;
 
 core::SelfTestAttempt attempt(Backend& backend, std::int64_t bytes)
 {
     core::SelfTestAttempt seen;
     backend.releaseCache();
     seen.before = backend.memoryBooks();
-    {
-        at::Tensor block =
-            at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(backend.device()));
-        block.fill_(1);  // a CPU gives memory when it is written
+    const bool taken = [&] {
+        const std::shared_ptr<void> block = backend.takeBlock(bytes);
         seen.held = backend.memoryBooks();
-    }
+        return block != nullptr;
+    }();
     backend.releaseCache();
     seen.after = backend.memoryBooks();
-    seen.objection = core::sentinelObjection(seen.before, seen.held, seen.after, bytes);
+    seen.objection = taken ? core::sentinelObjection(seen.before, seen.held, seen.after, bytes)
+                           : "the block for the self-test could not be taken";
     return seen;
 }
 
@@ -36,8 +29,6 @@ core::SelfTest checkMemoryBooks(Backend& backend)
 {
     core::SelfTest test;
     test.bytes = core::sentinelBytes(backend.freeMemory());
-    if (!backend.hasDeviceClock())
-        test.bytes = std::min(test.bytes, kMostOnCpu);
     if (test.bytes == 0)
         return test;
     // The first kernel brings its module and the first block the allocator's own tables.
