@@ -10,6 +10,7 @@
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
+#include "core/measure/clock_steps.h"
 #include "core/measure/sampler.h"
 #include "core/model/catalogue.h"
 
@@ -299,6 +300,8 @@ private:
         timer.reset();
         takeSamples(outcome, result);
         confirmConditions(result);
+        for (std::string& note : core::clockStepNotes(result))
+            result.notes.push_back(std::move(note));
         return {};
     }
 

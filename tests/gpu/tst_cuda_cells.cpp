@@ -32,6 +32,7 @@ namespace {
 using core::CellRequest;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Silent final : public CellObserver
 {
@@ -172,6 +173,9 @@ TEST_F(CudaCells, AColdCacheIsSlowerAndKeepsTheResult)
         return *std::min_element(result.deviceSeconds.begin(), result.deviceSeconds.end());
     };
     EXPECT_GT(shortest(coldResult), shortest(warmResult));
+    EXPECT_THAT(coldResult.notes, Contains(HasSubstr("each pass of"))) << "far less than 1 ms";
+    EXPECT_THAT(warmResult.notes, Not(Contains(HasSubstr("each pass of"))));
+    EXPECT_THAT(warmResult.notes, Contains(HasSubstr("stage ")));
 }
 
 TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
