@@ -101,7 +101,7 @@ public:
     {
         const c10::InferenceMode guard;
         result.began = now();
-        QS_RETURN_IF_ERROR(plan(request));
+        QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
         QS_TRY(const core::FloatArray pictures, readPictures(request));
@@ -135,7 +135,7 @@ public:
     }
 
 private:
-    Status plan(const CellRequest& request)
+    Status plan(const CellRequest& request, CellResult& result)
     {
         const core::CellConfig& config = request.config;
         if (!m_backend || m_deviceId != config.device) {
@@ -143,6 +143,7 @@ private:
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
             m_deviceId = config.device;
+            const PartTimer timer("self_test", result);
             m_sentinel = core::selfTestText(checkMemoryBooks(*m_backend));
         }
         QS_TRY(core::OpenedModel opened,

@@ -12,8 +12,8 @@
 
 namespace qs::core {
 
-// "load" "quantize" "compile" (of which "first", "memory" and "capture" are parts) "warmup"
-// "measure" "outputs".
+// "self_test" (of the memory figures; once per worker and device) "load" "quantize" "compile" (of
+// which "first", "memory" and "capture" are parts) "warmup" "measure" "outputs".
 struct PhaseTime {
     std::string name;
     double seconds = 0.0;

@@ -58,8 +58,8 @@ struct SelfTest {
     std::vector<SelfTestAttempt> attempts;
 };
 
-// "passed: allocated, reserved, process (driver's count)"; "passed at attempt 2: …; at first …" with
-// what was wrong then; or what was wrong to the end.
+// "passed: allocated, reserved, process (driver's count)"; "passed at attempt 2: …; at first …"
+// with what was wrong then; or what was wrong to the end.
 [[nodiscard]] std::string selfTestText(const SelfTest& test);
 
 // Of such a text as rows carry it. Those of before tell "passed" and no more.

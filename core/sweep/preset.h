@@ -59,7 +59,9 @@ struct MeasurementSettings {
     CacheState cache = CacheState::Warm;
     double maximumRelativeNoise =
         0.005;  // stop when standard deviation / mean of the samples is below
-    std::map<std::string, double> phaseLimitSeconds = {};  // "load" "compile" "warmup" "measure"
+    // "load" "quantize" "compile" "warmup" "measure" "outputs": without progress. Those that are
+    // not there are as phaseLimitSeconds() in core/run/cell_supervisor.h says.
+    std::map<std::string, double> phaseLimitSeconds = {};
 
     bool operator==(const MeasurementSettings&) const = default;
 };

@@ -69,8 +69,7 @@ TEST_F(HostMemoryTest, TheOlderInterfaceIsReadToo)
     put("proc/self/cgroup", "5:cpu:/other\n4:memory:/box\n");
     put("sys/fs/cgroup/memory/box/memory.limit_in_bytes", "1073741824\n");
     put("sys/fs/cgroup/memory/box/memory.usage_in_bytes", "1073741824\n");
-    put("sys/fs/cgroup/memory/box/memory.stat",
-        "inactive_file 5\ntotal_inactive_file 104857600\n");
+    put("sys/fs/cgroup/memory/box/memory.stat", "inactive_file 5\ntotal_inactive_file 104857600\n");
     EXPECT_EQ(free(), 100 * kMiB);
     put("sys/fs/cgroup/memory/box/memory.limit_in_bytes", "9223372036854771712\n");
     EXPECT_EQ(free(), 4096 * kMiB) << "that many bytes are no limit";

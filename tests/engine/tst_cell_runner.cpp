@@ -86,7 +86,8 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     const core::CellResult& cell = result.value();
     EXPECT_GT(cell.began, 0.0);
     double last = 0.0;
-    for (const char* name : {"load", "quantize", "compile", "warmup", "measure", "outputs"}) {
+    for (const char* name :
+         {"self_test", "load", "quantize", "compile", "warmup", "measure", "outputs"}) {
         const core::PhaseTime* phase = cell.phase(name);
         ASSERT_NE(phase, nullptr) << name;
         ASSERT_TRUE(phase->start.has_value()) << name;

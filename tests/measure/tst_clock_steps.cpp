@@ -35,8 +35,8 @@ TEST(ClockSteps, ShortPassesThatAreTimedAloneSaySo)
 TEST(ClockSteps, AMillisecondIsLongEnough)
 {
     EXPECT_THAT(clockStepNotes(passesOf(2.1e-3)), IsEmpty());
-    EXPECT_THAT(clockStepNotes(passesOf(0.99e-3)), ElementsAre(HasSubstr("each pass of 990 µs"),
-                                                               HasSubstr("stage encoder of 495")));
+    EXPECT_THAT(clockStepNotes(passesOf(0.99e-3)),
+                ElementsAre(HasSubstr("each pass of 990 µs"), HasSubstr("stage encoder of 495")));
     EXPECT_THAT(clockStepNotes(passesOf(1.5e-3)), ElementsAre(HasSubstr("stage encoder of 750")))
         << "the pass is long enough, its stages are not";
 }

@@ -20,15 +20,16 @@ struct PhaseTone {
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 9> kTones{{{"load", 0xff8a8f98, 0xff8d939c},
-                                           {"quantize", 0xffa25fb7, 0xffb47fd0},
-                                           {"compile", 0xffd77e16, 0xffe8963a},
-                                           {"first", 0xffb8860b, 0xffd9b04a},
-                                           {"memory", 0xff929678, 0xffb3b78f},
-                                           {"capture", 0xffba4a2d, 0xffe27258},
-                                           {"warmup", 0xff7aa6c8, 0xff6f9fc4},
-                                           {"measure", 0xff2b6cb0, 0xff3f8fe0},
-                                           {"outputs", 0xff3f7c6f, 0xff5fae9c}}};
+constexpr std::array<PhaseTone, 10> kTones{{{"self_test", 0xff5d6a86, 0xff7d8bab},
+                                            {"load", 0xff8a8f98, 0xff8d939c},
+                                            {"quantize", 0xffa25fb7, 0xffb47fd0},
+                                            {"compile", 0xffd77e16, 0xffe8963a},
+                                            {"first", 0xffb8860b, 0xffd9b04a},
+                                            {"memory", 0xff929678, 0xffb3b78f},
+                                            {"capture", 0xffba4a2d, 0xffe27258},
+                                            {"warmup", 0xff7aa6c8, 0xff6f9fc4},
+                                            {"measure", 0xff2b6cb0, 0xff3f8fe0},
+                                            {"outputs", 0xff3f7c6f, 0xff5fae9c}}};
 
 bool isDark(const QPalette& palette)
 {

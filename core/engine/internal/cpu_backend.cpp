@@ -79,10 +79,7 @@ public:
         return {std::nullopt, std::nullopt, memory().processPeak};
     }
 
-    std::int64_t freeMemory() override
-    {
-        return core::freeHostMemory();
-    }
+    std::int64_t freeMemory() override { return core::freeHostMemory(); }
 
     std::shared_ptr<void> takeBlock(std::int64_t bytes) override
     {
