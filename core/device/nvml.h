@@ -32,13 +32,13 @@ struct GpuProcess {
     std::optional<std::int64_t> usedBytes;  // empty where the driver does not tell
 };
 
-// What the driver counts for that process; nothing if it does not list it or does not tell.
-[[nodiscard]] std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes,
-                                                    std::int64_t pid);
-
 // Why a clock is lower than it could be, in words; empty if nothing slows it down. Idle is no
 // reason.
 [[nodiscard]] std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons);
+
+// What the driver counts for that process; nothing if it does not list it or does not tell.
+[[nodiscard]] std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes,
+                                                    std::int64_t pid);
 
 // NVIDIA's management library, loaded at run time: no part of the program needs it. Reads only;
 // never changes clocks, power or modes. May be used from one thread at a time.
