@@ -1,6 +1,7 @@
 #include "core/device/cpu_state.h"
 
 #include "core/base/files.h"
+#include "core/device/control_groups.h"
 
 #include <nlohmann/json.hpp>
 
@@ -133,44 +134,13 @@ std::optional<double> quotaOf(const fs::path& group)
     return coresOf(firstLine(group / "cpu.cfs_quota_us"), firstLine(group / "cpu.cfs_period_us"));
 }
 
-// The groups of this process as the kernel names them: "0::/a/b" or "4:cpu,cpuacct:/a/b".
-std::vector<std::pair<fs::path, fs::path>> controlGroups(const fs::path& root)
-{
-    const fs::path mounted = root / "sys/fs/cgroup";
-    std::vector<std::pair<fs::path, fs::path>> groups;  // hierarchy, path in it
-    const auto text = readTextFile(root / "proc/self/cgroup", kKernelFileLimit);
-    std::istringstream lines(text.ok() ? text.value() : std::string());
-    for (std::string line; std::getline(lines, line);) {
-        const auto first = line.find(':');
-        const auto second = first == std::string::npos ? first : line.find(':', first + 1);
-        if (second == std::string::npos)
-            continue;
-        const std::string controllers = line.substr(first + 1, second - first - 1);
-        const fs::path path = fs::path(line.substr(second + 1)).relative_path();
-        if (controllers.empty())
-            groups.emplace_back(mounted, path);
-        else if (("," + controllers + ",").find(",cpu,") != std::string::npos)
-            groups.emplace_back(mounted / controllers, path);
-    }
-    groups.emplace_back(mounted, fs::path());
-    groups.emplace_back(mounted / "cpu", fs::path());
-    return groups;
-}
-
-// The tightest limit on the way up. A container sees its own group as the root.
+// The tightest limit on the way up.
 std::optional<double> quota(const fs::path& root)
 {
     std::optional<double> tightest;
-    for (const auto& [hierarchy, path] : controlGroups(root)) {
-        // A path with ".." would lead out of the hierarchy.
-        if (std::find(path.begin(), path.end(), "..") != path.end())
-            continue;
-        for (fs::path inside = path;; inside = inside.parent_path()) {
-            if (const auto cores = quotaOf(hierarchy / inside))
-                tightest = std::min(tightest.value_or(*cores), *cores);
-            if (inside.empty())
-                break;
-        }
+    for (const fs::path& group : controlGroupFolders(root, "cpu")) {
+        if (const auto cores = quotaOf(group))
+            tightest = std::min(tightest.value_or(*cores), *cores);
     }
     return tightest;
 }

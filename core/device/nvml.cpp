@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -152,6 +153,13 @@ std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
             words.emplace_back(word);
     }
     return words;
+}
+
+std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes, std::int64_t pid)
+{
+    const auto found = std::find_if(processes.begin(), processes.end(),
+                                    [&](const GpuProcess& each) { return each.pid == pid; });
+    return found == processes.end() ? std::nullopt : found->usedBytes;
 }
 
 Nvml::Nvml(std::unique_ptr<Library> library) : m_library(std::move(library)) {}

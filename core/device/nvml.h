@@ -40,6 +40,10 @@ inline constexpr std::uint64_t kClocksAreSet = 0x2;
 // reason.
 [[nodiscard]] std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons);
 
+// What the driver counts for that process; nothing if it does not list it or does not tell.
+[[nodiscard]] std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes,
+                                                    std::int64_t pid);
+
 // NVIDIA's management library, loaded at run time: no part of the program needs it. Reads only;
 // never changes clocks, power or modes. May be used from one thread at a time.
 class Nvml final

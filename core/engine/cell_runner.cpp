@@ -10,6 +10,7 @@
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
+#include "core/measure/clock_steps.h"
 #include "core/measure/sampler.h"
 #include "core/model/catalogue.h"
 
@@ -100,7 +101,7 @@ public:
     {
         const c10::InferenceMode guard;
         result.began = now();
-        QS_RETURN_IF_ERROR(plan(request));
+        QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
         QS_TRY(const core::FloatArray pictures, readPictures(request));
@@ -135,7 +136,7 @@ public:
     }
 
 private:
-    Status plan(const CellRequest& request)
+    Status plan(const CellRequest& request, CellResult& result)
     {
         const core::CellConfig& config = request.config;
         if (!m_backend || m_deviceId != config.device) {
@@ -143,7 +144,8 @@ private:
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
             m_deviceId = config.device;
-            m_sentinel = checkMemoryBooks(*m_backend);
+            const PartTimer timer("self_test", result);
+            m_sentinel = core::selfTestText(checkMemoryBooks(*m_backend));
         }
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
@@ -300,6 +302,8 @@ private:
         timer.reset();
         takeSamples(outcome, result);
         confirmConditions(result);
+        for (std::string& note : core::clockStepNotes(result))
+            result.notes.push_back(std::move(note));
         return {};
     }
 
@@ -353,14 +357,16 @@ private:
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
         result.memory.sentinel = m_sentinel;
-        if (m_sentinel != "passed")
+        for (std::string& note : core::selfTestNotes(m_sentinel))
+            result.notes.push_back(std::move(note));
+        if (!core::passedSelfTest(m_sentinel))
             withholdMemory(result);
         for (const StageWeights& weights : m_weights->stages)
             result.memory.weightsResident += weights.residentBytes();
     }
 
     // A book that got a known block wrong gets the model wrong, too.
-    void withholdMemory(CellResult& result) const
+    static void withholdMemory(CellResult& result)
     {
         result.memory.allocatedPeak.reset();
         result.memory.reservedPeak.reset();
@@ -368,12 +374,11 @@ private:
         result.memory.loadAllocatedPeak.reset();
         for (core::StageSamples& stage : result.stages)
             stage.peakBytes.reset();
-        result.notes.push_back("no memory figures: " + m_sentinel);
     }
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
-    std::string m_sentinel;  // of the backend
+    std::string m_sentinel;  // selfTestText of the backend
     std::unique_ptr<core::Model> m_model;
     core::Recipe m_recipe;
     core::CompileMode m_mode = core::CompileMode::None;

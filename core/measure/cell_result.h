@@ -13,8 +13,8 @@
 
 namespace qs::core {
 
-// "load" "quantize" "compile" (of which "first", "memory" and "capture" are parts) "warmup"
-// "measure" "energy" "outputs".
+// "self_test" (of the memory figures; once per worker and device) "load" "quantize" "compile" (of
+// which "first", "memory" and "capture" are parts) "warmup" "measure" "energy" "outputs".
 struct PhaseTime {
     std::string name;
     double seconds = 0.0;
@@ -47,13 +47,13 @@ struct MemoryFigures {
     std::optional<std::int64_t>
         reservedPeak;  // held by the allocator, with the pools of CUDA graphs
     // GPU: held by the process as the driver counts, or used on the whole device if it does not
-    // tell (a note says so); CPU: resident set.
+    // tell (a note says so); CPU: resident set. Always of the book that the self-test names.
     std::optional<std::int64_t> processPeak;
     std::optional<std::int64_t> loadAllocatedPeak;  // while loading and quantizing
     std::int64_t weightsResident = 0;    // weights as they lie there, measured tensor by tensor
     std::int64_t allocationRetries = 0;  // the allocator had to flush its cache
-    // What the self-test of these figures said: "passed", or what was wrong, and then no peak is
-    // given. Empty in rows of before 0.2. See core/measure/sentinel.h.
+    // What the self-test of these figures said: "passed: …" with the books, or what was wrong, and
+    // then no peak is given. Empty in rows of before 0.2. See selfTestText.
     std::string sentinel;
 };
 

@@ -1,6 +1,7 @@
 #include "core/record/cell_times.h"
 
 #include "core/measure/sampler.h"
+#include "core/measure/sentinel.h"
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
 #include "core/stats/outliers.h"
@@ -20,8 +21,6 @@ constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
     CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
-
-constexpr const char* kSentinelPassed = "passed";
 
 std::size_t severity(CellStatus status)
 {
@@ -44,9 +43,7 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
-    if (!memory.sentinel.empty() &&
-        (largest.sentinel.empty() || largest.sentinel == kSentinelPassed))
-        largest.sentinel = memory.sentinel;
+    largest.sentinel = worseSelfTest(largest.sentinel, memory.sentinel);
 }
 
 void addNote(std::vector<std::string>& notes, const std::string& note)

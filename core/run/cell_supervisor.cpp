@@ -15,6 +15,9 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr const char* kStartPhase = "start";
+// Where a preset sets no limit.
+constexpr double kLoadSeconds = 120.0;
+constexpr double kOutputsSeconds = 120.0;
 constexpr milliseconds kSendTimeout(5000);
 constexpr milliseconds kPollPeriod(250);
 // A process that has closed its channel is about to end; how it ended is worth that much.
@@ -40,16 +43,24 @@ double phaseLimitSeconds(const MeasurementSettings& settings, const std::string&
 {
     if (phase == "energy")
         return settings.energySeconds + phaseLimitSeconds(settings, "measure");
-    const std::string key = phase == "quantize" ? "load" : phase == "outputs" ? "measure" : phase;
-    const auto found = settings.phaseLimitSeconds.find(key);
+    const auto found = settings.phaseLimitSeconds.find(phase);
     if (found != settings.phaseLimitSeconds.end())
         return found->second;
-    if (key == "load")
-        return 120.0;
-    if (key == "compile")
+    if (phase == "load")
+        return kLoadSeconds;
+    if (phase == "quantize")
+        return phaseLimitSeconds(settings, "load");
+    if (phase == "compile")
         return 1800.0;
-    if (key == "warmup")
+    if (phase == "warmup")
         return 60.0;
+    if (phase == "outputs") {
+        // Presets of before have one limit for both: who gave slow passes time means these, too.
+        const auto measure = settings.phaseLimitSeconds.find("measure");
+        return measure == settings.phaseLimitSeconds.end()
+                   ? kOutputsSeconds
+                   : std::max(kOutputsSeconds, measure->second);
+    }
     return 10.0 * settings.maximumSampleSeconds + 30.0;
 }
 

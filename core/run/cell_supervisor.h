@@ -82,8 +82,9 @@ private:
     WorkerLog m_log;
 };
 
-// Seconds without progress after which a phase counts as hanging; "start" is a matter of
-// SupervisorLimits.
+// Seconds without progress after which a phase counts as hanging; "start", with the self-test of
+// the memory figures, is a matter of SupervisorLimits. The first pass, the memory pass and the
+// capture are parts of "compile" and fall under its limit.
 [[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings,
                                        const std::string& phase);
 

@@ -3,6 +3,7 @@
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/measure/clock_notes.h"
+#include "core/measure/sentinel.h"
 #include "core/measure/throttling.h"
 
 #include <algorithm>
@@ -43,10 +44,7 @@ DevicePoint pointOf(const TelemetrySample& sample, std::size_t gpu, double began
     point.slowdownBits = reading.clockEventReasons;
     if (gpu >= sample.processes.size())
         return point;
-    for (const GpuProcess& process : sample.processes[gpu]) {
-        if (process.pid == worker)
-            point.processBytes = process.usedBytes;
-    }
+    point.processBytes = usedBytes(sample.processes[gpu], worker);
     return point;
 }
 
@@ -119,20 +117,14 @@ bool allWatched(const std::vector<TelemetrySample>& samples, std::size_t gpu)
     });
 }
 
-// The driver's count for the process, which neither other processes nor the rest of the card are
-// part of. Nothing changes if it does not know the process.
+// The worker looked at the driver's count a few times, this process all the time. Where the worker
+// tested another book, its own figure stays: see Note [Sentinel] in core/measure/sentinel.h.
 void takeProcessMemory(CellResult& result)
 {
-    std::optional<std::int64_t> most;
-    for (const DevicePoint& point : result.trace.points)
-        most = std::max(most, point.processBytes);
-    if (!result.memory.processPeak)
+    if (testedProcessBook(result.memory.sentinel) != ProcessBook::Driver)
         return;
-    if (most)
-        result.memory.processPeak = most;
-    else
-        result.notes.emplace_back("process memory is what was used on the whole device: the driver "
-                                  "does not tell what the worker holds");
+    for (const DevicePoint& point : result.trace.points)
+        result.memory.processPeak = std::max(result.memory.processPeak, point.processBytes);
 }
 
 // More points than this tell no more: of an hour, one in a second.

@@ -21,8 +21,9 @@ namespace qs::core {
 
 // Turns readings into the trace of one cell. `gpu`: place of its device in the readings. `own`:
 // processes that this run has started; the last of them, `worker`, ran the cell. Memory of the
-// process in `result` becomes what the driver counted, samples that met a disturbance are listed,
-// and what there is to say of the clock is noted: for that, the trace already has the highest one.
+// process in `result` becomes the most that the driver counted, if that is the book the worker
+// tested; samples that met a disturbance are listed, and what there is to say of the clock is
+// noted: for that, the trace already has the highest one.
 void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker,
               const std::set<std::int64_t>& own, CellResult& result);
 

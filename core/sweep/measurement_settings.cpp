@@ -21,7 +21,8 @@ constexpr std::array<std::pair<std::string_view, StoppingKind>, 4> kStoppingKind
     {"time", StoppingKind::Time},
     {"entropy", StoppingKind::Entropy},
 }};
-constexpr std::array<const char*, 4> kPhases{"load", "compile", "warmup", "measure"};
+constexpr std::array<const char*, 6> kPhases{"load",   "quantize", "compile",
+                                             "warmup", "measure",  "outputs"};
 
 // JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
 // limit.

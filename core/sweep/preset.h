@@ -62,7 +62,9 @@ struct MeasurementSettings {
     // Passes run on for at least so long after the samples, for the energy counter of a GPU; 0:
     // they do not. Samples alone rarely last kShortestEnergyWindow (core/measure/device_trace.h).
     double energySeconds = 0.0;
-    std::map<std::string, double> phaseLimitSeconds = {};  // "load" "compile" "warmup" "measure"
+    // "load" "quantize" "compile" "warmup" "measure" "outputs": without progress. Those that are
+    // not there are as phaseLimitSeconds() in core/run/cell_supervisor.h says.
+    std::map<std::string, double> phaseLimitSeconds = {};
 
     bool operator==(const MeasurementSettings&) const = default;
 };

@@ -1,4 +1,5 @@
 #include "core/device/nvml.h"
+#include "core/device/process_memory.h"
 #include "core/device/telemetry.h"
 
 #include <gmock/gmock.h>
@@ -56,6 +57,26 @@ TEST(NvmlLibrary, NamesProcesses)
     EXPECT_EQ(processes[0].pid, 41);
     EXPECT_EQ(processes[0].usedBytes, std::int64_t{1} << 30U);
     EXPECT_EQ(processes[1].usedBytes, std::nullopt);
+}
+
+TEST(NvmlLibrary, CountsForOneProcess)
+{
+    const std::vector<GpuProcess> processes{{41, 7}, {42, std::nullopt}};
+    EXPECT_EQ(usedBytes(processes, 41), 7);
+    EXPECT_EQ(usedBytes(processes, 42), std::nullopt);
+    EXPECT_EQ(usedBytes(processes, 43), std::nullopt);
+    EXPECT_EQ(usedBytes({}, 41), std::nullopt);
+}
+
+TEST(NvmlLibrary, KnowsTheMemoryOfAProcessOnItsGpu)
+{
+    EXPECT_EQ(ProcessMemory("GPU-first", 41, QS_FAKE_NVML).bytes(), std::int64_t{1} << 30U);
+    EXPECT_EQ(ProcessMemory("GPU-first", 42, QS_FAKE_NVML).bytes(), std::nullopt);
+    EXPECT_EQ(ProcessMemory("GPU-first", 77, QS_FAKE_NVML).bytes(), std::nullopt);
+    EXPECT_EQ(ProcessMemory("GPU-second", 41, QS_FAKE_NVML).bytes(), std::nullopt);
+    EXPECT_EQ(ProcessMemory("GPU-third", 41, QS_FAKE_NVML).bytes(), std::nullopt);
+    EXPECT_EQ(ProcessMemory("", 41, QS_FAKE_NVML).bytes(), std::nullopt);
+    EXPECT_EQ(ProcessMemory("GPU-first", 41, "libno-such-thing.so").bytes(), std::nullopt);
 }
 
 TEST(NvmlLibrary, IsAskedForOnlyIfItIsThere)

@@ -1,7 +1,9 @@
 #include "core/engine/cell_runner.h"
 #include "core/engine/probe/describe.h"
+#include "core/engine/probe/memory_sentinel.h"
 
 #include "core/base/npy.h"
+#include "core/device/host_memory.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -95,7 +97,8 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     const core::CellResult& cell = result.value();
     EXPECT_GT(cell.began, 0.0);
     double last = 0.0;
-    for (const char* name : {"load", "quantize", "compile", "warmup", "measure", "outputs"}) {
+    for (const char* name :
+         {"self_test", "load", "quantize", "compile", "warmup", "measure", "outputs"}) {
         const core::PhaseTime* phase = cell.phase(name);
         ASSERT_NE(phase, nullptr) << name;
         ASSERT_TRUE(phase->start.has_value()) << name;
@@ -132,7 +135,86 @@ TEST_F(CellRunnerTest, MemoryIsBelievedAfterItsSelfTest)
 {
     const auto result = m_runner.run(request(), m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
-    EXPECT_EQ(result.value().memory.sentinel, "passed");
+    EXPECT_EQ(result.value().memory.sentinel, "passed: process (resident set)");
+}
+
+TEST_F(CellRunnerTest, TheBlockOfTheSelfTestIsNoPartOfACellsPeak)
+{
+    const auto result = m_runner.run(request(), m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    const std::int64_t now = core::residentMemory("VmRSS").value_or(0);
+    EXPECT_LT(result.value().memory.processPeak.value_or(0), now + core::kSentinelBytes / 2);
+}
+
+TEST(MemorySentinel, TakesAGibibyteOrATenthOnACpu)
+{
+    const auto backend = makeCpuBackend();
+    const std::int64_t free = backend->freeMemory();
+    const core::SelfTest test = checkMemoryBooks(*backend);
+    constexpr double kOthers = 64.0 * 1024.0 * 1024.0;  // what they may have taken meanwhile, / 10
+    EXPECT_NEAR(static_cast<double>(test.bytes), static_cast<double>(core::sentinelBytes(free)),
+                kOthers);
+    ASSERT_FALSE(test.attempts.empty());
+    const core::SelfTestAttempt& last = test.attempts.back();
+    EXPECT_EQ(last.objection, "");
+    EXPECT_EQ(last.held.processBook, core::ProcessBook::ResidentSet);
+    EXPECT_GE(last.held.process.value_or(0) - last.before.process.value_or(0),
+              test.bytes - core::kProcessTolerance);
+}
+
+// A device whose books stand still and that may have less memory than it says.
+class StillBackend final : public Backend
+{
+public:
+    c10::Device device() const override { return c10::Device(c10::kCPU); }
+    void synchronize() override {}
+    core::PassSample timeSample(const SamplePlan&) override { return {}; }
+    bool holdsStreams() const override { return false; }
+    bool hasDeviceClock() const override { return false; }
+    core::Result<std::unique_ptr<InputFeed>> makeFeed(core::InputResidency,
+                                                      const std::vector<at::Tensor>&) override
+    {
+        return core::Error{core::ErrorCode::Unsupported, ""};
+    }
+    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>&) override
+    {
+        return core::Error{core::ErrorCode::Unsupported, ""};
+    }
+    void beginCell() override {}
+    void resetPeaks() override {}
+    core::MemoryFigures memory() override { return {}; }
+    void releaseCache() override {}
+    core::MemoryBooks memoryBooks() override { return books; }
+    std::int64_t freeMemory() override { return free; }
+    std::shared_ptr<void> takeBlock(std::int64_t) override
+    {
+        return fits ? std::make_shared<int>(0) : nullptr;
+    }
+
+    core::MemoryBooks books{{}, {}, 1};
+    std::int64_t free = std::int64_t{1} << 30U;
+    bool fits = false;
+};
+
+TEST(MemorySentinel, ABlockThatCannotBeTakenIsAnObjection)
+{
+    StillBackend backend;
+    const core::SelfTest test = checkMemoryBooks(backend);
+    EXPECT_EQ(test.attempts.size(), 3U);
+    EXPECT_EQ(core::selfTestText(test), "the block for the self-test could not be taken");
+    backend.free = 1000;
+    EXPECT_TRUE(checkMemoryBooks(backend).attempts.empty());
+}
+
+TEST(MemorySentinel, BooksThatDoNotMoveAreNotBelieved)
+{
+    StillBackend backend;
+    backend.fits = true;
+    const std::string text = core::selfTestText(checkMemoryBooks(backend));
+    EXPECT_THAT(text, HasSubstr("made process memory rise by 0"));
+    EXPECT_FALSE(core::passedSelfTest(text));
+    backend.books.process.reset();
+    EXPECT_EQ(core::selfTestText(checkMemoryBooks(backend)), "process memory cannot be read");
 }
 
 TEST_F(CellRunnerTest, InputsAreNotFedToACpu)

@@ -3,6 +3,8 @@
 
 #include "core/engine/cell_runner.h"
 
+#include "core/base/files.h"
+#include "core/base/json.h"
 #include "core/base/npy.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/probe/memory_sentinel.h"
@@ -14,11 +16,14 @@
 #include <ATen/ops/sin.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
+#include <optional>
 #include <thread>
 
 namespace qs::engine {
@@ -27,6 +32,7 @@ namespace {
 using core::CellRequest;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class Silent final : public CellObserver
 {
@@ -188,6 +194,9 @@ TEST_F(CudaCells, AColdCacheIsSlowerAndKeepsTheResult)
         return *std::min_element(result.deviceSeconds.begin(), result.deviceSeconds.end());
     };
     EXPECT_GT(shortest(coldResult), shortest(warmResult));
+    EXPECT_THAT(coldResult.notes, Contains(HasSubstr("each pass of"))) << "far less than 1 ms";
+    EXPECT_THAT(warmResult.notes, Not(Contains(HasSubstr("each pass of"))));
+    EXPECT_THAT(warmResult.notes, Contains(HasSubstr("stage ")));
 }
 
 TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
@@ -207,15 +216,49 @@ TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
     }
 }
 
+// Bytes before, while the block was held and after it; null where the device keeps no such book.
+core::Json bookOf(const core::SelfTestAttempt& attempt,
+                  std::optional<std::int64_t> core::MemoryBooks::*book)
+{
+    core::Json bytes = core::Json::array();
+    for (const core::MemoryBooks* books : {&attempt.before, &attempt.held, &attempt.after})
+        bytes.push_back(books->*book ? core::Json(*(books->*book)) : core::Json());
+    return bytes;
+}
+
+// One line of tests/golden/measurement/memory_self_test.jsonl.
+core::Json rowOf(int number, const core::SelfTest& test)
+{
+    core::Json row{{"test", number},
+                   {"attempt", test.attempts.size()},
+                   {"block_bytes", test.bytes},
+                   {"verdict", core::selfTestText(test)}};
+    if (test.attempts.empty())
+        return row;
+    const core::SelfTestAttempt& last = test.attempts.back();
+    row["allocated_bytes"] = bookOf(last, &core::MemoryBooks::allocated);
+    row["reserved_bytes"] = bookOf(last, &core::MemoryBooks::reserved);
+    row["process_bytes"] = bookOf(last, &core::MemoryBooks::process);
+    return row;
+}
+
+// The raw rows go into the file that the variable QS_SELF_TEST_ROWS names, if it is set.
 TEST_F(CudaCells, MemoryBooksAgreeEveryTime)
 {
     const auto backend = makeCudaBackend(0);
     ASSERT_TRUE(backend.ok()) << backend.error().message;
-    int passed = 0;
-    for (int i = 0; i < 100; ++i)
-        passed += checkMemoryBooks(*backend.value()) == "passed" ? 1 : 0;
-    EXPECT_EQ(passed, 100);
-    EXPECT_EQ(run(request("bf16", "none")).memory.sentinel, "passed");
+    std::string rows;
+    for (int i = 1; i <= 100; ++i) {
+        const core::SelfTest test = checkMemoryBooks(*backend.value());
+        const std::string text = core::selfTestText(test);
+        EXPECT_TRUE(core::passedSelfTest(text)) << i << ": " << text;
+        rows += rowOf(i, test).dump() + "\n";
+    }
+    if (const char* file = std::getenv("QS_SELF_TEST_ROWS"); file != nullptr) {
+        EXPECT_TRUE(core::writeFileAtomically(file, rows).ok()) << file;
+    }
+    const std::string sentinel = run(request("bf16", "none")).memory.sentinel;
+    EXPECT_TRUE(core::passedSelfTest(sentinel)) << sentinel;
 }
 
 // A host that is slow to launch must not show in the time of a held pass.

@@ -1,21 +1,36 @@
 #include "core/measure/sentinel.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 using namespace qs::core;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 namespace {
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
 constexpr std::int64_t kBlock = 1024 * kMiB;
 
-const MemoryBooks kBefore{100 * kMiB, 120 * kMiB, 700 * kMiB};
+const MemoryBooks kBefore{100 * kMiB, 120 * kMiB, 700 * kMiB, ProcessBook::Driver};
 
 MemoryBooks withBlock(std::int64_t allocated = 0, std::int64_t reserved = 0,
                       std::int64_t process = 0)
 {
     return {*kBefore.allocated + kBlock + allocated, *kBefore.reserved + kBlock + reserved,
-            *kBefore.process + kBlock + process};
+            *kBefore.process + kBlock + process, kBefore.processBook};
+}
+
+// A self-test with one attempt for each objection.
+SelfTest testWith(const std::vector<std::string>& objections, MemoryBooks books = kBefore)
+{
+    SelfTest test{kBlock, {}};
+    for (const std::string& objection : objections)
+        test.attempts.push_back({books, books, books, objection});
+    return test;
 }
 
 }  // namespace
@@ -27,7 +42,6 @@ TEST(Sentinel, IsAGibibyteOrATenthOfWhatIsFree)
     EXPECT_EQ(sentinelBytes(55 * kMiB), 4 * kMiB);
     EXPECT_EQ(sentinelBytes(10 * kMiB), 0);
     EXPECT_EQ(sentinelBytes(0), 0);
-    EXPECT_EQ(sentinelBytes(5000 * kMiB, 64 * kMiB), 64 * kMiB);
 }
 
 TEST(Sentinel, BooksThatAgreePass)
@@ -74,4 +88,80 @@ TEST(Sentinel, ACpuKeepsOneBook)
     EXPECT_EQ(sentinelObjection(before, held, before, 64 * kMiB), "");
     EXPECT_NE(sentinelObjection(before, before, before, 64 * kMiB), "");
     EXPECT_NE(sentinelObjection(before, MemoryBooks(), before, 64 * kMiB), "");
+}
+
+TEST(Sentinel, TheProcessIsCountedInOneWayAllTheTime)
+{
+    MemoryBooks held = withBlock();
+    held.processBook = ProcessBook::WholeDevice;
+    EXPECT_THAT(sentinelObjection(kBefore, held, kBefore, kBlock), HasSubstr("same way"));
+    MemoryBooks silent = kBefore;
+    silent.process.reset();
+    EXPECT_EQ(sentinelObjection(silent, withBlock(), kBefore, kBlock),
+              "process memory cannot be read");
+}
+
+TEST(SelfTestText, NamesTheBooksThatWereTested)
+{
+    EXPECT_EQ(selfTestText(testWith({""})),
+              "passed: allocated, reserved, process (driver's count)");
+    MemoryBooks whole = kBefore;
+    whole.processBook = ProcessBook::WholeDevice;
+    EXPECT_EQ(selfTestText(testWith({""}, whole)),
+              "passed: allocated, reserved, process (whole device)");
+    EXPECT_EQ(selfTestText(testWith({""}, {{}, {}, kMiB})), "passed: process (resident set)");
+    EXPECT_EQ(selfTestText(testWith({"a", "b", "c"})), "c") << "the last attempt counts";
+    EXPECT_EQ(selfTestText(testWith({"a", "b", ""}, {{}, {}, kMiB})),
+              "passed at attempt 3: process (resident set); at first a");
+    EXPECT_EQ(selfTestText(SelfTest()), "too little memory is free for the self-test");
+}
+
+TEST(SelfTestText, IsReadAsItWasWritten)
+{
+    for (const ProcessBook book :
+         {ProcessBook::ResidentSet, ProcessBook::Driver, ProcessBook::WholeDevice}) {
+        MemoryBooks books = kBefore;
+        books.processBook = book;
+        const std::string text = selfTestText(testWith({""}, books));
+        EXPECT_TRUE(passedSelfTest(text)) << text;
+        EXPECT_EQ(testedProcessBook(text), book) << text;
+        const std::string late = selfTestText(testWith({"process memory was off", ""}, books));
+        EXPECT_TRUE(passedSelfTest(late)) << late;
+        EXPECT_EQ(testedProcessBook(late), book) << late;
+    }
+    EXPECT_TRUE(passedSelfTest("passed")) << "rows of before";
+    EXPECT_EQ(testedProcessBook("passed"), std::nullopt);
+    for (const char* text : {"", "pass", "passed by", "not passed: process (driver's count)",
+                             "too little memory is free for the self-test"}) {
+        EXPECT_FALSE(passedSelfTest(text)) << text;
+        EXPECT_EQ(testedProcessBook(text), std::nullopt) << text;
+    }
+}
+
+TEST(SelfTestText, SaysOnTheRowWhatIsNotAsUsual)
+{
+    EXPECT_THAT(selfTestNotes("passed: allocated, reserved, process (driver's count)"), IsEmpty());
+    EXPECT_THAT(selfTestNotes("passed"), IsEmpty());
+    EXPECT_THAT(selfTestNotes("passed: allocated, reserved, process (whole device)"),
+                ElementsAre(HasSubstr("used on the whole device")));
+    EXPECT_THAT(selfTestNotes("passed at attempt 2: process (resident set); at first it was off"),
+                ElementsAre("memory self-test passed at attempt 2: process (resident set); at "
+                            "first it was off"));
+    EXPECT_THAT(selfTestNotes("passed at attempt 2: process (whole device); at first it was off"),
+                ElementsAre(HasSubstr("attempt 2"), HasSubstr("used on the whole device")));
+    EXPECT_THAT(selfTestNotes("process memory cannot be read"),
+                ElementsAre("no memory figures: process memory cannot be read"));
+}
+
+TEST(SelfTestText, OfAllRoundsTheWorstIsKept)
+{
+    // From nothing said to the worst.
+    const std::vector<std::string> texts{"", "passed", "passed at attempt 2: process; at first x",
+                                         "process memory cannot be read"};
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+        for (std::size_t j = 0; j < texts.size(); ++j)
+            EXPECT_EQ(worseSelfTest(texts[i], texts[j]), texts[std::max(i, j)]) << i << " " << j;
+    }
+    EXPECT_EQ(worseSelfTest("passed: process (resident set)", "passed"),
+              "passed: process (resident set)");
 }

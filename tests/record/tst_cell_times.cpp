@@ -1,4 +1,5 @@
 // What a table says of one cell: which rows count, and what they come to.
+#include "core/measure/sentinel.h"
 #include "core/record/analysis.h"
 
 #include "tests/record/analysis_data.h"
@@ -235,6 +236,10 @@ TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
     addRow(data, "a", 1, {1.0}).result.memory.sentinel = "passed";
     EXPECT_EQ(summaryOf(data).weightsFileBytes, 700);
     EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
+    data.measurements.front().result.memory.sentinel = "passed: process (resident set)";
+    EXPECT_TRUE(passedSelfTest(summaryOf(data).memory.sentinel));
+    addRow(data, "a", 2, {1.0}).result.memory.sentinel = "process memory cannot be read";
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "process memory cannot be read");
 }
 
 TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)

@@ -4,6 +4,7 @@
 
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/measure/sentinel.h"
 #include "core/record/analysis.h"
 #include "core/record/run_folder.h"
 #include "core/stats/moments.h"
@@ -216,16 +217,41 @@ TEST_F(EqualPairs, CarryWhatTheDeviceDid)
         EXPECT_GT(row.result.trace.points.size(), 3U);
         EXPECT_EQ(row.result.sampleStart.size(), row.result.deviceSeconds.size());
         EXPECT_TRUE(clockAt(row.result.trace, row.result.sampleStart.front()).has_value());
-        EXPECT_EQ(row.result.memory.sentinel, "passed");
+        EXPECT_TRUE(passedSelfTest(row.result.memory.sentinel)) << row.result.memory.sentinel;
         EXPECT_FALSE(row.result.trace.leftOverBytes.has_value());
     }
 }
 
+// The books of a row of memory_self_test.jsonl at one moment: 0 before, 1 with the block, 2 after.
+MemoryBooks booksOf(const Json& row, std::size_t moment)
+{
+    const auto book = [&](const char* name) { return row.at(name).at(moment).get<std::int64_t>(); };
+    return {book("allocated_bytes"), book("reserved_bytes"), book("process_bytes"),
+            testedProcessBook(row.at("verdict").get<std::string>()).value()};
+}
+
 TEST(MeasuredRows, TheMemorySelfTestPassedAHundredTimes)
 {
-    const std::string text =
-        readTextFile(kRows / "memory_self_test.txt", std::uint64_t{1} << 20U).value();
-    EXPECT_NE(text.find("[       OK ] CudaCells.MemoryBooksAgreeEveryTime"), std::string::npos);
+    const auto text = readTextFile(kRows / "memory_self_test.jsonl", std::uint64_t{1} << 20U);
+    ASSERT_TRUE(text.ok()) << text.error().message;
+    std::istringstream lines(text.value());
+    int tests = 0;
+    int atOnce = 0;
+    for (std::string line; std::getline(lines, line); ++tests) {
+        SCOPED_TRACE(line);
+        const Json row = Json::parse(line);
+        EXPECT_EQ(row.at("test"), tests + 1);
+        ASSERT_TRUE(passedSelfTest(row.at("verdict").get<std::string>()));
+        const auto bytes = row.at("block_bytes").get<std::int64_t>();
+        EXPECT_EQ(bytes, kSentinelBytes);
+        const MemoryBooks before = booksOf(row, 0);
+        const MemoryBooks held = booksOf(row, 1);
+        EXPECT_EQ(*held.allocated - *before.allocated, bytes) << "to the byte";
+        EXPECT_EQ(sentinelObjection(before, held, booksOf(row, 2), bytes), "");
+        atOnce += row.at("attempt") == 1 ? 1 : 0;
+    }
+    EXPECT_EQ(tests, 100);
+    RecordProperty("at_once", atOnce);
 }
 
 }  // namespace

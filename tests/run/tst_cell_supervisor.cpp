@@ -312,14 +312,27 @@ TEST(PhaseLimits, AreThoseOfTheSettingsOrTheDefaults)
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "compile"), 1800.0);
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "warmup"), 60.0);
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "measure"), 180.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 120.0);
     settings.maximumSampleSeconds = 1.0;
-    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 40.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "measure"), 40.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 120.0);
     settings.energySeconds = 10.0;
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "energy"), 50.0);
-    settings.phaseLimitSeconds = {{"load", 7.0}, {"measure", 3.0}};
+    settings.phaseLimitSeconds = {{"quantize", 5.0}, {"measure", 3.0}, {"outputs", 9.0}};
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "load"), 120.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "quantize"), 5.0);
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "energy"), 13.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 9.0);
+}
+
+TEST(PhaseLimits, OfPresetsFromBeforeStillFit)
+{
+    MeasurementSettings settings;
+    settings.phaseLimitSeconds = {{"load", 7.0}, {"measure", 3.0}};
     EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "quantize"), 7.0);
-    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 3.0);
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 120.0);
+    settings.phaseLimitSeconds["measure"] = 600.0;
+    EXPECT_DOUBLE_EQ(phaseLimitSeconds(settings, "outputs"), 600.0) << "passes that take minutes";
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ using testing::Not;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
 constexpr std::int64_t kWorker = 500;
+constexpr const char* kTestedCount = "passed: allocated, reserved, process (driver's count)";
+constexpr const char* kTestedDevice = "passed: allocated, reserved, process (whole device)";
 
 // Two GPUs, the cell runs on the second: 1 s of readings every 50 ms, 200 ms before it began.
 std::vector<TelemetrySample> readings()
@@ -48,7 +50,8 @@ CellResult tenSamples()
         result.hostSeconds.push_back(0.05);
         result.sampleStart.push_back(0.1 + 0.05 * i);
     }
-    result.memory.processPeak = 9000 * kMiB;
+    result.memory.processPeak = 410 * kMiB;
+    result.memory.sentinel = kTestedCount;
     return result;
 }
 
@@ -121,8 +124,25 @@ TEST(Trace, NumbersOfAnotherNamespaceClaimNothing)
     CellResult result = tenSamples();
     addTrace(readings(), 1, 77, {77}, result);
     EXPECT_THAT(result.trace.foreignProcesses, IsEmpty());
+    EXPECT_EQ(result.memory.processPeak, 410 * kMiB) << "as the worker saw it";
+}
+
+TEST(Trace, MemoryOfTheProcessStaysInTheBookThatWasTested)
+{
+    CellResult result = tenSamples();
+    result.memory.sentinel = kTestedDevice;
+    result.memory.processPeak = 9000 * kMiB;
+    addTrace(readings(), 1, kWorker, {kWorker}, result);
     EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("whole device")));
+    result = tenSamples();
+    result.memory.processPeak = 430 * kMiB;
+    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    EXPECT_EQ(result.memory.processPeak, 430 * kMiB) << "the worker looked at a better moment";
+    result = tenSamples();
+    result.memory.sentinel = "allocated memory was 1 B off";
+    result.memory.processPeak.reset();
+    addTrace(readings(), 1, kWorker, {kWorker}, result);
+    EXPECT_EQ(result.memory.processPeak, std::nullopt) << "the books are not believed";
 }
 
 TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
@@ -130,7 +150,7 @@ TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
     CellResult result = tenSamples();
     addTrace({}, 1, kWorker, {kWorker}, result);
     EXPECT_EQ(result.trace, DeviceTrace());
-    EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
+    EXPECT_EQ(result.memory.processPeak, 410 * kMiB);
 }
 
 // The same reading twenty times a second.
@@ -198,6 +218,7 @@ TEST(Watch, ReadsTheGpuOfTheCell)
     CellResult result;
     result.began = Telemetry::now();
     result.memory.processPeak = 5;
+    result.memory.sentinel = kTestedCount;
     watch.finish(41, result);
     ASSERT_FALSE(result.trace.points.empty());
     EXPECT_GT(result.trace.points.back().smClockMegahertz.value(), 1000.0);

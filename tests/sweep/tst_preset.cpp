@@ -41,7 +41,8 @@ constexpr const char* kEverything = R"({
         "minimum_sample_seconds": 0.125, "maximum_sample_seconds": 4,
         "minimum_samples": 5, "maximum_samples": 50, "stopping": "entropy",
         "maximum_relative_noise": 0.01, "energy_seconds": 12.5,
-        "phase_limit_seconds": {"load": 60, "compile": 1800, "warmup": 30, "measure": 90}
+        "phase_limit_seconds": {"load": 60, "quantize": 45, "compile": 1800, "warmup": 30,
+                                "measure": 90, "outputs": 75}
     },
     "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
     "noise_floor": false,
@@ -148,17 +149,21 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.orderSeed, 9);
     EXPECT_EQ(preset.isolation, Isolation::Model);
     EXPECT_EQ(preset.speedBaseline, "bf16-eager");
-    const MeasurementSettings expected{
-        .minimumWarmupSeconds = 0.25,
-        .maximumWarmupSeconds = 2,
-        .minimumSampleSeconds = 0.125,
-        .maximumSampleSeconds = 4,
-        .minimumSamples = 5,
-        .maximumSamples = 50,
-        .stopping = StoppingKind::Entropy,
-        .maximumRelativeNoise = 0.01,
-        .energySeconds = 12.5,
-        .phaseLimitSeconds = {{"load", 60}, {"compile", 1800}, {"warmup", 30}, {"measure", 90}}};
+    const MeasurementSettings expected{.minimumWarmupSeconds = 0.25,
+                                       .maximumWarmupSeconds = 2,
+                                       .minimumSampleSeconds = 0.125,
+                                       .maximumSampleSeconds = 4,
+                                       .minimumSamples = 5,
+                                       .maximumSamples = 50,
+                                       .stopping = StoppingKind::Entropy,
+                                       .maximumRelativeNoise = 0.01,
+                                       .energySeconds = 12.5,
+                                       .phaseLimitSeconds = {{"load", 60},
+                                                             {"quantize", 45},
+                                                             {"compile", 1800},
+                                                             {"warmup", 30},
+                                                             {"measure", 90},
+                                                             {"outputs", 75}}};
     EXPECT_EQ(preset.measurement, expected);
     EXPECT_EQ(preset.pictures.source, "/pictures");
     EXPECT_EQ(preset.pictures.count, 3);

@@ -93,6 +93,9 @@ TEST(PresetOverride, ChangesSettings)
     EXPECT_EQ(
         changed("measurement.phase_limit_seconds.load=60").measurement.phaseLimitSeconds.at("load"),
         60.0);
+    EXPECT_EQ(changed("measurement.phase_limit_seconds.outputs=5")
+                  .measurement.phaseLimitSeconds.at("outputs"),
+              5.0);
     EXPECT_EQ(changed("pictures.source=/pictures/a=b").pictures.source, "/pictures/a=b");
     EXPECT_EQ(changed("pictures.count=4").pictures.count, 4);
     EXPECT_EQ(changed("defaults.batch=2").defaults.batch, 2);
@@ -119,6 +122,8 @@ TEST(PresetOverride, RefusesAndChangesNothing)
     EXPECT_THAT(refusal("schema_version=2"), HasSubstr("newer program"));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.sleep=60"),
                 HasSubstr("is not a known member"));
+    EXPECT_THAT(refusal("measurement.phase_limit_seconds.quantize=0"),
+                HasSubstr("$.measurement.phase_limit_seconds.quantize: "));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.load.x=60"),
                 HasSubstr("no axis or setting of that name"));
 }

@@ -121,8 +121,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     Preset preset;
     preset.defaults.model = "demo";
     preset.defaults.inputs = "pinned";  // the usual place is not written
-    preset.measurement.phaseLimitSeconds = {
-        {"load", 1}, {"compile", 1}, {"warmup", 1}, {"measure", 1}};
+    preset.measurement.phaseLimitSeconds = {{"load", 1},   {"quantize", 1}, {"compile", 1},
+                                            {"warmup", 1}, {"measure", 1},  {"outputs", 1}};
     preset.price = {2.5, "USD"};
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);

@@ -20,7 +20,8 @@ struct PhaseTone {
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 10> kTones{{{"load", 0xff8a8f98, 0xff8d939c},
+constexpr std::array<PhaseTone, 11> kTones{{{"self_test", 0xff5d6a86, 0xff7d8bab},
+                                            {"load", 0xff8a8f98, 0xff8d939c},
                                             {"quantize", 0xffa25fb7, 0xffb47fd0},
                                             {"compile", 0xffd77e16, 0xffe8963a},
                                             {"first", 0xffb8860b, 0xffd9b04a},

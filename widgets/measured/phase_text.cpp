@@ -14,6 +14,8 @@ struct Text {
 
 QString phaseText(const std::string& name)
 {
+    if (name == "self_test")
+        return Text::tr("memory self-test");
     if (name == "load")
         return Text::tr("load");
     if (name == "quantize")
@@ -39,6 +41,8 @@ QString phaseText(const std::string& name)
 
 QString phaseExplanation(const std::string& name)
 {
+    if (name == "self_test")
+        return Text::tr("A block of known size is taken and given back while memory is counted");
     if (name == "load")
         return Text::tr("Weights are read and brought to the device");
     if (name == "quantize")

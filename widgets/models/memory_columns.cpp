@@ -101,7 +101,8 @@ std::vector<CellColumn> memoryColumns()
         {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), kGibibytes,
          QT_TRANSLATE_NOOP(
              "CellColumns",
-             "GPU: the most that was used on the device. CPU: resident memory of the process."),
+             "GPU: the most that the driver counted for the worker, or for the whole GPU where it "
+             "does not tell (a note says so). CPU: resident memory of the process."),
          memoryValue<&Figures::processPeak>, memoryText<&Figures::processPeak>, nullptr},
         {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
          QT_TRANSLATE_NOOP("CellColumns",

@@ -28,14 +28,20 @@ struct Phase {
 QList<Phase> phases()
 {
     return {{"load", MeasurementEdit::tr("Load"),
-             MeasurementEdit::tr("Loading and quantizing weights. Otherwise 120 s")},
+             MeasurementEdit::tr("Loading weights. Otherwise 120 s")},
+            {"quantize", MeasurementEdit::tr("Quantize"),
+             MeasurementEdit::tr("Bringing weights to the precision of the cell. Otherwise as "
+                                 "loading")},
             {"compile", MeasurementEdit::tr("Compile"),
-             MeasurementEdit::tr("Compiling or capturing the model. Otherwise 1800 s")},
+             MeasurementEdit::tr("Compiling or capturing the model, with the first pass and the "
+                                 "memory pass. Otherwise 1800 s")},
             {"warmup", MeasurementEdit::tr("Warm-up"),
              MeasurementEdit::tr("Warming up. Otherwise 60 s")},
             {"measure", MeasurementEdit::tr("Measure"),
-             MeasurementEdit::tr("Timing, and the pictures that are kept. Otherwise ten times the "
-                                 "longest sampling and 30 s more")}};
+             MeasurementEdit::tr("Timing. Otherwise ten times the longest sampling and 30 s more")},
+            {"outputs", MeasurementEdit::tr("Outputs"),
+             MeasurementEdit::tr("Making and storing the pictures of the quality set. Otherwise "
+                                 "120 s, or as timing if that is set longer")}};
 }
 
 void setQuietly(QDoubleSpinBox* box, double value)

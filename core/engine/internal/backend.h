@@ -86,6 +86,9 @@ public:
     // What the books say now, and what is free; see Note [Sentinel] in core/measure/sentinel.h.
     [[nodiscard]] virtual core::MemoryBooks memoryBooks() = 0;
     [[nodiscard]] virtual std::int64_t freeMemory() = 0;
+    // Memory as tensors have it, every page of it there, until its last owner lets go; null if
+    // there is none.
+    [[nodiscard]] virtual std::shared_ptr<void> takeBlock(std::int64_t bytes) = 0;
 };
 
 [[nodiscard]] std::unique_ptr<Backend> makeCpuBackend();

@@ -1,10 +1,10 @@
 #include "core/engine/internal/backend.h"
 
 #include "core/base/files.h"
+#include "core/device/host_memory.h"
 
 #include <charconv>
 #include <chrono>
-#include <sstream>
 
 namespace qs::engine {
 
@@ -15,27 +15,6 @@ using Clock = std::chrono::steady_clock;
 double secondsBetween(Clock::time_point begin, Clock::time_point end)
 {
     return std::chrono::duration<double>(end - begin).count();
-}
-
-// A figure "KEY:  1234 kB" of a file of the kernel, in bytes.
-std::optional<std::int64_t> memoryField(const char* file, const std::string& key)
-{
-    const auto text = core::readTextFile(file, std::uint64_t{1} << 20U);
-    if (!text.ok())
-        return std::nullopt;
-    const auto at = text.value().find(key + ":");
-    if (at == std::string::npos)
-        return std::nullopt;
-    std::istringstream field(text.value().substr(at + key.size() + 1));
-    std::int64_t kibibytes = 0;
-    field >> kibibytes;
-    return kibibytes * 1024;
-}
-
-// "VmHWM" (peak) or "VmRSS" (now) of this process, in bytes.
-std::optional<std::int64_t> processMemory(const std::string& key)
-{
-    return memoryField("/proc/self/status", key);
 }
 
 class CpuBackend final : public Backend
@@ -77,7 +56,7 @@ public:
         core::MemoryFigures figures;
         // A peak that could not be forgotten is that of something before.
         if (m_forgets)
-            figures.processPeak = processMemory("VmHWM");
+            figures.processPeak = core::residentMemory("VmHWM");
         return figures;
     }
 
@@ -95,12 +74,17 @@ public:
 
     core::MemoryBooks memoryBooks() override
     {
-        return {std::nullopt, std::nullopt, processMemory("VmRSS")};
+        // The peak is what rows show, and it begins at what there is now. Cells forget it anew.
+        resetPeaks();
+        return {std::nullopt, std::nullopt, memory().processPeak};
     }
 
-    std::int64_t freeMemory() override
+    std::int64_t freeMemory() override { return core::freeHostMemory(); }
+
+    std::shared_ptr<void> takeBlock(std::int64_t bytes) override
     {
-        return memoryField("/proc/meminfo", "MemAvailable").value_or(0);
+        // Not by PyTorch's allocator, which would write it a second time, page by page.
+        return core::takeHostBlock(static_cast<std::size_t>(bytes));
     }
 
 private:

@@ -1,14 +1,21 @@
 #include "core/engine/internal/backend.h"
+
+#include "core/device/process_memory.h"
 #include "core/engine/internal/cuda_feed.h"
 #include "core/engine/internal/cuda_timing.h"
 
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <ATen/ops/empty.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 #include <cuda_runtime_api.h>
+
+#include <unistd.h>
+
+#include <optional>
 
 namespace qs::engine {
 
@@ -35,6 +42,20 @@ public:
 private:
     at::cuda::CUDAGraph m_graph;
 };
+
+std::string uuidText(const cudaDeviceProp& properties)
+{
+    static constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text = "GPU-";
+    for (int i = 0; i < 16; ++i) {
+        const auto byte = static_cast<unsigned char>(properties.uuid.bytes[i]);
+        if (i == 4 || i == 6 || i == 8 || i == 10)
+            text += '-';
+        text += kDigits[byte >> 4U];
+        text += kDigits[byte & 15U];
+    }
+    return text;
+}
 
 class CudaBackend final : public Backend
 {
@@ -100,8 +121,8 @@ public:
         figures.allocatedPeak = stats.allocated_bytes[0].peak;
         figures.reservedPeak = stats.reserved_bytes[0].peak;
         figures.allocationRetries = stats.num_alloc_retries - m_retriesBefore;
-        // The supervising process replaces it by what the driver counts for this one.
-        figures.processPeak = usedMemory();
+        // Of this moment: the supervising process may have seen more.
+        figures.processPeak = m_counted ? m_counted->bytes() : usedMemory();
         return figures;
     }
 
@@ -114,8 +135,15 @@ public:
     core::MemoryBooks memoryBooks() override
     {
         synchronize();
+        chooseProcessBook();
         const auto stats = allocator::getDeviceStats(m_device.index());
-        return {stats.allocated_bytes[0].current, stats.reserved_bytes[0].current, usedMemory()};
+        core::MemoryBooks books{stats.allocated_bytes[0].current, stats.reserved_bytes[0].current,
+                                usedMemory(), core::ProcessBook::WholeDevice};
+        if (m_counted) {
+            books.process = m_counted->bytes();
+            books.processBook = core::ProcessBook::Driver;
+        }
+        return books;
     }
 
     std::int64_t freeMemory() override
@@ -126,7 +154,30 @@ public:
         return static_cast<std::int64_t>(free);
     }
 
+    std::shared_ptr<void> takeBlock(std::int64_t bytes) override
+    {
+        auto block = std::make_shared<at::Tensor>(
+            at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(m_device)));
+        block->fill_(1);
+        return block;
+    }
+
 private:
+    // The driver's count for this process if it tells, else all that is used on the card. Chosen
+    // once, by the self-test: what is shown later must be what was tested.
+    void chooseProcessBook()
+    {
+        if (m_chosen)
+            return;
+        m_chosen = true;
+        cudaDeviceProp properties{};
+        if (cudaGetDeviceProperties(&properties, m_device.index()) != cudaSuccess)
+            return;
+        m_counted.emplace(uuidText(properties), ::getpid());
+        if (!m_counted->bytes())
+            m_counted.reset();
+    }
+
     // What the whole card has lost: context, modules, workspaces and other processes included.
     [[nodiscard]] static std::int64_t usedMemory()
     {
@@ -142,21 +193,9 @@ private:
     c10::cuda::CUDAStreamGuard m_streamGuard;
     CudaTimer m_timer;
     std::int64_t m_retriesBefore = 0;
+    bool m_chosen = false;  // see chooseProcessBook
+    std::optional<core::ProcessMemory> m_counted;
 };
-
-std::string uuidText(const cudaDeviceProp& properties)
-{
-    static constexpr std::string_view kDigits = "0123456789abcdef";
-    std::string text = "GPU-";
-    for (int i = 0; i < 16; ++i) {
-        const auto byte = static_cast<unsigned char>(properties.uuid.bytes[i]);
-        if (i == 4 || i == 6 || i == 8 || i == 10)
-            text += '-';
-        text += kDigits[byte >> 4U];
-        text += kDigits[byte & 15U];
-    }
-    return text;
-}
 
 }  // namespace
 

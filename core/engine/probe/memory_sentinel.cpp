@@ -1,47 +1,42 @@
 #include "core/engine/probe/memory_sentinel.h"
 
-#include <ATen/ops/empty.h>
-
 namespace qs::engine {
 
 namespace {
 
 constexpr int kAttempts = 3;
-// Pages of a CPU are taken one by one when they are written, which takes a quarter of a second per
-// gibibyte, in every process.
-constexpr std::int64_t kMostOnCpu = std::int64_t{64} << 20U;
 
-std::string attempt(Backend& backend, std::int64_t bytes)
+core::SelfTestAttempt attempt(Backend& backend, std::int64_t bytes)
 {
+    core::SelfTestAttempt seen;
     backend.releaseCache();
-    const core::MemoryBooks before = backend.memoryBooks();
-    core::MemoryBooks held;
-    {
-        at::Tensor block =
-            at::empty({bytes}, at::TensorOptions().dtype(at::kByte).device(backend.device()));
-        block.fill_(1);  // a CPU gives memory when it is written
-        held = backend.memoryBooks();
-    }
+    seen.before = backend.memoryBooks();
+    const bool taken = [&] {
+        const std::shared_ptr<void> block = backend.takeBlock(bytes);
+        seen.held = backend.memoryBooks();
+        return block != nullptr;
+    }();
     backend.releaseCache();
-    return core::sentinelObjection(before, held, backend.memoryBooks(), bytes);
+    seen.after = backend.memoryBooks();
+    seen.objection = taken ? core::sentinelObjection(seen.before, seen.held, seen.after, bytes)
+                           : "the block for the self-test could not be taken";
+    return seen;
 }
 
 }  // namespace
 
-std::string checkMemoryBooks(Backend& backend)
+core::SelfTest checkMemoryBooks(Backend& backend)
 {
-    const std::int64_t bytes = core::sentinelBytes(
-        backend.freeMemory(), backend.hasDeviceClock() ? core::kSentinelBytes : kMostOnCpu);
-    if (bytes == 0)
-        return "too little memory is free for the self-test";
+    core::SelfTest test;
+    test.bytes = core::sentinelBytes(backend.freeMemory());
+    if (test.bytes == 0)
+        return test;
     // The first kernel brings its module and the first block the allocator's own tables.
-    std::string objection = attempt(backend, core::kAllocatorGranule);
-    for (int i = 0; i < kAttempts; ++i) {
-        objection = attempt(backend, bytes);
-        if (objection.empty())
-            return "passed";
-    }
-    return objection;
+    static_cast<void>(attempt(backend, core::kAllocatorGranule));
+    do {
+        test.attempts.push_back(attempt(backend, test.bytes));
+    } while (!test.attempts.back().objection.empty() && test.attempts.size() < kAttempts);
+    return test;
 }
 
 }  // namespace qs::engine

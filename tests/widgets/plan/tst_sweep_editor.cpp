@@ -290,6 +290,8 @@ private Q_SLOTS:
         child<QDoubleSpinBox>(editor, "maximumNoise")->setValue(2.0);
         child<QDoubleSpinBox>(editor, "limit:load")->setValue(0.0);
         child<QDoubleSpinBox>(editor, "limit:compile")->setValue(90.0);
+        child<QDoubleSpinBox>(editor, "limit:quantize")->setValue(45.0);
+        child<QDoubleSpinBox>(editor, "limit:outputs")->setValue(20.5);
         auto* isolation = child<QComboBox>(editor, "isolationBox");
         QTest::keyClick(isolation, Qt::Key_Down);
         const core::Preset now = last(edited);
@@ -299,7 +301,8 @@ private Q_SLOTS:
         QCOMPARE(now.measurement.maximumSamples, 50);
         QCOMPARE(now.measurement.maximumRelativeNoise, 0.02);
         QCOMPARE(now.measurement.phaseLimitSeconds,
-                 (std::map<std::string, double>{{"compile", 90.0}}));
+                 (std::map<std::string, double>{
+                     {"compile", 90.0}, {"outputs", 20.5}, {"quantize", 45.0}}));
         QCOMPARE(now.isolation, core::Isolation::Model);
         QCOMPARE(now.orderSeed, INT64_MAX);
         auto* energy = child<QDoubleSpinBox>(editor, "energySeconds");

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace qs::core {
+
+// "VmHWM" (the most so far) or "VmRSS" (now) of this process, in bytes.
+[[nodiscard]] std::optional<std::int64_t> residentMemory(std::string_view key);
+
+// What this process may still take, in bytes: what the machine has left, or the control groups
+// around the process if that is less. Files that were read and may be dropped are no loss. 0 if
+// nothing is told. From /proc and /sys below `root`.
+[[nodiscard]] std::int64_t freeHostMemory(const std::filesystem::path& root = "/");
+
+// Memory of which every page is there, straight from the kernel; it goes back with the last owner.
+// Null if the kernel has none. Large pages are asked for, because a gibibyte of small ones takes
+// half a second.
+[[nodiscard]] std::shared_ptr<void> takeHostBlock(std::size_t bytes);
+
+}  // namespace qs::core
