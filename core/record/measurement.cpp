@@ -133,6 +133,8 @@ Json toJson(const PictureQuality& quality)
               {"worst_tile_x", quality.worstTileX},
               {"worst_tile_y", quality.worstTileY},
               {"worst_tile_ssim", quality.worstTileSsim}};
+    if (!quality.environmentId.empty())
+        json["environment"] = quality.environmentId;
     if (quality.msSsim)
         json["ms_ssim"] = *quality.msSsim;
     if (quality.flip)
@@ -148,6 +150,7 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
     JsonFields fields(json, "$quality", issues);
     PictureQuality quality;
     quality.cellId = requiredText(fields, "cell");
+    quality.environmentId = fields.text("environment");
     quality.referenceId = requiredText(fields, "reference");
     quality.picture = requiredInteger(fields, "picture", kMostPictures);
     quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);

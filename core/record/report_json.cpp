@@ -228,6 +228,7 @@ Json floorsJson(const Analysis& analysis)
     for (const NoiseFloor& floor : analysis.floors) {
         const bool known = !floor.setBy.empty();
         list.push_back({{"reference", floor.referenceId},
+                        {"environment", floor.environmentId},
                         {"distance", known ? Json(floor.distance) : Json()},
                         {"set_by", floor.setBy},
                         {"deterministic", floor.deterministic}});

@@ -64,25 +64,23 @@ Status addVisibleDifference(const FloatArray& output, const FloatArray& referenc
     return {};
 }
 
-Result<std::vector<PictureQuality>> compareCells(const std::filesystem::path& runFolder,
-                                                 const std::string& cellId,
-                                                 const std::string& referenceId, int pictures)
+Result<std::vector<PictureQuality>> comparePlaces(const std::filesystem::path& runFolder,
+                                                  const std::string& place,
+                                                  const std::string& referencePlace, int pictures)
 {
     std::vector<PictureQuality> qualities;
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
-        QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referenceId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
+        QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referencePlace, i)));
         QS_TRY(PictureQuality quality, compareOutputs(output, reference, i));
         QS_RETURN_IF_ERROR(addVisibleDifference(output, reference, quality));
-        quality.cellId = cellId;
-        quality.referenceId = referenceId;
         qualities.push_back(std::move(quality));
     }
     return qualities;
 }
 
 Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::path& runFolder,
-                                                      const std::string& cellId,
+                                                      const std::string& place,
                                                       const FloatArray& inputs, int pictures)
 {
     if (inputs.shape.size() != 4 || inputs.shape[0] < pictures)
@@ -91,25 +89,23 @@ Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::pat
     std::vector<PictureQuality> qualities;
     const std::int64_t size = inputs.shape[1] * inputs.shape[2] * inputs.shape[3];
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
         FloatArray input{{inputs.shape[1], inputs.shape[2], inputs.shape[3]}, {}};
         input.values.assign(inputs.values.begin() + i * size,
                             inputs.values.begin() + (i + 1) * size);
         QS_TRY(PictureQuality quality, compareOutputs(output, input, i));
-        quality.cellId = cellId;
-        quality.referenceId = "input";
         qualities.push_back(std::move(quality));
     }
     return qualities;
 }
 
-Status writeOutputPictures(const std::filesystem::path& runFolder, const std::string& cellId,
+Status writeOutputPictures(const std::filesystem::path& runFolder, const std::string& place,
                            int pictures)
 {
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
         QS_TRY(const Picture picture, pictureFromModelRange(output));
-        QS_RETURN_IF_ERROR(writePng(outputPicture(runFolder, cellId, i), picture));
+        QS_RETURN_IF_ERROR(writePng(outputPicture(runFolder, place, i), picture));
     }
     return {};
 }

@@ -40,6 +40,7 @@ PictureQuality fullQuality()
 {
     PictureQuality quality;
     quality.cellId = "c1";
+    quality.environmentId = "e1";
     quality.referenceId = "c0";
     quality.picture = 5;
     quality.ssim = 0.987;
@@ -163,6 +164,10 @@ TEST(PictureQualityJson, ReadsRowsOfBefore)
     EXPECT_EQ(back.value().cosineSimilarity, std::nullopt);
     EXPECT_FALSE(toJson(back.value()).contains("cosine_similarity"))
         << "what was not measured is not written";
+    EXPECT_EQ(back.value().environmentId, "e1");
+    json.erase("environment");
+    EXPECT_EQ(pictureQualityFromJson(json).value().environmentId, "");
+    EXPECT_FALSE(toJson(pictureQualityFromJson(json).value()).contains("environment"));
 }
 
 TEST(PictureQualityJson, RefusesWhatIsWrong)

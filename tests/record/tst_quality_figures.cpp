@@ -1,5 +1,6 @@
 #include "core/record/quality_figures.h"
 
+#include "core/record/quality_comparison.h"
 #include "core/record/report.h"
 #include "tests/record/analysis_data.h"
 
@@ -286,6 +287,82 @@ TEST(NoiseFloor, EachReferenceHasItsOwn)
     ASSERT_EQ(analysis.floors.size(), 2U);
     EXPECT_NEAR(analysis.floors[0].distance, 0.1, 1e-12);
     EXPECT_NEAR(analysis.floors[1].distance, 0.5, 1e-12);
+}
+
+// The figures come from "e2", which has more rows; "e1" stored outputs as well.
+RunData ofTwoEnvironments()
+{
+    RunData data = withFloor();
+    for (const char* id : {"ref", "fp32", "again", "int8"}) {
+        addRow(data, id, 0, {1.0}, "e1");
+        addRow(data, id, 1, {1.0}, "e2");
+        addRow(data, id, 2, {1.0}, "e2");
+    }
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.9).environmentId = "e1";
+        addQuality(data, "again", "ref", picture, 1.0).environmentId = "e1";
+        addQuality(data, "int8", "ref", picture, 0.95).environmentId = "e1";
+        addQuality(data, "int8", "fp32", picture, 0.85).environmentId = "e1";
+    }
+    return data;
+}
+
+TEST(QualityFigures, AreOfTheEnvironmentOfTheTimes)
+{
+    RunData data = ofTwoEnvironments();
+    Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary* int8 = analysis.find("int8");
+    ASSERT_EQ(int8->environmentId, "e2");
+    EXPECT_FALSE(int8->ssimMean) << "what another machine computed";
+    EXPECT_FALSE(int8->golden);
+    EXPECT_FALSE(int8->noiseMultiple);
+    EXPECT_THAT(int8->notes, testing::Contains(HasSubstr("another environment only")));
+    ASSERT_EQ(analysis.floors.size(), 1U);
+    EXPECT_EQ(analysis.floors[0].environmentId, "e2");
+    EXPECT_EQ(analysis.floors[0].setBy, "");
+    EXPECT_EQ(analysis.floors[0].planned, 2);
+    EXPECT_FALSE(judgeAgainst(data, analysis, "int8", "again").verdict);
+
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.999).environmentId = "e2";
+        addQuality(data, "again", "ref", picture, 1.0).environmentId = "e2";
+        addQuality(data, "int8", "ref", picture, 0.98 - 0.001 * picture).environmentId = "e2";
+    }
+    analysis = analyse(data, "best-bf16");
+    int8 = analysis.find("int8");
+    EXPECT_NEAR(*int8->ssimMean, 0.9765, 1e-9);
+    EXPECT_NEAR(*int8->noiseMultiple, 23.5, 1e-6) << "below 1 with the floor of e1";
+    EXPECT_EQ(int8->qualityVerdict, QualityVerdict::Worse);
+    EXPECT_FALSE(int8->golden);
+    EXPECT_THAT(int8->notes,
+                testing::Not(testing::Contains(HasSubstr("another environment only"))));
+}
+
+TEST(NoiseFloor, EachEnvironmentHasItsOwn)
+{
+    RunData data = ofTwoEnvironments();
+    // This cell was ok in the first environment only: its figures come from there.
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.cellId == "int8" && row.environmentId == "e2";
+    });
+    addQuality(data, "fp32", "ref", 0, 0.999).environmentId = "e2";
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.floors.size(), 2U);
+    EXPECT_EQ(analysis.floors[0].environmentId, "e2");
+    EXPECT_NEAR(analysis.floors[0].distance, 0.001, 1e-12);
+    EXPECT_EQ(analysis.floors[1].environmentId, "e1");
+    EXPECT_NEAR(analysis.floors[1].distance, 0.1, 1e-12);
+    const CellSummary& int8 = *analysis.find("int8");
+    EXPECT_EQ(int8.environmentId, "e1");
+    EXPECT_EQ(analysis.floorOf(int8), &analysis.floors[1]);
+    EXPECT_EQ(analysis.floorOf(*analysis.find("fp32")), &analysis.floors[0]);
+    EXPECT_NEAR(*int8.noiseMultiple, 0.5, 1e-9);
+    EXPECT_NEAR(int8.golden->ssimMean, 0.85, 1e-9);
+    EXPECT_THAT(judgeAgainst(data, analysis, "int8", "again").reason, HasSubstr("untrained"));
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    EXPECT_THAT(judgeAgainst(data, analyse(data, "best-bf16"), "int8", "again").reason,
+                HasSubstr("different environments"));
 }
 
 TEST(NoiseFloor, SweptCellsOfTheSameMathematicsBelongToIt)

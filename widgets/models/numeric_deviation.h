@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/run_data.h"
+#include "core/record/analysis.h"
 
 #include <string>
 #include <unordered_map>
@@ -15,9 +15,11 @@ struct NumericDeviation {
     int pictures = 0;
 };
 
-// By cell id. Of a picture that was compared twice, as after resuming, the last comparison counts.
+// By cell id, with pictures of the environment that the figures of the cell come from in
+// `analysis`, which is one of `data`. Of a picture that was compared twice, as after resuming, the
+// last comparison counts.
 [[nodiscard]] std::unordered_map<std::string, NumericDeviation>
-numericDeviations(const core::RunData& data);
+numericDeviations(const core::RunData& data, const core::Analysis& analysis);
 
 // Whether no cell of the plan has trained weights.
 [[nodiscard]] bool untrainedRun(const core::Plan& plan);

@@ -92,24 +92,13 @@ QString psnrText(Cell cell, Context)
     return cell.identical ? Text::tr("identical") : significantText(*cell.psnrMean, 4);
 }
 
-const core::NoiseFloor* floorOf(Cell cell, Context context)
-{
-    if (cell.cell == nullptr)
-        return nullptr;
-    for (const core::NoiseFloor& floor : context.analysis->floors) {
-        if (floor.referenceId == cell.cell->referenceId)
-            return &floor;
-    }
-    return nullptr;
-}
-
 QVariant noiseValue(Cell cell, Context context)
 {
     if (!showsQuality(cell) || isReference(cell))
         return {};
     if (cell.noiseMultiple)
         return *cell.noiseMultiple;
-    const core::NoiseFloor* floor = floorOf(cell, context);
+    const core::NoiseFloor* floor = context.analysis->floorOf(cell);
     // Nothing to divide by; only an identical output has a place among the multiples.
     return cell.identical && floor != nullptr && floor->deterministic ? QVariant(0.0) : QVariant();
 }
@@ -122,7 +111,7 @@ QString noiseText(Cell cell, Context)
 
 QString noiseDetail(Cell cell, Context context)
 {
-    const core::NoiseFloor* floor = floorOf(cell, context);
+    const core::NoiseFloor* floor = context.analysis->floorOf(cell);
     if (floor == nullptr || !cell.noiseMultiple)
         return Text::tr("Every noise-floor run equals the reference bit by bit.");
     const core::CellSummary* setter = context.analysis->find(floor->setBy);

@@ -46,7 +46,7 @@ void NumericDeviationTest::meanAndLargest()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("r", 0, 0.1, 0.5), quality("r", 1, 0.3, 0.2)};
-    const auto deviations = numericDeviations(data);
+    const auto deviations = numericDeviations(data, analyse(data, "best-bf16"));
     QCOMPARE(deviations.size(), std::size_t{1});
     QCOMPARE(deviations.at("a").relativeL2, 0.2);
     QCOMPARE(deviations.at("a").maximumDifference, 0.5);
@@ -57,14 +57,14 @@ void NumericDeviationTest::onlyAgainstTheReference()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("input", 0, 0.1, 0.5)};
-    QVERIFY(numericDeviations(data).empty());
+    QVERIFY(numericDeviations(data, analyse(data, "best-bf16")).empty());
 }
 
 void NumericDeviationTest::theLastComparisonCounts()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("r", 0, 0.9, 0.9), quality("r", 0, 0.1, 0.2)};
-    const auto deviations = numericDeviations(data);
+    const auto deviations = numericDeviations(data, analyse(data, "best-bf16"));
     QCOMPARE(deviations.at("a").relativeL2, 0.1);
     QCOMPARE(deviations.at("a").maximumDifference, 0.2);
     QCOMPARE(deviations.at("a").pictures, 1);
