@@ -54,7 +54,7 @@ struct GoldenDistance {
     double ssimMean = 0.0;
     double ssimWorst = 0.0;
     std::optional<double> psnrMean;
-    double relativeL2 = 0.0;  // mean; means something with untrained weights, too
+    std::optional<double> relativeL2;  // mean; means something with untrained weights, too
     bool identical = false;
 };
 
@@ -126,8 +126,9 @@ struct CellSummary {
     // untrained weights.
     std::optional<double> maximumDifference;  // the largest of all pictures
     std::optional<double> meanDifference;     // |difference|, mean over pictures
-    std::optional<double> relativeL2;         // mean over pictures
-    std::optional<double> cosineSimilarity;   // mean over pictures; rows of before lack it
+    // Mean over pictures; empty if one of the reference is zero everywhere.
+    std::optional<double> relativeL2;
+    std::optional<double> cosineSimilarity;  // mean over pictures; rows of before lack it
     // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;

@@ -36,7 +36,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         ssim.add(quality->ssim);
         figures.maximumDifference = std::max(figures.maximumDifference, quality->maximumDifference);
         difference.add(quality->meanDifference);
-        relative.add(quality->relativeL2);
+        if (quality->relativeL2)
+            relative.add(*quality->relativeL2);
         if (quality->cosineSimilarity)
             cosine.add(*quality->cosineSimilarity);
         if (quality->psnr)
@@ -52,7 +53,6 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     }
     figures.ssimMean = ssim.mean();
     figures.meanDifference = difference.mean();
-    figures.relativeL2 = relative.mean();
     if (psnr.count() > 0)
         figures.psnrMean = psnr.mean();
     // A mean over some of the pictures would be one of other pictures than that of SSIM.
@@ -62,6 +62,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         figures.flipMean = flip.mean();
         figures.flipWorst = flip.maximum();
     }
+    if (relative.count() == ssim.count())
+        figures.relativeL2 = relative.mean();
     if (cosine.count() == ssim.count())
         figures.cosineSimilarity = cosine.mean();
     return figures;

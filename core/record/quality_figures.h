@@ -19,9 +19,9 @@ struct QualityFigures {
     std::optional<double> msSsimMean;
     std::optional<double> flipMean;
     std::optional<double> flipWorst;
-    double maximumDifference = 0.0;  // of all pictures
-    double meanDifference = 0.0;     // mean over pictures
-    double relativeL2 = 0.0;         // mean
+    double maximumDifference = 0.0;    // of all pictures
+    double meanDifference = 0.0;       // mean over pictures
+    std::optional<double> relativeL2;  // mean
     std::optional<double> cosineSimilarity;
     std::vector<int> pictures;
     std::vector<double> distances;  // 1 - SSIM of each of them

@@ -132,7 +132,7 @@ Json goldenJson(const CellSummary& summary)
         {"ssim_mean", summary.golden->ssimMean},
         {"ssim_worst", summary.golden->ssimWorst},
         {"psnr_mean_db", orNull(summary.golden->psnrMean)},
-        {"relative_l2", summary.golden->relativeL2},
+        {"relative_l2", orNull(summary.golden->relativeL2)},
         {"identical", summary.golden->identical}};
 }
 

@@ -5,6 +5,8 @@
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <utility>
 
@@ -91,12 +93,18 @@ void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const 
         return;
     }
     for (PictureQuality& quality : qualities.value()) {
-        if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})
-                 .second)
-            continue;
         quality.cellId = pair.cellId;
         quality.referenceId = pair.referenceId;
         quality.environmentId = pair.environmentId;
+        // The journal refuses what nobody could read back, and the run would end with it.
+        if (const auto back = pictureQualityFromJson(toJson(quality)); !back.ok()) {
+            outcome.notes.push_back("the comparison of cell " + pair.cellId + " with " + with +
+                                    " cannot be stored: " + back.error().message);
+            continue;
+        }
+        if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})
+                 .second)
+            continue;
         outcome.qualities.push_back(std::move(quality));
     }
 }

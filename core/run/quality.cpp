@@ -9,6 +9,7 @@
 #include "core/record/run_folder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace qs::core {
@@ -39,7 +40,8 @@ Result<PictureQuality> compareOutputs(const FloatArray& output, const FloatArray
         quality.psnr = visible.psnrDb;
     quality.maximumDifference = raw.maxAbsolute;
     quality.meanDifference = raw.meanAbsolute;
-    quality.relativeL2 = raw.relativeL2;
+    quality.relativeL2 =
+        std::isfinite(raw.relativeL2) ? std::optional(raw.relativeL2) : std::nullopt;
     quality.cosineSimilarity = raw.cosineSimilarity;
     if (const auto tiles = worstTiles(similarity.map, 1); !tiles.empty()) {
         quality.worstTileX = tiles.front().x;
@@ -57,10 +59,11 @@ Status addVisibleDifference(const FloatArray& output, const FloatArray& referenc
     const Picture seen = clamped(std::move(picture), 0.0F, 1.0F);
     const Picture seenOriginal = clamped(std::move(original), 0.0F, 1.0F);
     if (std::min(seen.width, seen.height) >= kSmallestMsSsimSide) {
-        QS_TRY(quality.msSsim, msSsim(seen, seenOriginal, 1.0));
+        QS_TRY(const double similarity, msSsim(seen, seenOriginal, 1.0));
+        quality.msSsim = std::min(similarity, 1.0);  // rounding may leave a little more
     }
     QS_TRY(const FlipResult visible, flip(seen, seenOriginal));
-    quality.flip = visible.mean;
+    quality.flip = std::min(visible.mean, 1.0);
     return {};
 }
 

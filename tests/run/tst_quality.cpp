@@ -6,10 +6,12 @@
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
+#include "core/record/journal/journal_line.h"
 #include "core/record/run_folder.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 #include <random>
@@ -136,6 +138,25 @@ TEST(Quality, DoesNotCallOutputsIdenticalThatOnlyLookSo)
     EXPECT_FALSE(quality.psnr.has_value()) << "infinite";
     EXPECT_DOUBLE_EQ(quality.maximumDifference, 0.5);
     EXPECT_GT(quality.relativeL2, 0.0);
+}
+
+// -1 is black: zero on the scale of the picture, which nothing can be related to.
+TEST(Quality, OfABlackReferenceCanBeStored)
+{
+    const FloatArray black{{3, 192, 192}, std::vector<float>(3 * 192 * 192, -1.0F)};
+    PictureQuality quality = compareOutputs(noise(1, 192), black, 0).value();
+    ASSERT_TRUE(addVisibleDifference(noise(1, 192), black, quality).ok());
+    EXPECT_EQ(quality.relativeL2, std::nullopt);
+    EXPECT_TRUE(quality.psnr.has_value());
+    quality.cellId = "a";
+    quality.referenceId = "b";
+    const auto line = encodeJournalLine(toJson(quality));
+    ASSERT_TRUE(line.ok()) << line.error().message;
+    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(quality));
+    EXPECT_EQ(back.value().relativeL2, std::nullopt);
+    EXPECT_EQ(compareOutputs(black, black, 0).value().relativeL2, 0.0) << "identical";
 }
 
 TEST(Quality, RefusesWhatCannotBeCompared)

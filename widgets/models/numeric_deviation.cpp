@@ -1,5 +1,7 @@
 #include "widgets/models/numeric_deviation.h"
 
+#include "core/stats/moments.h"
+
 #include <algorithm>
 #include <map>
 
@@ -22,13 +24,16 @@ std::unordered_map<std::string, NumericDeviation> numericDeviations(const core::
     std::unordered_map<std::string, NumericDeviation> deviations;
     for (const auto& [id, pictures] : last) {
         NumericDeviation& deviation = deviations[id];
+        core::Moments relative;
         for (const auto& [picture, quality] : pictures) {
             ++deviation.pictures;
-            deviation.relativeL2 +=
-                (quality->relativeL2 - deviation.relativeL2) / deviation.pictures;
+            if (quality->relativeL2)
+                relative.add(*quality->relativeL2);
             deviation.maximumDifference =
                 std::max(deviation.maximumDifference, quality->maximumDifference);
         }
+        if (relative.count() == pictures.size())
+            deviation.relativeL2 = relative.mean();
     }
     return deviations;
 }

@@ -2,6 +2,7 @@
 
 #include "core/record/analysis.h"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -10,7 +11,8 @@ namespace qs::widgets {
 // How far the raw outputs of a cell lie from its quality reference. It means something even with
 // untrained weights, where pictures and their SSIM do not.
 struct NumericDeviation {
-    double relativeL2 = 0.0;         // ‖a - b‖ / ‖b‖, mean over the pictures
+    // ‖a - b‖ / ‖b‖, mean over the pictures; empty if the reference of one is zero everywhere.
+    std::optional<double> relativeL2;
     double maximumDifference = 0.0;  // of values in [0, 1], over all pictures
     int pictures = 0;
 };

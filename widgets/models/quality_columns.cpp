@@ -32,7 +32,7 @@ QVariant ssimMeanValue(Cell cell, Context context)
 {
     if (context.untrained) {
         const NumericDeviation* deviation = context.deviation(cell);
-        return deviation == nullptr ? QVariant() : QVariant(deviation->relativeL2);
+        return deviation == nullptr ? QVariant() : optionalValue(deviation->relativeL2);
     }
     return showsQuality(cell) ? optionalValue(cell.ssimMean) : QVariant();
 }
@@ -55,7 +55,7 @@ QString ssimText(double value)
 QString ssimMeanText(Cell cell, Context context)
 {
     if (context.untrained)
-        return significantText(context.deviation(cell)->relativeL2, 3);
+        return significantText(*context.deviation(cell)->relativeL2, 3);
     return cell.identical ? Text::tr("identical") : ssimText(*cell.ssimMean);
 }
 
@@ -198,7 +198,7 @@ QVariant goldenValue(Cell cell, Context context)
     if (!cell.golden)
         return {};
     if (context.untrained)
-        return cell.golden->relativeL2;
+        return optionalValue(cell.golden->relativeL2);
     return showsQuality(cell) ? QVariant(cell.golden->ssimMean) : QVariant();
 }
 
@@ -206,7 +206,7 @@ QString goldenText(Cell cell, Context context)
 {
     if (cell.golden->identical)
         return Text::tr("identical");
-    return context.untrained ? significantText(cell.golden->relativeL2, 3)
+    return context.untrained ? significantText(*cell.golden->relativeL2, 3)
                              : ssimText(cell.golden->ssimMean);
 }
 
