@@ -53,9 +53,11 @@ std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
 namespace {
 
 // The pictures of one round were compared; those of another may not equal the reference.
-void withdrawDeterminism(CellSummary& summary)
+void withdrawDeterminism(const NoiseFloor* floor, CellSummary& summary)
 {
-    if (summary.noiseResult == NoiseResult::Deterministic && summary.repeatable == false)
+    const bool luck =
+        summary.repeatable == false || (floor != nullptr && floor->referenceRepeats == false);
+    if (luck && summary.noiseResult == NoiseResult::Deterministic)
         summary.noiseResult = summary.noiseMultiple ? NoiseResult::AtFloor : NoiseResult::Unknown;
 }
 
@@ -115,12 +117,13 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         speed.fill(i, summary);
         const std::string environment = rounds.environmentOf(i);
         const auto golden = goldens.find(cell.referenceId);
+        const NoiseFloor* floor = floors.find(cell.referenceId, environment);
         fillQuality(cell, qualities,
                     {.environmentId = environment,
-                     .floor = floors.find(cell.referenceId, environment),
+                     .floor = floor,
                      .goldenId = golden == goldens.end() ? std::string() : golden->second},
                     summary);
-        withdrawDeterminism(summary);
+        withdrawDeterminism(floor, summary);
         summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }

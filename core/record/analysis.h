@@ -160,7 +160,11 @@ struct NoiseFloor {
     double distance = 0.0;           // 1 - mean SSIM
     double worstDistance = 0.0;      // 1 - SSIM of the worst picture, the largest of all runs
     std::string setBy = {};          // id of the run that sets it; empty if none has finished
-    bool deterministic = false;      // every noise-floor run equals the reference
+    // Every noise-floor run equals the reference, and neither they nor it differ between rounds.
+    bool deterministic = false;
+    // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and
+    // the floor is that of one of its outputs. Unknown with one round.
+    std::optional<bool> referenceRepeats = {};
     // Runs that have set it or can still raise it, and those of them whose pictures were compared.
     int planned = 0;
     int seen = 0;

@@ -176,11 +176,25 @@ void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<Co
     const auto failure = failureOf(rounds);
     if (figures)
         addSeen(floor, cell, *figures);
-    else if (failure)
+    if (outputsRepeat(rounds) == false || floor.referenceRepeats == false)
+        floor.deterministic = false;
+    if (!figures && failure)
         floor.missing += (floor.missing.empty() ? "" : "; ") + cellLabel(cell) +
                          " is missing: " + std::string(name(*failure));
     if (figures || (cell.possible() && !failure))
         ++floor.planned;
+}
+
+std::optional<bool> repeats(const Plan& plan, const CountedRounds& rounds,
+                            const std::string& cellId, const std::string& environment)
+{
+    const auto cell =
+        std::find_if(plan.cells.begin(), plan.cells.end(),
+                     [&](const PlannedCell& planned) { return planned.id == cellId; });
+    if (cell == plan.cells.end())
+        return std::nullopt;
+    return outputsRepeat(
+        rounds.rounds(static_cast<std::size_t>(cell - plan.cells.begin()), environment));
 }
 
 // Those that the figures of the cells come from which share a reference.
@@ -213,7 +227,10 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
             const auto [place, isNew] =
                 places.try_emplace({cell.referenceId, environment}, floors.size());
             if (isNew)
-                floors.push_back({.referenceId = cell.referenceId, .environmentId = environment});
+                floors.push_back(
+                    {.referenceId = cell.referenceId,
+                     .environmentId = environment,
+                     .referenceRepeats = repeats(plan, rounds, cell.referenceId, environment)});
             addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities);
         }
     }

@@ -230,8 +230,14 @@ Json floorsJson(const Analysis& analysis)
         list.push_back({{"reference", floor.referenceId},
                         {"environment", floor.environmentId},
                         {"distance", known ? Json(floor.distance) : Json()},
+                        {"worst_picture_distance", known ? Json(floor.worstDistance) : Json()},
                         {"set_by", floor.setBy},
-                        {"deterministic", floor.deterministic}});
+                        {"deterministic", floor.deterministic},
+                        {"reference_repeats", orNull(floor.referenceRepeats)},
+                        {"runs_planned", floor.planned},
+                        {"runs_seen", floor.seen},
+                        {"final", floor.complete()},
+                        {"missing", floor.missing}});
     }
     return list;
 }

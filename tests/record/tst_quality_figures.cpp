@@ -193,6 +193,64 @@ TEST(NoiseFloor, OfIdenticalRunsIsDeterministicAndNeverInfinite)
     EXPECT_EQ(analysis.find("equal")->noiseMultiple, 0.0);
 }
 
+TEST(NoiseFloor, IsNotDeterministicIfTheReferenceDoesNotRepeat)
+{
+    RunData data = withFloor();
+    const auto addRound = [&](int round, const char* ofReference, const char* ofRerun) {
+        addRow(data, "ref", round, {1.0}).result.outputs = {{0, "", ofReference}};
+        addRow(data, "again", round, {1.0}).result.outputs = {{0, "", ofRerun}};
+        addRow(data, "int8", round, {1.0}).result.outputs = {{0, "", "int8"}};
+    };
+    addRound(0, "same", "same");
+    for (const char* id : {"fp32", "again", "int8"})
+        addQuality(data, id, "ref", 0, 1.0);
+    Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).deterministic) << "as far as one round tells";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, std::nullopt);
+
+    addRound(1, "same", "same");
+    analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).deterministic);
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, true);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::Deterministic);
+
+    RunData unsteadyRerun = data;
+    addRow(unsteadyRerun, "again", 2, {1.0}).result.outputs = {{0, "", "other"}};
+    analysis = analyse(unsteadyRerun, "best-bf16");
+    EXPECT_FALSE(analysis.floors.at(0).deterministic) << "a run of the floor differs";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, true);
+
+    addRound(2, "other", "same");
+    analysis = analyse(data, "best-bf16");
+    EXPECT_FALSE(analysis.floors.at(0).deterministic) << "the rerun equals one of its outputs only";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, false);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor);
+    EXPECT_THAT(summaryMarkdown(data, analysis),
+                HasSubstr("0; the reference does not repeat between rounds"));
+    const Json floor = reportJson(data, analysis).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("deterministic"), false);
+    EXPECT_EQ(floor.at("reference_repeats"), false);
+}
+
+TEST(NoiseFloor, SaysInTheReportWhetherItIsFinal)
+{
+    RunData data = withFloor();
+    addQuality(data, "fp32", "ref", 0, 0.99);
+    Json floor = reportJson(data, analyse(data, "best-bf16")).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("runs_planned"), 2);
+    EXPECT_EQ(floor.at("runs_seen"), 1);
+    EXPECT_EQ(floor.at("final"), false);
+    EXPECT_EQ(floor.at("missing"), "");
+    EXPECT_TRUE(floor.at("reference_repeats").is_null());
+    EXPECT_NEAR(floor.at("worst_picture_distance").get<double>(), 0.01, 1e-12);
+    addFailure(data, "again", 0, CellStatus::Oom, "out of memory");
+    floor = reportJson(data, analyse(data, "best-bf16")).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("runs_planned"), 1);
+    EXPECT_EQ(floor.at("final"), true);
+    EXPECT_EQ(floor.at("missing"), "bf16 · none · again is missing: oom");
+    EXPECT_EQ(floor.at("environment"), "e1");
+}
+
 TEST(NoiseFloor, IsUnknownBeforeARunHasFinished)
 {
     RunData data = withFloor();

@@ -102,6 +102,8 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor != nullptr && floor->deterministic)
         return Text::tr("differs from the reference, whose reruns are deterministic");
+    if (floor != nullptr && floor->referenceRepeats == false)
+        return Text::tr("differs from the reference, which does not repeat between rounds");
     return Text::tr("noise floor not measured");
 }
 
@@ -124,6 +126,10 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
             Text::tr("Noise floor: %1, the largest distance among runs that compute the same "
                      "mathematics; set by %2.")
                 .arg(QLocale().toString(floor->distance, 'g', 3), name);
+    if (floor->referenceRepeats == false)
+        text += QLatin1Char('\n') +
+                Text::tr("The reference itself gives other outputs from round to round: the floor "
+                         "is that of its first ones.");
     return text;
 }
 

@@ -115,10 +115,14 @@ QString noiseDetail(Cell cell, Context context)
     if (floor == nullptr || !cell.noiseMultiple)
         return Text::tr("Every noise-floor run equals the reference bit by bit.");
     const core::CellSummary* setter = context.analysis->find(floor->setBy);
-    return Text::tr("The floor is a distance of %1, set by %2.")
-        .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
-                                                      ? cellTitle(*setter->cell)
-                                                      : Text::tr("no run yet"));
+    const QString text =
+        Text::tr("The floor is a distance of %1, set by %2.")
+            .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
+                                                          ? cellTitle(*setter->cell)
+                                                          : Text::tr("no run yet"));
+    return floor->referenceRepeats == false
+               ? Text::tr("%1 The reference itself differs from round to round.").arg(text)
+               : text;
 }
 
 template <std::optional<double> core::CellSummary::*Member>

@@ -65,6 +65,12 @@ private Q_SLOTS:
         for (core::NoiseFloor& floor : analysis.floors)
             floor.deterministic = true;
         QVERIFY(verdictText(analysis, int8).contains(QStringLiteral("deterministic")));
+        for (core::NoiseFloor& floor : analysis.floors) {
+            floor.deterministic = false;
+            floor.referenceRepeats = false;
+        }
+        QVERIFY(verdictText(analysis, int8).contains(QStringLiteral("does not repeat")));
+        QVERIFY(verdictExplanation(analysis, int8).contains(QStringLiteral("round to round")));
         analysis.floors.clear();
         QCOMPARE(verdictText(analysis, int8), QStringLiteral("noise floor not measured"));
     }
