@@ -207,8 +207,9 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
 {
     QStringList parts;
     const auto& qualities = m_store.data().qualities;
-    const auto quality = std::find_if(qualities.begin(), qualities.end(),
-                                      [](const auto& each) { return each.referenceId == "input"; });
+    const auto quality = std::find_if(qualities.begin(), qualities.end(), [](const auto& each) {
+        return each.referenceId == core::kInputId;
+    });
     if (quality == qualities.end())
         parts << tr("The weights of this model are not trained: its output means nothing.");
     else

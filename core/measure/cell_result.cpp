@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace qs::core {
 
@@ -22,7 +23,8 @@ std::vector<double> numberList(JsonFields& fields, std::string_view name)
         return list;
     }
     for (const Json& each : *json) {
-        if (!each.is_number()) {
+        // NaN and infinities are numbers in memory, and nothing in a file.
+        if (!each.is_number() || !std::isfinite(each.get<double>())) {
             fields.complain(name, "expected a list of numbers");
             return {};
         }

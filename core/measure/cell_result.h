@@ -60,7 +60,9 @@ struct MemoryFigures {
 // One picture of the quality set as the cell reconstructed it.
 struct OutputRecord {
     int picture = 0;
-    std::string file;    // relative to the output folder; empty if only hashed
+    // Relative to the folder of the cell: from the second environment on, below a sub-folder of the
+    // environment, see core/record/output_places.h. Empty if only hashed.
+    std::string file;
     std::string sha256;  // of the float32 values
 };
 

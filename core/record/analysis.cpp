@@ -9,7 +9,9 @@
 #include "core/record/speed_verdicts.h"
 
 #include <algorithm>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace qs::core {
 
@@ -19,6 +21,18 @@ const CellSummary* Analysis::find(const std::string& cellId) const
         return summary.cellId == cellId;
     });
     return found == cells.end() ? nullptr : &*found;
+}
+
+const NoiseFloor* Analysis::floorOf(const CellSummary& summary) const
+{
+    if (summary.cell == nullptr)
+        return nullptr;
+    // A cell without rows is of no environment yet: the first is that of the run.
+    const auto found = std::find_if(floors.begin(), floors.end(), [&](const NoiseFloor& floor) {
+        return floor.referenceId == summary.cell->referenceId &&
+               (summary.environmentId.empty() || floor.environmentId == summary.environmentId);
+    });
+    return found == floors.end() ? nullptr : &*found;
 }
 
 std::optional<double> CellSummary::endToEndThroughput() const
@@ -39,10 +53,44 @@ std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
 namespace {
 
 // The pictures of one round were compared; those of another may not equal the reference.
-void withdrawDeterminism(CellSummary& summary)
+void withdrawDeterminism(const NoiseFloor* floor, CellSummary& summary)
 {
-    if (summary.noiseResult == NoiseResult::Deterministic && summary.repeatable == false)
+    const bool luck =
+        summary.repeatable == false || (floor != nullptr && floor->referenceRepeats == false);
+    if (luck && summary.noiseResult == NoiseResult::Deterministic)
         summary.noiseResult = summary.noiseMultiple ? NoiseResult::AtFloor : NoiseResult::Unknown;
+}
+
+// Hundreds of cells look for theirs.
+class FloorIndex
+{
+public:
+    explicit FloorIndex(const std::vector<NoiseFloor>& floors)
+    {
+        for (const NoiseFloor& floor : floors)
+            m_floors.emplace(std::pair(floor.referenceId, floor.environmentId), &floor);
+    }
+
+    [[nodiscard]] const NoiseFloor* find(const std::string& referenceId,
+                                         const std::string& environmentId) const
+    {
+        const auto found = m_floors.find({referenceId, environmentId});
+        return found == m_floors.end() ? nullptr : found->second;
+    }
+
+private:
+    std::map<std::pair<std::string, std::string>, const NoiseFloor*> m_floors;
+};
+
+// By reference: what shares a reference has the same model, seed and shape.
+std::unordered_map<std::string, std::string> goldenRuns(const Plan& plan)
+{
+    std::unordered_map<std::string, std::string> goldens;
+    for (const PlannedCell& cell : plan.cells) {
+        if (isGoldenRun(cell))
+            goldens.emplace(cell.referenceId, cell.id);
+    }
+    return goldens;
 }
 
 }  // namespace
@@ -55,15 +103,9 @@ Analysis analyse(const RunData& data, const std::string& baseline)
     SpeedBaseline speed(data.plan, rounds, baseline);
     Analysis analysis;
     analysis.floors = noiseFloors(data.plan, rounds, qualities);
-    std::unordered_map<std::string, const NoiseFloor*> floors;
-    for (const NoiseFloor& floor : analysis.floors)
-        floors.emplace(floor.referenceId, &floor);
-    // By reference: what shares a reference has the same model, seed and shape.
-    std::unordered_map<std::string, std::string> goldens;
-    for (const PlannedCell& cell : data.plan.cells) {
-        if (isGoldenRun(cell))
-            goldens.emplace(cell.referenceId, cell.id);
-    }
+    analysis.outputs = OutputPlaces(data.measurements);
+    const FloorIndex floors(analysis.floors);
+    const auto goldens = goldenRuns(data.plan);
     analysis.cells.reserve(data.plan.cells.size());
     for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
         const PlannedCell& cell = data.plan.cells[i];
@@ -73,11 +115,15 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         summary.roundsPlanned = cell.possible() ? data.plan.roundsOf(cell) : 0;
         fillTimes(cell, rounds, i, summary);
         speed.fill(i, summary);
-        const auto floor = floors.find(cell.referenceId);
+        const std::string environment = rounds.environmentOf(i);
         const auto golden = goldens.find(cell.referenceId);
-        fillQuality(cell, qualities, floor == floors.end() ? nullptr : floor->second,
-                    golden == goldens.end() ? std::string() : golden->second, summary);
-        withdrawDeterminism(summary);
+        const NoiseFloor* floor = floors.find(cell.referenceId, environment);
+        fillQuality(cell, qualities,
+                    {.environmentId = environment,
+                     .floor = floor,
+                     .goldenId = golden == goldens.end() ? std::string() : golden->second},
+                    summary);
+        withdrawDeterminism(floor, summary);
         summary.doubts = doubtsAbout(summary, devices);
         analysis.cells.push_back(std::move(summary));
     }

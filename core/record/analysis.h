@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/device_figures.h"
+#include "core/record/output_places.h"
 #include "core/record/run_data.h"
 #include "core/record/sample_figures.h"
 #include "core/stats/interval.h"
@@ -53,7 +54,7 @@ struct GoldenDistance {
     double ssimMean = 0.0;
     double ssimWorst = 0.0;
     std::optional<double> psnrMean;
-    double relativeL2 = 0.0;  // mean; means something with untrained weights, too
+    std::optional<double> relativeL2;  // mean; means something with untrained weights, too
     bool identical = false;
 };
 
@@ -125,8 +126,9 @@ struct CellSummary {
     // untrained weights.
     std::optional<double> maximumDifference;  // the largest of all pictures
     std::optional<double> meanDifference;     // |difference|, mean over pictures
-    std::optional<double> relativeL2;         // mean over pictures
-    std::optional<double> cosineSimilarity;   // mean over pictures; rows of before lack it
+    // Mean over pictures; empty if one of the reference is zero everywhere.
+    std::optional<double> relativeL2;
+    std::optional<double> cosineSimilarity;  // mean over pictures; rows of before lack it
     // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;
@@ -150,19 +152,24 @@ struct CellSummary {
 // where the peak or the weights are not known, as on a CPU without an allocator that counts.
 [[nodiscard]] std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory);
 
-// The noise floor of the cells that share a reference: the largest distance among the noise-floor
-// runs.
+// The noise floor of the cells that share a reference and an environment: the largest distance
+// among the noise-floor runs.
 struct NoiseFloor {
     std::string referenceId;
-    double distance = 0.0;       // 1 - mean SSIM
-    double worstDistance = 0.0;  // 1 - SSIM of the worst picture, the largest of all runs
-    std::string setBy;           // id of the run that sets it; empty if none has finished
-    bool deterministic = false;  // every noise-floor run equals the reference
+    std::string environmentId = {};  // empty without rows
+    double distance = 0.0;           // 1 - mean SSIM
+    double worstDistance = 0.0;      // 1 - SSIM of the worst picture, the largest of all runs
+    std::string setBy = {};          // id of the run that sets it; empty if none has finished
+    // Every noise-floor run equals the reference, and neither they nor it differ between rounds.
+    bool deterministic = false;
+    // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and
+    // the floor is that of one of its outputs. Unknown with one round.
+    std::optional<bool> referenceRepeats = {};
     // Runs that have set it or can still raise it, and those of them whose pictures were compared.
     int planned = 0;
     int seen = 0;
-    std::string missing;  // runs that failed and will not raise it: "fp32 · none is missing: oom";
-                          // for people
+    // Runs that failed and will not raise it: "fp32 · none is missing: oom"; for people.
+    std::string missing = {};
 
     // Until then the distance is only a lower bound: what lies above it is not above the floor.
     [[nodiscard]] bool complete() const { return seen > 0 && seen >= planned; }
@@ -171,8 +178,12 @@ struct NoiseFloor {
 struct Analysis {
     std::vector<CellSummary> cells;  // in order of the plan
     std::vector<NoiseFloor> floors;
+    OutputPlaces outputs;  // where the pictures of a cell lie
 
     [[nodiscard]] const CellSummary* find(const std::string& cellId) const;
+    // That of a cell's reference, in the environment that its figures come from; null if the plan
+    // has no noise-floor run for it.
+    [[nodiscard]] const NoiseFloor* floorOf(const CellSummary& summary) const;
 };
 
 // `baseline`: "bf16-eager", "best-bf16" (fastest bf16 cell at the same batch and shape), or a cell

@@ -77,7 +77,7 @@ public:
                 m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
         }
         for (const NoiseFloor& floor : analysis.floors) {
-            if (floor.complete())
+            if (floor.complete() && floor.environmentId == m_environment)
                 m_floors.insert(floor.referenceId);
         }
     }

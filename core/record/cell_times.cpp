@@ -9,8 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
-#include <unordered_map>
 
 namespace qs::core {
 
@@ -152,25 +150,6 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
     if (const auto ofMean = meanInterval(momentsOf(medians.pass), rounds))
         summary.secondsInterval = Interval{.lower = std::min(ofMean->lower, summary.seconds),
                                            .upper = std::max(ofMean->upper, summary.seconds)};
-}
-
-// Whether each picture came out the same in all ok rounds; nothing if none was made twice.
-std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
-{
-    std::optional<bool> repeat;
-    std::unordered_map<int, std::string_view> hashes;
-    for (const CountedRound& each : rounds) {
-        if (!each.row->ok())
-            continue;
-        for (const OutputRecord& output : each.row->result.outputs) {
-            if (output.sha256.empty())
-                continue;
-            const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
-            if (!isFirst)
-                repeat = repeat.value_or(true) && known->second == output.sha256;
-        }
-    }
-    return repeat;
 }
 
 void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summary)

@@ -79,6 +79,24 @@ std::string mostOf(const std::map<std::string, std::ptrdiff_t>& counts)
 
 }  // namespace
 
+std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
+{
+    std::optional<bool> repeat;
+    std::unordered_map<int, std::string_view> hashes;
+    for (const CountedRound& each : rounds) {
+        if (!each.row->ok())
+            continue;
+        for (const OutputRecord& output : each.row->result.outputs) {
+            if (output.sha256.empty())
+                continue;
+            const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
+            if (!isFirst)
+                repeat = repeat.value_or(true) && known->second == output.sha256;
+        }
+    }
+    return repeat;
+}
+
 CountedRounds::CountedRounds(const RunData& data) : m_cells(data.plan.cells.size())
 {
     std::unordered_map<std::string_view, std::size_t> indices;

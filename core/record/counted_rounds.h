@@ -19,6 +19,10 @@ struct CountedRound {
     [[nodiscard]] bool timed() const { return row->ok() && seconds > 0.0; }
 };
 
+// Whether each picture came out the same in all ok rounds of one environment; nothing if none was
+// made twice.
+[[nodiscard]] std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds);
+
 // Of one cell: in each environment, the rounds in ascending order.
 using RoundsByEnvironment = std::map<std::string, std::vector<CountedRound>>;
 

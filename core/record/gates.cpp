@@ -43,15 +43,17 @@ struct Extremes {
 
 using ExtremesByCell = std::unordered_map<std::string, Extremes>;
 
-ExtremesByCell extremesOf(const RunData& data)
+ExtremesByCell extremesOf(const RunData& data, const Analysis& analysis)
 {
-    std::unordered_map<std::string, std::string> references;
-    for (const PlannedCell& cell : data.plan.cells)
-        references.emplace(cell.id, cell.referenceId);
+    std::unordered_map<std::string, const CellSummary*> summaries;
+    for (const CellSummary& summary : analysis.cells)
+        summaries.emplace(summary.cellId, &summary);
     ExtremesByCell all;
     for (const PictureQuality& quality : data.qualities) {
-        const auto reference = references.find(quality.cellId);
-        if (reference == references.end() || reference->second != quality.referenceId)
+        const auto found = summaries.find(quality.cellId);
+        if (found == summaries.end() || found->second->cell == nullptr ||
+            found->second->cell->referenceId != quality.referenceId ||
+            !quality.isOf(found->second->environmentId))
             continue;
         Extremes& extremes = all[quality.cellId];
         extremes.difference = std::max(extremes.difference, quality.maximumDifference);
@@ -262,7 +264,7 @@ std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analys
     std::vector<CellGates> all(analysis.cells.size());
     if (gates.empty())
         return all;
-    const ExtremesByCell extremes = extremesOf(data);
+    const ExtremesByCell extremes = extremesOf(data, analysis);
     const MeasuredDevices devices(data);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const CellSummary& summary = analysis.cells[i];

@@ -144,6 +144,18 @@ std::string setByText(const NoiseFloor& floor, const CellSummary* setBy)
     return floor.missing.empty() ? text : text + "; " + floor.missing;
 }
 
+std::string distanceText(const NoiseFloor& floor)
+{
+    if (floor.setBy.empty())
+        return kNothing;
+    if (floor.deterministic)
+        return "deterministic";
+    const std::string distance = formatSignificant(floor.distance, kDigits);
+    return floor.referenceRepeats == false
+               ? distance + "; the reference does not repeat between rounds"
+               : distance;
+}
+
 }  // namespace
 
 std::string noiseFloorSection(const Analysis& analysis)
@@ -154,12 +166,8 @@ std::string noiseFloorSection(const Analysis& analysis)
         const CellSummary* setBy = analysis.find(floor.setBy);
         if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
             continue;
-        const std::string distance = setBy == nullptr ? kNothing
-                                     : floor.deterministic
-                                         ? "deterministic"
-                                         : formatSignificant(floor.distance, kDigits);
         table.add({cellLabel(*reference->cell), std::to_string(reference->cell->config.batch),
-                   distance, setByText(floor, setBy)});
+                   distanceText(floor), setByText(floor, setBy)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }

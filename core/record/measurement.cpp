@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cfloat>
 #include <utility>
@@ -46,6 +47,12 @@ double requiredNumber(JsonFields& fields, std::string_view name, double lowest)
 {
     static_cast<void>(fields.require(name));
     return fields.number(name, 0.0, lowest, DBL_MAX);
+}
+
+// A mean of values that end at 1 may be rounded to a little more.
+double upToOne(JsonFields& fields, std::string_view name, double lowest)
+{
+    return std::min(fields.number(name, 0.0, lowest, 1.0 + 1e-9), 1.0);
 }
 
 CellStatus statusFrom(JsonFields& fields)
@@ -129,10 +136,12 @@ Json toJson(const PictureQuality& quality)
               {"psnr_db", quality.psnr ? Json(*quality.psnr) : Json()},
               {"maximum_difference", quality.maximumDifference},
               {"mean_difference", quality.meanDifference},
-              {"relative_l2", quality.relativeL2},
+              {"relative_l2", quality.relativeL2 ? Json(*quality.relativeL2) : Json()},
               {"worst_tile_x", quality.worstTileX},
               {"worst_tile_y", quality.worstTileY},
               {"worst_tile_ssim", quality.worstTileSsim}};
+    if (!quality.environmentId.empty())
+        json["environment"] = quality.environmentId;
     if (quality.msSsim)
         json["ms_ssim"] = *quality.msSsim;
     if (quality.flip)
@@ -148,6 +157,7 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
     JsonFields fields(json, "$quality", issues);
     PictureQuality quality;
     quality.cellId = requiredText(fields, "cell");
+    quality.environmentId = fields.text("environment");
     quality.referenceId = requiredText(fields, "reference");
     quality.picture = requiredInteger(fields, "picture", kMostPictures);
     quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);
@@ -155,16 +165,19 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
         quality.psnr = fields.number("psnr_db", 0.0, -DBL_MAX, DBL_MAX);
     quality.maximumDifference = requiredNumber(fields, "maximum_difference", 0.0);
     quality.meanDifference = requiredNumber(fields, "mean_difference", 0.0);
-    quality.relativeL2 = requiredNumber(fields, "relative_l2", 0.0);
+    quality.relativeL2.reset();
+    if (const Json* relative = fields.require("relative_l2");
+        relative != nullptr && !relative->is_null())
+        quality.relativeL2 = fields.number("relative_l2", 0.0, 0.0, DBL_MAX);
     quality.worstTileX = requiredInteger(fields, "worst_tile_x", kMostPixels);
     quality.worstTileY = requiredInteger(fields, "worst_tile_y", kMostPixels);
     quality.worstTileSsim = requiredNumber(fields, "worst_tile_ssim", -DBL_MAX);
     if (fields.find("ms_ssim") != nullptr)
-        quality.msSsim = fields.number("ms_ssim", 0.0, 0.0, 1.0);
+        quality.msSsim = upToOne(fields, "ms_ssim", 0.0);
     if (fields.find("flip") != nullptr)
-        quality.flip = fields.number("flip", 0.0, 0.0, 1.0);
+        quality.flip = upToOne(fields, "flip", 0.0);
     if (fields.find("cosine_similarity") != nullptr)
-        quality.cosineSimilarity = fields.number("cosine_similarity", 0.0, -1.0, 1.0);
+        quality.cosineSimilarity = upToOne(fields, "cosine_similarity", -1.0);
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

@@ -18,13 +18,11 @@ bool isReference(const PlannedCell& cell)
     return cell.referenceId == cell.id;
 }
 
-const NoiseFloor* knownFloor(const Analysis& analysis, const std::string& reference)
+// Where the figures of a cell come from; empty if it has none.
+std::string environmentOf(const Analysis& analysis, const PlannedCell& cell)
 {
-    const auto found =
-        std::find_if(analysis.floors.begin(), analysis.floors.end(), [&](const NoiseFloor& floor) {
-            return floor.referenceId == reference && !floor.setBy.empty();
-        });
-    return found == analysis.floors.end() ? nullptr : &*found;
+    const CellSummary* summary = analysis.find(cell.id);
+    return summary == nullptr ? std::string() : summary->environmentId;
 }
 
 // Why there is no verdict whatever the pictures are; empty if there may be one.
@@ -41,10 +39,11 @@ std::string whyNone(const PlannedCell* a, const PlannedCell* b)
     return {};
 }
 
-Distances distancesOf(const QualityIndex& qualities, const PlannedCell& cell)
+Distances distancesOf(const QualityIndex& qualities, const PlannedCell& cell,
+                      const std::string& environment)
 {
     Distances distances;
-    if (const auto figures = qualities.figures(cell.id, cell.referenceId)) {
+    if (const auto figures = qualities.figures(cell.id, cell.referenceId, environment)) {
         for (std::size_t i = 0; i < figures->distances.size(); ++i)
             distances.emplace(figures->pictures[i], figures->distances[i]);
     }
@@ -52,11 +51,13 @@ Distances distancesOf(const QualityIndex& qualities, const PlannedCell& cell)
 }
 
 // The pictures of both, in the same order; the reference has every picture that the other has.
-std::pair<std::vector<double>, std::vector<double>>
-paired(const QualityIndex& qualities, const PlannedCell& a, const PlannedCell& b)
+std::pair<std::vector<double>, std::vector<double>> paired(const QualityIndex& qualities,
+                                                           const PlannedCell& a,
+                                                           const PlannedCell& b,
+                                                           const std::string& environment)
 {
-    Distances ofA = distancesOf(qualities, a);
-    Distances ofB = distancesOf(qualities, b);
+    Distances ofA = distancesOf(qualities, a, environment);
+    Distances ofB = distancesOf(qualities, b, environment);
     for (const auto& [own, other, cell] :
          {std::tuple(&ofA, &ofB, &a), std::tuple(&ofB, &ofA, &b)}) {
         if (!isReference(*cell))
@@ -96,15 +97,21 @@ QualityComparison judgeAgainst(const RunData& data, const Analysis& analysis, co
     comparison.reason = whyNone(cellA, cellB);
     if (!comparison.reason.empty())
         return comparison;
-    const auto [ofA, ofB] = paired(QualityIndex(data.qualities), *cellA, *cellB);
+    const std::string environment = environmentOf(analysis, *cellA);
+    if (environment != environmentOf(analysis, *cellB)) {
+        comparison.reason = "the cells were measured in different environments";
+        return comparison;
+    }
+    const auto [ofA, ofB] = paired(QualityIndex(data.qualities), *cellA, *cellB, environment);
     comparison.pictures = ofA.size();
     if (ofA.empty()) {
         comparison.reason = "no picture of both has been compared with the reference";
         return comparison;
     }
     comparison.closer = meanDifference(ofA, ofB);
-    const NoiseFloor* floor = knownFloor(analysis, cellA->referenceId);
-    if (floor == nullptr) {
+    const CellSummary* summary = analysis.find(cellA->id);
+    const NoiseFloor* floor = summary == nullptr ? nullptr : analysis.floorOf(*summary);
+    if (floor == nullptr || floor->setBy.empty()) {
         comparison.reason = "the noise floor is not known: no noise-floor run has finished";
         return comparison;
     }

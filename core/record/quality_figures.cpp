@@ -36,7 +36,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         ssim.add(quality->ssim);
         figures.maximumDifference = std::max(figures.maximumDifference, quality->maximumDifference);
         difference.add(quality->meanDifference);
-        relative.add(quality->relativeL2);
+        if (quality->relativeL2)
+            relative.add(*quality->relativeL2);
         if (quality->cosineSimilarity)
             cosine.add(*quality->cosineSimilarity);
         if (quality->psnr)
@@ -52,7 +53,6 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     }
     figures.ssimMean = ssim.mean();
     figures.meanDifference = difference.mean();
-    figures.relativeL2 = relative.mean();
     if (psnr.count() > 0)
         figures.psnrMean = psnr.mean();
     // A mean over some of the pictures would be one of other pictures than that of SSIM.
@@ -62,6 +62,8 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
         figures.flipMean = flip.mean();
         figures.flipWorst = flip.maximum();
     }
+    if (relative.count() == ssim.count())
+        figures.relativeL2 = relative.mean();
     if (cosine.count() == ssim.count())
         figures.cosineSimilarity = cosine.mean();
     return figures;
@@ -86,19 +88,28 @@ QualityIndex::QualityIndex(const std::vector<PictureQuality>& qualities)
 }
 
 std::optional<QualityFigures> QualityIndex::figures(const std::string& cellId,
-                                                    const std::string& referenceId) const
+                                                    const std::string& referenceId,
+                                                    const std::string& environmentId) const
 {
     const auto found = m_byCell.find(cellId);
     if (found == m_byCell.end())
         return std::nullopt;
     std::map<int, const PictureQuality*> pictures;
     for (const PictureQuality* quality : found->second) {
-        if (quality->referenceId == referenceId)
+        if (quality->referenceId == referenceId && quality->isOf(environmentId))
             pictures[quality->picture] = quality;
     }
     if (pictures.empty())
         return std::nullopt;
     return figuresOf(pictures);
+}
+
+bool QualityIndex::comparedAnywhere(const std::string& cellId, const std::string& referenceId) const
+{
+    const auto found = m_byCell.find(cellId);
+    return found != m_byCell.end() &&
+           std::any_of(found->second.begin(), found->second.end(),
+                       [&](const auto* quality) { return quality->referenceId == referenceId; });
 }
 
 bool isNoiseFloorRun(const PlannedCell& cell)
@@ -131,23 +142,21 @@ const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId)
 
 namespace {
 
-// The status of a cell that has failed and was ok in no round of any environment; else nothing.
-std::optional<CellStatus> failureOf(const RoundsByEnvironment& all)
+// The status of a cell that has failed and was ok in no round; else nothing.
+std::optional<CellStatus> failureOf(const std::vector<CountedRound>& rounds)
 {
     std::optional<CellStatus> failure;
-    for (const auto& [environment, rounds] : all) {
-        for (const CountedRound& each : rounds) {
-            const CellStatus status = each.row->status;
-            if (each.row->ok())
-                return std::nullopt;
-            if (status != CellStatus::Cancelled && status != CellStatus::Skipped)
-                failure = status;
-        }
+    for (const CountedRound& each : rounds) {
+        const CellStatus status = each.row->status;
+        if (each.row->ok())
+            return std::nullopt;
+        if (status != CellStatus::Cancelled && status != CellStatus::Skipped)
+            failure = status;
     }
     return failure;
 }
 
-void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& figures)
+void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& figures)
 {
     const bool isFirst = floor.setBy.empty();
     ++floor.seen;
@@ -159,43 +168,84 @@ void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures
     }
 }
 
+// A run of the floor with its rounds in the environment of the floor.
+void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<CountedRound>& rounds,
+                const QualityIndex& qualities)
+{
+    const auto figures = qualities.figures(cell.id, cell.referenceId, floor.environmentId);
+    const auto failure = failureOf(rounds);
+    if (figures)
+        addSeen(floor, cell, *figures);
+    if (outputsRepeat(rounds) == false || floor.referenceRepeats == false)
+        floor.deterministic = false;
+    if (!figures && failure)
+        floor.missing += (floor.missing.empty() ? "" : "; ") + cellLabel(cell) +
+                         " is missing: " + std::string(name(*failure));
+    if (figures || (cell.possible() && !failure))
+        ++floor.planned;
+}
+
+std::optional<bool> repeats(const Plan& plan, const CountedRounds& rounds,
+                            const std::string& cellId, const std::string& environment)
+{
+    const auto cell =
+        std::find_if(plan.cells.begin(), plan.cells.end(),
+                     [&](const PlannedCell& planned) { return planned.id == cellId; });
+    if (cell == plan.cells.end())
+        return std::nullopt;
+    return outputsRepeat(
+        rounds.rounds(static_cast<std::size_t>(cell - plan.cells.begin()), environment));
+}
+
+// Those that the figures of the cells come from which share a reference.
+std::unordered_map<std::string, std::vector<std::string>>
+environmentsByReference(const Plan& plan, const CountedRounds& rounds)
+{
+    std::unordered_map<std::string, std::vector<std::string>> all;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        std::vector<std::string>& known = all[plan.cells[i].referenceId];
+        const std::string environment = rounds.environmentOf(i);
+        if (std::find(known.begin(), known.end(), environment) == known.end())
+            known.push_back(environment);
+    }
+    return all;
+}
+
 }  // namespace
 
 std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
                                     const QualityIndex& qualities)
 {
+    const auto environments = environmentsByReference(plan, rounds);
     std::vector<NoiseFloor> floors;
-    std::unordered_map<std::string, std::size_t> places;
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
         const PlannedCell& cell = plan.cells[i];
         if (!isNoiseFloorRun(cell))
             continue;
-        const auto [place, isNew] = places.try_emplace(cell.referenceId, floors.size());
-        if (isNew)
-            floors.push_back({.referenceId = cell.referenceId, .setBy = {}, .missing = {}});
-        NoiseFloor& floor = floors[place->second];
-        const auto figures = qualities.figures(cell.id, cell.referenceId);
-        const auto failure = failureOf(rounds.ofCell(i));
-        if (figures)
-            addToFloor(floor, cell, *figures);
-        else if (failure)
-            floor.missing += (floor.missing.empty() ? "" : "; ") + cellLabel(cell) +
-                             " is missing: " + std::string(name(*failure));
-        if (figures || (cell.possible() && !failure))
-            ++floor.planned;
+        for (const std::string& environment : environments.at(cell.referenceId)) {
+            const auto [place, isNew] =
+                places.try_emplace({cell.referenceId, environment}, floors.size());
+            if (isNew)
+                floors.push_back(
+                    {.referenceId = cell.referenceId,
+                     .environmentId = environment,
+                     .referenceRepeats = repeats(plan, rounds, cell.referenceId, environment)});
+            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities);
+        }
     }
     return floors;
 }
 
 namespace {
 
-void fillGolden(const PlannedCell& cell, const QualityIndex& qualities, const std::string& goldenId,
-                CellSummary& summary)
+void fillGolden(const PlannedCell& cell, const QualityIndex& qualities,
+                const QualityContext& context, CellSummary& summary)
 {
-    if (goldenId.empty() || goldenId == cell.id)
+    if (context.goldenId.empty() || context.goldenId == cell.id)
         return;
-    if (const auto figures = qualities.figures(cell.id, goldenId))
-        summary.golden = GoldenDistance{.cellId = goldenId,
+    if (const auto figures = qualities.figures(cell.id, context.goldenId, context.environmentId))
+        summary.golden = GoldenDistance{.cellId = context.goldenId,
                                         .ssimMean = figures->ssimMean,
                                         .ssimWorst = figures->ssimWorst,
                                         .psnrMean = figures->psnrMean,
@@ -232,21 +282,25 @@ const char* toString(NoiseResult result)
     return "";
 }
 
-void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
-                 const std::string& goldenId, CellSummary& summary)
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
+                 const QualityContext& context, CellSummary& summary)
 {
-    fillGolden(cell, qualities, goldenId, summary);
+    fillGolden(cell, qualities, context, summary);
     if (cell.trained) {
-        if (const auto input = qualities.figures(cell.id, "input")) {
+        if (const auto input = qualities.figures(cell.id, kInputId, context.environmentId)) {
             summary.reconstructionSsim = input->ssimMean;
             summary.reconstructionPsnr = input->psnrMean;
         }
     }
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;
-    const auto figures = qualities.figures(cell.id, cell.referenceId);
-    if (!figures)
+    const auto figures = qualities.figures(cell.id, cell.referenceId, context.environmentId);
+    if (!figures) {
+        if (qualities.comparedAnywhere(cell.id, cell.referenceId))
+            summary.notes.emplace_back("its pictures were compared in another environment only; "
+                                       "they are not shown beside the times of this one");
         return;
+    }
     summary.ssimMean = figures->ssimMean;
     summary.ssimWorst = figures->ssimWorst;
     summary.worstPicture = figures->worstPicture;
@@ -261,6 +315,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const N
     summary.cosineSimilarity = figures->cosineSimilarity;
     if (figures->identical)
         summary.noiseResult = NoiseResult::Deterministic;
+    const NoiseFloor* floor = context.floor;
     if (floor == nullptr || floor->setBy.empty())
         return;
     const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {

@@ -19,9 +19,9 @@ struct QualityFigures {
     std::optional<double> msSsimMean;
     std::optional<double> flipMean;
     std::optional<double> flipWorst;
-    double maximumDifference = 0.0;  // of all pictures
-    double meanDifference = 0.0;     // mean over pictures
-    double relativeL2 = 0.0;         // mean
+    double maximumDifference = 0.0;    // of all pictures
+    double meanDifference = 0.0;       // mean over pictures
+    std::optional<double> relativeL2;  // mean
     std::optional<double> cosineSimilarity;
     std::vector<int> pictures;
     std::vector<double> distances;  // 1 - SSIM of each of them
@@ -32,8 +32,8 @@ struct QualityFigures {
     [[nodiscard]] double worstDistance() const;
 };
 
-// The qualities of a run by cell and reference; a picture that was compared twice counts as the
-// second time.
+// The qualities of a run by cell, reference and environment; a picture that was compared twice
+// counts as the second time.
 class QualityIndex final
 {
 public:
@@ -41,7 +41,11 @@ public:
     explicit QualityIndex(const std::vector<PictureQuality>& qualities);
 
     [[nodiscard]] std::optional<QualityFigures> figures(const std::string& cellId,
-                                                        const std::string& referenceId) const;
+                                                        const std::string& referenceId,
+                                                        const std::string& environmentId) const;
+    // Whether the cell was compared with the reference in any environment.
+    [[nodiscard]] bool comparedAnywhere(const std::string& cellId,
+                                        const std::string& referenceId) const;
 
 private:
     std::unordered_map<std::string, std::vector<const PictureQuality*>> m_byCell;
@@ -59,15 +63,22 @@ private:
 // The golden run of the cells that share a reference: the first in the plan. Null without one.
 [[nodiscard]] const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId);
 
-// In the order in which the references first appear in the plan. `rounds` are of that plan: a run
-// that has failed and has no ok round will not come.
+// For each reference, in the order in which they first appear in the plan, and each environment
+// that figures of its cells come from. `rounds` are of that plan: a run that has failed and has no
+// ok round in the environment will not come.
 [[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
                                                   const QualityIndex& qualities);
 
-// Fills the quality members of a summary but for the verdict, which judgeQualities() gives;
-// `goldenId` is empty if there is no golden run.
-void fillQuality(const PlannedCell& cell, const QualityIndex& qualities, const NoiseFloor* floor,
-                 const std::string& goldenId, CellSummary& summary);
+// What the pictures of one cell are held against.
+struct QualityContext {
+    std::string environmentId;          // that the figures of the cell come from
+    const NoiseFloor* floor = nullptr;  // of that environment; may be null
+    std::string goldenId = {};          // empty if there is no golden run
+};
+
+// Fills the quality members of a summary but for the verdict, which judgeQualities() gives.
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
+                 const QualityContext& context, CellSummary& summary);
 
 // Judges the claims of a run together, with one error for all of them. Comparisons that are planned
 // but have no pictures yet count as well, as those of speed do; noise-floor runs claim nothing.

@@ -138,8 +138,7 @@ void addGolden(CsvTable& table, const CellSummary& summary)
     table.number("fp32_golden_ssim_mean", shown ? std::optional(golden->ssimMean) : std::nullopt);
     table.number("fp32_golden_ssim_worst", shown ? std::optional(golden->ssimWorst) : std::nullopt);
     table.number("fp32_golden_psnr_mean_db", shown ? golden->psnrMean : std::nullopt);
-    table.number("fp32_golden_relative_l2",
-                 golden ? std::optional(golden->relativeL2) : std::nullopt);
+    table.number("fp32_golden_relative_l2", golden ? golden->relativeL2 : std::nullopt);
 }
 
 void addQuality(CsvTable& table, const CellSummary& summary)

@@ -135,7 +135,7 @@ Json goldenJson(const CellSummary& summary)
         {"ssim_mean", summary.golden->ssimMean},
         {"ssim_worst", summary.golden->ssimWorst},
         {"psnr_mean_db", orNull(summary.golden->psnrMean)},
-        {"relative_l2", summary.golden->relativeL2},
+        {"relative_l2", orNull(summary.golden->relativeL2)},
         {"identical", summary.golden->identical}};
 }
 
@@ -231,9 +231,16 @@ Json floorsJson(const Analysis& analysis)
     for (const NoiseFloor& floor : analysis.floors) {
         const bool known = !floor.setBy.empty();
         list.push_back({{"reference", floor.referenceId},
+                        {"environment", floor.environmentId},
                         {"distance", known ? Json(floor.distance) : Json()},
+                        {"worst_picture_distance", known ? Json(floor.worstDistance) : Json()},
                         {"set_by", floor.setBy},
-                        {"deterministic", floor.deterministic}});
+                        {"deterministic", floor.deterministic},
+                        {"reference_repeats", orNull(floor.referenceRepeats)},
+                        {"runs_planned", floor.planned},
+                        {"runs_seen", floor.seen},
+                        {"final", floor.complete()},
+                        {"missing", floor.missing}});
     }
     return list;
 }

@@ -94,8 +94,10 @@ std::string goldenText(const CellSummary& summary)
         return kNothing;
     if (summary.golden->identical)
         return "identical";
-    return summary.cell->trained ? formatSignificant(summary.golden->ssimMean, 5)
-                                 : formatSignificant(summary.golden->relativeL2, 3);
+    if (summary.cell->trained)
+        return formatSignificant(summary.golden->ssimMean, 5);
+    const auto& relative = summary.golden->relativeL2;
+    return relative ? formatSignificant(*relative, 3) : kNothing;
 }
 
 // How the samples of a cell lie, for whoever doubts its time.

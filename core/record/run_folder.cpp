@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
+#include "core/record/output_places.h"
 #include "core/record/run_records.h"
 
 #include <fcntl.h>
@@ -174,9 +175,11 @@ Status RunFolder::addMeasurement(const Measurement& row)
         std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
                     [](const OutputRecord& output) { return !output.file.empty(); });
     // The row says that the files are there, so their names must be on the disk first.
-    if (const fs::path outputs = cellFolder(row.cellId); hasFiles && fs::exists(outputs)) {
-        QS_RETURN_IF_ERROR(syncFolder(outputs));
-        QS_RETURN_IF_ERROR(syncFolder(outputs.parent_path()));
+    const fs::path cell = outputFolder(row.cellId);
+    for (const fs::path& each :
+         {cell / environmentSubfolder(row.environmentId), cell, cell.parent_path()}) {
+        if (hasFiles && fs::exists(each))
+            QS_RETURN_IF_ERROR(syncFolder(each));
     }
     return m_journal.append(rowRecord(row));
 }
@@ -200,9 +203,9 @@ Status RunFolder::appendLog(const std::string& text)
     return writeFully(log, std::as_bytes(std::span(text.data(), text.size())), file);
 }
 
-fs::path RunFolder::cellFolder(const std::string& cellId) const
+fs::path RunFolder::outputFolder(const std::string& place) const
 {
-    return m_path / "cells" / cellId;
+    return m_path / "cells" / place;
 }
 
 Result<RunData> readRunFolder(const fs::path& path)
@@ -237,14 +240,14 @@ fs::path inputArray(const fs::path& runFolder, std::int64_t imageSize)
     return runFolder / "inputs" / ("pictures_" + std::to_string(imageSize) + ".npy");
 }
 
-fs::path outputPicture(const fs::path& runFolder, const std::string& cellId, int picture)
+fs::path outputPicture(const fs::path& runFolder, const std::string& place, int picture)
 {
-    return numbered(runFolder / "cells" / cellId, "output", picture, ".png");
+    return numbered(runFolder / "cells" / place, "output", picture, ".png");
 }
 
-fs::path outputArray(const fs::path& runFolder, const std::string& cellId, int picture)
+fs::path outputArray(const fs::path& runFolder, const std::string& place, int picture)
 {
-    return numbered(runFolder / "cells" / cellId, "output", picture, ".npy");
+    return numbered(runFolder / "cells" / place, "output", picture, ".npy");
 }
 
 fs::path inputPicture(const fs::path& runFolder, std::int64_t imageSize, int picture)

@@ -13,8 +13,10 @@ namespace qs::core {
 //   plan.json            the plan; replaced as a whole when cells are appended
 //   environment.json     every environment that has added rows
 //   journal.jsonl        rows, qualities, events; see journal.h
-//   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the pictures as PNG, names.json
-//   cells/<id>/          output_<i>.npy and output_<i>.png of the first round that was ok
+//   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the
+//   pictures as PNG, names.json cells/<id>/          output_<i>.npy and output_<i>.png of the first
+//   round that was ok; a
+//                        sub-folder for each further environment, see output_places.h
 //   log.txt              what workers wrote
 
 // A run folder open for writing, by one program at a time.
@@ -24,7 +26,8 @@ public:
     // Makes the folder and its plan; refuses a folder that already holds a run.
     [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path,
                                                   const Plan& plan, const Environment& environment);
-    // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut off.
+    // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut
+    // off.
     [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path,
                                                   const Environment& environment, RunData& data);
 
@@ -36,7 +39,8 @@ public:
     [[nodiscard]] Status appendLog(const std::string& text);
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-    [[nodiscard]] std::filesystem::path cellFolder(const std::string& cellId) const;
+    // `place`: see outputPlace().
+    [[nodiscard]] std::filesystem::path outputFolder(const std::string& place) const;
     [[nodiscard]] std::filesystem::path inputFolder() const { return m_path / "inputs"; }
 
 private:
@@ -52,11 +56,12 @@ private:
 // The prepared input array of one image size: float32 [n, 3, H, W] in [-1, 1].
 [[nodiscard]] std::filesystem::path inputArray(const std::filesystem::path& runFolder,
                                                std::int64_t imageSize);
-// Where views find pictures; they exist only for cells that were ok.
+// Where views find pictures; they exist only for cells that were ok. `place`: see outputPlace();
+// the id of a cell is that of its first outputs.
 [[nodiscard]] std::filesystem::path outputPicture(const std::filesystem::path& runFolder,
-                                                  const std::string& cellId, int picture);
+                                                  const std::string& place, int picture);
 [[nodiscard]] std::filesystem::path outputArray(const std::filesystem::path& runFolder,
-                                                const std::string& cellId, int picture);
+                                                const std::string& place, int picture);
 [[nodiscard]] std::filesystem::path inputPicture(const std::filesystem::path& runFolder,
                                                  std::int64_t imageSize, int picture);
 

@@ -1,6 +1,7 @@
 #include "core/record/run_records.h"
 
 #include "core/record/clean_text.h"
+#include "core/record/output_places.h"
 
 #include <nlohmann/json.hpp>
 
@@ -110,8 +111,41 @@ Status RunRecordReader::addRow(const Json& members)
     return {};
 }
 
+// Before qualities had an environment, only the first one to be ok stored outputs of a cell, and
+// whatever was stored was compared: also across environments, which says nothing.
+void RunRecordReader::settleEnvironments()
+{
+    const OutputPlaces places(m_data.measurements);
+    const auto storedBy = [&](const std::string& cellId) {
+        const std::vector<std::string> all = places.environments(cellId);
+        return all.empty() ? std::string() : all.front();
+    };
+    std::set<std::string> measuredIn;
+    for (const Measurement& row : m_data.measurements)
+        measuredIn.insert(row.environmentId);
+    std::vector<PictureQuality> kept;
+    kept.reserve(m_data.qualities.size());
+    for (PictureQuality& quality : m_data.qualities) {
+        if (quality.environmentId.empty() && measuredIn.size() == 1)
+            quality.environmentId = *measuredIn.begin();
+        if (quality.environmentId.empty() && measuredIn.size() > 1) {
+            quality.environmentId = storedBy(quality.cellId);
+            if (quality.environmentId.empty() ||
+                (quality.referenceId != kInputId &&
+                 storedBy(quality.referenceId) != quality.environmentId))
+                continue;
+        }
+        kept.push_back(std::move(quality));
+    }
+    if (const std::size_t across = m_data.qualities.size() - kept.size(); across > 0)
+        note(std::to_string(across) +
+             " comparisons of pictures are not of one environment and are left out");
+    m_data.qualities = std::move(kept);
+}
+
 void RunRecordReader::finish()
 {
+    settleEnvironments();
     for (const auto& [type, count] : m_unknownTypes)
         note(std::to_string(count) + " journal records of the unknown type \"" + type +
              "\" are left out");

@@ -29,13 +29,14 @@ public:
     }
 
     [[nodiscard]] Status add(const Json& record);
-    // Adds the notes. Once, after the last record.
+    // Gives qualities of before their environment, and adds the notes. Once, after the last record.
     void finish();
     void note(const std::string& text);
 
 private:
     [[nodiscard]] Status addKnown(const std::string& type, const Json& members);
     [[nodiscard]] Status addRow(const Json& members);
+    void settleEnvironments();
 
     RunData& m_data;
     Unreadable m_unreadable;

@@ -1,112 +1,118 @@
 #include "core/run/output_comparison.h"
 
+#include "core/base/npy.h"
 #include "core/record/quality_figures.h"
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
+
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <utility>
 
 namespace qs::core {
 
-namespace {
-
-Result<std::vector<PictureQuality>> compareWithInput(const std::filesystem::path& runFolder,
-                                                     const PlannedCell& cell, int pictures)
-{
-    QS_TRY(const FloatArray inputs, readNpy(inputArray(runFolder, cell.config.imageSize)));
-    return compareWithInputs(runFolder, cell.id, inputs, pictures);
-}
-
-}  // namespace
-
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
-    : m_runFolder(std::move(runFolder)), m_plan(data.plan)
+    : m_runFolder(std::move(runFolder)), m_plan(data.plan), m_outputs(data.measurements)
 {
-    for (const Measurement& row : data.measurements) {
-        const auto kept =
-            std::count_if(row.result.outputs.begin(), row.result.outputs.end(),
-                          [](const OutputRecord& output) { return !output.file.empty(); });
-        if (row.ok() && kept > 0)
-            m_stored[row.cellId] = static_cast<int>(kept);
-    }
     for (const PictureQuality& quality : data.qualities)
-        m_compared.insert({quality.cellId, quality.referenceId, quality.picture});
+        m_compared.insert(
+            {quality.cellId, quality.referenceId, quality.environmentId, quality.picture});
 }
 
-bool OutputComparison::hasOutputs(const std::string& cellId) const
-{
-    return m_stored.contains(cellId);
-}
-
-void OutputComparison::outputsStored(const std::string& cellId, int pictures)
-{
-    m_stored[cellId] = pictures;
-}
-
-OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell)
+OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
+                                                    const std::string& environmentId)
 {
     Outcome outcome;
-    const auto stored = m_stored.find(cell.id);
-    if (stored == m_stored.end())
+    if (m_outputs.pictures(cell.id, environmentId) == 0)
         return outcome;
-    if (cell.trained && !compared(cell.id, "input", stored->second))
-        add(compareWithInput(m_runFolder, cell, stored->second), cell.id, "its input", outcome);
-    compareWithCell(cell.id, cell.referenceId, "its reference", outcome);
-    compareWithGolden(cell, outcome);
+    if (cell.trained)
+        compareWithInput(cell, environmentId, outcome);
+    compareWithCell({cell.id, cell.referenceId, environmentId}, "its reference", outcome);
+    compareWithGolden(cell, environmentId, outcome);
     return outcome;
 }
 
-void OutputComparison::compareWithCell(const std::string& cell, const std::string& other,
-                                       const std::string& name, Outcome& outcome)
+void OutputComparison::compareWithInput(const PlannedCell& cell, const std::string& environmentId,
+                                        Outcome& outcome)
 {
-    const auto stored = m_stored.find(cell);
-    const auto reference = m_stored.find(other);
-    if (cell == other || stored == m_stored.end() || reference == m_stored.end())
+    const Pair pair{cell.id, kInputId, environmentId};
+    const int pictures = m_outputs.pictures(cell.id, environmentId);
+    if (compared(pair, pictures))
         return;
-    const int pictures = std::min(stored->second, reference->second);
-    if (!compared(cell, other, pictures))
-        add(compareCells(m_runFolder, cell, other, pictures), cell, name, outcome);
+    const auto inputs = readNpy(inputArray(m_runFolder, cell.config.imageSize));
+    add(inputs.ok() ? compareWithInputs(m_runFolder, place(cell.id, environmentId), inputs.value(),
+                                        pictures)
+                    : inputs.error(),
+        pair, "its input", outcome);
 }
 
-void OutputComparison::compareWithGolden(const PlannedCell& cell, Outcome& outcome)
+void OutputComparison::compareWithCell(const Pair& pair, const std::string& name, Outcome& outcome)
+{
+    const int pictures = std::min(m_outputs.pictures(pair.cellId, pair.environmentId),
+                                  m_outputs.pictures(pair.referenceId, pair.environmentId));
+    if (pair.cellId == pair.referenceId || pictures == 0 || compared(pair, pictures))
+        return;
+    add(comparePlaces(m_runFolder, place(pair.cellId, pair.environmentId),
+                      place(pair.referenceId, pair.environmentId), pictures),
+        pair, name, outcome);
+}
+
+void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
+                                         Outcome& outcome)
 {
     const PlannedCell* golden = goldenRunOf(m_plan, cell.referenceId);
     if (golden == nullptr)
         return;
     const std::string name = "the fp32 golden run";
     if (golden->id != cell.id) {
-        compareWithCell(cell.id, golden->id, name, outcome);
+        compareWithCell({cell.id, golden->id, environmentId}, name, outcome);
         return;
     }
     for (const PlannedCell& other : m_plan.cells) {
         if (other.referenceId == cell.referenceId)
-            compareWithCell(other.id, cell.id, name, outcome);
+            compareWithCell({other.id, cell.id, environmentId}, name, outcome);
     }
 }
 
-bool OutputComparison::compared(const std::string& cell, const std::string& reference,
-                                int pictures) const
+bool OutputComparison::compared(const Pair& pair, int pictures) const
 {
     for (int picture = 0; picture < pictures; ++picture) {
-        if (!m_compared.contains({cell, reference, picture}))
+        if (!m_compared.contains({pair.cellId, pair.referenceId, pair.environmentId, picture}))
             return false;
     }
     return true;
 }
 
-void OutputComparison::add(const Result<std::vector<PictureQuality>>& qualities,
-                           const std::string& cell, const std::string& with, Outcome& outcome)
+void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
+                           const std::string& with, Outcome& outcome)
 {
     if (!qualities.ok()) {
-        outcome.notes.push_back("the outputs of cell " + cell + " cannot be compared with " + with +
-                                ": " + qualities.error().message);
+        outcome.notes.push_back("the outputs of cell " + pair.cellId + " cannot be compared with " +
+                                with + ": " + qualities.error().message);
         return;
     }
-    for (const PictureQuality& quality : qualities.value()) {
-        if (m_compared.insert({quality.cellId, quality.referenceId, quality.picture}).second)
-            outcome.qualities.push_back(quality);
+    for (PictureQuality& quality : qualities.value()) {
+        quality.cellId = pair.cellId;
+        quality.referenceId = pair.referenceId;
+        quality.environmentId = pair.environmentId;
+        // The journal refuses what nobody could read back, and the run would end with it.
+        if (const auto back = pictureQualityFromJson(toJson(quality)); !back.ok()) {
+            outcome.notes.push_back("the comparison of cell " + pair.cellId + " with " + with +
+                                    " cannot be stored: " + back.error().message);
+            continue;
+        }
+        if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})
+                 .second)
+            continue;
+        outcome.qualities.push_back(std::move(quality));
     }
+}
+
+std::string OutputComparison::place(const std::string& cellId,
+                                    const std::string& environmentId) const
+{
+    return outputPlace(cellId, m_outputs.subfolder(cellId, environmentId));
 }
 
 }  // namespace qs::core

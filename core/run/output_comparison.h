@@ -1,10 +1,10 @@
 #pragma once
 
+#include "core/record/output_places.h"
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
 #include <filesystem>
-#include <map>
 #include <set>
 #include <string>
 #include <tuple>
@@ -14,7 +14,7 @@ namespace qs::core {
 
 // Knows which cells of a run have stored outputs, and compares each of them once with its input,
 // with its reference and with the fp32 golden run of the same reference, as soon as both are there.
-// Reads the run folder, writes nothing.
+// Only what was made in the same environment is compared. Reads the run folder, writes nothing.
 class OutputComparison final
 {
 public:
@@ -22,30 +22,40 @@ public:
     // the object: its plan may grow.
     OutputComparison(std::filesystem::path runFolder, const RunData& data);
 
-    [[nodiscard]] bool hasOutputs(const std::string& cellId) const;
-    void outputsStored(const std::string& cellId, int pictures);
+    [[nodiscard]] const OutputPlaces& outputs() const { return m_outputs; }
+    void measured(const Measurement& row) { m_outputs.add(row); }
 
-    // What can be said of this cell now and has not been said before; of a golden run also what it
-    // says about the others.
+    // What can be said of what this cell gave in an environment and has not been said before; of a
+    // golden run also what it says about the others.
     struct Outcome {
         std::vector<PictureQuality> qualities;
         std::vector<std::string> notes;  // outputs that cannot be compared, and why
     };
-    [[nodiscard]] Outcome compare(const PlannedCell& cell);
+    [[nodiscard]] Outcome compare(const PlannedCell& cell, const std::string& environmentId);
 
 private:
-    void compareWithCell(const std::string& cell, const std::string& other, const std::string& name,
-                         Outcome& outcome);
-    void compareWithGolden(const PlannedCell& cell, Outcome& outcome);
-    void add(const Result<std::vector<PictureQuality>>& qualities, const std::string& cell,
+    // One cell beside another or its input, in one environment.
+    struct Pair {
+        std::string cellId;
+        std::string referenceId;
+        std::string environmentId;
+    };
+    void compareWithInput(const PlannedCell& cell, const std::string& environmentId,
+                          Outcome& outcome);
+    void compareWithCell(const Pair& pair, const std::string& name, Outcome& outcome);
+    void compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
+                           Outcome& outcome);
+    void add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
              const std::string& with, Outcome& outcome);
-    [[nodiscard]] bool compared(const std::string& cell, const std::string& reference,
-                                int pictures) const;
+    [[nodiscard]] bool compared(const Pair& pair, int pictures) const;
+    [[nodiscard]] std::string place(const std::string& cellId,
+                                    const std::string& environmentId) const;
 
     std::filesystem::path m_runFolder;
     const Plan& m_plan;
-    std::map<std::string, int> m_stored;                             // pictures per cell
-    std::set<std::tuple<std::string, std::string, int>> m_compared;  // cell, reference, picture
+    OutputPlaces m_outputs;
+    // Cell, reference, environment, picture.
+    std::set<std::tuple<std::string, std::string, std::string, int>> m_compared;
 };
 
 }  // namespace qs::core

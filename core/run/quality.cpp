@@ -9,6 +9,7 @@
 #include "core/record/run_folder.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace qs::core {
@@ -39,7 +40,8 @@ Result<PictureQuality> compareOutputs(const FloatArray& output, const FloatArray
         quality.psnr = visible.psnrDb;
     quality.maximumDifference = raw.maxAbsolute;
     quality.meanDifference = raw.meanAbsolute;
-    quality.relativeL2 = raw.relativeL2;
+    quality.relativeL2 =
+        std::isfinite(raw.relativeL2) ? std::optional(raw.relativeL2) : std::nullopt;
     quality.cosineSimilarity = raw.cosineSimilarity;
     if (const auto tiles = worstTiles(similarity.map, 1); !tiles.empty()) {
         quality.worstTileX = tiles.front().x;
@@ -57,32 +59,31 @@ Status addVisibleDifference(const FloatArray& output, const FloatArray& referenc
     const Picture seen = clamped(std::move(picture), 0.0F, 1.0F);
     const Picture seenOriginal = clamped(std::move(original), 0.0F, 1.0F);
     if (std::min(seen.width, seen.height) >= kSmallestMsSsimSide) {
-        QS_TRY(quality.msSsim, msSsim(seen, seenOriginal, 1.0));
+        QS_TRY(const double similarity, msSsim(seen, seenOriginal, 1.0));
+        quality.msSsim = std::min(similarity, 1.0);  // rounding may leave a little more
     }
     QS_TRY(const FlipResult visible, flip(seen, seenOriginal));
-    quality.flip = visible.mean;
+    quality.flip = std::min(visible.mean, 1.0);
     return {};
 }
 
-Result<std::vector<PictureQuality>> compareCells(const std::filesystem::path& runFolder,
-                                                 const std::string& cellId,
-                                                 const std::string& referenceId, int pictures)
+Result<std::vector<PictureQuality>> comparePlaces(const std::filesystem::path& runFolder,
+                                                  const std::string& place,
+                                                  const std::string& referencePlace, int pictures)
 {
     std::vector<PictureQuality> qualities;
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
-        QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referenceId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
+        QS_TRY(const FloatArray reference, readNpy(outputArray(runFolder, referencePlace, i)));
         QS_TRY(PictureQuality quality, compareOutputs(output, reference, i));
         QS_RETURN_IF_ERROR(addVisibleDifference(output, reference, quality));
-        quality.cellId = cellId;
-        quality.referenceId = referenceId;
         qualities.push_back(std::move(quality));
     }
     return qualities;
 }
 
 Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::path& runFolder,
-                                                      const std::string& cellId,
+                                                      const std::string& place,
                                                       const FloatArray& inputs, int pictures)
 {
     if (inputs.shape.size() != 4 || inputs.shape[0] < pictures)
@@ -91,25 +92,23 @@ Result<std::vector<PictureQuality>> compareWithInputs(const std::filesystem::pat
     std::vector<PictureQuality> qualities;
     const std::int64_t size = inputs.shape[1] * inputs.shape[2] * inputs.shape[3];
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
         FloatArray input{{inputs.shape[1], inputs.shape[2], inputs.shape[3]}, {}};
         input.values.assign(inputs.values.begin() + i * size,
                             inputs.values.begin() + (i + 1) * size);
         QS_TRY(PictureQuality quality, compareOutputs(output, input, i));
-        quality.cellId = cellId;
-        quality.referenceId = "input";
         qualities.push_back(std::move(quality));
     }
     return qualities;
 }
 
-Status writeOutputPictures(const std::filesystem::path& runFolder, const std::string& cellId,
+Status writeOutputPictures(const std::filesystem::path& runFolder, const std::string& place,
                            int pictures)
 {
     for (int i = 0; i < pictures; ++i) {
-        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, cellId, i)));
+        QS_TRY(const FloatArray output, readNpy(outputArray(runFolder, place, i)));
         QS_TRY(const Picture picture, pictureFromModelRange(output));
-        QS_RETURN_IF_ERROR(writePng(outputPicture(runFolder, cellId, i), picture));
+        QS_RETURN_IF_ERROR(writePng(outputPicture(runFolder, place, i), picture));
     }
     return {};
 }

@@ -23,17 +23,18 @@ namespace qs::core {
 [[nodiscard]] Status addVisibleDifference(const FloatArray& output, const FloatArray& reference,
                                           PictureQuality& quality);
 
-// All stored outputs of a cell against those of another cell, with visible differences.
+// The outputs that are stored in one place against those in another, see outputPlace(), with
+// visible differences. Whose they are the caller fills in.
 [[nodiscard]] Result<std::vector<PictureQuality>>
-compareCells(const std::filesystem::path& runFolder, const std::string& cellId,
-             const std::string& referenceId, int pictures);
-// All stored outputs of a cell against the inputs [n, 3, H, W].
+comparePlaces(const std::filesystem::path& runFolder, const std::string& place,
+              const std::string& referencePlace, int pictures);
+// The same against the inputs [n, 3, H, W], without visible differences.
 [[nodiscard]] Result<std::vector<PictureQuality>>
-compareWithInputs(const std::filesystem::path& runFolder, const std::string& cellId,
+compareWithInputs(const std::filesystem::path& runFolder, const std::string& place,
                   const FloatArray& inputs, int pictures);
 
 // Writes output_<i>.png beside output_<i>.npy.
 [[nodiscard]] Status writeOutputPictures(const std::filesystem::path& runFolder,
-                                         const std::string& cellId, int pictures);
+                                         const std::string& place, int pictures);
 
 }  // namespace qs::core

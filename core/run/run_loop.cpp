@@ -19,6 +19,15 @@ namespace {
 constexpr double kEngineTimeoutSeconds = 60.0;
 constexpr std::chrono::seconds kDiskCheckPeriod{2};
 
+// The worker names files as they lie in the folder that it was given.
+void nameOutputs(const std::string& subfolder, Measurement& row)
+{
+    for (OutputRecord& output : row.result.outputs) {
+        if (!subfolder.empty() && !output.file.empty())
+            output.file = subfolder + "/" + output.file;
+    }
+}
+
 }  // namespace
 
 RunLoop::RunLoop(Plan plan, RunOptions options, RunObserver& observer, RunRequests& requests)
@@ -40,9 +49,7 @@ Status RunLoop::run()
     m_comparison.emplace(folder(), m_data);
     m_observer.planned(m_data);
     report("start", 0.0);
-    // What a session that was killed had measured but not compared.
-    for (const PlannedCell& cell : m_data.plan.cells)
-        QS_RETURN_IF_ERROR(compareOutputsOf(cell));
+    QS_RETURN_IF_ERROR(compareWhatIsStored());
     CellSupervisor supervisor(
         m_options.workerProgram, m_requests.supervisorSwitch(),
         {[this](const std::string& phase, double fraction) { report(phase, fraction); },
@@ -241,7 +248,7 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
     const PlannedCell& cell = m_data.plan.cells[start.cell];
     m_current = start;
     report("start", 0.0);
-    QS_RETURN_IF_ERROR(createFolders(m_recorder->folder().cellFolder(cell.id)));
+    QS_RETURN_IF_ERROR(createFolders(m_recorder->folder().outputFolder(outputPlaceOf(cell))));
     const CellRequest request = requestFor(cell);
     Measurement row = newRow(cell, start.round, start.attempt);
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
@@ -267,11 +274,18 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
     request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
-    request.outputFolder = std::filesystem::absolute(m_recorder->folder().cellFolder(cell.id));
-    request.keptOutputs = m_comparison->hasOutputs(cell.id)
+    request.outputFolder =
+        std::filesystem::absolute(m_recorder->folder().outputFolder(outputPlaceOf(cell)));
+    // What another environment stored is not of this one.
+    request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
                               ? 0
                               : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
     return request;
+}
+
+std::string RunLoop::outputPlaceOf(const PlannedCell& cell) const
+{
+    return outputPlace(cell.id, m_comparison->outputs().subfolder(cell.id, m_environmentId));
 }
 
 Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const
@@ -297,28 +311,39 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
     const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
     if (row.ok() && written > 0) {
-        const Status stored = writeOutputPictures(folder(), cell.id, written);
+        const Status stored = writeOutputPictures(folder(), outputPlaceOf(cell), written);
         if (!stored.ok()) {
             row.status = CellStatus::Crashed;
             row.reason = "its outputs cannot be used: " + stored.error().message;
             row.result = {};
         }
     }
+    nameOutputs(m_comparison->outputs().subfolder(cell.id, m_environmentId), row);
     QS_RETURN_IF_ERROR(addRow(row));
     if (row.ok() && written > 0) {
-        m_comparison->outputsStored(cell.id, written);
-        QS_RETURN_IF_ERROR(compareOutputsOf(cell));
+        m_comparison->measured(row);
+        QS_RETURN_IF_ERROR(compareOutputsOf(cell, m_environmentId));
         for (const PlannedCell& other : m_data.plan.cells) {
             if (other.referenceId == cell.id && other.id != cell.id)
-                QS_RETURN_IF_ERROR(compareOutputsOf(other));
+                QS_RETURN_IF_ERROR(compareOutputsOf(other, m_environmentId));
         }
     }
     return {};
 }
 
-Status RunLoop::compareOutputsOf(const PlannedCell& cell)
+// What sessions that were killed had measured but not compared.
+Status RunLoop::compareWhatIsStored()
 {
-    const OutputComparison::Outcome outcome = m_comparison->compare(cell);
+    for (const PlannedCell& cell : m_data.plan.cells) {
+        for (const std::string& environment : m_comparison->outputs().environments(cell.id))
+            QS_RETURN_IF_ERROR(compareOutputsOf(cell, environment));
+    }
+    return {};
+}
+
+Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& environmentId)
+{
+    const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId);
     for (const PictureQuality& quality : outcome.qualities)
         QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
     for (const std::string& note : outcome.notes)

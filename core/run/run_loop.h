@@ -49,6 +49,8 @@ private:
     [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
                                  const StartCell& start);
     [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
+    // Where the outputs of this environment lie, or would lie.
+    [[nodiscard]] std::string outputPlaceOf(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);
@@ -56,7 +58,10 @@ private:
     [[nodiscard]] Status finishRow(const PlannedCell& cell, Measurement& row, int kept);
     // Between cells, so that it never competes with a measurement for the processor. Outputs that
     // cannot be compared are worth a note; the measurements go on.
-    [[nodiscard]] Status compareOutputsOf(const PlannedCell& cell);
+    [[nodiscard]] Status compareOutputsOf(const PlannedCell& cell,
+                                          const std::string& environmentId);
+    // Of what was made in any environment.
+    [[nodiscard]] Status compareWhatIsStored();
     [[nodiscard]] Status writeSkip(const SkipCell& skip);
     [[nodiscard]] Status announceRound(const BeginRound& round);
     void report(const std::string& phase, double fraction);

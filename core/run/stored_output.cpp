@@ -23,20 +23,20 @@ bool isThere(const fs::path& path)
 }
 
 // The output with what the SSIM of the tile depends on.
-Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& cellId, int picture,
+Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& place, int picture,
                                 const Tile& tile)
 {
     const NpyWindow window{.left = tile.x - kWindowRadius,
                            .top = tile.y - kWindowRadius,
                            .width = tile.width + 2 * kWindowRadius,
                            .height = tile.height + 2 * kWindowRadius};
-    const fs::path array = outputArray(runFolder, cellId, picture);
+    const fs::path array = outputArray(runFolder, place, picture);
     if (isThere(array)) {
         QS_TRY(const FloatArray part, readNpyWindow(array, window));
         QS_TRY(Picture read, pictureFromModelRange(part));
         return StoredOutput{.picture = toRgb(std::move(read)), .rounded = false};
     }
-    QS_TRY(StoredOutput whole, readStoredOutput(runFolder, cellId, picture));
+    QS_TRY(StoredOutput whole, readStoredOutput(runFolder, place, picture));
     if (window.left < 0 || window.top < 0 || window.left + window.width > whole.picture.width ||
         window.top + window.height > whole.picture.height)
         return Error{ErrorCode::InvalidArgument, "the tile is not inside the picture"};
@@ -48,16 +48,16 @@ Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& ce
 
 }  // namespace
 
-Result<StoredOutput> readStoredOutput(const fs::path& runFolder, const std::string& cellId,
+Result<StoredOutput> readStoredOutput(const fs::path& runFolder, const std::string& place,
                                       int picture)
 {
-    const fs::path array = outputArray(runFolder, cellId, picture);
+    const fs::path array = outputArray(runFolder, place, picture);
     if (isThere(array)) {
         QS_TRY(const FloatArray values, readNpy(array, kMaxOutputBytes));
         QS_TRY(Picture read, pictureFromModelRange(values));
         return StoredOutput{.picture = toRgb(std::move(read)), .rounded = false};
     }
-    const fs::path png = outputPicture(runFolder, cellId, picture);
+    const fs::path png = outputPicture(runFolder, place, picture);
     if (!isThere(png))
         return Error{ErrorCode::NotFound, "the run folder has neither " +
                                               array.filename().string() + " nor " +
@@ -66,16 +66,16 @@ Result<StoredOutput> readStoredOutput(const fs::path& runFolder, const std::stri
     return StoredOutput{.picture = std::move(read), .rounded = true};
 }
 
-Result<StoredTile> readStoredTile(const fs::path& runFolder, const std::string& cellId,
-                                  const std::string& referenceId, int picture, const Tile& tile)
+Result<StoredTile> readStoredTile(const fs::path& runFolder, const std::string& place,
+                                  const std::string& referencePlace, int picture, const Tile& tile)
 {
-    QS_TRY(const StoredOutput output, readAround(runFolder, cellId, picture, tile));
+    QS_TRY(const StoredOutput output, readAround(runFolder, place, picture, tile));
     StoredTile stored;
     stored.picture = cropped(output.picture, kWindowRadius, kWindowRadius, tile.width, tile.height);
     stored.rounded = output.rounded;
-    if (referenceId.empty())
+    if (referencePlace.empty())
         return stored;
-    QS_TRY(const StoredOutput reference, readAround(runFolder, referenceId, picture, tile));
+    QS_TRY(const StoredOutput reference, readAround(runFolder, referencePlace, picture, tile));
     stored.rounded = stored.rounded || reference.rounded;
     QS_TRY(const SsimResult similarity,
            ssim(clamped(output.picture, 0.0F, 1.0F), clamped(reference.picture, 0.0F, 1.0F),

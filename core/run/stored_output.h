@@ -18,10 +18,10 @@ struct StoredOutput {
     bool rounded = false;
 };
 
-// The array if the run folder has it, else the PNG; NotFound if neither is there. Damaged files are
-// errors and never replaced by the other.
+// The array if the place has it, see outputPlace(), else the PNG; NotFound if neither is there.
+// Damaged files are errors and never replaced by the other.
 [[nodiscard]] Result<StoredOutput> readStoredOutput(const std::filesystem::path& runFolder,
-                                                    const std::string& cellId, int picture);
+                                                    const std::string& place, int picture);
 
 // A tile of a stored output, and its likeness to the same place of a reference.
 struct StoredTile {
@@ -31,11 +31,11 @@ struct StoredTile {
 };
 
 // Reads only the tile and the margin that its SSIM depends on, where the arrays are stored.
-// `tile` is one of worstTiles() of a Wang04 map of these pictures. An empty `referenceId` leaves
+// `tile` is one of worstTiles() of a Wang04 map of these pictures. An empty `referencePlace` leaves
 // out the comparison.
 [[nodiscard]] Result<StoredTile> readStoredTile(const std::filesystem::path& runFolder,
-                                                const std::string& cellId,
-                                                const std::string& referenceId, int picture,
+                                                const std::string& place,
+                                                const std::string& referencePlace, int picture,
                                                 const Tile& tile);
 
 }  // namespace qs::core

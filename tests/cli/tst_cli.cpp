@@ -116,7 +116,7 @@ void checkQualities(const RunData& data)
             ++goldens;
             continue;
         }
-        EXPECT_EQ(quality.relativeL2 == 0.0, cell->rerun > 0) << quality.relativeL2;
+        EXPECT_EQ(quality.relativeL2 == 0.0, cell->rerun > 0) << quality.cellId;
         ++compared[quality.cellId];
     }
     for (const PlannedCell& cell : data.plan.cells)

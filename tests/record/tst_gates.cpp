@@ -152,6 +152,19 @@ TEST(Gates, SpeakOfCertainConditionsOnly)
     EXPECT_EQ(gateOf(data, "latency < 1 s for device=H200").verdict, GateVerdict::Pass);
 }
 
+TEST(Gates, PicturesOfAnotherEnvironmentAreNotTestedHere)
+{
+    RunData data = trainedRun();
+    for (PictureQuality& quality : data.qualities)
+        quality.environmentId = "e2";
+    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "maximum_difference <= 1"})
+        EXPECT_EQ(gateOf(data, text).verdict, GateVerdict::NotTestable) << text;
+    for (PictureQuality& quality : data.qualities)
+        quality.environmentId = "e1";
+    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "maximum_difference <= 1"})
+        EXPECT_EQ(gateOf(data, text).verdict, GateVerdict::Pass) << text;
+}
+
 TEST(Gates, ADeviceIsItsIdItsKindOrWholeWordsOfItsName)
 {
     const auto holdsFor = [](const char* wanted, const char* name, DeviceKind kind) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace qs::core {
 namespace {
@@ -40,6 +41,7 @@ PictureQuality fullQuality()
 {
     PictureQuality quality;
     quality.cellId = "c1";
+    quality.environmentId = "e1";
     quality.referenceId = "c0";
     quality.picture = 5;
     quality.ssim = 0.987;
@@ -153,6 +155,50 @@ TEST(PictureQualityJson, IdenticalPicturesHaveNoPsnr)
     EXPECT_EQ(back.value().psnr, std::nullopt);
 }
 
+TEST(PictureQualityJson, AReferenceOfZerosHasNoRelativeError)
+{
+    PictureQuality quality = fullQuality();
+    quality.relativeL2 = std::nullopt;
+    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().relativeL2, std::nullopt);
+}
+
+TEST(PictureQualityJson, RoundingAboveOneIsOne)
+{
+    for (const char* member : {"ms_ssim", "flip", "cosine_similarity"}) {
+        Json json = toJson(fullQuality());
+        json[member] = std::nextafter(1.0, 2.0);
+        const auto back = pictureQualityFromJson(json);
+        ASSERT_TRUE(back.ok()) << back.error().message;
+        EXPECT_EQ(toJson(back.value()).at(member).get<double>(), 1.0) << member;
+    }
+}
+
+// Every number that a row holds, made NaN or infinite: whoever reads such a row says so instead of
+// taking it for another number.
+TEST(MeasurementJson, NumbersThatAreNoneAreRefused)
+{
+    for (const double none :
+         {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+        for (const char* member :
+             {"ssim", "psnr_db", "maximum_difference", "mean_difference", "relative_l2",
+              "worst_tile_ssim", "ms_ssim", "flip", "cosine_similarity"}) {
+            Json json = toJson(fullQuality());
+            json[member] = none;
+            EXPECT_FALSE(pictureQualityFromJson(json).ok()) << member;
+        }
+        for (const char* member : {"host_s", "device_s"}) {
+            Json json = toJson(fullRow());
+            json["result"][member] = {0.1, none};
+            EXPECT_FALSE(measurementFromJson(json).ok()) << member;
+        }
+        Json json = toJson(fullRow());
+        json["duration_s"] = none;
+        EXPECT_FALSE(measurementFromJson(json).ok());
+    }
+}
+
 TEST(PictureQualityJson, ReadsRowsOfBefore)
 {
     Json json = toJson(fullQuality());
@@ -163,6 +209,10 @@ TEST(PictureQualityJson, ReadsRowsOfBefore)
     EXPECT_EQ(back.value().cosineSimilarity, std::nullopt);
     EXPECT_FALSE(toJson(back.value()).contains("cosine_similarity"))
         << "what was not measured is not written";
+    EXPECT_EQ(back.value().environmentId, "e1");
+    json.erase("environment");
+    EXPECT_EQ(pictureQualityFromJson(json).value().environmentId, "");
+    EXPECT_FALSE(toJson(pictureQualityFromJson(json).value()).contains("environment"));
 }
 
 TEST(PictureQualityJson, RefusesWhatIsWrong)

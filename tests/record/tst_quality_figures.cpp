@@ -1,5 +1,6 @@
 #include "core/record/quality_figures.h"
 
+#include "core/record/quality_comparison.h"
 #include "core/record/report.h"
 #include "tests/record/analysis_data.h"
 
@@ -79,6 +80,8 @@ TEST(QualityFigures, SayHowFarTheRawOutputsAre)
     data.qualities.back().cosineSimilarity = 0.998;
     summary = *analyse(data, "best-bf16").find("int8");
     EXPECT_DOUBLE_EQ(*summary.cosineSimilarity, 0.997);
+    data.qualities.back().relativeL2 = std::nullopt;
+    EXPECT_FALSE(analyse(data, "best-bf16").find("int8")->relativeL2) << "nor a mean of the others";
     const CellSummary reference = *analyse(data, "best-bf16").find("ref");
     EXPECT_FALSE(reference.maximumDifference);
     EXPECT_FALSE(reference.relativeL2);
@@ -190,6 +193,64 @@ TEST(NoiseFloor, OfIdenticalRunsIsDeterministicAndNeverInfinite)
     EXPECT_EQ(analysis.find("equal")->noiseMultiple, 0.0);
 }
 
+TEST(NoiseFloor, IsNotDeterministicIfTheReferenceDoesNotRepeat)
+{
+    RunData data = withFloor();
+    const auto addRound = [&](int round, const char* ofReference, const char* ofRerun) {
+        addRow(data, "ref", round, {1.0}).result.outputs = {{0, "", ofReference}};
+        addRow(data, "again", round, {1.0}).result.outputs = {{0, "", ofRerun}};
+        addRow(data, "int8", round, {1.0}).result.outputs = {{0, "", "int8"}};
+    };
+    addRound(0, "same", "same");
+    for (const char* id : {"fp32", "again", "int8"})
+        addQuality(data, id, "ref", 0, 1.0);
+    Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).deterministic) << "as far as one round tells";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, std::nullopt);
+
+    addRound(1, "same", "same");
+    analysis = analyse(data, "best-bf16");
+    EXPECT_TRUE(analysis.floors.at(0).deterministic);
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, true);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::Deterministic);
+
+    RunData unsteadyRerun = data;
+    addRow(unsteadyRerun, "again", 2, {1.0}).result.outputs = {{0, "", "other"}};
+    analysis = analyse(unsteadyRerun, "best-bf16");
+    EXPECT_FALSE(analysis.floors.at(0).deterministic) << "a run of the floor differs";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, true);
+
+    addRound(2, "other", "same");
+    analysis = analyse(data, "best-bf16");
+    EXPECT_FALSE(analysis.floors.at(0).deterministic) << "the rerun equals one of its outputs only";
+    EXPECT_EQ(analysis.floors.at(0).referenceRepeats, false);
+    EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor);
+    EXPECT_THAT(summaryMarkdown(data, analysis),
+                HasSubstr("0; the reference does not repeat between rounds"));
+    const Json floor = reportJson(data, analysis).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("deterministic"), false);
+    EXPECT_EQ(floor.at("reference_repeats"), false);
+}
+
+TEST(NoiseFloor, SaysInTheReportWhetherItIsFinal)
+{
+    RunData data = withFloor();
+    addQuality(data, "fp32", "ref", 0, 0.99);
+    Json floor = reportJson(data, analyse(data, "best-bf16")).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("runs_planned"), 2);
+    EXPECT_EQ(floor.at("runs_seen"), 1);
+    EXPECT_EQ(floor.at("final"), false);
+    EXPECT_EQ(floor.at("missing"), "");
+    EXPECT_TRUE(floor.at("reference_repeats").is_null());
+    EXPECT_NEAR(floor.at("worst_picture_distance").get<double>(), 0.01, 1e-12);
+    addFailure(data, "again", 0, CellStatus::Oom, "out of memory");
+    floor = reportJson(data, analyse(data, "best-bf16")).at("noise_floors").at(0);
+    EXPECT_EQ(floor.at("runs_planned"), 1);
+    EXPECT_EQ(floor.at("final"), true);
+    EXPECT_EQ(floor.at("missing"), "bf16 · none · again is missing: oom");
+    EXPECT_EQ(floor.at("environment"), "e1");
+}
+
 TEST(NoiseFloor, IsUnknownBeforeARunHasFinished)
 {
     RunData data = withFloor();
@@ -288,6 +349,82 @@ TEST(NoiseFloor, EachReferenceHasItsOwn)
     EXPECT_NEAR(analysis.floors[1].distance, 0.5, 1e-12);
 }
 
+// The figures come from "e2", which has more rows; "e1" stored outputs as well.
+RunData ofTwoEnvironments()
+{
+    RunData data = withFloor();
+    for (const char* id : {"ref", "fp32", "again", "int8"}) {
+        addRow(data, id, 0, {1.0}, "e1");
+        addRow(data, id, 1, {1.0}, "e2");
+        addRow(data, id, 2, {1.0}, "e2");
+    }
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.9).environmentId = "e1";
+        addQuality(data, "again", "ref", picture, 1.0).environmentId = "e1";
+        addQuality(data, "int8", "ref", picture, 0.95).environmentId = "e1";
+        addQuality(data, "int8", "fp32", picture, 0.85).environmentId = "e1";
+    }
+    return data;
+}
+
+TEST(QualityFigures, AreOfTheEnvironmentOfTheTimes)
+{
+    RunData data = ofTwoEnvironments();
+    Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary* int8 = analysis.find("int8");
+    ASSERT_EQ(int8->environmentId, "e2");
+    EXPECT_FALSE(int8->ssimMean) << "what another machine computed";
+    EXPECT_FALSE(int8->golden);
+    EXPECT_FALSE(int8->noiseMultiple);
+    EXPECT_THAT(int8->notes, testing::Contains(HasSubstr("another environment only")));
+    ASSERT_EQ(analysis.floors.size(), 1U);
+    EXPECT_EQ(analysis.floors[0].environmentId, "e2");
+    EXPECT_EQ(analysis.floors[0].setBy, "");
+    EXPECT_EQ(analysis.floors[0].planned, 2);
+    EXPECT_FALSE(judgeAgainst(data, analysis, "int8", "again").verdict);
+
+    for (int picture = 0; picture < 8; ++picture) {
+        addQuality(data, "fp32", "ref", picture, 0.999).environmentId = "e2";
+        addQuality(data, "again", "ref", picture, 1.0).environmentId = "e2";
+        addQuality(data, "int8", "ref", picture, 0.98 - 0.001 * picture).environmentId = "e2";
+    }
+    analysis = analyse(data, "best-bf16");
+    int8 = analysis.find("int8");
+    EXPECT_NEAR(*int8->ssimMean, 0.9765, 1e-9);
+    EXPECT_NEAR(*int8->noiseMultiple, 23.5, 1e-6) << "below 1 with the floor of e1";
+    EXPECT_EQ(int8->qualityVerdict, QualityVerdict::Worse);
+    EXPECT_FALSE(int8->golden);
+    EXPECT_THAT(int8->notes,
+                testing::Not(testing::Contains(HasSubstr("another environment only"))));
+}
+
+TEST(NoiseFloor, EachEnvironmentHasItsOwn)
+{
+    RunData data = ofTwoEnvironments();
+    // This cell was ok in the first environment only: its figures come from there.
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.cellId == "int8" && row.environmentId == "e2";
+    });
+    addQuality(data, "fp32", "ref", 0, 0.999).environmentId = "e2";
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.floors.size(), 2U);
+    EXPECT_EQ(analysis.floors[0].environmentId, "e2");
+    EXPECT_NEAR(analysis.floors[0].distance, 0.001, 1e-12);
+    EXPECT_EQ(analysis.floors[1].environmentId, "e1");
+    EXPECT_NEAR(analysis.floors[1].distance, 0.1, 1e-12);
+    const CellSummary& int8 = *analysis.find("int8");
+    EXPECT_EQ(int8.environmentId, "e1");
+    EXPECT_EQ(analysis.floorOf(int8), &analysis.floors[1]);
+    EXPECT_EQ(analysis.floorOf(*analysis.find("fp32")), &analysis.floors[0]);
+    EXPECT_NEAR(*int8.noiseMultiple, 0.5, 1e-9);
+    EXPECT_NEAR(int8.golden->ssimMean, 0.85, 1e-9);
+    EXPECT_THAT(judgeAgainst(data, analysis, "int8", "again").reason, HasSubstr("untrained"));
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    EXPECT_THAT(judgeAgainst(data, analyse(data, "best-bf16"), "int8", "again").reason,
+                HasSubstr("different environments"));
+}
+
 TEST(NoiseFloor, SweptCellsOfTheSameMathematicsBelongToIt)
 {
     const auto isRun = [](const char* precision, const char* compile) {
@@ -366,7 +503,7 @@ TEST(QualityFigures, TheFp32GoldenRunIsAnotherReference)
     ASSERT_TRUE(int8.golden);
     EXPECT_EQ(int8.golden->cellId, "fp32");
     EXPECT_DOUBLE_EQ(int8.golden->ssimMean, 0.8);
-    EXPECT_DOUBLE_EQ(int8.golden->relativeL2, 0.25);
+    EXPECT_EQ(int8.golden->relativeL2, 0.25);
     ASSERT_TRUE(analysis.find("ref")->golden) << "the bf16 reference has a distance, too";
     EXPECT_FALSE(analysis.find("ref")->ssimMean);
     EXPECT_FALSE(analysis.find("fp32")->golden);

@@ -270,6 +270,79 @@ TEST_F(StoredRun, ARowThatCannotBeStoredIsAnError)
     EXPECT_TRUE(folder.value().addQuality(m_data.qualities.front()).ok()) << "and harms no other";
 }
 
+// A run of before: only the first environment stored outputs, and its comparisons do not name it.
+class RunOfBefore : public testing::Test
+{
+protected:
+    // Two cells of the sample run, "r" the reference; rows and one comparison as they are added.
+    RunOfBefore()
+    {
+        m_data.measurements.clear();
+        m_data.qualities.clear();
+    }
+
+    [[nodiscard]] std::string cell(std::size_t index) const { return m_data.plan.cells[index].id; }
+    void addRow(std::size_t index, const std::string& environment, bool storesOutputs, int round)
+    {
+        Measurement row;
+        row.cellId = cell(index);
+        row.environmentId = environment;
+        row.round = round;
+        row.config = m_data.plan.cells[index].config;
+        row.result.outputs = {{0, storesOutputs ? "output_0.npy" : "", "hash"}};
+        m_data.measurements.push_back(row);
+    }
+    void addQuality(const std::string& reference)
+    {
+        PictureQuality quality;
+        quality.cellId = cell(1);
+        quality.referenceId = reference;
+        m_data.qualities.push_back(quality);
+    }
+    [[nodiscard]] RunData read() const
+    {
+        store(m_folder / "run", m_data);
+        return readRunFolder(m_folder / "run").value();
+    }
+
+    TestFolder m_folder;
+    RunData m_data = tests::sampleRun({.rounds = 0});
+};
+
+TEST_F(RunOfBefore, QualitiesAreOfTheEnvironmentThatStoredTheOutputs)
+{
+    addRow(0, "first", true, 0);
+    addRow(1, "first", true, 0);
+    addRow(0, "second", false, 0);
+    addRow(1, "second", false, 0);
+    addQuality(cell(0));
+    addQuality(kInputId);
+    const RunData data = read();
+    ASSERT_THAT(data.qualities, SizeIs(2));
+    EXPECT_EQ(data.qualities[0].environmentId, "first");
+    EXPECT_EQ(data.qualities[1].environmentId, "first");
+}
+
+TEST_F(RunOfBefore, WithOneEnvironmentNothingElseIsPossible)
+{
+    addRow(1, "only", false, 0);
+    addQuality(cell(0));
+    EXPECT_EQ(read().qualities.at(0).environmentId, "only");
+}
+
+TEST_F(RunOfBefore, ComparisonsAcrossEnvironmentsAreLeftOut)
+{
+    addRow(1, "first", true, 0);
+    addRow(0, "second", true, 0);
+    addQuality(cell(0));
+    addQuality(kInputId);
+    const RunData data = read();
+    ASSERT_THAT(data.qualities, SizeIs(1));
+    EXPECT_EQ(data.qualities[0].referenceId, kInputId);
+    EXPECT_EQ(data.qualities[0].environmentId, "first");
+    EXPECT_THAT(data.events, note("1 comparisons of pictures are not of one environment"));
+}
+
 TEST(RunFolder, AFolderWithoutARunIsNotFound)
 {
     const TestFolder folder;
@@ -327,6 +400,7 @@ TEST(RunFolder, PicturesHaveFixedPlaces)
 {
     EXPECT_EQ(outputPicture("/r", "abc", 2), "/r/cells/abc/output_2.png");
     EXPECT_EQ(outputArray("/r", "abc", 0), "/r/cells/abc/output_0.npy");
+    EXPECT_EQ(outputArray("/r", "abc/0123", 0), "/r/cells/abc/0123/output_0.npy");
     EXPECT_EQ(inputPicture("/r", 256, 1), "/r/inputs/picture_256_1.png");
     EXPECT_EQ(inputArray("/r", 512), "/r/inputs/pictures_512.npy");
 }

@@ -6,10 +6,12 @@
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/image/tiles.h"
+#include "core/record/journal/journal_line.h"
 #include "core/record/run_folder.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 #include <random>
@@ -138,6 +140,25 @@ TEST(Quality, DoesNotCallOutputsIdenticalThatOnlyLookSo)
     EXPECT_GT(quality.relativeL2, 0.0);
 }
 
+// -1 is black: zero on the scale of the picture, which nothing can be related to.
+TEST(Quality, OfABlackReferenceCanBeStored)
+{
+    const FloatArray black{{3, 192, 192}, std::vector<float>(3 * 192 * 192, -1.0F)};
+    PictureQuality quality = compareOutputs(noise(1, 192), black, 0).value();
+    ASSERT_TRUE(addVisibleDifference(noise(1, 192), black, quality).ok());
+    EXPECT_EQ(quality.relativeL2, std::nullopt);
+    EXPECT_TRUE(quality.psnr.has_value());
+    quality.cellId = "a";
+    quality.referenceId = "b";
+    const auto line = encodeJournalLine(toJson(quality));
+    ASSERT_TRUE(line.ok()) << line.error().message;
+    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(toJson(back.value()), toJson(quality));
+    EXPECT_EQ(back.value().relativeL2, std::nullopt);
+    EXPECT_EQ(compareOutputs(black, black, 0).value().relativeL2, 0.0) << "identical";
+}
+
 TEST(Quality, RefusesWhatCannotBeCompared)
 {
     EXPECT_FALSE(compareOutputs(noise(1, 32), noise(1, 48), 0).ok());
@@ -167,18 +188,16 @@ protected:
 
 TEST_F(StoredOutputs, AreComparedWithThoseOfAnotherCell)
 {
-    const auto qualities = compareCells(m_run, "b", "a", 2).value();
+    const auto qualities = comparePlaces(m_run, "b", "a", 2).value();
     ASSERT_THAT(qualities, SizeIs(2));
     for (int i = 0; i < 2; ++i) {
         const PictureQuality& quality = qualities[static_cast<std::size_t>(i)];
-        EXPECT_EQ(quality.cellId, "b");
-        EXPECT_EQ(quality.referenceId, "a");
         EXPECT_EQ(quality.picture, i);
         const auto seed = static_cast<unsigned>(i);
         EXPECT_EQ(quality.ssim,
                   compareOutputs(noise(seed, 32, 0.9F), noise(seed, 32), i).value().ssim);
     }
-    EXPECT_FALSE(compareCells(m_run, "b", "a", 3).ok()) << "there are two";
+    EXPECT_FALSE(comparePlaces(m_run, "b", "a", 3).ok()) << "there are two";
 }
 
 TEST_F(StoredOutputs, AreComparedWithTheInput)
@@ -189,7 +208,6 @@ TEST_F(StoredOutputs, AreComparedWithTheInput)
     const auto qualities = compareWithInputs(m_run, "a", inputs, 2).value();
     ASSERT_THAT(qualities, SizeIs(2));
     for (const PictureQuality& quality : qualities) {
-        EXPECT_EQ(quality.referenceId, "input");
         EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
         EXPECT_FALSE(quality.psnr.has_value());
     }

@@ -1,6 +1,8 @@
 #include "core/run/run_session.h"
 
+#include "core/base/npy.h"
 #include "core/record/journal/journal.h"
+#include "core/record/output_places.h"
 #include "core/record/report.h"
 #include "core/record/run_folder.h"
 #include "tests/run/fake_plan.h"
@@ -274,8 +276,11 @@ TEST_F(RunSessionTest, MakesUpForComparisonsThatAKilledSessionDidNotMake)
     }
 }
 
-// Turns all rows of a run into rows of another computer.
-void moveElsewhere(const std::filesystem::path& run)
+const std::string kElsewhere(64, 'e');
+
+// Turns all that a run has measured and compared into that of another computer; comparisons of
+// before had no environment.
+void moveElsewhere(const std::filesystem::path& run, bool asBefore = false)
 {
     const auto content = readJournal(run / "journal.jsonl");
     ASSERT_TRUE(content.ok());
@@ -283,8 +288,11 @@ void moveElsewhere(const std::filesystem::path& run)
     auto journal = Journal::open(run / "journal.jsonl");
     ASSERT_TRUE(journal.ok());
     for (Json record : content.value().records) {
-        if (record.at("type") == "row")
-            record["environment"] = std::string(64, 'e');
+        const bool comparison = record.at("type") == "quality";
+        if (comparison && asBefore)
+            record.erase("environment");
+        else if (comparison || record.at("type") == "row")
+            record["environment"] = kElsewhere;
         ASSERT_TRUE(journal.value().append(record).ok());
     }
 }
@@ -302,6 +310,81 @@ TEST_F(RunSessionTest, MeasuresAgainWhatWasMeasuredElsewhere)
     EXPECT_EQ(observer.rows.size(), 3U) << "as often as the first time";
     EXPECT_EQ(stored().measurements.size(), 6U) << "nothing is lost";
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("3 rows were measured in another")));
+}
+
+TEST_F(RunSessionTest, EachEnvironmentKeepsOutputsAndComparisonsOfItsOwn)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    const std::filesystem::path run = m_folder / "run";
+    moveElsewhere(run);
+    const std::string cell = comparedPlan().cells[1].id;
+    // Compared already: nobody reads it again, and nobody may write it.
+    writeFile(outputArray(run, cell, 0), "of the first machine");
+    writeFile(outputPicture(run, cell, 0), "its picture");
+    RecordingObserver observer;
+    resume(observer);
+    EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
+    EXPECT_EQ(comparisonsOf(observer.qualities), expectedComparisons());
+    const RunData data = stored();
+    EXPECT_EQ(data.qualities.size(), 2 * expectedComparisons().size()) << "nothing is lost";
+    EXPECT_EQ(readFile(outputArray(run, cell, 0)), "of the first machine");
+    EXPECT_EQ(readFile(outputPicture(run, cell, 0)), "its picture");
+    const std::string here = observer.rows.front().environmentId;
+    for (const PictureQuality& quality : observer.qualities)
+        EXPECT_EQ(quality.environmentId, here);
+    const OutputPlaces places(data.measurements);
+    EXPECT_THAT(places.environments(cell), ElementsAre(kElsewhere, here));
+    EXPECT_EQ(places.subfolder(cell, here), here.substr(0, 12));
+    EXPECT_EQ(places.pictures(cell, here), 2);
+    const std::string place = outputPlace(cell, places.subfolder(cell, here));
+    EXPECT_TRUE(std::filesystem::exists(outputPicture(run, place, 1)));
+    EXPECT_TRUE(readNpy(outputArray(run, place, 0)).ok());
+
+    RecordingObserver again;
+    resume(again);
+    EXPECT_THAT(again.rows, IsEmpty());
+    EXPECT_THAT(again.qualities, IsEmpty());
+}
+
+TEST_F(RunSessionTest, ComparisonsOfBeforeAreOfTheMachineThatStoredTheOutputs)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    moveElsewhere(m_folder / "run", true);
+    RecordingObserver observer;
+    resume(observer);
+    EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
+    EXPECT_EQ(comparisonsOf(observer.qualities), expectedComparisons());
+    std::map<std::string, std::size_t> counts;
+    for (const PictureQuality& quality : stored().qualities)
+        ++counts[quality.environmentId];
+    EXPECT_EQ(counts, (std::map<std::string, std::size_t>{
+                          {kElsewhere, expectedComparisons().size()},
+                          {observer.rows.front().environmentId, expectedComparisons().size()}}));
+}
+
+// A session that was killed elsewhere left pictures that nobody has compared: they are compared
+// with each other here, and stay those of the other machine.
+TEST_F(RunSessionTest, MakesUpForComparisonsOfAnotherEnvironment)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    forgetComparisons(m_folder / "run", 0);
+    moveElsewhere(m_folder / "run");
+    RecordingObserver observer;
+    resume(observer);
+    const auto elsewhere =
+        std::count_if(observer.qualities.begin(), observer.qualities.end(),
+                      [](const auto& quality) { return quality.environmentId == kElsewhere; });
+    EXPECT_EQ(static_cast<std::size_t>(elsewhere), expectedComparisons().size());
+    EXPECT_EQ(observer.qualities.size(), 2 * expectedComparisons().size());
 }
 
 TEST_F(RunSessionTest, WaitsForSpaceOnTheDiskUntilItIsStopped)

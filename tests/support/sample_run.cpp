@@ -196,15 +196,17 @@ double distanceOf(const PlannedCell& cell, int picture)
     return precision == "int8dq" ? 0.004 * spread : 0.0;
 }
 
-void addQualities(const PlannedCell& cell, RunData& data)
+void addQualities(const PlannedCell& cell, const std::string& environment, RunData& data)
 {
+    const auto add = [&](const std::string& reference, int picture, double distance) {
+        data.qualities.push_back(quality(cell, reference, picture, distance));
+        data.qualities.back().environmentId = environment;
+    };
     for (int picture = 0; picture < kPictures; ++picture) {
         if (cell.id != cell.referenceId)
-            data.qualities.push_back(
-                quality(cell, cell.referenceId, picture, distanceOf(cell, picture)));
+            add(cell.referenceId, picture, distanceOf(cell, picture));
         if (cell.trained)
-            data.qualities.push_back(
-                quality(cell, "input", picture, 0.05 + distanceOf(cell, picture)));
+            add(kInputId, picture, 0.05 + distanceOf(cell, picture));
     }
 }
 
@@ -244,7 +246,7 @@ RunData sampleRun(const SampleRunOptions& options)
         const bool fails = cell.config.batch == 64 && (cell.config.compile != "none" ||
                                                        cell.config.precision.front() == "int8dq");
         if (!fails && options.rounds > 0)
-            addQualities(cell, data);
+            addQualities(cell, environment, data);
     }
     for (int picture = 0; picture < kPictures; ++picture)
         data.pictureNames.push_back("picture " + std::to_string(picture + 1));

@@ -60,12 +60,10 @@ QString failureText(core::CellStatus status)
     return {};
 }
 
-const core::NoiseFloor* floorOf(const core::Analysis& analysis, const core::PlannedCell& cell)
+const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::CellSummary& summary)
 {
-    const auto found = std::find_if(
-        analysis.floors.begin(), analysis.floors.end(),
-        [&](const core::NoiseFloor& floor) { return floor.referenceId == cell.referenceId; });
-    return found == analysis.floors.end() || found->setBy.empty() ? nullptr : &*found;
+    const core::NoiseFloor* floor = analysis.floorOf(summary);
+    return floor == nullptr || floor->setBy.empty() ? nullptr : floor;
 }
 
 }  // namespace
@@ -101,9 +99,11 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
         return Text::tr("not yet compared with the reference");
     if (summary->noiseMultiple)
         return Text::tr("%1× noise floor").arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
-    const core::NoiseFloor* floor = floorOf(analysis, cell);
+    const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor != nullptr && floor->deterministic)
         return Text::tr("differs from the reference, whose reruns are deterministic");
+    if (floor != nullptr && floor->referenceRepeats == false)
+        return Text::tr("differs from the reference, which does not repeat between rounds");
     return Text::tr("noise floor not measured");
 }
 
@@ -115,7 +115,7 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
     QString text = Text::tr("Distance to the quality reference over all pictures: 1 − mean SSIM = "
                             "%1.")
                        .arg(QLocale().toString(1.0 - *summary->ssimMean, 'g', 3));
-    const core::NoiseFloor* floor = floorOf(analysis, cell);
+    const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor == nullptr)
         return text;
     const core::CellSummary* setBy = analysis.find(floor->setBy);
@@ -126,6 +126,10 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
             Text::tr("Noise floor: %1, the largest distance among runs that compute the same "
                      "mathematics; set by %2.")
                 .arg(QLocale().toString(floor->distance, 'g', 3), name);
+    if (floor->referenceRepeats == false)
+        text += QLatin1Char('\n') +
+                Text::tr("The reference itself gives other outputs from round to round: the floor "
+                         "is that of its first ones.");
     return text;
 }
 
@@ -220,26 +224,31 @@ QString regionLine(const core::RegionScore& score)
         .join(QStringLiteral(" · "));
 }
 
-const core::PictureQuality* findQuality(const core::RunData& data, const std::string& cellId,
-                                        const std::string& referenceId, int picture)
+const core::PictureQuality* findQuality(const core::RunData& data, const QualityKey& key)
 {
     const auto found = std::find_if(
         data.qualities.rbegin(), data.qualities.rend(), [&](const core::PictureQuality& quality) {
-            return quality.picture == picture && quality.cellId == cellId &&
-                   quality.referenceId == referenceId;
+            return quality.picture == key.picture && quality.cellId == key.cellId &&
+                   quality.referenceId == key.referenceId && quality.isOf(key.environmentId);
         });
     return found == data.qualities.rend() ? nullptr : &*found;
 }
 
-QString pictureName(const core::RunData& data, const core::PlannedCell* cell, int picture)
+QString pictureName(const core::RunData& data, int picture)
 {
     const auto index = static_cast<std::size_t>(picture);
-    const QString name = index < data.pictureNames.size()
-                             ? QString::fromStdString(data.pictureNames[index])
-                             : Text::tr("picture %1").arg(picture + 1);
-    if (cell == nullptr || cell->id == cell->referenceId)
+    return index < data.pictureNames.size() ? QString::fromStdString(data.pictureNames[index])
+                                            : Text::tr("picture %1").arg(picture + 1);
+}
+
+QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
+                    const std::string& environmentId, int picture)
+{
+    const QString name = pictureName(data, picture);
+    if (cell.id == cell.referenceId)
         return name;
-    const core::PictureQuality* quality = findQuality(data, cell->id, cell->referenceId, picture);
+    const core::PictureQuality* quality =
+        findQuality(data, {cell.id, cell.referenceId, environmentId, picture});
     if (quality == nullptr)
         return name;
     return Text::tr("%1 · SSIM %2").arg(name, fixed(quality->ssim, 5));

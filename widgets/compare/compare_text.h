@@ -41,14 +41,22 @@ namespace qs::widgets {
 // "region 40 × 30: SSIM 0.9821 · PSNR 38.1 dB · max |Δ| 0.12".
 [[nodiscard]] QString regionLine(const core::RegionScore& score);
 
-// The record of one picture of a cell against `referenceId` ("input" for the original); null if
-// there is none. The newest counts.
+// Which comparison of a picture is meant.
+struct QualityKey {
+    std::string cellId;
+    std::string referenceId;  // core::kInputId for the original
+    std::string environmentId;
+    int picture = 0;
+};
+// Its record; null if there is none. The newest counts.
 [[nodiscard]] const core::PictureQuality* findQuality(const core::RunData& data,
-                                                      const std::string& cellId,
-                                                      const std::string& referenceId, int picture);
-// "03 landscape · SSIM 0.99213" of the cell against its reference; the name alone where unknown.
-[[nodiscard]] QString pictureName(const core::RunData& data, const core::PlannedCell* cell,
-                                  int picture);
+                                                      const QualityKey& key);
+// "03 landscape"; "picture 4" where the run has no names.
+[[nodiscard]] QString pictureName(const core::RunData& data, int picture);
+// "03 landscape · SSIM 0.99213" of the cell against its reference, with pictures of the
+// environment; the name alone where unknown.
+[[nodiscard]] QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
+                                  const std::string& environmentId, int picture);
 // Pictures of the run of which outputs are kept.
 [[nodiscard]] int pictureCount(const core::RunData& data);
 

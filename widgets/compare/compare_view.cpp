@@ -235,15 +235,45 @@ OutputSource CompareView::sourceOf(const std::string& cellId) const
     if (cell == nullptr)
         return {};
     OutputSource source{.cellId = cellId,
+                        .folder = m_store.analysis().outputs.subfolder(cellId, environment()),
                         .unavailable = unavailableText(*cell, m_store.analysis().find(cellId))};
+    if (source.unavailable.isEmpty())
+        source.unavailable = whyNotBesideA(*cell);
+    return source;
+}
+
+std::string CompareView::environment() const
+{
+    const core::PlannedCell* cell = cellA();
+    if (cell == nullptr)
+        return {};
+    // A cell without rows has no pictures, its reference may have.
+    for (const std::string& id : {cell->id, cell->referenceId}) {
+        const core::CellSummary* summary = m_store.analysis().find(id);
+        if (summary != nullptr && !summary->environmentId.empty())
+            return summary->environmentId;
+    }
+    return {};
+}
+
+QString CompareView::whyNotBesideA(const core::PlannedCell& cell) const
+{
     // The panes show equal places: pictures of another size have none.
     const core::PlannedCell* shown = cellA();
-    if (source.unavailable.isEmpty() && cell->config.imageSize != shown->config.imageSize)
-        source.unavailable = tr("This cell has pictures of %1 px, A of %2 px: they cannot be "
-                                "laid upon each other.")
-                                 .arg(cell->config.imageSize)
-                                 .arg(shown->config.imageSize);
-    return source;
+    if (cell.config.imageSize != shown->config.imageSize)
+        return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
+                  "other.")
+            .arg(cell.config.imageSize)
+            .arg(shown->config.imageSize);
+    const core::Analysis& analysis = m_store.analysis();
+    const core::CellSummary* summary = analysis.find(cell.id);
+    if (summary == nullptr || summary->environmentId == environment())
+        return {};
+    // Of the reference nothing else is shown: what it gave beside A will do.
+    if (cell.id == referenceId() && analysis.outputs.pictures(cell.id, environment()) > 0)
+        return {};
+    return tr("This cell was measured in another environment than A: pictures of different "
+              "machines are not laid beside each other.");
 }
 
 PictureRequest CompareView::makeRequest() const

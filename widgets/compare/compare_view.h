@@ -127,6 +127,10 @@ private:
     void followAnalysis();
     [[nodiscard]] PictureRequest makeRequest() const;
     [[nodiscard]] OutputSource sourceOf(const std::string& cellId) const;
+    // That the figures of A come from: all pictures are of that one, see OutputPlaces.
+    [[nodiscard]] std::string environment() const;
+    // Why pictures of another cell cannot be laid beside those of A; empty if they can.
+    [[nodiscard]] QString whyNotBesideA(const core::PlannedCell& cell) const;
     [[nodiscard]] const core::PlannedCell* cellA() const;
     // Null when it is the reference.
     [[nodiscard]] const core::PlannedCell* cellB() const;

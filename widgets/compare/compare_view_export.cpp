@@ -10,19 +10,14 @@ namespace qs::widgets {
 
 namespace {
 
-// "NVIDIA H200 · torch 2.11.0 · QuantScope 0.1.0" of the newest row of a cell.
-QString measuredOn(const core::RunData& data, const std::string& cellId)
+// "NVIDIA H200 · torch 2.11.0 · QuantScope 0.1.0"; empty if the environment is not known.
+QString madeOn(const core::Environment* environment, const core::PlannedCell& cell)
 {
-    const auto row = std::find_if(data.measurements.rbegin(), data.measurements.rend(),
-                                  [&](const auto& each) { return each.cellId == cellId; });
-    if (row == data.measurements.rend())
-        return {};
-    const core::Environment* environment = data.environment(row->environmentId);
     if (environment == nullptr)
         return {};
-    QString device = QString::fromStdString(row->config.device);
+    QString device = QString::fromStdString(cell.config.device);
     for (const core::DeviceDescription& each : environment->devices) {
-        if (each.id == row->config.device && !each.name.empty())
+        if (each.id == cell.config.device && !each.name.empty())
             device = QString::fromStdString(each.name);
     }
     return QStringLiteral("%1 · torch %2 · %3")
@@ -56,7 +51,7 @@ core::Result<ExportSheet> CompareView::exportSheet()
     sheet.font = font();
     sheet.heading = QStringLiteral("%1 · %2").arg(
         QString::fromStdString(cell->config.model),
-        pictureName(m_store.data(), nullptr, m_set.current()->request.picture));
+        pictureName(m_store.data(), m_set.current()->request.picture));
     const auto add = [&sheet](const PicturePane& shown) {
         if (!shown.isHidden() && !shown.image().isNull())
             sheet.panes.push_back({.title = shown.title(),
@@ -85,7 +80,7 @@ core::Result<ExportSheet> CompareView::exportSheet()
     const QString verdict = verdictText(m_store.analysis(), *cell);
     for (const QString& note :
          {verdict.isEmpty() ? verdict : tr("A: %1").arg(verdict), closerText(m_judged),
-          untrainedNote(*cell), measuredOn(m_store.data(), cell->id),
+          untrainedNote(*cell), madeOn(m_store.data().environment(environment()), *cell),
           QString::fromStdString(core::name(core::SsimVariant::Wang04)),
           sheet.scale ? mapsNote(*sheet.scale) : QString()}) {
         if (!note.isEmpty())

@@ -75,7 +75,7 @@ void CompareView::showPictureNames()
 {
     QStringList names;
     for (int i = 0; i < pictureCount(m_store.data()); ++i)
-        names << pictureName(m_store.data(), cellA(), i);
+        names << pictureName(m_store.data(), *cellA(), environment(), i);
     m_controls->setPictures(names, m_store.selectedPicture());
 }
 
@@ -126,7 +126,7 @@ void CompareView::showFixedTitles()
     const core::RunData& data = m_store.data();
     const QSize size = m_view.pictureSize();
     m_input->setTitle(tr("Input"));
-    QStringList inputCaption{pictureName(data, nullptr, loaded.request.picture)};
+    QStringList inputCaption{pictureName(data, loaded.request.picture)};
     if (!size.isEmpty())
         inputCaption << tr("%1 × %2 px").arg(size.width()).arg(size.height());
     m_input->setCaption(inputCaption);
@@ -134,7 +134,7 @@ void CompareView::showFixedTitles()
     QStringList caption{titleOf(data, reference)};
     const core::PlannedCell* cell = data.plan.find(reference);
     const core::PictureQuality* original =
-        findQuality(data, reference, "input", loaded.request.picture);
+        findQuality(data, {reference, core::kInputId, environment(), loaded.request.picture});
     if (cell != nullptr && cell->trained && original != nullptr)
         caption << tr("against input · SSIM %1").arg(QLocale().toString(original->ssim, 'f', 4));
     if (loaded.reference.rounded)
@@ -151,8 +151,8 @@ QStringList CompareView::cellCaption(int cell, const LoadedCell& loaded) const
     QStringList caption;
     if (loaded.toReference->value != nullptr) {
         const core::PictureQuality* recorded =
-            findQuality(m_store.data(), loaded.source->cellId, current.request.reference.cellId,
-                        current.request.picture);
+            findQuality(m_store.data(), {loaded.source->cellId, current.request.reference.cellId,
+                                         environment(), current.request.picture});
         const Comparison& comparison = *loaded.toReference->value;
         caption = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
                                                             : metricsLines(comparison);

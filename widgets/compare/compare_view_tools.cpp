@@ -12,6 +12,7 @@
 #include <QLocale>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -63,16 +64,19 @@ StripRequest CompareView::makeStripRequest() const
         return request;
     request.runFolder = m_store.data().folder;
     request.referenceId = m_requested.reference.unavailable.isEmpty() ? shown->referenceId : "";
+    request.referenceFolder = m_requested.reference.folder;
     request.picture = m_tilePicture;
     request.tile = *m_tile;
     for (const core::PlannedCell& cell : m_store.data().plan.cells) {
         // Other models and sizes have other pictures at this place.
         if (cell.possible() && cell.config.model == shown->config.model &&
-            cell.config.imageSize == shown->config.imageSize)
-            request.cells.push_back(
-                {.cellId = cell.id,
-                 .title = cellTitle(cell),
-                 .unavailable = unavailableText(cell, m_store.analysis().find(cell.id))});
+            cell.config.imageSize == shown->config.imageSize) {
+            OutputSource source = sourceOf(cell.id);
+            request.cells.push_back({.cellId = cell.id,
+                                     .title = cellTitle(cell),
+                                     .folder = std::move(source.folder),
+                                     .unavailable = std::move(source.unavailable)});
+        }
     }
     return request;
 }

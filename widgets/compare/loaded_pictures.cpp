@@ -1,6 +1,7 @@
 #include "widgets/compare/loaded_pictures.h"
 
 #include "core/image/picture_file.h"
+#include "core/record/output_places.h"
 #include "core/record/run_folder.h"
 #include "core/run/stored_output.h"
 
@@ -60,8 +61,8 @@ PaneContent loadOutput(const PictureRequest& request, const OutputSource& source
         content.problem = source.unavailable;
         return content;
     }
-    core::Result<core::StoredOutput> read =
-        core::readStoredOutput(request.runFolder, source.cellId, request.picture);
+    core::Result<core::StoredOutput> read = core::readStoredOutput(
+        request.runFolder, core::outputPlace(source.cellId, source.folder), request.picture);
     if (!read.ok())
         return problemOf(read.error());
     core::StoredOutput output = std::move(read).value();

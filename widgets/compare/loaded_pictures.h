@@ -22,8 +22,9 @@ namespace qs::widgets {
 
 // One picture as one cell reconstructed it.
 struct OutputSource {
-    std::string cellId;   // empty: nothing is wanted here
-    QString unavailable;  // why there can be no file, in a sentence; then none is looked for
+    std::string cellId;        // empty: nothing is wanted here
+    std::string folder = {};   // below that of the cell, see core::OutputPlaces
+    QString unavailable = {};  // why there can be no file, in a sentence; then none is looked for
 
     bool operator==(const OutputSource&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "widgets/compare/tile_strip.h"
 
+#include "core/record/output_places.h"
 #include "core/run/stored_output.h"
 #include "widgets/compare/pane_image.h"
 
@@ -39,6 +40,10 @@ void TileStripModel::clear()
 std::vector<TileStripModel::Entry> TileStripModel::load(const StripRequest& request,
                                                         const std::function<bool()>& wanted)
 {
+    const std::string reference =
+        request.referenceId.empty()
+            ? std::string()
+            : core::outputPlace(request.referenceId, request.referenceFolder);
     std::vector<Entry> entries;
     for (const StripCell& cell : request.cells) {
         if (!wanted())
@@ -46,9 +51,9 @@ std::vector<TileStripModel::Entry> TileStripModel::load(const StripRequest& requ
         Entry entry;
         if (!cell.unavailable.isEmpty()) {
             entry.problem = cell.unavailable;
-        } else if (const auto tile =
-                       core::readStoredTile(request.runFolder, cell.cellId, request.referenceId,
-                                            request.picture, request.tile);
+        } else if (const auto tile = core::readStoredTile(
+                       request.runFolder, core::outputPlace(cell.cellId, cell.folder), reference,
+                       request.picture, request.tile);
                    tile.ok()) {
             entry.image = toImage(tile.value().picture);
             entry.ssim = tile.value().ssim;

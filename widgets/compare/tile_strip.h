@@ -17,7 +17,8 @@ namespace qs::widgets {
 struct StripCell {
     std::string cellId;
     QString title;
-    QString unavailable;
+    std::string folder = {};  // as OutputSource::folder
+    QString unavailable = {};
 
     bool operator==(const StripCell&) const = default;
 };
@@ -25,7 +26,8 @@ struct StripCell {
 // Everything that decides what the strip shows.
 struct StripRequest {
     std::filesystem::path runFolder;
-    std::string referenceId;  // that tiles are scored against; empty for none
+    std::string referenceId;      // that tiles are scored against; empty for none
+    std::string referenceFolder;  // as OutputSource::folder
     int picture = 0;
     core::Tile tile;
     std::vector<StripCell> cells;

@@ -291,7 +291,7 @@ bool CellTableModel::readContext()
     m_context.stages = stagesOf(m_store.analysis());
     m_context.deviations.clear();
     if (m_context.untrained)
-        m_context.deviations = numericDeviations(data);
+        m_context.deviations = numericDeviations(data, m_store.analysis());
     readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
     headings = qHash(QByteArray::fromStdString(m_context.price.currency), headings);

@@ -1,31 +1,39 @@
 #include "widgets/models/numeric_deviation.h"
 
+#include "core/stats/moments.h"
+
 #include <algorithm>
 #include <map>
 
 namespace qs::widgets {
 
-std::unordered_map<std::string, NumericDeviation> numericDeviations(const core::RunData& data)
+std::unordered_map<std::string, NumericDeviation> numericDeviations(const core::RunData& data,
+                                                                    const core::Analysis& analysis)
 {
-    std::unordered_map<std::string, std::string> references;
-    for (const core::PlannedCell& cell : data.plan.cells)
-        references[cell.id] = cell.referenceId;
+    std::unordered_map<std::string, const core::CellSummary*> summaries;
+    for (const core::CellSummary& summary : analysis.cells)
+        summaries[summary.cellId] = &summary;
     std::unordered_map<std::string, std::map<int, const core::PictureQuality*>> last;
     for (const core::PictureQuality& quality : data.qualities) {
-        const auto reference = references.find(quality.cellId);
-        if (reference != references.end() && reference->second == quality.referenceId)
+        const auto summary = summaries.find(quality.cellId);
+        if (summary != summaries.end() && summary->second->cell != nullptr &&
+            summary->second->cell->referenceId == quality.referenceId &&
+            quality.isOf(summary->second->environmentId))
             last[quality.cellId][quality.picture] = &quality;
     }
     std::unordered_map<std::string, NumericDeviation> deviations;
     for (const auto& [id, pictures] : last) {
         NumericDeviation& deviation = deviations[id];
+        core::Moments relative;
         for (const auto& [picture, quality] : pictures) {
             ++deviation.pictures;
-            deviation.relativeL2 +=
-                (quality->relativeL2 - deviation.relativeL2) / deviation.pictures;
+            if (quality->relativeL2)
+                relative.add(*quality->relativeL2);
             deviation.maximumDifference =
                 std::max(deviation.maximumDifference, quality->maximumDifference);
         }
+        if (relative.count() == pictures.size())
+            deviation.relativeL2 = relative.mean();
     }
     return deviations;
 }

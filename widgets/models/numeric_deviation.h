@@ -1,7 +1,8 @@
 #pragma once
 
-#include "core/record/run_data.h"
+#include "core/record/analysis.h"
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -10,14 +11,17 @@ namespace qs::widgets {
 // How far the raw outputs of a cell lie from its quality reference. It means something even with
 // untrained weights, where pictures and their SSIM do not.
 struct NumericDeviation {
-    double relativeL2 = 0.0;         // ‖a - b‖ / ‖b‖, mean over the pictures
+    // ‖a - b‖ / ‖b‖, mean over the pictures; empty if the reference of one is zero everywhere.
+    std::optional<double> relativeL2;
     double maximumDifference = 0.0;  // of values in [0, 1], over all pictures
     int pictures = 0;
 };
 
-// By cell id. Of a picture that was compared twice, as after resuming, the last comparison counts.
+// By cell id, with pictures of the environment that the figures of the cell come from in
+// `analysis`, which is one of `data`. Of a picture that was compared twice, as after resuming, the
+// last comparison counts.
 [[nodiscard]] std::unordered_map<std::string, NumericDeviation>
-numericDeviations(const core::RunData& data);
+numericDeviations(const core::RunData& data, const core::Analysis& analysis);
 
 // Whether no cell of the plan has trained weights.
 [[nodiscard]] bool untrainedRun(const core::Plan& plan);

@@ -32,7 +32,7 @@ QVariant ssimMeanValue(Cell cell, Context context)
 {
     if (context.untrained) {
         const NumericDeviation* deviation = context.deviation(cell);
-        return deviation == nullptr ? QVariant() : QVariant(deviation->relativeL2);
+        return deviation == nullptr ? QVariant() : optionalValue(deviation->relativeL2);
     }
     return showsQuality(cell) ? optionalValue(cell.ssimMean) : QVariant();
 }
@@ -55,7 +55,7 @@ QString ssimText(double value)
 QString ssimMeanText(Cell cell, Context context)
 {
     if (context.untrained)
-        return significantText(context.deviation(cell)->relativeL2, 3);
+        return significantText(*context.deviation(cell)->relativeL2, 3);
     return cell.identical ? Text::tr("identical") : ssimText(*cell.ssimMean);
 }
 
@@ -92,24 +92,13 @@ QString psnrText(Cell cell, Context)
     return cell.identical ? Text::tr("identical") : significantText(*cell.psnrMean, 4);
 }
 
-const core::NoiseFloor* floorOf(Cell cell, Context context)
-{
-    if (cell.cell == nullptr)
-        return nullptr;
-    for (const core::NoiseFloor& floor : context.analysis->floors) {
-        if (floor.referenceId == cell.cell->referenceId)
-            return &floor;
-    }
-    return nullptr;
-}
-
 QVariant noiseValue(Cell cell, Context context)
 {
     if (!showsQuality(cell) || isReference(cell))
         return {};
     if (cell.noiseMultiple)
         return *cell.noiseMultiple;
-    const core::NoiseFloor* floor = floorOf(cell, context);
+    const core::NoiseFloor* floor = context.analysis->floorOf(cell);
     // Nothing to divide by; only an identical output has a place among the multiples.
     return cell.identical && floor != nullptr && floor->deterministic ? QVariant(0.0) : QVariant();
 }
@@ -122,14 +111,18 @@ QString noiseText(Cell cell, Context)
 
 QString noiseDetail(Cell cell, Context context)
 {
-    const core::NoiseFloor* floor = floorOf(cell, context);
+    const core::NoiseFloor* floor = context.analysis->floorOf(cell);
     if (floor == nullptr || !cell.noiseMultiple)
         return Text::tr("Every noise-floor run equals the reference bit by bit.");
     const core::CellSummary* setter = context.analysis->find(floor->setBy);
-    return Text::tr("The floor is a distance of %1, set by %2.")
-        .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
-                                                      ? cellTitle(*setter->cell)
-                                                      : Text::tr("no run yet"));
+    const QString text =
+        Text::tr("The floor is a distance of %1, set by %2.")
+            .arg(significantText(floor->distance, 3), setter != nullptr && setter->cell != nullptr
+                                                          ? cellTitle(*setter->cell)
+                                                          : Text::tr("no run yet"));
+    return floor->referenceRepeats == false
+               ? Text::tr("%1 The reference itself differs from round to round.").arg(text)
+               : text;
 }
 
 template <std::optional<double> core::CellSummary::*Member>
@@ -209,7 +202,7 @@ QVariant goldenValue(Cell cell, Context context)
     if (!cell.golden)
         return {};
     if (context.untrained)
-        return cell.golden->relativeL2;
+        return optionalValue(cell.golden->relativeL2);
     return showsQuality(cell) ? QVariant(cell.golden->ssimMean) : QVariant();
 }
 
@@ -217,7 +210,7 @@ QString goldenText(Cell cell, Context context)
 {
     if (cell.golden->identical)
         return Text::tr("identical");
-    return context.untrained ? significantText(cell.golden->relativeL2, 3)
+    return context.untrained ? significantText(*cell.golden->relativeL2, 3)
                              : ssimText(cell.golden->ssimMean);
 }
 

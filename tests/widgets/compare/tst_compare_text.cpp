@@ -65,6 +65,12 @@ private Q_SLOTS:
         for (core::NoiseFloor& floor : analysis.floors)
             floor.deterministic = true;
         QVERIFY(verdictText(analysis, int8).contains(QStringLiteral("deterministic")));
+        for (core::NoiseFloor& floor : analysis.floors) {
+            floor.deterministic = false;
+            floor.referenceRepeats = false;
+        }
+        QVERIFY(verdictText(analysis, int8).contains(QStringLiteral("does not repeat")));
+        QVERIFY(verdictExplanation(analysis, int8).contains(QStringLiteral("round to round")));
         analysis.floors.clear();
         QCOMPARE(verdictText(analysis, int8), QStringLiteral("noise floor not measured"));
     }
@@ -183,9 +189,12 @@ private Q_SLOTS:
     {
         core::RunData data = sampleRun();
         const core::PlannedCell* cell = data.plan.find(sampleCellId("int8dq", "none", 4));
-        QCOMPARE(pictureName(data, cell, 1), QStringLiteral("picture 2 · SSIM 0.99560"));
-        QCOMPARE(pictureName(data, nullptr, 1), QStringLiteral("picture 2"));
-        QCOMPARE(pictureName(data, cell, 99), QStringLiteral("picture 100"));
+        const std::string environment = data.environments.front().id();
+        QCOMPARE(pictureName(data, *cell, environment, 1),
+                 QStringLiteral("picture 2 · SSIM 0.99560"));
+        QCOMPARE(pictureName(data, *cell, "elsewhere", 1), QStringLiteral("picture 2"));
+        QCOMPARE(pictureName(data, 1), QStringLiteral("picture 2"));
+        QCOMPARE(pictureName(data, *cell, environment, 99), QStringLiteral("picture 100"));
         QCOMPARE(pictureCount(data), 4);
         data.pictureNames.assign(40, "x");
         QCOMPARE(pictureCount(data), 16);
@@ -196,11 +205,14 @@ private Q_SLOTS:
         core::RunData data = sampleRun();
         const std::string id = sampleCellId("int8dq", "none", 4);
         const std::string reference = sampleCellId("bf16", "none", 4);
-        core::PictureQuality again = *findQuality(data, id, reference, 0);
+        const std::string environment = data.environments.front().id();
+        core::PictureQuality again = *findQuality(data, {id, reference, environment, 0});
         again.ssim = 0.5;
         data.qualities.push_back(again);
-        QCOMPARE(findQuality(data, id, reference, 0)->ssim, 0.5);
-        QVERIFY(findQuality(data, "nobody", reference, 0) == nullptr);
+        QCOMPARE(findQuality(data, {id, reference, environment, 0})->ssim, 0.5);
+        data.qualities.back().environmentId = "elsewhere";
+        QVERIFY(findQuality(data, {id, reference, environment, 0})->ssim > 0.99);
+        QVERIFY(findQuality(data, {"nobody", reference, environment, 0}) == nullptr);
     }
 };
 

@@ -1,3 +1,5 @@
+#include "core/record/output_places.h"
+#include "core/record/run_folder.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -100,6 +102,56 @@ private Q_SLOTS:
         QVERIFY(!view.pane(PaneRole::B).isHidden());
         store.compareWith(QString::fromStdString(m_run.reference()));
         QTRY_VERIFY(view.pane(PaneRole::B).isHidden());
+    }
+
+    // Most rows are of a second machine: its figures are shown, and so are its pictures.
+    void picturesAreOfTheEnvironmentOfTheRow()
+    {
+        const ComparisonRun run;
+        core::RunData data = run.data();
+        const std::string elsewhere(64, 'e');
+        const std::string folder = core::environmentSubfolder(elsewhere);
+        const std::vector<core::Measurement> first = data.measurements;
+        for (const int later : {100, 200}) {
+            for (core::Measurement row : first) {
+                if (row.cellId == run.b())
+                    continue;
+                row.environmentId = elsewhere;
+                row.round += later;
+                for (core::OutputRecord& output : row.result.outputs)
+                    output.file = folder + "/" + output.file;
+                data.measurements.push_back(row);
+            }
+        }
+        // There, A came out as B did on the first one.
+        for (const auto& [cell, source] :
+             {std::pair(run.a(), run.b()), std::pair(run.reference(), run.reference())}) {
+            const auto place = run.folder() / "cells" / core::outputPlace(cell, folder);
+            std::filesystem::create_directories(place);
+            std::filesystem::copy(core::outputArray(run.folder(), source, 0),
+                                  place / "output_0.npy");
+        }
+        RunStore store;
+        store.setRun(run.data());
+        CompareView view(store);
+        select(store, view, run.a());
+        QVERIFY(view.pictures().current()->a.picture->values == run.output(run.a()).values);
+        store.setRun(data);
+        QTRY_VERIFY(!view.isBusy());
+        select(store, view, run.equal());
+        QCOMPARE(view.pane(PaneRole::A).message(),
+                 QStringLiteral("This picture was not kept in the run folder."));
+        select(store, view, run.a());
+        QVERIFY(view.pictures().current()->a.picture->values == run.output(run.b()).values);
+        // The comparison of the first machine is not said of these.
+        QVERIFY(view.findChild<QLabel*>(QStringLiteral("heading"))
+                    ->text()
+                    .contains(QStringLiteral("not yet compared")));
+        // B was measured on the first machine only.
+        store.compareWith(QString::fromStdString(run.b()));
+        QTRY_VERIFY(!view.isBusy());
+        QVERIFY2(view.pane(PaneRole::B).message().contains(QStringLiteral("another environment")),
+                 qPrintable(view.pane(PaneRole::B).message()));
     }
 
     void untrainedModelsAreLabelled()

@@ -46,26 +46,29 @@ void NumericDeviationTest::meanAndLargest()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("r", 0, 0.1, 0.5), quality("r", 1, 0.3, 0.2)};
-    const auto deviations = numericDeviations(data);
+    const auto deviations = numericDeviations(data, analyse(data, "best-bf16"));
     QCOMPARE(deviations.size(), std::size_t{1});
-    QCOMPARE(deviations.at("a").relativeL2, 0.2);
+    QCOMPARE(*deviations.at("a").relativeL2, 0.2);
     QCOMPARE(deviations.at("a").maximumDifference, 0.5);
     QCOMPARE(deviations.at("a").pictures, 2);
+    // A reference that is zero everywhere: of that picture there is no relative error, nor a mean.
+    data.qualities.back().relativeL2.reset();
+    QVERIFY(!numericDeviations(data, analyse(data, "best-bf16")).at("a").relativeL2);
 }
 
 void NumericDeviationTest::onlyAgainstTheReference()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("input", 0, 0.1, 0.5)};
-    QVERIFY(numericDeviations(data).empty());
+    QVERIFY(numericDeviations(data, analyse(data, "best-bf16")).empty());
 }
 
 void NumericDeviationTest::theLastComparisonCounts()
 {
     qs::core::RunData data = runOfOneCell();
     data.qualities = {quality("r", 0, 0.9, 0.9), quality("r", 0, 0.1, 0.2)};
-    const auto deviations = numericDeviations(data);
-    QCOMPARE(deviations.at("a").relativeL2, 0.1);
+    const auto deviations = numericDeviations(data, analyse(data, "best-bf16"));
+    QCOMPARE(*deviations.at("a").relativeL2, 0.1);
     QCOMPARE(deviations.at("a").maximumDifference, 0.2);
     QCOMPARE(deviations.at("a").pictures, 1);
 }
