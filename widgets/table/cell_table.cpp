@@ -2,6 +2,7 @@
 
 #include "widgets/table/cell_filter_proxy.h"
 #include "widgets/table/severity_delegate.h"
+#include "widgets/table/table_style.h"
 
 #include <QAction>
 #include <QApplication>
@@ -13,10 +14,10 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QScopedValueRollback>
 #include <QShortcut>
 #include <QTableView>
-#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -29,6 +30,13 @@ namespace {
 constexpr int kManyRows = 5000;
 constexpr int kTypingPauseMs = 150;
 
+bool isNumber(const QAbstractItemModel& model, int column)
+{
+    return model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole)
+        .value<Qt::Alignment>()
+        .testFlag(Qt::AlignRight);
+}
+
 }  // namespace
 
 CellTable::CellTable(RunStore& store, QWidget* parent)
@@ -38,8 +46,8 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
       m_proxy(new CellFilterProxy(this)),
       m_filter(new QLineEdit),
       m_count(new QLabel),
-      m_columns(new QToolButton),
-      m_copy(new QToolButton),
+      m_columns(new QPushButton),
+      m_copy(new QPushButton),
       m_view(new QTableView)
 {
     setObjectName(QStringLiteral("cellTable"));
@@ -94,6 +102,9 @@ void CellTable::buildView()
     m_view->setAccessibleName(tr("Cells of the run"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegate(new SeverityDelegate(m_view));
+    auto* style = new TableStyle(m_view);
+    m_view->setStyle(style);
+    m_view->horizontalHeader()->setStyle(style);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setAlternatingRowColors(true);
@@ -135,12 +146,11 @@ void CellTable::buildButtons()
     m_columns->setText(tr("Columns"));
     m_columns->setToolTip(
         tr("Choose columns; a right click on the headings does the same, dragging moves them"));
-    connect(m_columns, &QToolButton::clicked, this,
+    connect(m_columns, &QPushButton::clicked, this,
             [this] { showColumnMenu(m_columns->mapToGlobal(QPoint(0, m_columns->height()))); });
     m_copy->setObjectName(QStringLiteral("cellCopy"));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy rows for a spreadsheet, a program or a report"));
-    m_copy->setPopupMode(QToolButton::InstantPopup);
 }
 
 void CellTable::buildCopyActions()
@@ -306,12 +316,16 @@ void CellTable::fitColumns()
         return;
     const QScopedValueRollback<bool> guard(m_fitting, true);
     m_fitted = measured;
+    constexpr int kWidestLetters = 44;
     const int letter = fontMetrics().averageCharWidth();
+    const QHeaderView* header = m_view->horizontalHeader();
     for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
         m_view->resizeColumnToContents(column);
-        constexpr int kWidestLetters = 44;
-        m_view->setColumnWidth(
-            column, std::min(m_view->columnWidth(column) + letter, letter * kWidestLetters));
+        int width = m_view->columnWidth(column);
+        // Numbers may get a digit more; words stay as the plan has them.
+        if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
+            width += letter;
+        m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
     }
 }
 

@@ -12,8 +12,8 @@ class QAction;
 class QLabel;
 class QLineEdit;
 class QMenu;
+class QPushButton;
 class QTableView;
-class QToolButton;
 
 namespace qs::widgets {
 
@@ -63,8 +63,8 @@ private:
     QLineEdit* m_filter = nullptr;
     QTimer m_filterLater;
     QLabel* m_count = nullptr;
-    QToolButton* m_columns = nullptr;
-    QToolButton* m_copy = nullptr;
+    QPushButton* m_columns = nullptr;
+    QPushButton* m_copy = nullptr;
     QTableView* m_view = nullptr;
     bool m_columnsChosen = false;
     bool m_fitting = false;     // widths are being fitted, not dragged

@@ -87,8 +87,12 @@ void SeverityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->drawRoundedRect(badge, badge.height() / 3.0, badge.height() / 3.0);
     painter->setPen(colours.text);
     // Letters may reach a pixel beyond their advance.
-    const QRect words = badge.adjusted(kBadgePadding, 0, 2 - kBadgePadding, 0);
-    painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
+    QRect words = badge.adjusted(kBadgePadding, 0, 2 - kBadgePadding, 0);
+    // On one line with the words of the other columns, which the style places in the whole row.
+    words = QStyle::alignedRect(Qt::LeftToRight, Qt::AlignVCenter,
+                                {words.width(), item.fontMetrics.height()},
+                                {words.left(), item.rect.top(), words.width(), item.rect.height()});
+    painter->drawText(words, Qt::AlignLeft | Qt::AlignTop,
                       item.fontMetrics.elidedText(text, Qt::ElideRight, words.width()));
     painter->restore();
 }

@@ -14,11 +14,11 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
-#include <QToolButton>
 
 #include <cmath>
 
@@ -83,6 +83,8 @@ private Q_SLOTS:
     void columnStateComesBack();
     void severityHasContrast();
     void verdictsAreBadges();
+    void numbersKeepAwayFromTheNextColumn();
+    void fittedColumnsCutNothing();
     void pictures();
 };
 
@@ -225,7 +227,7 @@ void CellTableTest::copiesWhatIsSeen()
     shown.view.findChild<QAction*>(QStringLiteral("copyAllMarkdown"))->trigger();
     QVERIFY(QApplication::clipboard()->text().startsWith(
         QStringLiteral("| Batch | Precision |\n| ---: | --- |\n| 64 | int8dq |\n")));
-    const auto* button = shown.table.findChild<QToolButton*>(QStringLiteral("cellCopy"));
+    const auto* button = shown.table.findChild<QPushButton*>(QStringLiteral("cellCopy"));
     QCOMPARE(button->menu()->actions().size(), 5);
 }
 
@@ -397,6 +399,54 @@ void CellTableTest::verdictsAreBadges()
                                   (dark ? QStringLiteral("dark") : QStringLiteral("light")));
     }
     QApplication::setPalette(qs::tests::lightPalette());
+}
+
+void CellTableTest::numbersKeepAwayFromTheNextColumn()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    shown.view.scrollTo(shown.rows.index(shown.rowOf("int8dq-none-b4"), Model::Batch));
+    const QImage image = shown.view.viewport()->grab().toImage();
+    const qreal ratio = shown.view.devicePixelRatioF();
+    for (const int column : {Model::Batch, Model::Throughput}) {
+        const QRect cell =
+            shown.view.visualRect(shown.rows.index(shown.rowOf("int8dq-none-b4"), column));
+        QVERIFY(shown.view.viewport()->rect().contains(cell));
+        const QRect pixels(cell.topLeft() * ratio, cell.size() * ratio);
+        const auto hasInk = [&](int x) {
+            for (int y = pixels.top(); y <= pixels.bottom(); ++y) {
+                if (image.pixelColor(x, y).lightness() < 150)
+                    return true;
+            }
+            return false;
+        };
+        int last = pixels.right();
+        while (last > pixels.left() && !hasInk(last))
+            --last;
+        QVERIFY2(last > pixels.left(), "there is a number");
+        QVERIFY2(pixels.right() - last >= 4.25 * ratio,
+                 qPrintable(QString::number(pixels.right() - last)));
+    }
+}
+
+void CellTableTest::fittedColumnsCutNothing()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    const QHeaderView& header = *shown.view.horizontalHeader();
+    for (int column = 0; column < Model::ColumnCount; ++column) {
+        if (shown.view.isColumnHidden(column))
+            continue;
+        const int width = shown.view.columnWidth(column);
+        if (width >= 44 * shown.view.fontMetrics().averageCharWidth())
+            continue;  // long words have their tooltip
+        QVERIFY(width >= header.sectionSizeHint(column));
+        for (int row = 0; row < shown.rows.rowCount(); ++row) {
+            const QModelIndex index = shown.rows.index(row, column);
+            QVERIFY2(width >= shown.view.sizeHintForIndex(index).width(),
+                     qPrintable(index.data().toString()));
+        }
+    }
 }
 
 void CellTableTest::pictures()

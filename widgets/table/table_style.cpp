@@ -1,0 +1,51 @@
+#include "widgets/table/table_style.h"
+
+#include <QApplication>
+#include <QStyleOption>
+
+namespace qs::widgets {
+
+namespace {
+
+// Beside the margins of the style itself, which are a pixel wider in cells than in headings.
+constexpr int kCellPadding = 2;
+constexpr int kHeadingPadding = 3;
+
+}  // namespace
+
+TableStyle::TableStyle(QObject* parent) : QProxyStyle(QApplication::style()->name())
+{
+    setParent(parent);
+}
+
+// Styles ask for the place of a heading's words without asking their proxy.
+void TableStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                             const QWidget* widget) const
+{
+    const auto* heading = qstyleoption_cast<const QStyleOptionHeader*>(option);
+    if (element != CE_HeaderLabel || heading == nullptr)
+        return QProxyStyle::drawControl(element, option, painter, widget);
+    QStyleOptionHeader inset = *heading;
+    inset.rect.adjust(kHeadingPadding, 0, -kHeadingPadding, 0);
+    QProxyStyle::drawControl(element, &inset, painter, widget);
+}
+
+QRect TableStyle::subElementRect(SubElement element, const QStyleOption* option,
+                                 const QWidget* widget) const
+{
+    const QRect rect = QProxyStyle::subElementRect(element, option, widget);
+    return element == SE_ItemViewItemText ? rect.adjusted(kCellPadding, 0, -kCellPadding, 0) : rect;
+}
+
+QSize TableStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
+                                   const QWidget* widget) const
+{
+    QSize needed = QProxyStyle::sizeFromContents(type, option, size, widget);
+    if (type == CT_HeaderSection)
+        needed.rwidth() += 2 * kHeadingPadding;
+    if (type == CT_ItemViewItem)
+        needed.rwidth() += 2 * kCellPadding;
+    return needed;
+}
+
+}  // namespace qs::widgets
