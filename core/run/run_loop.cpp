@@ -1,6 +1,7 @@
 #include "core/run/run_loop.h"
 
 #include "core/base/format.h"
+#include "core/base/utc_time.h"
 #include "core/record/run_folder.h"
 #include "core/run/input_set.h"
 #include "core/run/quality.h"
