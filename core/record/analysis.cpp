@@ -4,7 +4,8 @@
 #include "core/record/cost.h"
 #include "core/record/counted_rounds.h"
 #include "core/record/doubts.h"
-#include "core/record/quality_figures.h"
+#include "core/record/noise_floors.h"
+#include "core/record/quality_summary.h"
 #include "core/record/speed_baseline.h"
 #include "core/record/speed_verdicts.h"
 

@@ -19,6 +19,7 @@ namespace qs::core {
 struct RoundSeconds {
     int round = 0;
     double seconds = 0.0;
+    std::optional<std::int64_t> beganAt = {};  // seconds since 1970, if the row tells
 };
 
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.

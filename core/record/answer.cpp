@@ -1,5 +1,6 @@
 #include "core/record/answer.h"
 
+#include "core/record/round_pairs.h"
 #include "core/record/speed_baseline.h"
 
 #include <algorithm>
@@ -191,7 +192,8 @@ private:
     std::set<std::string> m_floors;  // references whose noise floor is known
 };
 
-// Seconds per picture, so that batches can be compared, in the rounds that both have.
+// Seconds per picture, so that batches can be compared, in the rounds that both have and that
+// cancel drift.
 Estimate besideRounds(const CellSummary& best, const CellSummary& other)
 {
     std::vector<double> ofBest;
@@ -202,7 +204,8 @@ Estimate besideRounds(const CellSummary& best, const CellSummary& other)
                           [&](const RoundSeconds& round) { return round.round >= each.round; });
         if (at == best.roundSeconds.end())
             break;
-        if (at->round != each.round)
+        // See Note [Rounds far apart].
+        if (at->round != each.round || beganFarApart(at->beganAt, each.beganAt))
             continue;
         ofBest.push_back(at->seconds / static_cast<double>(best.cell->config.batch));
         ofOther.push_back(each.seconds / static_cast<double>(other.cell->config.batch));

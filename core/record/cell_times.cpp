@@ -99,7 +99,7 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
     summary.samples += passes.size();
     if (round.timed()) {
         medians.pass.push_back(round.seconds);
-        summary.roundSeconds.push_back({round.row->round, round.seconds});
+        summary.roundSeconds.push_back({round.row->round, round.seconds, round.beganAt});
     }
     if (const auto host = result.counted(result.hostSeconds); !host.empty())
         medians.host.push_back(median(host));

@@ -1,5 +1,6 @@
 #include "core/record/counted_rounds.h"
 
+#include "core/base/utc_time.h"
 #include "core/record/device_figures.h"
 #include "core/stats/quantiles.h"
 
@@ -48,8 +49,9 @@ RoundsByEnvironment roundsOf(Rows& rows)
         });
         const Measurement* row = countedAttempt(std::span(begin, end));
         const std::vector<double> passes = row->result.passSeconds();
-        rounds[row->environmentId].push_back(
-            {row, passes.empty() ? 0.0 : median(passes), medianCycles(row->result)});
+        rounds[row->environmentId].push_back({row, passes.empty() ? 0.0 : median(passes),
+                                              medianCycles(row->result),
+                                              secondsFromUtc(row->startedAt)});
         begin = end;
     }
     for (auto& [environment, list] : rounds) {

@@ -2,6 +2,7 @@
 
 #include "core/record/run_data.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -15,6 +16,8 @@ struct CountedRound {
     const Measurement* row = nullptr;
     double seconds = 0.0;
     std::optional<double> cycles = std::nullopt;  // see medianCycles() in device_figures.h
+    // Seconds since 1970, by the clock of the machine; nothing if the row does not tell.
+    std::optional<std::int64_t> beganAt = std::nullopt;
 
     [[nodiscard]] bool timed() const { return row->ok() && seconds > 0.0; }
 };

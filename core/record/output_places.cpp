@@ -90,6 +90,15 @@ std::string OutputPlaces::subfolder(const std::string& cellId,
     return taken ? own : std::string();
 }
 
+void OutputPlaces::nameFiles(Measurement& row) const
+{
+    const std::string folder = subfolder(row.cellId, row.environmentId);
+    for (OutputRecord& output : row.result.outputs) {
+        if (!folder.empty() && !output.file.empty())
+            output.file = folder + "/" + output.file;
+    }
+}
+
 std::vector<std::string> OutputPlaces::environments(const std::string& cellId) const
 {
     std::vector<std::string> ids;

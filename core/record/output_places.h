@@ -27,6 +27,9 @@ public:
     // environment would go if it has none.
     [[nodiscard]] std::string subfolder(const std::string& cellId,
                                         const std::string& environmentId) const;
+    // A worker names files as they lie in the folder that it was given: makes them those of the
+    // cell.
+    void nameFiles(Measurement& row) const;
     // Those that have stored outputs of the cell, the first one first.
     [[nodiscard]] std::vector<std::string> environments(const std::string& cellId) const;
 

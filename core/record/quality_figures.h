@@ -51,37 +51,4 @@ private:
     std::unordered_map<std::string, std::vector<const PictureQuality*>> m_byCell;
 };
 
-// Whether the run computes the same mathematics as its reference, so that its distance is no loss
-// of quality: planned as such, or swept and equal to one that would have been (fp32 eager, bf16 as
-// a graph or compiled by Inductor). Our own fused and surgical modes have to show that first.
-[[nodiscard]] bool isNoiseFloorRun(const PlannedCell& cell);
-
-// The fp32 run that stands for what the model means: eager, all layers, added for the noise floor
-// or swept.
-[[nodiscard]] bool isGoldenRun(const PlannedCell& cell);
-
-// The golden run of the cells that share a reference: the first in the plan. Null without one.
-[[nodiscard]] const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId);
-
-// For each reference, in the order in which they first appear in the plan, and each environment
-// that figures of its cells come from. `rounds` are of that plan: a run that has failed and has no
-// ok round in the environment will not come.
-[[nodiscard]] std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
-                                                  const QualityIndex& qualities);
-
-// What the pictures of one cell are held against.
-struct QualityContext {
-    std::string environmentId;          // that the figures of the cell come from
-    const NoiseFloor* floor = nullptr;  // of that environment; may be null
-    std::string goldenId = {};          // empty if there is no golden run
-};
-
-// Fills the quality members of a summary but for the verdict, which judgeQualities() gives.
-void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
-                 const QualityContext& context, CellSummary& summary);
-
-// Judges the claims of a run together, with one error for all of them. Comparisons that are planned
-// but have no pictures yet count as well, as those of speed do; noise-floor runs claim nothing.
-void judgeQualities(std::vector<CellSummary>& cells);
-
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/record/speed_baseline.h"
 
+#include "core/record/round_pairs.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -23,49 +24,39 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
     return config == other.config && cell.rerun == other.rerun;
 }
 
-using Pairs = std::pair<std::vector<double>, std::vector<double>>;
+// What is paired of each pair, on both sides.
+struct PairedFigures {
+    std::vector<double> ofBaseline;
+    std::vector<double> ofCell;
+};
 
-// Of the rounds that both have; `figure` gives what is paired, if the round has it. Rounds ascend
-// on both sides.
-template <typename Figure>
-Pairs pairedFigures(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second,
-                    Figure figure)
+PairedFigures secondsOf(const std::vector<RoundPair>& pairs)
 {
-    Pairs paired;
-    auto at = first.begin();
-    for (const CountedRound& each : second) {
-        at = std::find_if(at, first.end(), [&](const CountedRound& round) {
-            return round.row->round >= each.row->round;
-        });
-        if (at == first.end())
-            break;
-        const std::optional<double> ofFirst = figure(*at);
-        const std::optional<double> ofSecond = figure(each);
-        if (at->row->round != each.row->round || !ofFirst || !ofSecond)
-            continue;
-        paired.first.push_back(*ofFirst);
-        paired.second.push_back(*ofSecond);
+    PairedFigures seconds;
+    for (const RoundPair& pair : pairs) {
+        seconds.ofBaseline.push_back(pair.baseline->seconds);
+        seconds.ofCell.push_back(pair.cell->seconds);
     }
-    return paired;
+    return seconds;
 }
 
-Pairs pairedSeconds(const std::vector<CountedRound>& first, const std::vector<CountedRound>& second)
+RatioEvidence weighPairs(const std::vector<RoundPair>& pairs)
 {
-    return pairedFigures(first, second, [](const CountedRound& round) {
-        return round.timed() ? std::optional(round.seconds) : std::nullopt;
-    });
+    const PairedFigures seconds = secondsOf(pairs);
+    return weighRatio(seconds.ofBaseline, seconds.ofCell);
 }
 
-// Nothing unless the clock is known in each of the `pairs` rounds that the ratio is formed of.
-std::optional<RatioEvidence> weighCycles(const std::vector<CountedRound>& baseline,
-                                         const std::vector<CountedRound>& cell, std::size_t pairs)
+// Nothing unless the clock is known in each of the rounds.
+std::optional<RatioEvidence> weighCycles(const std::vector<RoundPair>& pairs)
 {
-    const Pairs cycles = pairedFigures(baseline, cell, [](const CountedRound& round) {
-        return round.timed() ? round.cycles : std::nullopt;
-    });
-    if (cycles.first.size() < pairs)
-        return std::nullopt;
-    return weighRatio(cycles.first, cycles.second);
+    PairedFigures cycles;
+    for (const RoundPair& pair : pairs) {
+        if (!pair.baseline->cycles || !pair.cell->cycles)
+            return std::nullopt;
+        cycles.ofBaseline.push_back(*pair.baseline->cycles);
+        cycles.ofCell.push_back(*pair.cell->cycles);
+    }
+    return weighRatio(cycles.ofBaseline, cycles.ofCell);
 }
 
 // The cycles of each timed round; fewer if the clock is not known in all of them.
@@ -122,6 +113,31 @@ std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds
     return samples;
 }
 
+// Of the pairs that cancel drift, or, if those are too few for an interval, of all rounds without
+// pairing them; of the pairs that there are if neither will do.
+std::optional<SpeedClaim> weighRounds(const std::vector<CountedRound>& ofBaseline,
+                                      const std::vector<CountedRound>& ofCell,
+                                      std::vector<std::string>& notes)
+{
+    const std::vector<RoundPair> pairs = pairRounds(ofBaseline, ofCell);
+    const std::vector<RoundPair> near = nearPairs(pairs);
+    const bool enough = near.size() >= kRoundsForInterval;
+    if (const std::string note = farApartNote(pairs); !note.empty())
+        notes.push_back(enough ? note + ", and they are left out of the ratio" : note);
+    if (!enough && timedRounds(ofBaseline) >= kRoundsForInterval &&
+        timedRounds(ofCell) >= kRoundsForInterval) {
+        notes.emplace_back("its rounds could not be paired with those of its speed baseline: "
+                           "drift between them is not cancelled");
+        return SpeedClaim{.evidence =
+                              weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell)),
+                          .cycles = weighUnpairedCycles(ofBaseline, ofCell)};
+    }
+    const std::vector<RoundPair>& used = near.empty() ? pairs : near;
+    if (used.empty())
+        return std::nullopt;
+    return SpeedClaim{.evidence = weighPairs(used), .cycles = weighCycles(used)};
+}
+
 }  // namespace
 
 SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std::string choice)
@@ -156,28 +172,16 @@ void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, CellSummary&
     const std::string environment = m_rounds.environmentOf(cell);
     const std::vector<CountedRound>& ofBaseline = m_rounds.rounds(baseline, environment);
     const std::vector<CountedRound>& ofCell = m_rounds.rounds(cell, environment);
-    const Pairs paired = pairedSeconds(ofBaseline, ofCell);
-    RatioEvidence evidence;
-    std::optional<RatioEvidence> cycles;
-    if (paired.first.size() < kRoundsForInterval && timedRounds(ofBaseline) >= kRoundsForInterval &&
-        timedRounds(ofCell) >= kRoundsForInterval) {
-        evidence = weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell));
-        cycles = weighUnpairedCycles(ofBaseline, ofCell);
-        summary.notes.emplace_back("its rounds could not be paired with those of its speed "
-                                   "baseline: drift between them is not cancelled");
-    } else if (!paired.first.empty()) {
-        evidence = weighRatio(paired.first, paired.second);
-        cycles = weighCycles(ofBaseline, ofCell, paired.first.size());
-    } else {
+    const auto claim = weighRounds(ofBaseline, ofCell, summary.notes);
+    if (!claim)
         return;
-    }
-    summary.speedup = evidence.ratio.value;
+    summary.speedup = claim->evidence.ratio.value;
     // Against itself the ratio is exactly 1; an interval would claim that it was measured.
     if (baseline == cell)
         return;
-    if (evidence.ratio.count >= kRoundsForInterval)
-        summary.speedupInterval = evidence.ratio.interval;
-    summary.claim = SpeedClaim{.evidence = evidence, .cycles = cycles};
+    if (claim->evidence.ratio.count >= kRoundsForInterval)
+        summary.speedupInterval = claim->evidence.ratio.interval;
+    summary.claim = claim;
 }
 
 std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
@@ -211,12 +215,14 @@ std::optional<std::size_t> SpeedBaseline::bestBf16(std::size_t cell)
 bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
                              const std::string& environment) const
 {
-    const Pairs paired =
-        pairedSeconds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
-    if (paired.first.empty())
+    const std::vector<RoundPair> pairs =
+        pairRounds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
+    const std::vector<RoundPair> near = nearPairs(pairs);
+    if (pairs.empty())
         return m_rounds.medianSeconds(cell, environment) <
                m_rounds.medianSeconds(other, environment);
-    return median(paired.first) < median(paired.second);
+    const PairedFigures seconds = secondsOf(near.empty() ? pairs : near);
+    return median(seconds.ofBaseline) < median(seconds.ofCell);
 }
 
 std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const

@@ -21,8 +21,9 @@ public:
     // `choice`: see analyse(). All arguments must outlive the object.
     SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std::string choice);
 
-    // Fills the baseline and the speed-up of a cell, of the rounds that both have; of all their
-    // rounds if they share too few for an interval and have enough apart. A chosen cell is the
+    // Fills the baseline and the speed-up of a cell, of the rounds that both have and that cancel
+    // drift, see Note [Rounds far apart]; of all their rounds if they share too few for an interval
+    // and have enough apart. A chosen cell is the
     // baseline of all cells of its batch and image size; for the others it is the cell that differs
     // from the chosen one in nothing else, since seconds per pass of different batches cannot be
     // compared.

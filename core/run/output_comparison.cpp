@@ -1,7 +1,7 @@
 #include "core/run/output_comparison.h"
 
 #include "core/base/npy.h"
-#include "core/record/quality_figures.h"
+#include "core/record/noise_floors.h"
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
 

@@ -23,6 +23,9 @@ public:
     OutputComparison(std::filesystem::path runFolder, const RunData& data);
 
     [[nodiscard]] const OutputPlaces& outputs() const { return m_outputs; }
+    // Where outputs lie, or would lie; see outputPlace().
+    [[nodiscard]] std::string place(const std::string& cellId,
+                                    const std::string& environmentId) const;
     void measured(const Measurement& row) { m_outputs.add(row); }
 
     // What can be said of what this cell gave in an environment and has not been said before; of a
@@ -48,8 +51,6 @@ private:
     void add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
              const std::string& with, Outcome& outcome);
     [[nodiscard]] bool compared(const Pair& pair, int pictures) const;
-    [[nodiscard]] std::string place(const std::string& cellId,
-                                    const std::string& environmentId) const;
 
     std::filesystem::path m_runFolder;
     const Plan& m_plan;

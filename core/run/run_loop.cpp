@@ -1,6 +1,7 @@
 #include "core/run/run_loop.h"
 
 #include "core/base/format.h"
+#include "core/base/utc_time.h"
 #include "core/record/run_folder.h"
 #include "core/run/input_set.h"
 #include "core/run/quality.h"
@@ -18,15 +19,6 @@ namespace {
 
 constexpr double kEngineTimeoutSeconds = 60.0;
 constexpr std::chrono::seconds kDiskCheckPeriod{2};
-
-// The worker names files as they lie in the folder that it was given.
-void nameOutputs(const std::string& subfolder, Measurement& row)
-{
-    for (OutputRecord& output : row.result.outputs) {
-        if (!subfolder.empty() && !output.file.empty())
-            output.file = subfolder + "/" + output.file;
-    }
-}
 
 }  // namespace
 
@@ -248,7 +240,8 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
     const PlannedCell& cell = m_data.plan.cells[start.cell];
     m_current = start;
     report("start", 0.0);
-    QS_RETURN_IF_ERROR(createFolders(m_recorder->folder().outputFolder(outputPlaceOf(cell))));
+    QS_RETURN_IF_ERROR(createFolders(
+        m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId))));
     const CellRequest request = requestFor(cell);
     Measurement row = newRow(cell, start.round, start.attempt);
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
@@ -274,18 +267,13 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
     request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
-    request.outputFolder =
-        std::filesystem::absolute(m_recorder->folder().outputFolder(outputPlaceOf(cell)));
+    request.outputFolder = std::filesystem::absolute(
+        m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId)));
     // What another environment stored is not of this one.
     request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
                               ? 0
                               : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
     return request;
-}
-
-std::string RunLoop::outputPlaceOf(const PlannedCell& cell) const
-{
-    return outputPlace(cell.id, m_comparison->outputs().subfolder(cell.id, m_environmentId));
 }
 
 Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const
@@ -311,14 +299,15 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
     const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
     if (row.ok() && written > 0) {
-        const Status stored = writeOutputPictures(folder(), outputPlaceOf(cell), written);
+        const Status stored =
+            writeOutputPictures(folder(), m_comparison->place(cell.id, m_environmentId), written);
         if (!stored.ok()) {
             row.status = CellStatus::Crashed;
             row.reason = "its outputs cannot be used: " + stored.error().message;
             row.result = {};
         }
     }
-    nameOutputs(m_comparison->outputs().subfolder(cell.id, m_environmentId), row);
+    m_comparison->outputs().nameFiles(row);
     QS_RETURN_IF_ERROR(addRow(row));
     if (row.ok() && written > 0) {
         m_comparison->measured(row);

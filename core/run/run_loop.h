@@ -49,8 +49,6 @@ private:
     [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
                                  const StartCell& start);
     [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
-    // Where the outputs of this environment lie, or would lie.
-    [[nodiscard]] std::string outputPlaceOf(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);

@@ -1,18 +1,10 @@
 #include "core/run/run_recorder.h"
 
-#include <ctime>
+#include "core/base/utc_time.h"
+
 #include <utility>
 
 namespace qs::core {
-
-std::string utcNow()
-{
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    ::gmtime_r(&now, &parts);
-    char text[32];
-    return {text, std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts)};
-}
 
 Status RunRecorder::addRow(const Measurement& row)
 {

@@ -33,7 +33,4 @@ private:
     RunObserver& m_observer;
 };
 
-// "2026-11-21T09:30:00Z".
-[[nodiscard]] std::string utcNow();
-
 }  // namespace qs::core

@@ -39,6 +39,19 @@ TEST(OutputPlaces, TheFirstEnvironmentHasTheFolderOfTheCell)
     EXPECT_EQ(outputPlace("c"), "c");
 }
 
+TEST(OutputPlaces, NamesFilesByThePlaceTheyLieIn)
+{
+    OutputPlaces places;
+    Measurement first = rowOf(kFirst, {"output_0.npy", ""});
+    places.nameFiles(first);
+    EXPECT_EQ(first.result.outputs[0].file, "output_0.npy");
+    places.add(first);
+    Measurement second = rowOf(kSecond, {"output_0.npy", ""});
+    places.nameFiles(second);
+    EXPECT_EQ(second.result.outputs[0].file, "bbbbbbbbbbbb/output_0.npy");
+    EXPECT_EQ(second.result.outputs[1].file, "") << "only hashed";
+}
+
 TEST(OutputPlaces, FurtherEnvironmentsHaveFoldersOfTheirOwn)
 {
     const OutputPlaces places({rowOf(kFirst, {"output_0.npy"}), rowOf(kFirst, {""}),

@@ -1,4 +1,4 @@
-#include "core/record/quality_figures.h"
+#include "core/record/noise_floors.h"
 
 #include "core/record/quality_comparison.h"
 #include "core/record/report.h"

@@ -234,10 +234,12 @@ void MeasuredPanel::showRow()
     const core::Measurement& row = *rows[index];
     m_round = row.round;
     // What the user has zoomed into stays while a run adds rows to others.
-    const QString key = QStringLiteral("%1 %2 %3 %4")
+    const QString onCell = remarksOnCell(row);
+    const QString key = QStringLiteral("%1 %2 %3 %4 %5")
                             .arg(m_cell, QString::fromStdString(row.environmentId))
                             .arg(row.round)
-                            .arg(row.attempt);
+                            .arg(row.attempt)
+                            .arg(onCell);
     if (std::exchange(m_shown, key) == key)
         return;
     const std::vector<double> counted = row.result.passSeconds();
@@ -245,7 +247,12 @@ void MeasuredPanel::showRow()
                           .summary = core::summarize(counted),
                           .bins = core::histogram(counted),
                           .trace = row.result.trace};
-    showFacts(measuredFacts({row, series.course, series.summary}));
+    std::vector<MeasuredFact> facts = measuredFacts({row, series.course, series.summary});
+    if (!onCell.isEmpty())
+        facts.push_back({tr("All repeats"), onCell,
+                         tr("What is to be known of the cell over all its repeats, and of those it "
+                            "is compared with")});
+    showFacts(facts);
     m_strip->setCourse(series.course);
     m_strip->setVisible(!series.course.phases.empty());
     const bool drawn = !series.course.passes.empty();
@@ -255,6 +262,20 @@ void MeasuredPanel::showRow()
     m_whole->setVisible(drawn && series.course.hasTimes);
     m_plot->setSeries(std::move(series));
     showLegends(row);
+}
+
+QString MeasuredPanel::remarksOnCell(const core::Measurement& row) const
+{
+    QStringList remarks;
+    const core::CellSummary* summary = m_store.analysis().find(row.cellId);
+    if (summary == nullptr)
+        return {};
+    const std::vector<std::string>& own = row.result.notes;
+    for (const std::string& note : summary->notes) {
+        if (std::find(own.begin(), own.end(), note) == own.end())
+            remarks << QString::fromStdString(note);
+    }
+    return remarks.join(QLatin1Char('\n'));
 }
 
 void MeasuredPanel::showLegends(const core::Measurement& row)

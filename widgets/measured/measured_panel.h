@@ -47,6 +47,8 @@ private:
     void showRow();
     void showFacts(const std::vector<MeasuredFact>& facts);
     void showLegends(const core::Measurement& row);
+    // What the analysis says of the cell over all its rounds, without what the row says itself.
+    [[nodiscard]] QString remarksOnCell(const core::Measurement& row) const;
     void showNothing(const QString& why);
     [[nodiscard]] QString environmentNote(const core::Measurement& row) const;
 

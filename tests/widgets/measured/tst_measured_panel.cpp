@@ -61,6 +61,7 @@ private Q_SLOTS:
     void pointsTellTheirValues();
     void keysMoveAlongTime();
     void factsInWords();
+    void remarksOnAllRepeats();
     void hostileRowsDoNoHarm();
     void manySamples();
     void rowsOfAGpu();
@@ -307,6 +308,27 @@ void TestMeasuredPanel::factsInWords()
     QCOMPARE(durationText(0.00403, 3), QStringLiteral("4.03 ms"));
     QCOMPARE(durationText(12.5e-6, 3), QStringLiteral("12.5 µs"));
     QCOMPARE(phaseText("of a newer version"), QStringLiteral("of a newer version"));
+}
+
+void TestMeasuredPanel::remarksOnAllRepeats()
+{
+    core::RunData data = tests::sampleRun();
+    RunStore store;
+    store.setRun(data);
+    MeasuredPanel panel(store);
+    panel.show();
+    store.selectCell(cellId("int8dq"));
+    QCOMPARE(factText(panel, "All repeats"), QString());
+    // The last repeat was measured on the next day, that of its baseline was not.
+    for (core::Measurement& row : data.measurements) {
+        if (row.cellId == cellId("int8dq").toStdString() && row.round == 2)
+            row.startedAt = "2026-11-22T09:40:12Z";
+    }
+    store.setRun(data);
+    store.selectCell(cellId("int8dq"));
+    QTRY_VERIFY2(factText(panel, "All repeats")
+                     .startsWith(QStringLiteral("1 of 3 shared rounds (3) began up to 24 h apart")),
+                 qPrintable(factText(panel, "All repeats")));
 }
 
 void TestMeasuredPanel::hostileRowsDoNoHarm()

@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/record/quality_figures.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What the pictures of one cell are held against.
+struct QualityContext {
+    std::string environmentId;          // that the figures of the cell come from
+    const NoiseFloor* floor = nullptr;  // of that environment; may be null
+    std::string goldenId = {};          // empty if there is no golden run
+};
+
+// Fills the quality members of a summary but for the verdict, which judgeQualities() gives.
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
+                 const QualityContext& context, CellSummary& summary);
+
+// Judges the claims of a run together, with one error for all of them. Comparisons that are planned
+// but have no pictures yet count as well, as those of speed do; noise-floor runs claim nothing.
+void judgeQualities(std::vector<CellSummary>& cells);
+
+}  // namespace qs::core
