@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/record/cell_label.h"
+#include "core/record/round_pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +24,7 @@ std::pair<std::vector<double>, std::vector<double>> sharedRounds(const CellSumma
         const auto same = std::find_if(
             reference.roundSeconds.begin(), reference.roundSeconds.end(),
             [&](const RoundSeconds& candidate) { return candidate.round == each.round; });
-        if (same == reference.roundSeconds.end())
+        if (same == reference.roundSeconds.end() || beganFarApart(same->beganAt, each.beganAt))
             continue;
         shared.first.push_back(same->seconds);
         shared.second.push_back(each.seconds);
