@@ -14,10 +14,11 @@ constexpr double kPercent = 100.0;
 constexpr const char* kStepText = "the clock's steps of 0.5 µs";
 
 // `what`: "each pass", timed alone for `seconds`.
-void addNote(const std::string& what, double seconds, std::vector<std::string>& notes)
+void addNote(const std::string& what, double seconds, double negligible,
+             std::vector<std::string>& notes)
 {
     const double share = kEventStepSeconds / std::max(seconds, kEventStepSeconds);
-    if (share <= kNegligibleStep)
+    if (share <= negligible)
         return;
     notes.push_back(what + " of " + formatSeconds(seconds) + " is timed alone; " + kStepText +
                     " are " + formatSignificant(kPercent * share, 2) + " % of it");
@@ -43,7 +44,7 @@ void addStages(const CellResult& result, std::vector<std::string>& notes)
         }
     }
     if (shortest != nullptr)
-        addNote("stage " + shortest->stage, seconds, notes);
+        addNote("stage " + shortest->stage, seconds, kNegligibleStageStep, notes);
 }
 
 }  // namespace
@@ -55,10 +56,10 @@ std::vector<std::string> clockStepNotes(const CellResult& result)
         return notes;
     const double pass = median(result.deviceSeconds);
     if (hasOwnEvents(result))
-        addNote("each pass", pass, notes);
+        addNote("each pass", pass, kNegligibleStep, notes);
     else
         addNote("each block of " + std::to_string(result.passesPerSample) + " passes",
-                pass * result.passesPerSample, notes);
+                pass * result.passesPerSample, kNegligibleStep, notes);
     addStages(result, notes);
     return notes;
 }

@@ -44,9 +44,25 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     largest.sentinel = worseSelfTest(largest.sentinel, memory.sentinel);
 }
 
+// Without the figures, but for those in brackets, which are part of a name: "python3 (pid 812)".
+std::string wordsOf(const std::string& note)
+{
+    std::string words;
+    int depth = 0;
+    for (const char letter : note) {
+        depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+        const bool figure = (letter >= '0' && letter <= '9') || letter == '.';
+        if (!figure || depth > 0)
+            words += letter;
+    }
+    return words;
+}
+
+// Each round says the same with its own figures; the first stands for all.
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
-    if (std::find(notes.begin(), notes.end(), note) == notes.end())
+    if (std::none_of(notes.begin(), notes.end(),
+                     [&](const std::string& each) { return wordsOf(each) == wordsOf(note); }))
         notes.push_back(note);
 }
 

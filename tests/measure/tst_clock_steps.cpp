@@ -35,10 +35,14 @@ TEST(ClockSteps, ShortPassesThatAreTimedAloneSaySo)
 TEST(ClockSteps, AMillisecondIsLongEnough)
 {
     EXPECT_THAT(clockStepNotes(passesOf(2.1e-3)), IsEmpty());
-    EXPECT_THAT(clockStepNotes(passesOf(0.99e-3)),
-                ElementsAre(HasSubstr("each pass of 990 µs"), HasSubstr("stage encoder of 495")));
-    EXPECT_THAT(clockStepNotes(passesOf(1.5e-3)), ElementsAre(HasSubstr("stage encoder of 750")))
-        << "the pass is long enough, its stages are not";
+    EXPECT_THAT(clockStepNotes(passesOf(0.99e-3)), ElementsAre(HasSubstr("each pass of 990 µs")));
+}
+
+TEST(ClockSteps, StagesSaySoWhenTheirShareIsNoGuideAnyMore)
+{
+    EXPECT_THAT(clockStepNotes(passesOf(0.21e-3, 5)), IsEmpty());
+    EXPECT_THAT(clockStepNotes(passesOf(0.19e-3, 6)),
+                ElementsAre(HasSubstr("stage encoder of 95")));
 }
 
 TEST(ClockSteps, BlocksAreTimedAsAWhole)

@@ -190,7 +190,8 @@ TEST(Sampler, RepeatedBlocksCountThePassThatTimesTheStages)
     Workload work(steady);
     SamplingHooks hooks = work.hooks();
     hooks.passesPerSample = 4;
-    EXPECT_EQ(repeatPasses(2.0, hooks).value().passes, 5 * work.m_passes);
+    const std::int64_t counted = repeatPasses(2.0, hooks).value().passes;
+    EXPECT_EQ(counted, 5 * work.m_passes);
     EXPECT_EQ(passesRunForSample(1), 1);
 }
 

@@ -297,6 +297,16 @@ TEST(CellTimes, MemoryThatWasShortIsSaid)
     EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("memory was short")));
 }
 
+TEST(CellTimes, ANoteWithTheFiguresOfEachRoundIsToldOnce)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.notes = {"each pass of 12.0 µs is short"};
+    addRow(data, "a", 1, {1.0}).result.notes = {"each pass of 11.9 µs is short", "met a (pid 1)",
+                                                "met a (pid 2)"};
+    EXPECT_THAT(summaryOf(data).notes, testing::ElementsAre("each pass of 12.0 µs is short",
+                                                            "met a (pid 1)", "met a (pid 2)"));
+}
+
 TEST(CellTimes, AllSamplesMayBeDiscarded)
 {
     RunData data = runOf({{.id = "a"}});
