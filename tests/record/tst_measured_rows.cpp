@@ -20,6 +20,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -167,6 +168,65 @@ TEST_F(EqualPairs, GetNoVerdict)
     EXPECT_GT(pairs.same, 0) << "some are settled";
     RecordProperty("pairs", pairs.all);
     RecordProperty("same", pairs.same);
+}
+
+// Pairs of recorded passes, which no host disturbs: "all" layers against "mlp" of the same cell.
+struct RecordedPair {
+    CellConfig config;
+    RatioEvidence evidence;
+};
+
+std::vector<RecordedPair> recordedPairs()
+{
+    const RunData data = readRunFolder(kRows / "recorded_pairs").value();
+    std::map<std::pair<std::int64_t, std::int64_t>, std::map<std::string, const CellSummary*>>
+        twins;
+    const Analysis analysis = analyse(data, "bf16-eager");
+    for (const CellSummary& cell : analysis.cells) {
+        const CellConfig& config = cell.cell->config;
+        if (config.compile == "cuda-graph" && cell.measured)
+            twins[{config.imageSize, config.batch}][config.layers] = &cell;
+    }
+    std::vector<RecordedPair> pairs;
+    for (const auto& [shape, cells] : twins) {
+        const CellSummary& first = *cells.at("all");
+        const CellSummary& second = *cells.at("mlp");
+        const std::size_t shared = std::min(first.roundSeconds.size(), second.roundSeconds.size());
+        std::vector<double> left;
+        std::vector<double> right;
+        for (std::size_t i = 0; i < shared; ++i) {
+            EXPECT_EQ(first.roundSeconds[i].round, second.roundSeconds[i].round);
+            left.push_back(first.roundSeconds[i].seconds);
+            right.push_back(second.roundSeconds[i].seconds);
+        }
+        pairs.push_back({first.cell->config, weighRatio(left, right)});
+    }
+    return pairs;
+}
+
+TEST(RecordedPairs, LieWithinHalfAPercentAndGetNoVerdict)
+{
+    const std::vector<RecordedPair> pairs = recordedPairs();
+    EXPECT_EQ(pairs.size(), 30U);
+    std::vector<double> claims;
+    for (const RecordedPair& pair : pairs)
+        claims.push_back(pair.evidence.claim());
+    const std::vector<double> adjusted = holmAdjusted(claims);
+    int judged = 0;
+    int same = 0;
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto& [config, evidence] = pairs[i];
+        SCOPED_TRACE(std::to_string(config.imageSize) + " px, batch " +
+                     std::to_string(config.batch));
+        EXPECT_NEAR(evidence.ratio.value, 1.0, 0.005);
+        const Verdict verdict = judge(evidence, std::nullopt, adjusted[i]);
+        judged += verdict == Verdict::TooFewRounds ? 0 : 1;
+        same += verdict == Verdict::Same ? 1 : 0;
+        EXPECT_NE(verdict, Verdict::Faster);
+        EXPECT_NE(verdict, Verdict::Slower);
+    }
+    EXPECT_GE(judged, 13) << "the third round was not finished";
+    EXPECT_GE(same, 10) << "equal work is called so";
 }
 
 // The spread between the medians of a cell's rounds, each of another process.
