@@ -284,16 +284,23 @@ private:
         result.conditions = conditions;
     }
 
+    [[nodiscard]] core::SamplingHooks samplingHooks(CellObserver& observer,
+                                                    const CellResult& result)
+    {
+        core::SamplingHooks hooks;
+        hooks.passesPerSample = result.passesPerSample;
+        hooks.runPass = [this]() -> Result<core::PassSample> { return m_pipeline->sample(); };
+        hooks.now = now;
+        hooks.progress = [&observer](const std::string&, double fraction) {
+            return observer.progressed(fraction);
+        };
+        return hooks;
+    }
+
     Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
         std::optional<PhaseTimer> timer(std::in_place, "warmup", result, observer);
-        core::SamplingHooks hooks;
-        hooks.passesPerSample = result.passesPerSample;
-        hooks.runPass = [&]() -> Result<core::PassSample> { return m_pipeline->sample(); };
-        hooks.now = now;
-        hooks.progress = [&](const std::string&, double fraction) {
-            return observer.progressed(fraction);
-        };
+        core::SamplingHooks hooks = samplingHooks(observer, result);
         hooks.warm = [&] {
             timer.reset();
             timer.emplace("measure", result, observer);
@@ -321,14 +328,8 @@ private:
             return {};
         }
         const PhaseTimer timer("energy", result, observer);
-        core::SamplingHooks hooks;
-        hooks.passesPerSample = result.passesPerSample;
-        hooks.runPass = [&]() -> Result<core::PassSample> { return m_pipeline->sample(); };
-        hooks.now = now;
-        hooks.progress = [&](const std::string&, double fraction) {
-            return observer.progressed(fraction);
-        };
-        QS_TRY(result.energy, core::repeatPasses(settings.energySeconds, hooks));
+        QS_TRY(result.energy,
+               core::repeatPasses(settings.energySeconds, samplingHooks(observer, result)));
         result.energy->start -= result.began;
         return {};
     }
