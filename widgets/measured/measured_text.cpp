@@ -93,9 +93,11 @@ private:
                 QStringList{fromUtf8(std::string(core::name(m_row.status))), fromUtf8(m_row.reason)}
                     .join(QStringLiteral(": ")),
                 fromUtf8(m_row.logTail));
+        // "2026-11-22T08:02:39Z" in a narrow column needs a place to break.
+        QString began = fromUtf8(m_row.startedAt);
+        began.replace(QLatin1Char('T'), QLatin1Char(' '));
         add(Text::tr("When"),
-            Text::tr("%1, took %2")
-                .arg(fromUtf8(m_row.startedAt), durationText(m_row.durationSeconds, 3)),
+            Text::tr("%1, took %2").arg(began, durationText(m_row.durationSeconds, 3)),
             Text::tr("UTC; the whole cell in this round, start of its process included"));
     }
 
