@@ -2,6 +2,7 @@
 
 #include "core/measure/sampler.h"
 #include "core/measure/sentinel.h"
+#include "core/record/note_words.h"
 #include "core/record/speed_baseline.h"
 #include "core/stats/moments.h"
 #include "core/stats/outliers.h"
@@ -44,25 +45,11 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     largest.sentinel = worseSelfTest(largest.sentinel, memory.sentinel);
 }
 
-// Without the figures, but for those in brackets, which are part of a name: "python3 (pid 812)".
-std::string wordsOf(const std::string& note)
-{
-    std::string words;
-    int depth = 0;
-    for (const char letter : note) {
-        depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
-        const bool figure = (letter >= '0' && letter <= '9') || letter == '.';
-        if (!figure || depth > 0)
-            words += letter;
-    }
-    return words;
-}
-
 // Each round says the same with its own figures; the first stands for all.
 void addNote(std::vector<std::string>& notes, const std::string& note)
 {
     if (std::none_of(notes.begin(), notes.end(),
-                     [&](const std::string& each) { return wordsOf(each) == wordsOf(note); }))
+                     [&](const std::string& each) { return sayTheSame(each, note); }))
         notes.push_back(note);
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/measured/measured_panel.h"
 
+#include "core/record/note_words.h"
 #include "widgets/measured/phase_strip.h"
 #include "widgets/models/cell_text.h"
 
@@ -272,7 +273,8 @@ QString MeasuredPanel::remarksOnCell(const core::Measurement& row) const
         return {};
     const std::vector<std::string>& own = row.result.notes;
     for (const std::string& note : summary->notes) {
-        if (std::find(own.begin(), own.end(), note) == own.end())
+        if (std::none_of(own.begin(), own.end(),
+                         [&](const std::string& each) { return core::sayTheSame(each, note); }))
             remarks << QString::fromStdString(note);
     }
     return remarks.join(QLatin1Char('\n'));

@@ -329,6 +329,14 @@ void TestMeasuredPanel::remarksOnAllRepeats()
     QTRY_VERIFY2(factText(panel, "All repeats")
                      .startsWith(QStringLiteral("1 of 3 shared rounds (3) began up to 24 h apart")),
                  qPrintable(factText(panel, "All repeats")));
+    // What the row says with its own figures is no remark on the others.
+    for (core::Measurement& row : data.measurements)
+        row.result.notes = {"each pass of " + std::to_string(10 + row.round) + " µs is short"};
+    store.setRun(data);
+    store.selectCell(cellId("int8dq"));
+    QTRY_VERIFY(factText(panel, "All repeats").contains(QStringLiteral("shared rounds")));
+    QVERIFY2(!factText(panel, "All repeats").contains(QStringLiteral("is short")),
+             qPrintable(factText(panel, "All repeats")));
 }
 
 void TestMeasuredPanel::hostileRowsDoNoHarm()
