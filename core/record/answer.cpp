@@ -196,22 +196,13 @@ private:
 // cancel drift.
 Estimate besideRounds(const CellSummary& best, const CellSummary& other)
 {
-    std::vector<double> ofBest;
-    std::vector<double> ofOther;
-    auto at = best.roundSeconds.begin();
-    for (const RoundSeconds& each : other.roundSeconds) {
-        at = std::find_if(at, best.roundSeconds.end(),
-                          [&](const RoundSeconds& round) { return round.round >= each.round; });
-        if (at == best.roundSeconds.end())
-            break;
-        // See Note [Rounds far apart].
-        if (at->round != each.round || beganFarApart(at->beganAt, each.beganAt))
-            continue;
-        ofBest.push_back(at->seconds / static_cast<double>(best.cell->config.batch));
-        ofOther.push_back(each.seconds / static_cast<double>(other.cell->config.batch));
-    }
+    auto [ofBest, ofOther] = sharedSeconds(best, other);
     if (ofBest.empty())
         return {};
+    for (double& seconds : ofBest)
+        seconds /= static_cast<double>(best.cell->config.batch);
+    for (double& seconds : ofOther)
+        seconds /= static_cast<double>(other.cell->config.batch);
     Estimate ratio = pairedRatio(ofBest, ofOther);
     if (ofBest.size() < kRoundsForInterval)
         ratio.interval.reset();

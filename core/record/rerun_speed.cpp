@@ -13,33 +13,14 @@ namespace qs::core {
 
 namespace {
 
-// The seconds of the rounds that both have, paired.
-std::pair<std::vector<double>, std::vector<double>> sharedRounds(const CellSummary& reference,
-                                                                 const CellSummary& rerun)
-{
-    std::pair<std::vector<double>, std::vector<double>> shared;
-    if (reference.environmentId != rerun.environmentId)
-        return shared;
-    for (const RoundSeconds& each : rerun.roundSeconds) {
-        const auto same = std::find_if(
-            reference.roundSeconds.begin(), reference.roundSeconds.end(),
-            [&](const RoundSeconds& candidate) { return candidate.round == each.round; });
-        if (same == reference.roundSeconds.end() || beganFarApart(same->beganAt, each.beganAt))
-            continue;
-        shared.first.push_back(same->seconds);
-        shared.second.push_back(each.seconds);
-    }
-    return shared;
-}
-
 std::optional<RerunSpeed> speedOf(const CellSummary& rerun, const Analysis& analysis)
 {
     if (rerun.cell == nullptr || rerun.cell->rerun == 0)
         return std::nullopt;
     const CellSummary* reference = analysis.find(rerun.cell->referenceId);
-    if (reference == nullptr)
+    if (reference == nullptr || reference->environmentId != rerun.environmentId)
         return std::nullopt;
-    const auto [before, again] = sharedRounds(*reference, rerun);
+    const auto [before, again] = sharedSeconds(*reference, rerun);
     if (before.empty())
         return std::nullopt;
     return RerunSpeed{rerun.cellId, reference->cellId, weighRatio(before, again)};

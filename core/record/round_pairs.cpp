@@ -55,6 +55,23 @@ std::vector<RoundPair> nearPairs(const std::vector<RoundPair>& pairs)
     return near;
 }
 
+SharedSeconds sharedSeconds(const CellSummary& first, const CellSummary& second)
+{
+    SharedSeconds shared;
+    auto at = first.roundSeconds.begin();
+    for (const RoundSeconds& each : second.roundSeconds) {
+        at = std::find_if(at, first.roundSeconds.end(),
+                          [&](const RoundSeconds& round) { return round.round >= each.round; });
+        if (at == first.roundSeconds.end())
+            break;
+        if (at->round != each.round || beganFarApart(at->beganAt, each.beganAt))
+            continue;
+        shared.first.push_back(at->seconds);
+        shared.second.push_back(each.seconds);
+    }
+    return shared;
+}
+
 std::string farApartNote(const std::vector<RoundPair>& pairs)
 {
     std::size_t far = 0;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/analysis.h"
 #include "core/record/counted_rounds.h"
 
 #include <cstdint>
@@ -38,6 +39,14 @@ struct RoundPair {
 
 // Those that cancel drift.
 [[nodiscard]] std::vector<RoundPair> nearPairs(const std::vector<RoundPair>& pairs);
+
+// The same of what summaries keep of their rounds: seconds per pass where drift cancels, paired by
+// index.
+struct SharedSeconds {
+    std::vector<double> first;
+    std::vector<double> second;
+};
+[[nodiscard]] SharedSeconds sharedSeconds(const CellSummary& first, const CellSummary& second);
 
 // "2 of 5 shared rounds (2, 3) began up to 14 h apart from those of its speed baseline: drift does
 // not cancel there"; rounds count from 1, as people do. Empty if there are none.

@@ -156,5 +156,17 @@ TEST(RoundPairs, CandidatesOfAnAnswerAreTiedByNearRoundsOnly)
     EXPECT_EQ(besideBest()->count, 3U);
 }
 
+TEST(RoundPairs, SummariesShareTheRoundsThatBothHave)
+{
+    CellSummary first;
+    first.roundSeconds = {{0, 1.0}, {2, 3.0, 0}, {3, 4.0, 0}, {5, 6.0}};
+    CellSummary second;
+    second.roundSeconds = {{1, 20.0}, {2, 30.0, kFarApartSeconds + 1}, {3, 40.0, 60}, {5, 60.0}};
+    const SharedSeconds shared = sharedSeconds(first, second);
+    EXPECT_THAT(shared.first, testing::ElementsAre(4.0, 6.0)) << "round 2 is too far apart";
+    EXPECT_THAT(shared.second, testing::ElementsAre(40.0, 60.0));
+    EXPECT_TRUE(sharedSeconds(first, CellSummary()).first.empty());
+}
+
 }  // namespace
 }  // namespace qs::core
