@@ -1,9 +1,7 @@
 #include "app/gui/engine_probe.h"
 
 #include "core/run/run_session.h"
-
-#include <QFuture>
-#include <QtConcurrentRun>
+#include "widgets/background/in_background.h"
 
 #include <exception>
 #include <system_error>
@@ -62,13 +60,14 @@ EngineProbe::~EngineProbe()
 
 void EngineProbe::start(const std::filesystem::path& workerProgram)
 {
-    QtConcurrent::run([workerProgram, cancelled = m_cancelled]() -> EngineState {
+    const auto guardedAsk = [workerProgram, cancelled = m_cancelled]() -> EngineState {
         try {
             return ask(workerProgram, *cancelled);
         } catch (const std::exception& failure) {
             return missing(QString::fromUtf8(failure.what()));
         }
-    }).then(this, [this](const EngineState& state) {
+    };
+    widgets::inBackground(this, guardedAsk, [this](const EngineState& state) {
         m_state = state;
         Q_EMIT stateChanged();
     });

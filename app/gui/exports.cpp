@@ -3,14 +3,13 @@
 #include "app/gui/file_dialog.h"
 #include "app/gui/path_text.h"
 #include "core/record/report.h"
+#include "widgets/background/in_background.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_export.h"
 #include "widgets/plot/curve_view.h"
 
 #include <QAction>
 #include <QFileInfo>
-#include <QFuture>
-#include <QtConcurrentRun>
 
 #include <exception>
 #include <utility>
@@ -131,13 +130,14 @@ void Exports::writePictures(const QString& path)
 void Exports::inBackground(std::function<core::Status()> write, const QString& message)
 {
     ++m_writing;
-    QtConcurrent::run([write = std::move(write)]() -> core::Status {
+    const auto guardedWrite = [write = std::move(write)]() -> core::Status {
         try {
             return write();
         } catch (const std::exception& failure) {
             return core::Error{core::ErrorCode::Internal, failure.what()};
         }
-    }).then(this, [this, message](const core::Status& status) {
+    };
+    widgets::inBackground(this, guardedWrite, [this, message](const core::Status& status) {
         --m_writing;
         tell(status, message);
     });

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/gui/dropped_item.h"
 #include "app/gui/engine_probe.h"
 #include "app/gui/run_controller.h"
 #include "app/gui/run_loader.h"
@@ -136,6 +137,7 @@ private:
     void checkPicture();
     // A PNG that this program exported holds a preset; any other picture is an input.
     void openPicture(const std::filesystem::path& path);
+    void takeEmbeddedPreset(const std::filesystem::path& path, const EmbeddedPreset& found);
     void tell(const core::Status& status, const QString& path);
 
     WindowOptions m_options;

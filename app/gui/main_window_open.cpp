@@ -2,14 +2,13 @@
 #include "app/gui/main_window.h"
 #include "app/gui/path_text.h"
 #include "core/sweep/preset.h"
+#include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFuture>
 #include <QMimeData>
 #include <QUrl>
-#include <QtConcurrentRun>
 
 #include <utility>
 
@@ -101,24 +100,33 @@ void MainWindow::openPicture(const std::filesystem::path& path)
         return;
     }
     ++m_picturesRead;
-    QtConcurrent::run(embeddedPreset, path).then(this, [this, path](const EmbeddedPreset& found) {
-        --m_picturesRead;
-        if (!found.ok()) {
-            showProblem(tr("The preset in this picture cannot be used"),
-                        QString::fromStdString(found.error().message));
-        } else if (!found.value()) {
-            m_plan->setPictureSource(textOf(path));
-        } else {
-            m_firstPreset = false;
-            m_presetName = QString::fromStdString(found.value()->name);
-            m_plan->setPreset(*found.value());
-            m_notice = tr("Restored the preset of %1").arg(textOf(path));
-            setWindowModified(true);  // it is in no preset file
-            updateTitle();
-            updateActions();
-            updateStatus();
-        }
-    });
+    widgets::inBackground(
+        this, [path] { return std::make_optional(embeddedPreset(path)); },
+        [this, path](const std::optional<EmbeddedPreset>& found) {
+            --m_picturesRead;
+            takeEmbeddedPreset(path, found.value_or(core::Error{
+                                         core::ErrorCode::OutOfMemory,
+                                         path.string() + ": not enough memory to read it"}));
+        });
+}
+
+void MainWindow::takeEmbeddedPreset(const std::filesystem::path& path, const EmbeddedPreset& found)
+{
+    if (!found.ok()) {
+        showProblem(tr("The preset in this picture cannot be used"),
+                    QString::fromStdString(found.error().message));
+    } else if (!found.value()) {
+        m_plan->setPictureSource(textOf(path));
+    } else {
+        m_firstPreset = false;
+        m_presetName = QString::fromStdString(found.value()->name);
+        m_plan->setPreset(*found.value());
+        m_notice = tr("Restored the preset of %1").arg(textOf(path));
+        setWindowModified(true);  // it is in no preset file
+        updateTitle();
+        updateActions();
+        updateStatus();
+    }
 }
 
 void MainWindow::runLoaded(const std::shared_ptr<LoadedRun>& run)

@@ -1,9 +1,7 @@
 #include "app/gui/run_loader.h"
 
 #include "core/record/run_folder.h"
-
-#include <QFuture>
-#include <QtConcurrentRun>
+#include "widgets/background/in_background.h"
 
 #include <exception>
 #include <string>
@@ -35,15 +33,17 @@ Loaded read(const std::filesystem::path& folder)
 void RunLoader::load(const std::filesystem::path& folder)
 {
     m_loading = true;
-    QtConcurrent::run(read, folder).then(this, [this, job = ++m_job](const Loaded& result) {
-        if (job != m_job)
-            return;
-        m_loading = false;
-        if (result->ok())
-            Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
-        else
-            Q_EMIT failed(QString::fromStdString(result->error().message));
-    });
+    widgets::inBackground(
+        this, [folder] { return read(folder); },
+        [this, job = ++m_job](const Loaded& result) {
+            if (job != m_job)
+                return;
+            m_loading = false;
+            if (result->ok())
+                Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
+            else
+                Q_EMIT failed(QString::fromStdString(result->error().message));
+        });
 }
 
 }  // namespace qs::app

@@ -17,6 +17,7 @@ ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sw
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 TORCH = re.compile(r"^(torch|ATen|c10|caffe2)/")
 CUDA = re.compile(r"^(cuda|cublas|cutlass|nvml|nvrtc|cuda_runtime)")
+FUTURES = re.compile(r"^(QFuture|QPromise|QtConcurrent)")
 QT = re.compile(r"^(Q[A-Z]\w*|Qt\w+/.*)$")
 
 
@@ -46,6 +47,8 @@ def complaints(path, header):
     if "qcustomplot" in header and header != "widgets/plot/qcustomplot.h" \
             and path != ("widgets", "plot", "qcustomplot.h"):
         yield "QCustomPlot comes through widgets/plot/qcustomplot.h"
+    if FUTURES.match(header):
+        yield "a continuation may meet the end of its object: use widgets/background/in_background.h"
     parts = header.split("/")
     if parts[0] == "core" and len(parts) > 2:
         if top == "core" and parts[1] not in allowed_core(folder):
@@ -85,6 +88,7 @@ def selftest():
         "widgets/plot/a.cpp": "qcustomplot.h", "core/run/a.cpp": "opencv2/core.hpp",
         "core/engine/a.cpp": "core/run/scheduler.h", "widgets/a.cpp": "core/engine/executor.h",
         "core/image/a.cpp": "widgets/a.h", "core/record/a.cpp": "cuda_runtime_api.h",
+        "widgets/table/a.cpp": "QtConcurrentRun",
     }
     with tempfile.TemporaryDirectory() as folder:
         for name, header in offences.items():

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "widgets/compare/latest_task.h"
+#include "widgets/background/latest_task.h"
 #include "widgets/compare/loaded_pictures.h"
 #include "widgets/compare/pane_image.h"
 

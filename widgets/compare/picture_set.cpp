@@ -1,7 +1,6 @@
 #include "widgets/compare/picture_set.h"
 
-#include <QFuture>
-#include <QtConcurrent>
+#include "widgets/background/in_background.h"
 
 #include <algorithm>
 #include <utility>
@@ -43,15 +42,14 @@ void PictureSet::request(const PictureRequest& request)
     }
     setLoading(true);
     const quint64 generation = m_generation;
-    QtConcurrent::run(
-        &m_pool,
+    inBackground(
+        m_pool, this,
         [request, job, newest = m_newestJob, loader = m_loader, known = m_current]() -> Loaded {
             if (newest->load() != job)
                 return nullptr;
             return std::make_shared<const LoadedPictures>(loader(request, known.get()));
-        })
-        .then(this,
-              [this, job, generation](const Loaded& loaded) { receive(job, generation, loaded); });
+        },
+        [this, job, generation](const Loaded& loaded) { receive(job, generation, loaded); });
 }
 
 void PictureSet::clear()
@@ -65,11 +63,17 @@ void PictureSet::clear()
 
 void PictureSet::receive(quint64 job, quint64 generation, const Loaded& loaded)
 {
-    if (loaded == nullptr || generation != m_generation)
+    if (generation != m_generation)
         return;
+    const bool newest = job == m_newestJob->load();
+    if (loaded == nullptr) {
+        if (newest)
+            setLoading(false);  // there was not memory enough
+        return;
+    }
     if (loaded->complete())
         keep(loaded);
-    if (job == m_newestJob->load())
+    if (newest)
         publish(loaded);
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/image/region.h"
-#include "widgets/compare/latest_task.h"
+#include "widgets/background/latest_task.h"
 #include "widgets/compare/loaded_pictures.h"
 
 #include <QObject>

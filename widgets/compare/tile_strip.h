@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/image/tiles.h"
-#include "widgets/compare/latest_task.h"
+#include "widgets/background/latest_task.h"
 
 #include <QAbstractListModel>
 #include <QImage>

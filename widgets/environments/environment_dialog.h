@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "widgets/compare/latest_task.h"
+#include "widgets/background/latest_task.h"
 #include "widgets/environments/environment_table.h"
 #include "widgets/models/run_store.h"
 

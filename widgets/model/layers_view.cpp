@@ -4,10 +4,10 @@
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
+#include "widgets/background/in_background.h"
 #include "widgets/layout/roomy_rows.h"
 
 #include <QComboBox>
-#include <QFuture>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -17,7 +17,6 @@
 #include <QSortFilterProxyModel>
 #include <QTreeView>
 #include <QVBoxLayout>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <exception>
@@ -214,11 +213,12 @@ void LayersView::refresh()
         return;
     m_asked = asked;
     m_loading = true;
-    const quint64 job = ++m_job;
-    QtConcurrent::run(treeOf, m_inspection, wish).then(this, [this, job](LayerTree tree) {
-        if (job == m_job)
-            receive(std::move(tree));
-    });
+    inBackground(
+        this, [inspection = m_inspection, wish] { return treeOf(inspection, wish); },
+        [this, job = ++m_job](LayerTree tree) {
+            if (job == m_job)
+                receive(std::move(tree));
+        });
 }
 
 void LayersView::receive(LayerTree tree)

@@ -1,7 +1,6 @@
 #include "widgets/model/model_inspector.h"
 
-#include <QFuture>
-#include <QtConcurrentRun>
+#include "widgets/background/in_background.h"
 
 #include <exception>
 #include <utility>
@@ -37,8 +36,12 @@ ModelInspector::ModelInspector(std::filesystem::path resourceFolder, QObject* pa
 void ModelInspector::inspect(const QString& reference, std::int64_t seed)
 {
     m_busy = true;
-    QtConcurrent::run(inspectionOf, reference.toStdString(), m_resourceFolder, seed)
-        .then(this, [this, job = ++m_job](const Inspection& inspection) {
+    inBackground(
+        this,
+        [reference = reference.toStdString(), folder = m_resourceFolder, seed] {
+            return inspectionOf(reference, folder, seed);
+        },
+        [this, job = ++m_job](const Inspection& inspection) {
             if (job != m_job)
                 return;
             m_busy = false;

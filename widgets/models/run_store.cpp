@@ -1,11 +1,9 @@
 #include "widgets/models/run_store.h"
 
 #include "core/record/measured_course.h"
+#include "widgets/background/in_background.h"
 
-#include <QFuture>
 #include <QMetaObject>
-#include <QPromise>
-#include <QThreadPool>
 
 #include <atomic>
 #include <utility>
@@ -151,25 +149,23 @@ bool RunStore::analysisTakesLong() const
 
 void RunStore::analyseInPool()
 {
-    using Result = std::shared_ptr<core::Analysis>;
     m_analysing = true;
     m_analysedBaseline = m_baseline;
-    auto promise = std::make_shared<QPromise<Result>>();
-    promise->start();
-    promise->future().then(this, [this, job = ++m_job](const Result& result) {
-        if (job != m_job)
-            return;
-        m_analysing = false;
-        accept(std::move(*result));
-        addWaiting();
-    });
-    QThreadPool::globalInstance()->start(
-        [promise, data = snapshot(), baseline = m_baseline.toStdString()]() mutable {
-            auto result = std::make_shared<core::Analysis>(core::analyse(*data, baseline));
+    inBackground(
+        this,
+        [data = snapshot(), baseline = m_baseline.toStdString()]() mutable {
+            auto analysis = std::make_shared<core::Analysis>(core::analyse(*data, baseline));
             // Before the answer is out: a snapshot that lives on would have the data copied.
             data.reset();
-            promise->addResult(std::move(result));
-            promise->finish();
+            return analysis;
+        },
+        [this, job = ++m_job](const std::shared_ptr<core::Analysis>& analysis) {
+            if (job != m_job)
+                return;
+            m_analysing = false;
+            if (analysis != nullptr)
+                accept(std::move(*analysis));
+            addWaiting();
         });
 }
 

@@ -1,8 +1,9 @@
 #include "widgets/plan/preset_browser.h"
 
+#include "widgets/background/in_background.h"
+
 #include <QDragEnterEvent>
 #include <QDropEvent>
-#include <QFuture>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
@@ -10,7 +11,6 @@
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QUrl>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <exception>
@@ -72,7 +72,7 @@ PresetBrowser::PresetBrowser(PresetPlaces places, core::Preset draft, QWidget* p
 void PresetBrowser::refresh(const fs::path& select)
 {
     ++m_busy;
-    QtConcurrent::run([places = m_places]() -> Groups {
+    const auto read = [places = m_places]() -> Groups {
         std::vector<PresetEntry> recent;
         for (const QString& path : places.recent)
             recent.push_back(readPresetEntry(pathOf(path)));
@@ -85,7 +85,8 @@ void PresetBrowser::refresh(const fs::path& select)
             groups.back().second.push_back(std::move(entry));
         }
         return groups;
-    }).then(this, [this, select](const Groups& groups) {
+    };
+    inBackground(this, read, [this, select](const Groups& groups) {
         --m_busy;
         fill(groups, select);
     });
@@ -232,9 +233,10 @@ void PresetBrowser::save()
 void PresetBrowser::change(std::function<core::Result<fs::path>()> work)
 {
     ++m_busy;
-    QtConcurrent::run([work = std::move(work)] {
+    const auto guardedWork = [work = std::move(work)] {
         return std::make_shared<core::Result<fs::path>>(guarded(work));
-    }).then(this, [this](const std::shared_ptr<core::Result<fs::path>>& done) {
+    };
+    inBackground(this, guardedWork, [this](const std::shared_ptr<core::Result<fs::path>>& done) {
         --m_busy;
         if (!done->ok()) {
             showProblem(QString::fromStdString(done->error().message));

@@ -1,8 +1,8 @@
 #include "app/gui/runs/run_catalogue.h"
 
-#include <QFuture>
+#include "widgets/background/in_background.h"
+
 #include <QLocale>
-#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <system_error>
@@ -37,8 +37,12 @@ void RunCatalogue::refresh()
     }
     m_reading = true;
     Q_EMIT readingChanged();
-    QtConcurrent::run(&RunCatalogue::readAll, m_runsFolder, m_examples, m_runs, m_cancelled)
-        .then(this, [this](const List& runs) {
+    widgets::inBackground(
+        this,
+        [runs = m_runsFolder, examples = m_examples, known = m_runs, cancelled = m_cancelled] {
+            return readAll(runs, examples, known, cancelled);
+        },
+        [this](const List& runs) {
             beginResetModel();
             m_runs = runs;
             endResetModel();

@@ -1,8 +1,8 @@
 #pragma once
 
-#include <QFuture>
+#include "widgets/background/in_background.h"
+
 #include <QThreadPool>
-#include <QtConcurrent>
 
 #include <atomic>
 #include <functional>
@@ -12,8 +12,8 @@
 namespace qs::widgets {
 
 // Work on a worker thread of which only the newest answer is wanted: starting it again drops the
-// answer of what is under way. Used and answered on one thread, that of `context`; member of the
-// context, so that no answer comes after its end. The end waits for what is under way.
+// answer of what is under way. Used and answered on the GUI thread; member of the context, so that no
+// answer comes after its end. The end waits for what is under way.
 template <typename Answer>
 class LatestTask final
 {
@@ -36,19 +36,18 @@ public:
     {
         const quint64 job = ++*m_newest;
         m_busy = true;
-        QtConcurrent::run(&m_pool, [newest = m_newest, job, work = std::move(work)]() -> Answer {
-            const auto wanted = [&] { return newest->load() == job; };
-            try {
+        inBackground(
+            m_pool, context,
+            [newest = m_newest, job, work = std::move(work)]() -> Answer {
+                const auto wanted = [&] { return newest->load() == job; };
                 return wanted() ? work(wanted) : Answer{};
-            } catch (const std::exception&) {
-                return {};
-            }
-        }).then(context, [this, job, answered = std::move(answered)](const Answer& answer) {
-            if (m_newest->load() != job)
-                return;
-            m_busy = false;
-            answered(answer);
-        });
+            },
+            [this, job, answered = std::move(answered)](const Answer& answer) {
+                if (m_newest->load() != job)
+                    return;
+                m_busy = false;
+                answered(answer);
+            });
     }
     // The answer is not wanted any more.
     void drop()
