@@ -1,5 +1,7 @@
 #include "app/gui/telemetry_strip.h"
 
+#include "core/device/clock_reasons.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
@@ -54,6 +56,8 @@ void TelemetryStrip::look()
     QString toolTip = tr("The first GPU now; the line shows its SM clock over the last minute.");
     for (const std::string& reason : core::slowdownReasons(reading.clockEventReasons.value_or(0)))
         toolTip += QLatin1Char('\n') + tr("Slowed down: %1").arg(QString::fromStdString(reason));
+    if ((reading.clockEventReasons.value_or(0) & core::kClocksAreSet) != 0)
+        toolTip += QLatin1Char('\n') + tr("The clocks are set: application clocks or locked ones");
     setToolTip(toolTip);
     setAccessibleDescription(m_text->text());
     update();

@@ -1,5 +1,7 @@
 #include "core/device/nvml.h"
 
+#include "core/device/clock_reasons.h"
+
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -137,23 +139,6 @@ struct Nvml::Library {
     int (*migMode)(Device, unsigned*, unsigned*) = nullptr;
     int (*persistence)(Device, unsigned*) = nullptr;
 };
-
-std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons)
-{
-    static constexpr std::array<std::pair<std::uint64_t, const char*>, 6> kReasons{
-        {{kClocksAreSet, "clocks are set"},
-         {0x4, "power cap"},
-         {0x8, "hardware slowdown"},
-         {0x20, "software thermal slowdown"},
-         {0x40, "hardware thermal slowdown"},
-         {0x80, "hardware power brake"}}};
-    std::vector<std::string> words;
-    for (const auto& [bit, word] : kReasons) {
-        if ((clockEventReasons & bit) != 0)
-            words.emplace_back(word);
-    }
-    return words;
-}
 
 std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes, std::int64_t pid)
 {

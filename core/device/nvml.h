@@ -19,7 +19,7 @@ struct GpuReading {
     std::optional<double> temperatureCelsius;
     std::optional<double> energyJoules;  // since the driver was loaded
     std::optional<std::int64_t> memoryUsedBytes;
-    std::optional<std::uint64_t> clockEventReasons;  // bits of nvmlClocksEventReasons
+    std::optional<std::uint64_t> clockEventReasons;  // bits of clock_reasons.h
     // Time for which the driver has held the clock down, ever: counters, so that no moment is
     // missed.
     std::optional<double> powerCappedSeconds;
@@ -31,14 +31,6 @@ struct GpuProcess {
     std::int64_t pid = 0;
     std::optional<std::int64_t> usedBytes;  // empty where the driver does not tell
 };
-
-// A bit of clockEventReasons: a setting holds the clock, application clocks or, with some drivers,
-// locked ones.
-inline constexpr std::uint64_t kClocksAreSet = 0x2;
-
-// Why a clock is lower than it could be, in words; empty if nothing slows it down. Idle is no
-// reason.
-[[nodiscard]] std::vector<std::string> slowdownReasons(std::uint64_t clockEventReasons);
 
 // What the driver counts for that process; nothing if it does not list it or does not tell.
 [[nodiscard]] std::optional<std::int64_t> usedBytes(const std::vector<GpuProcess>& processes,

@@ -1,6 +1,6 @@
 #include "core/measure/clock_notes.h"
 
-#include "core/device/nvml.h"
+#include "core/device/clock_reasons.h"
 #include "core/measure/throttling.h"
 #include "core/stats/quantiles.h"
 
@@ -15,14 +15,13 @@ namespace qs::core {
 
 namespace {
 
-// Of nvmlClocksEventReasons, in words; thermal slowdown by software and by hardware are one.
+// In words of a note; heat that software and hardware tell of is one.
 constexpr std::array<std::pair<std::uint64_t, const char*>, 4> kReasons{
-    {{0x4, "the power limit"},
-     {0x20 | 0x40, "heat"},
-     {0x80, "a power brake"},
-     {0x8, "a slowdown by the hardware"}}};
+    {{kPowerCap, "the power limit"},
+     {kHeat, "heat"},
+     {kPowerBrake, "a power brake"},
+     {kHardwareSlowdown, "a slowdown by the hardware"}}};
 
-constexpr std::uint64_t kIdle = 0x1;
 constexpr std::size_t kFewest = 2;  // looks: one alone may be an accident
 
 // What was seen of the clock in a stretch of time.

@@ -19,7 +19,7 @@ struct DevicePoint {
     std::optional<std::int64_t> processBytes =
         std::nullopt;  // held on the device by the worker's process
     std::optional<std::uint64_t> slowdownBits =
-        std::nullopt;  // see slowdownReasons() in core/device/nvml.h
+        std::nullopt;  // see slowdownReasons() in core/device/clock_reasons.h
 
     // Time for which the driver had held the clock down until now, from the first point on: they
     // only rise. Older rows lack them.

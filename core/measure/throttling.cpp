@@ -1,5 +1,6 @@
 #include "core/measure/throttling.h"
 
+#include "core/device/clock_reasons.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -10,15 +11,14 @@ namespace qs::core {
 
 namespace {
 
-// Bits of nvmlClocksEventReasons that name a disturbance: hardware slowdown, thermal slowdown by
-// software and by hardware, power brake. The power cap (0x4) is none, see Note [Throttling].
-constexpr std::uint64_t kDisturbances = 0x8 | 0x20 | 0x40 | 0x80;
+// The power cap is none, see Note [Throttling].
+constexpr std::uint64_t kDisturbances = kHardwareSlowdown | kHeat | kPowerBrake;
 
 std::string causeOf(std::uint64_t bits)
 {
-    if ((bits & 0x80U) != 0)
+    if ((bits & kPowerBrake) != 0)
         return "power brake";
-    return (bits & 0x60U) != 0 ? "slowed down by heat" : "slowed down by the hardware";
+    return (bits & kHeat) != 0 ? "slowed down by heat" : "slowed down by the hardware";
 }
 
 double middleOf(const CellResult& result, std::size_t sample)

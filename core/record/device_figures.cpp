@@ -1,6 +1,6 @@
 #include "core/record/device_figures.h"
 
-#include "core/device/nvml.h"
+#include "core/device/clock_reasons.h"
 #include "core/measure/throttling.h"
 #include "core/record/measured_course.h"
 #include "core/stats/moments.h"
@@ -58,8 +58,7 @@ void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
         if (point.at < from || point.at > to || !point.slowdownBits)
             continue;
         ++seen.looks;
-        // Clocks that somebody has set are a choice: they are steady and slow nothing down.
-        seen.slowed += slowdownReasons(*point.slowdownBits & ~kClocksAreSet).empty() ? 0U : 1U;
+        seen.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
     }
 }
 

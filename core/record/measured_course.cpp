@@ -1,6 +1,6 @@
 #include "core/record/measured_course.h"
 
-#include "core/device/nvml.h"
+#include "core/device/clock_reasons.h"
 #include "core/measure/throttling.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+#include "core/device/clock_reasons.h"
 #include "core/device/nvml.h"
 #include "core/device/process_memory.h"
 #include "core/device/telemetry.h"
@@ -45,7 +46,6 @@ TEST(NvmlLibrary, WhatIsNotToldStaysEmpty)
     EXPECT_FALSE(reading.smClockMegahertz || reading.powerWatts || reading.temperatureCelsius ||
                  reading.memoryUsedBytes || reading.clockEventReasons);
     EXPECT_THAT(nvml.value().processes(1), IsEmpty());
-    EXPECT_THAT(slowdownReasons(0x1), IsEmpty()) << "idle is no slowdown";
 }
 
 TEST(NvmlLibrary, NamesProcesses)

@@ -1,6 +1,6 @@
 #include "core/measure/clock_notes.h"
 
-#include "core/device/nvml.h"
+#include "core/device/clock_reasons.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,8 +12,6 @@ using testing::IsEmpty;
 
 namespace {
 
-constexpr std::uint64_t kPowerCap = 0x4;
-constexpr std::uint64_t kHeat = 0x40;
 
 // Warm-up from 0 to 3 s, ten samples of 0.1 s from 3 s on; the device is read every 50 ms.
 CellResult measured(double warmupClock, double sampleClock, std::uint64_t bits = 0)

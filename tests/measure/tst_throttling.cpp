@@ -1,5 +1,7 @@
 #include "core/measure/throttling.h"
 
+#include "core/device/clock_reasons.h"
+
 #include <gtest/gtest.h>
 
 using namespace qs::core;
@@ -37,7 +39,7 @@ TEST(Throttling, ThePowerCapIsNoDisturbance)
 {
     CellResult result = quiet();
     for (DevicePoint& point : result.trace.points)
-        point.slowdownBits = 0x4;
+        point.slowdownBits = kPowerCap;
     EXPECT_TRUE(findThrottling(result).discards.empty());
     EXPECT_EQ(findThrottling(result).throughout, "");
 }
@@ -45,11 +47,12 @@ TEST(Throttling, ThePowerCapIsNoDisturbance)
 TEST(Throttling, SamplesThatMetHeatAreNamed)
 {
     CellResult result = quiet();
-    result.trace.points[3].slowdownBits = 0x40;  // at 1.25 s: the middle of the third sample
+    result.trace.points[3].slowdownBits =
+        kHardwareHeat;  // at 1.25 s: the middle of the third sample
     const auto discards = findThrottling(result).discards;
     ASSERT_EQ(discards.size(), 1U);
     EXPECT_EQ(discards[0], (Discard{2, "slowed down by heat"}));
-    result.trace.points[3].slowdownBits = 0x80;
+    result.trace.points[3].slowdownBits = kPowerBrake;
     EXPECT_EQ(findThrottling(result).discards[0].cause, "power brake");
 }
 
@@ -69,7 +72,7 @@ TEST(Throttling, AStateThatLastsIsNoReasonToThrowEverythingAway)
 {
     CellResult result = quiet();
     for (std::size_t i = 1; i < 8; ++i)
-        result.trace.points[i].slowdownBits = 0x20;
+        result.trace.points[i].slowdownBits = kSoftwareHeat;
     const Throttling found = findThrottling(result);
     EXPECT_TRUE(found.discards.empty());
     EXPECT_NE(found.throughout.find("slowed down by heat"), std::string::npos);

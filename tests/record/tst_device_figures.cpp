@@ -1,5 +1,6 @@
 #include "core/record/device_figures.h"
 
+#include "core/device/clock_reasons.h"
 #include "core/record/report.h"
 #include "tests/record/analysis_data.h"
 
@@ -196,17 +197,14 @@ TEST(DeviceFigures, TellHowMuchOfTheSamplingWasCapped)
 
 TEST(DeviceFigures, AChosenClockIsNoSlowDown)
 {
-    constexpr std::uint64_t kIdle = 0x1;
-    constexpr std::uint64_t kApplicationClocks = 0x2;
-    constexpr std::uint64_t kHeat = 0x20;
     const auto share = [](std::uint64_t bits) {
         RunData data = emptyRun(1);
         addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1200.0, bits);
         return figuresOf(data, "fast").slowedShare;
     };
-    EXPECT_EQ(share(kApplicationClocks), 0.0);
-    EXPECT_EQ(share(kApplicationClocks | kIdle), 0.0);
-    EXPECT_EQ(share(kApplicationClocks | kHeat), 1.0);
+    EXPECT_EQ(share(kClocksAreSet), 0.0);
+    EXPECT_EQ(share(kClocksAreSet | kIdle), 0.0);
+    EXPECT_EQ(share(kClocksAreSet | kHeat), 1.0);
 }
 
 TEST(MedianCycles, AreSecondsTimesTheClock)

@@ -1,6 +1,6 @@
 #include "widgets/measured/measured_plot.h"
 
-#include "core/device/nvml.h"
+#include "core/device/clock_reasons.h"
 #include "widgets/measured/measured_plot_parts.h"
 #include "widgets/plot/focus_frame.h"
 
