@@ -19,38 +19,42 @@ using core::Status;
 
 // The archive is made in a folder of its own, so that a run folder is not filled with files nobody
 // asked for.
-Status writeBundle(const core::RunData& data, const ReportCommand& command)
+Status writeBundle(const core::RunData& data, const core::Analysis& analysis,
+                   const std::filesystem::path& file)
 {
     QS_TRY(const core::TemporaryFolder folder, core::TemporaryFolder::create("quantscope-report-"));
-    core::ReportOptions options{.folder = folder.path(), .baseline = command.baseline};
-    options.bundle = true;
-    QS_RETURN_IF_ERROR(core::writeReport(data, options));
+    QS_RETURN_IF_ERROR(
+        core::writeReport(data, analysis, {.folder = folder.path(), .bundle = true}));
     // A bundle holds raw samples; a gigabyte is far beyond the largest sweep.
     QS_TRY(const std::string bytes,
            core::readTextFile(folder.path() / "bundle.tar", std::uint64_t{1} << 30U));
-    return core::writeFileAtomically(command.bundle, bytes);
+    return core::writeFileAtomically(file, bytes);
 }
 
-Status write(const core::RunData& data, const ReportCommand& command)
+core::Result<core::Analysis> analysisOf(const core::RunData& data, const std::string& baseline)
 {
-    const std::string& baseline = command.baseline;
     if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
         data.plan.find(baseline) == nullptr)
         return core::Error{core::ErrorCode::InvalidArgument,
                            "--baseline " + baseline +
                                ": expected best-bf16, bf16-eager or the id of a cell of this run"};
+    return core::analyse(data, baseline.empty() ? data.plan.preset.speedBaseline : baseline);
+}
+
+Status write(const core::RunData& data, const core::Analysis& analysis,
+             const ReportCommand& command)
+{
     const bool all = !command.csv && !command.json && !command.markdown && command.bundle.empty();
-    core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out,
-                                .baseline = command.baseline};
+    core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out};
     options.cells = options.measurements = options.samples = command.csv || all;
     options.json = command.json || all;
     options.summary = command.markdown || all;
     if (options.cells || options.json || options.summary) {
-        QS_RETURN_IF_ERROR(core::writeReport(data, options));
+        QS_RETURN_IF_ERROR(core::writeReport(data, analysis, options));
         fmt::print("written to {}\n", options.folder.string());
     }
     if (!command.bundle.empty()) {
-        QS_RETURN_IF_ERROR(writeBundle(data, command));
+        QS_RETURN_IF_ERROR(writeBundle(data, analysis, command.bundle));
         fmt::print("written to {}\n", command.bundle);
     }
     return {};
@@ -64,10 +68,11 @@ core::Result<int> report(const ReportCommand& command)
         QS_TRY(data.plan.preset.price, core::parsePrice(command.price));
     }
     printWarnings(data);
-    printRerunWarning(data);
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
-    QS_RETURN_IF_ERROR(write(data, command));
-    return anyGateFails(data, command.baseline, gates) ? kExitCellFailed : kExitOk;
+    QS_TRY(const core::Analysis analysis, analysisOf(data, command.baseline));
+    printRerunWarning(analysis);
+    QS_RETURN_IF_ERROR(write(data, analysis, command));
+    return anyGateFails(data, analysis, gates) ? kExitCellFailed : kExitOk;
 }
 
 }  // namespace

@@ -140,7 +140,8 @@ core::Status checkFailOn(const FailOn& failOn, const RunCommand& command, const 
 }
 
 // A failed gate counts only where nothing worse happened.
-int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer)
+int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer,
+                      const core::Analysis& analysis)
 {
     const int code = exitCodeOf(printer.data(), printer.complete());
     if (!failOn.wanted())
@@ -148,7 +149,7 @@ int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer)
     const auto gates = wantedGates(failOn, printer.data().plan.preset);
     if (!gates.ok())
         return fail(gates.error());
-    const bool fails = anyGateFails(printer.data(), {}, gates.value());
+    const bool fails = anyGateFails(printer.data(), analysis, gates.value());
     return code == kExitOk && fails ? kExitCellFailed : code;
 }
 
@@ -215,8 +216,10 @@ int runCommand(const RunCommand& command)
     if (!printer.complete())
         fmt::print("stopped early; go on with: quantscope-cli run --resume --out {}\n",
                    command.out);
-    printRerunWarning(printer.data());
-    return exitCodeWithGates(failOn.value(), printer);
+    const core::Analysis analysis =
+        core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
+    printRerunWarning(analysis);
+    return exitCodeWithGates(failOn.value(), printer, analysis);
 }
 
 }  // namespace qs::app

@@ -69,13 +69,9 @@ core::Result<std::vector<Gate>> wantedGates(const FailOn& failOn, const core::Pr
     return gates;
 }
 
-bool anyGateFails(const core::RunData& data, const std::string& baseline,
+bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
                   const std::vector<Gate>& gates)
 {
-    if (gates.empty())
-        return false;
-    const core::Analysis analysis =
-        core::analyse(data, baseline.empty() ? data.plan.preset.speedBaseline : baseline);
     const std::vector<CellGates> results = core::evaluateGates(data, analysis, gates);
     bool fails = false;
     for (std::size_t i = 0; i < results.size(); ++i) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
 #include <string>
@@ -20,9 +21,8 @@ struct FailOn {
 // All of them; an error if the preset's are wanted and it has none.
 [[nodiscard]] core::Result<std::vector<core::Gate>> wantedGates(const FailOn& failOn,
                                                                 const core::Preset& preset);
-// Prints what fails, and what no cell could tell. True if any gate fails. `baseline` as analyse()
-// takes it.
-[[nodiscard]] bool anyGateFails(const core::RunData& data, const std::string& baseline,
+// Prints what fails, and what no cell could tell. True if any gate fails.
+[[nodiscard]] bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
                                 const std::vector<core::Gate>& gates);
 
 }  // namespace qs::app

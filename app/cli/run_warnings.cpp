@@ -18,10 +18,9 @@ void printWarnings(const core::RunData& data)
     }
 }
 
-void printRerunWarning(const core::RunData& data)
+void printRerunWarning(const core::Analysis& analysis)
 {
-    const std::string reruns =
-        core::rerunWarning(core::analyse(data, data.plan.preset.speedBaseline));
+    const std::string reruns = core::rerunWarning(analysis);
     if (!reruns.empty())
         fmt::print("warning: {}\n", safeForTerminal(reruns));
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
 namespace qs::app {
@@ -7,6 +8,6 @@ namespace qs::app {
 // Prints what readers must know of the whole run: the warnings of its sessions …
 void printWarnings(const core::RunData& data);
 // … and that equal work differs in speed, if it does.
-void printRerunWarning(const core::RunData& data);
+void printRerunWarning(const core::Analysis& analysis);
 
 }  // namespace qs::app

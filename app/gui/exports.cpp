@@ -89,7 +89,6 @@ void Exports::writeReport(const QString& folder, bool everything)
 {
     core::ReportOptions options;
     options.folder = pathOf(folder);
-    options.baseline = m_sources.store.baseline().toStdString();
     options.json = everything;
     options.summary = everything;
     const QString message =
@@ -100,7 +99,8 @@ void Exports::writeReport(const QString& folder, bool everything)
             : tr("Saved cells.csv, measurements.csv, samples.csv and environment.json in %1")
                   .arg(folder);
     inBackground(
-        [data = m_sources.store.snapshot(), options] { return core::writeReport(*data, options); },
+        [data = m_sources.store.snapshot(), baseline = m_sources.store.baseline().toStdString(),
+         options] { return core::writeReport(*data, core::analyse(*data, baseline), options); },
         message);
 }
 

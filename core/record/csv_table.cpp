@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kLineEnd = "\r\n";
 
-std::string quoted(std::string_view text)
+std::string quotedField(std::string_view text)
 {
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
         return std::string(text);
@@ -31,7 +31,7 @@ void CsvTable::text(std::string_view column, std::string_view value)
     constexpr std::string_view kFormulaBeginnings = "=+-@\t\r\n";
     const bool isFormula =
         !value.empty() && kFormulaBeginnings.find(value.front()) != std::string_view::npos;
-    add(column, quoted(m_formulaSafe && isFormula ? "'" + std::string(value) : std::string(value)));
+    add(column, quotedField(m_formulaSafe && isFormula ? "'" + std::string(value) : std::string(value)));
 }
 
 void CsvTable::number(std::string_view column, const std::optional<double>& value)
@@ -87,7 +87,7 @@ void CsvTable::finishHead()
     if (m_headWritten)
         return;
     for (std::size_t i = 0; i < m_columns.size(); ++i)
-        m_content += (i == 0 ? "" : ",") + quoted(m_columns[i]);
+        m_content += (i == 0 ? "" : ",") + quotedField(m_columns[i]);
     m_content += kLineEnd;
     m_headWritten = true;
 }

@@ -65,10 +65,8 @@ Status writeEnvironmentFile(const RunData& data, const std::filesystem::path& fo
 
 }  // namespace
 
-Status writeReport(const RunData& data, const ReportOptions& options)
+Status writeReport(const RunData& data, const Analysis& analysis, const ReportOptions& options)
 {
-    const Analysis analysis =
-        analyse(data, options.baseline.empty() ? data.plan.preset.speedBaseline : options.baseline);
     std::vector<ArchiveFile> files = reportFiles(data, analysis, options);
     QS_RETURN_IF_ERROR(createFolders(options.folder));
     for (const ArchiveFile& file : files)

@@ -12,7 +12,6 @@ inline constexpr int kReportSchemaVersion = 1;
 
 struct ReportOptions {
     std::filesystem::path folder;  // receives the files; made if absent
-    std::string baseline = {};     // see analyse(); empty: that of the preset
     bool cells = true;             // cells.csv: one line per cell, over all rounds
     bool measurements = true;      // measurements.csv: one line per row of the journal
     bool samples = true;           // samples.csv: one line per pass
@@ -25,7 +24,8 @@ struct ReportOptions {
 };
 
 // Writes the chosen files, each whole or not at all, replacing those of an earlier report.
-[[nodiscard]] Status writeReport(const RunData& data, const ReportOptions& options);
+[[nodiscard]] Status writeReport(const RunData& data, const Analysis& analysis,
+                                 const ReportOptions& options);
 
 // The contents, in UTF-8. Units are in the names of the columns; missing is empty (null in JSON).
 // With untrained weights, what differs from the reference is called a numeric deviation and no

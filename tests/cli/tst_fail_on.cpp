@@ -46,16 +46,19 @@ TEST(FailOn, SaysWhatIsWrong)
 TEST(FailOn, FailsWhenACellDoes)
 {
     const RunData data = qs::tests::sampleRun();
-    EXPECT_FALSE(anyGateFails(data, {}, gates({"latency < 1000 s"})));
-    EXPECT_TRUE(anyGateFails(data, {}, gates({"latency < 1000 s", "latency < 1 us"})));
-    EXPECT_FALSE(anyGateFails(data, {}, {}));
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_FALSE(anyGateFails(data, analysis, gates({"latency < 1000 s"})));
+    EXPECT_TRUE(anyGateFails(data, analysis, gates({"latency < 1000 s", "latency < 1 us"})));
+    EXPECT_FALSE(anyGateFails(data, analysis, {}));
 }
 
 TEST(FailOn, WarnsOfWhatNoCellCouldTell)
 {
     const RunData untrained = qs::tests::sampleRun({.trained = false});
     testing::internal::CaptureStderr();
-    EXPECT_FALSE(anyGateFails(untrained, {}, gates({"ssim_mean >= 1", "cv < 1 for batch=77"})));
+    const Analysis analysis = analyse(untrained, "best-bf16");
+    EXPECT_FALSE(
+        anyGateFails(untrained, analysis, gates({"ssim_mean >= 1", "cv < 1 for batch=77"})));
     const std::string errors = testing::internal::GetCapturedStderr();
     EXPECT_THAT(errors, HasSubstr("\"ssim_mean >= 1\" was tested on no cell: without trained"));
     EXPECT_THAT(errors, HasSubstr("it speaks of no cell of this run"));

@@ -213,23 +213,24 @@ TEST(Report, WritesWhatWasChosen)
     const TestFolder folder;
     const RunData data = smallRun();
     ReportOptions options{.folder = folder / "report", .json = false, .summary = false};
-    ASSERT_TRUE(writeReport(data, options).ok());
     const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    ASSERT_TRUE(writeReport(data, analysis, options).ok());
     EXPECT_EQ(tests::readFile(folder / "report/cells.csv"), cellsCsv(data, analysis));
     EXPECT_EQ(tests::readFile(folder / "report/samples.csv"), samplesCsv(data));
     EXPECT_FALSE(std::filesystem::exists(folder / "report/report.json"));
     EXPECT_FALSE(std::filesystem::exists(folder / "report/bundle.tar"));
-    options.baseline = "bf16-eager";
-    ASSERT_TRUE(writeReport(data, options).ok()) << "an earlier report is replaced";
-    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"),
-              cellsCsv(data, analyse(data, "bf16-eager")));
+    const Analysis other = analyse(data, "bf16-eager");
+    ASSERT_TRUE(writeReport(data, other, options).ok()) << "an earlier report is replaced";
+    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"), cellsCsv(data, other));
 }
 
 TEST(Report, AFolderThatCannotBeMadeIsAnError)
 {
     const TestFolder folder;
     tests::writeFile(folder / "file", "x");
-    const Status status = writeReport(smallRun(), {.folder = folder / "file" / "report"});
+    const RunData data = smallRun();
+    const Status status =
+        writeReport(data, analyse(data, "best-bf16"), {.folder = folder / "file" / "report"});
     ASSERT_FALSE(status.ok());
     EXPECT_EQ(status.error().code, ErrorCode::Io);
 }
@@ -244,7 +245,8 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
         ASSERT_TRUE(stored.ok());
         ASSERT_TRUE(stored.value().addEvent({"now", "note", "only here"}).ok());
     }
-    ASSERT_TRUE(writeReport(data, {.folder = folder.path(), .bundle = true}).ok());
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder.path(), .bundle = true}).ok());
     const std::string archive = tests::readFile(folder / "bundle.tar");
     for (const char* name : {"cells.csv", "report.json", "summary.md", "plan.json",
                              "environment.json", "journal.jsonl"})
@@ -258,13 +260,14 @@ TEST(Report, ExportsSayWhereTheRowsWereMeasured)
     const TestFolder folder;
     RunData data = smallRun();
     data.folder = folder / "run";
-    ASSERT_TRUE(writeReport(data, {.folder = folder / "out"}).ok());
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder / "out"}).ok());
     EXPECT_EQ(tests::readFile(folder / "out/environment.json"),
               environmentsText(data.environments));
     // The run's own file is the session's to write.
     ASSERT_TRUE(createFolders(data.folder).ok());
     tests::writeFile(data.folder / "environment.json", "the run's own");
-    ASSERT_TRUE(writeReport(data, {.folder = folder / "out/../run"}).ok());
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder / "out/../run"}).ok());
     EXPECT_EQ(tests::readFile(data.folder / "environment.json"), "the run's own");
 }
 

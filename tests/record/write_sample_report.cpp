@@ -10,8 +10,10 @@ int main(int argc, char** argv)
 {
     if (argc != 2)
         return 2;
-    const qs::core::Status status = qs::core::writeReport(
-        qs::tests::sampleRun({.withFailures = true}), {.folder = argv[1], .bundle = true});
+    const qs::core::RunData data = qs::tests::sampleRun({.withFailures = true});
+    const qs::core::Status status =
+        qs::core::writeReport(data, qs::core::analyse(data, data.plan.preset.speedBaseline),
+                              {.folder = argv[1], .bundle = true});
     if (!status.ok())
         std::fprintf(stderr, "%s\n", status.error().message.c_str());
     return status.ok() ? 0 : 1;
