@@ -5,6 +5,7 @@
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/internal/torch_types.h"
+#include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_sentinel.h"
 #include "core/engine/weights/storage_audit.h"
@@ -18,7 +19,6 @@
 #include <c10/core/InferenceMode.h>
 
 #include <algorithm>
-#include <chrono>
 #include <optional>
 
 namespace qs::engine {
@@ -34,44 +34,6 @@ namespace {
 
 // Samples of one pass each that tell how long it takes, before blocks are planned.
 constexpr int kPassesToPlanBlocks = 5;
-
-double now()
-{
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch())
-        .count();
-}
-
-// Adds its time to the result at the end of its life.
-class PartTimer final
-{
-public:
-    PartTimer(std::string name, CellResult& result)
-        : m_name(std::move(name)), m_result(result), m_begin(now())
-    {
-    }
-    ~PartTimer() { m_result.phases.push_back({m_name, now() - m_begin, m_begin - m_result.began}); }
-    PartTimer(const PartTimer&) = delete;
-    PartTimer& operator=(const PartTimer&) = delete;
-
-private:
-    std::string m_name;
-    CellResult& m_result;
-    double m_begin;
-};
-
-// The same of a whole phase, which is announced at once.
-class PhaseTimer final
-{
-public:
-    PhaseTimer(const std::string& name, CellResult& result, CellObserver& observer)
-        : m_timer(name, result)
-    {
-        observer.phaseStarted(name);
-    }
-
-private:
-    PartTimer m_timer;
-};
 
 void chooseAttention(core::AttentionKernel kernel)
 {
@@ -100,7 +62,7 @@ public:
     Status run(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
         const c10::InferenceMode guard;
-        result.began = now();
+        result.began = secondsNow();
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
@@ -290,7 +252,7 @@ private:
         core::SamplingHooks hooks;
         hooks.passesPerSample = result.passesPerSample;
         hooks.runPass = [this]() -> Result<core::PassSample> { return m_pipeline->sample(); };
-        hooks.now = now;
+        hooks.now = secondsNow;
         hooks.progress = [&observer](const std::string&, double fraction) {
             return observer.progressed(fraction);
         };
@@ -357,24 +319,9 @@ private:
         const auto loadPeak = result.memory.loadAllocatedPeak;
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
-        result.memory.sentinel = m_sentinel;
-        for (std::string& note : core::selfTestNotes(m_sentinel))
-            result.notes.push_back(std::move(note));
-        if (!core::passedSelfTest(m_sentinel))
-            withholdMemory(result);
+        core::applySelfTest(m_sentinel, result);
         for (const StageWeights& weights : m_weights->stages)
             result.memory.weightsResident += weights.residentBytes();
-    }
-
-    // A book that got a known block wrong gets the model wrong, too.
-    static void withholdMemory(CellResult& result)
-    {
-        result.memory.allocatedPeak.reset();
-        result.memory.reservedPeak.reset();
-        result.memory.processPeak.reset();
-        result.memory.loadAllocatedPeak.reset();
-        for (core::StageSamples& stage : result.stages)
-            stage.peakBytes.reset();
     }
 
     std::unique_ptr<Backend> m_backend;

@@ -1,6 +1,7 @@
 #include "core/measure/sentinel.h"
 
 #include "core/base/format.h"
+#include "core/measure/cell_result.h"
 
 #include <algorithm>
 #include <array>
@@ -142,6 +143,21 @@ std::vector<std::string> selfTestNotes(const std::string& text)
         notes.emplace_back("process memory is what was used on the whole device: the driver does "
                            "not tell what the worker holds");
     return notes;
+}
+
+void applySelfTest(const std::string& text, CellResult& result)
+{
+    result.memory.sentinel = text;
+    for (std::string& note : selfTestNotes(text))
+        result.notes.push_back(std::move(note));
+    if (passedSelfTest(text))
+        return;
+    result.memory.allocatedPeak.reset();
+    result.memory.reservedPeak.reset();
+    result.memory.processPeak.reset();
+    result.memory.loadAllocatedPeak.reset();
+    for (StageSamples& stage : result.stages)
+        stage.peakBytes.reset();
 }
 
 }  // namespace qs::core

@@ -8,6 +8,8 @@
 
 namespace qs::core {
 
+struct CellResult;
+
 // Note [Sentinel]
 // Memory figures come from three books that are kept by others: PyTorch's allocator (handed out,
 // held) and the driver or the kernel (the process). Before any of them is shown, a block of known
@@ -70,5 +72,8 @@ struct SelfTest {
 [[nodiscard]] const std::string& worseSelfTest(const std::string& one, const std::string& other);
 // What a row has to say about it beside its figures; empty if nothing.
 [[nodiscard]] std::vector<std::string> selfTestNotes(const std::string& text);
+// Adds the text and its notes to the row. A book that got a known block wrong gets the model wrong,
+// too: then the row loses its peaks.
+void applySelfTest(const std::string& text, CellResult& result);
 
 }  // namespace qs::core

@@ -1,5 +1,7 @@
 #include "core/measure/sentinel.h"
 
+#include "core/measure/cell_result.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -151,6 +153,30 @@ TEST(SelfTestText, SaysOnTheRowWhatIsNotAsUsual)
                 ElementsAre(HasSubstr("attempt 2"), HasSubstr("used on the whole device")));
     EXPECT_THAT(selfTestNotes("process memory cannot be read"),
                 ElementsAre("no memory figures: process memory cannot be read"));
+}
+
+TEST(SelfTestText, ABookThatWasWrongGivesNoPeaks)
+{
+    CellResult measured;
+    measured.memory.allocatedPeak = 7;
+    measured.memory.reservedPeak = 8;
+    measured.memory.processPeak = 9;
+    measured.memory.loadAllocatedPeak = 10;
+    measured.memory.weightsResident = 5;
+    measured.stages = {{"encoder", {}, 3}};
+    CellResult passed = measured;
+    applySelfTest("passed: allocated, reserved, process (driver's count)", passed);
+    EXPECT_EQ(passed.memory.allocatedPeak, 7);
+    EXPECT_EQ(passed.stages.front().peakBytes, 3);
+    EXPECT_THAT(passed.notes, IsEmpty());
+    CellResult wrong = measured;
+    applySelfTest("process memory cannot be read", wrong);
+    EXPECT_EQ(wrong.memory.sentinel, "process memory cannot be read");
+    EXPECT_FALSE(wrong.memory.allocatedPeak || wrong.memory.reservedPeak ||
+                 wrong.memory.processPeak || wrong.memory.loadAllocatedPeak ||
+                 wrong.stages.front().peakBytes);
+    EXPECT_EQ(wrong.memory.weightsResident, 5) << "counted, not read from a book";
+    EXPECT_THAT(wrong.notes, ElementsAre(HasSubstr("no memory figures")));
 }
 
 TEST(SelfTestText, OfAllRoundsTheWorstIsKept)

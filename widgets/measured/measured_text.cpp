@@ -1,12 +1,11 @@
 #include "widgets/measured/measured_text.h"
 
-#include "core/record/device_figures.h"
 #include "core/stats/autocorrelation.h"
 #include "core/stats/quantiles.h"
+#include "widgets/measured/device_facts.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
 
@@ -16,29 +15,12 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
-    Q_DECLARE_TR_FUNCTIONS(MeasuredText)
-};
-
-QString fromUtf8(const std::string& text)
-{
-    return QString::fromStdString(text);
-}
-
-QString countText(std::size_t count)
-{
-    return QLocale().toString(static_cast<qulonglong>(count));
-}
-
-QString percentText(double fraction, int digits)
-{
-    return Text::tr("%1 %").arg(significantText(100.0 * fraction, digits));
-}
+using Text = MeasuredWords;
 
 // "aten::linear:bfloat16 x52" in words that a line can be broken between.
 QString operationText(const std::string& operation)
 {
-    QString text = fromUtf8(operation);
+    QString text = QString::fromStdString(operation);
     if (text.startsWith(QLatin1String("aten::")))
         text.remove(0, 6);
     return text.replace(QLatin1Char(':'), QLatin1Char(' '))
@@ -71,10 +53,8 @@ public:
         }
         addEnds();
         addDiscards();
-        addDevice();
-        addCapped();
-        addEnergy();
-        addForeign();
+        for (MeasuredFact& fact : deviceFacts(m_row, m_course))
+            m_facts.push_back(std::move(fact));
         addNotes();
         return std::move(m_facts);
     }
@@ -82,19 +62,19 @@ public:
 private:
     void add(const QString& name, const QString& text, const QString& explanation)
     {
-        if (!text.isEmpty())
-            m_facts.push_back({name, text, explanation});
+        addFact(m_facts, name, text, explanation);
     }
 
     void addOutcome()
     {
         if (!m_row.ok())
             add(Text::tr("Outcome"),
-                QStringList{fromUtf8(std::string(core::name(m_row.status))), fromUtf8(m_row.reason)}
+                QStringList{QString::fromStdString(std::string(core::name(m_row.status))),
+                            QString::fromStdString(m_row.reason)}
                     .join(QStringLiteral(": ")),
-                fromUtf8(m_row.logTail));
+                QString::fromStdString(m_row.logTail));
         // "2026-11-22T08:02:39Z" in a narrow column needs a place to break.
-        QString began = fromUtf8(m_row.startedAt);
+        QString began = QString::fromStdString(m_row.startedAt);
         began.replace(QLatin1Char('T'), QLatin1Char(' '));
         add(Text::tr("When"),
             Text::tr("%1, took %2").arg(began, durationText(m_row.durationSeconds, 3)),
@@ -103,14 +83,14 @@ private:
 
     void addExecuted()
     {
-        add(Text::tr("What ran"), fromUtf8(m_result.executed),
+        add(Text::tr("What ran"), QString::fromStdString(m_result.executed),
             Text::tr("What the worker saw itself run, not what was asked for"));
         QStringList operations;
         for (const std::string& operation : m_result.operations)
             operations << operationText(operation);
         add(Text::tr("Operations"), operations.join(QStringLiteral(", ")),
             Text::tr("Of one pass, all stages: operation, type of its numbers, how often"));
-        add(Text::tr("Attention"), fromUtf8(m_result.attention),
+        add(Text::tr("Attention"), QString::fromStdString(m_result.attention),
             Text::tr("The kernel that PyTorch chose"));
         if (m_result.graphLaunches > 0)
             add(Text::tr("CUDA graphs"),
@@ -132,10 +112,10 @@ private:
         add(Text::tr("Samples"), text,
             Text::tr("A sample is one timed pass. Passes that are too short for the clock are "
                      "timed several in a row."));
-        add(Text::tr("Memory self-test"), fromUtf8(m_result.memory.sentinel),
+        add(Text::tr("Memory self-test"), QString::fromStdString(m_result.memory.sentinel),
             Text::tr("Before the cell a block of known size was taken and given back; memory "
                      "figures are shown only if all books saw just that"));
-        add(Text::tr("Conditions"), fromUtf8(m_result.conditions),
+        add(Text::tr("Conditions"), QString::fromStdString(m_result.conditions),
             Text::tr("What the passes found: where inputs lay, what the caches held, how the work "
                      "was queued"));
     }
@@ -248,9 +228,9 @@ private:
             add(Text::tr("Warm-up"),
                 Text::tr("%1 passes, ended by: %2")
                     .arg(countText(static_cast<std::size_t>(m_result.warmupPasses)),
-                         fromUtf8(m_result.warmupEnd)),
+                         QString::fromStdString(m_result.warmupEnd)),
                 Text::tr("Passes before the first sample, until they no longer change"));
-        add(Text::tr("Stopped by"), fromUtf8(m_result.stopReason),
+        add(Text::tr("Stopped by"), QString::fromStdString(m_result.stopReason),
             Text::tr("Why no more samples were taken"));
     }
 
@@ -258,7 +238,8 @@ private:
     {
         QStringList causes;
         for (const core::Discard& discard : m_result.discards) {
-            if (const QString cause = fromUtf8(discard.cause); !causes.contains(cause))
+            if (const QString cause = QString::fromStdString(discard.cause);
+                !causes.contains(cause))
                 causes << cause;
         }
         if (!causes.isEmpty())
@@ -269,104 +250,11 @@ private:
                          "are drawn as crosses"));
     }
 
-    void addDevice()
-    {
-        const core::DeviceTrace& trace = m_result.trace;
-        QStringList parts;
-        if (m_course.clock) {
-            const QString range = Text::tr("%1 … %2 MHz")
-                                      .arg(QLocale().toString(m_course.clock->lower, 'f', 0),
-                                           QLocale().toString(m_course.clock->upper, 'f', 0));
-            parts << (trace.maximumClockMegahertz
-                          ? Text::tr("%1 of %2")
-                                .arg(range,
-                                     QLocale().toString(*trace.maximumClockMegahertz, 'f', 0))
-                          : range);
-        }
-        if (m_course.sampling) {
-            if (const auto hot =
-                    core::hottest(trace, m_course.sampling->lower, m_course.sampling->upper))
-                parts << Text::tr("up to %1 °C").arg(QLocale().toString(*hot, 'f', 0));
-        }
-        add(Text::tr("Clock"), parts.join(QStringLiteral(" · ")),
-            Text::tr("SM clock at the samples, of what the device can do, and its temperature "
-                     "meanwhile. Read 20 times a second and interpolated at the middle of each "
-                     "sample: what the clock does between two readings is not seen"));
-        QStringList slow;
-        for (const core::SlowdownBand& band : m_course.slowdowns) {
-            for (const std::string& reason : band.reasons) {
-                if (!slow.contains(fromUtf8(reason)))
-                    slow << fromUtf8(reason);
-            }
-        }
-        if (trace.powerCappedSeconds && *trace.powerCappedSeconds > 0.0)
-            slow << Text::tr("%1 held back by the power limit")
-                        .arg(durationText(*trace.powerCappedSeconds, 2));
-        if (trace.thermalCappedSeconds && *trace.thermalCappedSeconds > 0.0)
-            slow << Text::tr("%1 held back by heat")
-                        .arg(durationText(*trace.thermalCappedSeconds, 2));
-        add(Text::tr("Slowed down"), slow.join(QStringLiteral(" · ")),
-            Text::tr("What kept the clock down while the cell ran, as the driver says; the bands "
-                     "in the plots show when"));
-    }
-
-    void addCapped()
-    {
-        const core::CappedPercent capped = core::cappedWhileSampling(m_result);
-        QStringList parts;
-        if (capped.power)
-            parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
-        if (capped.thermal)
-            parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
-        add(Text::tr("Held down"), parts.join(QStringLiteral(" · ")),
-            Text::tr("How much of the time of the samples the driver held the clock down, by its "
-                     "own counters, which miss no moment"));
-    }
-
-    void addEnergy()
-    {
-        const auto energy = core::energyOf(m_row);
-        if (!energy)
-            return;
-        const QString text =
-            energy->longEnough()
-                ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
-                      .arg(significantText(energy->joulesPerPicture(), 3),
-                           significantText(energy->use.joules, 3),
-                           durationText(energy->use.seconds, 3),
-                           percentText(energy->use.uncertainty(), 1))
-                : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")
-                      .arg(durationText(energy->use.seconds, 2),
-                           durationText(core::kShortestEnergyWindow, 2));
-        add(Text::tr("Energy"), text,
-            energy->ofItsOwnPhase
-                ? Text::tr("Of the whole device while passes ran on after the samples, from its "
-                           "energy counter, which moves in steps")
-                : Text::tr("Of the whole device while samples were taken, from its energy "
-                           "counter, which moves in steps"));
-    }
-
-    void addForeign()
-    {
-        QStringList processes;
-        for (const std::string& process : m_result.trace.foreignProcesses)
-            processes << fromUtf8(process);
-        add(Text::tr("Foreign processes"), processes.join(QStringLiteral(", ")),
-            Text::tr("Others held memory on the device while the cell ran; they may have taken "
-                     "time from it"));
-        if (m_result.trace.leftOverBytes)
-            add(Text::tr("Left over"),
-                Text::tr("%1 GiB").arg(
-                    gibibytesText(static_cast<double>(*m_result.trace.leftOverBytes))),
-                Text::tr("Held on the device beyond what was held before the first cell, when this "
-                         "cell began"));
-    }
-
     void addNotes()
     {
         QStringList notes;
         for (const std::string& note : m_result.notes)
-            notes << fromUtf8(note);
+            notes << QString::fromStdString(note);
         add(Text::tr("Notes"), notes.join(QLatin1Char('\n')), Text::tr("What the worker remarked"));
     }
 

@@ -3,6 +3,7 @@
 #include "core/record/measured_course.h"
 #include "core/record/measurement.h"
 #include "core/stats/summary.h"
+#include "widgets/measured/measured_fact.h"
 
 #include <QString>
 
@@ -19,13 +20,6 @@ struct TimeUnit {
 [[nodiscard]] TimeUnit timeUnit(double seconds);
 // "4.03 ms" with so many significant digits.
 [[nodiscard]] QString durationText(double seconds, int digits);
-
-// One line about a measurement, and what it means to whoever does not measure for a living.
-struct MeasuredFact {
-    QString name;
-    QString text;
-    QString explanation;
-};
 
 // One row in numbers and words, each made from what the row holds; `summary` is that of the samples
 // that count.

@@ -1,0 +1,122 @@
+#include "widgets/measured/device_facts.h"
+
+#include "core/record/device_figures.h"
+#include "widgets/measured/measured_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QLocale>
+#include <QStringList>
+
+namespace qs::widgets {
+
+namespace {
+
+using Text = MeasuredWords;
+using Facts = std::vector<MeasuredFact>;
+
+void addClock(const core::DeviceTrace& trace, const core::MeasuredCourse& course, Facts& facts)
+{
+    QStringList parts;
+    if (course.clock) {
+        const QString range = Text::tr("%1 … %2 MHz")
+                                  .arg(QLocale().toString(course.clock->lower, 'f', 0),
+                                       QLocale().toString(course.clock->upper, 'f', 0));
+        parts << (trace.maximumClockMegahertz
+                      ? Text::tr("%1 of %2")
+                            .arg(range, QLocale().toString(*trace.maximumClockMegahertz, 'f', 0))
+                      : range);
+    }
+    if (course.sampling) {
+        if (const auto hot = core::hottest(trace, course.sampling->lower, course.sampling->upper))
+            parts << Text::tr("up to %1 °C").arg(QLocale().toString(*hot, 'f', 0));
+    }
+    addFact(facts, Text::tr("Clock"), parts.join(QStringLiteral(" · ")),
+            Text::tr("SM clock at the samples, of what the device can do, and its temperature "
+                     "meanwhile. Read 20 times a second and interpolated at the middle of each "
+                     "sample: what the clock does between two readings is not seen"));
+}
+
+void addSlowdowns(const core::DeviceTrace& trace, const core::MeasuredCourse& course, Facts& facts)
+{
+    QStringList slow;
+    for (const core::SlowdownBand& band : course.slowdowns) {
+        for (const std::string& reason : band.reasons) {
+            if (!slow.contains(QString::fromStdString(reason)))
+                slow << QString::fromStdString(reason);
+        }
+    }
+    if (trace.powerCappedSeconds && *trace.powerCappedSeconds > 0.0)
+        slow << Text::tr("%1 held back by the power limit")
+                    .arg(durationText(*trace.powerCappedSeconds, 2));
+    if (trace.thermalCappedSeconds && *trace.thermalCappedSeconds > 0.0)
+        slow << Text::tr("%1 held back by heat").arg(durationText(*trace.thermalCappedSeconds, 2));
+    addFact(facts, Text::tr("Slowed down"), slow.join(QStringLiteral(" · ")),
+            Text::tr("What kept the clock down while the cell ran, as the driver says; the bands "
+                     "in the plots show when"));
+}
+
+void addHeldDown(const core::CellResult& result, Facts& facts)
+{
+    const core::CappedPercent capped = core::cappedWhileSampling(result);
+    QStringList parts;
+    if (capped.power)
+        parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
+    if (capped.thermal)
+        parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
+    addFact(facts, Text::tr("Held down"), parts.join(QStringLiteral(" · ")),
+            Text::tr("How much of the time of the samples the driver held the clock down, by its "
+                     "own counters, which miss no moment"));
+}
+
+void addEnergy(const core::Measurement& row, Facts& facts)
+{
+    const auto energy = core::energyOf(row);
+    if (!energy)
+        return;
+    const QString text =
+        energy->longEnough()
+            ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
+                  .arg(significantText(energy->joulesPerPicture(), 3),
+                       significantText(energy->use.joules, 3), durationText(energy->use.seconds, 3),
+                       percentText(energy->use.uncertainty(), 1))
+            : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")
+                  .arg(durationText(energy->use.seconds, 2),
+                       durationText(core::kShortestEnergyWindow, 2));
+    addFact(facts, Text::tr("Energy"), text,
+            energy->ofItsOwnPhase
+                ? Text::tr("Of the whole device while passes ran on after the samples, from its "
+                           "energy counter, which moves in steps")
+                : Text::tr("Of the whole device while samples were taken, from its energy "
+                           "counter, which moves in steps"));
+}
+
+void addForeign(const core::DeviceTrace& trace, Facts& facts)
+{
+    QStringList processes;
+    for (const std::string& process : trace.foreignProcesses)
+        processes << QString::fromStdString(process);
+    addFact(facts, Text::tr("Foreign processes"), processes.join(QStringLiteral(", ")),
+            Text::tr("Others held memory on the device while the cell ran; they may have taken "
+                     "time from it"));
+    if (trace.leftOverBytes)
+        addFact(facts, Text::tr("Left over"),
+                Text::tr("%1 GiB").arg(gibibytesText(static_cast<double>(*trace.leftOverBytes))),
+                Text::tr("Held on the device beyond what was held before the first cell, when this "
+                         "cell began"));
+}
+
+}  // namespace
+
+std::vector<MeasuredFact> deviceFacts(const core::Measurement& row,
+                                      const core::MeasuredCourse& course)
+{
+    Facts facts;
+    addClock(row.result.trace, course, facts);
+    addSlowdowns(row.result.trace, course, facts);
+    addHeldDown(row.result, facts);
+    addEnergy(row, facts);
+    addForeign(row.result.trace, facts);
+    return facts;
+}
+
+}  // namespace qs::widgets
