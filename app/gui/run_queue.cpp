@@ -1,5 +1,7 @@
 #include "app/gui/run_queue.h"
 
+#include "widgets/layout/menu_button.h"
+
 #include <QLocale>
 
 #include <utility>
@@ -32,10 +34,9 @@ void RunQueue::remove(std::size_t index)
 
 QToolButton* RunQueue::makeButton(QWidget* parent)
 {
-    auto* button = new QToolButton(parent);
+    auto* button = new widgets::MenuButton(parent);
     button->setObjectName(QStringLiteral("queueButton"));
     button->setAutoRaise(true);
-    button->setPopupMode(QToolButton::InstantPopup);
     button->setToolTip(tr("Sweeps that begin one after the other when this run has ended"));
     auto* menu = new QMenu(button);
     menu->setObjectName(QStringLiteral("queueMenu"));

@@ -2,6 +2,7 @@
 
 #include "app/gui/action_icons.h"
 #include "app/gui/settings.h"
+#include "widgets/layout/menu_button.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -12,7 +13,6 @@
 #include <QMenuBar>
 #include <QStyle>
 #include <QToolBar>
-#include <QToolButton>
 
 namespace qs::app {
 
@@ -199,14 +199,13 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     bar->addAction(actions.stopAfterCell);
     bar->addAction(actions.stopNow);
     bar->addSeparator();
-    auto* exports = new QToolButton(bar);
+    auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(Text::tr("E&xport"));
     exports->setToolTip(Text::tr("Tables, report, curves and pictures as files"));
     exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     exports->setMenu(actions.exportMenu);
-    exports->setPopupMode(QToolButton::InstantPopup);
     bar->addWidget(exports);
 }
 

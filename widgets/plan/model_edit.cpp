@@ -1,6 +1,7 @@
 #include "widgets/plan/model_edit.h"
 
 #include "core/model/vitok/variant.h"
+#include "widgets/layout/menu_button.h"
 #include "widgets/plan/line_list.h"
 
 #include <QAction>
@@ -109,11 +110,10 @@ void ModelEdit::buildAdd()
 
 QToolButton* ModelEdit::buildOpen()
 {
-    auto* open = new QToolButton(this);
+    auto* open = new MenuButton(this);
     open->setObjectName(QStringLiteral("openModel"));
     open->setText(tr("Open…"));
     open->setAccessibleName(tr("Open a model"));
-    open->setPopupMode(QToolButton::InstantPopup);
     open->setFocusPolicy(Qt::StrongFocus);
     open->setToolTip(tr("Open weights: a file, a folder, or one of the last ones"));
     m_menu->setObjectName(QStringLiteral("openModelMenu"));

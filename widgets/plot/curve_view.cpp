@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_view.h"
 
+#include "widgets/layout/menu_button.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/numeric_deviation.h"
 #include "widgets/plot/curve_plot.h"
@@ -63,13 +64,12 @@ void CurveView::buildControls()
         tr("Left and right walk along a curve, up and down to the next one, + and − zoom"));
     buildSwitches();
     m_curvesMenu = new QMenu(this);
-    m_curvesButton = new QToolButton;
+    m_curvesButton = new MenuButton;
     m_curvesButton->setObjectName(QStringLiteral("curveMenu"));
     m_curvesButton->setText(tr("Curves"));
     m_curvesButton->setToolTip(
         tr("Hide and show curves; Ctrl and a click on the legend does the same"));
     m_curvesButton->setMenu(m_curvesMenu);
-    m_curvesButton->setPopupMode(QToolButton::InstantPopup);
     m_note = new QLabel;
     m_note->setObjectName(QStringLiteral("curveNote"));
     m_note->setWordWrap(true);
