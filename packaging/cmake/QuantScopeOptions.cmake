@@ -17,7 +17,7 @@ add_library(qs_warnings INTERFACE)
 target_compile_options(qs_warnings INTERFACE -Wall -Wextra -Wconversion -Wold-style-cast)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC bug 105651: false alarms on the concatenation of a literal and a temporary string at -O2.
-    target_compile_options(qs_warnings INTERFACE -Wno-restrict)
+    target_compile_options(qs_warnings INTERFACE -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow)
 endif()
 if(QS_WARNINGS_AS_ERRORS)
     target_compile_options(qs_warnings INTERFACE -Werror)
@@ -30,7 +30,7 @@ endif()
 
 find_program(QS_CCACHE ccache)
 if(QS_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-    # pch_defines/time_macros: the precompiled Torch header may be cached as well.
+    # pch_defines and time_macros: what uses precompiled headers is cached as well.
     set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env
         CCACHE_SLOPPINESS=pch_defines,time_macros ${QS_CCACHE})
 endif()

@@ -1,0 +1,84 @@
+# Most of a file's compile time goes into headers that nearly every file reads: GoogleTest, JSON, Qt. They are
+# precompiled once per kind of target. The sources stay complete by themselves: -DQS_PRECOMPILE=OFF builds them without.
+option(QS_PRECOMPILE "Precompile headers that nearly every file reads" ON)
+if(QS_PRECOMPILE AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)  # without it ccache cannot keep what uses the headers
+endif()
+
+set(QS_PCH_STANDARD
+    <algorithm> <array> <chrono> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <set> <span>
+    <string> <string_view> <utility> <variant> <vector> <nlohmann/json.hpp>)
+set(QS_PCH_QT
+    <QAction> <QApplication> <QComboBox> <QHBoxLayout> <QHeaderView> <QKeyEvent> <QLabel> <QLineEdit> <QLocale> <QMenu>
+    <QPainter> <QPushButton> <QString> <QStringList> <QTableView> <QTimer> <QToolButton> <QTreeWidget> <QVBoxLayout>)
+
+# What the precompiled headers of one kind belong to. Programs need those of a program (-fPIE). The compiler takes
+# them only where every definition is that they were made with.
+function(qs_pch_target name type)
+    set(source "${CMAKE_BINARY_DIR}/pch/${name}.cpp")
+    file(GENERATE OUTPUT "${source}" CONTENT "int main() {}\n")
+    if(type STREQUAL "EXECUTABLE")
+        add_executable(${name} "${source}")
+    else()
+        add_library(${name} STATIC "${source}")
+    endif()
+    target_link_libraries(${name} PRIVATE qs_warnings)
+    target_precompile_headers(${name} PRIVATE ${ARGN})
+endfunction()
+
+# Which of them a target of that folder (from the source root), type and libraries uses; empty for none.
+function(qs_pch_of folder type links result)
+    set(${result} "" PARENT_SCOPE)
+    if(folder MATCHES "^(core/kernels|tests/benchmark|tests/fuzz)")
+        return()  # CUDA has other headers; benchmarks and fuzzers are few
+    endif()
+    if(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(widgets|app/gui)")
+        set(${result} qs_pch_qt PARENT_SCOPE)
+    elseif(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(core|app/cli|tests/support)")
+        set(${result} qs_pch_core PARENT_SCOPE)
+    elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(widgets|app)")
+        set(${result} qs_pch_qt PARENT_SCOPE)  # Qt has its programs built with -fPIC, as libraries are
+    elseif(folder MATCHES "^tests" AND GTest::gmock IN_LIST links)
+        set(${result} qs_pch_gtest PARENT_SCOPE)
+    endif()
+endfunction()
+
+function(qs_precompile_below folder)
+    get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    file(RELATIVE_PATH relative "${PROJECT_SOURCE_DIR}" "${folder}")
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        get_target_property(links ${target} LINK_LIBRARIES)
+        qs_pch_of("${relative}" ${type} "${links}" pch)
+        if(pch)
+            target_precompile_headers(${target} REUSE_FROM ${pch})
+        endif()
+    endforeach()
+    get_property(folders DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    foreach(each IN LISTS folders)
+        qs_precompile_below("${each}")
+    endforeach()
+endfunction()
+
+# Once all targets are there.
+function(qs_precompile_headers)
+    if(NOT QS_PRECOMPILE)
+        return()
+    endif()
+    qs_pch_target(qs_pch_core STATIC ${QS_PCH_STANDARD})
+    if(QS_WITH_TESTS)
+        find_package(GTest REQUIRED)
+        qs_pch_target(qs_pch_gtest EXECUTABLE ${QS_PCH_STANDARD} <gmock/gmock.h> <gtest/gtest.h>)
+        target_link_libraries(qs_pch_gtest PRIVATE GTest::gmock)
+    endif()
+    if(QS_WITH_GUI)
+        qs_pch_target(qs_pch_qt STATIC ${QS_PCH_STANDARD} ${QS_PCH_QT})
+        target_compile_definitions(qs_pch_qt PRIVATE QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII)
+        # Not all who use them link widgets: their folders, without their definitions. QTest differs by folder.
+        target_include_directories(qs_pch_qt SYSTEM PRIVATE
+            $<TARGET_PROPERTY:Qt6::Widgets,INTERFACE_INCLUDE_DIRECTORIES>
+            $<TARGET_PROPERTY:Qt6::Gui,INTERFACE_INCLUDE_DIRECTORIES>)
+        target_link_libraries(qs_pch_qt PRIVATE Qt6::Core)
+    endif()
+    qs_precompile_below("${PROJECT_SOURCE_DIR}")
+endfunction()
