@@ -108,8 +108,9 @@ ValueId linearFloat8Dynamic(GraphBuilder& b, const LinearParts& parts, bool perR
         return b.scaledMatmul(x.codes, b.matrixTranspose(parts.codes), x.scale, rowScale,
                               parts.bias, before, true);
     }
-    notes.push_back("float8 products computed in float32 from the codes (reference path: same "
-                    "numerics, no speed)");
+    notes.emplace_back(
+        "float8 products computed in float32 from the codes (reference path: same numerics, no "
+        "speed)");
     const ValueId wideX = b.cast(x.codes, DType::Float32);
     const ValueId product = b.linear(wideX, b.cast(parts.codes, DType::Float32));
     const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
