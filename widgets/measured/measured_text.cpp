@@ -24,7 +24,9 @@ QString operationText(const std::string& operation)
     if (text.startsWith(QLatin1String("aten::")))
         text.remove(0, 6);
     return text.replace(QLatin1Char(':'), QLatin1Char(' '))
-        .replace(QLatin1String(" x"), QStringLiteral(" ×"));
+        .replace(QLatin1String(" x"), QStringLiteral(" ×"))
+        .replace(QLatin1Char('_'), QLatin1Char(' '))
+        .trimmed();
 }
 
 // Collects the lines that have something to say.

@@ -102,6 +102,8 @@ void TestMeasuredPanel::showsARowWithEverything()
         child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("for&nbsp;heat")));
     QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
     QCOMPARE(factText(panel, "Stopped by"), QStringLiteral("precise enough"));
+    // Words, so that a narrow column can break them; the files keep the names.
+    QCOMPARE(factText(panel, "Operations"), QStringLiteral("int mm int32 ×28, linear bfloat16 ×4"));
     QVERIFY(factText(panel, "Discarded").contains(QStringLiteral("slowed down by the power cap")));
     QCOMPARE(factText(panel, "Foreign processes"), QStringLiteral("python3 (pid 812), 1.2 GB"));
     QVERIFY2(factText(panel, "Clock").startsWith(QStringLiteral("1650 … 1980 MHz of 1980")),
