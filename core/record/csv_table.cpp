@@ -31,7 +31,8 @@ void CsvTable::text(std::string_view column, std::string_view value)
     constexpr std::string_view kFormulaBeginnings = "=+-@\t\r\n";
     const bool isFormula =
         !value.empty() && kFormulaBeginnings.find(value.front()) != std::string_view::npos;
-    add(column, quotedField(m_formulaSafe && isFormula ? "'" + std::string(value) : std::string(value)));
+    add(column,
+        quotedField(m_formulaSafe && isFormula ? "'" + std::string(value) : std::string(value)));
 }
 
 void CsvTable::number(std::string_view column, const std::optional<double>& value)

@@ -29,9 +29,6 @@ endfunction()
 # Which of them a target of that folder (from the source root), type and libraries uses; empty for none.
 function(qs_pch_of folder type links result)
     set(${result} "" PARENT_SCOPE)
-    if(folder MATCHES "^(core/kernels|tests/benchmark|tests/fuzz)")
-        return()  # CUDA has other headers; benchmarks and fuzzers are few
-    endif()
     if(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(widgets|app/gui)")
         set(${result} qs_pch_qt PARENT_SCOPE)
     elseif(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(core|app/cli|tests/support)")
@@ -74,7 +71,7 @@ function(qs_precompile_headers)
     endif()
     if(QS_WITH_GUI)
         qs_pch_target(qs_pch_qt STATIC ${QS_PCH_STANDARD} ${QS_PCH_QT})
-        target_compile_definitions(qs_pch_qt PRIVATE QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII)
+        target_compile_definitions(qs_pch_qt PRIVATE ${QS_QT_DEFINITIONS})
         # Not all who use them link widgets: their folders, without their definitions. QTest differs by folder.
         target_include_directories(qs_pch_qt SYSTEM PRIVATE
             $<TARGET_PROPERTY:Qt6::Widgets,INTERFACE_INCLUDE_DIRECTORIES>

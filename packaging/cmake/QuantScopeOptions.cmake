@@ -13,6 +13,10 @@ endif()
 option(QS_WARNINGS_AS_ERRORS "Treat warnings as errors (developer and CI builds)" OFF)
 set(QS_SANITIZE "" CACHE STRING "Sanitizers of this build, e.g. address,undefined")
 
+# Of everything that is seen, and of the headers precompiled for it: Qt's lower-case macros stay out, and texts are
+# told apart from bytes.
+set(QS_QT_DEFINITIONS QT_NO_KEYWORDS QT_NO_CAST_FROM_ASCII QT_NO_CAST_TO_ASCII)
+
 add_library(qs_warnings INTERFACE)
 target_compile_options(qs_warnings INTERFACE -Wall -Wextra -Wconversion -Wold-style-cast)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)

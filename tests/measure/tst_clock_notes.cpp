@@ -12,7 +12,6 @@ using testing::IsEmpty;
 
 namespace {
 
-
 // Warm-up from 0 to 3 s, ten samples of 0.1 s from 3 s on; the device is read every 50 ms.
 CellResult measured(double warmupClock, double sampleClock, std::uint64_t bits = 0)
 {

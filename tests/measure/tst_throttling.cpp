@@ -47,8 +47,8 @@ TEST(Throttling, ThePowerCapIsNoDisturbance)
 TEST(Throttling, SamplesThatMetHeatAreNamed)
 {
     CellResult result = quiet();
-    result.trace.points[3].slowdownBits =
-        kHardwareHeat;  // at 1.25 s: the middle of the third sample
+    // At 1.25 s: the middle of the third sample.
+    result.trace.points[3].slowdownBits = kHardwareHeat;
     const auto discards = findThrottling(result).discards;
     ASSERT_EQ(discards.size(), 1U);
     EXPECT_EQ(discards[0], (Discard{2, "slowed down by heat"}));

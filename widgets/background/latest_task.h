@@ -12,8 +12,8 @@
 namespace qs::widgets {
 
 // Work on a worker thread of which only the newest answer is wanted: starting it again drops the
-// answer of what is under way. Used and answered on the GUI thread; member of the context, so that no
-// answer comes after its end. The end waits for what is under way.
+// answer of what is under way. Used and answered on the GUI thread; member of the context, so that
+// no answer comes after its end. The end waits for what is under way.
 template <typename Answer>
 class LatestTask final
 {

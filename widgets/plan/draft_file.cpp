@@ -1,8 +1,7 @@
 #include "widgets/plan/draft_file.h"
 
 #include "core/base/files.h"
-
-#include <QMetaObject>
+#include "widgets/background/in_background.h"
 
 #include <nlohmann/json.hpp>
 
@@ -55,15 +54,15 @@ void DraftFile::write()
 {
     if (!m_waiting || m_path.empty())
         return;
-    // The destructor waits for the pool, so `this` outlives the job.
-    m_pool.start([this, path = m_path, preset = *std::exchange(m_waiting, std::nullopt)] {
-        const core::Status status = writeDraft(path, preset);
-        if (status.ok())
-            return;
-        const QString problem = QString::fromStdString(status.error().message);
-        QMetaObject::invokeMethod(
-            this, [this, problem] { Q_EMIT failed(problem); }, Qt::QueuedConnection);
-    });
+    inBackground(
+        m_pool, this,
+        [path = m_path, preset = *std::exchange(m_waiting, std::nullopt)] {
+            return writeDraft(path, preset);
+        },
+        [this](const core::Status& status) {
+            if (!status.ok())
+                Q_EMIT failed(QString::fromStdString(status.error().message));
+        });
 }
 
 core::Result<core::Preset> DraftFile::read(const std::filesystem::path& path)

@@ -94,7 +94,6 @@ private Q_SLOTS:
 
     void workThatThrowsIsAnsweredByNothing()
     {
-        std::unique_ptr<int> answer = std::make_unique<int>(1);
         bool answered = false;
         QTest::ignoreMessage(QtWarningMsg, "work in the background failed: std::bad_alloc");
         inBackground(
