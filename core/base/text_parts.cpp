@@ -1,0 +1,30 @@
+#include "core/base/text_parts.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+std::vector<std::string> splitAt(std::string_view text, char separator)
+{
+    std::vector<std::string> parts;
+    while (true) {
+        const auto end = text.find(separator);
+        parts.emplace_back(text.substr(0, end));
+        if (end == text.npos)
+            return parts;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string joinedWithoutRepeats(const std::vector<std::string>& parts, char separator)
+{
+    if (!parts.empty() && std::all_of(parts.begin(), parts.end(),
+                                      [&](const auto& part) { return part == parts.front(); }))
+        return parts.front();
+    std::string text;
+    for (const std::string& part : parts)
+        text += (text.empty() ? "" : std::string(1, separator)) + part;
+    return text;
+}
+
+} // namespace qs::core

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+// "a/b" -> "a", "b"; always at least one part, which may be empty.
+[[nodiscard]] std::vector<std::string> splitAt(std::string_view text, char separator);
+// One part if all are equal.
+[[nodiscard]] std::string joinedWithoutRepeats(const std::vector<std::string>& parts,
+                                               char separator);
+
+} // namespace qs::core
