@@ -79,7 +79,7 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
         if (all)
             fmt::print("  {:<8} {:<40} [{}, {}] {:<16} {}\n",
                        model.family->stages()[row.stage].name, row.module, row.outFeatures,
-                       row.inFeatures, core::name(row.scheme),
+                       row.inFeatures, row.scheme.text(),
                        row.matched ? "matched" : "skipped: " + row.reason);
     }
     fmt::print("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace qs::core {
 
@@ -72,11 +73,6 @@ PeakRates ratesOf(const Published& device)
     return rates;
 }
 
-bool isOneOf(std::string_view scheme, std::initializer_list<std::string_view> schemes)
-{
-    return std::find(schemes.begin(), schemes.end(), scheme) != schemes.end();
-}
-
 }  // namespace
 
 std::optional<PeakRates> publishedPeakRates(const DeviceDescription& device)
@@ -87,32 +83,19 @@ std::optional<PeakRates> publishedPeakRates(const DeviceDescription& device)
     return found == kPublished.end() ? std::nullopt : std::optional(ratesOf(*found));
 }
 
-std::optional<double> peakRateOf(const PeakRates& rates, std::string_view scheme)
+double rateOf(const PeakRates& rates, PeakClass products)
 {
-    if (scheme == "fp32")
+    switch (products) {
+    case PeakClass::Bits32:
         return rates.bits32;
-    if (scheme == "tf32")
+    case PeakClass::Tf32:
         return rates.tf32;
-    // Weights that are stored small are widened before they are multiplied.
-    if (isOneOf(scheme, {"bf16", "fp16", "bf16-autocast", "int8wo", "float8wo", "int4wo-128",
-                         "gptq-int4-128"}))
+    case PeakClass::Bits16:
         return rates.bits16;
-    if (isOneOf(scheme, {"int8dq", "int8sq", "int8-static", "float8dq-tensor", "float8dq-row",
-                         "float8-delayed"}))
+    case PeakClass::Bits8:
         return rates.bits8;
-    return std::nullopt;
-}
-
-std::optional<double> peakRateOf(const PeakRates& rates, const std::vector<std::string>& schemes)
-{
-    std::optional<double> fastest;
-    for (const std::string& scheme : schemes) {
-        const auto rate = peakRateOf(rates, scheme);
-        if (!rate)
-            return std::nullopt;
-        fastest = std::max(fastest, rate);
     }
-    return fastest;
+    return rates.bits32;
 }
 
 double shortestReading(const PeakRates& rates, double bytes)

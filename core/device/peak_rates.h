@@ -3,9 +3,6 @@
 #include "core/device/description.h"
 
 #include <optional>
-#include <string>
-#include <string_view>
-#include <vector>
 
 namespace qs::core {
 
@@ -24,12 +21,10 @@ struct PeakRates {
 // than none, so that a variant with a lower clock or power limit is not taken for its sister.
 [[nodiscard]] std::optional<PeakRates> publishedPeakRates(const DeviceDescription& device);
 
-// The rate that bounds a model under a precision scheme ("bf16", "int8dq"): that of its fastest
-// products, so that nothing can pass it. Nothing for schemes that are not known.
-[[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates, std::string_view scheme);
-// The same for stages with a scheme each: the fastest of them. Nothing if one is not known.
-[[nodiscard]] std::optional<double> peakRateOf(const PeakRates& rates,
-                                               const std::vector<std::string>& schemes);
+// The products that bound how fast a device can be. Weights that are stored small and widened
+// before they are multiplied are of 16 bits.
+enum class PeakClass { Bits32, Tf32, Bits16, Bits8 };
+[[nodiscard]] double rateOf(const PeakRates& rates, PeakClass products);
 // No pass that reads `bytes` of memory can be faster, in seconds: what is not in the cache has to
 // come from memory.
 [[nodiscard]] double shortestReading(const PeakRates& rates, double bytes);

@@ -105,6 +105,7 @@ private:
             clear();
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
+            QS_TRY(m_device, describeDevice(config.device));
             m_deviceId = config.device;
             const PartTimer timer("self_test", result);
             m_sentinel = core::selfTestText(checkMemoryBooks(*m_backend));
@@ -113,13 +114,11 @@ private:
                core::openModel(config.model, request.resourceFolder, config.seed));
         m_model = std::make_unique<core::Model>(std::move(opened.model));
         QS_TRY(m_recipe, core::makeRecipe(*m_model->family, config.precision, config.layers));
-        QS_TRY(m_mode, core::parseCompileMode(config.compile));
+        QS_TRY(const auto modes, core::parseCompileModes(config.compile, m_recipe.size()));
         QS_TRY(const core::AttentionKernel kernel, core::parseAttentionKernel(config.attention));
         static_cast<void>(kernel);
-        core::DeviceDescription description;
-        description.kind = config.device == "cpu" ? core::DeviceKind::Cpu : core::DeviceKind::Cuda;
-        QS_TRY(m_program, core::lower(*m_model->family,
-                                      {m_recipe, {config.batch, config.imageSize}, description}));
+        QS_TRY(m_program,
+               core::lower(*m_model->family, {m_recipe, {config.batch, config.imageSize}, modes}));
         return {};
     }
 
@@ -176,40 +175,39 @@ private:
     Status compile(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer("compile", result, observer);
-        QS_TRY(m_pipeline, Pipeline::create(m_program, m_weights->stages, inputs, *m_backend));
+        QS_TRY(m_pipeline,
+               Pipeline::create(m_program, m_weights->stages, inputs, m_device, *m_backend));
         {
             const PartTimer first("first", result);
             m_pipeline->run();
         }
-        const OperationCounts counts = observeStages(result);
-        std::vector<std::string> notes = std::move(result.notes);
-        describeExecution(m_program, m_recipe, counts, result);
-        result.notes.insert(result.notes.end(), notes.begin(), notes.end());
+        observeStages(result);
         result.attention = m_pipeline->attentionKernel();
-        if (m_mode == core::CompileMode::CudaGraph) {
+        if (core::anyCompiled(m_program)) {
             const PartTimer capture("capture", result);
-            QS_RETURN_IF_ERROR(m_pipeline->record());
+            QS_RETURN_IF_ERROR(m_pipeline->prepare());
         }
+        describeExecution(m_program, m_recipe, m_device, m_pipeline->products(), result);
+        const std::vector<std::string> notes = m_pipeline->notes();
+        result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
         result.graphLaunches = m_pipeline->launchesPerPass();
         return {};
     }
 
-    // One pass, stage by stage: what ran, and how much memory it took. All that comes later takes
+    // One pass, stage by stage: how much memory it took. All that comes later takes
     // as much again, so the peak of the cell loses nothing when peaks are reset here.
-    OperationCounts observeStages(CellResult& result)
+    void observeStages(CellResult& result)
     {
         const PartTimer timer("memory", result);
-        OperationCounts counts;
         for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
             m_backend->resetPeaks();
-            counts.push_back(m_pipeline->countOperations(stage));
+            m_pipeline->observe(stage);
             const core::MemoryFigures memory = m_backend->memory();
             result.stages.push_back(
                 {m_program.stages[stage].name,
                  {},
                  memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
         }
-        return counts;
     }
 
     // Decides how samples are taken: what a pass finds, and how many of them make a block.
@@ -329,7 +327,7 @@ private:
     std::string m_sentinel;  // selfTestText of the backend
     std::unique_ptr<core::Model> m_model;
     core::Recipe m_recipe;
-    core::CompileMode m_mode = core::CompileMode::None;
+    core::DeviceDescription m_device;
     core::Program m_program;
     std::optional<LoadedWeights> m_weights;
     std::unique_ptr<Pipeline> m_pipeline;

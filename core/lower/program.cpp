@@ -1,41 +1,23 @@
 #include "core/lower/program.h"
 
-#include "core/lower/expand_schemes.h"
+#include "core/base/enum_names.h"
+#include "core/lower/graph_rewriter.h"
+#include "core/lower/reference.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 namespace qs::core {
 
 namespace {
 
-template <typename Enum, std::size_t N>
-Result<Enum> parseName(const std::array<std::string_view, N>& names, std::string_view text,
-                       const std::string& what)
-{
-    std::string known;
-    for (std::size_t i = 0; i < N; ++i) {
-        if (names[i] == text)
-            return static_cast<Enum>(i);
-        known += (i == 0 ? "" : ", ") + std::string(names[i]);
-    }
-    return Error{ErrorCode::InvalidArgument,
-                 "\"" + std::string(text) + "\" is no " + what + "; known are " + known};
-}
-
-template <typename Enum, std::size_t N>
-std::vector<Enum> allOf(const std::array<std::string_view, N>& names)
-{
-    std::vector<Enum> all;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        all.push_back(static_cast<Enum>(i));
-    return all;
-}
-
-constexpr std::array<std::string_view, 2> kCompileNames{"none", "cuda-graph"};
-constexpr std::array<std::string_view, 5> kAttentionNames{"auto", "math", "flash", "efficient",
-                                                          "cudnn"};
+constexpr auto kAttentionNames = enumNames<AttentionKernel>({
+    {AttentionKernel::Auto, "auto"},
+    {AttentionKernel::Math, "math"},
+    {AttentionKernel::Flash, "flash"},
+    {AttentionKernel::Efficient, "efficient"},
+    {AttentionKernel::Cudnn, "cudnn"},
+});
 
 // What later stages find under the names of this stage's inputs and outputs.
 void addTypes(const Graph& graph, std::map<std::string, DType>& types)
@@ -48,42 +30,33 @@ void addTypes(const Graph& graph, std::map<std::string, DType>& types)
 
 }  // namespace
 
-std::string_view name(CompileMode mode)
-{
-    return kCompileNames[static_cast<std::size_t>(mode)];
-}
-
-Result<CompileMode> parseCompileMode(std::string_view text)
-{
-    return parseName<CompileMode>(kCompileNames, text, "compile mode");
-}
-
-std::vector<CompileMode> allCompileModes()
-{
-    return allOf<CompileMode>(kCompileNames);
-}
-
 std::string_view name(AttentionKernel kernel)
 {
-    return kAttentionNames[static_cast<std::size_t>(kernel)];
+    return kAttentionNames.of(kernel);
 }
 
 Result<AttentionKernel> parseAttentionKernel(std::string_view text)
 {
-    return parseName<AttentionKernel>(kAttentionNames, text, "attention kernel");
+    return kAttentionNames.parse(text, "attention kernel");
 }
 
 std::vector<AttentionKernel> allAttentionKernels()
 {
-    return allOf<AttentionKernel>(kAttentionNames);
+    return kAttentionNames.values();
+}
+
+bool anyCompiled(const Program& program)
+{
+    return std::any_of(program.stages.begin(), program.stages.end(), [](const StageProgram& stage) {
+        return stage.compile != eagerMode();
+    });
 }
 
 Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers)
 {
     std::map<std::string, const LayerRow*> matched;
     for (const LayerRow& row : layers) {
-        if (row.stage == stage && row.matched &&
-            (quantizesWeights(row.scheme) || row.scheme == Scheme::Bf16Autocast))
+        if (row.stage == stage && row.matched && composesLayers(row.scheme))
             matched.emplace(row.module + ".weight", &row);
     }
     for (Node& node : graph.nodes) {
@@ -93,41 +66,77 @@ Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& la
         if (found == matched.end())
             continue;
         node.operation = findOperation(kQsLinear);
-        node.arguments.push_back({"scheme", std::string(name(found->second->scheme))});
+        node.arguments.push_back({"scheme", found->second->scheme.text()});
     }
     return graph;
+}
+
+Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving)
+{
+    GraphRewriter rewriter(graph);
+    GraphBuilder& builder = rewriter.builder();
+    for (const ValueId id : graph.inputs) {
+        const auto& [name, type, kind] = graph.value(id);
+        const auto found = arriving.find(name);
+        const DType arrives = found == arriving.end() ? type.dtype : found->second;
+        rewriter.define(id, builder.cast(builder.input(name, {arrives, type.shape}), type.dtype));
+    }
+    for (const Node& node : graph.nodes)
+        rewriter.copy(node);
+    return rewriter.finish();
+}
+
+Graph narrowAttention(const Graph& graph, DType type)
+{
+    GraphRewriter rewriter(graph);
+    GraphBuilder& builder = rewriter.builder();
+    for (const ValueId id : graph.inputs)
+        rewriter.define(id, builder.input(graph.value(id).name, graph.value(id).type));
+    for (const Node& node : graph.nodes) {
+        if (node.operation->operationClass != OperationClass::Attention) {
+            rewriter.copy(node);
+            continue;
+        }
+        const ModuleScope scope(builder, node.module);
+        const auto narrow = [&](std::string_view argument) {
+            return builder.cast(rewriter.map(node.tensor(argument)), type);
+        };
+        const ValueId query = narrow("query");
+        const ValueId key = narrow("key");
+        const ValueId result = builder.attention(query, key, narrow("value"));
+        rewriter.define(node.outputs.front(),
+                        builder.cast(result, graph.value(node.outputs.front()).type.dtype));
+    }
+    return rewriter.finish();
 }
 
 Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
 {
     QS_RETURN_IF_ERROR(family.checkShape(request.shape));
     QS_ASSERT(request.recipe.size() == family.stages().size());
+    QS_ASSERT(request.compile.empty() || request.compile.size() == request.recipe.size());
     Program program;
     program.layers = layerTable(family, request.recipe);
-    const bool cuda = request.device.kind == DeviceKind::Cuda;
     std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
-    const CompositionTarget target{.scaledMatmul = cuda, .leastIntegerRows = cuda ? 17 : 0};
     for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
-        const Scheme scheme = request.recipe[stage].scheme;
-        const DType working = workingType(scheme);
-        const Graph marked =
-            markLayers(family.buildStage(stage, request.shape, working), stage, program.layers);
-        StageProgram stageProgram{family.stages()[stage].name, {}, {}, working};
-        stageProgram.graph = expandSchemes(marked, target, program.notes, produced);
-        if (scheme == Scheme::Bf16Autocast)
-            stageProgram.graph = narrowAttention(stageProgram.graph);
-        addTypes(stageProgram.graph, produced);
-        for (Node& node : stageProgram.graph.nodes)
-            node.allowTf32 = scheme == Scheme::Tf32;
+        const Scheme& scheme = request.recipe[stage].scheme;
+        const Graph built = family.buildStage(stage, request.shape, scheme->workingType);
+        StageProgram lowered;
+        lowered.name = family.stages()[stage].name;
+        lowered.graph = markLayers(castInputs(built, produced), stage, program.layers);
+        lowered.workingType = scheme->workingType;
+        lowered.allowTf32 = scheme->allowTf32;
+        if (scheme->attentionType)
+            lowered.graph = narrowAttention(lowered.graph, *scheme->attentionType);
+        if (!request.compile.empty())
+            lowered.compile = request.compile[stage];
+        addTypes(lowered.graph, produced);
         for (const LayerRow& row : program.layers) {
             if (row.stage == stage && row.quantized())
-                stageProgram.preparations.push_back(prepareWeight(row, working));
+                lowered.preparations.push_back(prepareWeight(row));
         }
-        program.stages.push_back(std::move(stageProgram));
+        program.stages.push_back(std::move(lowered));
     }
-    std::sort(program.notes.begin(), program.notes.end());
-    program.notes.erase(std::unique(program.notes.begin(), program.notes.end()),
-                        program.notes.end());
     return program;
 }
 

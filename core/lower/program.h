@@ -1,23 +1,15 @@
 #pragma once
 
-#include "core/device/description.h"
 #include "core/graph/graph.h"
+#include "core/lower/compile_mode.h"
 #include "core/model/model.h"
 #include "core/quant/recipe.h"
 
+#include <map>
 #include <string>
 #include <vector>
 
 namespace qs::core {
-
-// How a Program is made runnable.
-enum class CompileMode {
-    None,       // eager: one operation after the other
-    CudaGraph,  // the same operations, captured once and replayed
-};
-[[nodiscard]] std::string_view name(CompileMode mode);
-[[nodiscard]] Result<CompileMode> parseCompileMode(std::string_view text);
-[[nodiscard]] std::vector<CompileMode> allCompileModes();
 
 // Which implementation of attention PyTorch may choose.
 enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
@@ -28,34 +20,43 @@ enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
 // One stage as concrete operations.
 struct StageProgram {
     std::string name;
-    // Begins with the casts at the boundary to the stage before. Weights are named as in the
-    // checkpoint, or as codesName/scaleName.
+    // Begins with the casts at the boundary to the stage before. Matched layers are qs::linear
+    // nodes that carry their scheme, until the runner of the compile mode expands them
+    // (core/lower/reference.h) or has kernels for them.
     Graph graph;
     // One graph per quantized weight: its only Weight value is the stored weight, its outputs are
-    // codes and scale.
+    // what the scheme stores instead.
     std::vector<Graph> preparations;
     DType workingType = DType::BFloat16;
+    bool allowTf32 = false; // for its float32 products
+    CompileMode compile = eagerMode();
 };
 
 struct Program {
     std::vector<StageProgram> stages;
     std::vector<LayerRow> layers;
-    // What deserves a word on the row: padded products, reference paths. Without repeats.
-    std::vector<std::string> notes;
 };
+
+// Whether any stage runs in another mode than eager.
+[[nodiscard]] bool anyCompiled(const Program& program);
 
 struct LoweringRequest {
     Recipe recipe;
     ShapePoint shape;
-    DeviceDescription device;
+    std::vector<CompileMode> compile; // one per stage; empty: eager
 };
 
-// Model + recipe + shapes + device -> operations. Nothing is folded or fused. The shape must fit
-// the family; whether the device can run the result is answered by core/sweep/validity.h.
+// Model + recipe + shapes + compile modes -> operations. Nothing is folded or fused. The shape must
+// fit the family; whether a device can run the result is answered by core/sweep/validity.h.
 [[nodiscard]] Result<Program> lower(const ModelFamily& family, const LoweringRequest& request);
 
-// Graph of a stage with `qs::linear` nodes at the matched layers, before schemes are expanded; for
-// layer views.
+// Graph of a stage with `qs::linear` nodes at the matched layers that their scheme composes.
 [[nodiscard]] Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers);
+
+// Inputs that arrive in another type than the graph says are cast to it.
+[[nodiscard]] Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving);
+
+// Attention in that type with its result cast back, as autocast runs it.
+[[nodiscard]] Graph narrowAttention(const Graph& graph, DType type);
 
 }  // namespace qs::core

@@ -1,25 +1,29 @@
 #pragma once
 
-#include "core/graph/graph.h"
-#include "core/lower/compositions.h"
-#include "core/quant/recipe.h"
+#include "core/device/description.h"
+#include "core/lower/program.h"
 
-#include <map>
 #include <string>
 #include <vector>
 
 namespace qs::core {
 
-// Replaces every qs::linear by the composition of its scheme. Inputs named in `arriving` are taken
-// in that type and cast to the one the graph wants.
-[[nodiscard]] Graph expandSchemes(const Graph& graph, const CompositionTarget& target,
-                                  std::vector<std::string>& notes,
-                                  const std::map<std::string, DType>& arriving = {});
+// A stage in ATen operations alone: every qs::linear is replaced by the composition of its scheme.
+// What a runner executes that has no kernels of its own, and what such kernels are tested against.
+struct ReferenceStage {
+    Graph graph;
+    // What deserves a word on the row: padded products, reference paths. Sorted, without repeats.
+    std::vector<std::string> notes;
+};
 
-// Attention in bfloat16 with its result cast back, as autocast runs it.
-[[nodiscard]] Graph narrowAttention(const Graph& graph);
+[[nodiscard]] ReferenceStage referenceStage(const StageProgram& stage,
+                                            const DeviceDescription& device);
 
-// The graph that turns the stored weight of a layer into codes and scale.
-[[nodiscard]] Graph prepareWeight(const LayerRow& row, DType workingType);
+// The notes of all stages. Sorted, without repeats.
+[[nodiscard]] std::vector<std::string> referenceNotes(const Program& program,
+                                                      const DeviceDescription& device);
 
-}  // namespace qs::core
+// The graph that turns the stored weight of a layer into the parts that its scheme stores.
+[[nodiscard]] Graph prepareWeight(const LayerRow& row);
+
+} // namespace qs::core

@@ -1,6 +1,6 @@
 #include "core/quant/recipe.h"
 
-#include "core/quant/packed_size.h"
+#include <fmt/format.h>
 
 #include <map>
 
@@ -23,47 +23,17 @@ Result<Recipe> makeRecipe(const ModelFamily& family, const std::vector<std::stri
     return recipe;
 }
 
-std::optional<std::string> sizeObjection(Scheme scheme, std::int64_t in, std::int64_t out)
+std::optional<std::string> sizeObjection(const Scheme& scheme, std::int64_t in, std::int64_t out)
 {
-    std::int64_t unit = 1;
-    if (scheme == Scheme::Float8DqTensor || scheme == Scheme::Float8DqRow)
-        unit = 16;
-    else if (scheme == Scheme::Int8Dq)
-        unit = 8;
-    if (in % unit == 0 && out % unit == 0)
+    const Alignment unit = scheme->alignment ? scheme->alignment(scheme) : Alignment{};
+    if (in % unit.in == 0 && out % unit.out == 0)
         return std::nullopt;
-    return "sizes " + std::to_string(in) + " and " + std::to_string(out) +
-           " are not both multiples of " + std::to_string(unit) + ", as " +
-           std::string(name(scheme)) + " products need";
-}
-
-DType workingType(Scheme scheme)
-{
-    switch (scheme) {
-    case Scheme::Fp32:
-    case Scheme::Tf32:
-    case Scheme::Bf16Autocast:
-        return DType::Float32;
-    case Scheme::Fp16:
-        return DType::Float16;
-    case Scheme::Bf16:
-    case Scheme::Int8Dq:
-    case Scheme::Int8Wo:
-    case Scheme::Float8DqTensor:
-    case Scheme::Float8DqRow:
-    case Scheme::Float8Wo:
-        return DType::BFloat16;
-    }
-    return DType::BFloat16;
-}
-
-std::int64_t storedBytes(Scheme scheme, std::int64_t out, std::int64_t in, bool bias)
-{
-    const std::int64_t element = byteSize(workingType(scheme));
-    const std::int64_t biasBytes = bias ? out * element : 0;
-    if (const auto format = packedFormat(scheme))
-        return packedBytes(*format, out, in) + biasBytes;
-    return out * in * element + biasBytes;
+    if (unit.in == unit.out)
+        return fmt::format("sizes {} and {} are not both multiples of {}, as {} products need", in,
+                           out, unit.in, scheme.text());
+    const bool inputs = in % unit.in != 0;
+    return fmt::format("{} {} features are no multiple of {}, as {} needs", inputs ? in : out,
+                       inputs ? "input" : "output", inputs ? unit.in : unit.out, scheme.text());
 }
 
 std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe)
@@ -72,7 +42,7 @@ std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe
     std::vector<LayerRow> rows;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
         const StageRecipe& wish = recipe[stage];
-        const DType working = workingType(wish.scheme);
+        const DType working = wish.scheme->workingType;
         std::map<std::string, const WeightSpec*> biases;
         for (const WeightSpec& weight : family.stages()[stage].weights) {
             if (weight.name.ends_with(".bias"))
@@ -96,11 +66,7 @@ std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe
             row.matched = !reason.has_value();
             row.reason = reason.value_or("");
             // Outside the matched layers everything runs in the working type.
-            row.scheme = row.matched ? wish.scheme
-                         : working == DType::Float32
-                             ? (wish.scheme == Scheme::Tf32 ? Scheme::Tf32 : Scheme::Fp32)
-                         : working == DType::Float16 ? Scheme::Fp16
-                                                     : Scheme::Bf16;
+            row.scheme = row.matched ? wish.scheme : outsideScheme(wish.scheme);
             row.bytesAfter = row.matched
                                  ? storedBytes(wish.scheme, row.outFeatures, row.inFeatures, bias)
                                  : row.bytesBefore;
@@ -115,7 +81,7 @@ std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe
     std::int64_t bytes = 0;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
         for (const WeightSpec& weight : family.stages()[stage].weights)
-            bytes += weight.elementCount() * byteSize(workingType(recipe[stage].scheme));
+            bytes += weight.elementCount() * byteSize(recipe[stage].scheme->workingType);
     }
     for (const LayerRow& row : layerTable(family, recipe))
         bytes += row.bytesAfter - row.bytesBefore;

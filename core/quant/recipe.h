@@ -13,7 +13,7 @@ namespace qs::core {
 
 // What one stage is asked to run in.
 struct StageRecipe {
-    Scheme scheme = Scheme::Bf16;
+    Scheme scheme = namedScheme("bf16");
     LayerFilter filter;
 };
 
@@ -25,9 +25,6 @@ using Recipe = std::vector<StageRecipe>;
                                         const std::vector<std::string>& schemes,
                                         const std::string& layers);
 
-// Type of activations and of weights outside the matched layers.
-[[nodiscard]] DType workingType(Scheme scheme);
-
 // What happens to one linear layer.
 struct LayerRow {
     std::size_t stage = 0;
@@ -35,7 +32,7 @@ struct LayerRow {
     std::int64_t inFeatures = 0;
     std::int64_t outFeatures = 0;
     bool matched = false;
-    Scheme scheme = Scheme::Bf16; // what it runs in
+    Scheme scheme = namedScheme("bf16"); // what it runs in
     std::string reason;           // why it is skipped; empty if matched
     std::int64_t parameters = 0;  // with bias
     std::int64_t bytesBefore = 0; // in the working type
@@ -44,17 +41,12 @@ struct LayerRow {
     [[nodiscard]] bool quantized() const { return matched && quantizesWeights(scheme); }
 };
 
-// Why the 8-bit matrix products of a scheme cannot take these sizes, on any device; nothing if they
-// can.
-[[nodiscard]] std::optional<std::string> sizeObjection(Scheme scheme, std::int64_t in,
+// Why a scheme cannot take a layer of these features, on any device; nothing if it can.
+[[nodiscard]] std::optional<std::string> sizeObjection(const Scheme& scheme, std::int64_t in,
                                                        std::int64_t out);
 
 // All linear layers of all stages in order of execution.
 [[nodiscard]] std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe);
-
-// Bytes of a weight [out, in] with optional bias under a scheme: codes and scales as packedFormat()
-// says, the bias in the working type.
-[[nodiscard]] std::int64_t storedBytes(Scheme scheme, std::int64_t out, std::int64_t in, bool bias);
 
 // All weights of all stages as they lie in memory under the recipe.
 [[nodiscard]] std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe);

@@ -1,85 +1,86 @@
 #include "core/quant/scheme.h"
 
+#include "core/quant/schemes/built_in.h"
+
 #include <algorithm>
-#include <array>
 
 namespace qs::core {
 
-namespace {
-
-struct Row {
-    Scheme scheme;
-    std::string_view name;
-    std::string_view description;
-    bool quantizesWeights;
-};
-
-constexpr std::array<Row, 10> kTable{{
-    {Scheme::Fp32, "fp32", "32-bit floats throughout; the golden reference", false},
-    {Scheme::Tf32, "tf32",
-     "32-bit floats stored, matrix products in TF32 on NVIDIA GPUs since Ampere", false},
-    {Scheme::Fp16, "fp16", "16-bit IEEE floats throughout", false},
-    {Scheme::Bf16, "bf16", "bfloat16 throughout; the quality reference", false},
-    {Scheme::Bf16Autocast, "bf16-autocast",
-     "32-bit weights, cast to bfloat16 at each matched linear and at attention in every pass",
-     false},
-    {Scheme::Int8Dq, "int8dq",
-     "8-bit integer weights per output row, activations quantized per token on the fly (W8A8)",
-     true},
-    {Scheme::Int8Wo, "int8wo", "8-bit integer weights per output row, bfloat16 activations", true},
-    {Scheme::Float8DqTensor, "float8dq-tensor",
-     "e4m3 weights and activations with one scale each, activations quantized on the fly", true},
-    {Scheme::Float8DqRow, "float8dq-row",
-     "e4m3 weights per output row, activations quantized per token on the fly", true},
-    {Scheme::Float8Wo, "float8wo", "e4m3 weights per output row, bfloat16 activations", true},
-}};
-
-const Row& row(Scheme scheme)
+Registry<SchemeSpec>& schemeRegistry()
 {
-    const Row& found = kTable[static_cast<std::size_t>(scheme)];
-    QS_ASSERT(found.scheme == scheme);
-    return found;
+    static Registry<SchemeSpec> registry("precision scheme", builtInSchemes());
+    return registry;
 }
 
-} // namespace
-
-const std::vector<Scheme>& allSchemes()
+std::vector<Scheme> offeredSchemes()
 {
-    static const std::vector<Scheme> schemes = [] {
-        std::vector<Scheme> all;
-        for (const Row& each : kTable)
-            all.push_back(each.scheme);
-        return all;
-    }();
-    return schemes;
+    std::vector<Scheme> offered;
+    for (const SchemeSpec& spec : schemeRegistry().specs()) {
+        if (spec.offered.empty())
+            offered.emplace_back(spec);
+        for (const std::string& text : spec.offered)
+            offered.push_back(namedScheme(text));
+    }
+    return offered;
 }
 
-std::string_view name(Scheme scheme)
+Result<Scheme> parseScheme(std::string_view text)
 {
-    return row(scheme).name;
+    return schemeRegistry().parse(text);
 }
 
-std::string_view describe(Scheme scheme)
+Scheme namedScheme(std::string_view text)
 {
-    return row(scheme).description;
+    return parseScheme(text).value();
 }
 
-Result<Scheme> parseScheme(std::string_view name)
+bool quantizesWeights(const Scheme& scheme)
 {
-    const auto found = std::find_if(kTable.begin(), kTable.end(),
-                                    [&](const Row& each) { return each.name == name; });
-    if (found != kTable.end())
-        return found->scheme;
-    std::string known;
-    for (const Row& each : kTable)
-        known += (known.empty() ? "" : ", ") + std::string(each.name);
-    return Error{ErrorCode::InvalidArgument,
-                 "\"" + std::string(name) + "\" is no precision scheme; known are " + known};
+    return static_cast<bool>(scheme->stored);
 }
 
-bool quantizesWeights(Scheme scheme)
+bool composesLayers(const Scheme& scheme)
 {
-    return row(scheme).quantizesWeights;
+    return static_cast<bool>(scheme->linear);
+}
+
+Scheme outsideScheme(const Scheme& scheme)
+{
+    return scheme->outside.empty() ? scheme : namedScheme(scheme->outside);
+}
+
+Product productOf(const Scheme& scheme, const DeviceDescription& device)
+{
+    return scheme->product ? scheme->product(scheme, device)
+                           : Product{"aten::linear", scheme->workingType};
+}
+
+std::optional<double> fastestRate(const PeakRates& rates, const std::vector<std::string>& schemes)
+{
+    std::optional<double> fastest;
+    for (const std::string& text : schemes) {
+        const auto scheme = parseScheme(text);
+        if (!scheme.ok())
+            return std::nullopt;
+        fastest = std::max(fastest, std::optional(rateOf(rates, scheme.value()->peak)));
+    }
+    return fastest;
+}
+
+std::int64_t storedBytes(const Scheme& scheme, std::int64_t out, std::int64_t in, bool bias)
+{
+    const std::int64_t element = byteSize(scheme->workingType);
+    std::int64_t bytes = bias ? out * element : 0;
+    if (!quantizesWeights(scheme))
+        return bytes + out * in * element;
+    for (const StoredPart& part : scheme->stored(scheme, out, in))
+        bytes += part.type.bytes();
+    return bytes;
+}
+
+std::string storedName(const std::string& weight, const StoredPart& part)
+{
+    return weight + ":" + part.name;
 }
 
 } // namespace qs::core

@@ -1,39 +1,113 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/registry.h"
+#include "core/device/device_needs.h"
+#include "core/device/peak_rates.h"
+#include "core/graph/builder.h"
 
+#include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace qs::core {
 
-// A precision scheme: what weights and activations of the matched layers are stored and multiplied
-// in. Names follow torchao where it has one; numerics follow torchao 0.18
-// (core/lower/compositions.h).
-enum class Scheme {
-    Fp32,
-    Tf32,
-    Fp16,
-    Bf16,
-    Bf16Autocast,   // float32 weights, each matched linear computed in bfloat16
-    Int8Dq,         // W8A8: weights per output row, activations per token, quantized on the fly
-    Int8Wo,         // int8 weights per output row, activations untouched
-    Float8DqTensor, // e4m3 weights and activations, one scale each
-    Float8DqRow,    // e4m3, weights per output row, activations per token
-    Float8Wo,       // e4m3 weights per output row, activations untouched
+struct SchemeSpec;
+
+// A precision scheme with its parameters: what weights and activations of the matched layers are
+// stored and multiplied in. Text as in files and in the window: "int8dq", "int4wo-64".
+using Scheme = Parameterised<SchemeSpec>;
+
+// One tensor that is stored instead of a weight.
+struct StoredPart {
+    std::string name; // "codes": the weight "m.weight" is stored as "m.weight:codes"
+    TensorType type;
 };
 
-[[nodiscard]] const std::vector<Scheme>& allSchemes();
-// "int8dq" and so on, as in files and in the window.
-[[nodiscard]] std::string_view name(Scheme scheme);
-// One sentence for tooltips and `quantscope-cli`.
-[[nodiscard]] std::string_view describe(Scheme scheme);
-// The error lists the known names.
-[[nodiscard]] Result<Scheme> parseScheme(std::string_view name);
+// Features of a layer must be multiples of these.
+struct Alignment {
+    std::int64_t in = 1;
+    std::int64_t out = 1;
+};
 
-// True if the scheme stores the weights of matched layers in fewer bits than the model's working
-// type.
-[[nodiscard]] bool quantizesWeights(Scheme scheme);
+// What executes a layer, as the engine counts it: "aten::_int_mm" giving int32.
+struct Product {
+    std::string operation;
+    DType type = DType::BFloat16;
+
+    auto operator<=>(const Product&) const = default;
+};
+
+// What a composition writes a layer from.
+struct LayerParts {
+    ValueId x = -1;              // [M, in] where parts are stored, else as the model has it
+    std::vector<ValueId> stored; // in the order of SchemeSpec::stored, else the weight [out, in]
+    ValueId bias = -1;           // -1: none
+};
+
+// Note [Schemes]
+// All that is known of a scheme, one row each; every list, label, id, editor and check is made
+// from these rows. A scheme is defined by one composition of ATen operations: the executor runs it,
+// compilers receive it, and fused kernels are tested against it. Numerics follow torchao 0.18
+// (tests/golden/schemes). Rows stand in core/quant/schemes; a program may add its own.
+struct SchemeSpec {
+    std::string name = {};
+    std::string description = {}; // one sentence for tooltips and the command line
+    std::vector<Parameter> parameters = {};
+    // Texts that lists offer; empty: the name alone, with the fallbacks.
+    std::vector<std::string> offered = {};
+    // Of activations, and of weights outside the matched layers.
+    DType workingType = DType::BFloat16;
+    // What layers that are not matched run in; empty: the scheme itself.
+    std::string outside = {};
+    bool allowTf32 = false;                   // for float32 products of its stages
+    std::optional<DType> attentionType = {};  // that attention is narrowed to
+    DeviceNeeds needs = {};
+    PeakClass peak = PeakClass::Bits16;
+    int tone = 0; // place among the colours of plots; equal ones are spread
+
+    // Everything below may be empty. Without `stored` the weight stays as it is in the working
+    // type, without `linear` it is multiplied as it is.
+    std::function<std::vector<StoredPart>(const Scheme&, std::int64_t out, std::int64_t in)>
+        stored = {};
+    std::function<Alignment(const Scheme&)> alignment = {};
+    // Turns a weight [out, in] in the working type into the stored parts, in their order.
+    std::function<std::vector<ValueId>(const Scheme&, GraphBuilder&, ValueId weight)>
+        quantizeWeight = {};
+    // The layer. `notes` receives what deserves a word on the row.
+    std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&,
+                          const DeviceDescription&, std::vector<std::string>& notes)>
+        linear = {};
+    // What the composition multiplies with; empty: aten::linear in the working type.
+    std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
+};
+
+[[nodiscard]] Registry<SchemeSpec>& schemeRegistry();
+// What lists offer, in their order.
+[[nodiscard]] std::vector<Scheme> offeredSchemes();
+// The error lists the known names, or the parameters of the scheme that is meant.
+[[nodiscard]] Result<Scheme> parseScheme(std::string_view text);
+// For names that stand in the code.
+[[nodiscard]] Scheme namedScheme(std::string_view text);
+
+// True if the scheme stores other tensors than the weights of matched layers.
+[[nodiscard]] bool quantizesWeights(const Scheme& scheme);
+// True if matched layers are not what they are in the working type.
+[[nodiscard]] bool composesLayers(const Scheme& scheme);
+// What layers outside the matched ones run in.
+[[nodiscard]] Scheme outsideScheme(const Scheme& scheme);
+// What one layer multiplies with on a device.
+[[nodiscard]] Product productOf(const Scheme& scheme, const DeviceDescription& device);
+// The rate that bounds a model with these schemes, one per stage: that of their fastest products,
+// so that nothing can pass it. Nothing if one of the texts is no scheme.
+[[nodiscard]] std::optional<double> fastestRate(const PeakRates& rates,
+                                                const std::vector<std::string>& schemes);
+// Bytes of a weight [out, in] with optional bias under a scheme; the bias in the working type.
+[[nodiscard]] std::int64_t storedBytes(const Scheme& scheme, std::int64_t out, std::int64_t in,
+                                       bool bias);
+// Of one part of a weight: "m.weight:codes".
+[[nodiscard]] std::string storedName(const std::string& weight, const StoredPart& part);
 
 } // namespace qs::core

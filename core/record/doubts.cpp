@@ -1,7 +1,7 @@
 #include "core/record/doubts.h"
 
 #include "core/base/format.h"
-#include "core/device/peak_rates.h"
+#include "core/quant/scheme.h"
 
 #include <algorithm>
 #include <optional>
@@ -15,7 +15,7 @@ void doubtRoofs(const CellSummary& summary, const PeakRates& rates,
                 std::vector<std::string>& doubts)
 {
     const PlannedCell& cell = *summary.cell;
-    const auto rate = peakRateOf(rates, cell.config.precision);
+    const auto rate = fastestRate(rates, cell.config.precision);
     if (rate && cell.flops / summary.seconds > *rate)
         doubts.push_back("the time would mean " +
                          formatSignificant(cell.flops / summary.seconds / 1e12, 4) +

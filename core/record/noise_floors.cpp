@@ -1,5 +1,6 @@
 #include "core/record/noise_floors.h"
 
+#include "core/lower/compile_mode.h"
 #include "core/record/cell_label.h"
 
 #include <algorithm>
@@ -18,8 +19,7 @@ bool isNoiseFloorRun(const PlannedCell& cell)
         return true;
     if (allStagesAre(config, "fp32"))
         return config.compile == "none" && config.layers == "all";
-    return allStagesAre(config, "bf16") &&
-           (config.compile == "cuda-graph" || config.compile.starts_with("inductor-"));
+    return allStagesAre(config, "bf16") && computesAsEager(config.compile);
 }
 
 bool isGoldenRun(const PlannedCell& cell)

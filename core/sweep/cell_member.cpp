@@ -1,5 +1,9 @@
 #include "core/sweep/cell_member.h"
 
+#include "core/base/text_parts.h"
+#include "core/lower/compile_mode.h"
+#include "core/quant/scheme.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -35,14 +39,13 @@ Result<std::int64_t> wholeNumber(std::string_view name, std::string_view text)
 // Schemes separated by slashes; one if all are equal.
 Result<std::vector<std::string>> splitPrecision(std::string_view text)
 {
-    std::vector<std::string> stages;
-    std::size_t start = 0;
-    while (start <= text.size()) {
-        const std::size_t end = std::min(text.find('/', start), text.size());
-        stages.emplace_back(text.substr(start, end - start));
-        if (stages.back().empty())
+    std::vector<std::string> stages = splitAt(text, '/');
+    for (std::string& stage : stages) {
+        if (stage.empty())
             return invalid("\"" + std::string(text) + "\" lacks the precision of a stage");
-        start = end + 1;
+        // What is no scheme stays as it is: the cell is impossible, with the reason.
+        if (const auto scheme = parseScheme(stage); scheme.ok())
+            stage = scheme.value().text();
     }
     if (stages.size() > kMostStages)
         return invalid("more than " + std::to_string(kMostStages) + " stages");
@@ -50,14 +53,6 @@ Result<std::vector<std::string>> splitPrecision(std::string_view text)
                     [&](const std::string& stage) { return stage == stages.front(); }))
         stages.resize(1);
     return stages;
-}
-
-std::string joined(const std::vector<std::string>& stages)
-{
-    std::string text;
-    for (const std::string& stage : stages)
-        text += (text.empty() ? "" : "/") + stage;
-    return text;
 }
 
 // The text member of that name; null for precision and whole numbers.
@@ -124,10 +119,12 @@ Result<std::string> normalValue(std::string_view name, std::string_view text)
     };
     if (std::any_of(text.begin(), text.end(), isControl))
         return invalid("contains a control character");
+    if (name == "compile")
+        return normalCompileText(text);
     if (name != "precision")
         return std::string(text);
     QS_TRY(const std::vector<std::string> stages, splitPrecision(text));
-    return joined(stages);
+    return joinedWithoutRepeats(stages, '/');
 }
 
 std::string memberText(const CellConfig& cell, std::string_view name)

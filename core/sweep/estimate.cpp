@@ -23,7 +23,6 @@ constexpr double kStoredBytes = 4.0;  // of a value in a file, at most
 // eight bytes read and as many written.
 constexpr double kBytesPerGeneratedValue = 460.0;
 constexpr double kPicturesPerSecond = 50.0;  // copied back, hashed and written
-constexpr double kPassesToRecord = 3.0;      // capture, instantiation and first launch of a graph
 
 // What one multiprocessor does: dense FLOPs a cycle in 16 bits, 8 bits, TF32 and float32, and its
 // share of the memory bandwidth in bytes a second.
@@ -143,38 +142,46 @@ double loadSeconds(const Model& model, const DeviceDescription& device)
                            : values * kBytesPerGeneratedValue / bytesPerSecond(device);
 }
 
+double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
+                    const DeviceDescription& device)
+{
+    const auto rates = ratesOfModules(graph, device);
+    double seconds = 0.0;
+    for (const LayerCost& layer : costPerModule(graph)) {
+        if (const double flops = layer.cost.flops(); flops > 0.0)
+            seconds += flops / rates.at(layer.module);
+        seconds += (layer.cost.weightBytes + layer.cost.activationBytes) / bytesPerSecond(device);
+    }
+    if (!mode.launchesOperations)
+        return seconds;
+    const auto launches = std::count_if(graph.nodes.begin(), graph.nodes.end(), isLaunched);
+    return std::max(seconds, static_cast<double>(launches) * kLaunchSeconds);
+}
+
 }  // namespace
 
 PassWork passWork(const Program& program, const DeviceDescription& device)
 {
     PassWork work;
     for (const StageProgram& stage : program.stages) {
-        const auto rates = ratesOfModules(stage.graph, device);
-        for (const LayerCost& layer : costPerModule(stage.graph)) {
-            if (const double flops = layer.cost.flops(); flops > 0.0)
-                work.seconds += flops / rates.at(layer.module);
-            work.seconds +=
-                (layer.cost.weightBytes + layer.cost.activationBytes) / bytesPerSecond(device);
-        }
-        work.operations +=
-            std::count_if(stage.graph.nodes.begin(), stage.graph.nodes.end(), isLaunched);
+        const CompileModeSpec& mode = stage.compile.spec();
+        const double pass = stageSeconds(referenceStage(stage, device).graph, mode, device);
+        const double preparation = mode.preparationPasses * pass + mode.preparationSeconds;
+        work.pass += pass;
+        work.preparation += preparation;
+        work.compile += stage.compile == eagerMode() ? 0.0 : preparation;
     }
     return work;
 }
 
-double passSeconds(const PassWork& work, CompileMode mode)
-{
-    const double launches = static_cast<double>(work.operations) * kLaunchSeconds;
-    return mode == CompileMode::None ? std::max(work.seconds, launches) : work.seconds;
-}
-
-CellEstimate estimateCell(double pass, const CellConfig& cell, CompileMode mode, const Model& model,
+CellEstimate estimateCell(const PassWork& work, const CellConfig& cell, const Model& model,
                           const DeviceDescription& device, const Preset& preset)
 {
+    const double pass = work.pass;
     CellEstimate estimate;
     estimate.start = kStartSeconds;
     estimate.load = loadSeconds(model, device);
-    estimate.compile = pass * (mode == CompileMode::CudaGraph ? 1.0 + kPassesToRecord : 1.0);
+    estimate.compile = work.preparation;
     estimate.warmup = warmupSeconds(preset.measurement, pass);
     estimate.measure = measureSeconds(preset.measurement, pass);
     estimate.energy = energySeconds(preset.measurement, device, pass);

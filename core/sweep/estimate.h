@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/device/description.h"
-#include "core/lower/program.h"
+#include "core/lower/reference.h"
 #include "core/model/model.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
@@ -21,14 +21,13 @@ namespace qs::core {
 //            of peak, which is 605 TFLOP/s in bfloat16 for the 132 of an H200
 //   CPU      20 GFLOP/s and 5 GB/s per thread in every type
 
-// What one pass asks of a device.
+// What one pass takes in the compile modes of its stages. Seconds.
 struct PassWork {
-    double seconds = 0.0;         // of work, without launches
-    std::int64_t operations = 0;  // that are launched one by one in eager mode
+    double pass = 0.0;
+    double preparation = 0.0;  // of all stages before the first timed pass, their first passes too
+    double compile = 0.0;      // of that, what stages take that are not eager
 };
 [[nodiscard]] PassWork passWork(const Program& program, const DeviceDescription& device);
-// Seconds.
-[[nodiscard]] double passSeconds(const PassWork& work, CompileMode mode);
 
 // One cell, one round. Seconds.
 struct CellEstimate {
@@ -46,8 +45,7 @@ struct CellEstimate {
     }
 };
 
-// `pass` in seconds, as passSeconds gives it; `mode` is that of the cell.
-[[nodiscard]] CellEstimate estimateCell(double pass, const CellConfig& cell, CompileMode mode,
+[[nodiscard]] CellEstimate estimateCell(const PassWork& work, const CellConfig& cell,
                                         const Model& model, const DeviceDescription& device,
                                         const Preset& preset);
 

@@ -25,11 +25,12 @@ std::vector<std::string> valuesOf(const Preset& preset, const std::string& name)
 std::vector<std::string> precisions(std::size_t stages)
 {
     std::vector<std::string> texts;
-    for (const Scheme first : allSchemes()) {
-        texts.emplace_back(name(first));
-        for (const Scheme second : allSchemes()) {
+    const std::vector<Scheme> schemes = offeredSchemes();
+    for (const Scheme& first : schemes) {
+        texts.push_back(first.text());
+        for (const Scheme& second : schemes) {
             if (stages == 2 && first != second)
-                texts.push_back(std::string(name(first)) + "/" + std::string(name(second)));
+                texts.push_back(first.text() + "/" + second.text());
         }
     }
     return texts;
@@ -39,8 +40,8 @@ std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
 {
     std::map<std::string, std::vector<std::string>> values;
     values["precision"] = precisions(stages);
-    for (const CompileMode mode : allCompileModes())
-        values["compile"].emplace_back(name(mode));
+    for (const CompileMode& mode : offeredCompileModes())
+        values["compile"].push_back(mode.text());
     for (const AttentionKernel kernel : allAttentionKernels())
         values["attention"].emplace_back(name(kernel));
     for (const InputResidency residency : allInputResidencies())

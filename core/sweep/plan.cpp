@@ -64,8 +64,8 @@ private:
     std::map<std::pair<std::string, std::int64_t>, std::shared_ptr<const Model>> m_generated;
 };
 
-// Fills in what is known of each cell. Programs depend on neither compile mode nor attention kernel
-// nor seed, FLOPs on the shape alone: both are kept, because cells share them.
+// Fills in what is known of each cell. Programs depend on neither attention kernel nor seed, FLOPs
+// on the shape alone: both are kept, because cells share them.
 class Planner final
 {
 public:
@@ -115,9 +115,7 @@ private:
         cell.notes = lowered.notes;
         const CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
         cell.estimatedSeconds = estimate.total();
-        // Eagerly it is the first pass, which compiles nothing.
-        cell.compileSeconds =
-            cell.config.compile == name(CompileMode::None) ? 0.0 : estimate.compile;
+        cell.compileSeconds = lowered.work.compile;
     }
 
     [[nodiscard]] const DeviceDescription* findDevice(const std::string& id) const
@@ -149,14 +147,17 @@ private:
         CellConfig shared = config;
         shared.model = model.variant;
         shared.seed = 0;
-        shared.compile = "none";
         shared.attention = "auto";
         const auto [found, fresh] = m_lowered.try_emplace(cellKey(shared));
         if (fresh) {
-            auto program = lower(*model.family, {recipe, {config.batch, config.imageSize}, device});
-            QS_ASSERT(program.ok());  // the shape has been checked
+            auto modes = parseCompileModes(config.compile, recipe.size());
+            QS_ASSERT(modes.ok());  // as the shape, it has been checked
+            const auto program = lower(*model.family, {recipe,
+                                                       {config.batch, config.imageSize},
+                                                       std::move(modes).value()});
+            QS_ASSERT(program.ok());
             found->second.work = passWork(program.value(), device);
-            found->second.notes = std::move(program.value().notes);
+            found->second.notes = referenceNotes(program.value(), device);
             for (std::string& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));
         }
@@ -166,9 +167,7 @@ private:
     CellEstimate estimateOnce(const CellConfig& config, const Model& model, const PassWork& work,
                               const DeviceDescription& device)
     {
-        const CompileMode mode = parseCompileMode(config.compile).value();
-        CellEstimate estimate =
-            estimateCell(passSeconds(work, mode), config, mode, model, device, m_preset);
+        CellEstimate estimate = estimateCell(work, config, model, device, m_preset);
         const bool loaded = !m_loaded.insert(weightsKey(config)).second;
         if (loaded && m_preset.isolation == Isolation::Model) {
             estimate.start = 0.0;

@@ -1,7 +1,7 @@
 #include "core/sweep/validity.h"
 
 #include "core/base/format.h"
-#include "core/lower/program.h"
+#include "core/lower/reference.h"
 #include "core/sweep/input_residency.h"
 
 #include <algorithm>
@@ -10,21 +10,15 @@ namespace qs::core {
 
 namespace {
 
-bool anyStage(const Recipe& recipe, bool (*predicate)(Scheme))
+bool anyStageQuantizes(const Recipe& recipe)
 {
     return std::any_of(recipe.begin(), recipe.end(),
-                       [&](const StageRecipe& stage) { return predicate(stage.scheme); });
+                       [](const StageRecipe& stage) { return quantizesWeights(stage.scheme); });
 }
 
-bool multipliesFloat8(Scheme scheme)
+bool attendsInFloat32(const Scheme& scheme)
 {
-    return scheme == Scheme::Float8DqTensor || scheme == Scheme::Float8DqRow;
-}
-
-// Autocast narrows attention to bfloat16 although the working type is float32.
-bool attendsInFloat32(Scheme scheme)
-{
-    return workingType(scheme) == DType::Float32 && scheme != Scheme::Bf16Autocast;
+    return scheme->attentionType.value_or(scheme->workingType) == DType::Float32;
 }
 
 bool onCuda(const DeviceDescription& device)
@@ -32,41 +26,34 @@ bool onCuda(const DeviceDescription& device)
     return device.kind == DeviceKind::Cuda;
 }
 
-std::string needs(const std::string& what, const std::string& capability,
-                  const DeviceDescription& device)
-{
-    return what + " need compute capability " + capability + "; " + device.name + " has " +
-           std::to_string(device.computeMajor) + "." + std::to_string(device.computeMinor);
-}
-
 // The first generation that the libraries of CUDA 13 hold code for, and that multiplies int8.
 std::string generationObjection(const DeviceDescription& device)
 {
-    if (onCuda(device) && !device.atLeast(7, 5))
-        return needs("the libraries of CUDA 13", "7.5 (Turing or newer)", device);
-    return {};
+    return whyNot({.what = "the libraries of CUDA 13",
+                   .computeMajor = 7,
+                   .computeMinor = 5,
+                   .generations = "Turing or newer"},
+                  device);
 }
 
-std::string compileObjection(const CellConfig& cell, const DeviceDescription& device)
+std::string compileObjection(const CellConfig& cell, const Recipe& recipe,
+                             const DeviceDescription& device)
 {
-    const auto mode = parseCompileMode(cell.compile);
-    if (!mode.ok())
-        return mode.error().message;
-    if (mode.value() == CompileMode::CudaGraph && !onCuda(device))
-        return "CUDA graphs need a CUDA device; " + device.id + " is none";
+    const auto modes = parseCompileModes(cell.compile, recipe.size());
+    if (!modes.ok())
+        return modes.error().message;
+    for (const CompileMode& mode : modes.value()) {
+        if (std::string reason = whyNot(mode->needs, device); !reason.empty())
+            return reason;
+    }
     return {};
 }
 
 std::string schemeObjection(const Recipe& recipe, const DeviceDescription& device)
 {
-    // On a CPU the codes are multiplied in float32, which the notes say.
-    if (anyStage(recipe, multipliesFloat8) && onCuda(device) && !device.atLeast(8, 9))
-        return needs("float8 matrix products", "8.9 (Ada, Hopper or newer)", device);
-    if (anyStage(recipe, [](Scheme scheme) { return scheme == Scheme::Tf32; })) {
-        if (!onCuda(device))
-            return "TF32 products need a CUDA device; " + device.id + " is none";
-        if (!device.atLeast(8, 0))
-            return needs("TF32 products", "8.0 (Ampere or newer)", device);
+    for (const StageRecipe& stage : recipe) {
+        if (std::string reason = whyNot(stage.scheme->needs, device); !reason.empty())
+            return reason;
     }
     return {};
 }
@@ -86,12 +73,16 @@ std::string attentionObjection(const CellConfig& cell, const Recipe& recipe,
     const bool narrowOnly = kernel == AttentionKernel::Flash || kernel == AttentionKernel::Cudnn;
     if (!narrowOnly || !onCuda(device))
         return {};
-    if (!device.atLeast(8, 0))
-        return needs("the flash and cudnn attention kernels", "8.0 (Ampere or newer)", device);
+    if (std::string reason = whyNot({.what = "the flash and cudnn attention kernels",
+                                     .computeMajor = 8,
+                                     .generations = "Ampere or newer"},
+                                    device);
+        !reason.empty())
+        return reason;
     for (const StageRecipe& stage : recipe) {
         if (attendsInFloat32(stage.scheme))
             return what + " needs queries, keys and values of 16 bits; " +
-                   std::string(name(stage.scheme)) + " attends in float32";
+                   stage.scheme.text() + " attends in float32";
     }
     return {};
 }
@@ -100,7 +91,7 @@ std::string attentionObjection(const CellConfig& cell, const Recipe& recipe,
 // name.
 std::string matchObjection(const CellConfig& cell, const Model& model, const Recipe& recipe)
 {
-    if (!anyStage(recipe, quantizesWeights))
+    if (!anyStageQuantizes(recipe))
         return {};
     std::string sizes;
     std::string scheme;
@@ -110,7 +101,7 @@ std::string matchObjection(const CellConfig& cell, const Model& model, const Rec
         const StageRecipe& stage = recipe[row.stage];
         if (!quantizesWeights(stage.scheme))
             continue;
-        scheme = name(stage.scheme);
+        scheme = stage.scheme.text();
         const LayerPlace place = model.family->layerPlace(row.stage, row.module);
         if (sizes.empty() && !stage.filter.reasonToSkip(row.module, place))
             sizes = row.module + ": " + row.reason;
@@ -149,7 +140,7 @@ std::string whyImpossible(const CellConfig& cell, const Model& model, const Reci
     const Status shape = model.family->checkShape({cell.batch, cell.imageSize});
     // What the user can change at once comes first, what costs time to find out last.
     for (const std::string& reason :
-         {compileObjection(cell, device), attentionObjection(cell, recipe, device),
+         {compileObjection(cell, recipe, device), attentionObjection(cell, recipe, device),
           inputObjection(cell, device), generationObjection(device),
           schemeObjection(recipe, device), shape.ok() ? std::string() : shape.error().message,
           memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
@@ -172,7 +163,7 @@ std::vector<std::string> notesOnStages(const CellConfig& cell, const Model& mode
         if (quantizesWeights(recipe[stage].scheme) && !quantized[stage])
             notes.push_back("the layer filter \"" + cell.layers + "\" matches no layer of the " +
                             model.family->stages()[stage].name + ", which runs in " +
-                            std::string(name(workingType(recipe[stage].scheme))));
+                            std::string(name(recipe[stage].scheme->workingType)));
     }
     return notes;
 }
@@ -184,12 +175,15 @@ Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& rec
     validity.impossible = whyImpossible(cell, model, recipe, device);
     if (!validity.possible())
         return validity;
-    auto program = lower(*model.family, {recipe, {cell.batch, cell.imageSize}, device});
+    const auto program =
+        lower(*model.family, {recipe,
+                              {cell.batch, cell.imageSize},
+                              parseCompileModes(cell.compile, recipe.size()).value()});
     if (!program.ok()) {
         validity.impossible = program.error().message;
         return validity;
     }
-    validity.notes = std::move(program.value().notes);
+    validity.notes = referenceNotes(program.value(), device);
     for (std::string& note : notesOnStages(cell, model, recipe))
         validity.notes.push_back(std::move(note));
     return validity;

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 # Each folder of core may include those before it, and itself.
-CORE_ORDER = ["base", "stats", "image", "graph", "model", "quant", "device", "lower", "sweep", "measure",
+CORE_ORDER = ["base", "stats", "image", "device", "graph", "model", "quant", "lower", "sweep", "measure",
               "record", "protocol", "run"]
 # The engine runs Programs and nothing else; kernels know plain pointers only.
 ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sweep", "measure", "engine", "kernels"}

@@ -94,14 +94,10 @@ TEST(PeakRates, BoundWhatIsRead)
 TEST(PeakRates, BoundEachScheme)
 {
     const PeakRates rates = *publishedPeakRates(named("NVIDIA H200"));
-    EXPECT_EQ(peakRateOf(rates, "fp32"), rates.bits32);
-    EXPECT_EQ(peakRateOf(rates, "tf32"), rates.tf32);
-    EXPECT_EQ(peakRateOf(rates, "bf16"), rates.bits16);
-    EXPECT_EQ(peakRateOf(rates, "int8wo"), rates.bits16) << "weights are widened first";
-    EXPECT_EQ(peakRateOf(rates, "int8dq"), rates.bits8);
-    EXPECT_EQ(peakRateOf(rates, "float8dq-row"), rates.bits8);
-    EXPECT_FALSE(peakRateOf(rates, "int2"));
-    EXPECT_FALSE(peakRateOf(rates, ""));
+    EXPECT_EQ(rateOf(rates, PeakClass::Bits32), rates.bits32);
+    EXPECT_EQ(rateOf(rates, PeakClass::Tf32), rates.tf32);
+    EXPECT_EQ(rateOf(rates, PeakClass::Bits16), rates.bits16);
+    EXPECT_EQ(rateOf(rates, PeakClass::Bits8), rates.bits8);
 }
 
 }  // namespace

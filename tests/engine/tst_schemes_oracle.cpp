@@ -2,8 +2,9 @@
 
 #include "core/engine/execute/executor.h"
 #include "core/graph/builder.h"
-#include "core/lower/expand_schemes.h"
+#include "core/lower/reference.h"
 #include "core/model/safetensors/safetensors.h"
+#include "tests/support/scheme_layer.h"
 #include "tests/support/test_folder.h"
 
 #include <ATen/TensorOperators.h>
@@ -22,6 +23,7 @@ namespace qs::engine {
 namespace {
 
 using core::DType;
+using core::namedScheme;
 using core::Scheme;
 
 const c10::Device kCpu(c10::kCPU);
@@ -69,21 +71,21 @@ struct Case {
 
     [[nodiscard]] std::string name() const
     {
-        std::string text = std::string(file) + "_" + std::string(core::name(scheme));
+        std::string text = std::string(file) + "_" + scheme.text();
         std::replace(text.begin(), text.end(), '-', '_');
         return text + (padded ? "_padded" : "");
     }
     friend void PrintTo(const Case& each, std::ostream* stream) { *stream << each.name(); }
 };
 
-bool dynamic(Scheme scheme)
+bool dynamic(const Scheme& scheme)
 {
-    return scheme != Scheme::Int8Wo && scheme != Scheme::Float8Wo;
+    return scheme != namedScheme("int8wo") && scheme != namedScheme("float8wo");
 }
 
-bool isInt8(Scheme scheme)
+bool isInt8(const Scheme& scheme)
 {
-    return scheme == Scheme::Int8Dq || scheme == Scheme::Int8Wo;
+    return scheme == namedScheme("int8dq") || scheme == namedScheme("int8wo");
 }
 
 class SchemesOracle : public ::testing::TestWithParam<Case>
@@ -98,34 +100,23 @@ protected:
     // Codes and scale that the preparation of the weight leaves.
     NamedTensors prepared() const
     {
-        core::LayerRow row;
-        row.module = "fc";
-        row.outFeatures = golden("weight").size(0);
-        row.inFeatures = golden("weight").size(1);
-        row.scheme = GetParam().scheme;
-        const core::Graph graph = core::prepareWeight(row, DType::BFloat16);
+        const core::Graph graph = core::prepareWeight(tests::layerRow(
+            GetParam().scheme, golden("weight").size(0), golden("weight").size(1)));
         const auto executor = Executor::create(graph, {{"fc.weight", golden("weight")}}, kCpu);
         const auto results = executor.value().run({});
         return {{"fc.weight:codes", results[0]}, {"fc.weight:scale", results[1]}};
     }
 
+    // On a CPU; what is padded there is so because a GPU would have it so.
     core::Graph layer(bool bias) const
     {
-        const auto type = [](const at::Tensor& tensor) {
-            return core::TensorType{DType::BFloat16, tensor.sizes().vec()};
-        };
-        core::GraphBuilder builder;
-        const auto x = builder.input("x", type(golden("x")));
-        const auto weight = builder.weight("fc.weight", type(golden("weight")));
-        const auto biasValue = bias ? builder.weight("fc.bias", type(golden("bias"))) : -1;
-        builder.output(builder.linear(x, weight, biasValue), "y");
-        core::Graph marked = builder.finish();
-        marked.nodes[0].operation = core::findOperation(core::kQsLinear);
-        marked.nodes[0].arguments.push_back({"scheme", std::string(core::name(GetParam().scheme))});
-        std::vector<std::string> notes;
-        const core::CompositionTarget target{.scaledMatmul = false,
-                                             .leastIntegerRows = GetParam().padded ? 17 : 0};
-        return core::expandSchemes(marked, target, notes);
+        core::DeviceDescription device = core::describeCpu();
+        if (GetParam().padded)
+            device.kind = core::DeviceKind::Cuda;
+        return core::referenceStage(tests::layerStage(GetParam().scheme, golden("x").sizes().vec(),
+                                                      golden("weight").size(0), bias),
+                                    device)
+            .graph;
     }
 
     // torchao gives NaN where a float8 scale is 0; there we have scale 1 and codes 0. Elsewhere
@@ -182,14 +173,14 @@ void SchemesOracle::compareOutput(const NamedTensors& tensors, bool bias) const
 {
     const core::Graph graph = layer(bias);
     const at::Tensor y = Executor::create(graph, tensors, kCpu).value().run({golden("x")})[0];
-    const std::string name(core::name(GetParam().scheme));
+    const std::string name = GetParam().scheme.text();
     at::Tensor theirs = golden((name == "float8dq-tensor" ? "float8dq_tensor"
                                 : name == "float8dq-row"  ? "float8dq_row"
                                                           : name) +
                                (bias ? ".y_bias" : ".y"));
     ASSERT_EQ(y.scalar_type(), at::kBFloat16);
     ASSERT_EQ(y.sizes(), theirs.sizes());
-    if (GetParam().scheme == Scheme::Int8Dq) {
+    if (GetParam().scheme == namedScheme("int8dq")) {
         // Sums of integers have no rounding and the rest is element by element.
         EXPECT_TRUE(y.equal(theirs));
         return;
@@ -251,7 +242,7 @@ TEST_P(SchemesOracle, ActivationsHaveTheCodesAndScalesOfTorchao)
     const auto results = Executor::create(graph, tensors, kCpu).value().run({golden("x")});
     const auto zeroScales =
         compareStored(results[0], results[1], stored("x.codes"), stored("x.scale"));
-    EXPECT_EQ(zeroScales, GetParam().scheme == Scheme::Float8DqRow ? 2 : 0);
+    EXPECT_EQ(zeroScales, GetParam().scheme == namedScheme("float8dq-row") ? 2 : 0);
 }
 
 TEST_P(SchemesOracle, OutputsAgree)
@@ -270,13 +261,13 @@ std::vector<Case> allCases()
 {
     std::vector<Case> cases;
     for (const char* file : {"wide", "odd_rows", "pictures"}) {
-        cases.push_back({file, Scheme::Int8Dq, "int8"});
-        cases.push_back({file, Scheme::Int8Wo, "int8"});
-        cases.push_back({file, Scheme::Float8DqTensor, "float8_tensor"});
-        cases.push_back({file, Scheme::Float8DqRow, "float8_row"});
-        cases.push_back({file, Scheme::Float8Wo, "float8_row"});
+        cases.push_back({file, namedScheme("int8dq"), "int8"});
+        cases.push_back({file, namedScheme("int8wo"), "int8"});
+        cases.push_back({file, namedScheme("float8dq-tensor"), "float8_tensor"});
+        cases.push_back({file, namedScheme("float8dq-row"), "float8_row"});
+        cases.push_back({file, namedScheme("float8wo"), "float8_row"});
     }
-    cases.push_back({"pictures", Scheme::Int8Dq, "int8", true});
+    cases.push_back({"pictures", namedScheme("int8dq"), "int8", true});
     return cases;
 }
 

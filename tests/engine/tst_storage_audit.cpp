@@ -1,6 +1,5 @@
 #include "core/engine/weights/storage_audit.h"
 
-#include "core/lower/compositions.h"
 #include "core/model/catalogue.h"
 
 #include <ATen/ops/empty.h>
@@ -64,9 +63,9 @@ protected:
 // The formula of every scheme against what lies in memory, weight by weight.
 TEST_F(StorageAudit, EverySchemeTakesTheBytesOfItsFormula)
 {
-    for (const core::Scheme scheme : core::allSchemes()) {
-        SCOPED_TRACE(core::name(scheme));
-        load(std::string(core::name(scheme)));
+    for (const core::Scheme& scheme : core::offeredSchemes()) {
+        SCOPED_TRACE(scheme.text());
+        load(scheme.text());
         for (const AuditedWeight& each : auditStorage(*m_model.family, m_recipe, m_stages)) {
             EXPECT_EQ(each.note, "") << each.name;
             EXPECT_EQ(each.storageBytes, each.logicalBytes) << each.name;
@@ -120,10 +119,10 @@ TEST_F(StorageAudit, NamesAnExpandedTensor)
 TEST_F(StorageAudit, NamesCodesInAWiderType)
 {
     load("int8wo");
-    at::Tensor& codes = decoder(core::codesName(kLayer));
+    at::Tensor& codes = decoder(std::string(kLayer) + ":codes");
     codes = codes.to(at::kInt);
     const AuditedWeight weight = audited(kLayer);
-    EXPECT_EQ(weight.scheme, core::Scheme::Int8Wo);
+    EXPECT_EQ(weight.scheme, core::namedScheme("int8wo"));
     EXPECT_EQ(weight.storageBytes - weight.logicalBytes, 3 * codes.numel());
     EXPECT_THAT(weight.note, HasSubstr("bytes instead of"));
 }
@@ -138,7 +137,7 @@ TEST_F(StorageAudit, NamesTheWeightThatWasLeftBehindAndTheOneThatIsMissing)
     EXPECT_EQ(report.offenders[0].storageBytes, 128);
     EXPECT_EQ(report.storageBytes, report.logicalBytes + 128);
     m_stages[1].tensors.erase(kLayer);
-    m_stages[1].tensors.erase(core::scaleName(kLayer));
+    m_stages[1].tensors.erase(std::string(kLayer) + ":scale");
     EXPECT_THAT(audited(kLayer).note, HasSubstr("is missing"));
 }
 

@@ -4,9 +4,10 @@
 #include "core/engine/internal/backend.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/graph/builder.h"
-#include "core/lower/compositions.h"
-#include "core/lower/expand_schemes.h"
+#include "core/lower/reference.h"
+#include "core/engine/probe/describe.h"
 #include "core/model/generated_weights.h"
+#include "tests/support/scheme_layer.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/empty.h>
@@ -18,6 +19,7 @@ namespace qs::engine {
 namespace {
 
 using core::DType;
+using core::namedScheme;
 using core::Scheme;
 
 const c10::Device kCpu(c10::kCPU);
@@ -74,33 +76,19 @@ struct LayerOnDevice {
     at::Tensor output;
 };
 
-LayerOnDevice runLayer(Scheme scheme, const at::Tensor& x, const at::Tensor& weight,
+LayerOnDevice runLayer(const Scheme& scheme, const at::Tensor& x, const at::Tensor& weight,
                        const at::Tensor& bias, c10::Device device)
 {
-    const bool cuda = device.is_cuda();
-    core::GraphBuilder builder;
-    const core::TensorType weightType{DType::BFloat16, weight.sizes().vec()};
-    const auto input = builder.input("x", {DType::BFloat16, x.sizes().vec()});
-    const auto biasValue = builder.weight("l.bias", {DType::BFloat16, bias.sizes().vec()});
-    std::vector<std::string> notes;
-    const auto y =
-        core::composeLinear(builder, scheme, input, "l.weight", weightType, biasValue,
-                            {.scaledMatmul = cuda, .leastIntegerRows = cuda ? 17 : 0}, notes);
-    builder.output(y, "y");
-    const core::Graph layer = builder.finish();
-    core::LayerRow row;
-    row.module = "l";
-    row.outFeatures = weight.size(0);
-    row.inFeatures = weight.size(1);
-    row.scheme = scheme;
-    const core::Graph preparation = core::prepareWeight(row, DType::BFloat16);
-    NamedTensors tensors{{"l.weight", weight.to(device)}, {"l.bias", bias.to(device)}};
-    const Executor prepare = Executor::create(preparation, tensors, device).value();
-    const auto prepared = prepare.run({});
-    tensors[core::codesName("l.weight")] = prepared[0].contiguous();
-    tensors[core::scaleName("l.weight")] = prepared[1].contiguous();
-    const Executor execute = Executor::create(layer, tensors, device).value();
-    return {prepared[0].cpu(), execute.run({x.to(device)})[0].cpu()};
+    const core::DeviceDescription description = describeDevice(device.str()).value();
+    const core::StageProgram stage =
+        tests::layerStage(scheme, x.sizes().vec(), weight.size(0), true);
+    StageWeights weights{NamedTensors{{"fc.weight", weight.to(device)}, {"fc.bias", bias.to(device)}}};
+    const core::Status quantized =
+        quantizeWeights(weights, stage, device, [](double) { return true; });
+    EXPECT_TRUE(quantized.ok());
+    const core::Graph layer = core::referenceStage(stage, description).graph;
+    const Executor execute = Executor::create(layer, weights.tensors, device).value();
+    return {weights.tensors.at("fc.weight:codes").cpu(), execute.run({x.to(device)})[0].cpu()};
 }
 
 TEST_F(CudaNumerics, SchemesGiveTheSameCodesAndNearlyTheSameOutputs)
@@ -108,16 +96,16 @@ TEST_F(CudaNumerics, SchemesGiveTheSameCodesAndNearlyTheSameOutputs)
     const at::Tensor x = values("x", {2, 24, 128}, 1.0);
     const at::Tensor weight = values("w", {96, 128}, 0.09);
     const at::Tensor bias = values("b", {96}, 0.5);
-    for (const Scheme scheme : {Scheme::Int8Dq, Scheme::Int8Wo, Scheme::Float8DqTensor,
-                                Scheme::Float8DqRow, Scheme::Float8Wo}) {
+    for (const Scheme& scheme : {namedScheme("int8dq"), namedScheme("int8wo"), namedScheme("float8dq-tensor"),
+                                namedScheme("float8dq-row"), namedScheme("float8wo")}) {
         const LayerOnDevice cpu = runLayer(scheme, x, weight, bias, kCpu);
         const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
         EXPECT_TRUE(cuda.codes.to(at::kFloat).equal(cpu.codes.to(at::kFloat)))
-            << core::name(scheme) << ": codes differ";
+            << scheme.text() << ": codes differ";
         // Float8 products accumulate with fewer bits on the tensor cores.
-        const bool fast = scheme == Scheme::Float8DqTensor || scheme == Scheme::Float8DqRow;
+        const bool fast = scheme == namedScheme("float8dq-tensor") || scheme == namedScheme("float8dq-row");
         EXPECT_LT(relativeError(cuda.output, cpu.output), fast ? 4e-3 : 2.5e-3)
-            << core::name(scheme);
+            << scheme.text();
     }
 }
 
@@ -126,8 +114,8 @@ TEST_F(CudaNumerics, FewRowsArePaddedForIntegerProducts)
     const at::Tensor x = values("x", {1, 5, 128}, 1.0);
     const at::Tensor weight = values("w", {96, 128}, 0.09);
     const at::Tensor bias = values("b", {96}, 0.5);
-    const LayerOnDevice cpu = runLayer(Scheme::Int8Dq, x, weight, bias, kCpu);
-    const LayerOnDevice cuda = runLayer(Scheme::Int8Dq, x, weight, bias, kCuda);
+    const LayerOnDevice cpu = runLayer(namedScheme("int8dq"), x, weight, bias, kCpu);
+    const LayerOnDevice cuda = runLayer(namedScheme("int8dq"), x, weight, bias, kCuda);
     EXPECT_EQ(cuda.output.sizes(), cpu.output.sizes());
     EXPECT_TRUE(cuda.output.equal(cpu.output));
 }
@@ -138,9 +126,9 @@ TEST_F(CudaNumerics, ZeroRowsDoNotBecomeNaN)
     x.select(1, 3).zero_();
     const at::Tensor weight = values("w", {96, 128}, 0.09);
     const at::Tensor bias = values("b", {96}, 0.5);
-    for (const Scheme scheme : {Scheme::Int8Dq, Scheme::Float8DqTensor, Scheme::Float8DqRow}) {
+    for (const Scheme& scheme : {namedScheme("int8dq"), namedScheme("float8dq-tensor"), namedScheme("float8dq-row")}) {
         const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
-        EXPECT_TRUE(cuda.output.select(1, 3).equal(bias.unsqueeze(0))) << core::name(scheme);
+        EXPECT_TRUE(cuda.output.select(1, 3).equal(bias.unsqueeze(0))) << scheme.text();
     }
 }
 

@@ -1,7 +1,6 @@
-#include "core/lower/compositions.h"
-#include "core/lower/expand_schemes.h"
-#include "core/quant/recipe.h"
+#include "core/lower/reference.h"
 #include "tests/lower/golden_text.h"
+#include "tests/support/scheme_layer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -26,23 +25,16 @@ struct Case {
     friend void PrintTo(const Case& each, std::ostream* stream) { *stream << each.golden; }
 };
 
-CompositionTarget target(bool cuda)
+DeviceDescription device(bool cuda)
 {
-    return {.scaledMatmul = cuda, .leastIntegerRows = cuda ? 17 : 0};
+    return cuda ? commonGpus().front() : describeCpu();
 }
 
 // y = linear(x) under the scheme; x [2, tokens, 32], weight [48, 32].
-Graph oneLayer(const Case& each, std::vector<std::string>& notes)
+ReferenceStage oneLayer(const Case& each)
 {
-    GraphBuilder b;
-    const DType working = workingType(each.scheme);
-    const ValueId x = b.input("x", {working, {2, each.tokens, 32}});
-    const ModuleScope scope(b, "fc");
-    const ValueId bias = each.bias ? b.weight("fc.bias", {working, {48}}) : -1;
-    b.output(composeLinear(b, each.scheme, x, "fc.weight", {working, {48, 32}}, bias,
-                           target(each.cuda), notes),
-             "y");
-    return b.finish();
+    return referenceStage(tests::layerStage(each.scheme, {2, each.tokens, 32}, 48, each.bias),
+                          device(each.cuda));
 }
 
 class Compositions : public testing::TestWithParam<Case>
@@ -51,28 +43,27 @@ class Compositions : public testing::TestWithParam<Case>
 
 TEST_P(Compositions, AreAsWritten)
 {
-    std::vector<std::string> notes;
-    const Graph graph = oneLayer(GetParam(), notes);
+    const Graph graph = oneLayer(GetParam()).graph;
     EXPECT_TRUE(tests::matchesGolden(GetParam().golden, toText(graph)));
     EXPECT_EQ(toText(graph.value(graph.outputs[0]).type),
-              toText(TensorType{workingType(GetParam().scheme), {2, GetParam().tokens, 48}}));
+              toText(TensorType{GetParam().scheme->workingType, {2, GetParam().tokens, 48}}));
     for (const Node& node : graph.nodes)
         EXPECT_EQ(node.module, "fc");
 }
 
 INSTANTIATE_TEST_SUITE_P(
     All, Compositions,
-    testing::Values(Case{"int8dq", Scheme::Int8Dq, 12, true, true},
-                    Case{"int8dq_padded", Scheme::Int8Dq, 8, false, true},
-                    Case{"int8dq_cpu", Scheme::Int8Dq, 8, true, false},
-                    Case{"int8wo", Scheme::Int8Wo, 12, true, true},
-                    Case{"float8dq_tensor", Scheme::Float8DqTensor, 12, true, true},
-                    Case{"float8dq_tensor_reference", Scheme::Float8DqTensor, 12, true, false},
-                    Case{"float8dq_row", Scheme::Float8DqRow, 12, false, true},
-                    Case{"float8dq_row_reference", Scheme::Float8DqRow, 12, true, false},
-                    Case{"float8wo", Scheme::Float8Wo, 12, true, true},
-                    Case{"bf16_autocast", Scheme::Bf16Autocast, 12, true, true},
-                    Case{"bf16_autocast_no_bias", Scheme::Bf16Autocast, 12, false, true}),
+    testing::Values(Case{"int8dq", namedScheme("int8dq"), 12, true, true},
+                    Case{"int8dq_padded", namedScheme("int8dq"), 8, false, true},
+                    Case{"int8dq_cpu", namedScheme("int8dq"), 8, true, false},
+                    Case{"int8wo", namedScheme("int8wo"), 12, true, true},
+                    Case{"float8dq_tensor", namedScheme("float8dq-tensor"), 12, true, true},
+                    Case{"float8dq_tensor_reference", namedScheme("float8dq-tensor"), 12, true, false},
+                    Case{"float8dq_row", namedScheme("float8dq-row"), 12, false, true},
+                    Case{"float8dq_row_reference", namedScheme("float8dq-row"), 12, true, false},
+                    Case{"float8wo", namedScheme("float8wo"), 12, true, true},
+                    Case{"bf16_autocast", namedScheme("bf16-autocast"), 12, true, true},
+                    Case{"bf16_autocast_no_bias", namedScheme("bf16-autocast"), 12, false, true}),
     [](const auto& info) { return std::string(info.param.golden); });
 
 struct WeightCase {
@@ -88,21 +79,16 @@ class WeightPreparations : public testing::TestWithParam<WeightCase>
 
 TEST_P(WeightPreparations, AreAsWritten)
 {
-    LayerRow row;
-    row.module = "fc";
-    row.inFeatures = 32;
-    row.outFeatures = 48;
-    row.scheme = GetParam().scheme;
-    const Graph graph = prepareWeight(row, DType::BFloat16);
+    const LayerRow row = tests::layerRow(GetParam().scheme, 48, 32);
+    const Graph graph = prepareWeight(row);
     EXPECT_TRUE(tests::matchesGolden(GetParam().golden, toText(graph)));
     // What a preparation leaves is what the layer asks for, and what the size table counts.
-    const auto types = storedTypes(row.scheme, 48, 32);
-    ASSERT_EQ(graph.outputs.size(), 2U);
-    EXPECT_EQ(graph.value(graph.outputs[0]).name, "fc.weight:codes");
-    EXPECT_EQ(graph.value(graph.outputs[1]).name, "fc.weight:scale");
-    EXPECT_EQ(graph.value(graph.outputs[0]).type, types[0]);
-    EXPECT_EQ(graph.value(graph.outputs[1]).type, types[1]);
-    EXPECT_EQ(types[0].bytes() + types[1].bytes(), storedBytes(row.scheme, 48, 32, false));
+    const auto parts = row.scheme->stored(row.scheme, 48, 32);
+    ASSERT_EQ(graph.outputs.size(), parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        EXPECT_EQ(graph.value(graph.outputs[i]).name, "fc.weight:" + parts[i].name);
+        EXPECT_EQ(graph.value(graph.outputs[i]).type, parts[i].type);
+    }
     EXPECT_THAT(graph.inputs, IsEmpty());
     const auto weights = std::count_if(graph.values.begin(), graph.values.end(),
                                        [](const Value& v) { return v.kind == ValueKind::Weight; });
@@ -110,43 +96,42 @@ TEST_P(WeightPreparations, AreAsWritten)
 }
 
 INSTANTIATE_TEST_SUITE_P(All, WeightPreparations,
-                         testing::Values(WeightCase{"weight_int8dq", Scheme::Int8Dq},
-                                         WeightCase{"weight_int8wo", Scheme::Int8Wo},
+                         testing::Values(WeightCase{"weight_int8dq", namedScheme("int8dq")},
+                                         WeightCase{"weight_int8wo", namedScheme("int8wo")},
                                          WeightCase{"weight_float8dq_tensor",
-                                                    Scheme::Float8DqTensor},
-                                         WeightCase{"weight_float8dq_row", Scheme::Float8DqRow},
-                                         WeightCase{"weight_float8wo", Scheme::Float8Wo}),
+                                                    namedScheme("float8dq-tensor")},
+                                         WeightCase{"weight_float8dq_row", namedScheme("float8dq-row")},
+                                         WeightCase{"weight_float8wo", namedScheme("float8wo")}),
                          [](const auto& info) { return std::string(info.param.golden); });
 
 std::vector<std::string> notesOf(const Case& each)
 {
-    std::vector<std::string> notes;
-    (void)oneLayer(each, notes);
-    return notes;
+    return oneLayer(each).notes;
 }
 
 TEST(CompositionNotes, TellOfPaddedRows)
 {
-    EXPECT_THAT(notesOf({"", Scheme::Int8Dq, 8, false, true}),
+    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, true}),
                 ElementsAre("int8 products padded from 16 to 17 rows"));
-    EXPECT_THAT(notesOf({"", Scheme::Int8Dq, 9, false, true}), IsEmpty()) << "18 rows";
-    EXPECT_THAT(notesOf({"", Scheme::Int8Dq, 8, false, false}), IsEmpty()) << "a CPU takes any";
+    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 9, false, true}), IsEmpty()) << "18 rows";
+    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}), IsEmpty()) << "a CPU takes any";
 }
 
 TEST(CompositionNotes, TellOfTheReferencePath)
 {
-    for (const Scheme scheme : {Scheme::Float8DqTensor, Scheme::Float8DqRow}) {
+    for (const Scheme& scheme : {namedScheme("float8dq-tensor"), namedScheme("float8dq-row")}) {
         EXPECT_THAT(notesOf({"", scheme, 8, false, false}),
                     ElementsAre(HasSubstr("reference path")));
         EXPECT_THAT(notesOf({"", scheme, 8, false, true}), IsEmpty());
     }
-    EXPECT_THAT(notesOf({"", Scheme::Float8Wo, 8, false, false}), IsEmpty());
+    EXPECT_THAT(notesOf({"", namedScheme("float8wo"), 8, false, false}), IsEmpty());
 }
 
-TEST(Compositions, ExistForQuantizingSchemesOnly)
+TEST(Compositions, PlainPrecisionsStayPlain)
 {
-    std::vector<std::string> notes;
-    EXPECT_DEATH((void)oneLayer({"", Scheme::Bf16, 8, false, true}, notes), "quantizesWeights");
+    const Graph graph = oneLayer({"", namedScheme("bf16"), 8, false, true}).graph;
+    ASSERT_EQ(graph.nodes.size(), 1U);
+    EXPECT_EQ(graph.nodes[0].operation->name, "aten::linear");
 }
 
 }  // namespace

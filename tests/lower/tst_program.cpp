@@ -1,10 +1,11 @@
-#include "core/lower/program.h"
+#include "core/lower/reference.h"
 #include "core/model/vitok/vitok.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace qs::core {
@@ -32,17 +33,32 @@ struct Request {
     std::vector<std::string> schemes;
     const char* layers = "all";
     ShapePoint shape{1, 64};
-    DeviceDescription device = h200();
 };
 
 Program lowered(const Request& request)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
     const auto program =
-        lower(*family, {makeRecipe(*family, request.schemes, request.layers).value(), request.shape,
-                        request.device});
+        lower(*family,
+              {makeRecipe(*family, request.schemes, request.layers).value(), request.shape, {}});
     QS_ASSERT(program.ok());
     return program.value();
+}
+
+// The program of a device in ATen operations alone.
+struct Reference {
+    std::vector<Graph> stages;
+    std::vector<std::string> notes;
+};
+
+Reference reference(const Request& request, const DeviceDescription& device = h200())
+{
+    const Program program = lowered(request);
+    Reference reference;
+    for (const StageProgram& stage : program.stages)
+        reference.stages.push_back(referenceStage(stage, device).graph);
+    reference.notes = referenceNotes(program, device);
+    return reference;
 }
 
 std::int64_t countOf(const Graph& graph, std::string_view operation)
@@ -58,20 +74,20 @@ TEST(Lowering, GivesOneProgramPerStage)
     EXPECT_EQ(program.stages[0].name, "encoder");
     EXPECT_EQ(program.stages[1].name, "decoder");
     EXPECT_EQ(program.layers.size(), 20U);
-    EXPECT_THAT(program.notes, IsEmpty());
+    EXPECT_FALSE(anyCompiled(program));
     EXPECT_THAT(program.stages[0].preparations, IsEmpty());
     EXPECT_EQ(countOf(program.stages[0].graph, "aten::linear"), 10);
 }
 
 TEST(Lowering, WorkingTypesFollowTheSchemes)
 {
-    for (const Scheme scheme : allSchemes()) {
-        const Program program = lowered({.schemes = {std::string(name(scheme))}});
+    for (const Scheme& scheme : offeredSchemes()) {
+        const Program program = lowered({.schemes = {scheme.text()}});
         for (const StageProgram& stage : program.stages) {
-            EXPECT_EQ(stage.workingType, workingType(scheme)) << name(scheme);
+            EXPECT_EQ(stage.workingType, scheme->workingType) << scheme.text();
             const Graph& graph = stage.graph;
-            EXPECT_EQ(graph.value(graph.inputs[0]).type.dtype, workingType(scheme));
-            EXPECT_EQ(graph.value(graph.outputs[0]).type.dtype, workingType(scheme));
+            EXPECT_EQ(graph.value(graph.inputs[0]).type.dtype, scheme->workingType);
+            EXPECT_EQ(graph.value(graph.outputs[0]).type.dtype, scheme->workingType);
             EXPECT_TRUE(validate(graph).ok());
         }
     }
@@ -79,20 +95,21 @@ TEST(Lowering, WorkingTypesFollowTheSchemes)
 
 TEST(Lowering, PreparesEachQuantizedWeightOnce)
 {
-    for (const Scheme scheme : allSchemes()) {
-        const Program program = lowered({.schemes = {std::string(name(scheme))}, .layers = "mlp"});
+    for (const Scheme& scheme : offeredSchemes()) {
+        const Program program = lowered({.schemes = {scheme.text()}, .layers = "mlp"});
         for (const StageProgram& stage : program.stages) {
+            const Graph graph = referenceStage(stage, h200()).graph;
             EXPECT_EQ(stage.preparations.size(), quantizesWeights(scheme) ? 4U : 0U)
-                << name(scheme);
+                << scheme.text();
             std::set<std::string> prepared;
             for (const Graph& preparation : stage.preparations) {
                 EXPECT_TRUE(validate(preparation).ok());
                 for (const ValueId id : preparation.outputs) {
                     const Value& made = preparation.value(id);
                     EXPECT_TRUE(prepared.insert(made.name).second) << made.name;
-                    const ValueId read = stage.graph.findValue(made.name);
+                    const ValueId read = graph.findValue(made.name);
                     ASSERT_GE(read, 0) << made.name << " is prepared but never read";
-                    EXPECT_EQ(stage.graph.value(read).type, made.type);
+                    EXPECT_EQ(graph.value(read).type, made.type);
                 }
             }
         }
@@ -102,8 +119,8 @@ TEST(Lowering, PreparesEachQuantizedWeightOnce)
 TEST(Lowering, EveryWeightIsStoredOrPrepared)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
-    for (const Scheme scheme : allSchemes()) {
-        const Program program = lowered({.schemes = {std::string(name(scheme))}});
+    for (const Scheme& scheme : offeredSchemes()) {
+        const Program program = lowered({.schemes = {scheme.text()}});
         for (std::size_t i = 0; i < 2; ++i) {
             std::set<std::string> known;
             for (const WeightSpec& weight : family->stages()[i].weights)
@@ -111,7 +128,7 @@ TEST(Lowering, EveryWeightIsStoredOrPrepared)
             for (const Graph& preparation : program.stages[i].preparations)
                 for (const ValueId id : preparation.outputs)
                     known.insert(preparation.value(id).name);
-            for (const Value& value : program.stages[i].graph.values) {
+            for (const Value& value : referenceStage(program.stages[i], h200()).graph.values) {
                 EXPECT_TRUE(value.kind != ValueKind::Weight || known.contains(value.name))
                     << value.name;
             }
@@ -121,17 +138,16 @@ TEST(Lowering, EveryWeightIsStoredOrPrepared)
 
 TEST(Lowering, AllowsTf32WhereItWasAskedFor)
 {
-    const Program program = lowered({.schemes = {"tf32", "fp32"}});
-    for (const Node& node : program.stages[0].graph.nodes)
+    const Reference program = reference({.schemes = {"tf32", "fp32"}});
+    for (const Node& node : program.stages[0].nodes)
         EXPECT_TRUE(node.allowTf32);
-    for (const Node& node : program.stages[1].graph.nodes)
+    for (const Node& node : program.stages[1].nodes)
         EXPECT_FALSE(node.allowTf32) << "the flag of one stage must not reach the other";
 }
 
 TEST(Lowering, AutocastNarrowsMatchedLayersAndAttention)
 {
-    const Program program = lowered({.schemes = {"bf16-autocast"}});
-    const Graph& graph = program.stages[1].graph;
+    const Graph graph = reference({.schemes = {"bf16-autocast"}}).stages[1];
     int narrow = 0;
     int wide = 0;
     for (const Node& node : graph.nodes) {
@@ -154,8 +170,10 @@ TEST(Lowering, StagesMayDiffer)
     const Program program = lowered({.schemes = {"fp32", "int8dq"}});
     EXPECT_EQ(program.stages[0].workingType, DType::Float32);
     EXPECT_EQ(program.stages[1].workingType, DType::BFloat16);
-    EXPECT_EQ(countOf(program.stages[0].graph, "aten::_int_mm"), 0);
-    EXPECT_EQ(countOf(program.stages[1].graph, "aten::_int_mm"), 8);
+    EXPECT_EQ(countOf(program.stages[0].graph, "qs::linear"), 0);
+    EXPECT_EQ(countOf(program.stages[1].graph, "qs::linear"), 8)
+        << "layers keep their scheme until a runner expands them";
+    EXPECT_EQ(countOf(referenceStage(program.stages[1], h200()).graph, "aten::_int_mm"), 8);
     EXPECT_THAT(program.stages[0].preparations, IsEmpty());
     EXPECT_EQ(program.stages[1].preparations.size(), 8U);
 }
@@ -182,25 +200,66 @@ TEST(Lowering, ALaterStageTakesWhatTheEarlierLeavesAndCastsIt)
 TEST(Lowering, PadsSmallProductsOnCudaAlone)
 {
     // 32 px in patches of 8: 16 tokens, one row too few.
-    const Program padded = lowered({.schemes = {"int8dq"}, .shape = {1, 32}});
+    const Request small{.schemes = {"int8dq"}, .shape = {1, 32}};
+    const Reference padded = reference(small);
     EXPECT_THAT(padded.notes, ElementsAre("int8 products padded from 16 to 17 rows"))
         << "once, not once per layer";
-    EXPECT_EQ(countOf(padded.stages[0].graph, "aten::constant_pad_nd"), 8);
-    EXPECT_EQ(countOf(padded.stages[0].graph, "aten::slice.Tensor"), 8);
-    EXPECT_THAT(lowered({.schemes = {"int8dq"}, .shape = {2, 32}}).notes, IsEmpty());
-    const Program onCpu = lowered({.schemes = {"int8dq"}, .shape = {1, 32}, .device = cpu()});
+    EXPECT_EQ(countOf(padded.stages[0], "aten::constant_pad_nd"), 8);
+    EXPECT_EQ(countOf(padded.stages[0], "aten::slice.Tensor"), 8);
+    EXPECT_THAT(reference({.schemes = {"int8dq"}, .shape = {2, 32}}).notes, IsEmpty());
+    const Reference onCpu = reference(small, cpu());
     EXPECT_THAT(onCpu.notes, IsEmpty());
-    EXPECT_EQ(countOf(onCpu.stages[0].graph, "aten::constant_pad_nd"), 0);
+    EXPECT_EQ(countOf(onCpu.stages[0], "aten::constant_pad_nd"), 0);
 }
 
 TEST(Lowering, TakesTheReferencePathOfFloat8OnACpu)
 {
-    const Program onCpu = lowered({.schemes = {"float8dq-row"}, .device = cpu()});
+    const Reference onCpu = reference({.schemes = {"float8dq-row"}}, cpu());
     EXPECT_THAT(onCpu.notes, ElementsAre(HasSubstr("reference path")));
-    EXPECT_EQ(countOf(onCpu.stages[1].graph, "aten::_scaled_mm"), 0);
-    const Program onGpu = lowered({.schemes = {"float8dq-row"}});
+    EXPECT_EQ(countOf(onCpu.stages[1], "aten::_scaled_mm"), 0);
+    const Reference onGpu = reference({.schemes = {"float8dq-row"}});
     EXPECT_THAT(onGpu.notes, IsEmpty());
-    EXPECT_EQ(countOf(onGpu.stages[1].graph, "aten::_scaled_mm"), 8);
+    EXPECT_EQ(countOf(onGpu.stages[1], "aten::_scaled_mm"), 8);
+}
+
+// What a device executes is what the scheme's row says it does, layer by layer.
+TEST(Lowering, ProductsAreThoseOfTheSchemes)
+{
+    for (const DeviceDescription& device : {h200(), cpu()}) {
+        for (const Scheme& scheme : offeredSchemes()) {
+            SCOPED_TRACE(scheme.text() + " " + device.id);
+            const Program program = lowered({.schemes = {scheme.text()}});
+            for (std::size_t i = 0; i < program.stages.size(); ++i) {
+                std::map<Product, int> expected;
+                for (const LayerRow& row : program.layers) {
+                    if (row.stage == i)
+                        ++expected[productOf(row.scheme, device)];
+                }
+                const Graph graph = referenceStage(program.stages[i], device).graph;
+                std::map<Product, int> written;
+                for (const Node& node : graph.nodes) {
+                    const OperationClass kind = node.operation->operationClass;
+                    if (kind == OperationClass::Linear || kind == OperationClass::Matmul)
+                        ++written[{std::string(node.operation->name),
+                                   graph.value(node.outputs[0]).type.dtype}];
+                }
+                EXPECT_EQ(written, expected);
+            }
+        }
+    }
+}
+
+TEST(Lowering, StagesMayRunInModesOfTheirOwn)
+{
+    const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
+    const auto program =
+        lower(*family, {makeRecipe(*family, {"bf16"}, "all").value(),
+                        {1, 64},
+                        parseCompileModes("none/cuda-graph", 2).value()});
+    ASSERT_TRUE(program.ok());
+    EXPECT_EQ(program.value().stages[0].compile, eagerMode());
+    EXPECT_EQ(program.value().stages[1].compile.text(), "cuda-graph");
+    EXPECT_TRUE(anyCompiled(program.value()));
 }
 
 TEST(Lowering, RefusesShapesOfTheFamily)
@@ -208,22 +267,12 @@ TEST(Lowering, RefusesShapesOfTheFamily)
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
     const Recipe recipe = makeRecipe(*family, {"bf16"}, "all").value();
     for (const ShapePoint shape : {ShapePoint{1, 60}, ShapePoint{0, 64}, ShapePoint{1, 32768}}) {
-        const auto program = lower(*family, {recipe, shape, h200()});
+        const auto program = lower(*family, {recipe, shape, {}});
         ASSERT_FALSE(program.ok());
         EXPECT_EQ(program.error().code, ErrorCode::InvalidArgument);
         EXPECT_EQ(program.error().message, family->checkShape(shape).error().message);
     }
-    EXPECT_DEATH((void)lower(*family, {Recipe(1), {1, 64}, h200()}), "recipe.size");
-}
-
-TEST(CompileModes, NamesReadBack)
-{
-    for (const CompileMode mode : {CompileMode::None, CompileMode::CudaGraph})
-        EXPECT_EQ(parseCompileMode(name(mode)).value(), mode);
-    EXPECT_EQ(name(CompileMode::CudaGraph), "cuda-graph");
-    const auto unknown = parseCompileMode("eager");
-    ASSERT_FALSE(unknown.ok());
-    EXPECT_EQ(unknown.error().message, "\"eager\" is no compile mode; known are none, cuda-graph");
+    EXPECT_DEATH((void)lower(*family, {Recipe{recipe[0]}, {1, 64}, {}}), "recipe.size");
 }
 
 TEST(AttentionKernels, NamesReadBack)

@@ -1,5 +1,4 @@
-#include "core/lower/expand_schemes.h"
-#include "core/lower/program.h"
+#include "core/lower/reference.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/lower/golden_text.h"
 
@@ -22,6 +21,14 @@ std::vector<LayerRow> tableOf(const ModelFamily& family, std::vector<std::string
                               const char* layers)
 {
     return layerTable(family, makeRecipe(family, schemes, layers).value());
+}
+
+// As a stage of a program on a CPU.
+ReferenceStage expanded(Graph graph)
+{
+    StageProgram stage;
+    stage.graph = std::move(graph);
+    return referenceStage(stage, describeCpu());
 }
 
 std::set<std::string> markedModules(const Graph& graph)
@@ -77,32 +84,30 @@ TEST(MarkLayers, LeavesPlainPrecisionsAlone)
     }
 }
 
-TEST(ExpandSchemes, LeavesNoLayerOfOurs)
+TEST(ReferenceStages, LeavesNoLayerOfOurs)
 {
     const auto family = small();
-    for (const Scheme scheme : allSchemes()) {
-        const auto table = tableOf(*family, {std::string(name(scheme))}, "every");
+    for (const Scheme& scheme : offeredSchemes()) {
+        const auto table = tableOf(*family, {scheme.text()}, "every");
         for (std::size_t stage = 0; stage < 2; ++stage) {
-            const Graph graph = family->buildStage(stage, {1, 32}, workingType(scheme));
-            std::vector<std::string> notes;
-            const Graph expanded = expandSchemes(markLayers(graph, stage, table), {}, notes);
-            EXPECT_TRUE(validate(expanded).ok());
-            EXPECT_THAT(markedModules(expanded), IsEmpty());
-            ASSERT_EQ(expanded.outputs.size(), graph.outputs.size());
-            EXPECT_EQ(expanded.value(expanded.outputs[0]).name, graph.value(graph.outputs[0]).name);
-            EXPECT_EQ(expanded.value(expanded.outputs[0]).type, graph.value(graph.outputs[0]).type);
-            EXPECT_EQ(expanded.inputs.size(), graph.inputs.size());
+            const Graph graph = family->buildStage(stage, {1, 32}, scheme->workingType);
+            const Graph aten = expanded(markLayers(graph, stage, table)).graph;
+            EXPECT_TRUE(validate(aten).ok());
+            EXPECT_THAT(markedModules(aten), IsEmpty());
+            ASSERT_EQ(aten.outputs.size(), graph.outputs.size());
+            EXPECT_EQ(aten.value(aten.outputs[0]).name, graph.value(graph.outputs[0]).name);
+            EXPECT_EQ(aten.value(aten.outputs[0]).type, graph.value(graph.outputs[0]).type);
+            EXPECT_EQ(aten.inputs.size(), graph.inputs.size());
         }
     }
 }
 
-TEST(ExpandSchemes, ReadsCodesInsteadOfTheWeight)
+TEST(ReferenceStages, ReadsCodesInsteadOfTheWeight)
 {
     const auto family = small();
-    std::vector<std::string> notes;
-    const Graph graph = expandSchemes(markLayers(family->buildStage(0, {1, 32}, DType::BFloat16), 0,
-                                                 tableOf(*family, {"int8wo"}, "all")),
-                                      {}, notes);
+    const Graph graph = expanded(markLayers(family->buildStage(0, {1, 32}, DType::BFloat16), 0,
+                                            tableOf(*family, {"int8wo"}, "all")))
+                            .graph;
     EXPECT_EQ(graph.findValue("encoder_blocks.0.ffn.fc1.weight"), -1);
     const ValueId codes = graph.findValue("encoder_blocks.0.ffn.fc1.weight:codes");
     ASSERT_GE(codes, 0);
@@ -128,14 +133,13 @@ Graph counterWithLayer()
 }
 
 // The two reads of the state stand on either side of its mutation; no pass may move it.
-TEST(ExpandSchemes, KeepsStatesConstantsAndTheOrderOfMutations)
+TEST(ReferenceStages, KeepsStatesConstantsAndTheOrderOfMutations)
 {
     LayerRow row;
     row.module = "fc";
     row.matched = true;
-    row.scheme = Scheme::Int8Wo;
-    std::vector<std::string> notes;
-    const Graph graph = expandSchemes(markLayers(counterWithLayer(), 0, {row}), {}, notes);
+    row.scheme = namedScheme("int8wo");
+    const Graph graph = expanded(markLayers(counterWithLayer(), 0, {row})).graph;
     EXPECT_TRUE(tests::matchesGolden("state_around_a_layer", toText(graph)));
     EXPECT_EQ(graph.value(graph.findValue("count")).kind, ValueKind::State);
     const ValueId one = graph.findValue("one");
@@ -143,11 +147,11 @@ TEST(ExpandSchemes, KeepsStatesConstantsAndTheOrderOfMutations)
     EXPECT_EQ(graph.constants.at(one), std::vector<double>{1.0});
 }
 
-TEST(ExpandSchemes, WithoutMarksCopiesTheGraph)
+TEST(ReferenceStages, WithoutMarksCopiesTheGraph)
 {
     const Graph graph = small()->buildStage(1, {2, 32}, DType::BFloat16);
-    std::vector<std::string> notes;
-    const Graph copy = expandSchemes(graph, {}, notes);
+    const ReferenceStage reference = expanded(graph);
+    const Graph& copy = reference.graph;
     ASSERT_EQ(copy.nodes.size(), graph.nodes.size());
     for (std::size_t i = 0; i < copy.nodes.size(); ++i) {
         EXPECT_EQ(copy.nodes[i].operation, graph.nodes[i].operation);
@@ -155,7 +159,7 @@ TEST(ExpandSchemes, WithoutMarksCopiesTheGraph)
         EXPECT_EQ(copy.value(copy.nodes[i].outputs[0]).type,
                   graph.value(graph.nodes[i].outputs[0]).type);
     }
-    EXPECT_THAT(notes, IsEmpty());
+    EXPECT_THAT(reference.notes, IsEmpty());
 }
 
 TEST(NarrowAttention, RunsInBfloat16AndComesBack)
@@ -167,7 +171,7 @@ TEST(NarrowAttention, RunsInBfloat16AndComesBack)
     const ModuleScope scope(b, "attn");
     const ValueId y = b.attention(q, k, b.input("v", type));
     b.output(b.unary("silu", y), "y");
-    EXPECT_TRUE(tests::matchesGolden("narrow_attention", toText(narrowAttention(b.finish()))));
+    EXPECT_TRUE(tests::matchesGolden("narrow_attention", toText(narrowAttention(b.finish(), DType::BFloat16))));
 }
 
 }  // namespace

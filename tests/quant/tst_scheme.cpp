@@ -12,7 +12,6 @@ namespace {
 using testing::HasSubstr;
 
 struct Expected {
-    Scheme scheme;
     const char* name;
     bool quantizes;
     DType working;
@@ -20,57 +19,81 @@ struct Expected {
 
 // Names are part of files and cell ids: none may change.
 constexpr Expected kExpected[] = {
-    {Scheme::Fp32, "fp32", false, DType::Float32},
-    {Scheme::Tf32, "tf32", false, DType::Float32},
-    {Scheme::Fp16, "fp16", false, DType::Float16},
-    {Scheme::Bf16, "bf16", false, DType::BFloat16},
-    {Scheme::Bf16Autocast, "bf16-autocast", false, DType::Float32},
-    {Scheme::Int8Dq, "int8dq", true, DType::BFloat16},
-    {Scheme::Int8Wo, "int8wo", true, DType::BFloat16},
-    {Scheme::Float8DqTensor, "float8dq-tensor", true, DType::BFloat16},
-    {Scheme::Float8DqRow, "float8dq-row", true, DType::BFloat16},
-    {Scheme::Float8Wo, "float8wo", true, DType::BFloat16},
+    {"fp32", false, DType::Float32},          {"tf32", false, DType::Float32},
+    {"fp16", false, DType::Float16},          {"bf16", false, DType::BFloat16},
+    {"bf16-autocast", false, DType::Float32}, {"int8dq", true, DType::BFloat16},
+    {"int8wo", true, DType::BFloat16},        {"float8dq-tensor", true, DType::BFloat16},
+    {"float8dq-row", true, DType::BFloat16},  {"float8wo", true, DType::BFloat16},
 };
 
 TEST(Schemes, HaveTheirNamesAndTypes)
 {
-    ASSERT_EQ(allSchemes().size(), std::size(kExpected));
-    for (std::size_t i = 0; i < std::size(kExpected); ++i) {
-        const Expected& each = kExpected[i];
-        EXPECT_EQ(allSchemes()[i], each.scheme);
-        EXPECT_EQ(name(each.scheme), each.name);
-        EXPECT_EQ(quantizesWeights(each.scheme), each.quantizes) << each.name;
-        EXPECT_EQ(workingType(each.scheme), each.working) << each.name;
+    for (const Expected& each : kExpected) {
+        const auto scheme = parseScheme(each.name);
+        ASSERT_TRUE(scheme.ok()) << each.name;
+        EXPECT_EQ(scheme.value().text(), each.name);
+        EXPECT_EQ(quantizesWeights(scheme.value()), each.quantizes) << each.name;
+        EXPECT_EQ(scheme.value()->workingType, each.working) << each.name;
     }
 }
 
-TEST(Schemes, NamesReadBack)
+TEST(Schemes, WhatListsOfferReadsBack)
 {
-    for (const Scheme scheme : allSchemes()) {
-        const auto parsed = parseScheme(name(scheme));
-        ASSERT_TRUE(parsed.ok()) << name(scheme);
+    std::set<std::string> texts;
+    for (const Scheme& scheme : offeredSchemes()) {
+        const auto parsed = parseScheme(scheme.text());
+        ASSERT_TRUE(parsed.ok()) << scheme.text();
         EXPECT_EQ(parsed.value(), scheme);
+        EXPECT_TRUE(texts.insert(scheme.text()).second) << scheme.text();
+    }
+    for (const Expected& each : kExpected)
+        EXPECT_TRUE(texts.contains(each.name)) << each.name;
+}
+
+// A row that says a thing twice, or half of it, would be wrong somewhere in silence.
+TEST(Schemes, RowsAreWhole)
+{
+    std::set<std::string> descriptions;
+    for (const SchemeSpec& spec : schemeRegistry().specs()) {
+        SCOPED_TRACE(spec.name);
+        const Scheme scheme(spec);
+        EXPECT_TRUE(descriptions.insert(spec.description).second) << spec.description;
+        EXPECT_EQ(bool(spec.stored), bool(spec.quantizeWeight));
+        EXPECT_TRUE(!spec.stored || spec.linear) << "what is stored has to be multiplied";
+        EXPECT_EQ(bool(spec.linear), !spec.outside.empty())
+            << "layers outside the matched ones are what the scheme itself is, or are named";
+        EXPECT_FALSE(composesLayers(outsideScheme(scheme)));
+        EXPECT_EQ(outsideScheme(scheme)->workingType, spec.workingType);
+        const bool hasNeeds = !spec.needs.cpu || spec.needs.computeMajor > 0;
+        EXPECT_EQ(hasNeeds, !spec.needs.what.empty()) << "a reason needs words";
+        for (const DeviceDescription& gpu : commonGpus())
+            EXPECT_FALSE(productOf(scheme, gpu).operation.empty());
     }
 }
 
-TEST(Schemes, EachHasItsOwnDescription)
+TEST(Schemes, AreBoundByTheirFastestProducts)
 {
-    std::set<std::string_view> descriptions;
-    for (const Scheme scheme : allSchemes()) {
-        EXPECT_FALSE(describe(scheme).empty());
-        EXPECT_TRUE(descriptions.insert(describe(scheme)).second) << describe(scheme);
-    }
+    const PeakRates rates{.bits32 = 1.0, .tf32 = 2.0, .bits16 = 3.0, .bits8 = 4.0};
+    EXPECT_EQ(fastestRate(rates, {"fp32"}), 1.0);
+    EXPECT_EQ(fastestRate(rates, {"tf32"}), 2.0);
+    EXPECT_EQ(fastestRate(rates, {"bf16"}), 3.0);
+    EXPECT_EQ(fastestRate(rates, {"int8wo"}), 3.0) << "weights are widened first";
+    EXPECT_EQ(fastestRate(rates, {"int8dq"}), 4.0);
+    EXPECT_EQ(fastestRate(rates, {"fp32", "float8dq-row"}), 4.0);
+    EXPECT_EQ(fastestRate(rates, {"bf16", "int2"}), std::nullopt);
+    EXPECT_EQ(fastestRate(rates, {}), std::nullopt);
 }
 
 TEST(Schemes, UnknownNamesAreRefusedWithTheKnownOnes)
 {
-    for (const char* text : {"", "INT8DQ", "int8", "bf16 ", "float8dq", "int4wo-128"}) {
+    for (const char* text : {"", "INT8DQ", "int8", "bf16 ", "float8dq", "int8dq-4", "int8dq:a=1"}) {
         const auto parsed = parseScheme(text);
         ASSERT_FALSE(parsed.ok()) << text;
         EXPECT_EQ(parsed.error().code, ErrorCode::InvalidArgument);
-        for (const Scheme scheme : allSchemes())
-            EXPECT_THAT(parsed.error().message, HasSubstr(std::string(name(scheme))));
     }
+    const auto unknown = parseScheme("int2");
+    for (const Expected& each : kExpected)
+        EXPECT_THAT(unknown.error().message, HasSubstr(each.name));
 }
 
 }  // namespace

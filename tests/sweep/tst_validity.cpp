@@ -140,9 +140,9 @@ TEST(Validity, CudaGraphsNeedACudaDevice)
 TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
 {
     EXPECT_EQ(why({.compile = "inductor-default"}, gpu("H200")),
-              "\"inductor-default\" is no compile mode; known are none, cuda-graph");
+              "unknown compile mode \"inductor-default\"; known are none, cuda-graph");
     EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
-              "\"linear\" is no attention kernel; known are auto, math, flash, efficient, cudnn");
+              "unknown attention kernel \"linear\"; known are auto, math, flash, efficient, cudnn");
 }
 
 TEST(Validity, InputsAreCopiedToGpusAlone)
@@ -153,7 +153,7 @@ TEST(Validity, InputsAreCopiedToGpusAlone)
                   "inputs are copied to a CUDA device; cpu reads them where they are");
     }
     EXPECT_EQ(why({.inputs = "disk"}, gpu("H200")),
-              "\"disk\" is no place of inputs; known are device, pageable, pinned, overlapped");
+              "unknown input placement \"disk\"; known are device, pageable, pinned, overlapped");
 }
 
 TEST(Validity, ACpuHasThreeAttentionKernels)

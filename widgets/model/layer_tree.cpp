@@ -129,7 +129,7 @@ void addLinears(const std::vector<core::LayerRow>& rows, std::size_t index, Stag
         LayerNode& module = stage.module(row.module);
         module.linearLayers = 1;
         module.matchedLayers = row.matched ? 1 : 0;
-        module.scheme = core::name(row.scheme);
+        module.scheme = row.scheme.text();
         module.reason = row.reason;
         module.bytesAfter += row.bytesAfter - row.bytesBefore;
     }
@@ -147,10 +147,10 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
     const std::vector<core::LayerRow> rows = core::layerTable(family, recipe);
     for (std::size_t i = 0; i < family.stages().size(); ++i) {
         const core::StageInfo& info = family.stages()[i];
-        const core::DType working = core::workingType(recipe[i].scheme);
+        const core::DType working = recipe[i].scheme->workingType;
         LayerNode& node = tree.stages.emplace_back();
         node.name = info.name;
-        node.scheme = core::name(recipe[i].scheme);
+        node.scheme = recipe[i].scheme.text();
         Stage stage(node);
         if (possible.ok()) {
             for (const core::LayerCost& layer :

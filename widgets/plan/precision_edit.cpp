@@ -15,17 +15,13 @@ namespace qs::widgets {
 
 namespace {
 
-QString textOf(std::string_view text)
-{
-    return QString::fromUtf8(text.data(), qsizetype(text.size()));
-}
-
 QList<ChoiceList::Choice> choices()
 {
     QList<ChoiceList::Choice> all;
-    for (const core::Scheme scheme : core::allSchemes())
-        all << ChoiceList::Choice{textOf(core::name(scheme)), textOf(core::name(scheme)),
-                                  textOf(core::describe(scheme))};
+    for (const core::Scheme& scheme : core::offeredSchemes()) {
+        const QString text = QString::fromStdString(scheme.text());
+        all << ChoiceList::Choice{text, text, QString::fromStdString(scheme->description)};
+    }
     return all;
 }
 

@@ -95,10 +95,8 @@ constexpr int kBox = 17;  // pixels of one pair
 PrecisionPairs::PrecisionPairs(QObject* parent)
     : QAbstractTableModel(parent), m_first(tr("encoder")), m_second(tr("decoder"))
 {
-    for (const core::Scheme scheme : core::allSchemes()) {
-        const std::string_view name = core::name(scheme);
-        m_schemes << QString::fromUtf8(name.data(), qsizetype(name.size()));
-    }
+    for (const core::Scheme& scheme : core::offeredSchemes())
+        m_schemes << QString::fromStdString(scheme.text());
 }
 
 void PrecisionPairs::setValues(const QStringList& values)
@@ -204,9 +202,9 @@ QVariant PrecisionPairs::headerData(int section, Qt::Orientation orientation, in
         return m_schemes.value(section);
     if (role != Qt::ToolTipRole)
         return {};
-    const core::Scheme scheme = core::allSchemes()[std::size_t(section)];
+    const core::Scheme scheme = core::offeredSchemes()[std::size_t(section)];
     return tr("%1: %2").arg(orientation == Qt::Vertical ? m_first : m_second,
-                            QString::fromStdString(std::string(core::describe(scheme))));
+                            QString::fromStdString(scheme->description));
 }
 
 Qt::ItemFlags PrecisionPairs::flags(const QModelIndex& index) const

@@ -19,18 +19,6 @@ QString textOf(std::string_view text)
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
 
-QString aboutCompile(core::CompileMode mode)
-{
-    switch (mode) {
-    case core::CompileMode::None:
-        return Text::tr("One operation after the other, as PyTorch runs a model by itself");
-    case core::CompileMode::CudaGraph:
-        return Text::tr("The same operations, captured once as a CUDA graph and replayed: "
-                        "no launch costs. Needs an NVIDIA GPU");
-    }
-    return {};
-}
-
 QString aboutAttention(core::AttentionKernel kernel)
 {
     switch (kernel) {
@@ -68,10 +56,9 @@ QString aboutInputs(core::InputResidency residency)
 QList<ChoiceList::Choice> compileChoices()
 {
     QList<ChoiceList::Choice> choices;
-    for (const core::CompileMode mode : core::allCompileModes())
-        choices << ChoiceList::Choice{textOf(core::name(mode)),
-                                      compileText(std::string(core::name(mode))),
-                                      aboutCompile(mode)};
+    for (const core::CompileMode& mode : core::offeredCompileModes())
+        choices << ChoiceList::Choice{QString::fromStdString(mode.text()), compileText(mode.text()),
+                                      QString::fromStdString(mode->description)};
     return choices;
 }
 

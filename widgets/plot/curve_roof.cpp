@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_roof.h"
 
 #include "core/device/peak_rates.h"
+#include "core/quant/scheme.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -120,7 +121,7 @@ std::vector<CurveRoof> speedRoofs(const CurveSet& set, const Cells& cells)
         return {};
     std::map<double, Line> lines;  // by rate
     for (const auto& [x, cell] : cells.places()) {
-        const auto rate = core::peakRateOf(*peaks, cell->config.precision);
+        const auto rate = core::fastestRate(*peaks, cell->config.precision);
         if (!rate || cell->flops <= 0.0)
             continue;
         Line& line = lines[*rate];

@@ -1,5 +1,8 @@
 #include "widgets/plot/curve_style.h"
 
+#include "core/lower/compile_mode.h"
+#include "core/quant/scheme.h"
+
 #include <QHash>
 
 #include <array>
@@ -13,7 +16,7 @@ struct Tone {
     QRgb onDark;
 };
 
-// The first ten are those of the known precisions (knownPrecisions()); the others, and what of the
+// The first ten are those of the known precisions (core/quant/schemes); the others, and what of the
 // ten a run leaves free, are for pairs of precisions. Found by a search for the largest least
 // distance in Oklab (Ottosson 2020) between any two of the ten, as normal eyes and, by the model of
 // Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see them, at a contrast of 3
@@ -76,21 +79,14 @@ private:
     int m_places;
 };
 
-QHash<QString, int> knownPrecisions()
+// The place that each text has by itself; of texts that share one, the first that comes gets it.
+template <typename Choice>
+QHash<QString, int> tonesOf(const std::vector<Choice>& choices)
 {
-    return {{QStringLiteral("bf16"), 0},         {QStringLiteral("int8dq"), 1},
-            {QStringLiteral("float8dq-row"), 2}, {QStringLiteral("float8dq-tensor"), 3},
-            {QStringLiteral("int8wo"), 4},       {QStringLiteral("float8wo"), 5},
-            {QStringLiteral("fp16"), 6},         {QStringLiteral("fp32"), 7},
-            {QStringLiteral("tf32"), 8},         {QStringLiteral("bf16-autocast"), 9}};
-}
-
-QHash<QString, int> knownCompileModes()
-{
-    return {{QStringLiteral("none"), 0},
-            {QStringLiteral("cuda-graph"), 1},
-            {QStringLiteral("fused"), 2},
-            {QStringLiteral("inductor-max-autotune"), 3}};
+    QHash<QString, int> tones;
+    for (const Choice& choice : choices)
+        tones.insert(QString::fromStdString(choice.text()), choice->tone);
+    return tones;
 }
 
 }  // namespace
@@ -137,10 +133,10 @@ PlotTheme printTheme()
 
 std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
 {
-    Allotment colors(knownPrecisions(), static_cast<int>(kTones.size()));
-    Allotment lines(knownCompileModes(), static_cast<int>(kLines.size()));
+    const auto known = tonesOf(core::offeredSchemes());
+    Allotment colors(known, static_cast<int>(kTones.size()));
+    Allotment lines(tonesOf(core::offeredCompileModes()), static_cast<int>(kLines.size()));
     // Known ones first: another precision that comes earlier in the plan may not take their place.
-    const auto known = knownPrecisions();
     for (const Curve& curve : set.curves) {
         if (known.contains(curve.precision))
             static_cast<void>(colors.of(curve.precision));

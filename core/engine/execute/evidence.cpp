@@ -4,46 +4,21 @@ namespace qs::engine {
 
 namespace {
 
-using core::Scheme;
-
-// The product that a layer under this scheme shows in the counts.
-std::string expectedProduct(Scheme scheme, core::DType working, bool scaledMatmul)
+std::string textOf(const core::Product& product)
 {
-    switch (scheme) {
-    case Scheme::Int8Dq:
-        return "aten::_int_mm:int32";
-    case Scheme::Int8Wo:
-        return "aten::mm:" + std::string(core::name(working));
-    case Scheme::Float8DqTensor:
-    case Scheme::Float8DqRow:
-        return scaledMatmul ? "aten::_scaled_mm:" + std::string(core::name(working))
-                            : "aten::linear:float32";
-    case Scheme::Bf16Autocast:
-        return "aten::linear:bfloat16";
-    default:
-        return "aten::linear:" + std::string(core::name(working));
-    }
-}
-
-bool usesScaledMatmul(const core::Graph& graph)
-{
-    for (const core::Node& node : graph.nodes) {
-        if (node.operation->name == "aten::_scaled_mm")
-            return true;
-    }
-    return false;
+    return product.operation + ":" + std::string(core::name(product.type));
 }
 
 }  // namespace
 
 void describeExecution(const core::Program& program, const core::Recipe& recipe,
-                       const OperationCounts& counts, core::CellResult& result)
+                       const core::DeviceDescription& device,
+                       const std::vector<ProductCounts>& counts, core::CellResult& result)
 {
-    std::map<std::string, int> all;
+    ProductCounts all;
     for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
         const core::StageProgram& stageProgram = program.stages[stage];
-        const bool scaled = usesScaledMatmul(stageProgram.graph);
-        std::map<std::string, int> expected;
+        ProductCounts expected;
         int matched = 0;
         int layers = 0;
         for (const core::LayerRow& row : program.layers) {
@@ -51,26 +26,25 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
                 continue;
             ++layers;
             matched += row.matched ? 1 : 0;
-            ++expected[expectedProduct(row.scheme, stageProgram.workingType, scaled)];
+            ++expected[core::productOf(row.scheme, device)];
         }
         std::string mismatch;
         for (const auto& [product, count] : expected) {
             const auto found = counts.at(stage).find(product);
             const int ran = found == counts.at(stage).end() ? 0 : found->second;
             if (ran != count)
-                mismatch += " expected " + std::to_string(count) + " x " + product + ", ran " +
+                mismatch += " expected " + std::to_string(count) + " x " + textOf(product) + ", ran " +
                             std::to_string(ran) + ";";
         }
         result.executed += result.executed.empty() ? "" : ", ";
         result.executed += (mismatch.empty() ? "" : "MISMATCH" + mismatch + " ") +
-                           stageProgram.name + " " + std::string(core::name(recipe[stage].scheme)) +
+                           stageProgram.name + " " + recipe[stage].scheme.text() +
                            " " + std::to_string(matched) + "/" + std::to_string(layers) + " layers";
         for (const auto& [product, count] : counts.at(stage))
             all[product] += count;
     }
     for (const auto& [product, count] : all)
-        result.operations.push_back(product + " x" + std::to_string(count));
-    result.notes = program.notes;
+        result.operations.push_back(textOf(product) + " x" + std::to_string(count));
 }
 
 }  // namespace qs::engine

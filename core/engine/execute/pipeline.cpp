@@ -34,30 +34,35 @@ at::Tensor borrowed(const core::HostTensor& host)
 Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
                                                    const std::vector<StageWeights>& weights,
                                                    const core::HostTensors& inputs,
+                                                   const core::DeviceDescription& device,
                                                    Backend& backend)
 {
-    std::unique_ptr<Pipeline> pipeline(new Pipeline(backend));
+    std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
+    pipeline->placeInputs(inputs);
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
-        const core::StageProgram& stage = program.stages[i];
-        QS_TRY(Executor executor,
-               Executor::create(stage.graph, weights.at(i).tensors, backend.device()));
-        for (const core::ValueId id : stage.graph.inputs) {
-            const core::Value& value = stage.graph.value(id);
-            if (!inputs.contains(value.name) || pipeline->m_values.contains(value.name))
-                continue;
-            pipeline->m_inputNames.push_back(value.name);
-            pipeline->m_values[value.name] = at::empty(
-                value.type.shape,
-                at::TensorOptions().dtype(toTorch(value.type.dtype)).device(backend.device()));
-        }
-        pipeline->m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
-        pipeline->m_stages.push_back({&stage, std::move(executor), nullptr});
+        QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
+                                        pipeline->m_values, backend, device}));
+        pipeline->m_plan.steps.emplace_back([raw = runner.get()] { raw->run(); });
+        pipeline->m_runners.push_back(std::move(runner));
     }
-    for (Stage& stage : pipeline->m_stages)
-        pipeline->m_plan.steps.emplace_back(
-            [raw = pipeline.get(), &stage] { raw->runStage(stage); });
     pipeline->setInputs(inputs);
     return pipeline;
+}
+
+void Pipeline::placeInputs(const core::HostTensors& inputs)
+{
+    for (const core::StageProgram& stage : m_program.stages) {
+        for (const core::ValueId id : stage.graph.inputs) {
+            const core::Value& value = stage.graph.value(id);
+            if (!inputs.contains(value.name) || m_values.contains(value.name))
+                continue;
+            m_inputNames.push_back(value.name);
+            m_values[value.name] = at::empty(
+                value.type.shape,
+                at::TensorOptions().dtype(toTorch(value.type.dtype)).device(m_backend.device()));
+        }
+        m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
+    }
 }
 
 void Pipeline::setInputs(const core::HostTensors& inputs)
@@ -78,43 +83,18 @@ void Pipeline::setInputs(const core::HostTensors& inputs)
     m_backend.synchronize();
 }
 
-std::vector<at::Tensor> Pipeline::inputsOf(const Stage& stage) const
+Status Pipeline::prepare()
 {
-    std::vector<at::Tensor> inputs;
-    const core::Graph& graph = stage.program->graph;
-    for (const core::ValueId id : graph.inputs)
-        inputs.push_back(m_values.at(graph.value(id).name));
-    return inputs;
-}
-
-void Pipeline::runStage(Stage& stage)
-{
-    if (stage.recording) {
-        stage.recording->launch();
-        return;
-    }
-    std::vector<at::Tensor> outputs = stage.executor.run(inputsOf(stage));
-    const core::Graph& graph = stage.program->graph;
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        m_values[graph.value(graph.outputs[i]).name] = std::move(outputs[i]);
-}
-
-Status Pipeline::record()
-{
-    for (Stage& stage : m_stages) {
-        // The recorded run leaves its outputs in m_values, where the next stage finds them at a
-        // fixed address.
-        QS_TRY(stage.recording, m_backend.record([&] { runStage(stage); }));
-        stage.recording->launch();
-    }
+    for (const auto& runner : m_runners)
+        QS_RETURN_IF_ERROR(runner->prepare());
     m_backend.synchronize();
     return {};
 }
 
 void Pipeline::run()
 {
-    for (Stage& stage : m_stages)
-        runStage(stage);
+    for (const auto& runner : m_runners)
+        runner->run();
     m_backend.synchronize();
 }
 
@@ -135,7 +115,7 @@ void Pipeline::setConditions(int passes, bool coldCache)
 {
     m_plan.passes = passes;
     m_plan.coldCache = coldCache;
-    m_plan.held = launchesPerPass() == static_cast<int>(m_stages.size()) && !m_feed &&
+    m_plan.held = launchesPerPass() == static_cast<int>(m_runners.size()) && !m_feed &&
                   m_backend.holdsStreams();
 }
 
@@ -165,26 +145,26 @@ core::FloatArray Pipeline::output() const
     return array;
 }
 
-std::map<std::string, int> Pipeline::countOperations(std::size_t index)
+void Pipeline::observe(std::size_t stage)
 {
-    std::map<std::string, int> counts;
-    Stage& stage = m_stages.at(index);
-    Executor::Values values = stage.executor.begin(inputsOf(stage));
-    stage.executor.runRange(
-        0, stage.executor.instructionCount(), values,
-        [&](const core::Node& node, const std::vector<at::Tensor>& results) {
-            const core::OperationClass kind = node.operation->operationClass;
-            if (kind != core::OperationClass::Linear && kind != core::OperationClass::Matmul &&
-                kind != core::OperationClass::Attention)
-                return;
-            const core::DType type = fromTorch(results.front().scalar_type());
-            ++counts[std::string(node.operation->name) + ":" + std::string(core::name(type))];
-        });
-    const core::Graph& graph = stage.program->graph;
-    std::vector<at::Tensor> outputs = stage.executor.outputs(values);
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        m_values[graph.value(graph.outputs[i]).name] = std::move(outputs[i]);
-    return counts;
+    m_runners.at(stage)->observe();
+    m_backend.synchronize();
+}
+
+std::vector<ProductCounts> Pipeline::products() const
+{
+    std::vector<ProductCounts> products;
+    for (const auto& runner : m_runners)
+        products.push_back(runner->products());
+    return products;
+}
+
+std::vector<std::string> Pipeline::notes() const
+{
+    std::set<std::string> notes;
+    for (const auto& runner : m_runners)
+        notes.insert(runner->notes().begin(), runner->notes().end());
+    return {notes.begin(), notes.end()};
 }
 
 std::string Pipeline::attentionKernel() const
@@ -193,8 +173,8 @@ std::string Pipeline::attentionKernel() const
     static constexpr std::array<const char*, 5> kNames{"math", "flash", "efficient", "cudnn",
                                                        "overrideable"};
     std::set<std::string> kernels;
-    for (const Stage& stage : m_stages) {
-        const core::Graph& graph = stage.program->graph;
+    for (const core::StageProgram& stage : m_program.stages) {
+        const core::Graph& graph = stage.graph;
         for (const core::Node& node : graph.nodes) {
             if (node.operation->operationClass != core::OperationClass::Attention)
                 continue;
@@ -222,8 +202,8 @@ std::string Pipeline::attentionKernel() const
 int Pipeline::launchesPerPass() const
 {
     int launches = 0;
-    for (const Stage& stage : m_stages)
-        launches += stage.recording ? 1 : 0;
+    for (const auto& runner : m_runners)
+        launches += runner->recordingsPerPass();
     return launches;
 }
 

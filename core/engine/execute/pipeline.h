@@ -1,35 +1,34 @@
 #pragma once
 
-#include "core/engine/execute/executor.h"
-#include "core/engine/internal/backend.h"
-#include "core/engine/weights/weight_loader.h"
+#include "core/engine/compile/stage_runner.h"
 #include "core/lower/program.h"
 #include "core/model/model.h"
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace qs::engine {
 
-// All stages of a Program bound to weights and fixed input tensors, eager or recorded. Tensors keep
-// their addresses from pass to pass, so a recorded pass reads what setInputs copied in. Used under
-// InferenceMode from the GPU thread.
+// All stages of a Program, each with the runner of its compile mode, bound to weights and fixed
+// input tensors. Inputs keep their addresses from pass to pass, so a recorded pass reads what
+// setInputs copied in. Used under InferenceMode from the GPU thread.
 class Pipeline final
 {
 public:
-    // `program` and `weights` must outlive the pipeline. Inputs get their place on the device here.
+    // `program`, `weights` and `device` must outlive the pipeline. Inputs get their place on the
+    // device here.
     [[nodiscard]] static core::Result<std::unique_ptr<Pipeline>>
     create(const core::Program& program, const std::vector<StageWeights>& weights,
-           const core::HostTensors& inputs, Backend& backend);
+           const core::HostTensors& inputs, const core::DeviceDescription& device,
+           Backend& backend);
 
     // Copies new contents into the fixed input tensors; fewer rows than the batch are repeated to
     // fill it.
     void setInputs(const core::HostTensors& inputs);
 
-    // Replaces each stage by a recording of it.
-    [[nodiscard]] core::Status record();
+    // Each stage does what its compile mode does once, before timed passes.
+    [[nodiscard]] core::Status prepare();
 
     // One pass through all stages; it is over when this returns.
     void run();
@@ -45,9 +44,12 @@ public:
     // The output of the last stage of the last pass, float32 on the host.
     [[nodiscard]] core::FloatArray output() const;
 
-    // One eager pass that counts what ran: "aten::_int_mm:int32" -> 112. Products and attention
-    // only.
-    [[nodiscard]] std::map<std::string, int> countOperations(std::size_t stage);
+    // One counted pass of a stage, before prepare().
+    void observe(std::size_t stage);
+    // Per stage; see StageRunner::products.
+    [[nodiscard]] std::vector<ProductCounts> products() const;
+    // Of all stages, without repeats.
+    [[nodiscard]] std::vector<std::string> notes() const;
     // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without
     // attention.
     [[nodiscard]] std::string attentionKernel() const;
@@ -55,18 +57,15 @@ public:
     [[nodiscard]] int launchesPerPass() const;
 
 private:
-    struct Stage {
-        const core::StageProgram* program = nullptr;
-        Executor executor;
-        std::unique_ptr<RecordedWork> recording;
-    };
+    Pipeline(const core::Program& program, Backend& backend)
+        : m_program(program), m_backend(backend)
+    {
+    }
+    void placeInputs(const core::HostTensors& inputs);
 
-    explicit Pipeline(Backend& backend) : m_backend(backend) {}
-    void runStage(Stage& stage);
-    [[nodiscard]] std::vector<at::Tensor> inputsOf(const Stage& stage) const;
-
+    const core::Program& m_program;
     Backend& m_backend;
-    std::vector<Stage> m_stages;
+    std::vector<std::unique_ptr<StageRunner>> m_runners;
     core::InputResidency m_residency = core::InputResidency::Device;
     std::unique_ptr<InputFeed> m_feed;
     SamplePlan m_plan;

@@ -67,6 +67,15 @@ std::vector<core::DeviceDescription> describeDevices()
     return devices;
 }
 
+core::Result<core::DeviceDescription> describeDevice(const std::string& id)
+{
+    for (core::DeviceDescription& device : describeDevices()) {
+        if (device.id == id)
+            return device;
+    }
+    return core::Error{core::ErrorCode::NotFound, "there is no " + id + " here: " + whyNoGpu()};
+}
+
 std::string whyNoGpu()
 {
     return whyNoCuda();

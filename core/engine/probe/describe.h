@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/device/description.h"
 
 #include <map>
@@ -26,6 +27,8 @@ struct EngineVersions {
 
 // The CPU first, then every GPU that can be used.
 [[nodiscard]] std::vector<core::DeviceDescription> describeDevices();
+// The one of that id; NotFound says why it cannot be used.
+[[nodiscard]] core::Result<core::DeviceDescription> describeDevice(const std::string& id);
 // Why no GPU is listed; empty if one is.
 [[nodiscard]] std::string whyNoGpu();
 

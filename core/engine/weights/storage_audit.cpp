@@ -1,8 +1,5 @@
 #include "core/engine/weights/storage_audit.h"
 
-#include "core/lower/compositions.h"
-#include "core/quant/packed_size.h"
-
 #include <filesystem>
 #include <map>
 #include <set>
@@ -23,7 +20,7 @@ public:
     {
         for (const core::LayerRow& row : core::layerTable(family, recipe)) {
             if (row.matched)
-                m_schemes[{row.stage, row.module + ".weight"}] = row.scheme;
+                m_schemes.insert_or_assign({row.stage, row.module + ".weight"}, row.scheme);
         }
     }
 
@@ -50,15 +47,17 @@ private:
                               std::set<std::string>& known)
     {
         const auto matched = m_schemes.find({stage, spec.name});
-        const core::DType working = core::workingType(m_recipe[stage].scheme);
+        const core::DType working = m_recipe[stage].scheme->workingType;
         AuditedWeight weight{stageName + "/" + spec.name, m_recipe[stage].scheme, 0, 0, {}, {}};
         std::vector<std::string> parts{spec.name};
-        const auto format =
-            matched == m_schemes.end() ? std::nullopt : core::packedFormat(matched->second);
-        if (format) {
-            weight.scheme = matched->second;
-            weight.logicalBytes = core::packedBytes(*format, spec.shape[0], spec.shape[1]);
-            parts = {core::codesName(spec.name), core::scaleName(spec.name)};
+        if (matched != m_schemes.end() && core::quantizesWeights(matched->second)) {
+            const core::Scheme& scheme = matched->second;
+            weight.scheme = scheme;
+            weight.logicalBytes = core::storedBytes(scheme, spec.shape[0], spec.shape[1], false);
+            parts.clear();
+            for (const core::StoredPart& part :
+                 scheme->stored(scheme, spec.shape[0], spec.shape[1]))
+                parts.push_back(core::storedName(spec.name, part));
         } else {
             weight.logicalBytes = spec.elementCount() * core::byteSize(working);
         }

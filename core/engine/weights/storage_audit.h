@@ -13,7 +13,7 @@ namespace qs::engine {
 // What one weight takes, of one or more tensors (codes and scale).
 struct AuditedWeight {
     std::string name;  // "decoder/decoder_blocks.3.ffn.fc1.weight"
-    core::Scheme scheme = core::Scheme::Bf16;
+    core::Scheme scheme = core::namedScheme("bf16");
     std::int64_t logicalBytes = 0;  // as its scheme has it
     std::int64_t storageBytes = 0;  // of the storages of its tensors
     std::string sharedWith;         // a weight before it that lies in the same storage

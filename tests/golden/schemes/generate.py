@@ -7,6 +7,9 @@ One file per case, with x [.., in], weight [out, in] and bias [out] in bfloat16,
     {scheme}.y, {scheme}.y_bias                               output of the layer without and with bias
 int8dq, int8wo and float8wo are run by torchao as a whole (bfloat16). Its float8dq asks for a GPU, so codes and scales
 come from torchao and y is their product in float64, stored as float32: what every float8 kernel approximates.
+    int4_{group}.weight.{codes,scale,zero}                    codes one to a byte; y of int4wo-{group} is linear() with
+                                                              what torchao makes of them again, then the bias
+int4wo asks for a GPU as well; the functions that it calls do not.
 """
 import pathlib
 import sys
@@ -16,6 +19,8 @@ import torchao
 from safetensors.torch import save_file
 from torchao.quantization import (Float8WeightOnlyConfig, Int8DynamicActivationInt8WeightConfig,
                                   Int8WeightOnlyConfig, PerRow, PerTensor, quantize_)
+from torchao.quantization.quant_primitives import (MappingType, _choose_qparams_affine_tinygemm,
+                                                   _dequantize_affine_tinygemm, _quantize_affine_tinygemm)
 from torchao.quantization.quantize_.common import _choose_quant_func_and_quantize_tensor
 from torchao.quantization.quantize_.workflows import Float8Tensor, QuantizeTensorToFloat8Kwargs
 
@@ -23,6 +28,7 @@ CASES = {  # shape of x, out, largest value: 448 · 4 makes ties in the whole te
     "wide": ((40, 96), 48, 448 * 4),
     "odd_rows": ((17, 64), 80, 2480),
     "pictures": ((2, 3, 32), 16, 448 * 4),  # fewer rows than the int8 product of CUDA takes
+    "groups": ((20, 512), 32, 448 * 4),  # two groups of 256 and more of the smaller ones
 }
 # Halfway between neighbours of e4m3 at scale 1, in the normal and the subnormal range; the last two are the next
 # bfloat16 below and above such a point.
@@ -83,6 +89,19 @@ def float8_layer(out, name, x, weight, bias, granularity):
     out[f"{scheme}.y_bias"] = (y + bias.double()).float()
 
 
+def int4_layer(out, x, weight, bias, group):
+    # The steps of Int4WeightOnlyConfig with Int4PackingFormat.TILE_PACKED_TO_4D, which packs for the GPU after them.
+    block, levels = (1, group), {"quant_min": 0, "quant_max": 15}
+    scale, zero = _choose_qparams_affine_tinygemm(weight, MappingType.ASYMMETRIC, block, torch.int32,
+                                                  scale_dtype=weight.dtype, zero_point_dtype=weight.dtype, **levels)
+    codes = _quantize_affine_tinygemm(weight, block, scale, zero, torch.int32, **levels)
+    for part, tensor in (("codes", codes.to(torch.uint8)), ("scale", scale), ("zero", zero)):
+        out[f"int4_{group}.weight.{part}"] = tensor.reshape(weight.shape[0], -1)
+    wide = _dequantize_affine_tinygemm(codes, block, scale, zero, torch.int32, output_dtype=weight.dtype, **levels)
+    out[f"int4wo-{group}.y"] = torch.nn.functional.linear(x, wide)
+    out[f"int4wo-{group}.y_bias"] = torch.nn.functional.linear(x, wide) + bias
+
+
 def main(folder):
     assert torchao.__version__ == "0.18.0", torchao.__version__
     whole = {"int8dq": Int8DynamicActivationInt8WeightConfig, "int8wo": Int8WeightOnlyConfig,
@@ -101,6 +120,9 @@ def main(folder):
             record(out, "int8", _choose_quant_func_and_quantize_tensor(x, quantized.act_quant_kwargs), quantized)
             float8_layer(out, "float8_tensor", x, weight, bias, PerTensor())
             float8_layer(out, "float8_row", x, weight, bias, PerRow())
+            if case == "groups":
+                for group in (32, 64, 128, 256):
+                    int4_layer(out, x, weight, bias, group)
             # Both weight-only schemes store what the dynamic ones store.
             assert layer(weight, None, whole["int8wo"]()).weight.qdata.equal(out["int8.weight.codes"])
             row = layer(weight, None, whole["float8wo"]()).weight

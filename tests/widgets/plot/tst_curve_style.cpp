@@ -150,8 +150,8 @@ void CurveStyleTest::schemesStayApart()
 {
     QFETCH(QPalette, palette);
     CurveSet set;
-    for (const qs::core::Scheme scheme : qs::core::allSchemes())
-        set.curves.push_back(curve(qs::core::name(scheme).data(), "none"));
+    for (const qs::core::Scheme& scheme : qs::core::offeredSchemes())
+        set.curves.push_back(curve(scheme.text().c_str(), "none"));
     const auto styles = curveStyles(set, screenTheme(palette, QFont()));
     // About five times what is just seen side by side.
     constexpr double kApart = 0.09;
@@ -199,8 +199,8 @@ void CurveStyleTest::readableOnBothBackgrounds()
     QFETCH(QPalette, palette);
     const PlotTheme theme = screenTheme(palette, QFont());
     CurveSet set;
-    for (const qs::core::Scheme scheme : qs::core::allSchemes())
-        set.curves.push_back(curve(qs::core::name(scheme).data(), "none"));
+    for (const qs::core::Scheme& scheme : qs::core::offeredSchemes())
+        set.curves.push_back(curve(scheme.text().c_str(), "none"));
     for (const char* pair : {"bf16/int8dq", "int8dq/bf16"})
         set.curves.push_back(curve(pair, "none"));
     for (const CurveStyle& style : curveStyles(set, theme))

@@ -1,0 +1,136 @@
+#include "core/engine/compile/eager_runner.h"
+
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/reference.h"
+
+#include <utility>
+
+namespace qs::engine {
+
+using core::Result;
+using core::Status;
+
+namespace {
+
+bool multiplies(const core::Node& node)
+{
+    const core::OperationClass kind = node.operation->operationClass;
+    return kind == core::OperationClass::Linear || kind == core::OperationClass::Matmul ||
+           kind == core::OperationClass::Attention;
+}
+
+class EagerRunner : public StageRunner
+{
+public:
+    EagerRunner(const StageSetup& setup, core::ReferenceStage reference)
+        : m_setup(setup), m_reference(std::move(reference))
+    {
+    }
+
+    [[nodiscard]] Status bind()
+    {
+        QS_TRY(Executor executor, Executor::create(m_reference.graph, m_setup.weights,
+                                                   m_setup.backend.device()));
+        m_executor.emplace(std::move(executor));
+        return {};
+    }
+
+    void run() override { keep(m_executor->run(inputs())); }
+
+    void observe() override
+    {
+        m_products.clear();
+        Executor::Values values = m_executor->begin(inputs());
+        m_executor->runRange(
+            0, m_executor->instructionCount(), values,
+            [this](const core::Node& node, const std::vector<at::Tensor>& results) {
+                if (multiplies(node))
+                    ++m_products[{std::string(node.operation->name),
+                                  fromTorch(results.front().scalar_type())}];
+            });
+        keep(m_executor->outputs(values));
+    }
+
+    [[nodiscard]] Status prepare() override { return {}; }
+    [[nodiscard]] const ProductCounts& products() const override { return m_products; }
+    [[nodiscard]] int recordingsPerPass() const override { return 0; }
+    [[nodiscard]] const std::vector<std::string>& notes() const override
+    {
+        return m_reference.notes;
+    }
+
+protected:
+    StageSetup m_setup;
+
+private:
+    [[nodiscard]] std::vector<at::Tensor> inputs() const
+    {
+        std::vector<at::Tensor> inputs;
+        for (const core::ValueId id : m_reference.graph.inputs)
+            inputs.push_back(m_setup.values.at(m_reference.graph.value(id).name));
+        return inputs;
+    }
+
+    void keep(std::vector<at::Tensor> outputs)
+    {
+        const core::Graph& graph = m_reference.graph;
+        for (std::size_t i = 0; i < outputs.size(); ++i)
+            m_setup.values[graph.value(graph.outputs[i]).name] = std::move(outputs[i]);
+    }
+
+    core::ReferenceStage m_reference;
+    std::optional<Executor> m_executor; // reads m_reference.graph, so it stays where it is
+    ProductCounts m_products;
+};
+
+// Until prepare() it is eager.
+class GraphRunner final : public EagerRunner
+{
+public:
+    using EagerRunner::EagerRunner;
+
+    void run() override
+    {
+        if (m_recording)
+            m_recording->launch();
+        else
+            EagerRunner::run();
+    }
+
+    // The pass that is recorded is the one that is counted. It leaves its outputs among the values,
+    // where the next stage finds them at a fixed address.
+    [[nodiscard]] Status prepare() override
+    {
+        QS_TRY(m_recording, m_setup.backend.record([this] { observe(); }));
+        m_recording->launch();
+        return {};
+    }
+
+    [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
+
+private:
+    std::unique_ptr<RecordedWork> m_recording;
+};
+
+template <typename Runner>
+Result<std::unique_ptr<StageRunner>> make(const StageSetup& setup)
+{
+    auto runner =
+        std::make_unique<Runner>(setup, core::referenceStage(setup.program, setup.device));
+    QS_RETURN_IF_ERROR(runner->bind());
+    return std::unique_ptr<StageRunner>(std::move(runner));
+}
+
+} // namespace
+
+Result<std::unique_ptr<StageRunner>> makeEagerRunner(const StageSetup& setup)
+{
+    return make<EagerRunner>(setup);
+}
+
+Result<std::unique_ptr<StageRunner>> makeGraphRunner(const StageSetup& setup)
+{
+    return make<GraphRunner>(setup);
+}
+
+} // namespace qs::engine

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/device/description.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/internal/backend.h"
+#include "core/engine/weights/weight_loader.h"
+#include "core/lower/program.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+
+// How often each product ran in one pass of a stage; attention counts as one.
+using ProductCounts = std::map<core::Product, int>;
+
+// Makes one stage runnable in its compile mode and runs it. Used under InferenceMode from the GPU
+// thread; methods throw what Torch throws unless they return a Status.
+class StageRunner
+{
+public:
+    virtual ~StageRunner() = default;
+
+    // One pass; queued when this returns, on devices with a queue.
+    virtual void run() = 0;
+    // One pass as run() does it before prepare(), counted.
+    virtual void observe() = 0;
+    // What the mode does once, after the first pass and before the timed ones.
+    [[nodiscard]] virtual core::Status prepare() = 0;
+    // Of what run() runs now; never of a pass in another mode.
+    [[nodiscard]] virtual const ProductCounts& products() const = 0;
+    // Recordings launched per pass; 0 if operations are launched one by one.
+    [[nodiscard]] virtual int recordingsPerPass() const = 0;
+    // What deserves a word on the row.
+    [[nodiscard]] virtual const std::vector<std::string>& notes() const = 0;
+};
+
+// What a runner works with; all of it outlives the runner.
+struct StageSetup {
+    const core::StageProgram& program;
+    const NamedTensors& weights;
+    // Inputs and outputs of stages by name. Inputs of the model keep their addresses; a runner
+    // replaces or fills the outputs of its stage.
+    NamedTensors& values;
+    Backend& backend;
+    const core::DeviceDescription& device;
+};
+
+using RunnerFactory =
+    std::function<core::Result<std::unique_ptr<StageRunner>>(const StageSetup& setup)>;
+
+// The runner of a compile mode, by the name of its row (core/lower/compile_mode.h). Before the
+// first cell; a program may add its own.
+void registerRunner(const std::string& mode, RunnerFactory factory);
+// Unsupported if no runner bears the name of the stage's mode.
+[[nodiscard]] core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup);
+
+} // namespace qs::engine

@@ -1,0 +1,94 @@
+#include "core/lower/compile_mode.h"
+
+#include "core/base/text_parts.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+std::vector<CompileModeSpec> builtInCompileModes()
+{
+    return {
+        {.name = "none",
+         .description = "One operation after the other, as PyTorch runs a model by itself",
+         .aliases = {"eager"},
+         .tone = 0},
+        {.name = "cuda-graph",
+         .description = "The same operations, captured once as a CUDA graph and replayed: no launch costs. "
+                        "Needs an NVIDIA GPU",
+         .needs = {.what = "CUDA graphs", .cpu = false},
+         .launchesOperations = false,
+         .preparationPasses = 4.0,
+         .sameMathematics = true,
+         .tone = 1},
+    };
+}
+
+} // namespace
+
+Registry<CompileModeSpec>& compileModeRegistry()
+{
+    static Registry<CompileModeSpec> registry("compile mode", builtInCompileModes());
+    return registry;
+}
+
+std::vector<CompileMode> offeredCompileModes()
+{
+    std::vector<CompileMode> offered;
+    for (const CompileModeSpec& spec : compileModeRegistry().specs())
+        offered.emplace_back(spec);
+    return offered;
+}
+
+const CompileMode& eagerMode()
+{
+    static const CompileMode mode(compileModeRegistry().specs().front());
+    return mode;
+}
+
+Result<CompileMode> parseCompileMode(std::string_view text)
+{
+    for (const CompileModeSpec& spec : compileModeRegistry().specs()) {
+        if (std::find(spec.aliases.begin(), spec.aliases.end(), text) != spec.aliases.end())
+            return CompileMode(spec);
+    }
+    return compileModeRegistry().parse(text);
+}
+
+Result<std::vector<CompileMode>> parseCompileModes(std::string_view text, std::size_t stages)
+{
+    const std::vector<std::string> parts = splitAt(text, '/');
+    if (parts.size() != 1 && parts.size() != stages)
+        return Error{ErrorCode::InvalidArgument,
+                     "compile mode names " + std::to_string(parts.size()) +
+                         " stages, but the model has " + std::to_string(stages)};
+    std::vector<CompileMode> modes;
+    for (std::size_t stage = 0; stage < stages; ++stage) {
+        QS_TRY(CompileMode mode, parseCompileMode(parts[parts.size() == 1 ? 0 : stage]));
+        modes.push_back(std::move(mode));
+    }
+    return modes;
+}
+
+bool computesAsEager(std::string_view text)
+{
+    const std::vector<std::string> parts = splitAt(text, '/');
+    return std::all_of(parts.begin(), parts.end(), [](const std::string& part) {
+        const auto mode = parseCompileMode(part);
+        return mode.ok() && mode.value()->sameMathematics;
+    });
+}
+
+std::string normalCompileText(std::string_view text)
+{
+    std::vector<std::string> parts = splitAt(text, '/');
+    for (std::string& part : parts) {
+        if (const auto mode = parseCompileMode(part); mode.ok())
+            part = mode.value().text();
+    }
+    return joinedWithoutRepeats(parts, '/');
+}
+
+} // namespace qs::core

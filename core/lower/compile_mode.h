@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/base/registry.h"
+#include "core/device/device_needs.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+struct CompileModeSpec;
+
+// How a stage is made runnable, with its parameters: "none", "cuda-graph".
+using CompileMode = Parameterised<CompileModeSpec>;
+
+// All that is known of a compile mode outside the engine, one row each; the engine has a runner of
+// the same name (core/engine/compile/stage_runner.h).
+struct CompileModeSpec {
+    std::string name;
+    std::string description; // one sentence for tooltips and the command line
+    std::vector<Parameter> parameters = {};
+    std::vector<std::string> aliases = {}; // other names that are understood
+    DeviceNeeds needs = {};
+    // The processor launches each operation of a pass, so that it may be what a pass waits for.
+    bool launchesOperations = true;
+    // What making a stage runnable costs before the first timed pass.
+    double preparationPasses = 1.0;  // passes of that stage, the first one included
+    double preparationSeconds = 0.0; // beside them
+    // Computes what eager does, operation by operation, in another way: belongs to the noise floor.
+    bool sameMathematics = false;
+    int tone = 0; // place among the marks of plots
+};
+
+[[nodiscard]] Registry<CompileModeSpec>& compileModeRegistry();
+// What lists offer, in their order.
+[[nodiscard]] std::vector<CompileMode> offeredCompileModes();
+// Operation by operation: the mode that every other one is compared with.
+[[nodiscard]] const CompileMode& eagerMode();
+[[nodiscard]] Result<CompileMode> parseCompileMode(std::string_view text);
+
+// One mode for all stages, or one per stage: "none/cuda-graph".
+[[nodiscard]] Result<std::vector<CompileMode>> parseCompileModes(std::string_view text,
+                                                                 std::size_t stages);
+// Whether each of the modes is one that computes what eager does, and none of them eager itself.
+[[nodiscard]] bool computesAsEager(std::string_view text);
+// The one way to write what parses: aliases and parameters that are the fallback vanish, and modes
+// that are all equal are one. Text that does not parse stays as it is.
+[[nodiscard]] std::string normalCompileText(std::string_view text);
+
+} // namespace qs::core

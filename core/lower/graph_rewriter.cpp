@@ -1,0 +1,69 @@
+#include "core/lower/graph_rewriter.h"
+
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+std::size_t at(ValueId id)
+{
+    return static_cast<std::size_t>(id);
+}
+
+} // namespace
+
+GraphRewriter::GraphRewriter(const Graph& source)
+    : m_source(source), m_mapped(source.values.size(), -1)
+{
+}
+
+ValueId GraphRewriter::map(ValueId source)
+{
+    if (source < 0 || m_mapped[at(source)] >= 0)
+        return source < 0 ? -1 : m_mapped[at(source)];
+    const Value& value = m_source.value(source);
+    ValueId& mapped = m_mapped[at(source)];
+    if (value.kind == ValueKind::Weight)
+        mapped = m_builder.weight(value.name, value.type);
+    else if (value.kind == ValueKind::State)
+        mapped = m_builder.state(value.name, value.type);
+    else if (value.kind == ValueKind::Constant)
+        mapped = m_builder.constant(value.name, value.type, m_source.constants.at(source));
+    QS_ASSERT(mapped >= 0);
+    return mapped;
+}
+
+void GraphRewriter::define(ValueId source, ValueId mapped)
+{
+    m_mapped[at(source)] = mapped;
+}
+
+void GraphRewriter::copy(const Node& node)
+{
+    std::vector<NamedArgument> arguments = node.arguments;
+    for (NamedArgument& argument : arguments) {
+        if (auto* ref = std::get_if<ValueRef>(&argument.value))
+            ref->id = map(ref->id);
+        else if (auto* refs = std::get_if<ValueRefs>(&argument.value))
+            for (ValueRef& each : *refs)
+                each.id = map(each.id);
+    }
+    std::vector<TensorType> results;
+    for (const ValueId id : node.outputs)
+        results.push_back(m_source.value(id).type);
+    const ModuleScope scope(m_builder, node.module);
+    const auto outputs =
+        m_builder.call(node.operation->fullName(), std::move(arguments), std::move(results));
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+        define(node.outputs[i], outputs[i]);
+}
+
+Graph GraphRewriter::finish()
+{
+    for (const ValueId id : m_source.outputs)
+        m_builder.output(map(id), m_source.value(id).name);
+    return m_builder.finish();
+}
+
+} // namespace qs::core

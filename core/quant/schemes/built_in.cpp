@@ -1,0 +1,13 @@
+#include "core/quant/schemes/built_in.h"
+
+namespace qs::core {
+
+std::vector<SchemeSpec> builtInSchemes()
+{
+    std::vector<SchemeSpec> all;
+    for (const auto& rows : {floatSchemes(), int8Schemes(), float8Schemes()})
+        all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
+} // namespace qs::core

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/quant/scheme.h"
+
+#include <vector>
+
+namespace qs::core {
+
+// The rows of the schemes that come with the program, in the order of lists.
+[[nodiscard]] std::vector<SchemeSpec> builtInSchemes();
+
+// Each in the file of its name.
+[[nodiscard]] std::vector<SchemeSpec> floatSchemes();
+[[nodiscard]] std::vector<SchemeSpec> int8Schemes();
+[[nodiscard]] std::vector<SchemeSpec> float8Schemes();
+
+} // namespace qs::core

@@ -1,0 +1,64 @@
+#include "core/quant/schemes/built_in.h"
+
+// Schemes that keep weights as they are: numbers of 32 and 16 bits.
+namespace qs::core {
+
+namespace {
+
+// y = bf16(x) · bf16(weight)ᵀ + bf16(bias), widened again.
+ValueId linearAutocast(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+                       const DeviceDescription&, std::vector<std::string>&)
+{
+    const ValueId x = b.cast(parts.x, DType::BFloat16);
+    const ValueId weight = b.cast(parts.stored.front(), DType::BFloat16);
+    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, DType::BFloat16);
+    return b.cast(b.linear(x, weight, bias), b.type(parts.x).dtype);
+}
+
+Product autocastProduct(const Scheme&, const DeviceDescription&)
+{
+    return {"aten::linear", DType::BFloat16};
+}
+
+} // namespace
+
+std::vector<SchemeSpec> floatSchemes()
+{
+    return {
+        {.name = "fp32",
+         .description = "32-bit floats throughout; the golden reference",
+         .workingType = DType::Float32,
+         .peak = PeakClass::Bits32,
+         .tone = 7},
+        {.name = "tf32",
+         .description =
+             "32-bit floats stored, matrix products in TF32 on NVIDIA GPUs since Ampere",
+         .workingType = DType::Float32,
+         .allowTf32 = true,
+         .needs = {.what = "TF32 products",
+                   .cpu = false,
+                   .computeMajor = 8,
+                   .generations = "Ampere or newer"},
+         .peak = PeakClass::Tf32,
+         .tone = 8},
+        {.name = "fp16",
+         .description = "16-bit IEEE floats throughout",
+         .workingType = DType::Float16,
+         .tone = 6},
+        {.name = "bf16",
+         .description = "bfloat16 throughout; the quality reference",
+         .workingType = DType::BFloat16,
+         .tone = 0},
+        {.name = "bf16-autocast",
+         .description = "32-bit weights, cast to bfloat16 at each matched linear and at attention "
+                        "in every pass",
+         .workingType = DType::Float32,
+         .outside = "fp32",
+         .attentionType = DType::BFloat16,
+         .tone = 9,
+         .linear = linearAutocast,
+         .product = autocastProduct},
+    };
+}
+
+} // namespace qs::core

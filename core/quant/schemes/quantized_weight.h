@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/quant/scheme.h"
+
+#include <cstdint>
+#include <vector>
+
+// What the compositions of 8 bits share. C++ leaves the order of arguments open: at most one
+// argument of a call may write operations, so that every compiler gives the same program.
+namespace qs::core {
+
+struct Quantized {
+    ValueId codes;
+    ValueId scale;
+};
+
+// [out, in] codes of that type, float32 scales: one for each output row.
+[[nodiscard]] std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out,
+                                                         std::int64_t in);
+// y + bias, or y if there is none.
+[[nodiscard]] ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias);
+
+} // namespace qs::core

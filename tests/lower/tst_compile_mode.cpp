@@ -1,0 +1,61 @@
+#include "core/lower/compile_mode.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(CompileModes, NamesReadBack)
+{
+    for (const CompileMode& mode : offeredCompileModes())
+        EXPECT_EQ(parseCompileMode(mode.text()).value(), mode);
+    EXPECT_EQ(parseCompileMode("cuda-graph").value().text(), "cuda-graph");
+    EXPECT_EQ(parseCompileMode("eager").value(), eagerMode());
+    const auto unknown = parseCompileMode("egaer");
+    ASSERT_FALSE(unknown.ok());
+    EXPECT_THAT(unknown.error().message, HasSubstr("none, cuda-graph"));
+}
+
+TEST(CompileModes, AreOneForAllStagesOrOneForEach)
+{
+    const auto one = parseCompileModes("cuda-graph", 3);
+    ASSERT_TRUE(one.ok());
+    EXPECT_EQ(one.value().size(), 3U);
+    const auto each = parseCompileModes("eager/cuda-graph", 2);
+    ASSERT_TRUE(each.ok());
+    EXPECT_EQ(each.value()[0], eagerMode());
+    EXPECT_EQ(each.value()[1].text(), "cuda-graph");
+    EXPECT_FALSE(parseCompileModes("none/none", 3).ok());
+    EXPECT_FALSE(parseCompileModes("", 1).ok());
+    EXPECT_FALSE(parseCompileModes("none/", 2).ok());
+}
+
+TEST(CompileModes, HaveOneText)
+{
+    EXPECT_EQ(normalCompileText("eager"), "none");
+    EXPECT_EQ(normalCompileText("none/eager"), "none");
+    EXPECT_EQ(normalCompileText("eager/cuda-graph"), "none/cuda-graph");
+    EXPECT_EQ(normalCompileText("what"), "what") << "the plan says what is wrong with it";
+}
+
+TEST(CompileModes, KnowWhatBelongsToTheNoiseFloor)
+{
+    EXPECT_TRUE(computesAsEager("cuda-graph"));
+    EXPECT_FALSE(computesAsEager("none"));
+    EXPECT_FALSE(computesAsEager("none/cuda-graph"));
+    EXPECT_FALSE(computesAsEager("what"));
+}
+
+TEST(CompileModes, SayWhatTheyNeed)
+{
+    const auto graph = parseCompileMode("cuda-graph").value();
+    EXPECT_EQ(whyNot(graph->needs, commonGpus().front()), "");
+    EXPECT_EQ(whyNot(graph->needs, describeCpu()),
+              "CUDA graphs need a CUDA device; cpu is none");
+}
+
+}  // namespace
+}  // namespace qs::core

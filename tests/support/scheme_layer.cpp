@@ -1,0 +1,39 @@
+#include "tests/support/scheme_layer.h"
+
+#include "core/graph/builder.h"
+#include "core/lower/reference.h"
+
+namespace qs::tests {
+
+core::LayerRow layerRow(const core::Scheme& scheme, std::int64_t out, std::int64_t in)
+{
+    core::LayerRow row;
+    row.module = "fc";
+    row.outFeatures = out;
+    row.inFeatures = in;
+    row.matched = true;
+    row.scheme = scheme;
+    return row;
+}
+
+core::StageProgram layerStage(const core::Scheme& scheme, const std::vector<std::int64_t>& x,
+                              std::int64_t out, bool bias)
+{
+    const core::DType working = scheme->workingType;
+    core::GraphBuilder builder;
+    const auto input = builder.input("x", {working, x});
+    const core::ModuleScope scope(builder, "fc");
+    const auto biasValue = bias ? builder.weight("fc.bias", {working, {out}}) : -1;
+    const auto weight = builder.weight("fc.weight", {working, {out, x.back()}});
+    builder.output(builder.linear(input, weight, biasValue), "y");
+    const auto row = layerRow(scheme, out, x.back());
+    core::StageProgram stage;
+    stage.name = "stage";
+    stage.graph = core::markLayers(builder.finish(), 0, {row});
+    stage.workingType = working;
+    if (row.quantized())
+        stage.preparations.push_back(core::prepareWeight(row));
+    return stage;
+}
+
+}  // namespace qs::tests
