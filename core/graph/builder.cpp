@@ -162,23 +162,41 @@ ValueId GraphBuilder::equals(ValueId x, double number)
                  {DType::Bool, shape(x)});
 }
 
-ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
+ValueId GraphBuilder::bitwise(std::string_view operation, ValueId x, std::int64_t number)
+{
+    QS_ASSERT(!isFloating(type(x).dtype));
+    return call1("aten::" + std::string(operation), {{"self", ValueRef{x}}, {"other", number}},
+                 type(x));
+}
+
+ValueId GraphBuilder::reduce(std::string_view operation, ValueId x,
+                             std::vector<std::int64_t> dimensions)
 {
     const TensorType result{type(x).dtype, infer::reduced(shape(x), dimensions)};
     const bool keep = !dimensions.empty();
-    return call1("aten::mean.dim",
+    return call1(operation,
                  {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
                  result);
 }
 
+ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
+{
+    return reduce("aten::mean.dim", x, std::move(dimensions));
+}
+
 ValueId GraphBuilder::absoluteMaximum(ValueId x, std::vector<std::int64_t> dimensions)
 {
-    const ValueId magnitude = unary("abs", x);
-    const TensorType result{type(x).dtype, infer::reduced(shape(x), dimensions)};
-    const bool keep = !dimensions.empty();
-    return call1("aten::amax",
-                 {{"self", ValueRef{magnitude}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
-                 result);
+    return reduce("aten::amax", unary("abs", x), std::move(dimensions));
+}
+
+ValueId GraphBuilder::maximum(ValueId x, std::vector<std::int64_t> dimensions)
+{
+    return reduce("aten::amax", x, std::move(dimensions));
+}
+
+ValueId GraphBuilder::minimum(ValueId x, std::vector<std::int64_t> dimensions)
+{
+    return reduce("aten::amin", x, std::move(dimensions));
 }
 
 ValueId GraphBuilder::cast(ValueId x, DType dtype)

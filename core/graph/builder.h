@@ -41,6 +41,8 @@ public:
     // add, mul, div with a number.
     [[nodiscard]] ValueId scalar(std::string_view operation, ValueId x, double number);
     [[nodiscard]] ValueId power(ValueId x, double exponent);
+    // bitwise_and.Scalar, bitwise_right_shift.Tensor_Scalar of whole numbers.
+    [[nodiscard]] ValueId bitwise(std::string_view operation, ValueId x, std::int64_t number);
     [[nodiscard]] ValueId clamp(ValueId x, double low, double high);
     [[nodiscard]] ValueId clampMin(ValueId x, double low);
     // where(condition, a, b); all of one shape after broadcasting.
@@ -50,6 +52,8 @@ public:
     // scalar.
     [[nodiscard]] ValueId mean(ValueId x, std::vector<std::int64_t> dimensions);
     [[nodiscard]] ValueId absoluteMaximum(ValueId x, std::vector<std::int64_t> dimensions);
+    [[nodiscard]] ValueId maximum(ValueId x, std::vector<std::int64_t> dimensions);
+    [[nodiscard]] ValueId minimum(ValueId x, std::vector<std::int64_t> dimensions);
 
     [[nodiscard]] ValueId cast(ValueId x, DType dtype);
     [[nodiscard]] ValueId contiguous(ValueId x);
@@ -90,6 +94,7 @@ private:
     friend class ModuleScope;
 
     ValueId add(std::string name, TensorType type, ValueKind kind);
+    ValueId reduce(std::string_view operation, ValueId x, std::vector<std::int64_t> dimensions);
     ValueId call1(std::string_view operation, std::vector<NamedArgument> arguments,
                   TensorType result);
 

@@ -3,12 +3,10 @@
 #include "core/engine/execute/executor.h"
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
-#include "core/model/safetensors/safetensors.h"
+#include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
-#include "tests/support/test_folder.h"
 
 #include <ATen/TensorOperators.h>
-#include <ATen/ops/empty.h>
 #include <ATen/ops/item.h>
 #include <ATen/ops/where.h>
 #include <ATen/ops/zeros.h>
@@ -16,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <cstddef>
 #include <ostream>
 
 namespace qs::engine {
@@ -31,36 +28,9 @@ const c10::Device kCpu(c10::kCPU);
 constexpr double kBfloat16Rounding = 0x1p-8;
 constexpr double kFloat32Rounding = 0x1p-24;
 
-c10::ScalarType torchType(core::StoredType type)
-{
-    switch (type) {
-    case core::StoredType::F32:
-        return at::kFloat;
-    case core::StoredType::BF16:
-        return at::kBFloat16;
-    case core::StoredType::I8:
-        return at::kChar;
-    case core::StoredType::F8_E4M3:
-        return at::kFloat8_e4m3fn;
-    default:
-        ADD_FAILURE() << "a golden file holds " << core::toString(type);
-        return at::kFloat;
-    }
-}
-
 NamedTensors readGolden(const std::string& name)
 {
-    const auto path = tests::dataFile("golden/schemes/" + name + ".safetensors");
-    const core::SafetensorsFile file = core::openSafetensors(path).value();
-    NamedTensors tensors;
-    for (const core::TensorEntry& entry : file.tensors()) {
-        const std::vector<std::int64_t> shape(entry.shape.begin(), entry.shape.end());
-        const at::Tensor tensor = at::empty(shape, torchType(entry.dtype));
-        auto* bytes = static_cast<std::byte*>(tensor.data_ptr());
-        EXPECT_TRUE(file.read(entry, {bytes, entry.bytes()}).ok()) << entry.name;
-        tensors.emplace(entry.name, tensor);
-    }
-    return tensors;
+    return tests::readGoldenTensors("golden/schemes/" + name + ".safetensors");
 }
 
 struct Case {

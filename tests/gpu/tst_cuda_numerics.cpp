@@ -2,10 +2,10 @@
 
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/backend.h"
+#include "core/engine/probe/describe.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
-#include "core/engine/probe/describe.h"
 #include "core/model/generated_weights.h"
 #include "tests/support/scheme_layer.h"
 
@@ -82,7 +82,8 @@ LayerOnDevice runLayer(const Scheme& scheme, const at::Tensor& x, const at::Tens
     const core::DeviceDescription description = describeDevice(device.str()).value();
     const core::StageProgram stage =
         tests::layerStage(scheme, x.sizes().vec(), weight.size(0), true);
-    StageWeights weights{NamedTensors{{"fc.weight", weight.to(device)}, {"fc.bias", bias.to(device)}}};
+    StageWeights weights{
+        NamedTensors{{"fc.weight", weight.to(device)}, {"fc.bias", bias.to(device)}}};
     const core::Status quantized =
         quantizeWeights(weights, stage, device, [](double) { return true; });
     EXPECT_TRUE(quantized.ok());
@@ -96,16 +97,18 @@ TEST_F(CudaNumerics, SchemesGiveTheSameCodesAndNearlyTheSameOutputs)
     const at::Tensor x = values("x", {2, 24, 128}, 1.0);
     const at::Tensor weight = values("w", {96, 128}, 0.09);
     const at::Tensor bias = values("b", {96}, 0.5);
-    for (const Scheme& scheme : {namedScheme("int8dq"), namedScheme("int8wo"), namedScheme("float8dq-tensor"),
-                                namedScheme("float8dq-row"), namedScheme("float8wo")}) {
+    for (const Scheme& scheme :
+         {namedScheme("int8dq"), namedScheme("int8wo"), namedScheme("float8dq-tensor"),
+          namedScheme("float8dq-row"), namedScheme("float8wo"), namedScheme("int4wo-32"),
+          namedScheme("int4wo-128")}) {
         const LayerOnDevice cpu = runLayer(scheme, x, weight, bias, kCpu);
         const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
         EXPECT_TRUE(cuda.codes.to(at::kFloat).equal(cpu.codes.to(at::kFloat)))
             << scheme.text() << ": codes differ";
         // Float8 products accumulate with fewer bits on the tensor cores.
-        const bool fast = scheme == namedScheme("float8dq-tensor") || scheme == namedScheme("float8dq-row");
-        EXPECT_LT(relativeError(cuda.output, cpu.output), fast ? 4e-3 : 2.5e-3)
-            << scheme.text();
+        const bool fast =
+            scheme == namedScheme("float8dq-tensor") || scheme == namedScheme("float8dq-row");
+        EXPECT_LT(relativeError(cuda.output, cpu.output), fast ? 4e-3 : 2.5e-3) << scheme.text();
     }
 }
 
@@ -126,7 +129,8 @@ TEST_F(CudaNumerics, ZeroRowsDoNotBecomeNaN)
     x.select(1, 3).zero_();
     const at::Tensor weight = values("w", {96, 128}, 0.09);
     const at::Tensor bias = values("b", {96}, 0.5);
-    for (const Scheme& scheme : {namedScheme("int8dq"), namedScheme("float8dq-tensor"), namedScheme("float8dq-row")}) {
+    for (const Scheme& scheme :
+         {namedScheme("int8dq"), namedScheme("float8dq-tensor"), namedScheme("float8dq-row")}) {
         const LayerOnDevice cuda = runLayer(scheme, x, weight, bias, kCuda);
         EXPECT_TRUE(cuda.output.select(1, 3).equal(bias.unsqueeze(0))) << scheme.text();
     }

@@ -58,10 +58,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"int8dq_cpu", namedScheme("int8dq"), 8, true, false},
                     Case{"int8wo", namedScheme("int8wo"), 12, true, true},
                     Case{"float8dq_tensor", namedScheme("float8dq-tensor"), 12, true, true},
-                    Case{"float8dq_tensor_reference", namedScheme("float8dq-tensor"), 12, true, false},
+                    Case{"float8dq_tensor_reference", namedScheme("float8dq-tensor"), 12, true,
+                         false},
                     Case{"float8dq_row", namedScheme("float8dq-row"), 12, false, true},
                     Case{"float8dq_row_reference", namedScheme("float8dq-row"), 12, true, false},
                     Case{"float8wo", namedScheme("float8wo"), 12, true, true},
+                    Case{"int4wo", namedScheme("int4wo-32"), 12, true, true},
                     Case{"bf16_autocast", namedScheme("bf16-autocast"), 12, true, true},
                     Case{"bf16_autocast_no_bias", namedScheme("bf16-autocast"), 12, false, true}),
     [](const auto& info) { return std::string(info.param.golden); });
@@ -95,14 +97,15 @@ TEST_P(WeightPreparations, AreAsWritten)
     EXPECT_EQ(weights, 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, WeightPreparations,
-                         testing::Values(WeightCase{"weight_int8dq", namedScheme("int8dq")},
-                                         WeightCase{"weight_int8wo", namedScheme("int8wo")},
-                                         WeightCase{"weight_float8dq_tensor",
-                                                    namedScheme("float8dq-tensor")},
-                                         WeightCase{"weight_float8dq_row", namedScheme("float8dq-row")},
-                                         WeightCase{"weight_float8wo", namedScheme("float8wo")}),
-                         [](const auto& info) { return std::string(info.param.golden); });
+INSTANTIATE_TEST_SUITE_P(
+    All, WeightPreparations,
+    testing::Values(WeightCase{"weight_int8dq", namedScheme("int8dq")},
+                    WeightCase{"weight_int8wo", namedScheme("int8wo")},
+                    WeightCase{"weight_float8dq_tensor", namedScheme("float8dq-tensor")},
+                    WeightCase{"weight_float8dq_row", namedScheme("float8dq-row")},
+                    WeightCase{"weight_float8wo", namedScheme("float8wo")},
+                    WeightCase{"weight_int4wo", namedScheme("int4wo-32")}),
+    [](const auto& info) { return std::string(info.param.golden); });
 
 std::vector<std::string> notesOf(const Case& each)
 {
@@ -114,7 +117,8 @@ TEST(CompositionNotes, TellOfPaddedRows)
     EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, true}),
                 ElementsAre("int8 products padded from 16 to 17 rows"));
     EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 9, false, true}), IsEmpty()) << "18 rows";
-    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}), IsEmpty()) << "a CPU takes any";
+    EXPECT_THAT(notesOf({"", namedScheme("int8dq"), 8, false, false}), IsEmpty())
+        << "a CPU takes any";
 }
 
 TEST(CompositionNotes, TellOfTheReferencePath)

@@ -144,6 +144,9 @@ TEST(SizeObjections, FollowTheProducts)
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 24, 8), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int8dq"), 20, 8),
               "sizes 20 and 8 are not both multiples of 8, as int8dq products need");
+    EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 128, 5), std::nullopt);
+    EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 96, 5),
+              "96 input features are no multiple of 64, as int4wo-64 needs");
     for (const char* scheme :
          {"fp32", "tf32", "fp16", "bf16", "bf16-autocast", "int8wo", "float8wo"})
         EXPECT_EQ(sizeObjection(namedScheme(scheme), 3, 5), std::nullopt) << scheme;

@@ -71,6 +71,17 @@ TEST(Schemes, RowsAreWhole)
     }
 }
 
+TEST(Schemes, Int4HasItsGroupInItsName)
+{
+    EXPECT_EQ(namedScheme("int4wo").text(), "int4wo-128");
+    EXPECT_EQ(namedScheme("int4wo-32").whole("group"), 32);
+    EXPECT_THAT(parseScheme("int4wo-48").error().message, HasSubstr("32, 64, 128, 256"));
+    // Half a byte a weight; scale and zero point of 16 bits for each group.
+    EXPECT_EQ(storedBytes(namedScheme("int4wo-32"), 48, 96, false), 48 * 48 + 48 * 3 * 4);
+    EXPECT_EQ(storedBytes(namedScheme("int4wo-32"), 48, 96, true), 48 * 48 + 48 * 3 * 4 + 96);
+    EXPECT_EQ(fastestRate({.bits16 = 3.0}, {"int4wo-64"}), 3.0);
+}
+
 TEST(Schemes, AreBoundByTheirFastestProducts)
 {
     const PeakRates rates{.bits32 = 1.0, .tf32 = 2.0, .bits16 = 3.0, .bits8 = 4.0};

@@ -16,9 +16,9 @@ struct Tone {
     QRgb onDark;
 };
 
-// The first ten are those of the known precisions (core/quant/schemes); the others, and what of the
-// ten a run leaves free, are for pairs of precisions. Found by a search for the largest least
-// distance in Oklab (Ottosson 2020) between any two of the ten, as normal eyes and, by the model of
+// The places that the rows of the precisions name (core/quant/schemes); what a run leaves free is
+// for pairs of precisions. Found by a search for the largest least distance in Oklab (Ottosson
+// 2020) between any two of the first ten, then of each further one to those before, as normal eyes and, by the model of
 // Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see them, at a contrast of 3
 // or more with the background; the search began at the colours of Okabe and Ito (2008).
 constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
@@ -31,8 +31,8 @@ constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xff929678, 0xffffcb26},
                                        {0xff7d3808, 0xffb64632},
                                        {0xff4992ff, 0xff50c8ff},
-                                       {0xffe31e93, 0xffcd489c},
-                                       {0xff595259, 0xff29a778}}};
+                                       {0xff0000ff, 0xff6e96fa},
+                                       {0xff4600be, 0xffd70087}}};
 constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine,
                                              Qt::DashDotLine, Qt::DashDotDotLine};
 constexpr std::array<Marker, 5> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,

@@ -5,7 +5,7 @@ namespace qs::core {
 std::vector<SchemeSpec> builtInSchemes()
 {
     std::vector<SchemeSpec> all;
-    for (const auto& rows : {floatSchemes(), int8Schemes(), float8Schemes()})
+    for (const auto& rows : {floatSchemes(), int8Schemes(), float8Schemes(), int4Schemes()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }

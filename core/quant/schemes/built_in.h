@@ -13,5 +13,6 @@ namespace qs::core {
 [[nodiscard]] std::vector<SchemeSpec> floatSchemes();
 [[nodiscard]] std::vector<SchemeSpec> int8Schemes();
 [[nodiscard]] std::vector<SchemeSpec> float8Schemes();
+[[nodiscard]] std::vector<SchemeSpec> int4Schemes();
 
 } // namespace qs::core
