@@ -149,7 +149,7 @@ int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer,
     const auto gates = wantedGates(failOn, printer.data().plan.preset);
     if (!gates.ok())
         return fail(gates.error());
-    const bool fails = anyGateFails(printer.data(), analysis, gates.value());
+    const bool fails = anyGateFails(printer.data(), analysis, gates.value(), failOn);
     return code == kExitOk && fails ? kExitCellFailed : code;
 }
 
@@ -181,7 +181,7 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
 
 int runCommand(const RunCommand& command)
 {
-    const Result<FailOn> failOn = failOnFrom(command.failOn);
+    const Result<FailOn> failOn = failOnFrom(command.failOn, command.undecided);
     if (!failOn.ok())
         return fail(failOn.error());
     const core::ProgramPaths paths = core::locatePrograms();

@@ -41,9 +41,14 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
 
 }  // namespace
 
-core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts)
+core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts,
+                                const std::string& undecided)
 {
     FailOn failOn;
+    if (undecided != "fail" && undecided != "pass")
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--undecided is \"fail\" or \"pass\", not \"" + undecided + "\""};
+    failOn.undecidedFails = undecided == "fail";
     for (const std::string& text : texts) {
         if (text == "gates") {
             failOn.presetGates = true;
@@ -70,22 +75,30 @@ core::Result<std::vector<Gate>> wantedGates(const FailOn& failOn, const core::Pr
 }
 
 bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
-                  const std::vector<Gate>& gates)
+                  const std::vector<Gate>& gates, const FailOn& failOn)
 {
     const std::vector<CellGates> results = core::evaluateGates(data, analysis, gates);
-    bool fails = false;
+    int failed = 0;
+    int undecided = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         for (const GateResult& result : results[i]) {
-            if (result.verdict != GateVerdict::Fail)
+            const bool fails = result.verdict == GateVerdict::Fail;
+            if (!fails && result.verdict != GateVerdict::Undecided)
                 continue;
-            fails = true;
-            fmt::print("gate fails: {}: {}\n", cellText(analysis.cells[i].cell->config),
-                       core::gateResultText(result));
+            ++(fails ? failed : undecided);
+            fmt::print("gate {}: {}: {}\n", fails ? "fails" : "is undecided",
+                       cellText(analysis.cells[i].cell->config), core::gateResultText(result));
         }
     }
+    if (undecided > 0)
+        fmt::print("{} undecided: more repeats would decide {}; {}\n",
+                   undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
+                   undecided == 1 ? "it" : "them",
+                   failOn.undecidedFails ? "what cannot be shown to hold counts as failing"
+                                         : "they count as passed, as --undecided pass says");
     for (const Gate& gate : gates)
         warnIfNeverTested(gate, results);
-    return fails;
+    return failed > 0 || (undecided > 0 && failOn.undecidedFails);
 }
 
 }  // namespace qs::app

@@ -36,6 +36,13 @@ const NoiseFloor* Analysis::floorOf(const CellSummary& summary) const
     return found == floors.end() ? nullptr : &*found;
 }
 
+std::optional<Interval> CellSummary::throughputInterval() const
+{
+    if (cell == nullptr || !secondsInterval || !(secondsInterval->lower > 0.0))
+        return std::nullopt;
+    return inverted(*secondsInterval, static_cast<double>(cell->config.batch));
+}
+
 std::optional<double> CellSummary::endToEndThroughput() const
 {
     if (cell == nullptr || !device.endToEndSeconds || *device.endToEndSeconds <= 0.0)

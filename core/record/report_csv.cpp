@@ -183,6 +183,7 @@ void addGates(CsvTable& table, const CellGates& gates)
     const GateCounts counts = countGates(gates);
     table.integer("gates_passed", counts.passed);
     table.integer("gates_failed", counts.failed);
+    table.integer("gates_undecided", counts.undecided);
     table.integer("gates_not_testable", counts.notTestable);
     std::vector<std::string> texts;
     for (const GateResult& result : gates)

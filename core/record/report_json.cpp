@@ -93,7 +93,9 @@ Json timesJson(const CellSummary& summary)
             {"host_seconds_per_pass", summary.hostSeconds},
             {"stage_seconds_per_pass", std::move(stages)},
             {"throughput_pictures_per_second", summary.throughput},
+            {"throughput_interval_95", intervalJson(summary.throughputInterval())},
             {"variation_within_rounds_fraction", orNull(summary.withinRoundVariation)},
+            {"variation_interval_95", intervalJson(summary.variationInterval)},
             {"samples", summary.samples},
             {"sample_statistics", samplesJson(summary.distribution)}};
 }
@@ -165,6 +167,7 @@ Json gatesJson(const CellGates& gates)
         list.push_back({{"expect", gateText(result.gate)},
                         {"verdict", name(result.verdict)},
                         {"measured", orNull(result.measured)},
+                        {"interval_95", intervalJson(result.interval)},
                         {"reason", result.reason}});
     return list;
 }

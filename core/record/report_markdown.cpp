@@ -36,13 +36,18 @@ std::string throughput(const CellSummary& summary)
 {
     if (!summary.measured)
         return kNothing;
-    std::optional<Interval> interval;
-    const auto batch = static_cast<double>(summary.cell->config.batch);
-    // The t interval of few, scattered rounds may reach below zero seconds: then it bounds nothing.
-    if (summary.secondsInterval && summary.secondsInterval->lower > 0.0)
-        interval = Interval{batch / summary.secondsInterval->upper,
-                            batch / summary.secondsInterval->lower};
-    return withInterval(summary.throughput, interval);
+    return withInterval(summary.throughput, summary.throughputInterval());
+}
+
+std::string passTime(const CellSummary& summary)
+{
+    constexpr int kMostDigits = 3;
+    if (!summary.measured)
+        return kNothing;
+    const auto& interval = summary.secondsInterval;
+    return formatSeconds(summary.seconds,
+                         interval ? std::min(kMostDigits, supportedDigits(summary.seconds, *interval))
+                                  : kMostDigits);
 }
 
 std::string bytes(const std::optional<std::int64_t>& value)
@@ -194,7 +199,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
          summary.measured ? summary.executed : kNothing,
          std::to_string(summary.cell->config.batch),
          throughput(summary),
-         summary.measured ? formatSeconds(summary.seconds) : kNothing,
+         passTime(summary),
          stageTime(summary, "encoder"),
          stageTime(summary, "decoder"),
          summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
@@ -236,10 +241,10 @@ std::string results(const Analysis& analysis, const std::vector<CellGates>& gate
     return text;
 }
 
-// Each gate with the number of cells that it passed, failed and could not judge.
+// Each gate with the number of cells that it passed, failed, could not decide and could not judge.
 std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellGates>& results)
 {
-    MarkdownTable table({"Gate", "Cells that pass", "Cells that fail", "Not testable here"});
+    MarkdownTable table({"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable here"});
     for (const Gate& gate : gates) {
         CellGates ofGate;
         for (const CellGates& cell : results)
@@ -247,7 +252,7 @@ std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellG
                          [&](const GateResult& result) { return result.gate == gate; });
         const GateCounts counts = countGates(ofGate);
         table.add({gateText(gate), std::to_string(counts.passed), std::to_string(counts.failed),
-                   std::to_string(counts.notTestable)});
+                   std::to_string(counts.undecided), std::to_string(counts.notTestable)});
     }
     return table.empty() ? std::string() : "## Gates\n\n" + table.text() + "\n";
 }

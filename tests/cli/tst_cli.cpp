@@ -293,13 +293,22 @@ TEST_F(Cli, GatesDecideTheExitCode)
     EXPECT_EQ(run({"--fail-on", "speed > 1"}).exitCode, 2);
     EXPECT_FALSE(std::filesystem::exists(m_run)) << "said before anything is measured";
     const ProgramResult result =
-        run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on", "latency < 1 us",
-             "--fail-on", "ssim_mean >= 0.5"});
+        run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on",
+             "process_peak < 1 B", "--fail-on", "ssim_mean >= 0.5"});
     EXPECT_EQ(result.exitCode, 1) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq none batch 1 32 px cpu: latency"));
+    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq none batch 1 32 px cpu: process"));
     EXPECT_THAT(result.errors, HasSubstr("tested on no cell: without trained weights"));
-    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1000 s"}).exitCode, 0);
-    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1 us"}).exitCode, 1);
+    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "process_peak < 1 TiB"}).exitCode, 0);
+    // One repeat shows nothing about a time.
+    const ProgramResult once = runCli({"report", m_run, "--fail-on", "latency < 1000 s"});
+    EXPECT_EQ(once.exitCode, 1);
+    EXPECT_THAT(once.output, HasSubstr("gate is undecided: int8dq none batch 1 32 px cpu: "
+                                       "latency < 1000 s: an interval needs 3 repeats"));
+    EXPECT_EQ(
+        runCli({"report", m_run, "--fail-on", "latency < 1000 s", "--undecided", "pass"}).exitCode,
+        0);
+    EXPECT_EQ(runCli({"report", m_run, "--undecided", "maybe"}).exitCode, 2);
+    EXPECT_THAT(runCli({"report", "--help"}).output, HasSubstr("--undecided"));
 }
 
 TEST_F(Cli, InspectsModels)

@@ -60,6 +60,7 @@ void addSpeed(Mixer& mixer, const core::CellSummary& cell)
         mixer.add(seconds);
     mixer.add(cell.samples);
     mixer.add(cell.withinRoundVariation);
+    mixer.add(cell.variationInterval);
     mixer.add(cell.baselineId);
     mixer.add(cell.cost.has_value());
     if (cell.cost) {
