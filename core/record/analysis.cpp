@@ -136,7 +136,9 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);
-    judgeQualities(analysis.cells);
+    judgeQualities(analysis.cells, [&](std::size_t cell) {
+        return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
+    });
     fillCosts(data, analysis.cells);
     return analysis;
 }

@@ -59,6 +59,10 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
     ++floor.seen;
     floor.deterministic = figures.identical && (isFirst || floor.deterministic);
     floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance());
+    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
+        double& largest = floor.pictures[figures.pictures[i]];
+        largest = std::max(largest, figures.distances[i]);
+    }
     if (isFirst || figures.distance() > floor.distance) {
         floor.distance = figures.distance();
         floor.setBy = cell.id;

@@ -36,6 +36,7 @@ Json claimJson(const std::optional<SpeedClaim>& claim)
             {"provisional", claim->provisional},
             {"looks", claim->look + 1},
             {"rounds_paired", claim->evidence.paired},
+            {"baseline_candidates", claim->evidence.candidates},
             {"chance_after_correction", claim->adjustedChance},
             {"chance_if_not_faster", claim->evidence.faster},
             {"chance_if_not_slower", claim->evidence.slower},
@@ -111,6 +112,7 @@ Json qualityJson(const CellSummary& summary)
         {"ssim_worst", orNull(summary.ssimWorst)},
         {"worst_picture", orNull(summary.worstPicture)},
         {"psnr_mean_db", orNull(summary.psnrMean)},
+        {"psnr_pictures", summary.psnrPictures},
         {"ms_ssim_mean", orNull(summary.msSsimMean)},
         {"flip_mean", orNull(summary.flipMean)},
         {"flip_worst", orNull(summary.flipWorst)},
@@ -121,6 +123,10 @@ Json qualityJson(const CellSummary& summary)
         {"verdict", summary.qualityVerdict && summary.cell->trained
                         ? Json(toString(*summary.qualityVerdict))
                         : Json()},
+        {"verdict_chance_after_correction",
+         summary.qualityClaim ? Json(summary.qualityClaim->adjustedChance) : Json()},
+        {"cells_with_equal_outputs",
+         summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
         {"identical", summary.identical},
         {"noise_floor_multiple", orNull(summary.noiseMultiple)},
         {"noise_floor_worst_multiple", orNull(summary.worstNoiseMultiple)},

@@ -345,7 +345,8 @@ std::vector<CellColumn> qualityColumns()
          QT_TRANSLATE_NOOP(
              "CellColumns",
              "Worse: farther from the reference than the noise floor, picture by picture, beyond "
-             "what chance explains (5 %). Same: within the floor. Needs six pictures."),
+             "what chance explains (1 % over the whole run). Same: within the floor. Needs six "
+             "images, eight for 64 comparisons, 16 for any number."),
          verdictValue, asText<verdictValue>, nullptr},
         {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
          QT_TRANSLATE_NOOP(
