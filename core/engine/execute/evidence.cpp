@@ -1,5 +1,9 @@
 #include "core/engine/execute/evidence.h"
 
+#include "core/base/format.h"
+
+#include <variant>
+
 namespace qs::engine {
 
 namespace {
@@ -34,6 +38,40 @@ bool usesScaledMatmul(const core::Graph& graph)
     return false;
 }
 
+double literal(const core::Node& node, std::string_view argument)
+{
+    const core::Argument* value = node.find(argument);
+    const double* number = value == nullptr ? nullptr : std::get_if<double>(value);
+    return number == nullptr ? 0.0 : *number;
+}
+
+// The divisor and the limits that a stage quantizes with on the fly, as they stand in the program:
+// "absmax / 127.5, codes -128 … 127". Empty if it does not.
+std::string quantizerOf(const core::Graph& graph)
+{
+    const core::Node* divided = nullptr;
+    for (const core::Node& node : graph.nodes) {
+        if (node.operation->name == "aten::div.Scalar")
+            divided = &node;
+        if (node.operation->name == "aten::clamp" && divided != nullptr &&
+            divided->module == node.module)
+            return "absmax / " + core::formatExact(literal(*divided, "other")) + ", codes " +
+                   core::formatExact(literal(node, "min")) + " … " +
+                   core::formatExact(literal(node, "max"));
+    }
+    return {};
+}
+
+void addQuantizer(core::Scheme scheme, const core::Graph& graph, std::string& text)
+{
+    if (!core::quantizesWeights(scheme))
+        return;
+    const std::string rule = quantizerOf(graph);
+    const std::string whole = std::string(core::name(scheme)) + ": " + rule;
+    if (!rule.empty() && text.find(whole) == std::string::npos)
+        text += (text.empty() ? "" : "; ") + whole;
+}
+
 }  // namespace
 
 void describeExecution(const core::Program& program, const core::Recipe& recipe,
@@ -50,7 +88,8 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
             if (row.stage != stage)
                 continue;
             ++layers;
-            matched += row.matched ? 1 : 0;
+            // A filter leaves nothing out where there is no other type to run in.
+            matched += row.scheme == recipe[stage].scheme ? 1 : 0;
             ++expected[expectedProduct(row.scheme, stageProgram.workingType, scaled)];
         }
         std::string mismatch;
@@ -61,6 +100,7 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
                 mismatch += " expected " + std::to_string(count) + " x " + product + ", ran " +
                             std::to_string(ran) + ";";
         }
+        addQuantizer(recipe[stage].scheme, stageProgram.graph, result.quantizer);
         result.executed += result.executed.empty() ? "" : ", ";
         result.executed += (mismatch.empty() ? "" : "MISMATCH" + mismatch + " ") +
                            stageProgram.name + " " + std::string(core::name(recipe[stage].scheme)) +
