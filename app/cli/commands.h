@@ -37,6 +37,7 @@ struct InspectCommand {
     std::int64_t batch = 1;
     std::int64_t seed = 42;
     bool allLayers = false;  // the whole layer table
+    bool json = false;       // all of it for programs
 };
 [[nodiscard]] int inspectCommand(const InspectCommand& command);
 

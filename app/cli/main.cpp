@@ -63,6 +63,7 @@ void addInspect(CLI::App& app, InspectCommand& inspect)
     sub->add_option("--batch", inspect.batch, "Pictures per pass")->check(CLI::Range(1, 65536));
     sub->add_option("--seed", inspect.seed, "Seed of generated weights");
     sub->add_flag("--table", inspect.allLayers, "List every linear layer");
+    sub->add_flag("--json", inspect.json, "All of it as JSON, with every linear layer");
 }
 
 void addReport(CLI::App& app, ReportCommand& report)
