@@ -18,7 +18,7 @@ namespace {
 // From harmless to bad; the last one that occurred is the status of the cell.
 constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
-    CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
+    CellStatus::Differs,     CellStatus::NonFinite,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
 std::size_t severity(CellStatus status)
@@ -130,6 +130,8 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         addNote(summary.notes,
                 "what ran differs between rounds: " + summary.executed + "; " + result.executed);
     summary.executed = result.executed;
+    summary.quantizer = result.quantizer;
+    keepLargest(summary.othersCores, result.load.othersDuring);
     summary.attention = result.attention;
     for (const std::string& note : result.notes)
         addNote(summary.notes, note);

@@ -278,7 +278,7 @@ TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
     tests::addQuality(data, "a", "r", 0, 1.0);
     addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
     EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
-    addFailure(data, "a", 1, CellStatus::Nan, "nan").result.outputs = {{0, "", "nan"}};
+    addFailure(data, "a", 1, CellStatus::NonFinite, "nan").result.outputs = {{0, "", "nan"}};
     addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
     addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
     EXPECT_EQ(summaryOf(data).repeatable, true);

@@ -129,7 +129,7 @@ Severity statusSeverity(const core::CellSummary& summary)
     case core::CellStatus::Crashed:
     case core::CellStatus::CompileError:
     case core::CellStatus::Differs:
-    case core::CellStatus::Nan:
+    case core::CellStatus::NonFinite:
         return Severity::Error;
     }
     return Severity::Error;

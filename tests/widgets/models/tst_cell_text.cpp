@@ -60,7 +60,7 @@ void CellTextTest::statuses_data()
     row(CellStatus::CompileError, "compile error", Severity::Error);
     row(CellStatus::Unsupported, "unsupported", Severity::Warning);
     row(CellStatus::Differs, "differs", Severity::Error);
-    row(CellStatus::Nan, "nan", Severity::Error);
+    row(CellStatus::NonFinite, "non-finite", Severity::Error);
     row(CellStatus::Unstable, "unstable", Severity::Warning);
     row(CellStatus::Cancelled, "cancelled", Severity::Warning);
     row(CellStatus::Skipped, "skipped", Severity::Warning);
