@@ -1,5 +1,6 @@
 #include "app/cli/fail_on.h"
 
+#include "core/record/cell_label.h"
 #include "core/record/gates.h"
 
 #include <fmt/format.h>
@@ -15,12 +16,6 @@ using core::CellGates;
 using core::Gate;
 using core::GateResult;
 using core::GateVerdict;
-
-std::string cellText(const core::CellConfig& config)
-{
-    return fmt::format("{} {} batch {} {} px {}", core::precisionText(config), config.compile,
-                       config.batch, config.imageSize, config.device);
-}
 
 // A gate that nothing was held against is no success; whoever relies on it should know.
 void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
@@ -78,6 +73,7 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
                   const std::vector<Gate>& gates, const FailOn& failOn)
 {
     const std::vector<CellGates> results = core::evaluateGates(data, analysis, gates);
+    const core::CellLabels labels = core::distinguish(analysis);
     int failed = 0;
     int undecided = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -87,7 +83,7 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
                 continue;
             ++(fails ? failed : undecided);
             fmt::print("gate {}: {}: {}\n", fails ? "fails" : "is undecided",
-                       cellText(analysis.cells[i].cell->config), core::gateResultText(result));
+                       labels.withBatch(*analysis.cells[i].cell), core::gateResultText(result));
         }
     }
     if (undecided > 0)

@@ -114,6 +114,9 @@ struct CellSummary {
     std::string modelContent;      // what the weights were; empty in rows of before 0.2
     bool modelChanged = false;     // they were not the same in all rounds
     std::string executed;          // what ran
+    std::string quantizer;         // see CellResult::quantizer
+    // The most that others took of the processor while a round ran; see HostLoad.
+    std::optional<double> othersCores;
     std::string attention;
     // Every picture came out the same bit by bit in all rounds; unknown with one round.
     std::optional<bool> repeatable;
@@ -122,6 +125,7 @@ struct CellSummary {
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.
+    std::size_t pictures = 0;  // that were compared
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;
@@ -204,7 +208,7 @@ struct Analysis {
 // Derived per (everything but batch): the largest batch that was ok while a larger one was not, and
 // the batch of best throughput.
 struct BatchLimits {
-    std::string family;  // precision · compile · size, for people
+    std::string family;  // its name by what tells the cells of the run apart
     std::vector<std::string> cellIds;
     std::optional<std::int64_t> largestFitting;  // only when a larger batch ran out of memory
     std::optional<std::int64_t> bestThroughputBatch;

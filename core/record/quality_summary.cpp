@@ -74,6 +74,7 @@ void fillDifferences(const QualityFigures& figures, CellSummary& summary)
     summary.worstPicture = figures.worstPicture;
     summary.psnrMean = figures.psnrMean;
     summary.psnrPictures = figures.psnrPictures;
+    summary.pictures = figures.pictures.size();
     summary.identical = figures.identical;
     summary.msSsimMean = figures.msSsimMean;
     summary.flipMean = figures.flipMean;

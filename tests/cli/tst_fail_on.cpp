@@ -67,12 +67,12 @@ TEST(FailOn, SaysWhatIsUndecidedAndWhatThatMeans)
     };
     const auto [any, text] = fails("latency < 1000 s for precision=int8dq; batch=1", "fail");
     EXPECT_TRUE(any);
-    EXPECT_THAT(text, HasSubstr("gate is undecided: int8dq none batch 1"));
+    EXPECT_THAT(text, HasSubstr("gate is undecided: int8dq · none · batch 1"));
     EXPECT_THAT(text, HasSubstr("2 gates are undecided: more repeats would decide them; what "
                                 "cannot be shown to hold counts as failing"));
     EXPECT_FALSE(fails("latency < 1000 s", "pass").first);
     EXPECT_TRUE(fails("latency < 1 us", "fail").first);
-    EXPECT_FALSE(fails("allocated_peak < 1 TiB", "fail").first) << "the same in every repeat";
+    EXPECT_FALSE(fails("allocated_peak < 1000 GiB", "fail").first) << "the same in every repeat";
     EXPECT_EQ(exitCodeOf(failOnFrom({}, "maybe").error()), kExitUsage);
 }
 

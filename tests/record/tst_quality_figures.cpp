@@ -44,6 +44,12 @@ TEST(QualityFigures, AreOverPictures)
     EXPECT_EQ(summary.worstPicture, 2);
     EXPECT_DOUBLE_EQ(*summary.psnrMean, 25.0) << "over the pictures that differ";
     EXPECT_EQ(summary.psnrPictures, 2U);
+    EXPECT_EQ(summary.pictures, 3U);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| 25.00 (2 of 3) |"));
+    const Json quality =
+        reportJson(data, analysis).at("cells").at(3).at("difference_from_reference");
+    EXPECT_EQ(quality.at("psnr_pictures"), 2);
     EXPECT_FALSE(summary.identical);
     EXPECT_FALSE(summary.noiseMultiple) << "no noise-floor run has finished";
 }

@@ -135,6 +135,7 @@ std::size_t cellFingerprint(const core::CellSummary& summary, const CellContext&
     for (const auto& peak : summary.stagePeakBytes)
         mixer.add(peak);
     mixer.add(summary.executed);
+    mixer.add(summary.quantizer);
     mixer.add(summary.attention);
     for (const std::string& note : summary.notes)
         mixer.add(note);
