@@ -70,7 +70,7 @@ core::Result<int> report(const ReportCommand& command)
     printWarnings(data);
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
     QS_TRY(const core::Analysis analysis, analysisOf(data, command.baseline));
-    printRerunWarning(analysis);
+    printTimeWarnings(analysis);
     QS_RETURN_IF_ERROR(write(data, analysis, command));
     return anyGateFails(data, analysis, gates, failOn) ? kExitCellFailed : kExitOk;
 }

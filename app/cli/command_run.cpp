@@ -218,7 +218,7 @@ int runCommand(const RunCommand& command)
                    command.out);
     const core::Analysis analysis =
         core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
-    printRerunWarning(analysis);
+    printTimeWarnings(analysis);
     return exitCodeWithGates(failOn.value(), printer, analysis);
 }
 

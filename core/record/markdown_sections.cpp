@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/record/cell_label.h"
 #include "core/record/cost.h"
+#include "core/record/disturbed_cells.h"
 #include "core/record/environment_difference.h"
 #include "core/record/environment_text.h"
 #include "core/record/markdown_text.h"
@@ -236,8 +237,10 @@ std::string warningsSection(const RunData& data, const Analysis& analysis)
                     "\n\n";
     }
     const std::string reruns = rerunWarning(analysis);
-    if (!reruns.empty())
-        text += "**Warning**: " + markdownText(reruns) + "\n\n";
+    for (const std::string& warning : {reruns, disturbanceWarning(analysis)}) {
+        if (!warning.empty())
+            text += "**Warning**: " + markdownText(warning) + "\n\n";
+    }
     return text;
 }
 
