@@ -7,9 +7,11 @@
 #include "core/run/program_paths.h"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <variant>
 
 namespace qs::app {
@@ -50,19 +52,29 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }
 
-// What lies on disk, beside what would lie in memory.
-void printFiles(const core::Model& model)
+// Of the files of weights; nothing if they are generated.
+std::optional<std::uintmax_t> bytesOnDisk(const core::Model& model)
 {
     const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
     if (stored == nullptr)
-        return;
+        return std::nullopt;
     std::uintmax_t bytes = 0;
     for (const std::filesystem::path& file : stored->files) {
         std::error_code error;
         const std::uintmax_t size = std::filesystem::file_size(file, error);
         bytes += error ? 0 : size;
     }
-    fmt::print("on disk        {} in {} {}\n", core::formatBytes(static_cast<double>(bytes)),
+    return bytes;
+}
+
+// What lies on disk, beside what would lie in memory.
+void printFiles(const core::Model& model)
+{
+    const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
+    if (stored == nullptr)
+        return;
+    fmt::print("on disk        {} in {} {}\n",
+               core::formatBytes(static_cast<double>(bytesOnDisk(model).value_or(0))),
                stored->files.size(), stored->files.size() == 1 ? "file" : "files");
 }
 
@@ -89,6 +101,63 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
                               : 0.0);
 }
 
+core::Json stagesJson(const core::Model& model, const core::ShapePoint& shape)
+{
+    core::Json stages = core::Json::array();
+    for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
+        const core::Cost cost =
+            core::costOf(model.family->buildStage(stage, shape, core::DType::BFloat16));
+        stages.push_back({{"name", model.family->stages()[stage].name},
+                          {"parameters", model.parameterCount(stage)},
+                          {"tensors", model.family->stages()[stage].weights.size()},
+                          {"flop_per_pass", cost.flops()},
+                          {"attention_flop_per_pass", cost.attentionFlops}});
+    }
+    return stages;
+}
+
+core::Json layersJson(const core::Model& model, const core::Recipe& recipe)
+{
+    core::Json layers = core::Json::array();
+    for (const core::LayerRow& row : core::layerTable(*model.family, recipe))
+        layers.push_back({{"stage", model.family->stages()[row.stage].name},
+                          {"module", row.module},
+                          {"out_features", row.outFeatures},
+                          {"in_features", row.inFeatures},
+                          {"parameters", row.parameters},
+                          {"scheme", core::name(row.scheme)},
+                          {"matched", row.matched},
+                          {"skipped_because", row.reason},
+                          {"bytes_before", row.bytesBefore},
+                          {"bytes_after", row.bytesAfter}});
+    return layers;
+}
+
+// Names carry their units, as in reports.
+void printJson(const core::OpenedModel& opened, const InspectCommand& command,
+               const core::Recipe& recipe)
+{
+    const core::Model& model = opened.model;
+    const auto onDisk = bytesOnDisk(model);
+    const core::Json json{
+        {"model", command.model},
+        {"name", model.displayName},
+        {"variant", model.variant},
+        {"identity", model.contentId},
+        {"trained_weights", model.trained()},
+        {"load_report", opened.report.text()},
+        {"batch_pictures", command.batch},
+        {"image_size_px", command.imageSize},
+        {"precision", command.precision},
+        {"layer_filter", command.layers},
+        {"parameters", model.parameterCount()},
+        {"stages", stagesJson(model, {command.batch, command.imageSize})},
+        {"weights_resident_bytes", core::residentWeightBytes(*model.family, recipe)},
+        {"weights_file_bytes", onDisk ? core::Json(*onDisk) : core::Json()},
+        {"layers", layersJson(model, recipe)}};
+    fmt::print("{}\n", json.dump(2, ' ', false, core::Json::error_handler_t::replace));
+}
+
 }  // namespace
 
 int inspectCommand(const InspectCommand& command)
@@ -102,8 +171,6 @@ int inspectCommand(const InspectCommand& command)
     if (!opened.ok())
         return fail(opened.error());
     const core::Model& model = opened.value().model;
-    fmt::print("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
-               opened.value().report.text(), model.variant, model.contentId);
     const core::ShapePoint shape{command.batch, command.imageSize};
     if (const core::Status status = model.family->checkShape(shape); !status.ok())
         return fail(status.error());
@@ -111,6 +178,12 @@ int inspectCommand(const InspectCommand& command)
         core::makeRecipe(*model.family, split(command.precision, '/'), command.layers);
     if (!recipe.ok())
         return fail(recipe.error());
+    if (command.json) {
+        printJson(opened.value(), command, recipe.value());
+        return kExitOk;
+    }
+    fmt::print("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
+               opened.value().report.text(), model.variant, model.contentId);
     printStages(model, shape, recipe.value());
     printFiles(model);
     printLayers(model, recipe.value(), command.allLayers);

@@ -62,7 +62,7 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
 
 core::Result<int> report(const ReportCommand& command)
 {
-    QS_TRY(const FailOn failOn, failOnFrom(command.failOn));
+    QS_TRY(const FailOn failOn, failOnFrom(command.failOn, command.undecided));
     QS_TRY(core::RunData data, core::readRunFolder(command.run));
     if (!command.price.empty()) {
         QS_TRY(data.plan.preset.price, core::parsePrice(command.price));
@@ -70,9 +70,9 @@ core::Result<int> report(const ReportCommand& command)
     printWarnings(data);
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
     QS_TRY(const core::Analysis analysis, analysisOf(data, command.baseline));
-    printRerunWarning(analysis);
+    printTimeWarnings(analysis);
     QS_RETURN_IF_ERROR(write(data, analysis, command));
-    return anyGateFails(data, analysis, gates) ? kExitCellFailed : kExitOk;
+    return anyGateFails(data, analysis, gates, failOn) ? kExitCellFailed : kExitOk;
 }
 
 }  // namespace

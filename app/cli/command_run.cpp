@@ -7,6 +7,7 @@
 #include "app/cli/settle_run.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
+#include "core/record/cell_label.h"
 #include "core/record/run_folder.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
@@ -50,11 +51,10 @@ Result<core::Preset> presetOf(const RunCommand& command)
 
 void printPlan(const core::Plan& plan)
 {
+    const core::CellLabels labels = core::distinguish(plan.cells);
+    std::puts(labels.shared().c_str());
     for (const core::PlannedCell& cell : plan.cells) {
-        const core::CellConfig& config = cell.config;
-        std::string line = fmt::format("{:<24} {:<12} batch {:<6} {} px  {}  {}",
-                                       core::precisionText(config), config.compile, config.batch,
-                                       config.imageSize, config.device, config.model);
+        std::string line = labels.withBatch(cell);
         if (!cell.possible())
             line += "\n    impossible: " + cell.impossible;
         else
@@ -149,7 +149,7 @@ int exitCodeWithGates(const FailOn& failOn, const ProgressPrinter& printer,
     const auto gates = wantedGates(failOn, printer.data().plan.preset);
     if (!gates.ok())
         return fail(gates.error());
-    const bool fails = anyGateFails(printer.data(), analysis, gates.value());
+    const bool fails = anyGateFails(printer.data(), analysis, gates.value(), failOn);
     return code == kExitOk && fails ? kExitCellFailed : code;
 }
 
@@ -181,7 +181,7 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
 
 int runCommand(const RunCommand& command)
 {
-    const Result<FailOn> failOn = failOnFrom(command.failOn);
+    const Result<FailOn> failOn = failOnFrom(command.failOn, command.undecided);
     if (!failOn.ok())
         return fail(failOn.error());
     const core::ProgramPaths paths = core::locatePrograms();
@@ -218,7 +218,7 @@ int runCommand(const RunCommand& command)
                    command.out);
     const core::Analysis analysis =
         core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
-    printRerunWarning(analysis);
+    printTimeWarnings(analysis);
     return exitCodeWithGates(failOn.value(), printer, analysis);
 }
 

@@ -25,6 +25,7 @@ struct RunCommand {
     std::optional<std::int64_t> seed;
     double maximumSeconds = 0.0;
     std::vector<std::string> failOn;  // "gates", or a gate: "ssim_mean >= 0.99"
+    std::string undecided = "fail";   // what a gate that is undecided does there, or "pass"
 };
 [[nodiscard]] int runCommand(const RunCommand& command);
 
@@ -36,6 +37,7 @@ struct InspectCommand {
     std::int64_t batch = 1;
     std::int64_t seed = 42;
     bool allLayers = false;  // the whole layer table
+    bool json = false;       // all of it for programs
 };
 [[nodiscard]] int inspectCommand(const InspectCommand& command);
 
@@ -51,6 +53,7 @@ struct ReportCommand {
     bool markdown = false;
     std::string bundle;
     std::vector<std::string> failOn;  // as of a run
+    std::string undecided = "fail";
 };
 [[nodiscard]] int reportCommand(const ReportCommand& command);
 

@@ -1,5 +1,6 @@
 #include "app/cli/fail_on.h"
 
+#include "core/record/cell_label.h"
 #include "core/record/gates.h"
 
 #include <fmt/format.h>
@@ -15,12 +16,6 @@ using core::CellGates;
 using core::Gate;
 using core::GateResult;
 using core::GateVerdict;
-
-std::string cellText(const core::CellConfig& config)
-{
-    return fmt::format("{} {} batch {} {} px {}", core::precisionText(config), config.compile,
-                       config.batch, config.imageSize, config.device);
-}
 
 // A gate that nothing was held against is no success; whoever relies on it should know.
 void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
@@ -41,9 +36,14 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
 
 }  // namespace
 
-core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts)
+core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts,
+                                const std::string& undecided)
 {
     FailOn failOn;
+    if (undecided != "fail" && undecided != "pass")
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "--undecided is \"fail\" or \"pass\", not \"" + undecided + "\""};
+    failOn.undecidedFails = undecided == "fail";
     for (const std::string& text : texts) {
         if (text == "gates") {
             failOn.presetGates = true;
@@ -70,22 +70,31 @@ core::Result<std::vector<Gate>> wantedGates(const FailOn& failOn, const core::Pr
 }
 
 bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
-                  const std::vector<Gate>& gates)
+                  const std::vector<Gate>& gates, const FailOn& failOn)
 {
     const std::vector<CellGates> results = core::evaluateGates(data, analysis, gates);
-    bool fails = false;
+    const core::CellLabels labels = core::distinguish(analysis);
+    int failed = 0;
+    int undecided = 0;
     for (std::size_t i = 0; i < results.size(); ++i) {
         for (const GateResult& result : results[i]) {
-            if (result.verdict != GateVerdict::Fail)
+            const bool fails = result.verdict == GateVerdict::Fail;
+            if (!fails && result.verdict != GateVerdict::Undecided)
                 continue;
-            fails = true;
-            fmt::print("gate fails: {}: {}\n", cellText(analysis.cells[i].cell->config),
-                       core::gateResultText(result));
+            ++(fails ? failed : undecided);
+            fmt::print("gate {}: {}: {}\n", fails ? "fails" : "is undecided",
+                       labels.withBatch(*analysis.cells[i].cell), core::gateResultText(result));
         }
     }
+    if (undecided > 0)
+        fmt::print("{} undecided: more repeats would decide {}; {}\n",
+                   undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
+                   undecided == 1 ? "it" : "them",
+                   failOn.undecidedFails ? "what cannot be shown to hold counts as failing"
+                                         : "they count as passed, as --undecided pass says");
     for (const Gate& gate : gates)
         warnIfNeverTested(gate, results);
-    return fails;
+    return failed > 0 || (undecided > 0 && failOn.undecidedFails);
 }
 
 }  // namespace qs::app

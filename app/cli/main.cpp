@@ -8,12 +8,17 @@ namespace {
 
 using namespace qs::app;
 
-void addFailOn(CLI::App& sub, std::vector<std::string>& failOn)
+void addFailOn(CLI::App& sub, std::vector<std::string>& failOn, std::string& undecided)
 {
     sub.add_option("--fail-on", failOn,
                    "Exit with 1 if a cell fails: \"gates\" (those of the preset), or one such as "
-                   "\"ssim_mean >= 0.99\"")
+                   "\"ssim_mean >= 0.99\". A gate on a time, throughput or speed-up passes if its "
+                   "whole 95 % interval does; if the limit lies within it, or there are fewer than "
+                   "three repeats, it is undecided, which is 1 as well")
         ->allow_extra_args(false);
+    sub.add_option("--undecided", undecided,
+                   "What an undecided gate of --fail-on does: fail (default) or pass")
+        ->check(CLI::IsMember({"fail", "pass"}));
 }
 
 void addRun(CLI::App& app, RunCommand& run)
@@ -43,7 +48,7 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--seed", run.seed, "Seed of generated weights");
     sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds")
         ->check(CLI::NonNegativeNumber);
-    addFailOn(*sub, run.failOn);
+    addFailOn(*sub, run.failOn, run.undecided);
 }
 
 void addInspect(CLI::App& app, InspectCommand& inspect)
@@ -58,6 +63,7 @@ void addInspect(CLI::App& app, InspectCommand& inspect)
     sub->add_option("--batch", inspect.batch, "Pictures per pass")->check(CLI::Range(1, 65536));
     sub->add_option("--seed", inspect.seed, "Seed of generated weights");
     sub->add_flag("--table", inspect.allLayers, "List every linear layer");
+    sub->add_flag("--json", inspect.json, "All of it as JSON, with every linear layer");
 }
 
 void addReport(CLI::App& app, ReportCommand& report)
@@ -74,7 +80,7 @@ void addReport(CLI::App& app, ReportCommand& report)
     sub->add_flag("--json", report.json, "Everything as JSON");
     sub->add_flag("--md", report.markdown, "summary.md");
     sub->add_option("--bundle", report.bundle, "One archive with reports, plan and journal");
-    addFailOn(*sub, report.failOn);
+    addFailOn(*sub, report.failOn, report.undecided);
 }
 
 }  // namespace
@@ -84,7 +90,7 @@ int main(int argc, char** argv)
     CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
     app.set_version_flag("--version", "QuantScope " QS_VERSION);
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed, 2 usage, 3 impossible configuration, "
+    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed or a gate is undecided, 2 usage, 3 impossible configuration, "
                "4 out of memory,\n"
                "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
     RunCommand run;

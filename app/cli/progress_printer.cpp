@@ -2,7 +2,6 @@
 
 #include "app/cli/terminal_text.h"
 #include "core/base/format.h"
-#include "core/record/cell_label.h"
 #include "core/stats/summary.h"
 
 #include <fmt/format.h>
@@ -22,16 +21,7 @@ constexpr int kBarWidth = 24;
 
 std::string ProgressPrinter::describe(const core::PlannedCell& planned) const
 {
-    const core::CellConfig& cell = planned.config;
-    std::string text = core::cellLabel(planned) + " · batch " + std::to_string(cell.batch) + " · " +
-                       std::to_string(cell.imageSize) + " px · " + cell.device;
-    if (cell.layers != "all")
-        text += " · layers " + cell.layers;
-    if (cell.attention != "auto")
-        text += " · attention " + cell.attention;
-    if (cell.inputs != "device")
-        text += " · inputs " + cell.inputs;
-    return text;
+    return m_labels.withBatch(planned);
 }
 
 void ProgressPrinter::printLine(const std::string& line)
@@ -46,11 +36,12 @@ void ProgressPrinter::printLine(const std::string& line)
 void ProgressPrinter::planned(const core::RunData& data)
 {
     m_data = data;
+    m_labels = core::distinguish(data.plan.cells);
     const int possible = data.plan.possibleCells();
     const int all = static_cast<int>(data.plan.cells.size());
-    printLine(fmt::format("{} cells ({} cannot run here) x {} rounds, estimated {}", all,
+    printLine(fmt::format("{} cells ({} cannot run here) x {} rounds, estimated {}: {}", all,
                           all - possible, data.plan.preset.rounds,
-                          formatSeconds(data.plan.estimatedSeconds())));
+                          formatSeconds(data.plan.estimatedSeconds()), m_labels.shared()));
     for (const core::PlannedCell& cell : data.plan.cells) {
         if (!cell.possible())
             printLine("  impossible: " + describe(cell) + ": " + cell.impossible);
@@ -62,6 +53,7 @@ void ProgressPrinter::planGrew(const core::Plan& plan)
     // Before the run is known, what is said of it then holds the new cells, too.
     if (!m_data.plan.cells.empty())
         m_data.plan = plan;
+    m_labels = core::distinguish(plan.cells);
     printLine(fmt::format("appended: {} cells now, estimated {} in all", plan.cells.size(),
                           formatSeconds(plan.estimatedSeconds())));
 }

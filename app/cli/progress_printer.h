@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/cell_label.h"
 #include "core/run/run_session.h"
 
 #include <atomic>
@@ -37,6 +38,7 @@ private:
     bool m_terminal;
     bool m_barShown = false;
     core::RunData m_data;
+    core::CellLabels m_labels;
     core::Status m_status;
     bool m_complete = false;
 };

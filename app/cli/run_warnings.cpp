@@ -1,6 +1,7 @@
 #include "app/cli/run_warnings.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/record/disturbed_cells.h"
 #include "core/record/rerun_speed.h"
 
 #include <fmt/format.h>
@@ -18,11 +19,13 @@ void printWarnings(const core::RunData& data)
     }
 }
 
-void printRerunWarning(const core::Analysis& analysis)
+void printTimeWarnings(const core::Analysis& analysis)
 {
-    const std::string reruns = core::rerunWarning(analysis);
-    if (!reruns.empty())
-        fmt::print("warning: {}\n", safeForTerminal(reruns));
+    for (const std::string& warning :
+         {core::rerunWarning(analysis), core::disturbanceWarning(analysis)}) {
+        if (!warning.empty())
+            fmt::print("warning: {}\n", safeForTerminal(warning));
+    }
 }
 
 }  // namespace qs::app

@@ -7,7 +7,7 @@ namespace qs::app {
 
 // Prints what readers must know of the whole run: the warnings of its sessions …
 void printWarnings(const core::RunData& data);
-// … and that equal work differs in speed, if it does.
-void printRerunWarning(const core::Analysis& analysis);
+// … and that equal work differs in speed, or that others took processor time from cells, if so.
+void printTimeWarnings(const core::Analysis& analysis);
 
 }  // namespace qs::app

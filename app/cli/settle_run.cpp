@@ -1,6 +1,7 @@
 #include "app/cli/settle_run.h"
 
 #include "core/base/format.h"
+#include "core/record/cell_label.h"
 #include "core/record/open_comparisons.h"
 #include "core/record/run_folder.h"
 
@@ -25,12 +26,9 @@ std::string whyNothing(const core::OpenComparisons& open)
 
 void print(const core::RunData& data, const core::OpenComparisons& open, int rounds)
 {
-    for (const std::string& id : open.cellIds) {
-        const core::CellConfig& config = data.plan.find(id)->config;
-        std::puts(fmt::format("open: {} {} batch {} {} px", core::precisionText(config),
-                              config.compile, config.batch, config.imageSize)
-                      .c_str());
-    }
+    const core::CellLabels labels = core::distinguish(data.plan.cells);
+    for (const std::string& id : open.cellIds)
+        std::puts(("open: " + labels.withBatch(*data.plan.find(id))).c_str());
     std::puts(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
                           open.cellIds.size(), open.compared, open.cells(), rounds,
                           core::formatSeconds(core::settleSeconds(data, open, rounds)))

@@ -164,11 +164,7 @@ QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) c
 
 QString Wording::valueText(const AnswerCandidate& best) const
 {
-    const QString value = objectiveText(m_question.objective, *best.value);
-    if (!best.interval)
-        return value;
-    return QStringLiteral("%1 %2").arg(value,
-                                       objectiveInterval(m_question.objective, *best.interval));
+    return objectiveText(m_question.objective, *best.value, best.interval);
 }
 
 QString Wording::ratioText(const CellSummary& best) const

@@ -1,11 +1,14 @@
 #include "app/gui/answer_reason.h"
 
+#include "core/stats/summary.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
+
+#include <algorithm>
 
 namespace qs::app {
 
@@ -45,9 +48,10 @@ QString batchesText(const std::vector<std::int64_t>& batches)
     return texts.join(QStringLiteral(", "));
 }
 
-QString objectiveText(AnswerObjective objective, double value)
+namespace {
+
+QString withUnit(AnswerObjective objective, const QString& number)
 {
-    const QString number = significantText(shownValue(objective, value), 4);
     switch (objective) {
     case AnswerObjective::Throughput:
         return Text::tr("%1 images/s").arg(number);
@@ -59,11 +63,21 @@ QString objectiveText(AnswerObjective objective, double value)
     return number;
 }
 
-QString objectiveInterval(AnswerObjective objective, const core::Interval& interval)
+}  // namespace
+
+QString objectiveText(AnswerObjective objective, double value,
+                      const std::optional<core::Interval>& interval)
 {
-    return QStringLiteral("[%1, %2]")
-        .arg(significantText(shownValue(objective, interval.lower), 4),
-             significantText(shownValue(objective, interval.upper), 4));
+    constexpr int kUsualDigits = 4;
+    const int digits =
+        interval ? std::max(2, core::supportedDigits(value, *interval)) : kUsualDigits;
+    const auto number = [&](double each) {
+        return significantText(shownValue(objective, each), digits);
+    };
+    const QString text = withUnit(objective, number(value));
+    return interval ? QStringLiteral("%1 [%2, %3]")
+                          .arg(text, number(interval->lower), number(interval->upper))
+                    : text;
 }
 
 QString candidacyText(Candidacy candidacy)

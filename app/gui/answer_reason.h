@@ -5,15 +5,15 @@
 #include <QString>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace qs::app {
 
-// "812.3 images/s", "3.21 ms", "0.62 GiB".
-[[nodiscard]] QString objectiveText(core::AnswerObjective objective, double value);
-// "[805, 820]", in the unit of objectiveText().
-[[nodiscard]] QString objectiveInterval(core::AnswerObjective objective,
-                                        const core::Interval& interval);
+// "812.3 images/s", "3.21 ms", "0.62 GiB"; "812 images/s [805, 820]" with an interval, which
+// decides the digits of both.
+[[nodiscard]] QString objectiveText(core::AnswerObjective objective, double value,
+                                    const std::optional<core::Interval>& interval = {});
 // A heading for all cells of one kind: "Pictures beyond the limit".
 [[nodiscard]] QString candidacyText(core::Candidacy candidacy);
 // Why this very cell is of that kind: its SSIM, its error. May be empty.

@@ -1,5 +1,6 @@
 #include "app/gui/run_warnings.h"
 
+#include "core/record/disturbed_cells.h"
 #include "core/record/rerun_speed.h"
 #include "widgets/layout/elided_paragraph.h"
 
@@ -38,9 +39,11 @@ void RunWarnings::update()
         texts << text;
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
     }
-    const std::string reruns = core::rerunWarning(m_store.analysis());
-    if (!reruns.empty()) {
-        texts << QString::fromStdString(reruns);
+    for (const std::string& warning : {core::rerunWarning(m_store.analysis()),
+                                       core::disturbanceWarning(m_store.analysis())}) {
+        if (warning.empty())
+            continue;
+        texts << QString::fromStdString(warning);
         lines << texts.back();
     }
     const QString text = texts.join(QStringLiteral(" · "));

@@ -58,7 +58,7 @@ std::string formatBytes(double bytes)
     return scaled(bytes, kScales);
 }
 
-std::string formatSeconds(double seconds)
+std::string formatSeconds(double seconds, int digits)
 {
     if (!std::isfinite(seconds))
         return fmt::format("{} s", seconds);
@@ -76,9 +76,9 @@ std::string formatSeconds(double seconds)
         return "0 s";
     for (const Scale& scale : kScales) {
         if (std::abs(seconds) >= scale.factor)
-            return formatSignificant(seconds / scale.factor, 3) + " " + std::string(scale.unit);
+            return formatSignificant(seconds / scale.factor, digits) + " " + std::string(scale.unit);
     }
-    return formatSignificant(seconds * 1e9, 3) + " ns";
+    return formatSignificant(seconds * 1e9, digits) + " ns";
 }
 
 std::string formatCount(double count)

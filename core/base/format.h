@@ -12,8 +12,8 @@ namespace qs::core {
 [[nodiscard]] std::string formatSignificant(double value, int digits);
 // 1536 -> "1.50 KiB"
 [[nodiscard]] std::string formatBytes(double bytes);
-// 0.00153 -> "1.53 ms", 75 -> "1 min 15 s", 4000 -> "1 h 07 min"
-[[nodiscard]] std::string formatSeconds(double seconds);
+// 0.00153 -> "1.53 ms", 75 -> "1 min 15 s", 4000 -> "1 h 07 min"; `digits` below a minute
+[[nodiscard]] std::string formatSeconds(double seconds, int digits = 3);
 // 354548032 -> "354.5 M"
 [[nodiscard]] std::string formatCount(double count);
 // 27.3e9 -> "27.3 GFLOP"

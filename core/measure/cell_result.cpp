@@ -113,6 +113,8 @@ void addHistory(Json& json, const CellResult& result)
         json["conditions"] = result.conditions;
     if (result.trace != DeviceTrace())
         json["trace"] = toJson(result.trace);
+    if (!result.load.empty())
+        json["host_load"] = toJson(result.load);
     if (result.energy)
         json["energy"] = {{"passes", result.energy->passes},
                           {"start_s", result.energy->start},
@@ -204,6 +206,8 @@ Json toJson(const CellResult& result)
               {"graph_launches", result.graphLaunches},
               {"notes", result.notes}};
     addHistory(json, result);
+    if (!result.quantizer.empty())
+        json["quantizer"] = result.quantizer;
     if (!result.modelContent.empty())
         json["model_content"] = result.modelContent;
     if (!result.storage.empty())
@@ -262,6 +266,9 @@ Result<CellResult> cellResultFromJson(const Json& json)
     });
     result.outputsFinite = fields.flag("outputs_finite", true);
     result.executed = fields.text("executed");
+    result.quantizer = fields.text("quantizer");
+    if (const Json* load = fields.find("host_load"); load != nullptr)
+        result.load = hostLoadFromJson(*load, fields.pathOf("host_load"), issues);
     result.operations = fields.textList("operations");
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));

@@ -124,6 +124,14 @@ std::optional<ProcessBook> testedProcessBook(std::string_view text)
     return std::nullopt;
 }
 
+std::optional<double> selfTestEnd(const CellResult& result)
+{
+    const PhaseTime* test = result.phase("self_test");
+    if (test == nullptr)
+        return 0.0;
+    return test->start ? std::optional(*test->start + test->seconds) : std::nullopt;
+}
+
 const std::string& worseSelfTest(const std::string& one, const std::string& other)
 {
     const auto against = [](const std::string& text) {

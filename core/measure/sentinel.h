@@ -68,6 +68,10 @@ struct SelfTest {
 [[nodiscard]] bool passedSelfTest(std::string_view text);
 // Nothing if it did not pass or does not tell.
 [[nodiscard]] std::optional<ProcessBook> testedProcessBook(std::string_view text);
+// Seconds after the cell began at which the block of the self-test had been given back: what the
+// process holds is its own from then on. 0 if another cell of the same worker tested the books;
+// nothing if the row had a test and does not tell when.
+[[nodiscard]] std::optional<double> selfTestEnd(const CellResult& result);
 // The one that speaks more against the figures; an empty one says nothing.
 [[nodiscard]] const std::string& worseSelfTest(const std::string& one, const std::string& other);
 // What a row has to say about it beside its figures; empty if nothing.

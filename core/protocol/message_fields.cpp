@@ -262,13 +262,13 @@ constexpr std::array<TypeRow, 12> kTypes{
 };
 static_assert(kTypes.size() == std::variant_size_v<Message>);
 
-} // namespace
+}  // namespace
 
 const std::vector<std::string>& failureStatuses()
 {
     static const std::vector<std::string> statuses{
-        "oom",     "timeout", "crashed",  "compile_error", "unsupported",
-        "differs", "nan",     "unstable", "cancelled",     "skipped"};
+        "oom",     "timeout",    "crashed",  "compile_error", "unsupported",
+        "differs", "non-finite", "unstable", "cancelled",     "skipped"};
     return statuses;
 }
 
@@ -296,4 +296,4 @@ std::optional<Message> messageFromFields(std::string_view type, JsonFields& fiel
     return std::nullopt;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

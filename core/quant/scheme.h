@@ -64,6 +64,8 @@ struct SchemeSpec {
     std::string outside = {};
     bool allowTf32 = false;                   // for float32 products of its stages
     std::optional<DType> attentionType = {};  // that attention is narrowed to
+    // How activations are quantized on the fly, "absmax / 127.5, codes -128 … 127"; empty: not.
+    std::string activationRule = {};
     DeviceNeeds needs = {};
     PeakClass peak = PeakClass::Bits16;
     int tone = 0; // place among the colours of plots; equal ones are spread

@@ -36,6 +36,13 @@ const NoiseFloor* Analysis::floorOf(const CellSummary& summary) const
     return found == floors.end() ? nullptr : &*found;
 }
 
+std::optional<Interval> CellSummary::throughputInterval() const
+{
+    if (cell == nullptr || !secondsInterval || !(secondsInterval->lower > 0.0))
+        return std::nullopt;
+    return inverted(*secondsInterval, static_cast<double>(cell->config.batch));
+}
+
 std::optional<double> CellSummary::endToEndThroughput() const
 {
     if (cell == nullptr || !device.endToEndSeconds || *device.endToEndSeconds <= 0.0)
@@ -129,7 +136,9 @@ Analysis analyse(const RunData& data, const std::string& baseline)
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);
-    judgeQualities(analysis.cells);
+    judgeQualities(analysis.cells, [&](std::size_t cell) {
+        return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
+    });
     fillCosts(data, analysis.cells);
     return analysis;
 }

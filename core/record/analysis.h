@@ -9,6 +9,7 @@
 #include "core/stats/verdict.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,7 +37,8 @@ struct SpeedClaim {
 // Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
 struct QualityClaim {
     QualityEvidence evidence;
-    double adjustedChance = 1.0;  // of the claim, corrected over all cells of the run
+    double adjustedChance = 1.0;  // of the claim, corrected over all tests of the run
+    int cells = 1;                // whose outputs are the same bit by bit: they are one test
 };
 
 // What the noise floor says about the pictures of a cell.
@@ -78,8 +80,9 @@ struct CellSummary {
     int roundsPlanned = 0;
 
     double seconds = 0.0;  // median over rounds of the rounds' medians
-    // 95 % over rounds; needs three. It is that of the mean of the rounds' medians, widened to hold
-    // `seconds`: with a round far off their median may lie outside of it.
+    // 95 % over rounds; needs three. It is that of the geometric mean of the rounds' medians, see
+    // positiveInterval(), widened to hold `seconds`: with a round far off their median may lie
+    // outside of it.
     std::optional<Interval> secondsInterval;
     std::vector<RoundSeconds> roundSeconds;  // ascending, those that were timed
     std::string environmentId;               // where all figures come from; empty without rows
@@ -90,6 +93,7 @@ struct CellSummary {
     double throughput = 0.0;                                  // pictures per second
     std::size_t samples = 0;                                  // of all rounds
     std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
+    std::optional<Interval> variationInterval;   // of it over rounds, as that of the seconds
     std::optional<SampleFigures> distribution;   // of all samples
     DeviceFigures device;                        // what it did meanwhile
 
@@ -99,6 +103,8 @@ struct CellSummary {
     // What the paired rounds allow to claim; none for the baseline itself and without pairs.
     std::optional<SpeedClaim> claim;
 
+    // Of the throughput: that of the seconds turned over.
+    [[nodiscard]] std::optional<Interval> throughputInterval() const;
     // Pictures per second with the way of the input; nothing where it was not measured.
     [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
@@ -108,6 +114,9 @@ struct CellSummary {
     std::string modelContent;      // what the weights were; empty in rows of before 0.2
     bool modelChanged = false;     // they were not the same in all rounds
     std::string executed;          // what ran
+    std::string quantizer;         // see CellResult::quantizer
+    // The most that others took of the processor while a round ran; see HostLoad.
+    std::optional<double> othersCores;
     std::string attention;
     // Every picture came out the same bit by bit in all rounds; unknown with one round.
     std::optional<bool> repeatable;
@@ -116,10 +125,13 @@ struct CellSummary {
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.
+    std::size_t pictures = 0;  // that were compared
     std::optional<double> ssimMean;
     std::optional<double> ssimWorst;
     std::optional<int> worstPicture;
-    std::optional<double> psnrMean;    // over pictures that differ
+    // Over the pictures that differ, and how many those are: an identical one has no finite PSNR.
+    std::optional<double> psnrMean;
+    std::size_t psnrPictures = 0;
     std::optional<double> msSsimMean;  // rows of before have neither this …
     std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
     std::optional<double> flipWorst;
@@ -166,6 +178,8 @@ struct NoiseFloor {
     // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and
     // the floor is that of one of its outputs. Unknown with one round.
     std::optional<bool> referenceRepeats = {};
+    // The largest distance of each picture in any of its runs.
+    std::map<int, double> pictures = {};
     // Runs that have set it or can still raise it, and those of them whose pictures were compared.
     int planned = 0;
     int seen = 0;
@@ -194,11 +208,12 @@ struct Analysis {
 // Derived per (everything but batch): the largest batch that was ok while a larger one was not, and
 // the batch of best throughput.
 struct BatchLimits {
-    std::string family;  // precision · compile · size, for people
+    std::string family;  // its name by what tells the cells of the run apart
     std::vector<std::string> cellIds;
     std::optional<std::int64_t> largestFitting;  // only when a larger batch ran out of memory
     std::optional<std::int64_t> bestThroughputBatch;
     double bestThroughput = 0.0;
+    std::optional<Interval> bestThroughputInterval;
 };
 [[nodiscard]] std::vector<BatchLimits> batchLimits(const Analysis& analysis);
 

@@ -4,7 +4,6 @@
 #include "core/record/speed_baseline.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
 #include <string_view>
@@ -173,16 +172,15 @@ private:
 
     [[nodiscard]] std::optional<Interval> interval(const CellSummary& summary) const
     {
-        const auto& seconds = summary.secondsInterval;
-        if (!seconds || m_question.objective == AnswerObjective::Memory || seconds->upper <= 0.0)
-            return std::nullopt;
-        if (m_question.objective == AnswerObjective::Latency)
-            return seconds;
-        const auto pictures = static_cast<double>(summary.cell->config.batch);
-        // Few and scattered rounds: a time that may be nothing is a rate without an upper end.
-        return Interval{.lower = pictures / seconds->upper,
-                        .upper = seconds->lower > 0.0 ? pictures / seconds->lower
-                                                      : std::numeric_limits<double>::infinity()};
+        switch (m_question.objective) {
+        case AnswerObjective::Throughput:
+            return summary.throughputInterval();
+        case AnswerObjective::Latency:
+            return summary.secondsInterval;
+        case AnswerObjective::Memory:
+            break;
+        }
+        return std::nullopt;
     }
 
     AnswerQuestion m_question;

@@ -1,8 +1,8 @@
 #include "core/record/analysis.h"
+#include "core/record/cell_label.h"
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 namespace qs::core {
@@ -18,46 +18,6 @@ FamilyKey familyOf(const CellConfig& config)
     return {config.model,     config.device, precisionText(config), config.layers, config.compile,
             config.attention, config.inputs, config.imageSize,      config.seed};
 }
-
-// Which members tell the families of this analysis apart, besides those that are always named.
-struct Distinctions {
-    std::set<std::string> models;
-    std::set<std::string> devices;
-    std::set<std::string> layers;
-    std::set<std::string> attentions;
-    std::set<std::string> inputs;
-    std::set<std::int64_t> seeds;
-
-    void add(const CellConfig& config)
-    {
-        models.insert(config.model);
-        devices.insert(config.device);
-        layers.insert(config.layers);
-        attentions.insert(config.attention);
-        inputs.insert(config.inputs);
-        seeds.insert(config.seed);
-    }
-
-    [[nodiscard]] std::string name(const CellConfig& config) const
-    {
-        const std::string dot = " · ";
-        std::string text = precisionText(config) + dot + config.compile + dot +
-                           std::to_string(config.imageSize) + " px";
-        if (models.size() > 1)
-            text += dot + config.model;
-        if (devices.size() > 1)
-            text += dot + config.device;
-        if (layers.size() > 1)
-            text += dot + "layers " + config.layers;
-        if (attentions.size() > 1)
-            text += dot + "attention " + config.attention;
-        if (inputs.size() > 1)
-            text += dot + "inputs " + config.inputs;
-        if (seeds.size() > 1)
-            text += dot + "seed " + std::to_string(config.seed);
-        return text;
-    }
-};
 
 BatchLimits limitsOf(std::vector<const CellSummary*> cells)
 {
@@ -78,6 +38,7 @@ BatchLimits limitsOf(std::vector<const CellSummary*> cells)
         }
         if (summary->throughput > limits.bestThroughput) {
             limits.bestThroughput = summary->throughput;
+            limits.bestThroughputInterval = summary->throughputInterval();
             limits.bestThroughputBatch = batch;
         }
     }
@@ -88,14 +49,13 @@ BatchLimits limitsOf(std::vector<const CellSummary*> cells)
 
 std::vector<BatchLimits> batchLimits(const Analysis& analysis)
 {
-    Distinctions distinctions;
+    const CellLabels labels = distinguish(analysis);
     std::vector<std::vector<const CellSummary*>> families;
     std::map<FamilyKey, std::size_t> places;
     for (const CellSummary& summary : analysis.cells) {
         // A rerun has the configuration of its reference and would count its batch twice.
         if (summary.cell->rerun > 0)
             continue;
-        distinctions.add(summary.cell->config);
         const auto [place, isNew] =
             places.try_emplace(familyOf(summary.cell->config), families.size());
         if (isNew)
@@ -105,7 +65,7 @@ std::vector<BatchLimits> batchLimits(const Analysis& analysis)
     std::vector<BatchLimits> all;
     for (const auto& family : families) {
         all.push_back(limitsOf(family));
-        all.back().family = distinctions.name(family.front()->cell->config);
+        all.back().family = labels.of(*family.front()->cell);
     }
     return all;
 }

@@ -18,7 +18,7 @@ namespace {
 // From harmless to bad; the last one that occurred is the status of the cell.
 constexpr std::array<CellStatus, 11> kSeverity{
     CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
-    CellStatus::Differs,     CellStatus::Nan,          CellStatus::Timeout,   CellStatus::Oom,
+    CellStatus::Differs,     CellStatus::NonFinite,          CellStatus::Timeout,   CellStatus::Oom,
     CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
 
 std::size_t severity(CellStatus status)
@@ -130,9 +130,26 @@ void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& sum
         addNote(summary.notes,
                 "what ran differs between rounds: " + summary.executed + "; " + result.executed);
     summary.executed = result.executed;
+    summary.quantizer = result.quantizer;
+    keepLargest(summary.othersCores, result.load.othersDuring);
     summary.attention = result.attention;
     for (const std::string& note : result.notes)
         addNote(summary.notes, note);
+}
+
+// The median of rounds may lie outside of the interval of their mean if one is far off.
+Interval holding(const Interval& interval, double value)
+{
+    return {.lower = std::min(interval.lower, value), .upper = std::max(interval.upper, value)};
+}
+
+// Of a figure that each round has; needs as many rounds as every interval over rounds.
+std::optional<Interval> overRounds(const std::vector<double>& values)
+{
+    if (values.size() < kRoundsForInterval)
+        return std::nullopt;
+    const auto ofMean = positiveInterval(values);
+    return ofMean ? std::optional(holding(*ofMean, median(values))) : std::nullopt;
 }
 
 void fillFrom(const RoundMedians& medians, CellSummary& summary)
@@ -143,16 +160,12 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
         summary.hostSeconds = median(medians.host);
     if (!medians.variation.empty())
         summary.withinRoundVariation = median(medians.variation);
+    summary.variationInterval = overRounds(medians.variation);
     if (medians.pass.empty())
         return;
     summary.seconds = median(medians.pass);
     summary.throughput = static_cast<double>(summary.cell->config.batch) / summary.seconds;
-    if (medians.pass.size() < kRoundsForInterval)
-        return;
-    const auto rounds = static_cast<double>(medians.pass.size());
-    if (const auto ofMean = meanInterval(momentsOf(medians.pass), rounds))
-        summary.secondsInterval = Interval{.lower = std::min(ofMean->lower, summary.seconds),
-                                           .upper = std::max(ofMean->upper, summary.seconds)};
+    summary.secondsInterval = overRounds(medians.pass);
 }
 
 void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summary)

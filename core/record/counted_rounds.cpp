@@ -99,6 +99,22 @@ std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
     return repeat;
 }
 
+std::string outputsText(const std::vector<CountedRound>& rounds)
+{
+    const auto round = std::find_if(rounds.begin(), rounds.end(), [](const CountedRound& each) {
+        return each.row->ok() && !each.row->result.outputs.empty();
+    });
+    std::string text;
+    if (round == rounds.end())
+        return text;
+    for (const OutputRecord& output : round->row->result.outputs) {
+        if (output.sha256.empty())
+            return {};
+        text += std::to_string(output.picture) + ":" + output.sha256 + " ";
+    }
+    return text;
+}
+
 CountedRounds::CountedRounds(const RunData& data) : m_cells(data.plan.cells.size())
 {
     std::unordered_map<std::string_view, std::size_t> indices;

@@ -26,6 +26,10 @@ struct CountedRound {
 // made twice.
 [[nodiscard]] std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds);
 
+// The hashes of all pictures of the first ok round that has some: the same text of two cells means
+// that their outputs are the same bit by bit. Empty if any is not known.
+[[nodiscard]] std::string outputsText(const std::vector<CountedRound>& rounds);
+
 // Of one cell: in each environment, the rounds in ascending order.
 using RoundsByEnvironment = std::map<std::string, std::vector<CountedRound>>;
 

@@ -4,6 +4,7 @@
 #include "core/device/description.h"
 #include "core/record/measured_devices.h"
 #include "core/record/speed_baseline.h"
+#include "core/stats/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,23 @@ namespace {
 struct Measured {
     std::optional<double> value;
     std::string reason;
+    // Rounds differ: what counts is the interval, and without one nothing is decided.
+    bool noisy = false;
+    std::optional<Interval> interval = std::nullopt;
 };
+
+Measured overRounds(const std::optional<double>& value, const std::optional<Interval>& interval,
+                    const char* otherwise)
+{
+    if (!value)
+        return {{}, otherwise};
+    return {.value = value,
+            .reason = interval ? std::string()
+                               : "an interval needs " + std::to_string(kRoundsForInterval) +
+                                     " repeats",
+            .noisy = true,
+            .interval = interval};
+}
 
 Measured known(const std::optional<double>& value, const char* otherwise)
 {
@@ -31,6 +48,7 @@ Measured bytes(const std::optional<std::int64_t>& value)
                  : Measured{{}, "this memory figure is not known on the device"};
 }
 
+constexpr const char* kNotMeasured = "not measured yet";
 constexpr const char* kNotCompared = "not compared with the quality reference yet";
 constexpr const char* kNotKnown =
     "compared before there was this figure, or the pictures are too small";
@@ -67,12 +85,8 @@ Measured speedup(const CellSummary& summary)
 {
     if (summary.baselineId == summary.cellId)
         return {{}, "it is the speed baseline itself"};
-    if (!summary.speedup)
-        return {{}, "the speed baseline has no time"};
     // Interval and ratio come from the same paired rounds.
-    if (!summary.speedupInterval)
-        return {{}, "a ratio needs " + std::to_string(kRoundsForInterval) + " repeats"};
-    return {summary.speedup, {}};
+    return overRounds(summary.speedup, summary.speedupInterval, "the speed baseline has no time");
 }
 
 // Identical pictures have no finite PSNR, and are as good as can be.
@@ -97,11 +111,12 @@ Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* 
 {
     switch (metric) {
     case GateMetric::Throughput:
-        return {summary.throughput, {}};
+        return overRounds(summary.throughput, summary.throughputInterval(), kNotMeasured);
     case GateMetric::Latency:
-        return {summary.seconds, {}};
+        return overRounds(summary.seconds, summary.secondsInterval, kNotMeasured);
     case GateMetric::Variation:
-        return known(summary.withinRoundVariation, "too few passes");
+        return overRounds(summary.withinRoundVariation, summary.variationInterval,
+                          "too few passes");
     case GateMetric::Speedup:
         return speedup(summary);
     case GateMetric::AllocatedPeak:
@@ -211,7 +226,7 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
     if (!summary.measured)
         return {{},
                 summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok
-                    ? "not measured yet"
+                    ? kNotMeasured
                     : "the cell is " + std::string(name(summary.status))};
     if (gateMetricInfo(gate.metric).quality && !summary.cell->trained)
         return {{}, "without trained weights there is no picture quality"};
@@ -219,6 +234,20 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
         return {{}, "it is the quality reference itself"};
     const auto found = extremes.find(summary.cellId);
     return valueOf(gate.metric, summary, found == extremes.end() ? nullptr : &found->second);
+}
+
+// Gates are half lines: what holds at both ends of an interval holds between them.
+GateVerdict verdictOn(const Gate& gate, const Measured& measured)
+{
+    const auto verdict = [&](double value) {
+        return gate.holds(value) ? GateVerdict::Pass : GateVerdict::Fail;
+    };
+    if (!measured.noisy)
+        return verdict(*measured.value);
+    if (!measured.interval)
+        return GateVerdict::Undecided;
+    const GateVerdict lower = verdict(measured.interval->lower);
+    return lower == verdict(measured.interval->upper) ? lower : GateVerdict::Undecided;
 }
 
 GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
@@ -230,7 +259,8 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
     result.reason = measured.reason;
     if (!measured.value || std::isnan(*measured.value))
         return result;
-    result.verdict = gate.holds(*measured.value) ? GateVerdict::Pass : GateVerdict::Fail;
+    result.verdict = verdictOn(gate, measured);
+    result.interval = measured.interval;
     if (std::isfinite(*measured.value))
         result.measured = measured.value;
     if (result.verdict == GateVerdict::Pass && !summary.doubts.empty()) {
@@ -241,11 +271,19 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
     return result;
 }
 
-// As few digits as tell the value from the limit.
+// As few digits as tell the value from the limit; with an interval those that it supports.
 std::string measuredText(const GateResult& result)
 {
     if (!result.measured)
         return result.reason;
+    if (result.interval && result.interval->lower < result.interval->upper) {
+        const int supported = supportedDigits(*result.measured, *result.interval);
+        const auto text = [&](double value) {
+            return gateValueText(result.gate.metric, value, supported);
+        };
+        return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
+               text(result.interval->upper) + "]";
+    }
     constexpr int kMostDigits = 17;
     for (int digits = 4; digits <= kMostDigits; digits += 2) {
         std::string text = gateValueText(result.gate.metric, *result.measured, digits);
@@ -289,6 +327,7 @@ GateCounts countGates(const CellGates& gates)
     for (const GateResult& result : gates) {
         counts.passed += result.verdict == GateVerdict::Pass ? 1 : 0;
         counts.failed += result.verdict == GateVerdict::Fail ? 1 : 0;
+        counts.undecided += result.verdict == GateVerdict::Undecided ? 1 : 0;
         counts.notTestable += result.verdict == GateVerdict::NotTestable ? 1 : 0;
     }
     return counts;
@@ -301,6 +340,8 @@ std::string_view name(GateVerdict verdict)
         return "pass";
     case GateVerdict::Fail:
         return "fail";
+    case GateVerdict::Undecided:
+        return "undecided";
     case GateVerdict::NotTestable:
         return "not testable";
     }
@@ -311,12 +352,15 @@ std::string_view name(GateVerdict verdict)
 std::string gateResultText(const GateResult& result)
 {
     const std::string expectation = expectationText(result.gate);
-    if (result.verdict == GateVerdict::NotTestable || result.doubted)
+    const bool unknown = result.verdict == GateVerdict::Undecided && !result.interval;
+    if (result.verdict == GateVerdict::NotTestable || result.doubted || unknown)
         return expectation + ": " + result.reason;
     const std::string metric(gateMetricInfo(result.gate.metric).name);
     const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
     if (result.verdict == GateVerdict::Pass)
         return metric + " " + measuredText(result) + " (" + rest + ")";
+    if (result.verdict == GateVerdict::Undecided)
+        return metric + " " + measuredText(result) + " around " + rest;
     return metric + " " + measuredText(result) + " " +
            std::string(failedRelation(result.gate.relation)) + rest.substr(rest.find(' '));
 }
@@ -333,9 +377,11 @@ std::string gatesText(const CellGates& gates)
     }
     if (!text.empty())
         return text;
-    if (counts.passed == 0)
+    if (counts.passed == 0 && counts.undecided == 0)
         return "not testable here";
     text = std::to_string(counts.passed) + " of " + std::to_string(gates.size()) + " pass";
+    if (counts.undecided > 0)
+        text += ", " + std::to_string(counts.undecided) + " undecided";
     if (counts.notTestable > 0)
         text += ", " + std::to_string(counts.notTestable) + " not testable here";
     return text;

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/record/cell_label.h"
 #include "core/record/cost.h"
+#include "core/record/disturbed_cells.h"
 #include "core/record/environment_difference.h"
 #include "core/record/environment_text.h"
 #include "core/record/markdown_text.h"
@@ -49,6 +50,7 @@ std::string whatDiffers(const std::vector<Environment>& environments)
 
 std::string costSection(const RunData& data, const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     const auto all = costOfRun(data);
     if (!all)
         return {};
@@ -58,7 +60,7 @@ std::string costSection(const RunData& data, const Analysis& analysis)
         {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
     for (const CellSummary& summary : analysis.cells) {
         if (summary.cost)
-            table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+            table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                        summary.cell->config.device, formatSignificant(summary.cost->run, kDigits),
                        summary.cost->perMillionPictures
                            ? formatSignificant(*summary.cost->perMillionPictures, kDigits)
@@ -83,6 +85,7 @@ std::string energyText(const DeviceFigures& device)
 
 std::string deviceSection(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
                          "Hottest", "Energy per picture"});
     for (const CellSummary& summary : analysis.cells) {
@@ -91,7 +94,7 @@ std::string deviceSection(const Analysis& analysis)
             continue;
         const CellConfig& config = summary.cell->config;
         const std::optional<double> endToEnd = summary.endToEndThroughput();
-        table.add({cellLabel(*summary.cell), std::to_string(config.batch), config.inputs,
+        table.add({labels.of(*summary.cell), std::to_string(config.batch), config.inputs,
                    endToEnd ? formatSignificant(*endToEnd, kDigits) : kNothing,
                    device.slowedShare
                        ? formatSignificant(100.0 * *device.slowedShare, 3) + " % of the time"
@@ -111,6 +114,7 @@ std::string deviceSection(const Analysis& analysis)
 
 std::string memorySection(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     const auto bytes = [](const std::optional<std::int64_t>& value) {
         return value ? formatBytes(static_cast<double>(*value)) : kNothing;
     };
@@ -120,7 +124,7 @@ std::string memorySection(const Analysis& analysis)
         if (!summary.measured)
             continue;
         const MemoryFigures& memory = summary.memory;
-        table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+        table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                    bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
                    bytes(memory.processPeak),
                    memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNothing,
@@ -135,9 +139,9 @@ std::string memorySection(const Analysis& analysis)
 namespace {
 
 // The run, with those that have not been seen or never will be.
-std::string setByText(const NoiseFloor& floor, const CellSummary* setBy)
+std::string setByText(const CellLabels& labels, const NoiseFloor& floor, const CellSummary* setBy)
 {
-    std::string text = setBy == nullptr ? kNothing : cellLabel(*setBy->cell);
+    std::string text = setBy == nullptr ? kNothing : labels.of(*setBy->cell);
     if (setBy != nullptr && !floor.complete())
         text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
                 " runs: not final";
@@ -160,20 +164,22 @@ std::string distanceText(const NoiseFloor& floor)
 
 std::string noiseFloorSection(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
     for (const NoiseFloor& floor : analysis.floors) {
         const CellSummary* reference = analysis.find(floor.referenceId);
         const CellSummary* setBy = analysis.find(floor.setBy);
         if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
             continue;
-        table.add({cellLabel(*reference->cell), std::to_string(reference->cell->config.batch),
-                   distanceText(floor), setByText(floor, setBy)});
+        table.add({labels.of(*reference->cell), std::to_string(reference->cell->config.batch),
+                   distanceText(floor), setByText(labels, floor, setBy)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }
 
 std::string looksSection(const RunData& data, const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     const std::vector<Look>& looks = data.plan.looks;
     if (looks.empty())
         return {};
@@ -185,7 +191,7 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
             const CellSummary* summary = analysis.find(id);
             cells += (cells.empty() ? "" : "; ") +
                      (summary == nullptr ? id
-                                         : cellLabel(*summary->cell) + ", batch " +
+                                         : labels.of(*summary->cell) + ", batch " +
                                                std::to_string(summary->cell->config.batch));
         }
         table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
@@ -231,8 +237,10 @@ std::string warningsSection(const RunData& data, const Analysis& analysis)
                     "\n\n";
     }
     const std::string reruns = rerunWarning(analysis);
-    if (!reruns.empty())
-        text += "**Warning**: " + markdownText(reruns) + "\n\n";
+    for (const std::string& warning : {reruns, disturbanceWarning(analysis)}) {
+        if (!warning.empty())
+            text += "**Warning**: " + markdownText(warning) + "\n\n";
+    }
     return text;
 }
 

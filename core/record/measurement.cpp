@@ -25,7 +25,7 @@ constexpr std::array<std::pair<CellStatus, std::string_view>, 11> kStatusNames{{
     {CellStatus::CompileError, "compile_error"},
     {CellStatus::Unsupported, "unsupported"},
     {CellStatus::Differs, "differs"},
-    {CellStatus::Nan, "nan"},
+    {CellStatus::NonFinite, "non-finite"},
     {CellStatus::Unstable, "unstable"},
     {CellStatus::Cancelled, "cancelled"},
     {CellStatus::Skipped, "skipped"},
@@ -41,6 +41,13 @@ int requiredInteger(JsonFields& fields, std::string_view name, int highest)
 {
     static_cast<void>(fields.require(name));
     return static_cast<int>(fields.integer(name, 0, 0, highest));
+}
+
+// From 1 in files, from 0 here.
+int ordinal(JsonFields& fields, std::string_view name)
+{
+    static_cast<void>(fields.require(name));
+    return static_cast<int>(fields.integer(name, 1, 1, kMostRounds)) - 1;
 }
 
 double requiredNumber(JsonFields& fields, std::string_view name, double lowest)
@@ -89,8 +96,8 @@ Json toJson(const Measurement& row)
 {
     return {{"cell", row.cellId},
             {"environment", row.environmentId},
-            {"round", row.round},
-            {"attempt", row.attempt},
+            {"round", row.round + 1},
+            {"attempt", row.attempt + 1},
             {"config", toJson(row.config)},
             {"status", name(row.status)},
             {"reason", cleanText(row.reason)},
@@ -107,8 +114,8 @@ Result<Measurement> measurementFromJson(const Json& json)
     Measurement row;
     row.cellId = requiredText(fields, "cell");
     row.environmentId = requiredText(fields, "environment");
-    row.round = requiredInteger(fields, "round", kMostRounds);
-    row.attempt = requiredInteger(fields, "attempt", kMostRounds);
+    row.round = ordinal(fields, "round");
+    row.attempt = ordinal(fields, "attempt");
     if (const Json* config = fields.require("config"); config != nullptr)
         row.config = cellFromJson(*config, fields.pathOf("config"), issues);
     row.status = statusFrom(fields);

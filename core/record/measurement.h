@@ -18,7 +18,7 @@ enum class CellStatus {
     CompileError,
     Unsupported,
     Differs,
-    Nan,
+    NonFinite,
     Unstable,
     Cancelled,
     Skipped,
@@ -31,12 +31,13 @@ enum class CellStatus {
 struct Measurement {
     std::string cellId;
     std::string environmentId;
-    int round = 0;    // from 0
-    int attempt = 0;  // of the same round, from 0; a retry never overwrites
+    // From 0; files count both from 1, as people do.
+    int round = 0;
+    int attempt = 0;  // of the same round; a retry never overwrites
     CellConfig config;
     CellStatus status = CellStatus::Ok;
     std::string reason;            // why it is not ok, in a sentence
-    CellResult result;             // empty unless ok or nan
+    CellResult result;             // empty unless ok or non-finite
     std::string startedAt;         // UTC, "2026-11-21T09:40:12Z"
     double durationSeconds = 0.0;  // of the whole cell in this round, process start included
     std::string logTail;           // last lines of the worker, for rows that failed

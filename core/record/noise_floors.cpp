@@ -59,6 +59,10 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
     ++floor.seen;
     floor.deterministic = figures.identical && (isFirst || floor.deterministic);
     floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance());
+    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
+        double& largest = floor.pictures[figures.pictures[i]];
+        largest = std::max(largest, figures.distances[i]);
+    }
     if (isFirst || figures.distance() > floor.distance) {
         floor.distance = figures.distance();
         floor.setBy = cell.id;
@@ -67,7 +71,7 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
 
 // A run of the floor with its rounds in the environment of the floor.
 void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<CountedRound>& rounds,
-                const QualityIndex& qualities)
+                const QualityIndex& qualities, const CellLabels& labels)
 {
     const auto figures = qualities.figures(cell.id, cell.referenceId, floor.environmentId);
     const auto failure = failureOf(rounds);
@@ -76,7 +80,7 @@ void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<Co
     if (outputsRepeat(rounds) == false || floor.referenceRepeats == false)
         floor.deterministic = false;
     if (!figures && failure)
-        floor.missing += (floor.missing.empty() ? "" : "; ") + cellLabel(cell) +
+        floor.missing += (floor.missing.empty() ? "" : "; ") + labels.of(cell) +
                          " is missing: " + std::string(name(*failure));
     if (figures || (cell.possible() && !failure))
         ++floor.planned;
@@ -114,6 +118,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
                                     const QualityIndex& qualities)
 {
     const auto environments = environmentsByReference(plan, rounds);
+    const CellLabels labels = distinguish(plan.cells);
     std::vector<NoiseFloor> floors;
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -128,7 +133,8 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
                     {.referenceId = cell.referenceId,
                      .environmentId = environment,
                      .referenceRepeats = repeats(plan, rounds, cell.referenceId, environment)});
-            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities);
+            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities,
+                       labels);
         }
     }
     return floors;

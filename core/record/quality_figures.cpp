@@ -64,7 +64,9 @@ QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
     }
     figures.ssimMean = moments.ssim.mean();
     figures.meanDifference = moments.difference.mean();
-    if (moments.psnr.count() > 0)
+    // Identical pictures have no finite PSNR; see CellSummary::psnrPictures.
+    figures.psnrPictures = moments.psnr.count();
+    if (figures.psnrPictures > 0)
         figures.psnrMean = moments.psnr.mean();
     figures.msSsimMean = moments.meanOfAll(moments.msSsim);
     figures.flipMean = moments.meanOfAll(moments.flip);

@@ -14,7 +14,8 @@ struct QualityFigures {
     double ssimMean = 0.0;
     double ssimWorst = 0.0;
     int worstPicture = 0;
-    std::optional<double> psnrMean;  // over pictures that differ
+    std::optional<double> psnrMean;  // over pictures that differ …
+    std::size_t psnrPictures = 0;    // … which are so many
     bool identical = false;          // all of them, bit by bit
     std::optional<double> msSsimMean;
     std::optional<double> flipMean;

@@ -1,9 +1,11 @@
 #include "core/record/quality_summary.h"
 
+#include "core/base/format.h"
 #include "core/record/noise_floors.h"
 #include "core/stats/verdict.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -71,6 +73,8 @@ void fillDifferences(const QualityFigures& figures, CellSummary& summary)
     summary.ssimWorst = figures.ssimWorst;
     summary.worstPicture = figures.worstPicture;
     summary.psnrMean = figures.psnrMean;
+    summary.psnrPictures = figures.psnrPictures;
+    summary.pictures = figures.pictures.size();
     summary.identical = figures.identical;
     summary.msSsimMean = figures.msSsimMean;
     summary.flipMean = figures.flipMean;
@@ -96,10 +100,16 @@ void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, Ce
     if (!floor.complete())
         return;
     summary.noiseResult = noiseResultOf(summary);
-    // Against the reference itself, which is at no distance; what lies below the floor is the same.
-    const std::vector<double> ofReference(figures.distances.size(), 0.0);
-    summary.qualityClaim =
-        QualityClaim{weighQuality(figures.distances, ofReference, floor.distance)};
+    std::vector<double> ofCell;
+    std::vector<double> ofFloor;
+    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
+        const auto largest = floor.pictures.find(figures.pictures[i]);
+        if (largest == floor.pictures.end())
+            continue;
+        ofCell.push_back(figures.distances[i]);
+        ofFloor.push_back(largest->second);
+    }
+    summary.qualityClaim = QualityClaim{weighAgainstFloor(ofCell, ofFloor, floor.distance)};
 }
 
 }  // namespace
@@ -122,28 +132,75 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
     }
 }
 
-void judgeQualities(std::vector<CellSummary>& cells)
+namespace {
+
+// What a claim is judged on, for cells of which nobody can tell two apart: outputs that are the
+// same bit by bit, of which the same was found. Empty where the outputs are not known, or not the
+// same in all rounds: such a cell stands for itself.
+std::string testKey(const CellSummary& summary, const std::string& outputs)
 {
-    std::vector<CellSummary*> compared;
-    std::vector<double> claims;
-    for (CellSummary& summary : cells) {
+    if (outputs.empty() || !summary.qualityClaim || summary.repeatable == false)
+        return {};
+    const QualityEvidence& evidence = summary.qualityClaim->evidence;
+    std::string key = summary.environmentId + "|" + outputs;
+    for (const double figure :
+         {evidence.closer.value, evidence.margin, evidence.worse, summary.ssimWorst.value_or(0.0)})
+        key += "|" + formatExact(figure);
+    return key;
+}
+
+// Cells that are judged by one test.
+struct QualityTest {
+    std::vector<CellSummary*> cells;
+    double claim = 1.0;
+};
+
+std::vector<QualityTest> testsOf(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf)
+{
+    std::vector<QualityTest> tests;
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        CellSummary& summary = cells[i];
         const PlannedCell* cell = summary.cell;
-        if (cell == nullptr || cell->referenceId.empty() || cell->referenceId == cell->id)
+        if (cell == nullptr || cell->referenceId.empty() || cell->referenceId == cell->id ||
+            isNoiseFloorRun(*cell) || !cell->possible())
             continue;
-        // A noise-floor run lies at its floor or below it.
-        if (isNoiseFloorRun(*cell)) {
-            if (summary.qualityClaim)
-                summary.qualityVerdict = judge(summary.qualityClaim->evidence, 1.0);
-        } else if (cell->possible()) {
-            compared.push_back(&summary);
-            claims.push_back(summary.qualityClaim ? summary.qualityClaim->evidence.claim() : 1.0);
+        const std::string key = testKey(summary, outputsOf(i));
+        const auto known = key.empty() ? places.end() : places.find(key);
+        if (known != places.end()) {
+            tests[known->second].cells.push_back(&summary);
+            continue;
         }
+        if (!key.empty())
+            places.emplace(key, tests.size());
+        tests.push_back(
+            {.cells = {&summary},
+             .claim = summary.qualityClaim ? summary.qualityClaim->evidence.claim() : 1.0});
     }
+    return tests;
+}
+
+}  // namespace
+
+void judgeQualities(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf)
+{
+    // A noise-floor run lies at its floor or below it.
+    for (CellSummary& summary : cells) {
+        if (summary.cell != nullptr && isNoiseFloorRun(*summary.cell) && summary.qualityClaim)
+            summary.qualityVerdict = judge(summary.qualityClaim->evidence, 1.0);
+    }
+    std::vector<double> claims;
+    const std::vector<QualityTest> tests = testsOf(cells, outputsOf);
+    for (const QualityTest& test : tests)
+        claims.push_back(test.claim);
     const std::vector<double> adjusted = holmAdjusted(claims);
-    for (std::size_t i = 0; i < compared.size(); ++i) {
-        if (auto& claim = compared[i]->qualityClaim) {
-            claim->adjustedChance = adjusted[i];
-            compared[i]->qualityVerdict = judge(claim->evidence, adjusted[i]);
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        for (CellSummary* summary : tests[i].cells) {
+            if (!summary->qualityClaim)
+                continue;
+            summary->qualityClaim->adjustedChance = adjusted[i];
+            summary->qualityClaim->cells = static_cast<int>(tests[i].cells.size());
+            summary->qualityVerdict = judge(summary->qualityClaim->evidence, adjusted[i]);
         }
     }
 }

@@ -2,6 +2,8 @@
 
 #include "core/record/quality_figures.h"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -18,8 +20,14 @@ struct QualityContext {
 void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
                  const QualityContext& context, CellSummary& summary);
 
-// Judges the claims of a run together, with one error for all of them. Comparisons that are planned
-// but have no pictures yet count as well, as those of speed do; noise-floor runs claim nothing.
-void judgeQualities(std::vector<CellSummary>& cells);
+// The outputs of a cell by its place in the plan, as a text that two cells share if their outputs
+// are the same bit by bit; empty if they are not known.
+using OutputsOfCell = std::function<std::string(std::size_t)>;
+
+// Judges the claims of a run together, with one error for all of them. Cells with the same outputs
+// at the same distance are one test, however many batches and compile modes they are of.
+// Comparisons that are planned but have no pictures yet count as well, as those of speed do;
+// noise-floor runs claim nothing.
+void judgeQualities(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf);
 
 }  // namespace qs::core

@@ -1,3 +1,4 @@
+#include "core/record/cell_label.h"
 #include "core/record/csv_columns.h"
 #include "core/record/csv_table.h"
 #include "core/record/gates.h"
@@ -74,6 +75,7 @@ void addSampleFigures(CsvTable& table, const std::optional<SampleFigures>& figur
 void addDevice(CsvTable& table, const CellSummary& summary)
 {
     const DeviceFigures& device = summary.device;
+    table.number("others_cores", summary.othersCores);
     table.number("sm_clock_mean_mhz", device.clockMegahertz);
     table.number("slowed_down_fraction", device.slowedShare);
     table.number("power_capped_percent", device.powerCappedPercent);
@@ -104,6 +106,8 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
         table.number(stage + "_seconds_per_pass",
                      at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
     table.number("throughput_pictures_per_second", known(summary.throughput));
+    table.number("throughput_pictures_per_second_lower_95", lower(summary.throughputInterval()));
+    table.number("throughput_pictures_per_second_upper_95", upper(summary.throughputInterval()));
     table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
     addSampleFigures(table, summary.distribution);
     addDevice(table, summary);
@@ -163,6 +167,12 @@ void addQuality(CsvTable& table, const CellSummary& summary)
     table.number("mean_difference", summary.meanDifference);
     table.number("relative_l2_mean", summary.relativeL2);
     table.number("cosine_similarity_mean", summary.cosineSimilarity);
+    table.integer("pictures_compared",
+                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.pictures))
+                                   : std::nullopt);
+    table.integer("psnr_pictures",
+                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.psnrPictures))
+                                   : std::nullopt);
     table.integer("worst_picture", summary.worstPicture);
     if (summary.ssimMean)
         table.flag("identical_to_reference", summary.identical);
@@ -183,6 +193,7 @@ void addGates(CsvTable& table, const CellGates& gates)
     const GateCounts counts = countGates(gates);
     table.integer("gates_passed", counts.passed);
     table.integer("gates_failed", counts.failed);
+    table.integer("gates_undecided", counts.undecided);
     table.integer("gates_not_testable", counts.notTestable);
     std::vector<std::string> texts;
     for (const GateResult& result : gates)
@@ -200,11 +211,13 @@ void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
 }
 
 // `gates`: null if the run has none, then they have no columns; nor have costs without a price.
-void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages,
-             const CellGates* gates, const Price& price)
+void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labels,
+             const std::vector<std::string>& stages, const CellGates* gates, const Price& price)
 {
     const PlannedCell& cell = *summary.cell;
     table.text("cell", cell.id);
+    table.text("label", labels.withBatch(cell));
+    table.text("environment", summary.environmentId);
     addConfig(table, cell.config);
     table.integer("rerun", cell.rerun);
     table.flag("trained_weights", cell.trained);
@@ -225,6 +238,7 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
     if (!price.empty())
         addCost(table, summary, price);
     table.text("executed", summary.executed);
+    table.text("quantizer", summary.quantizer);
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
     table.integer("weights_planned_bytes", cell.weightBytes);
@@ -239,6 +253,7 @@ void addCell(CsvTable& table, const CellSummary& summary, const std::vector<std:
 std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
 {
     const std::vector<std::string> stages = stageColumns(data);
+    const CellLabels labels = distinguish(analysis);
     CsvTable table(formulaSafe);
     const PlannedCell nothing;
     CellSummary empty;
@@ -246,10 +261,10 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const bool hasGates = !data.plan.preset.gates.empty();
     const CellGates noGates;
-    addCell(table, empty, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
+    addCell(table, empty, labels, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
     table.dropLine();
     for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
-        addCell(table, analysis.cells[i], stages, hasGates ? &gates[i] : nullptr,
+        addCell(table, analysis.cells[i], labels, stages, hasGates ? &gates[i] : nullptr,
                 data.plan.preset.price);
         table.endLine();
     }

@@ -35,8 +35,8 @@ void addKey(CsvTable& table, const Measurement& row)
 {
     table.text("cell", row.cellId);
     table.text("environment", row.environmentId);
-    table.integer("round", row.round);
-    table.integer("attempt", row.attempt);
+    table.integer("round", row.round + 1);
+    table.integer("attempt", row.attempt + 1);
 }
 
 void addDistribution(CsvTable& table, const std::vector<double>& seconds)
@@ -97,6 +97,7 @@ void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
     table.text("stop_reason", result.stopReason);
     table.text("model_content", result.modelContent);
     table.text("executed", result.executed);
+    table.text("quantizer", result.quantizer);
     table.text("attention_ran", result.attention);
     table.integer("graph_launches_per_pass", count(result.graphLaunches));
     table.integer("outputs_finite", count(result.outputsFinite ? 1 : 0));
@@ -128,6 +129,9 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     table.integer("discarded_samples",
                   ran ? std::optional(static_cast<std::int64_t>(result.discards.size()))
                       : std::nullopt);
+    table.number("load_average_before", result.load.averageBefore);
+    table.number("others_cores_before", result.load.othersBefore);
+    table.number("others_cores_during", result.load.othersDuring);
     table.number("cycles_per_pass_median", medianCycles(result));
     const CappedPercent capped = cappedWhileSampling(result);
     table.number("power_capped_percent", capped.power);

@@ -1,3 +1,4 @@
+#include "core/record/cell_label.h"
 #include "core/record/cost.h"
 #include "core/record/gates.h"
 #include "core/record/report.h"
@@ -36,6 +37,7 @@ Json claimJson(const std::optional<SpeedClaim>& claim)
             {"provisional", claim->provisional},
             {"looks", claim->look + 1},
             {"rounds_paired", claim->evidence.paired},
+            {"baseline_candidates", claim->evidence.candidates},
             {"chance_after_correction", claim->adjustedChance},
             {"chance_if_not_faster", claim->evidence.faster},
             {"chance_if_not_slower", claim->evidence.slower},
@@ -68,7 +70,8 @@ Json deviceJson(const CellSummary& summary)
     if (!summary.measured)
         return {};
     const DeviceFigures& device = summary.device;
-    return {{"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
+    return {{"others_cores", orNull(summary.othersCores)},
+            {"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
             {"slowed_down_fraction", orNull(device.slowedShare)},
             {"power_capped_percent", orNull(device.powerCappedPercent)},
             {"thermal_capped_percent", orNull(device.thermalCappedPercent)},
@@ -93,7 +96,9 @@ Json timesJson(const CellSummary& summary)
             {"host_seconds_per_pass", summary.hostSeconds},
             {"stage_seconds_per_pass", std::move(stages)},
             {"throughput_pictures_per_second", summary.throughput},
+            {"throughput_interval_95", intervalJson(summary.throughputInterval())},
             {"variation_within_rounds_fraction", orNull(summary.withinRoundVariation)},
+            {"variation_interval_95", intervalJson(summary.variationInterval)},
             {"samples", summary.samples},
             {"sample_statistics", samplesJson(summary.distribution)}};
 }
@@ -109,6 +114,8 @@ Json qualityJson(const CellSummary& summary)
         {"ssim_worst", orNull(summary.ssimWorst)},
         {"worst_picture", orNull(summary.worstPicture)},
         {"psnr_mean_db", orNull(summary.psnrMean)},
+        {"psnr_pictures", summary.psnrPictures},
+        {"pictures", summary.pictures},
         {"ms_ssim_mean", orNull(summary.msSsimMean)},
         {"flip_mean", orNull(summary.flipMean)},
         {"flip_worst", orNull(summary.flipWorst)},
@@ -119,6 +126,10 @@ Json qualityJson(const CellSummary& summary)
         {"verdict", summary.qualityVerdict && summary.cell->trained
                         ? Json(toString(*summary.qualityVerdict))
                         : Json()},
+        {"verdict_chance_after_correction",
+         summary.qualityClaim ? Json(summary.qualityClaim->adjustedChance) : Json()},
+        {"cells_with_equal_outputs",
+         summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
         {"identical", summary.identical},
         {"noise_floor_multiple", orNull(summary.noiseMultiple)},
         {"noise_floor_worst_multiple", orNull(summary.worstNoiseMultiple)},
@@ -165,6 +176,7 @@ Json gatesJson(const CellGates& gates)
         list.push_back({{"expect", gateText(result.gate)},
                         {"verdict", name(result.verdict)},
                         {"measured", orNull(result.measured)},
+                        {"interval_95", intervalJson(result.interval)},
                         {"reason", result.reason}});
     return list;
 }
@@ -177,9 +189,11 @@ Json costJson(const CellSummary& summary)
             {"million_pictures", orNull(summary.cost->perMillionPictures)}};
 }
 
-Json summaryJson(const CellSummary& summary, const CellGates& gates)
+Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels)
 {
     return {{"cell", summary.cellId},
+            {"label", labels.withBatch(*summary.cell)},
+            {"environment", summary.environmentId},
             {"config", toJson(summary.cell->config)},
             {"trained_weights", summary.cell->trained},
             {"status", name(summary.status)},
@@ -200,6 +214,7 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates)
             {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
             {"gates", gatesJson(gates)},
             {"executed", summary.executed},
+            {"quantizer", summary.quantizer},
             {"attention_ran", summary.attention},
             {"repeatable", orNull(summary.repeatable)},
             {"doubts", summary.doubts},
@@ -249,12 +264,14 @@ Json limitsJson(const Analysis& analysis)
 {
     Json list = Json::array();
     for (const BatchLimits& limits : batchLimits(analysis))
-        list.push_back({{"family", limits.family},
-                        {"cells", limits.cellIds},
-                        {"largest_fitting_batch_pictures", orNull(limits.largestFitting)},
-                        {"best_throughput_batch_pictures", orNull(limits.bestThroughputBatch)},
-                        {"best_throughput_pictures_per_second",
-                         limits.bestThroughputBatch ? Json(limits.bestThroughput) : Json()}});
+        list.push_back(
+            {{"family", limits.family},
+             {"cells", limits.cellIds},
+             {"largest_fitting_batch_pictures", orNull(limits.largestFitting)},
+             {"best_throughput_batch_pictures", orNull(limits.bestThroughputBatch)},
+             {"best_throughput_pictures_per_second",
+              limits.bestThroughputBatch ? Json(limits.bestThroughput) : Json()},
+             {"best_throughput_interval_95", intervalJson(limits.bestThroughputInterval)}});
     return list;
 }
 
@@ -272,8 +289,9 @@ Json reportJson(const RunData& data, const Analysis& analysis)
 {
     Json cells = Json::array();
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
+    const CellLabels labels = distinguish(analysis);
     for (std::size_t i = 0; i < analysis.cells.size(); ++i)
-        cells.push_back(summaryJson(analysis.cells[i], gates[i]));
+        cells.push_back(summaryJson(analysis.cells[i], gates[i], labels));
     const auto cost = costOfRun(data);
     return {
         {"schema_version", kReportSchemaVersion},

@@ -17,11 +17,6 @@ namespace {
 constexpr int kDigits = 4;
 const std::string kNothing = "–";
 
-std::string number(const std::optional<double>& value, int digits = kDigits)
-{
-    return value ? formatSignificant(*value, digits) : kNothing;
-}
-
 std::string withInterval(double value, const std::optional<Interval>& interval)
 {
     const int digits = interval ? supportedDigits(value, *interval) : kDigits;
@@ -36,13 +31,19 @@ std::string throughput(const CellSummary& summary)
 {
     if (!summary.measured)
         return kNothing;
-    std::optional<Interval> interval;
-    const auto batch = static_cast<double>(summary.cell->config.batch);
-    // The t interval of few, scattered rounds may reach below zero seconds: then it bounds nothing.
-    if (summary.secondsInterval && summary.secondsInterval->lower > 0.0)
-        interval = Interval{batch / summary.secondsInterval->upper,
-                            batch / summary.secondsInterval->lower};
-    return withInterval(summary.throughput, interval);
+    return withInterval(summary.throughput, summary.throughputInterval());
+}
+
+std::string passTime(const CellSummary& summary)
+{
+    constexpr int kMostDigits = 3;
+    if (!summary.measured)
+        return kNothing;
+    const auto& interval = summary.secondsInterval;
+    return formatSeconds(summary.seconds,
+                         interval
+                             ? std::min(kMostDigits, supportedDigits(summary.seconds, *interval))
+                             : kMostDigits);
 }
 
 std::string bytes(const std::optional<std::int64_t>& value)
@@ -77,6 +78,18 @@ std::string ssimText(const CellSummary& summary)
     return formatSignificant(*summary.ssimMean, 5);
 }
 
+// Identical pictures have no finite PSNR: the mean is over the others, and says over how many.
+std::string psnrText(const CellSummary& summary)
+{
+    if (!summary.psnrMean)
+        return kNothing;
+    const std::string text = formatSignificant(*summary.psnrMean, kDigits);
+    return summary.psnrPictures == summary.pictures
+               ? text
+               : text + " (" + std::to_string(summary.psnrPictures) + " of " +
+                     std::to_string(summary.pictures) + ")";
+}
+
 std::string noiseText(const CellSummary& summary)
 {
     const std::string result = toString(summary.noiseResult);
@@ -103,6 +116,7 @@ std::string goldenText(const CellSummary& summary)
 // How the samples of a cell lie, for whoever doubts its time.
 std::string samplesSection(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     const auto needs = [](const std::optional<double>& value, std::size_t samples) {
         return value ? formatSeconds(*value) : "needs " + std::to_string(samples) + " samples";
     };
@@ -114,7 +128,7 @@ std::string samplesSection(const Analysis& analysis)
             continue;
         const SampleFigures& samples = *summary.distribution;
         table.add(
-            {cellLabel(*summary.cell), std::to_string(summary.cell->config.batch),
+            {labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
              std::to_string(samples.count), formatSeconds(samples.mean),
              samples.standardDeviation ? formatSeconds(*samples.standardDeviation) : kNothing,
              formatSeconds(samples.minimum), needs(samples.p90, kSamplesForP90),
@@ -132,10 +146,11 @@ std::string samplesSection(const Analysis& analysis)
     return table.empty() ? std::string() : "## Samples\n\n" + table.text() + "\n";
 }
 
-std::string baselineText(const Analysis& analysis, const CellSummary& summary)
+std::string baselineText(const Analysis& analysis, const CellLabels& labels,
+                         const CellSummary& summary)
 {
     const CellSummary* baseline = analysis.find(summary.baselineId);
-    return baseline == nullptr ? kNothing : cellLabel(*baseline->cell);
+    return baseline == nullptr ? kNothing : labels.of(*baseline->cell);
 }
 
 // What a configuration has besides precision, compile mode and batch; in the head of its table.
@@ -145,6 +160,8 @@ std::string groupOf(const CellConfig& config)
                        config.device + ", attention " + config.attention;
     if (config.layers != "all")
         text += ", layers " + config.layers;
+    if (config.inputs != "device")
+        text += ", inputs " + config.inputs;
     return text + ", seed " + std::to_string(config.seed);
 }
 
@@ -185,28 +202,28 @@ MarkdownTable resultTable(bool trained, bool gates)
 }
 
 // `gates`: null if the run has none.
-void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary& summary,
-               const CellGates* gates)
+void addResult(MarkdownTable& table, const Analysis& analysis, const CellLabels& labels,
+               const CellSummary& summary, const CellGates* gates)
 {
     const MemoryFigures& memory = summary.memory;
     std::vector<std::string> line(
-        {cellLabel(*summary.cell),
+        {labels.of(*summary.cell),
          summary.measured ? summary.executed : kNothing,
          std::to_string(summary.cell->config.batch),
          throughput(summary),
-         summary.measured ? formatSeconds(summary.seconds) : kNothing,
+         passTime(summary),
          stageTime(summary, "encoder"),
          stageTime(summary, "decoder"),
          summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×" : kNothing,
          verdictText(summary),
-         baselineText(analysis, summary),
+         baselineText(analysis, labels, summary),
          bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak),
          stageMemory(summary, "encoder"),
          stageMemory(summary, "decoder"),
          summary.measured ? bytes(memory.weightsResident) : kNothing,
          std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned),
          ssimText(summary),
-         number(summary.psnrMean),
+         psnrText(summary),
          noiseText(summary),
          goldenText(summary),
          std::string(name(summary.status))});
@@ -217,6 +234,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellSummary
 
 std::string results(const Analysis& analysis, const std::vector<CellGates>& gates, bool hasGates)
 {
+    const CellLabels labels = distinguish(analysis);
     std::vector<std::pair<std::string, bool>> groups;
     for (const CellSummary& summary : analysis.cells) {
         const std::pair group(groupOf(summary.cell->config), summary.cell->trained);
@@ -229,17 +247,18 @@ std::string results(const Analysis& analysis, const std::vector<CellGates>& gate
         for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
             const CellSummary& summary = analysis.cells[i];
             if (groupOf(summary.cell->config) == group && summary.cell->trained == trained)
-                addResult(table, analysis, summary, hasGates ? &gates[i] : nullptr);
+                addResult(table, analysis, labels, summary, hasGates ? &gates[i] : nullptr);
         }
         text += "### " + markdownText(group) + "\n\n" + table.text() + "\n";
     }
     return text;
 }
 
-// Each gate with the number of cells that it passed, failed and could not judge.
+// Each gate with the number of cells that it passed, failed, could not decide and could not judge.
 std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellGates>& results)
 {
-    MarkdownTable table({"Gate", "Cells that pass", "Cells that fail", "Not testable here"});
+    MarkdownTable table(
+        {"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable here"});
     for (const Gate& gate : gates) {
         CellGates ofGate;
         for (const CellGates& cell : results)
@@ -247,31 +266,33 @@ std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellG
                          [&](const GateResult& result) { return result.gate == gate; });
         const GateCounts counts = countGates(ofGate);
         table.add({gateText(gate), std::to_string(counts.passed), std::to_string(counts.failed),
-                   std::to_string(counts.notTestable)});
+                   std::to_string(counts.undecided), std::to_string(counts.notTestable)});
     }
     return table.empty() ? std::string() : "## Gates\n\n" + table.text() + "\n";
 }
 
 std::string failures(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     MarkdownTable table({"Cell", "Batch", "Status", "Reason"});
     for (const CellSummary& summary : analysis.cells) {
         const std::string batch = std::to_string(summary.cell->config.batch);
         if (summary.status != CellStatus::Ok)
-            table.add({cellLabel(*summary.cell), batch, std::string(name(summary.status)),
+            table.add({labels.of(*summary.cell), batch, std::string(name(summary.status)),
                        summary.reason});
         for (const std::string& doubt : summary.doubts)
-            table.add({cellLabel(*summary.cell), batch, "in doubt", doubt});
+            table.add({labels.of(*summary.cell), batch, "in doubt", doubt});
     }
     return table.empty() ? std::string() : "## Not ok\n\n" + table.text() + "\n";
 }
 
 std::string notes(const Analysis& analysis)
 {
+    const CellLabels labels = distinguish(analysis);
     MarkdownTable table({"Cell", "Batch", "Note"});
     for (const CellSummary& summary : analysis.cells) {
         for (const std::string& note : summary.notes)
-            table.add({cellLabel(*summary.cell), std::to_string(summary.cell->config.batch), note});
+            table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch), note});
     }
     return table.empty() ? std::string() : "## Notes\n\n" + table.text() + "\n";
 }
@@ -286,7 +307,7 @@ std::string limits(const Analysis& analysis)
         table.add({each.family,
                    each.largestFitting ? std::to_string(*each.largestFitting) : "not reached",
                    std::to_string(*each.bestThroughputBatch),
-                   formatSignificant(each.bestThroughput, kDigits)});
+                   withInterval(each.bestThroughput, each.bestThroughputInterval)});
     }
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
 }
@@ -304,19 +325,21 @@ std::string heading(const RunData& data, const Analysis& analysis)
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + std::to_string(rounds) + (rounds == 1 ? " round each, " : " rounds each, ") +
+            " cells measured, up to " + std::to_string(rounds) +
+            (rounds == 1 ? " round each, " : " rounds each, ") +
             std::to_string(data.measurements.size()) + " rows";
     if (!data.measurements.empty())
         text += ", from " + markdownText(data.measurements.front().startedAt) + " to " +
                 markdownText(data.measurements.back().startedAt);
     return text +
            ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
-           "intervals over rounds and are absent below three rounds. Speed-ups are geometric "
+           "intervals over rounds, of geometric means, and are absent below three rounds. Speed-ups are geometric "
            "means of paired rounds. FASTER and SLOWER are said of differences beyond 0.5 % whose "
            "chance of being an accident, corrected over all comparisons of the run, is below "
            "0.4 %; SAME of intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
            "mean "
-           "RGB, against the bf16 eager cell of the same shape.\n\n";
+           "RGB, against the bf16 eager cell of the same shape. PSNR is the mean over images that "
+           "differ, with their number where some are identical.\n\n";
 }
 
 }  // namespace

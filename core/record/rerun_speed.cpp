@@ -68,7 +68,7 @@ std::string rerunWarning(const Analysis& analysis)
     const auto count = std::count_if(speeds.begin(), speeds.end(),
                                      [](const RerunSpeed& speed) { return speed.differs; });
     const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
-    return "the same work differs in speed: " + cellLabel(cell) + " at batch " +
+    return "the same work differs in speed: " + distinguish(analysis).of(cell) + " at batch " +
            std::to_string(cell.config.batch) + " was " +
            formatSignificant(worst->evidence.ratio.value, 3) +
            " times as fast when it ran again (" + std::to_string(count) + " of " +

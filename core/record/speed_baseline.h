@@ -31,12 +31,21 @@ public:
 
 private:
     using Group = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+    // The fastest of those that were timed.
+    struct Best {
+        std::optional<std::size_t> cell;
+        int candidates = 0;
+    };
 
     [[nodiscard]] std::optional<std::size_t> baselineOf(std::size_t cell);
-    [[nodiscard]] std::optional<std::size_t> bestBf16(std::size_t cell);
+    // How many cells could have been the baseline of this one. See Note [The best as baseline] in
+    // core/stats/verdict.h.
+    [[nodiscard]] int candidatesFor(std::size_t cell);
+    [[nodiscard]] const Best& bestBf16(std::size_t cell);
     [[nodiscard]] bool isFaster(std::size_t cell, std::size_t other,
                                 const std::string& environment) const;
-    void compare(std::size_t cell, std::size_t baseline, CellSummary& summary) const;
+    void compare(std::size_t cell, std::size_t baseline, int candidates,
+                 CellSummary& summary) const;
     [[nodiscard]] std::optional<std::size_t> chosenCell(std::size_t cell) const;
     [[nodiscard]] std::optional<std::size_t> indexOf(const std::string& id) const;
 
@@ -45,7 +54,7 @@ private:
     std::string m_choice;
     std::unordered_map<std::string, std::size_t> m_indices;
     std::map<Group, std::vector<std::size_t>> m_bf16Cells;
-    std::map<std::pair<Group, std::string>, std::optional<std::size_t>> m_bestKnown;
+    std::map<std::pair<Group, std::string>, Best> m_bestKnown;
     std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> m_chosenByShape;
 };
 

@@ -222,7 +222,7 @@ struct MessageReader {
         }
         outcome.result = std::move(result).value();
         if (!outcome.result->outputsFinite) {
-            outcome.status = CellStatus::Nan;
+            outcome.status = CellStatus::NonFinite;
             outcome.reason = "the outputs hold NaN or infinite values";
         }
         return true;

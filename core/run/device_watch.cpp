@@ -117,14 +117,19 @@ bool allWatched(const std::vector<TelemetrySample>& samples, std::size_t gpu)
     });
 }
 
-// The worker looked at the driver's count a few times, this process all the time. Where the worker
-// tested another book, its own figure stays: see Note [Sentinel] in core/measure/sentinel.h.
+// The worker looked at the driver's count a few times, this process all the time: from the end of
+// the self-test on, whose block is no memory of the cell. Where the worker tested another book, its
+// own figure stays: see Note [Sentinel] in core/measure/sentinel.h.
 void takeProcessMemory(CellResult& result)
 {
-    if (testedProcessBook(result.memory.sentinel) != ProcessBook::Driver)
+    const std::optional<double> from = selfTestEnd(result);
+    if (!from || testedProcessBook(result.memory.sentinel) != ProcessBook::Driver)
         return;
-    for (const DevicePoint& point : result.trace.points)
-        result.memory.processPeak = std::max(result.memory.processPeak, point.processBytes);
+    for (const DevicePoint& point : result.trace.points) {
+        // A reading is made after its moment.
+        if (point.at >= *from)
+            result.memory.processPeak = std::max(result.memory.processPeak, point.processBytes);
+    }
 }
 
 // More points than this tell no more: of an hour, one in a second.

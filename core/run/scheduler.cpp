@@ -16,7 +16,7 @@ bool isFinal(CellStatus status)
     case CellStatus::Crashed:
     case CellStatus::CompileError:
     case CellStatus::Unsupported:
-    case CellStatus::Nan:
+    case CellStatus::NonFinite:
     case CellStatus::Skipped:
         return true;
     default:

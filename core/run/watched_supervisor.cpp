@@ -18,6 +18,8 @@ WatchedSupervisor::WatchedSupervisor(CellSupervisor& supervisor,
 Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keepWorker)
 {
     const std::string uuid = uuidOf(request.config);
+    if (request.config.device == "cpu")
+        return runOnProcessor(request, keepWorker);
     if (uuid.empty())
         return m_supervisor.run(request, keepWorker);
     if (!m_watch)
@@ -35,6 +37,22 @@ Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keep
     // Who else was there may be the reason.
     for (const std::string& stranger : m_watch->strangersSince(begin, outcome.worker))
         outcome.reason += "; another process used the GPU: " + stranger;
+    return outcome;
+}
+
+Result<CellOutcome> WatchedSupervisor::runOnProcessor(const CellRequest& request, bool keepWorker)
+{
+    // The end of the worker before takes time, too, which is not others'.
+    if (!keepWorker)
+        m_supervisor.endWorker();
+    m_processor.prepare();
+    QS_TRY(CellOutcome outcome, m_supervisor.run(request, keepWorker));
+    if (outcome.result) {
+        CellResult& result = *outcome.result;
+        result.load = m_processor.finish(outcome.worker);
+        if (std::string note = disturbanceNote(result.load); !note.empty())
+            result.notes.push_back(std::move(note));
+    }
     return outcome;
 }
 

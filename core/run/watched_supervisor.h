@@ -2,6 +2,7 @@
 
 #include "core/device/description.h"
 #include "core/run/cell_supervisor.h"
+#include "core/run/cpu_watch.h"
 #include "core/run/device_watch.h"
 
 #include <functional>
@@ -12,7 +13,8 @@
 namespace qs::core {
 
 // Runs cells as the supervisor does; those on a GPU between a wait for its memory and a look at
-// what it did meanwhile. The driver is opened for the first of them.
+// what it did meanwhile, those on a CPU with a look at what else used it. The driver is opened for
+// the first of a GPU.
 class WatchedSupervisor final
 {
 public:
@@ -25,6 +27,7 @@ public:
     [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
 
 private:
+    [[nodiscard]] Result<CellOutcome> runOnProcessor(const CellRequest& request, bool keepWorker);
     // Of the device that the cell runs on; empty for a CPU.
     [[nodiscard]] std::string uuidOf(const CellConfig& config) const;
 
@@ -33,6 +36,7 @@ private:
     std::string m_nvmlLibrary;
     std::function<bool()> m_cancelled;
     std::optional<DeviceWatch> m_watch;
+    CpuWatch m_processor;
 };
 
 }  // namespace qs::core

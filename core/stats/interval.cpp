@@ -3,6 +3,8 @@
 #include "core/base/checks.h"
 #include "core/stats/incomplete_beta.h"
 
+#include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <unordered_map>
 
@@ -72,6 +74,31 @@ std::optional<Interval> meanInterval(const Moments& moments, double effectiveCou
     const double t = studentTQuantile(0.5 + confidence / 2.0, effectiveCount - 1.0);
     const double reach = t * moments.standardDeviation() / std::sqrt(effectiveCount);
     return Interval{.lower = moments.mean() - reach, .upper = moments.mean() + reach};
+}
+
+std::optional<Interval> positiveInterval(std::span<const double> values, double confidence)
+{
+    if (values.size() < 2)
+        return std::nullopt;
+    // A logarithm and back is not exact: without any spread the ends are the value itself.
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    if (*least == *most)
+        return Interval{.lower = *least, .upper = *most};
+    if (!(*least > 0.0))
+        return std::nullopt;
+    Moments logarithms;
+    for (const double value : values)
+        logarithms.add(std::log(value));
+    const auto ofMean = meanInterval(logarithms, static_cast<double>(values.size()), confidence);
+    QS_ASSERT(ofMean);
+    return Interval{.lower = std::max(std::exp(ofMean->lower), DBL_MIN),
+                    .upper = std::min(std::exp(ofMean->upper), DBL_MAX)};
+}
+
+Interval inverted(const Interval& interval, double amount)
+{
+    QS_ASSERT(interval.lower > 0.0 && interval.lower <= interval.upper);
+    return {.lower = amount / interval.upper, .upper = amount / interval.lower};
 }
 
 Moments logRatios(std::span<const double> referenceSeconds,

@@ -37,6 +37,17 @@ struct Estimate {
 [[nodiscard]] std::optional<Interval> meanInterval(const Moments& moments, double effectiveCount,
                                                    double confidence = kUsualConfidence);
 
+// Interval of what stands behind times or rates, which are never below zero: that of the mean of
+// their logarithms, carried back. Above zero however few and scattered the values are, and the
+// interval of 1 / value is that of the value turned over. Needs two values that are all > 0, or all
+// the same.
+[[nodiscard]] std::optional<Interval> positiveInterval(std::span<const double> values,
+                                                       double confidence = kUsualConfidence);
+
+// Of `amount` / value for a value in the interval: seconds per pass and pictures per second. Both
+// ends > 0.
+[[nodiscard]] Interval inverted(const Interval& interval, double amount = 1.0);
+
 // ln(reference / candidate) of each round. Seconds per round, paired by index; equally many, at
 // least one, all > 0.
 [[nodiscard]] Moments logRatios(std::span<const double> referenceSeconds,

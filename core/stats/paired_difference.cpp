@@ -110,6 +110,17 @@ double signFlipChance(std::span<const double> differences, double bound)
                                        : drawnChance(values, observed, slack);
 }
 
+double separationChance(std::span<const double> high, std::span<const double> low)
+{
+    if (high.empty() || low.empty() ||
+        *std::min_element(high.begin(), high.end()) <= *std::max_element(low.begin(), low.end()))
+        return 1.0;
+    double chance = 1.0;
+    for (std::size_t i = 1; i <= high.size(); ++i)
+        chance *= static_cast<double>(i) / static_cast<double>(low.size() + i);
+    return chance;
+}
+
 double QualityEvidence::claim() const
 {
     return std::min(1.0, 2.0 * std::min(better, worse));
@@ -138,6 +149,37 @@ QualityEvidence weighQuality(std::span<const double> distancesOfA,
     if (moments.mean() < -margin)
         evidence.worse = signFlipChance(farther, margin);
     return evidence;
+}
+
+QualityEvidence weighAgainstFloor(std::span<const double> distances, std::span<const double> floor,
+                                  double margin)
+{
+    QS_ASSERT(distances.size() == floor.size());
+    const std::vector<double> ofReference(distances.size(), 0.0);
+    QualityEvidence evidence = weighQuality(distances, ofReference, margin);
+    evidence.worse = 1.0;
+    if (evidence.closer.value >= -margin)
+        return evidence;
+    std::vector<double> beyond;
+    for (std::size_t i = 0; i < distances.size(); ++i)
+        beyond.push_back(distances[i] - floor[i]);
+    evidence.worse = std::min(signFlipChance(beyond, 0.0), separationChance(distances, floor));
+    return evidence;
+}
+
+std::size_t picturesForWorse(std::size_t tests, double error)
+{
+    QS_ASSERT(error > 0.0);
+    const auto claim = [](std::size_t pictures) {
+        QualityEvidence evidence;
+        evidence.worse = separationChance(std::vector<double>(pictures, 1.0),
+                                          std::vector<double>(pictures, 0.0));
+        return evidence.claim();
+    };
+    std::size_t pictures = kFewestPictures;
+    while (static_cast<double>(tests) * claim(pictures) > error)
+        ++pictures;
+    return pictures;
 }
 
 QualityVerdict judge(const QualityEvidence& evidence, double adjustedClaim, double error)

@@ -105,7 +105,7 @@ const char* toString(Verdict verdict)
 
 double RatioEvidence::claim() const
 {
-    return std::min(1.0, 2.0 * std::min(faster, slower));
+    return std::min(1.0, 2.0 * std::min(faster, candidates * slower));
 }
 
 RatioEvidence weighRatio(std::span<const double> reference, std::span<const double> candidate,

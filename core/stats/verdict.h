@@ -37,6 +37,13 @@ struct VerdictRule {
     std::size_t fewestRounds = 3;
 };
 
+// Note [The best as baseline]
+// The fastest of several cells was lucky, too: its rounds are shorter than its truth, and whatever
+// is compared with it in the same rounds looks slower than it is. That is why SLOWER has to hold
+// against any of the candidates: its chance counts once for each of them (Bonferroni: a wrong SLOWER
+// against the chosen one is a wrong SLOWER against one of them). FASTER than the luckiest needs no
+// correction, because the choice works against it.
+
 // How well the rounds of two cells tell them apart.
 struct RatioEvidence {
     Estimate ratio;  // above 1 is faster, with its 95 % interval
@@ -45,6 +52,9 @@ struct RatioEvidence {
     double faster = 1.0;
     double slower = 1.0;
     bool paired = true;  // by rounds, so that drift has cancelled
+    // Among so many cells the reference was chosen, as the fastest in these very rounds. See Note
+    // [The best as baseline].
+    int candidates = 1;
 
     // Of either claim, for the correction over a sweep.
     [[nodiscard]] double claim() const;

@@ -1,11 +1,14 @@
 #include "core/sweep/expand.h"
 
 #include "core/base/format.h"
+#include "core/quant/layer_filter.h"
+#include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
 
 #include <algorithm>
 #include <cstddef>
+#include <unordered_map>
 #include <unordered_set>
 
 namespace qs::core {
@@ -57,6 +60,18 @@ std::vector<Dimension> dimensionsOf(const Preset& preset)
     return dimensions;
 }
 
+// Whether a layer filter makes a difference to what runs. What is no scheme or no filter is left to those who judge
+// cells.
+bool filtersLayers(const CellConfig& config)
+{
+    if (!LayerFilter::parse(config.layers).ok())
+        return true;
+    return std::any_of(config.precision.begin(), config.precision.end(), [](const auto& name) {
+        const auto scheme = parseScheme(name);
+        return !scheme.ok() || quantizesWeights(scheme.value()) || scheme.value() == Scheme::Bf16Autocast;
+    });
+}
+
 // The cells of the plan in their order, each once.
 class Plan final
 {
@@ -65,14 +80,25 @@ public:
 
     void sweep(const CellConfig& config)
     {
-        if (!isExcluded(config))
-            add({.config = config, .role = CellRole::Swept, .rerun = 0});
+        if (isExcluded(config))
+            return;
+        ExpandedCell cell{.config = config, .role = CellRole::Swept, .rerun = 0};
+        if (!filtersLayers(config))
+            cell.config.layers = CellConfig().layers;
+        ExpandedCell& planned = add(cell);
+        auto& same = planned.sameFilters;
+        if (config.layers != planned.config.layers && std::find(same.begin(), same.end(), config.layers) == same.end())
+            same.push_back(config.layers);
     }
 
-    void add(const ExpandedCell& cell)
+    // The cell of that configuration: a new one, or the one that is there.
+    ExpandedCell& add(const ExpandedCell& cell)
     {
-        if (m_seen.insert(cellKey(cell.config) + std::to_string(cell.rerun)).second)
+        const auto [place, isNew] = m_places.try_emplace(
+            cellKey(cell.config) + std::to_string(cell.rerun), m_cells.size());
+        if (isNew)
             m_cells.push_back(cell);
+        return m_cells[place->second];
     }
 
     [[nodiscard]] const std::vector<ExpandedCell>& cells() const { return m_cells; }
@@ -97,7 +123,7 @@ private:
 
     const Preset& m_preset;
     std::vector<ExpandedCell> m_cells;
-    std::unordered_set<std::string> m_seen;
+    std::unordered_map<std::string, std::size_t> m_places;
 };
 
 void sweepCross(const Preset& preset, const std::vector<Dimension>& dimensions, Plan& plan)

@@ -22,6 +22,9 @@ struct ExpandedCell {
     CellRole role = CellRole::Swept;
     // The noise-floor rerun has the configuration of the reference; the ordinal keeps them apart (0 otherwise).
     int rerun = 0;
+    // Layer filters that were asked for as well and change nothing: a filter says which layers are quantized, and
+    // here none are.
+    std::vector<std::string> sameFilters = {};
 };
 
 inline constexpr std::int64_t kCellsWithoutAsking = 10'000;

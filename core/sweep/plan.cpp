@@ -29,6 +29,16 @@ std::string pathOfModel(const Preset& preset, const std::string& reference)
     return "$.defaults.model";
 }
 
+// "stands for layers mlp, attention as well: bf16 quantizes none"
+std::string sameFiltersNote(const ExpandedCell& cell)
+{
+    std::string filters;
+    for (const std::string& filter : cell.sameFilters)
+        filters += (filters.empty() ? "" : ", ") + filter;
+    return "stands for layers " + filters + " as well: " + precisionText(cell.config) +
+           " quantizes none";
+}
+
 // Opens each model once: hashing the files of a large one takes seconds.
 class Models final
 {
@@ -88,6 +98,8 @@ public:
         planned.trained = model->trained();
         planned.flops = flopsOf(planned.config, *model);
         judge(planned, *model);
+        if (!cell.sameFilters.empty())
+            planned.notes.push_back(sameFiltersNote(cell));
         return planned;
     }
 

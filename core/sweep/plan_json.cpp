@@ -64,7 +64,7 @@ Json toJson(const PlannedCell& cell)
               {"trained", cell.trained}};
     // Only cells of a plan that has grown have them: files of before stay as they were.
     for (const RoundSpan& span : cell.rounds)
-        json["rounds"].push_back({{"first", span.first}, {"count", span.count}});
+        json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
     return json;
 }
 
@@ -96,6 +96,12 @@ void readList(JsonFields& fields, const char* name, Read read)
         read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
 }
 
+// From 1 in files, from 0 here; not before `lowest`.
+int firstRound(JsonFields& fields, int lowest)
+{
+    return static_cast<int>(fields.integer("first", lowest + 1, lowest + 1, kMostRounds)) - 1;
+}
+
 // In ascending order and without overlap, as rounds are appended.
 void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<JsonIssue>& issues)
 {
@@ -103,7 +109,7 @@ void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<Js
         JsonFields members(each, path, issues);
         RoundSpan span;
         const int before = spans.empty() ? 0 : spans.back().end();
-        span.first = static_cast<int>(members.integer("first", before, before, kMostRounds));
+        span.first = firstRound(members, before);
         span.count = static_cast<int>(members.integer("count", 1, 1, kMostRounds));
         members.finish();
         spans.push_back(span);
@@ -139,7 +145,8 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
 
 Json toJson(const Look& look)
 {
-    return {{"first", look.rounds.first}, {"count", look.rounds.count}, {"cells", look.cellIds}};
+    return {
+        {"first", look.rounds.first + 1}, {"count", look.rounds.count}, {"cells", look.cellIds}};
 }
 
 // Ascending, as they were made.
@@ -153,7 +160,7 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
         requireAll(each, toJson(Look{}), path, issues);
         Look look;
         const int before = plan.looks.empty() ? 0 : plan.looks.back().rounds.end();
-        look.rounds.first = static_cast<int>(members.integer("first", before, before, kMostRounds));
+        look.rounds.first = firstRound(members, before);
         look.rounds.count = static_cast<int>(members.integer("count", 1, 1, kMostRounds));
         look.cellIds = members.textList("cells");
         members.finish();

@@ -5,7 +5,9 @@
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -293,13 +295,22 @@ TEST_F(Cli, GatesDecideTheExitCode)
     EXPECT_EQ(run({"--fail-on", "speed > 1"}).exitCode, 2);
     EXPECT_FALSE(std::filesystem::exists(m_run)) << "said before anything is measured";
     const ProgramResult result =
-        run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on", "latency < 1 us",
-             "--fail-on", "ssim_mean >= 0.5"});
+        run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on",
+             "process_peak < 1 B", "--fail-on", "ssim_mean >= 0.5"});
     EXPECT_EQ(result.exitCode, 1) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq none batch 1 32 px cpu: latency"));
+    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq · none · batch 1: process"));
     EXPECT_THAT(result.errors, HasSubstr("tested on no cell: without trained weights"));
-    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1000 s"}).exitCode, 0);
-    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "latency < 1 us"}).exitCode, 1);
+    EXPECT_EQ(runCli({"report", m_run, "--fail-on", "process_peak < 1000 GiB"}).exitCode, 0);
+    // One repeat shows nothing about a time.
+    const ProgramResult once = runCli({"report", m_run, "--fail-on", "latency < 1000 s"});
+    EXPECT_EQ(once.exitCode, 1);
+    EXPECT_THAT(once.output, HasSubstr("gate is undecided: int8dq · none · batch 1: "
+                                       "latency < 1000 s: an interval needs 3 repeats"));
+    EXPECT_EQ(
+        runCli({"report", m_run, "--fail-on", "latency < 1000 s", "--undecided", "pass"}).exitCode,
+        0);
+    EXPECT_EQ(runCli({"report", m_run, "--undecided", "maybe"}).exitCode, 2);
+    EXPECT_THAT(runCli({"report", "--help"}).output, HasSubstr("--undecided"));
 }
 
 TEST_F(Cli, InspectsModels)
@@ -313,6 +324,19 @@ TEST_F(Cli, InspectsModels)
     EXPECT_EQ(table.exitCode, 0) << table.errors;
     EXPECT_THAT(table.output, AllOf(HasSubstr("matched"), HasSubstr("skipped: ")));
     EXPECT_EQ(runCli({"inspect", "demo"}).exitCode, 0) << "the shipped model";
+    const ProgramResult machine = runCli(
+        {"inspect", "vitok:350M-f16x64", "--precision", "int8dq", "--layers", "mlp", "--json"});
+    EXPECT_EQ(machine.exitCode, 0) << machine.errors;
+    const Json json = Json::parse(machine.output);
+    EXPECT_EQ(json.at("parameters"), 354'548'032);
+    EXPECT_EQ(json.at("stages").at(0).at("name"), "encoder");
+    EXPECT_FALSE(json.at("trained_weights"));
+    EXPECT_TRUE(json.at("weights_file_bytes").is_null());
+    const Json& layers = json.at("layers");
+    EXPECT_EQ(std::count_if(layers.begin(), layers.end(),
+                            [](const Json& layer) { return layer.at("matched") == true; }),
+              std::count_if(layers.begin(), layers.end(),
+                            [](const Json& layer) { return layer.at("scheme") == "int8dq"; }));
     EXPECT_EQ(runCli({"inspect", "demo", "--precision", "int3"}).exitCode, 2);
     EXPECT_EQ(runCli({"inspect", "demo", "--image-size", "33"}).exitCode, 2);
 }

@@ -32,7 +32,7 @@ TEST(ExitCodes, OfARunTellWhatWentWrong)
     EXPECT_EQ(exitCodeOf(runOf({Ok, Oom, Skipped}), true), 4) << "a skip follows from a failure";
     EXPECT_EQ(exitCodeOf(runOf({Ok, Timeout}), true), 6);
     EXPECT_EQ(exitCodeOf(runOf({Timeout, Oom}), true), 1);
-    EXPECT_EQ(exitCodeOf(runOf({Nan}), true), 1);
+    EXPECT_EQ(exitCodeOf(runOf({NonFinite}), true), 1);
 }
 
 TEST(ExitCodes, OfARunThatStoppedEarlyAskToGoOn)

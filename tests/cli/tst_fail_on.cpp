@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <utility>
+
 namespace {
 
 using namespace qs::app;
@@ -50,6 +52,28 @@ TEST(FailOn, FailsWhenACellDoes)
     EXPECT_FALSE(anyGateFails(data, analysis, gates({"latency < 1000 s"})));
     EXPECT_TRUE(anyGateFails(data, analysis, gates({"latency < 1000 s", "latency < 1 us"})));
     EXPECT_FALSE(anyGateFails(data, analysis, {}));
+}
+
+// One repeat has no interval: nothing about its times can be shown.
+TEST(FailOn, SaysWhatIsUndecidedAndWhatThatMeans)
+{
+    const RunData data = qs::tests::sampleRun({.rounds = 1});
+    const Analysis analysis = analyse(data, "best-bf16");
+    const auto fails = [&](const char* gate, const char* undecided) {
+        testing::internal::CaptureStdout();
+        const FailOn failOn = failOnFrom({gate}, undecided).value();
+        const bool any = anyGateFails(data, analysis, failOn.own, failOn);
+        return std::pair(any, testing::internal::GetCapturedStdout());
+    };
+    const auto [any, text] = fails("latency < 1000 s for precision=int8dq; batch=1", "fail");
+    EXPECT_TRUE(any);
+    EXPECT_THAT(text, HasSubstr("gate is undecided: int8dq · none · batch 1"));
+    EXPECT_THAT(text, HasSubstr("2 gates are undecided: more repeats would decide them; what "
+                                "cannot be shown to hold counts as failing"));
+    EXPECT_FALSE(fails("latency < 1000 s", "pass").first);
+    EXPECT_TRUE(fails("latency < 1 us", "fail").first);
+    EXPECT_FALSE(fails("allocated_peak < 1000 GiB", "fail").first) << "the same in every repeat";
+    EXPECT_EQ(exitCodeOf(failOnFrom({}, "maybe").error()), kExitUsage);
 }
 
 TEST(FailOn, WarnsOfWhatNoCellCouldTell)

@@ -70,7 +70,9 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     const auto picture = core::readNpy(m_folder / "output_1.npy").value();
     EXPECT_EQ(picture.shape, (std::vector<std::int64_t>{3, 32, 32}));
     EXPECT_TRUE(cell.outputsFinite);
-    EXPECT_EQ(cell.executed, "encoder bf16 4/6 layers, decoder bf16 8/10 layers");
+    EXPECT_EQ(cell.executed, "encoder bf16 6/6 layers, decoder bf16 10/10 layers")
+        << "no filter leaves anything out where nothing is quantized";
+    EXPECT_EQ(cell.quantizer, "");
     EXPECT_THAT(cell.operations, Contains("aten::linear:bfloat16 x16"));
     EXPECT_GT(cell.memory.processPeak.value_or(0), 0);
     for (const core::StageSamples& stage : cell.stages)
@@ -288,7 +290,8 @@ TEST_F(CellRunnerTest, StagesMayHaveTheirOwnScheme)
     mixed.config.layers = "mlp";
     const auto result = m_runner.run(mixed, m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
-    EXPECT_EQ(result.value().executed, "encoder fp32 2/6 layers, decoder int8dq 4/10 layers");
+    EXPECT_EQ(result.value().executed, "encoder fp32 6/6 layers, decoder int8dq 4/10 layers");
+    EXPECT_EQ(result.value().quantizer, "int8dq: absmax / 127.5, codes -128 … 127");
     EXPECT_THAT(result.value().operations, Contains("aten::_int_mm:int32 x4"));
 }
 

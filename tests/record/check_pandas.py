@@ -15,7 +15,7 @@ except ImportError:
     print("pandas is not installed")
     sys.exit(77)
 
-TEXTS = {"cell", "environment", "model", "device", "precision", "layers", "compile", "attention", "inputs", "status", "reason",
+TEXTS = {"cell", "label", "quantizer", "environment", "model", "device", "precision", "layers", "compile", "attention", "inputs", "status", "reason",
          "started_at_utc", "speed_baseline", "speed_verdict", "quality_reference",
          "quality_verdict", "noise_floor_result", "fp32_golden", "gates", "doubts", "discarded", "memory_self_test", "model_content", "currency", "executed", "attention_ran",
          "warmup_end", "stop_reason", "notes"}

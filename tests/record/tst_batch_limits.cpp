@@ -1,4 +1,5 @@
 #include "core/record/analysis.h"
+#include "core/record/report.h"
 
 #include "tests/record/analysis_data.h"
 #include "tests/support/sample_run.h"
@@ -38,7 +39,7 @@ TEST(BatchLimits, LargestFittingNeedsALargerOneThatRanOutOfMemory)
     const BatchLimits limits = onlyLimits(data);
     EXPECT_EQ(limits.largestFitting, 2);
     EXPECT_THAT(limits.cellIds, ElementsAre("b1", "b2", "b4"));
-    EXPECT_EQ(limits.family, "bf16 · none · 256 px");
+    EXPECT_EQ(limits.family, "bf16 · none");
 }
 
 TEST(BatchLimits, OtherFailuresAreNoLimit)
@@ -77,6 +78,24 @@ TEST(BatchLimits, BestThroughputIsNotTheLargestBatch)
     EXPECT_DOUBLE_EQ(limits.bestThroughput, 2.0);
 }
 
+// Four digits of a figure that scatters by half would be a lie.
+TEST(BatchLimits, TheBestThroughputHasItsInterval)
+{
+    RunData data = threeBatches();
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "b1", round, {1.0});
+        addRow(data, "b2", round, {1.0 + 0.5 * round});
+        addRow(data, "b4", round, {9.0});
+    }
+    const BatchLimits limits = onlyLimits(data);
+    EXPECT_EQ(limits.bestThroughputBatch, 2);
+    ASSERT_TRUE(limits.bestThroughputInterval);
+    EXPECT_LT(limits.bestThroughputInterval->lower, limits.bestThroughput);
+    const std::string markdown = summaryMarkdown(data, analyse(data, "best-bf16"));
+    const std::string section = markdown.substr(markdown.find("## Batch limits"));
+    EXPECT_THAT(section, HasSubstr("| 2 | 1.3 \\["));
+}
+
 TEST(BatchLimits, FamiliesAreNamedByWhatTellsThemApart)
 {
     RunData data = runOf({{.id = "a"}, {.id = "b"}, {.id = "c"}});
@@ -96,7 +115,7 @@ TEST(BatchLimits, OfTheSampleRun)
     ASSERT_EQ(limits.size(), 5U);  // four swept and fp32; reruns do not count
     EXPECT_EQ(limits[0].largestFitting, std::nullopt);
     EXPECT_EQ(limits[0].bestThroughputBatch, 64);
-    EXPECT_EQ(limits[1].family, "bf16 · cuda-graph · 256 px");
+    EXPECT_EQ(limits[1].family, "bf16 · cuda-graph");
     EXPECT_EQ(limits[1].largestFitting, 16);
 }
 

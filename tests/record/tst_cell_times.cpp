@@ -1,11 +1,13 @@
 // What a table says of one cell: which rows count, and what they come to.
 #include "core/measure/sentinel.h"
 #include "core/record/analysis.h"
+#include "core/record/report.h"
 
 #include "tests/record/analysis_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 namespace qs::core {
 namespace {
@@ -15,6 +17,7 @@ using testing::DoubleEq;
 using testing::DoubleNear;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using tests::addFailure;
 using tests::addRow;
 using tests::runOf;
@@ -41,10 +44,13 @@ TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
     EXPECT_EQ(summary.samples, 9U);
     EXPECT_DOUBLE_EQ(summary.seconds, 3.0);
     EXPECT_DOUBLE_EQ(summary.throughput, 8.0 / 3.0);
-    // Mean 3, standard deviation 1, t(2, 0.975) = 4.302653: 3 ± 4.302653 / √3.
+    // Logarithms of 2, 4 and 3: mean 1.059351, standard deviation 0.348237; t(2, 0.975) = 4.302653.
     ASSERT_TRUE(summary.secondsInterval);
-    EXPECT_NEAR(summary.secondsInterval->lower, 3.0 - 2.484138, 1e-5);
-    EXPECT_NEAR(summary.secondsInterval->upper, 3.0 + 2.484138, 1e-5);
+    EXPECT_NEAR(summary.secondsInterval->lower, 1.214438, 1e-5);
+    EXPECT_NEAR(summary.secondsInterval->upper, 6.851182, 1e-5);
+    ASSERT_TRUE(summary.throughputInterval());
+    EXPECT_NEAR(summary.throughputInterval()->lower, 8.0 / 6.851182, 1e-5);
+    EXPECT_NEAR(summary.throughputInterval()->upper, 8.0 / 1.214438, 1e-5);
     // Coefficients of variation: √19/4, 0 and 0; their median is 0.
     EXPECT_EQ(summary.withinRoundVariation, 0.0);
     EXPECT_EQ(summary.cell, &data.plan.cells[0]);
@@ -59,14 +65,37 @@ TEST(CellTimes, TheIntervalHoldsTheFigureThatIsShown)
     CellSummary summary = summaryOf(data);
     EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
     ASSERT_TRUE(summary.secondsInterval);
-    EXPECT_EQ(summary.secondsInterval->lower, 1.0) << "the interval of the mean begins at 1.04";
-    // Mean 13/9, standard deviation √(5/18), t(8, 0.975) = 2.306004.
-    EXPECT_NEAR(summary.secondsInterval->upper, 1.849568, 1e-5);
+    EXPECT_EQ(summary.secondsInterval->lower, 1.0) << "the interval of the mean begins at 1.03";
+    // Logarithms: mean 4/9 ln 2, standard deviation ln 2 √(5/18), t(8, 0.975) = 2.306004.
+    EXPECT_NEAR(summary.secondsInterval->upper, 1.801961, 1e-5);
     for (Measurement& row : data.measurements)
         row.result.hostSeconds = {row.round % 2 == 0 ? 2.0 : 1.0};
     summary = summaryOf(data);
     EXPECT_EQ(summary.secondsInterval->upper, 2.0);
-    EXPECT_NEAR(summary.secondsInterval->lower, 3.0 - 1.849568, 1e-5);
+    EXPECT_NEAR(summary.secondsInterval->lower, 2.0 / 1.801961, 1e-5);
+}
+
+// As three processes on a machine that something else uses: on a linear scale the interval would
+// reach to -0.3 s.
+TEST(CellTimes, TheIntervalOfScatteredRoundsIsWideAndPositive)
+{
+    RunData data = runOf({{.id = "a", .batch = 4}}, 3);
+    addRow(data, "a", 0, {0.004});
+    addRow(data, "a", 1, {0.274});
+    addRow(data, "a", 2, {0.25});
+    const CellSummary summary = summaryOf(data);
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_GT(summary.secondsInterval->lower, 0.0);
+    EXPECT_LT(summary.secondsInterval->lower, 0.004);
+    EXPECT_GT(summary.secondsInterval->upper, 0.274);
+    EXPECT_DOUBLE_EQ(summary.throughputInterval()->upper, 4.0 / summary.secondsInterval->lower);
+    EXPECT_EQ(summary.variationInterval, std::nullopt) << "one pass a round varies by nothing";
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, Not(HasSubstr("16.00"))) << "16 pictures/s, give or take a hundred times";
+    EXPECT_THAT(markdown, HasSubstr("\\["));
+    const Json times = reportJson(data, analysis).at("cells").at(0).at("times");
+    EXPECT_GT(times.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
 }
 
 TEST(CellTimes, TwoRoundsGiveNoInterval)
@@ -249,7 +278,7 @@ TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
     tests::addQuality(data, "a", "r", 0, 1.0);
     addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
     EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
-    addFailure(data, "a", 1, CellStatus::Nan, "nan").result.outputs = {{0, "", "nan"}};
+    addFailure(data, "a", 1, CellStatus::NonFinite, "nan").result.outputs = {{0, "", "nan"}};
     addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
     addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
     EXPECT_EQ(summaryOf(data).repeatable, true);

@@ -1,8 +1,11 @@
 #include "core/record/gates.h"
+
+#include "core/record/report.h"
 #include "tests/record/analysis_data.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include <limits>
 
@@ -28,6 +31,20 @@ RunData trainedRun()
     }
     addQuality(data, "q", "r", 0, 0.98, 31.0);
     addQuality(data, "q", "r", 1, 0.99, 33.0);
+    return data;
+}
+
+// The same work twice while something else uses the machine.
+RunData busyRun()
+{
+    RunData data = runOf({{.id = "r", .reference = "r"},
+                          {.id = "q", .precision = "int8dq", .batch = 1, .reference = "r"}});
+    const std::vector<std::vector<double>> reference{{0.2, 0.3}, {0.9, 1.0}, {0.4, 0.5}};
+    const std::vector<std::vector<double>> other{{0.3, 0.3001}, {0.2, 0.25}, {0.15, 0.3}};
+    for (std::size_t round = 0; round < 3; ++round) {
+        addRow(data, "r", static_cast<int>(round), reference[round]);
+        addRow(data, "q", static_cast<int>(round), other[round]).result.memory.allocatedPeak = 100;
+    }
     return data;
 }
 
@@ -120,11 +137,54 @@ TEST(Gates, WaitForRowsAndForThreeRounds)
         addRow(data, "q", round, {0.1});
     }
     EXPECT_THAT(textOf(data, "speedup >= 1.5"), HasSubstr("needs 3 repeats"));
-    EXPECT_EQ(gateOf(data, "speedup >= 1.5").verdict, GateVerdict::NotTestable);
+    // Neither what holds by its value nor what does not: two repeats show nothing.
+    for (const char* gate : {"speedup >= 1.5", "speedup >= 5", "latency < 1 s", "throughput < 1"}) {
+        EXPECT_EQ(gateOf(data, gate).verdict, GateVerdict::Undecided) << gate;
+        EXPECT_THAT(textOf(data, gate), HasSubstr("needs 3 repeats")) << gate;
+    }
     addFailure(data, "r", 2, CellStatus::Oom, "full");
     RunData broken = runOf({{.id = "r", .reference = "r"}});
     addFailure(broken, "r", 0, CellStatus::Oom, "full");
     EXPECT_THAT(textOf(broken, "latency < 1 s", 0), HasSubstr("the cell is oom"));
+}
+
+TEST(Gates, AreUndecidedWhereTheLimitLiesWithinTheInterval)
+{
+    const RunData data = busyRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_GT(*analysis.find("q")->speedup, 1.2);
+    GateResult result = gateOf(data, "speedup >= 1.2");
+    EXPECT_EQ(result.verdict, GateVerdict::Undecided) << "1.2 lies within the interval of noise";
+    ASSERT_TRUE(result.interval);
+    EXPECT_LT(result.interval->lower, 1.2);
+    EXPECT_THAT(textOf(data, "speedup >= 1.2"),
+                testing::MatchesRegex("speedup .* \\[.*\\] around >= 1.2"));
+    EXPECT_EQ(gateOf(data, "speedup < 1.2").verdict, GateVerdict::Undecided) << "either way";
+    // Far enough from the noise gates decide.
+    EXPECT_EQ(gateOf(data, "speedup < 1000").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "speedup > 1000").verdict, GateVerdict::Fail);
+    for (const char* gate : {"latency < 0.3 s", "throughput > 3", "cv < 5 %"})
+        EXPECT_EQ(gateOf(data, gate).verdict, GateVerdict::Undecided) << gate;
+    EXPECT_EQ(gateOf(data, "latency > 100 s").verdict, GateVerdict::Fail);
+    // Memory is the same in every round.
+    EXPECT_EQ(gateOf(data, "allocated_peak <= 100 B").verdict, GateVerdict::Pass);
+    const GateCounts counts = countGates(gatesOf(data, {"speedup >= 1.2", "latency < 1000 s"}, 1));
+    EXPECT_EQ(counts.undecided, 1);
+    EXPECT_EQ(counts.passed + counts.failed + counts.notTestable, 1);
+}
+
+TEST(Gates, ThatAreUndecidedStandInEveryReport)
+{
+    RunData data = busyRun();
+    data.plan.preset.gates = {gateFromText("speedup >= 1.2").value()};
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("0 of 1 pass, 1 undecided"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| Undecided |"));
+    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("gates_undecided"));
+    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("undecided: speedup"));
+    const Json gate = reportJson(data, analysis).at("cells").at(1).at("gates").at(0);
+    EXPECT_EQ(gate.at("verdict"), "undecided");
+    EXPECT_LT(gate.at("interval_95").at(0).get<double>(), 1.2);
 }
 
 TEST(Gates, SpeakOfCertainConditionsOnly)
@@ -253,6 +313,11 @@ TEST(Gates, AreSummedUp)
               "1 of 2 pass, 1 not testable here");
     EXPECT_EQ(gatesText(gatesOf(data, {"process_peak < 1 B"}, 1)), "not testable here");
     EXPECT_EQ(gatesText({}), "");
+    const RunData busy = busyRun();
+    EXPECT_EQ(
+        gatesText(gatesOf(busy, {"speedup >= 1.2", "latency < 100 s", "process_peak < 1 B"}, 1)),
+        "1 of 3 pass, 1 undecided, 1 not testable here");
+    EXPECT_EQ(gatesText(gatesOf(busy, {"speedup >= 1.2"}, 1)), "0 of 1 pass, 1 undecided");
 }
 
 }  // namespace

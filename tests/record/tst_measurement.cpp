@@ -24,7 +24,7 @@ Measurement fullRow()
                   .precision = {"bf16", "int8dq"},
                   .compile = "cuda-graph",
                   .batch = 8};
-    row.status = CellStatus::Nan;
+    row.status = CellStatus::NonFinite;
     row.reason = "the outputs are not finite";
     row.result.phases = {{"load", 1.5}};
     row.result.hostSeconds = {0.1, 0.30000000000000004};
@@ -65,6 +65,7 @@ TEST(CellStatusNames, ReadBack)
         EXPECT_EQ(parseCellStatus(name(status)), status) << name(status);
     }
     EXPECT_EQ(name(CellStatus::CompileError), "compile_error");
+    EXPECT_EQ(name(CellStatus::NonFinite), "non-finite") << "pandas reads nan as missing";
     EXPECT_EQ(parseCellStatus("OK"), std::nullopt);
     EXPECT_EQ(parseCellStatus(""), std::nullopt);
 }
@@ -76,11 +77,22 @@ TEST(MeasurementJson, ReadsBackEqual)
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(row));
     EXPECT_EQ(back.value().config, row.config);
-    EXPECT_EQ(back.value().status, CellStatus::Nan);
+    EXPECT_EQ(back.value().status, CellStatus::NonFinite);
     EXPECT_EQ(back.value().result.hostSeconds, row.result.hostSeconds);
     EXPECT_EQ(back.value().result.memory.reservedPeak, std::nullopt);
     EXPECT_EQ(back.value().attempt, 1);
     EXPECT_EQ(back.value().logTail, "last line\n");
+}
+
+// Files and texts count from 1.
+TEST(MeasurementJson, CountsRoundsAndAttemptsAsPeopleDo)
+{
+    const Json json = toJson(fullRow());
+    EXPECT_EQ(json.at("round"), 4);
+    EXPECT_EQ(json.at("attempt"), 2);
+    const auto back = measurementFromJson(json);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().round, 3);
 }
 
 TEST(MeasurementJson, BytesThatAreNoTextDoNotCostTheRow)
@@ -115,7 +127,8 @@ TEST_P(BadMeasurement, IsRefused)
 }
 
 INSTANTIATE_TEST_SUITE_P(Members, BadMeasurement,
-                         testing::Values(BadMember{"round", "-1", "$row.round"},
+                         testing::Values(BadMember{"round", "0", "$row.round"},
+                                         BadMember{"attempt", "0", "$row.attempt"},
                                          BadMember{"round", "1.5", "$row.round"},
                                          BadMember{"cell", "7", "$row.cell"},
                                          BadMember{"status", "\"fine\"", "\"fine\" is no status"},

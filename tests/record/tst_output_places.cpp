@@ -74,7 +74,7 @@ TEST(OutputPlaces, ARowTellsWhereItsFilesAre)
 TEST(OutputPlaces, RowsWithoutOutputsSayNothing)
 {
     Measurement failed = rowOf(kFirst, {"output_0.npy"});
-    failed.status = CellStatus::Nan;
+    failed.status = CellStatus::NonFinite;
     const OutputPlaces places({failed, rowOf(kFirst, {""}), rowOf(kFirst, {})});
     EXPECT_THAT(places.environments("c"), IsEmpty());
 }

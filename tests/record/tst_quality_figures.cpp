@@ -43,6 +43,13 @@ TEST(QualityFigures, AreOverPictures)
     EXPECT_DOUBLE_EQ(*summary.ssimWorst, 0.8);
     EXPECT_EQ(summary.worstPicture, 2);
     EXPECT_DOUBLE_EQ(*summary.psnrMean, 25.0) << "over the pictures that differ";
+    EXPECT_EQ(summary.psnrPictures, 2U);
+    EXPECT_EQ(summary.pictures, 3U);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| 25.00 (2 of 3) |"));
+    const Json quality =
+        reportJson(data, analysis).at("cells").at(3).at("difference_from_reference");
+    EXPECT_EQ(quality.at("psnr_pictures"), 2);
     EXPECT_FALSE(summary.identical);
     EXPECT_FALSE(summary.noiseMultiple) << "no noise-floor run has finished";
 }
@@ -105,7 +112,7 @@ TEST(QualityFigures, JudgeACellAgainstTheFloor)
               QualityVerdict::TooFewPictures);
 }
 
-// Eight pictures reach no chance that is small enough among sixty cells; sixteen do.
+// Eight pictures reach no chance that is small enough among eighty cells; sixteen do.
 TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
 {
     const auto claimOf = [](int pictures, int others, const char* impossible = "") {
@@ -125,11 +132,93 @@ TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
         const CellSummary& int8 = *analysis.find("int8");
         return std::pair(*int8.qualityVerdict, int8.qualityClaim->adjustedChance);
     };
-    EXPECT_EQ(claimOf(8, 0), std::pair(QualityVerdict::Worse, 2.0 / 256.0));
-    EXPECT_EQ(claimOf(8, 60), std::pair(QualityVerdict::Ambiguous, 61.0 * 2.0 / 256.0));
-    EXPECT_EQ(claimOf(16, 60), std::pair(QualityVerdict::Worse, 61.0 * 2.0 / 65536.0));
-    EXPECT_EQ(claimOf(8, 60, "no such device").first, QualityVerdict::Worse)
+    const auto expect = [](const auto& claim, QualityVerdict verdict, double chance) {
+        EXPECT_EQ(claim.first, verdict);
+        EXPECT_NEAR(claim.second, chance, 1e-12);
+    };
+    expect(claimOf(8, 0), QualityVerdict::Worse, 2.0 / 12870.0);
+    expect(claimOf(8, 80), QualityVerdict::Ambiguous, 81.0 * 2.0 / 12870.0);
+    expect(claimOf(16, 80), QualityVerdict::Worse, 81.0 * 2.0 / 601080390.0);
+    EXPECT_EQ(claimOf(8, 80, "no such device").first, QualityVerdict::Worse)
         << "what cannot run is no comparison";
+}
+
+// As int8dq of the demo model beside bf16 on eight pictures: SSIM 0.9905, 29.7 times the floor, and
+// every picture beyond it; at eight batches and in two compile modes.
+RunData demoSweep()
+{
+    std::vector<tests::CellText> texts;
+    for (const int batch : {1, 2, 4, 8, 16, 32, 64, 128}) {
+        const std::string reference = "ref" + std::to_string(batch);
+        texts.push_back({.id = reference, .batch = batch, .reference = reference});
+        texts.push_back({.id = "fp32" + std::to_string(batch),
+                         .precision = "fp32",
+                         .batch = batch,
+                         .reference = reference});
+        for (const char* scheme : {"int8dq", "int8wo"}) {
+            for (const char* compile : {"none", "cuda-graph"})
+                texts.push_back({.id = scheme + std::string("-") + compile + std::to_string(batch),
+                                 .precision = scheme,
+                                 .compile = compile,
+                                 .batch = batch,
+                                 .reference = reference});
+        }
+    }
+    RunData data = runOf(texts, 1);
+    const std::vector<double> hardness{0.6, 0.8, 0.9, 1.0, 1.0, 1.1, 1.2, 1.4};
+    for (PlannedCell& cell : data.plan.cells) {
+        cell.trained = true;
+        const std::string& scheme = cell.config.precision.front();
+        CellResult& result = addRow(data, cell.id, 0, {1.0}).result;
+        for (int picture = 0; picture < 8; ++picture) {
+            result.outputs.push_back({picture, "", scheme + std::to_string(picture)});
+            const double floor = 0.00032 * hardness[static_cast<std::size_t>(picture)];
+            const double times = scheme == "int8dq" ? 29.7 : scheme == "int8wo" ? 0.9 : 1.0;
+            if (cell.id != cell.referenceId)
+                addQuality(data, cell.id, cell.referenceId, picture, 1.0 - times * floor);
+        }
+    }
+    return data;
+}
+
+TEST(QualityFigures, ACellFarBeyondTheFloorIsWorseWithEightPictures)
+{
+    const RunData data = demoSweep();
+    const Analysis analysis = analyse(data, "best-bf16");
+    for (const CellSummary& cell : analysis.cells) {
+        if (cell.cell->config.precision.front() == "int8dq") {
+            EXPECT_NEAR(*cell.ssimMean, 0.9905, 1e-4);
+            EXPECT_NEAR(*cell.noiseMultiple, 29.7, 1e-6);
+            EXPECT_EQ(cell.qualityVerdict, QualityVerdict::Worse) << cell.cellId;
+        } else if (cell.cell->config.precision.front() == "int8wo") {
+            EXPECT_NE(cell.qualityVerdict, QualityVerdict::Worse) << cell.cellId;
+        }
+    }
+}
+
+// Sixteen cells of int8dq with one and the same output are one test, not sixteen.
+TEST(QualityFigures, EqualOutputsAreOneTest)
+{
+    RunData data = demoSweep();
+    const CellSummary pooled = *analyse(data, "best-bf16").find("int8dq-none64");
+    EXPECT_EQ(pooled.qualityClaim->cells, 16);
+    EXPECT_NEAR(pooled.qualityClaim->adjustedChance, 2.0 * 2.0 / 12870.0, 1e-12);
+    // Other pixels at one batch, or another distance of equal ones: a test of its own.
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "int8dq-none64")
+            row.result.outputs.front().sha256 = "other";
+    }
+    data.qualities.back().ssim -= 1e-9;
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.find("int8dq-none64")->qualityClaim->cells, 1);
+    EXPECT_EQ(analysis.find("int8dq-none32")->qualityClaim->cells, 15);
+    EXPECT_EQ(analysis.find("int8wo-none32")->qualityClaim->cells, 15);
+    EXPECT_NEAR(analysis.find("int8dq-none32")->qualityClaim->adjustedChance, 4.0 * 2.0 / 12870.0,
+                1e-12);
+    // Nobody knows which outputs are equal without their hashes.
+    for (Measurement& row : data.measurements)
+        row.result.outputs.clear();
+    EXPECT_EQ(analyse(data, "best-bf16").find("int8dq-none32")->qualityClaim->cells, 1);
 }
 
 TEST(QualityFigures, OfTheReferenceAreEmpty)

@@ -90,6 +90,43 @@ TEST(SpeedVerdicts, CountEveryPlannedComparison)
         << "what cannot run is no comparison";
 }
 
+// The fastest of several looks faster than it is: SLOWER counts once for each that it was chosen
+// among, FASTER does not.
+TEST(SpeedVerdicts, KnowThatTheBestWasChosen)
+{
+    const auto claimOf = [](double factor, int graphs, const char* baseline) {
+        RunData data = runWith(factor, 1.0, 5, 5);
+        for (int i = 0; i < graphs; ++i) {
+            PlannedCell cell = data.plan.cells[0];
+            cell.id = "graph" + std::to_string(i);
+            cell.config.compile = "cuda-graph";
+            cell.config.seed = 100 + i;
+            data.plan.cells.push_back(cell);
+            for (int round = 0; round < 5; ++round)
+                addRow(data, cell.id, round, {1.5 + 0.001 * round});
+        }
+        return analyse(data, baseline).find("fast")->claim->evidence;
+    };
+    EXPECT_EQ(claimOf(0.98, 0, "best-bf16").candidates, 1);
+    const RatioEvidence slower = claimOf(1.02, 3, "best-bf16");
+    EXPECT_EQ(slower.candidates, 4);
+    EXPECT_DOUBLE_EQ(slower.claim(), 2.0 * 4.0 * slower.slower);
+    const RatioEvidence faster = claimOf(0.98, 3, "best-bf16");
+    EXPECT_DOUBLE_EQ(faster.claim(), 2.0 * faster.faster);
+    EXPECT_EQ(claimOf(1.02, 3, "bf16-eager").candidates, 1) << "nobody chose it by its time";
+    // One that competes itself was chosen against by the others alone.
+    RunData data = runWith(0.9, 1.0, 5, 5);
+    PlannedCell graph = data.plan.cells[0];
+    graph.id = "graph";
+    graph.config.compile = "cuda-graph";
+    data.plan.cells.push_back(graph);
+    for (int round = 0; round < 5; ++round)
+        addRow(data, "graph", round, {1.1 + 0.001 * round});
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(analysis.find("graph")->claim->evidence.candidates, 1);
+    EXPECT_EQ(analysis.find("fast")->claim->evidence.candidates, 2);
+}
+
 TEST(SpeedVerdicts, StandInEveryReport)
 {
     const RunData data = runWith(0.9, 1.0005, 5, 5);

@@ -137,7 +137,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"fake:bad-result", CellStatus::Crashed, "a result that cannot be read"},
         Fault{"fake:oom", CellStatus::Oom, "out of memory while measuring"},
         Fault{"fake:unsupported", CellStatus::Unsupported, "this cannot be done here"},
-        Fault{"fake:nan", CellStatus::Nan, "NaN or infinite"}),
+        Fault{"fake:nan", CellStatus::NonFinite, "NaN or infinite"}),
     [](const testing::TestParamInfo<Fault>& fault) {
         std::string name = fault.param.model;
         std::erase_if(name, [](char letter) { return std::isalnum(letter) == 0; });

@@ -145,6 +145,28 @@ TEST(Trace, MemoryOfTheProcessStaysInTheBookThatWasTested)
     EXPECT_EQ(result.memory.processPeak, std::nullopt) << "the books are not believed";
 }
 
+// A gibibyte that was taken and given back to test the books is no memory of the cell.
+TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
+{
+    const auto peakWith = [](std::vector<PhaseTime> before) {
+        auto samples = readings();
+        for (TelemetrySample& sample : samples) {
+            if (sample.seconds < 100.32)
+                sample.processes[1].front().usedBytes = 1704 * kMiB;
+        }
+        CellResult result = tenSamples();
+        for (PhaseTime& phase : before)
+            result.phases.insert(result.phases.begin(), phase);
+        addTrace(samples, 1, kWorker, {kWorker}, result);
+        return result.memory.processPeak;
+    };
+    EXPECT_EQ(peakWith({{"self_test", 0.32, 0.01}}), 423 * kMiB);
+    EXPECT_EQ(peakWith({{"self_test", 0.28, 0.0}}), 1704 * kMiB) << "still held after it";
+    EXPECT_EQ(peakWith({{"load", 0.3, 0.0}}), 1704 * kMiB) << "that of the cell counts";
+    EXPECT_EQ(peakWith({{"self_test", 0.32}}), 410 * kMiB)
+        << "as the worker saw it, where nobody knows when the test was";
+}
+
 TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
 {
     CellResult result = tenSamples();

@@ -134,7 +134,7 @@ TEST_F(RunSessionTest, GoesOnToTheEndWhateverCellsDo)
                                                  {"fake:hang@1", CellStatus::Timeout},
                                                  {"fake:oom-from:2@1", CellStatus::Ok},
                                                  {"fake:oom-from:2@2", CellStatus::Oom},
-                                                 {"fake:nan@1", CellStatus::Nan}}));
+                                                 {"fake:nan@1", CellStatus::NonFinite}}));
     EXPECT_EQ(observer.rows.size(), 8U) << "two ok cells twice, four failures once";
     EXPECT_EQ(keysOf(stored().measurements), keysOf(observer.rows));
     EXPECT_EQ(observer.eventKinds().front(), "started");

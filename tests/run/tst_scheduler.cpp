@@ -312,7 +312,7 @@ TEST(Scheduler, DoesNotRepeatFailuresInLaterRounds)
 {
     for (const CellStatus status :
          {CellStatus::Oom, CellStatus::Timeout, CellStatus::Crashed, CellStatus::CompileError,
-          CellStatus::Unsupported, CellStatus::Nan}) {
+          CellStatus::Unsupported, CellStatus::NonFinite}) {
         const Plan plan = planOf(3, 4);
         const Course course = driveAll(plan, [&](const StartCell& start) {
             return start.cell == 1 ? status : CellStatus::Ok;
@@ -581,7 +581,7 @@ public:
 
 private:
     static constexpr std::array kFailures{CellStatus::Oom, CellStatus::Timeout, CellStatus::Crashed,
-                                          CellStatus::Nan};
+                                          CellStatus::NonFinite};
 
     std::size_t upTo(std::size_t bound)
     {

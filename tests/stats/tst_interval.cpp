@@ -148,6 +148,32 @@ TEST(PairedRatio, IntervalsHoldTheTruthAsOftenAsTheySay)
     EXPECT_LE(held, 1940);
 }
 
+// Logarithms of 2, 4 and 3: mean 1.0593513, standard deviation 0.3482375, t(2, 0.975) = 4.302653.
+TEST(PositiveInterval, IsThatOfTheLogarithms)
+{
+    const Interval interval = positiveInterval(std::vector{2.0, 4.0, 3.0}).value();
+    EXPECT_NEAR(interval.lower, 1.214438, 1e-5);
+    EXPECT_NEAR(interval.upper, 6.851182, 1e-5);
+    const Interval rates = positiveInterval(std::vector{0.5, 0.25, 1.0 / 3.0}).value();
+    EXPECT_NEAR(rates.lower, inverted(interval).lower, 1e-12) << "of the values turned over";
+    EXPECT_NEAR(rates.upper, inverted(interval).upper, 1e-12);
+}
+
+TEST(PositiveInterval, IsAboveZeroHoweverTheValuesScatter)
+{
+    const Interval interval = positiveInterval(std::vector{0.004, 0.274, 0.25}).value();
+    EXPECT_GT(interval.lower, 0.0);
+    EXPECT_LT(interval.lower, 0.004);
+    EXPECT_GT(interval.upper, 0.274);
+    const Interval extreme = positiveInterval(std::vector{1e-300, 1e300}).value();
+    EXPECT_GT(extreme.lower, 0.0);
+    EXPECT_TRUE(std::isfinite(extreme.upper));
+    EXPECT_EQ(positiveInterval(std::vector{0.1, 0.1, 0.1}), (Interval{0.1, 0.1}));
+    EXPECT_EQ(positiveInterval(std::vector{0.0, 0.0}), (Interval{0.0, 0.0}));
+    EXPECT_FALSE(positiveInterval(std::vector{0.0, 1.0}));
+    EXPECT_FALSE(positiveInterval(std::vector{1.0}));
+}
+
 TEST(IntervalDeathTest, BrokenContractsStop)
 {
     EXPECT_DEATH(static_cast<void>(pairedRatio(std::vector{1.0}, std::vector{1.0, 2.0})), "size");

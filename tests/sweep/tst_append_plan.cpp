@@ -154,13 +154,15 @@ TEST(AppendPlan, DamagedRoundsAreRefusedWithTheirPlace)
         const auto read = planFromJson(json);
         return read.ok() ? std::string("accepted") : read.error().message;
     };
-    EXPECT_EQ(refusal(R"([{"first": 0, "count": 3}, {"first": 3, "count": 1}])"), "accepted");
+    EXPECT_EQ(refusal(R"([{"first": 1, "count": 3}, {"first": 4, "count": 1}])"), "accepted");
     EXPECT_THAT(refusal("7"), HasSubstr("$.cells[1].rounds"));
-    EXPECT_THAT(refusal(R"([{"first": 0, "count": 0}])"), HasSubstr("$.cells[1].rounds[0].count"));
-    EXPECT_THAT(refusal(R"([{"first": 0, "count": 3}, {"first": 2, "count": 1}])"),
+    EXPECT_THAT(refusal(R"([{"first": 1, "count": 0}])"), HasSubstr("$.cells[1].rounds[0].count"));
+    EXPECT_THAT(refusal(R"([{"first": 1, "count": 3}, {"first": 3, "count": 1}])"),
                 HasSubstr("$.cells[1].rounds[1].first"));
-    EXPECT_THAT(refusal(R"([{"first": 0, "count": 1e99}])"), HasSubstr("$.cells[1].rounds[0]"));
-    EXPECT_THAT(refusal(R"([{"first": 0, "count": 1, "more": 1}])"), HasSubstr("more"));
+    EXPECT_THAT(refusal(R"([{"first": 1, "count": 1e99}])"), HasSubstr("$.cells[1].rounds[0]"));
+    EXPECT_THAT(refusal(R"([{"first": 1, "count": 1, "more": 1}])"), HasSubstr("more"));
+    EXPECT_THAT(refusal(R"([{"first": 0, "count": 3}])"), HasSubstr("$.cells[1].rounds[0].first"))
+        << "files count from 1";
 }
 
 }  // namespace

@@ -152,6 +152,34 @@ TEST(Expand, AReferenceIsAddedOncePerShape)
     EXPECT_EQ(cells[8].config.layers, "all");
 }
 
+// The work is the same whatever the filter says where nothing is quantized.
+TEST(Expand, FiltersDoNotMultiplyCellsThatTheyCannotTouch)
+{
+    const Preset preset =
+        presetWith({{"precision", {"bf16", "fp32", "tf32", "fp16", "bf16-autocast", "int8dq", "bf16/int8dq"}},
+                    {"layers", {"mlp", "all", "attention"}}});
+    const auto cells = expanded(preset);
+    const auto countOf = [&](const std::string& precision) {
+        return std::count_if(cells.begin(), cells.end(), [&](const ExpandedCell& cell) {
+            return precisionText(cell.config) == precision;
+        });
+    };
+    for (const char* precision : {"bf16", "fp32", "tf32", "fp16"})
+        EXPECT_EQ(countOf(precision), 1) << precision;
+    for (const char* precision : {"bf16-autocast", "int8dq", "bf16/int8dq"})
+        EXPECT_EQ(countOf(precision), 3) << precision;
+    const auto bf16 = std::find_if(cells.begin(), cells.end(), [](const ExpandedCell& cell) {
+        return precisionText(cell.config) == "bf16";
+    });
+    EXPECT_EQ(bf16->config.layers, "all");
+    EXPECT_EQ(bf16->role, CellRole::Swept);
+    EXPECT_THAT(bf16->sameFilters, ElementsAre("mlp", "attention"));
+    // Whom a filter was excluded with is not planned for it either.
+    Preset without = presetWith({{"precision", {"bf16"}}, {"layers", {"mlp", "attention"}}});
+    without.exclusions = {{{{"layers", {"mlp"}}}, "known already"}};
+    EXPECT_THAT(expanded(without).front().sameFilters, ElementsAre("attention"));
+}
+
 TEST(Expand, ReferencesFollowWhatTheyMustMatch)
 {
     for (const char* name : {"model", "device", "attention", "batch", "image_size", "seed"}) {

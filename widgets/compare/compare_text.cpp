@@ -46,7 +46,7 @@ QString failureText(core::CellStatus status)
         return Text::tr("it cannot run here");
     case core::CellStatus::Differs:
         return Text::tr("its outputs differ between runs of the same work");
-    case core::CellStatus::Nan:
+    case core::CellStatus::NonFinite:
         return Text::tr("its outputs are not finite (NaN)");
     case core::CellStatus::Unstable:
         return Text::tr("its timing was unstable");

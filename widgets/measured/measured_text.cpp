@@ -81,12 +81,32 @@ private:
         add(Text::tr("When"),
             Text::tr("%1, took %2").arg(began, durationText(m_row.durationSeconds, 3)),
             Text::tr("UTC; the whole cell in this round, start of its process included"));
+        addLoad();
+    }
+
+    void addLoad()
+    {
+        const core::HostLoad& load = m_result.load;
+        QStringList parts;
+        if (load.othersDuring)
+            parts << Text::tr("others took %1 of %2 cores")
+                         .arg(QLocale().toString(*load.othersDuring, 'f', 1))
+                         .arg(load.cores);
+        if (load.averageBefore)
+            parts
+                << Text::tr("load before %1").arg(QLocale().toString(*load.averageBefore, 'f', 1));
+        add(load.disturbed() ? Text::tr("Disturbed") : Text::tr("Other load"),
+            parts.join(QStringLiteral(", ")),
+            Text::tr("Processor time of processes that are not of this run, while the cell ran; "
+                     "and how many threads wanted to run in the minute before"));
     }
 
     void addExecuted()
     {
         add(Text::tr("What ran"), QString::fromStdString(m_result.executed),
             Text::tr("What the worker saw itself run, not what was asked for"));
+        add(Text::tr("Quantized by"), QString::fromStdString(m_result.quantizer),
+            Text::tr("How activations became codes on the fly, in the program that ran"));
         QStringList operations;
         for (const std::string& operation : m_result.operations)
             operations << operationText(operation);

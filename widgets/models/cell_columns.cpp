@@ -119,6 +119,9 @@ QString gatesDetail(Cell cell, Context context)
             case core::GateVerdict::Fail:
                 lines << Text::tr("Fails: %1").arg(text);
                 break;
+            case core::GateVerdict::Undecided:
+                lines << Text::tr("Undecided, more repeats would decide it: %1").arg(text);
+                break;
             case core::GateVerdict::NotTestable:
                 lines << Text::tr("Not testable here: %1").arg(text);
                 break;

@@ -60,6 +60,7 @@ void addSpeed(Mixer& mixer, const core::CellSummary& cell)
         mixer.add(seconds);
     mixer.add(cell.samples);
     mixer.add(cell.withinRoundVariation);
+    mixer.add(cell.variationInterval);
     mixer.add(cell.baselineId);
     mixer.add(cell.cost.has_value());
     if (cell.cost) {
@@ -134,6 +135,7 @@ std::size_t cellFingerprint(const core::CellSummary& summary, const CellContext&
     for (const auto& peak : summary.stagePeakBytes)
         mixer.add(peak);
     mixer.add(summary.executed);
+    mixer.add(summary.quantizer);
     mixer.add(summary.attention);
     for (const std::string& note : summary.notes)
         mixer.add(note);

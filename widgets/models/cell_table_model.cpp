@@ -38,6 +38,8 @@ Severity gateSeverity(const core::CellGates* gates)
         gates == nullptr ? core::GateCounts() : core::countGates(*gates);
     if (counts.failed > 0)
         return Severity::Error;
+    if (counts.undecided > 0)
+        return Severity::Warning;
     return counts.passed > 0 ? Severity::Ok : Severity::Muted;
 }
 

@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <QStringList>
 
-#include <limits>
 
 namespace qs::widgets {
 
@@ -130,7 +129,7 @@ Severity statusSeverity(const core::CellSummary& summary)
     case core::CellStatus::Crashed:
     case core::CellStatus::CompileError:
     case core::CellStatus::Differs:
-    case core::CellStatus::Nan:
+    case core::CellStatus::NonFinite:
         return Severity::Error;
     }
     return Severity::Error;
@@ -163,18 +162,6 @@ QString reasonText(const core::CellSummary& summary)
         return doubts.join(QStringLiteral("; "));
     }
     return summary.cell == nullptr ? QString() : QString::fromStdString(summary.cell->impossible);
-}
-
-std::optional<core::Interval> throughputInterval(const core::CellSummary& summary)
-{
-    const auto& seconds = summary.secondsInterval;
-    if (!seconds || seconds->upper <= 0.0)
-        return std::nullopt;
-    const double pictures = summary.throughput * summary.seconds;
-    // Few and noisy rounds: a time that may be nothing is a rate without an upper end.
-    const double upper =
-        seconds->lower > 0.0 ? pictures / seconds->lower : std::numeric_limits<double>::infinity();
-    return core::Interval{.lower = pictures / seconds->upper, .upper = upper};
 }
 
 }  // namespace qs::widgets

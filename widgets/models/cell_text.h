@@ -34,8 +34,5 @@ enum class Severity {
 [[nodiscard]] QString reasonText(const core::CellSummary& summary);
 // "faster", "slower so far", "same", "not settled"; empty before three repeats.
 [[nodiscard]] QString verdictText(const core::SpeedClaim& claim);
-// Images per second at the ends of the interval of seconds; nothing without one. The upper end may
-// be infinite.
-[[nodiscard]] std::optional<core::Interval> throughputInterval(const core::CellSummary& summary);
 
 }  // namespace qs::widgets

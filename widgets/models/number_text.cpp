@@ -1,5 +1,7 @@
 #include "widgets/models/number_text.h"
 
+#include "core/stats/summary.h"
+
 #include <QLocale>
 
 #include <algorithm>
@@ -48,6 +50,19 @@ QString plusMinusText(double value, double halfWidth)
     const QLocale locale;
     return QStringLiteral("%1 ± %2").arg(locale.toString(value, 'f', decimals),
                                          locale.toString(halfWidth, 'f', decimals));
+}
+
+QString estimateText(double value, const core::Interval& interval)
+{
+    // Intervals of times are symmetric in their logarithms: so far the eye sees no difference.
+    constexpr double kSymmetric = 0.1;
+    const double halfWidth = (interval.upper - interval.lower) / 2.0;
+    if (halfWidth <= kSymmetric * std::abs(value))
+        return plusMinusText(value, halfWidth);
+    const int digits = std::max(2, core::supportedDigits(value, interval));
+    return QStringLiteral("%1 [%2, %3]")
+        .arg(significantText(value, digits), significantText(interval.lower, digits),
+             significantText(interval.upper, digits));
 }
 
 QString gibibytesText(double bytes)

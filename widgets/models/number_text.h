@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/stats/interval.h"
+
 #include <QString>
 
 // Numbers for people, in the user's locale. Files use core/base/format.h instead.
@@ -10,6 +12,9 @@ namespace qs::widgets {
 [[nodiscard]] QString significantText(double value, int digits);
 // "1,234 ± 12": two digits of the half width, and the value to the same place.
 [[nodiscard]] QString plusMinusText(double value, double halfWidth);
+// A figure with its interval: "1,234 ± 12" where both ends are as far from it as the text says,
+// "15 [2.9, 71]" where they are not, with the digits that the interval supports.
+[[nodiscard]] QString estimateText(double value, const core::Interval& interval);
 // Bytes in GiB without the unit, 4 significant digits.
 [[nodiscard]] QString gibibytesText(double bytes);
 

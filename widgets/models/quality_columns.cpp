@@ -92,6 +92,16 @@ QString psnrText(Cell cell, Context)
     return cell.identical ? Text::tr("identical") : significantText(*cell.psnrMean, 4);
 }
 
+QString psnrDetail(Cell cell, Context)
+{
+    return cell.psnrPictures < cell.pictures && cell.psnrPictures > 0
+               ? Text::tr(
+                     "Over the %1 of %2 images that differ; an identical one has no finite PSNR.")
+                     .arg(cell.psnrPictures)
+                     .arg(cell.pictures)
+               : QString();
+}
+
 QVariant noiseValue(Cell cell, Context context)
 {
     if (!showsQuality(cell) || isReference(cell))
@@ -262,7 +272,7 @@ std::vector<CellColumn> qualityColumns()
              "CellColumns",
              "Peak signal-to-noise ratio against the quality reference, mean over pictures that "
              "differ; more is better. Trained weights only."),
-         psnrValue, psnrText, nullptr},
+         psnrValue, psnrText, psnrDetail},
         {"ms_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "MS-SSIM"), "",
          QT_TRANSLATE_NOOP("CellColumns",
                            "SSIM over five scales, mean over pictures; 1 is equal. Needs pictures "
@@ -345,7 +355,8 @@ std::vector<CellColumn> qualityColumns()
          QT_TRANSLATE_NOOP(
              "CellColumns",
              "Worse: farther from the reference than the noise floor, picture by picture, beyond "
-             "what chance explains (5 %). Same: within the floor. Needs six pictures."),
+             "what chance explains (1 % over the whole run). Same: within the floor. Needs six "
+             "images, eight for 64 comparisons, 16 for any number."),
          verdictValue, asText<verdictValue>, nullptr},
         {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
          QT_TRANSLATE_NOOP(

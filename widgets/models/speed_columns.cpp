@@ -31,11 +31,12 @@ int sampleDigits(Cell cell)
     return cell.distribution ? cell.distribution->significantDigits : 4;
 }
 
-// Millis for people: the half width of the interval decides the places if there is one.
+// Millis for people: the interval decides the places if there is one.
 QString timeText(Cell cell, Context)
 {
     const auto& interval = cell.secondsInterval;
-    return interval ? plusMinusText(cell.seconds * 1e3, (interval->upper - interval->lower) * 500.0)
+    return interval ? estimateText(cell.seconds * 1e3, {.lower = interval->lower * 1e3,
+                                                        .upper = interval->upper * 1e3})
                     : significantText(cell.seconds * 1e3, sampleDigits(cell));
 }
 
@@ -52,15 +53,15 @@ QString timeDetail(Cell cell, Context)
 
 QString throughputText(Cell cell, Context)
 {
-    const auto interval = throughputInterval(cell);
-    return interval ? plusMinusText(cell.throughput, (interval->upper - interval->lower) / 2.0)
+    const auto interval = cell.throughputInterval();
+    return interval ? estimateText(cell.throughput, *interval)
                     : significantText(cell.throughput, sampleDigits(cell));
 }
 
 QString throughputDetail(Cell cell, Context)
 {
     QString text = Text::tr("%1 images/s.").arg(significantText(cell.throughput, 7));
-    if (const auto interval = throughputInterval(cell))
+    if (const auto interval = cell.throughputInterval())
         text += QLatin1Char(' ') +
                 Text::tr("95 % interval %1 images/s.").arg(intervalText(*interval, 7));
     return text + QLatin1Char(' ') + roundsSentence(cell);

@@ -127,7 +127,7 @@ std::optional<double> MetricReader::memory(const core::CellSummary& cell) const
 std::optional<core::Interval> MetricReader::interval(const core::CellSummary& cell) const
 {
     if (m_metric == CurveMetric::Throughput)
-        return throughputInterval(cell);
+        return cell.throughputInterval();
     const auto& seconds = cell.secondsInterval;
     if (!seconds || (m_metric != CurveMetric::PassTime && m_metric != CurveMetric::ImageTime))
         return std::nullopt;

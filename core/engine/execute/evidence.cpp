@@ -1,5 +1,8 @@
 #include "core/engine/execute/evidence.h"
 
+
+#include <variant>
+
 namespace qs::engine {
 
 namespace {
@@ -7,6 +10,14 @@ namespace {
 std::string textOf(const core::Product& product)
 {
     return product.operation + ":" + std::string(core::name(product.type));
+}
+
+// How activations are quantized on the fly, once for each scheme.
+void addQuantizer(const core::Scheme& scheme, std::string& text)
+{
+    const std::string whole = scheme.text() + ": " + scheme->activationRule;
+    if (!scheme->activationRule.empty() && text.find(whole) == std::string::npos)
+        text += (text.empty() ? "" : "; ") + whole;
 }
 
 }  // namespace
@@ -25,7 +36,8 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
             if (row.stage != stage)
                 continue;
             ++layers;
-            matched += row.matched ? 1 : 0;
+            // A filter leaves nothing out where there is no other type to run in.
+            matched += row.scheme == recipe[stage].scheme ? 1 : 0;
             ++expected[core::productOf(row.scheme, device)];
         }
         std::string mismatch;
@@ -36,6 +48,7 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
                 mismatch += " expected " + std::to_string(count) + " x " + textOf(product) + ", ran " +
                             std::to_string(ran) + ";";
         }
+        addQuantizer(recipe[stage].scheme, result.quantizer);
         result.executed += result.executed.empty() ? "" : ", ";
         result.executed += (mismatch.empty() ? "" : "MISMATCH" + mismatch + " ") +
                            stageProgram.name + " " + recipe[stage].scheme.text() +

@@ -75,6 +75,7 @@ Result<ParsedSide> parseSide(std::string_view side, std::string_view text)
             break;
         }
     }
+    std::string seen;
     while (!rest.empty()) {
         if (rest.front() == '_') {
             rest.remove_prefix(1);
@@ -84,6 +85,10 @@ Result<ParsedSide> parseSide(std::string_view side, std::string_view text)
             return refuse(text, "\"" + std::string(side) +
                                     "\" is no side: write a base letter B L G T E with w d h m "
                                     "overrides (Ld4), or w256_d2_h4");
+        if (seen.find(rest.front()) != std::string::npos)
+            return refuse(text, "\"" + std::string(side) + "\" says '" + rest.front() +
+                                    "' twice");
+        seen += rest.front();
         if (auto error = readOverride(rest, text, parsed))
             return *error;
     }

@@ -104,6 +104,7 @@ Product dynamicProduct(const Scheme& scheme, const DeviceDescription& device)
 SchemeSpec dynamicScheme()
 {
     return {.outside = "bf16",
+            .activationRule = "absmax / 448, codes -448 … 448",
             .needs = {.what = "float8 matrix products",
                       .computeMajor = 8,
                       .computeMinor = 9,

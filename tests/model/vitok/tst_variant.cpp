@@ -141,7 +141,10 @@ TEST_P(VitokVariantRefusals, GiveTheReason)
 
 INSTANTIATE_TEST_SUITE_P(
     All, VitokVariantRefusals,
-    testing::Values(RefusalCase{"Lh15/16x64", "width 1024 is not a multiple of 15 heads"},
+    testing::Values(RefusalCase{"Ld4d5/16x64", "\"Ld4d5\" says 'd' twice"},
+                    RefusalCase{"w256_d2_h4_w512/16x64", "says 'w' twice"},
+                    RefusalCase{"Lm2_m3/16x64", "says 'm' twice"},
+                    RefusalCase{"Lh15/16x64", "width 1024 is not a multiple of 15 heads"},
                     RefusalCase{"w36_d1_h6/16x64", "head width 6 is not a multiple of 4"},
                     RefusalCase{"L-Lh512/16x64", "head width 2 is not a multiple of 4"},
                     RefusalCase{"L/4x16x64", "a temporal patch of 4 is for video"},

@@ -281,6 +281,14 @@ void TestMeasuredPanel::factsInWords()
     row.config.device = "cuda:0";
     row.result = tests::tracedResult(200);
     row.result.passesPerSample = 8;
+    QCOMPARE(factOf(row, "Other load"), QString());
+    core::Measurement onCpu = row;
+    onCpu.result.load = {.averageBefore = 0.3, .othersDuring = 1.2, .cores = 2};
+    onCpu.result.quantizer = "int8dq: absmax / 127.5, codes -128 … 127";
+    QCOMPARE(factOf(onCpu, "Disturbed"),
+             QStringLiteral("others took 1.2 of 2 cores, load before 0.3"));
+    QCOMPARE(factOf(onCpu, "Quantized by"),
+             QStringLiteral("int8dq: absmax / 127.5, codes -128 … 127"));
     QVERIFY2(factOf(row, "Samples").startsWith(QStringLiteral("200, of which ")),
              qPrintable(factOf(row, "Samples")));
     QVERIFY(factOf(row, "Samples").endsWith(QStringLiteral("each the mean of 8 passes in a row")));

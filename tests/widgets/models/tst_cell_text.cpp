@@ -4,7 +4,6 @@
 
 #include <QTest>
 
-#include <cmath>
 
 using namespace qs::widgets;
 using qs::core::CellStatus;
@@ -23,7 +22,6 @@ private Q_SLOTS:
     void mismatchIsAnError();
     void rolesInWords();
     void baselines();
-    void rateInterval();
 };
 
 void CellTextTest::compileModesInTheWindowsWords()
@@ -62,7 +60,7 @@ void CellTextTest::statuses_data()
     row(CellStatus::CompileError, "compile error", Severity::Error);
     row(CellStatus::Unsupported, "unsupported", Severity::Warning);
     row(CellStatus::Differs, "differs", Severity::Error);
-    row(CellStatus::Nan, "nan", Severity::Error);
+    row(CellStatus::NonFinite, "non-finite", Severity::Error);
     row(CellStatus::Unstable, "unstable", Severity::Warning);
     row(CellStatus::Cancelled, "cancelled", Severity::Warning);
     row(CellStatus::Skipped, "skipped", Severity::Warning);
@@ -132,21 +130,6 @@ void CellTextTest::baselines()
              QStringLiteral("int8dq · eager · batch 4"));
     QCOMPARE(baselineText(analysis, QStringLiteral("gone")),
              QStringLiteral("a cell that is not in this run"));
-}
-
-void CellTextTest::rateInterval()
-{
-    CellSummary summary;
-    summary.seconds = 0.02;
-    summary.throughput = 200.0;  // four pictures a pass
-    QVERIFY(!throughputInterval(summary));
-    summary.secondsInterval = {.lower = 0.01, .upper = 0.04};
-    const auto interval = throughputInterval(summary);
-    QVERIFY(interval.has_value());
-    QCOMPARE(interval->lower, 100.0);
-    QCOMPARE(interval->upper, 400.0);
-    summary.secondsInterval = {.lower = -0.01, .upper = 0.05};
-    QVERIFY(std::isinf(throughputInterval(summary)->upper));
 }
 
 QTEST_GUILESS_MAIN(CellTextTest)

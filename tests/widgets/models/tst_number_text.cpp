@@ -18,6 +18,7 @@ private Q_SLOTS:
     void significant();
     void plusMinus_data();
     void plusMinus();
+    void estimate();
     void notFinite();
     void followsTheLocale();
     void gibibytes();
@@ -66,6 +67,14 @@ void NumberTextTest::plusMinus()
     QFETCH(double, halfWidth);
     QFETCH(QString, text);
     QCOMPARE(plusMinusText(value, halfWidth), text);
+}
+
+void NumberTextTest::estimate()
+{
+    QCOMPARE(estimateText(1234.56, {.lower = 1222.0, .upper = 1246.6}),
+             QStringLiteral("1,235 ± 12"));
+    QCOMPARE(estimateText(14.57, {.lower = 2.91, .upper = 72.4}), QStringLiteral("15 [2.9, 72]"));
+    QCOMPARE(estimateText(2.0, {.lower = 2.0, .upper = 2.0}), QStringLiteral("2.000"));
 }
 
 void NumberTextTest::notFinite()
