@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
@@ -8,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <variant>
 
@@ -36,17 +36,15 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
         const core::Cost cost =
             core::costOf(model.family->buildStage(stage, shape, core::DType::BFloat16));
         total += cost.flops();
-        fmt::print("stage {:<8} {:>14} parameters  {:>4} tensors  {} ({:.1f} % attention)\n",
-                   model.family->stages()[stage].name,
-                   core::formatGrouped(model.parameterCount(stage)),
-                   model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
-                   cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
+        say("stage {:<8} {:>14} parameters  {:>4} tensors  {} ({:.1f} % attention)\n",
+            model.family->stages()[stage].name, core::formatGrouped(model.parameterCount(stage)),
+            model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
+            cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
     }
-    fmt::print("total          {:>14} parameters  {} per pass of batch {} at {} px\n",
-               core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
-               shape.imageSize);
-    fmt::print(
-        "weights        {} under this recipe\n",
+    say("total          {:>14} parameters  {} per pass of batch {} at {} px\n",
+        core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
+        shape.imageSize);
+    say("weights        {} under this recipe\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }
 
@@ -62,8 +60,8 @@ void printFiles(const core::Model& model)
         const std::uintmax_t size = std::filesystem::file_size(file, error);
         bytes += error ? 0 : size;
     }
-    fmt::print("on disk        {} in {} {}\n", core::formatBytes(static_cast<double>(bytes)),
-               stored->files.size(), stored->files.size() == 1 ? "file" : "files");
+    say("on disk        {} in {} {}\n", core::formatBytes(static_cast<double>(bytes)),
+        stored->files.size(), stored->files.size() == 1 ? "file" : "files");
 }
 
 void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
@@ -77,16 +75,15 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
         parameters += row.parameters;
         matchedParameters += row.matched ? row.parameters : 0;
         if (all)
-            fmt::print("  {:<8} {:<40} [{}, {}] {:<16} {}\n",
-                       model.family->stages()[row.stage].name, row.module, row.outFeatures,
-                       row.inFeatures, core::name(row.scheme),
-                       row.matched ? "matched" : "skipped: " + row.reason);
+            say("  {:<8} {:<40} [{}, {}] {:<16} {}\n", model.family->stages()[row.stage].name,
+                row.module, row.outFeatures, row.inFeatures, core::name(row.scheme),
+                row.matched ? "matched" : "skipped: " + row.reason);
     }
-    fmt::print("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n",
-               matched, rows.size(),
-               parameters > 0 ? 100.0 * static_cast<double>(matchedParameters) /
-                                    static_cast<double>(parameters)
-                              : 0.0);
+    say("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n", matched,
+        rows.size(),
+        parameters > 0
+            ? 100.0 * static_cast<double>(matchedParameters) / static_cast<double>(parameters)
+            : 0.0);
 }
 
 }  // namespace
@@ -94,7 +91,7 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
 int inspectCommand(const InspectCommand& command)
 {
     const auto fail = [](const core::Error& error) {
-        std::fprintf(stderr, "quantscope-cli: %s\n", error.message.c_str());
+        complain(error.message);
         return exitCodeOf(error);
     };
     const auto opened =
@@ -102,8 +99,8 @@ int inspectCommand(const InspectCommand& command)
     if (!opened.ok())
         return fail(opened.error());
     const core::Model& model = opened.value().model;
-    fmt::print("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
-               opened.value().report.text(), model.variant, model.contentId);
+    say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
+        opened.value().report.text(), model.variant, model.contentId);
     const core::ShapePoint shape{command.batch, command.imageSize};
     if (const core::Status status = model.family->checkShape(shape); !status.ok())
         return fail(status.error());

@@ -1,10 +1,10 @@
 #include "app/cli/fail_on.h"
 
+#include "app/cli/terminal_text.h"
 #include "core/record/gates.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <utility>
 
 namespace qs::app {
@@ -35,8 +35,7 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
             reason = result.reason;
         }
     }
-    std::fprintf(stderr, "quantscope-cli: gate \"%s\" was tested on no cell: %s\n",
-                 core::gateText(gate).c_str(), reason.c_str());
+    complain(fmt::format("gate \"{}\" was tested on no cell: {}", core::gateText(gate), reason));
 }
 
 }  // namespace
@@ -79,8 +78,8 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
             if (result.verdict != GateVerdict::Fail)
                 continue;
             fails = true;
-            fmt::print("gate fails: {}: {}\n", cellText(analysis.cells[i].cell->config),
-                       core::gateResultText(result));
+            say("gate fails: {}: {}\n", cellText(analysis.cells[i].cell->config),
+                core::gateResultText(result));
         }
     }
     for (const Gate& gate : gates)

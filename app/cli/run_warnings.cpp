@@ -1,6 +1,7 @@
 #include "app/cli/run_warnings.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
 #include "core/record/rerun_speed.h"
 
 #include <fmt/format.h>
@@ -13,8 +14,7 @@ void printWarnings(const core::RunData& data)
 {
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::kWarningEvent)
-            fmt::print("warning ({}): {}\n", safeForTerminal(event.at),
-                       safeForTerminal(event.text));
+            say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));
     }
 }
 
@@ -22,7 +22,7 @@ void printRerunWarning(const core::Analysis& analysis)
 {
     const std::string reruns = core::rerunWarning(analysis);
     if (!reruns.empty())
-        fmt::print("warning: {}\n", safeForTerminal(reruns));
+        say("warning: {}\n", reruns);
 }
 
 }  // namespace qs::app

@@ -1,12 +1,11 @@
 #include "app/cli/settle_run.h"
 
+#include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/record/open_comparisons.h"
 #include "core/record/run_folder.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
 
 namespace qs::app {
 
@@ -27,14 +26,12 @@ void print(const core::RunData& data, const core::OpenComparisons& open, int rou
 {
     for (const std::string& id : open.cellIds) {
         const core::CellConfig& config = data.plan.find(id)->config;
-        std::puts(fmt::format("open: {} {} batch {} {} px", core::precisionText(config),
-                              config.compile, config.batch, config.imageSize)
-                      .c_str());
+        sayLine(fmt::format("open: {} {} batch {} {} px", core::precisionText(config),
+                            config.compile, config.batch, config.imageSize));
     }
-    std::puts(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
-                          open.cellIds.size(), open.compared, open.cells(), rounds,
-                          core::formatSeconds(core::settleSeconds(data, open, rounds)))
-                  .c_str());
+    sayLine(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
+                        open.cellIds.size(), open.compared, open.cells(), rounds,
+                        core::formatSeconds(core::settleSeconds(data, open, rounds))));
 }
 
 }  // namespace
