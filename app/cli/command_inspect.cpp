@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
@@ -9,7 +10,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <cstdio>
 #include <filesystem>
 #include <optional>
 #include <variant>
@@ -38,17 +38,15 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
         const core::Cost cost =
             core::costOf(model.family->buildStage(stage, shape, core::DType::BFloat16));
         total += cost.flops();
-        fmt::print("stage {:<8} {:>14} parameters  {:>4} tensors  {} ({:.1f} % attention)\n",
-                   model.family->stages()[stage].name,
-                   core::formatGrouped(model.parameterCount(stage)),
-                   model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
-                   cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
+        say("stage {:<8} {:>14} parameters  {:>4} tensors  {} ({:.1f} % attention)\n",
+            model.family->stages()[stage].name, core::formatGrouped(model.parameterCount(stage)),
+            model.family->stages()[stage].weights.size(), core::formatFlops(cost.flops()),
+            cost.flops() > 0.0 ? 100.0 * cost.attentionFlops / cost.flops() : 0.0);
     }
-    fmt::print("total          {:>14} parameters  {} per pass of batch {} at {} px\n",
-               core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
-               shape.imageSize);
-    fmt::print(
-        "weights        {} under this recipe\n",
+    say("total          {:>14} parameters  {} per pass of batch {} at {} px\n",
+        core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
+        shape.imageSize);
+    say("weights        {} under this recipe\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }
 
@@ -73,9 +71,9 @@ void printFiles(const core::Model& model)
     const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
     if (stored == nullptr)
         return;
-    fmt::print("on disk        {} in {} {}\n",
-               core::formatBytes(static_cast<double>(bytesOnDisk(model).value_or(0))),
-               stored->files.size(), stored->files.size() == 1 ? "file" : "files");
+    say("on disk        {} in {} {}\n",
+        core::formatBytes(static_cast<double>(bytesOnDisk(model).value_or(0))),
+        stored->files.size(), stored->files.size() == 1 ? "file" : "files");
 }
 
 void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
@@ -89,16 +87,15 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
         parameters += row.parameters;
         matchedParameters += row.matched ? row.parameters : 0;
         if (all)
-            fmt::print("  {:<8} {:<40} [{}, {}] {:<16} {}\n",
-                       model.family->stages()[row.stage].name, row.module, row.outFeatures,
-                       row.inFeatures, row.scheme.text(),
-                       row.matched ? "matched" : "skipped: " + row.reason);
+            say("  {:<8} {:<40} [{}, {}] {:<16} {}\n", model.family->stages()[row.stage].name,
+                row.module, row.outFeatures, row.inFeatures, row.scheme.text(),
+                row.matched ? "matched" : "skipped: " + row.reason);
     }
-    fmt::print("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n",
-               matched, rows.size(),
-               parameters > 0 ? 100.0 * static_cast<double>(matchedParameters) /
-                                    static_cast<double>(parameters)
-                              : 0.0);
+    say("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n", matched,
+        rows.size(),
+        parameters > 0
+            ? 100.0 * static_cast<double>(matchedParameters) / static_cast<double>(parameters)
+            : 0.0);
 }
 
 core::Json stagesJson(const core::Model& model, const core::ShapePoint& shape)
@@ -125,7 +122,7 @@ core::Json layersJson(const core::Model& model, const core::Recipe& recipe)
                           {"out_features", row.outFeatures},
                           {"in_features", row.inFeatures},
                           {"parameters", row.parameters},
-                          {"scheme", core::name(row.scheme)},
+                          {"scheme", row.scheme.text()},
                           {"matched", row.matched},
                           {"skipped_because", row.reason},
                           {"bytes_before", row.bytesBefore},
@@ -155,7 +152,7 @@ void printJson(const core::OpenedModel& opened, const InspectCommand& command,
         {"weights_resident_bytes", core::residentWeightBytes(*model.family, recipe)},
         {"weights_file_bytes", onDisk ? core::Json(*onDisk) : core::Json()},
         {"layers", layersJson(model, recipe)}};
-    fmt::print("{}\n", json.dump(2, ' ', false, core::Json::error_handler_t::replace));
+    say("{}\n", json.dump(2, ' ', false, core::Json::error_handler_t::replace));
 }
 
 }  // namespace
@@ -163,7 +160,7 @@ void printJson(const core::OpenedModel& opened, const InspectCommand& command,
 int inspectCommand(const InspectCommand& command)
 {
     const auto fail = [](const core::Error& error) {
-        std::fprintf(stderr, "quantscope-cli: %s\n", error.message.c_str());
+        complain(error.message);
         return exitCodeOf(error);
     };
     const auto opened =
@@ -182,7 +179,7 @@ int inspectCommand(const InspectCommand& command)
         printJson(opened.value(), command, recipe.value());
         return kExitOk;
     }
-    fmt::print("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
+    say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
                opened.value().report.text(), model.variant, model.contentId);
     printStages(model, shape, recipe.value());
     printFiles(model);

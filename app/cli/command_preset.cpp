@@ -1,11 +1,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/terminal_text.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
 
 namespace qs::app {
 
@@ -15,12 +14,12 @@ int presetCheckCommand(const std::vector<std::string>& files)
     for (const std::string& file : files) {
         const auto preset = core::readPreset(file);
         if (!preset.ok()) {
-            std::fprintf(stderr, "%s\n", preset.error().message.c_str());
+            complainLine(preset.error().message);
             code = kExitUsage;
             continue;
         }
-        fmt::print("{}: good, {} cells x {} rounds before references are added\n", file,
-                   core::countCells(preset.value()), preset.value().rounds);
+        say("{}: good, {} cells x {} rounds before references are added\n", file,
+            core::countCells(preset.value()), preset.value().rounds);
     }
     return code;
 }

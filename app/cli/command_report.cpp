@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-
 namespace qs::app {
 
 namespace {
@@ -51,11 +49,11 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
     options.summary = command.markdown || all;
     if (options.cells || options.json || options.summary) {
         QS_RETURN_IF_ERROR(core::writeReport(data, analysis, options));
-        fmt::print("written to {}\n", options.folder.string());
+        say("written to {}\n", options.folder.string());
     }
     if (!command.bundle.empty()) {
         QS_RETURN_IF_ERROR(writeBundle(data, analysis, command.bundle));
-        fmt::print("written to {}\n", command.bundle);
+        say("written to {}\n", command.bundle);
     }
     return {};
 }
@@ -82,7 +80,7 @@ int reportCommand(const ReportCommand& command)
     const core::Result<int> code = report(command);
     if (code.ok())
         return code.value();
-    std::fprintf(stderr, "quantscope-cli: %s\n", code.error().message.c_str());
+    complain(code.error().message);
     return exitCodeOf(code.error());
 }
 

@@ -5,6 +5,9 @@
 #include "app/cli/progress_printer.h"
 #include "app/cli/run_warnings.h"
 #include "app/cli/settle_run.h"
+#include "app/cli/terminal_text.h"
+#include "app/cli/trust_question.h"
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/record/cell_label.h"
@@ -19,8 +22,6 @@
 #include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
-
-#include <cstdio>
 
 namespace qs::app {
 
@@ -52,20 +53,19 @@ Result<core::Preset> presetOf(const RunCommand& command)
 void printPlan(const core::Plan& plan)
 {
     const core::CellLabels labels = core::distinguish(plan.cells);
-    std::puts(labels.shared().c_str());
+    sayLine(labels.shared());
     for (const core::PlannedCell& cell : plan.cells) {
         std::string line = labels.withBatch(cell);
         if (!cell.possible())
-            line += "\n    impossible: " + cell.impossible;
+            line += "\n    impossible: " + core::cleanLine(cell.impossible);
         else
             line += fmt::format("  about {}", core::formatSeconds(cell.estimatedSeconds));
         for (const std::string& note : cell.notes)
-            line += "\n    note: " + note;
-        std::puts(line.c_str());
+            line += "\n    note: " + core::cleanLine(note);
+        sayLine(line);
     }
-    fmt::print("{} cells, {} possible, {} rounds: about {}\n", plan.cells.size(),
-               plan.possibleCells(), plan.preset.rounds,
-               core::formatSeconds(plan.estimatedSeconds()));
+    say("{} cells, {} possible, {} rounds: about {}\n", plan.cells.size(), plan.possibleCells(),
+        plan.preset.rounds, core::formatSeconds(plan.estimatedSeconds()));
 }
 
 // Ctrl-C once finishes the running cell, twice stops now. Signals are read from a descriptor:
@@ -92,8 +92,7 @@ public:
         signalfd_siginfo info{};
         while (::read(m_descriptor.get(), &info, sizeof info) == sizeof info) {
             if (++m_count == 1 && info.ssi_signo == SIGINT) {
-                std::fputs("\nfinishing the running cell; press Ctrl-C again to stop now\n",
-                           stderr);
+                complainText("\nfinishing the running cell; press Ctrl-C again to stop now\n");
                 session.stopAfterCell();
             } else {
                 session.stopNow();
@@ -108,7 +107,7 @@ private:
 
 int fail(const Error& error)
 {
-    std::fprintf(stderr, "quantscope-cli: %s\n", error.message.c_str());
+    complain(error.message);
     return exitCodeOf(error);
 }
 
@@ -197,6 +196,12 @@ int runCommand(const RunCommand& command)
     }
     if (command.out.empty())
         return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
+    const core::PathTrust trust(paths.trustFile);
+    Result<std::vector<std::string>> agreed = std::vector<std::string>();
+    if (goesOn(command))
+        agreed = agreedPaths(command.out, trust, command.trustPaths);
+    if (!agreed.ok())
+        return fail(agreed.error());
     Interrupts interrupts;
     ProgressPrinter printer(::isatty(STDOUT_FILENO) != 0);
     core::RunSession session(std::move(plan),
@@ -204,6 +209,8 @@ int runCommand(const RunCommand& command)
                               .workerProgram = paths.worker,
                               .resourceFolder = paths.resources,
                               .inputCache = paths.inputCache,
+                              .trust = trust,
+                              .agreedPaths = std::move(agreed).value(),
                               .resume = goesOn(command),
                               .retryFailed = command.retryFailed,
                               .maximumSeconds = command.maximumSeconds},
@@ -214,8 +221,7 @@ int runCommand(const RunCommand& command)
     if (!printer.status().ok())
         return fail(printer.status().error());
     if (!printer.complete())
-        fmt::print("stopped early; go on with: quantscope-cli run --resume --out {}\n",
-                   command.out);
+        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
     const core::Analysis analysis =
         core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
     printTimeWarnings(analysis);

@@ -1,13 +1,12 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/progress_printer.h"
+#include "app/cli/terminal_text.h"
 #include "core/base/files.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
 
 namespace qs::app {
 
@@ -57,18 +56,17 @@ int selftestCommand()
     const core::ProgramPaths paths = core::locatePrograms();
     const auto engine = core::describeEngine(paths.worker, 60.0);
     if (!engine.ok()) {
-        std::fprintf(stderr, "quantscope-cli: %s\n", engine.error().message.c_str());
+        complain(engine.error().message);
         return exitCodeOf(engine.error());
     }
     int code = kExitOk;
     for (const core::DeviceDescription& device : engine.value().devices) {
-        fmt::print("{} ({})\n", device.id, device.name);
+        say("{} ({})\n", device.id, device.name);
         const auto folder = core::TemporaryFolder::create("quantscope-selftest-");
         const auto plan = core::makePlan(selftestPreset(device),
                                          {engine.value().devices, paths.resources, false});
         if (!folder.ok() || !plan.ok()) {
-            std::fprintf(stderr, "quantscope-cli: %s\n",
-                         (folder.ok() ? plan.error() : folder.error()).message.c_str());
+            complain((folder.ok() ? plan.error() : folder.error()).message);
             return kExitCellFailed;
         }
         ProgressPrinter printer(false);
@@ -82,9 +80,9 @@ int selftestCommand()
                           exitCodeOf(printer.data(), true) == kExitOk;
         const bool agree = rerunsAgree(printer.data());
         if (!printer.status().ok())
-            std::fprintf(stderr, "%s\n", printer.status().error().message.c_str());
-        fmt::print("{}: {}; reruns {}\n", device.id, good ? "all cells ran" : "FAILED",
-                   agree ? "are bit-identical" : "DIFFER");
+            complainLine(printer.status().error().message);
+        say("{}: {}; reruns {}\n", device.id, good ? "all cells ran" : "FAILED",
+            agree ? "are bit-identical" : "DIFFER");
         if (!good || !agree)
             code = kExitCellFailed;
     }

@@ -16,6 +16,7 @@ struct RunCommand {
     bool append = false;
     int settleRounds = 0;  // more, for the open comparisons of the run; 0 for none
     bool retryFailed = false;
+    bool trustPaths = false;  // of the run that it goes on with, see Note [Path trust]
     bool manyAllowed = false;
     std::vector<std::string> filters;    // "precision=bf16,int8dq": keeps only these
     std::vector<std::string> overrides;  // "batch=1..64 pow2", "rounds=3"

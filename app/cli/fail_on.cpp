@@ -1,11 +1,11 @@
 #include "app/cli/fail_on.h"
 
+#include "app/cli/terminal_text.h"
 #include "core/record/cell_label.h"
 #include "core/record/gates.h"
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <utility>
 
 namespace qs::app {
@@ -30,8 +30,7 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
             reason = result.reason;
         }
     }
-    std::fprintf(stderr, "quantscope-cli: gate \"%s\" was tested on no cell: %s\n",
-                 core::gateText(gate).c_str(), reason.c_str());
+    complain(fmt::format("gate \"{}\" was tested on no cell: {}", core::gateText(gate), reason));
 }
 
 }  // namespace
@@ -82,12 +81,12 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
             if (!fails && result.verdict != GateVerdict::Undecided)
                 continue;
             ++(fails ? failed : undecided);
-            fmt::print("gate {}: {}: {}\n", fails ? "fails" : "is undecided",
-                       labels.withBatch(*analysis.cells[i].cell), core::gateResultText(result));
+            say("gate {}: {}: {}\n", fails ? "fails" : "is undecided",
+                labels.withBatch(*analysis.cells[i].cell), core::gateResultText(result));
         }
     }
     if (undecided > 0)
-        fmt::print("{} undecided: more repeats would decide {}; {}\n",
+        say("{} undecided: more repeats would decide {}; {}\n",
                    undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
                    undecided == 1 ? "it" : "them",
                    failOn.undecidedFails ? "what cannot be shown to hold counts as failing"

@@ -1,8 +1,15 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/terminal_text.h"
+#include "core/base/caught.h"
+#include "core/base/clean_text.h"
 #include "core/sweep/settle_plan.h"
 
 #include <CLI/CLI.hpp>
+
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace {
 
@@ -37,6 +44,9 @@ void addRun(CLI::App& app, RunCommand& run)
                     "Give the comparisons of the run in --out that are not settled so many more "
                     "rounds, with their baselines, and go on with it")
         ->check(CLI::Range(1, qs::core::kMostSettleRounds));
+    sub->add_flag("--trust-paths", run.trustPaths,
+                  "Read the models and pictures that the plan of a run names, although it was not "
+                  "begun here");
     sub->add_flag("--retry-failed", run.retryFailed, "With --resume: try failed cells again");
     sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
     sub->add_option("--filter", run.filters, "Only cells with name=value[,value]");
@@ -83,10 +93,31 @@ void addReport(CLI::App& app, ReportCommand& report)
     addFailOn(*sub, report.failOn, report.undecided);
 }
 
-}  // namespace
-
-int main(int argc, char** argv)
+// What no command can mean: names that are empty, and names that could not be put into a plan.
+qs::core::Status checkArguments(int argc, char** argv)
 {
+    for (int i = 1; i < argc; ++i) {
+        const std::string argument = argv[i];
+        const std::string which = "argument " + std::to_string(i);
+        if (argument.empty())
+            return qs::core::Error{qs::core::ErrorCode::InvalidArgument, which + " is empty"};
+        if (!qs::core::isUtf8(argument))
+            return qs::core::Error{qs::core::ErrorCode::InvalidArgument,
+                                   which + " is not UTF-8: " + argument};
+    }
+    return {};
+}
+
+int fail(const qs::core::Error& error)
+{
+    complain(error.message);
+    return exitCodeOf(error);
+}
+
+int runProgram(int argc, char** argv)
+{
+    if (const qs::core::Status status = checkArguments(argc, argv); !status.ok())
+        return fail(status.error());
     CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
     app.set_version_flag("--version", "QuantScope " QS_VERSION);
     app.require_subcommand(1);
@@ -109,7 +140,12 @@ int main(int argc, char** argv)
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        const int code = app.exit(error);
+        std::ostringstream output;
+        std::ostringstream errors;
+        const int code = app.exit(error, output, errors);
+        sayText(output.str());
+        if (!errors.str().empty())
+            complainText(errors.str());
         return code == 0 ? kExitOk : kExitUsage;
     }
     if (app.got_subcommand("run"))
@@ -123,4 +159,16 @@ int main(int argc, char** argv)
     if (app.got_subcommand("preset"))
         return presetCheckCommand(presets);
     return selftestCommand();
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    qs::core::sayLastWords("quantscope-cli", kExitOutOfMemory, kExitCellFailed);
+    try {
+        return runProgram(argc, argv);
+    } catch (...) {
+        return fail(qs::core::caughtError());
+    }
 }

@@ -1,6 +1,7 @@
 #include "app/cli/progress_printer.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
 #include "core/base/format.h"
 #include "core/stats/summary.h"
 
@@ -27,9 +28,9 @@ std::string ProgressPrinter::describe(const core::PlannedCell& planned) const
 void ProgressPrinter::printLine(const std::string& line)
 {
     if (m_barShown)
-        std::fputs("\r\x1b[2K", stdout);
+        eraseLine();
     m_barShown = false;
-    std::fputs((line + "\n").c_str(), stdout);
+    sayLine(line);
     std::fflush(stdout);
 }
 
@@ -44,7 +45,7 @@ void ProgressPrinter::planned(const core::RunData& data)
                           formatSeconds(data.plan.estimatedSeconds()), m_labels.shared()));
     for (const core::PlannedCell& cell : data.plan.cells) {
         if (!cell.possible())
-            printLine("  impossible: " + describe(cell) + ": " + cell.impossible);
+            printLine("  impossible: " + describe(cell) + ": " + core::cleanLine(cell.impossible));
     }
 }
 
@@ -80,7 +81,7 @@ void ProgressPrinter::drawBar(const core::RunProgress& progress)
     std::string line =
         fmt::format("[{}] {}/{} {} · {} · {} left", bar, progress.done, progress.total, cell, phase,
                     formatSeconds(progress.remainingSeconds));
-    std::fputs(("\r\x1b[2K" + line).c_str(), stdout);
+    replaceLine(line);
     std::fflush(stdout);
     m_barShown = true;
 }
@@ -110,7 +111,7 @@ void ProgressPrinter::measured(const core::Measurement& row)
             line += " · peak " +
                     core::formatBytes(static_cast<double>(*row.result.memory.allocatedPeak));
     } else if (!row.reason.empty()) {
-        line += ": " + safeForTerminal(row.reason);
+        line += ": " + core::cleanLine(row.reason);
     }
     printLine(line);
 }
@@ -125,7 +126,7 @@ void ProgressPrinter::happened(const core::RunEvent& event)
     m_data.events.push_back(event);
     m_complete = m_complete || event.kind == "complete";
     if (event.kind == core::kWarningEvent)
-        printLine("warning: " + safeForTerminal(event.text));
+        printLine("warning: " + core::cleanLine(event.text));
 }
 
 void ProgressPrinter::logged(const std::string&) {}
@@ -133,7 +134,7 @@ void ProgressPrinter::logged(const std::string&) {}
 void ProgressPrinter::finished(const core::Status& status)
 {
     if (m_barShown)
-        std::fputs("\r\x1b[2K", stdout);
+        eraseLine();
     m_barShown = false;
     m_status = status;
 }

@@ -1,6 +1,7 @@
 #include "app/cli/run_warnings.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
 #include "core/record/disturbed_cells.h"
 #include "core/record/rerun_speed.h"
 
@@ -14,8 +15,7 @@ void printWarnings(const core::RunData& data)
 {
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::kWarningEvent)
-            fmt::print("warning ({}): {}\n", safeForTerminal(event.at),
-                       safeForTerminal(event.text));
+            say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));
     }
 }
 
@@ -24,7 +24,7 @@ void printTimeWarnings(const core::Analysis& analysis)
     for (const std::string& warning :
          {core::rerunWarning(analysis), core::disturbanceWarning(analysis)}) {
         if (!warning.empty())
-            fmt::print("warning: {}\n", safeForTerminal(warning));
+            say("warning: {}\n", warning);
     }
 }
 

@@ -1,13 +1,12 @@
 #include "app/cli/settle_run.h"
 
+#include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/record/cell_label.h"
 #include "core/record/open_comparisons.h"
 #include "core/record/run_folder.h"
 
 #include <fmt/format.h>
-
-#include <cstdio>
 
 namespace qs::app {
 
@@ -28,11 +27,10 @@ void print(const core::RunData& data, const core::OpenComparisons& open, int rou
 {
     const core::CellLabels labels = core::distinguish(data.plan.cells);
     for (const std::string& id : open.cellIds)
-        std::puts(("open: " + labels.withBatch(*data.plan.find(id))).c_str());
-    std::puts(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
-                          open.cellIds.size(), open.compared, open.cells(), rounds,
-                          core::formatSeconds(core::settleSeconds(data, open, rounds)))
-                  .c_str());
+        sayLine("open: " + labels.withBatch(*data.plan.find(id)));
+    sayLine(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
+                        open.cellIds.size(), open.compared, open.cells(), rounds,
+                        core::formatSeconds(core::settleSeconds(data, open, rounds))));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/gui/answer_why.h"
 #include "app/gui/run_warnings.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -49,6 +50,7 @@ void AnswerBar::buildTexts()
 {
     m_headline = new QLabel(this);
     m_headline->setObjectName(QStringLiteral("answerHeadline"));
+    m_headline->setTextFormat(Qt::PlainText);
     m_headline->setWordWrap(true);
     QFont font = m_headline->font();
     font.setBold(true);
@@ -56,11 +58,10 @@ void AnswerBar::buildTexts()
     m_headline->setFont(font);
     m_detail = new QLabel(this);
     m_detail->setObjectName(QStringLiteral("answerDetail"));
+    m_detail->setTextFormat(Qt::PlainText);
     m_detail->setWordWrap(true);
-    for (QLabel* label : {m_headline, m_detail}) {
-        label->setTextFormat(Qt::PlainText);
+    for (QLabel* label : {m_headline, m_detail})
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    }
     m_whyButton = new QPushButton(tr("&Why?"), this);
     m_whyButton->setObjectName(QStringLiteral("answerWhy"));
     m_whyButton->setToolTip(
@@ -196,8 +197,8 @@ void AnswerBar::update()
         m_detail->setText(m_answer.detail);
     }
     m_detail->setVisible(!m_detail->text().isEmpty());
-    m_headline->setToolTip(m_answer.explanation);
-    m_detail->setToolTip(m_answer.explanation);
+    m_headline->setToolTip(widgets::plainTip(m_answer.explanation));
+    m_detail->setToolTip(widgets::plainTip(m_answer.explanation));
     m_show->setEnabled(!m_answer.cellId.isEmpty());
     m_whyButton->setEnabled(!m_answer.found.candidates.empty());
     updateQuestion();
@@ -212,12 +213,12 @@ void AnswerBar::updateQuestion()
     m_ssim->setVisible(m_question.limit == core::QualityLimit::MinimumSsim);
     m_ssim->setEnabled(judged);
     m_limit->setEnabled(judged);
-    m_limit->setToolTip(
+    m_limit->setToolTip(widgets::plainTip(
         judged ? tr("Only cells that keep this limit can be the answer. The noise floor is what "
                     "mere rounding order changes (bf16 again, compiled, fp32); twice of it is "
                     "allowed in the mean and in the worst picture.")
                : tr("The weights of this run are not trained: its pictures say nothing about "
-                    "quality"));
+                    "quality")));
 }
 
 void AnswerBar::updateBaseline()

@@ -4,6 +4,7 @@
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
@@ -133,7 +134,7 @@ void AnswerWhy::addCell(QTreeWidgetItem& group, const core::AnswerCandidate& can
     item->setText(Beside, besideText(candidate));
     const QString reason = candidateReason(candidate, *summary, question);
     item->setText(Reason, reason);
-    item->setToolTip(Reason, reason);
+    item->setToolTip(Reason, widgets::plainTip(reason));
 }
 
 }  // namespace qs::app

@@ -175,8 +175,8 @@ void CheckPictureDialog::runEnded(const QString& error)
 
 void CheckPictureDialog::showOutput(const core::Measurement& row)
 {
-    showPicture(m_input, core::inputPicture(m_folder / "run", row.config.imageSize, 0));
-    showPicture(m_output, core::outputPicture(m_folder / "run", row.cellId, 0));
+    showPicture(m_input, core::inputPicture(m_folder / "run", row.config.imageSize, 0).path());
+    showPicture(m_output, core::outputPicture(m_folder / "run", row.cellId, 0).path());
     m_findings->setText(findings(row));
     m_progress->hide();
     m_busy = false;

@@ -1,5 +1,6 @@
 #include "app/gui/dropped_item.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/image/png_codec.h"
@@ -12,6 +13,7 @@
 #include <exception>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 namespace qs::app {
@@ -52,7 +54,8 @@ core::Result<std::vector<std::byte>> startOf(const fs::path& path)
 
 EmbeddedPreset presetOf(const std::string& text, const fs::path& path)
 {
-    QS_TRY(const core::Json json, core::parseJson(text, path.string()));
+    QS_TRY(core::Json parsed, core::parseJson(text, path.string()));
+    const core::Json json = core::cleanTexts(std::move(parsed));
     std::vector<core::JsonIssue> issues;
     core::Preset preset = core::presetFromJson(json, issues);
     if (!issues.empty())

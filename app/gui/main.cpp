@@ -1,7 +1,9 @@
 #include "app/gui/main_window.h"
+#include "app/gui/safe_application.h"
 #include "app/gui/screenshot_taker.h"
 #include "app/gui/start_report.h"
 #include "app/gui/theme.h"
+#include "core/base/caught.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
@@ -38,7 +40,7 @@ std::optional<qs::app::Theme> themeOf(const QString& name)
     return std::nullopt;
 }
 
-Options parse(const QApplication& application)
+Options parse(const QCoreApplication& application)
 {
     const auto tr = [](const char* text) { return QCoreApplication::translate("main", text); };
     QCommandLineParser parser;
@@ -114,17 +116,31 @@ void resizeWindow(qs::app::MainWindow& window, const QString& size)
 
 }  // namespace
 
-int main(int argc, char** argv)
+namespace {
+
+constexpr int kExitFailed = 1;
+constexpr int kExitUsage = 2;
+
+void nameProgram()
 {
-    constexpr int kExitFailed = 1;
-    constexpr int kExitUsage = 2;
-    QApplication application(argc, argv);
+    QCoreApplication::setApplicationName(QStringLiteral("quantscope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("QuantScope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(QS_VERSION));
+}
+
+int runWindow(int argc, char** argv)
+{
+    if (qs::app::asksForText(argc, argv)) {
+        const QCoreApplication application(argc, argv);
+        nameProgram();
+        static_cast<void>(parse(application));  // answers and ends
+        return 0;
+    }
+    qs::app::SafeApplication application(argc, argv);
     // Numbers in files are written and read in the C locale; Qt's own texts follow the user's.
     std::setlocale(LC_NUMERIC, "C");
-    QApplication::setApplicationName(QStringLiteral("quantscope"));
+    nameProgram();
     QApplication::setApplicationDisplayName(QStringLiteral("QuantScope"));
-    QApplication::setOrganizationName(QStringLiteral("QuantScope"));
-    QApplication::setApplicationVersion(QStringLiteral(QS_VERSION));
 
     const Options options = parse(application);
     if (!options.problem.isEmpty()) {
@@ -137,6 +153,8 @@ int main(int argc, char** argv)
                                 .settingsFile = options.settings,
                                 .runsFolder = options.runsFolder.toStdString(),
                                 .nvmlLibrary = qs::core::Nvml::kLibrary});
+    QObject::connect(&application, &qs::app::SafeApplication::failed, &window,
+                     &qs::app::MainWindow::showFault);
     resizeWindow(window, options.size);
     window.showView(options.view);
     window.show();
@@ -164,4 +182,17 @@ int main(int argc, char** argv)
     if (options.reportStart)
         report.emplace(window);
     return QApplication::exec();
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    qs::core::sayLastWords("quantscope", kExitFailed, kExitFailed);
+    try {
+        return runWindow(argc, argv);
+    } catch (...) {
+        std::fprintf(stderr, "quantscope: %s\n", qs::core::caughtError().message.c_str());
+        return kExitFailed;
+    }
 }

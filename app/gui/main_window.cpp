@@ -202,7 +202,7 @@ bool MainWindow::isSettled() const
            !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
            !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
            !m_layers->isLoading() && !m_compare->isBusy() && !m_exports->isWriting() &&
-           m_picturesRead == 0;
+           m_picturesRead == 0 && m_plansRead == 0;
 }
 
 void MainWindow::showEngine()
@@ -243,7 +243,10 @@ void MainWindow::appendToRun(const core::Plan& plan)
     if (m_controller.isRunning())
         m_controller.append(plan);
     else
-        m_controller.append(plan, m_store.data().folder);
+        askForPaths(m_store.data().folder,
+                    [this, plan, folder = m_store.data().folder](const auto& agreed) {
+                        m_controller.append(plan, folder, agreed);
+                    });
 }
 
 void MainWindow::settle()

@@ -13,7 +13,10 @@
 #include <QMainWindow>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
+#include <string>
+#include <vector>
 
 class QPlainTextEdit;
 class QSplitter;
@@ -69,6 +72,9 @@ public:
     // "curves", "table", "layers" or "runs"; ignores other names.
     void showView(const QString& name);
 
+    // Something was thrown that nobody expected.
+    void showFault(const QString& problem);
+
     // Nothing is going on that would still change what is seen.
     [[nodiscard]] bool isSettled() const;
     [[nodiscard]] widgets::RunStore& store() { return m_store; }
@@ -110,6 +116,11 @@ private:
     void updateSettle();
     // Goes on with a run: what is missing, and what failed if wanted.
     void resumeRun(const std::filesystem::path& folder, bool retryFailed);
+    // Calls goOn with the paths that the user agrees to, see Note [Path trust]: at once if there is
+    // nothing to agree to.
+    using GoOn = std::function<void(const std::vector<std::string>& agreed)>;
+    void askForPaths(const std::filesystem::path& folder, const GoOn& goOn);
+    void askToTrust(const std::vector<std::string>& paths, const GoOn& goOn);
     // Makes the sweep of a run the draft, for the devices of this computer.
     void repeatRun(const core::RunData& data);
     // Tells of a run that was measured elsewhere.
@@ -149,6 +160,7 @@ private:
     RunLoader m_loader;
     RunLoader m_repeated;    // the run whose sweep becomes the draft
     int m_picturesRead = 0;  // that are being looked into
+    int m_plansRead = 0;     // whose paths are being looked at
     WindowActions m_actions;
     QString m_presetName;
     QString m_notice;            // about what happened last, for the status strip

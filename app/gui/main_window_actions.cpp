@@ -13,6 +13,7 @@
 #include "core/base/files.h"
 #include "core/sweep/preset.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/layout/plain_box.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
@@ -164,10 +165,15 @@ void MainWindow::showProblem(const QString& title, const QString& text)
     box->setObjectName(QStringLiteral("problemBox"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(text);
-    box->setTextFormat(Qt::PlainText);
     box->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    widgets::showPlainly(*box);
     box->open();
     Q_EMIT problemShown(text);
+}
+
+void MainWindow::showFault(const QString& problem)
+{
+    showProblem(tr("Something went wrong"), problem);
 }
 
 void MainWindow::askBeforeClosing()
@@ -208,8 +214,8 @@ void MainWindow::closeAfterRun(bool now)
 
 void MainWindow::savePreset(const QString& path)
 {
-    const core::Status status =
-        core::writeFileAtomically(pathOf(path), core::toJson(m_plan->preset()).dump(2) + "\n");
+    const core::Status status = core::writeFileAtomically(
+        pathOf(path), core::jsonText(core::toJson(m_plan->preset()), 2) + "\n");
     tell(status, path);
     if (!status.ok())
         return;

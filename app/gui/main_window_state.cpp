@@ -5,6 +5,7 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAction>
@@ -74,7 +75,7 @@ void MainWindow::updateSettle()
     m_actions.settle->setEnabled(offer.addition.has_value());
     m_actions.settle->setText(offer.text);
     m_actions.settle->setIconText(offer.shortText);
-    m_actions.settle->setToolTip(offer.toolTip);
+    m_actions.settle->setToolTip(widgets::plainTip(offer.toolTip));
     m_actions.settle->setStatusTip(offer.toolTip);
 }
 
@@ -117,7 +118,7 @@ void MainWindow::fillRecent()
         menu->clear();
         for (const QString& path : paths) {
             QAction* action = menu->addAction(QFileInfo(path).fileName());
-            action->setToolTip(path);
+            action->setToolTip(widgets::plainTip(path));
             connect(action, &QAction::triggered, this, [open, path] { open(path); });
         }
         menu->setToolTipsVisible(true);

@@ -36,9 +36,11 @@ void RunController::start(const core::Plan& plan, const std::filesystem::path& f
     begin(plan, std::move(options));
 }
 
-void RunController::resume(const std::filesystem::path& folder, bool retryFailed)
+void RunController::resume(const std::filesystem::path& folder, bool retryFailed,
+                           const std::vector<std::string>& agreed)
 {
     core::RunOptions options;
+    options.agreedPaths = agreed;
     options.folder = folder;
     options.resume = true;
     options.retryFailed = retryFailed;
@@ -52,6 +54,7 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
     options.workerProgram = m_paths.worker;
     options.resourceFolder = m_paths.resources;
     options.inputCache = m_paths.inputCache;
+    options.trust.emplace(m_paths.trustFile);
     m_folder = options.folder;
     m_progress = {};
     m_stopping = false;
@@ -118,9 +121,11 @@ void RunController::append(const core::Plan& plan)
         m_leftOver = plan;
 }
 
-void RunController::append(const core::Plan& plan, const std::filesystem::path& folder)
+void RunController::append(const core::Plan& plan, const std::filesystem::path& folder,
+                           const std::vector<std::string>& agreed)
 {
     core::RunOptions options;
+    options.agreedPaths = agreed;
     options.folder = folder;
     options.resume = true;
     begin(plan, std::move(options));
@@ -168,7 +173,7 @@ void RunController::flush()
                                ? QString()
                                : QString::fromStdString(news.finished->error().message));
         if (leftOver && m_begun)
-            append(*leftOver, m_folder);
+            append(*leftOver, m_folder, core::outsidePaths(m_store.data().plan));
     }
 }
 

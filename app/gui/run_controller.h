@@ -39,8 +39,10 @@ public:
 public Q_SLOTS:
     // Ignored while a run goes on.
     void start(const qs::core::Plan& plan, const std::filesystem::path& folder);
-    // Goes on with the run in `folder`; failed cells get a new attempt if wanted.
-    void resume(const std::filesystem::path& folder, bool retryFailed);
+    // Goes on with the run in `folder`; failed cells get a new attempt if wanted. `agreed`: the
+    // paths outside of it that the user agreed to, see Note [Path trust].
+    void resume(const std::filesystem::path& folder, bool retryFailed,
+                const std::vector<std::string>& agreed = {});
     void stopAfterCell();
     void stopNow();
     void setPaused(bool paused);
@@ -51,7 +53,8 @@ public Q_SLOTS:
     // Appends the cells of a plan to the run that goes on, or goes on with the run in `folder` for
     // them.
     void append(const qs::core::Plan& plan);
-    void append(const qs::core::Plan& plan, const std::filesystem::path& folder);
+    void append(const qs::core::Plan& plan, const std::filesystem::path& folder,
+                const std::vector<std::string>& agreed);
 
 Q_SIGNALS:
     void started();

@@ -39,7 +39,9 @@ void RunLoader::load(const std::filesystem::path& folder)
             if (job != m_job)
                 return;
             m_loading = false;
-            if (result->ok())
+            if (result == nullptr)
+                Q_EMIT failed(tr("There is not enough memory to open this run."));
+            else if (result->ok())
                 Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
             else
                 Q_EMIT failed(QString::fromStdString(result->error().message));

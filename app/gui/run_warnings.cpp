@@ -3,6 +3,7 @@
 #include "core/record/disturbed_cells.h"
 #include "core/record/rerun_speed.h"
 #include "widgets/layout/elided_paragraph.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
 #include <QStyle>
@@ -50,11 +51,7 @@ void RunWarnings::update()
     m_text->setText(text);
     lines << tr("Times of this run scatter more than they have to, and other work may have slowed "
                 "it down. The same words stand in its reports.");
-    // Words from a file are text, never markup.
-    m_text->setToolTip(QStringLiteral("<qt>%1</qt>")
-                           .arg(lines.join(QLatin1Char('\n'))
-                                    .toHtmlEscaped()
-                                    .replace(QLatin1Char('\n'), QLatin1String("<br>"))));
+    m_text->setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
     setVisible(!texts.isEmpty());
 }
 

@@ -1,6 +1,7 @@
 #include "app/gui/silent_phase_bar.h"
 
 #include "app/gui/status_strip.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -22,7 +23,7 @@ SilentPhaseBar::SilentPhaseBar(QWidget* parent) : QFrame(parent), m_text(new QLa
     const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QString::fromLatin1(name));
-        button->setToolTip(toolTip);
+        button->setToolTip(widgets::plainTip(toolTip));
         layout->addWidget(button);
         return button;
     };

@@ -1,5 +1,6 @@
 #include "app/gui/status_strip.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
 #include <QHBoxLayout>
@@ -42,6 +43,7 @@ StatusStrip::StatusStrip(QWidget* parent)
     setObjectName(QStringLiteral("statusStrip"));
     m_text->setObjectName(QStringLiteral("statusText"));
     m_text->setTextFormat(Qt::PlainText);
+    m_remaining->setTextFormat(Qt::PlainText);
     // Long names of cells give way to the figures.
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_bar->setObjectName(QStringLiteral("runProgress"));
@@ -73,7 +75,7 @@ void StatusStrip::addPart(QWidget* part)
 void StatusStrip::showIdle(const QString& text)
 {
     m_text->setText(text);
-    m_text->setToolTip(text);
+    m_text->setToolTip(widgets::plainTip(text));
     m_bar->hide();
     m_remaining->hide();
 }
@@ -90,7 +92,7 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +
                          parts.join(QStringLiteral(" · "));
     m_text->setText(text);
-    m_text->setToolTip(text);
+    m_text->setToolTip(widgets::plainTip(text));
     m_bar->setRange(0, std::max(1, progress.total));
     m_bar->setValue(progress.done);
     const QLocale locale;

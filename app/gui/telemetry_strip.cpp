@@ -1,6 +1,7 @@
 #include "app/gui/telemetry_strip.h"
 
 #include "core/device/clock_reasons.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -58,7 +59,7 @@ void TelemetryStrip::look()
         toolTip += QLatin1Char('\n') + tr("Slowed down: %1").arg(QString::fromStdString(reason));
     if ((reading.clockEventReasons.value_or(0) & core::kClocksAreSet) != 0)
         toolTip += QLatin1Char('\n') + tr("The clocks are set: application clocks or locked ones");
-    setToolTip(toolTip);
+    setToolTip(widgets::plainTip(toolTip));
     setAccessibleDescription(m_text->text());
     update();
 }

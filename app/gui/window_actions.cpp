@@ -3,6 +3,7 @@
 #include "app/gui/action_icons.h"
 #include "app/gui/settings.h"
 #include "widgets/layout/menu_button.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -27,9 +28,10 @@ QAction* add(QMenu* menu, const char* name, const QString& text, const QString& 
 {
     QAction* action = menu->addAction(text);
     action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(
-        keys.isEmpty() ? toolTip
-                       : Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText)));
+    action->setToolTip(widgets::plainTip(
+        keys.isEmpty()
+            ? toolTip
+            : Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText))));
     action->setStatusTip(toolTip);
     action->setShortcut(keys);
     return action;

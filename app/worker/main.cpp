@@ -2,6 +2,7 @@
 // hand.
 
 #include "app/worker/worker.h"
+#include "core/base/caught.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -34,5 +35,10 @@ int main()
                    stderr);
         return 2;
     }
-    return qs::app::runWorker(qs::core::Channel(qs::core::FileDescriptor(kChannelDescriptor)));
+    try {
+        return qs::app::runWorker(qs::core::Channel(qs::core::FileDescriptor(kChannelDescriptor)));
+    } catch (...) {
+        std::fprintf(stderr, "quantscope-worker: %s\n", qs::core::caughtError().message.c_str());
+        return 1;
+    }
 }

@@ -1,6 +1,8 @@
 #include "app/worker/worker.h"
 
 #include "app/worker/source_commit.h"
+#include "core/base/caught.h"
+#include "core/base/clean_text.h"
 #include "core/engine/cell_runner.h"
 #include "core/engine/probe/describe.h"
 #include "core/protocol/messages.h"
@@ -11,6 +13,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstdio>
 #include <deque>
 #include <mutex>
 #include <thread>
@@ -157,10 +160,24 @@ private:
             const core::Message message = std::move(m_queue.front());
             m_queue.pop_front();
             lock.unlock();
-            if (const auto* run = std::get_if<core::RunCell>(&message))
+            answer(runner, message);
+        }
+    }
+
+    void answer(engine::CellRunner& runner, const core::Message& message)
+    {
+        const auto* run = std::get_if<core::RunCell>(&message);
+        try {
+            if (run != nullptr)
                 runCell(runner, *run);
             else if (std::holds_alternative<core::Describe>(message))
                 describe();
+        } catch (...) {
+            const core::Error error = core::caughtError();
+            m_status.enter("idle");
+            std::fprintf(stderr, "quantscope-worker: %s\n", error.message.c_str());
+            if (run != nullptr)
+                fail(run->requestId, statusOf(error, ""), error.message);
         }
     }
 
@@ -192,10 +209,8 @@ private:
     void fail(std::int64_t request, const std::string& status, const std::string& why)
     {
         constexpr std::size_t kLongest = 8192;
-        const core::Json text = why.substr(0, kLongest);
-        const std::string clean = text.dump(-1, ' ', false, core::Json::error_handler_t::replace);
-        static_cast<void>(
-            m_link.send(core::CellFailed{request, status, core::Json::parse(clean)}).ok());
+        const std::string clean = core::cleanText(why.substr(0, kLongest));
+        static_cast<void>(m_link.send(core::CellFailed{request, status, clean}).ok());
     }
 
     void describe()

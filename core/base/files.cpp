@@ -1,9 +1,13 @@
 #include "core/base/files.h"
 
+#include "core/base/open_place.h"
+
 #include <fcntl.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -42,24 +46,95 @@ std::string systemMessage(int errorNumber)
     return std::generic_category().message(errorNumber);
 }
 
-Error ioError(std::string_view action, const fs::path& path, int errorNumber)
+namespace {
+
+// Faults of what was asked for, not of the disk.
+bool isUsageFault(int errorNumber)
 {
-    const ErrorCode code = errorNumber == ENOENT ? ErrorCode::NotFound : ErrorCode::Io;
-    return {code, "cannot " + std::string(action) + " " + path.string() + ": " +
-                      systemMessage(errorNumber)};
+    switch (errorNumber) {
+    case EACCES:
+    case EPERM:
+    case EISDIR:
+    case ELOOP:
+    case ENAMETOOLONG:
+    case ENOTDIR:
+    case EROFS:
+        return true;
+    default:
+        return false;
+    }
 }
 
-Result<FileDescriptor> openForReading(const fs::path& path)
+// A message stays one sentence, however long the name is that it tells of.
+std::string shortened(const std::string& name)
 {
-    FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.valid())
-        return ioError("open", path, errno);
+    constexpr std::size_t kMost = 600;
+    return name.size() <= kMost
+               ? name
+               : name.substr(0, kMost / 2) + "…" + name.substr(name.size() - kMost / 2);
+}
+
+Result<struct stat> statusOf(const FileDescriptor& file, const fs::path& path)
+{
     struct stat status {
     };
     if (::fstat(file.get(), &status) != 0)
         return ioError("inspect", path, errno);
+    return status;
+}
+
+Status checkRegular(const struct stat& status, const fs::path& path)
+{
     if (S_ISDIR(status.st_mode))
         return Error{ErrorCode::InvalidArgument, path.string() + " is a folder, not a file"};
+    if (!S_ISREG(status.st_mode))
+        return Error{ErrorCode::InvalidArgument, path.string() + " is not a regular file"};
+    return {};
+}
+
+}  // namespace
+
+Error ioError(std::string_view action, const fs::path& path, int errorNumber)
+{
+    const ErrorCode code = errorNumber == ENOENT       ? ErrorCode::NotFound
+                           : isUsageFault(errorNumber) ? ErrorCode::InvalidArgument
+                                                       : ErrorCode::Io;
+    return {code, "cannot " + std::string(action) + " " + shortened(path.string()) + ": " +
+                      systemMessage(errorNumber)};
+}
+
+bool isThere(const FilePlace& place)
+{
+    struct stat status {
+    };
+    if (!place.isInside())
+        return ::stat(place.path().c_str(), &status) == 0 || (errno != ENOENT && errno != ENOTDIR);
+    const auto folder = openFolderOf(place);
+    if (!folder.ok())
+        return folder.error().code != ErrorCode::NotFound;
+    return ::fstatat(folder.value().descriptor.get(), folder.value().name.c_str(), &status,
+                     AT_SYMLINK_NOFOLLOW) == 0 ||
+           errno != ENOENT;
+}
+
+Result<FileDescriptor> openForReading(const FilePlace& place)
+{
+    // O_NONBLOCK: a pipe must be refused below, not waited for. It means nothing for regular files.
+    QS_TRY(FileDescriptor file, openPlace(place, O_RDONLY | O_NONBLOCK));
+    QS_TRY(const struct stat status, statusOf(file, place.path()));
+    QS_RETURN_IF_ERROR(checkRegular(status, place.path()));
+    return file;
+}
+
+Result<FileDescriptor> openForAppending(const FilePlace& place)
+{
+    QS_TRY(FileDescriptor file, openPlace(place, O_RDWR | O_APPEND | O_CREAT | O_NONBLOCK, 0666));
+    QS_TRY(const struct stat status, statusOf(file, place.path()));
+    QS_RETURN_IF_ERROR(checkRegular(status, place.path()));
+    if (status.st_nlink > 1)
+        return Error{ErrorCode::InvalidArgument,
+                     place.string() +
+                         " has a second name (a hard link), which would change with it"};
     return file;
 }
 
@@ -121,10 +196,11 @@ Status writeFully(const FileDescriptor& file, std::span<const std::byte> bytes,
     return {};
 }
 
-Result<std::string> readTextFile(const fs::path& path, std::uint64_t limitBytes)
+Result<std::string> readTextFile(const FilePlace& place, std::uint64_t limitBytes)
 {
-    QS_TRY(const FileDescriptor file, openForReading(path));
-    // The limit is checked on what is read, not on the size: pipes and /proc files report none.
+    const fs::path& path = place.path();
+    QS_TRY(const FileDescriptor file, openForReading(place));
+    // The limit is checked on what is read, not on the size: files of the kernel report none.
     std::string text;
     std::string chunk(std::size_t{1} << 16U, '\0');
     while (true) {
@@ -139,41 +215,90 @@ Result<std::string> readTextFile(const fs::path& path, std::uint64_t limitBytes)
     }
 }
 
-Status syncFolder(const fs::path& folder)
+Status syncFolder(const FilePlace& folder)
 {
-    const FileDescriptor directory(
-        ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory.valid())
-        return ioError("open", folder, errno);
+    const FilePlace place = folder.path().empty() ? FilePlace(".") : folder;
+    QS_TRY(const FileDescriptor directory, openPlace(place, O_RDONLY | O_DIRECTORY));
     if (::fsync(directory.get()) != 0)
-        return ioError("sync", folder, errno);
+        return ioError("sync", place.path(), errno);
     return {};
 }
 
-Status writeFileAtomically(const fs::path& path, std::string_view bytes)
+namespace {
+
+struct NewFile {
+    FileDescriptor descriptor;
+    std::string name;
+};
+
+// Beside the file that it is to replace. Not mkostemp, which knows no folder but by its path, and
+// whose files are private: results are meant to be shared like any other document.
+Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, unsigned mode)
 {
-    std::string temporary = path.string() + ".XXXXXX";
-    FileDescriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-    if (!file.valid())
-        return ioError("create", temporary, errno);
+    constexpr int kAttempts = 100;
+    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
+    NewFile made;
+    for (int attempt = 0; attempt < kAttempts; ++attempt) {
+        std::array<unsigned char, 6> random{};
+        if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
+            return ioError("create", path, errno);
+        made.name = folder.name + ".";
+        for (const unsigned char each : random)
+            made.name += kLetters[each % kLetters.size()];
+        made.descriptor =
+            FileDescriptor(::openat(folder.descriptor.get(), made.name.c_str(),
+                                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
+        if (made.descriptor.valid())
+            return made;
+        if (errno != EEXIST)
+            break;
+    }
+    return ioError("create", path, errno);
+}
+
+// What is replaced must be a file. A link that the user named as the file is replaced itself, as
+// rename does.
+Status checkReplaceable(const OpenFolder& folder, const FilePlace& place)
+{
+    struct stat status {
+    };
+    if (::fstatat(folder.descriptor.get(), folder.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+        return {};
+    if (S_ISLNK(status.st_mode) && !place.isInside())
+        return {};
+    if (S_ISLNK(status.st_mode))
+        return linkInside(place.path());
+    return checkRegular(status, place.path());
+}
+
+}  // namespace
+
+Status writeFileAtomically(const FilePlace& place, std::string_view bytes, unsigned mode)
+{
+    const fs::path& path = place.path();
+    QS_TRY(const OpenFolder folder, openFolderOf(place));
+    QS_RETURN_IF_ERROR(checkReplaceable(folder, place));
+    QS_TRY(const NewFile file, createBeside(folder, path, mode));
+    const int inside = folder.descriptor.get();
     const auto abandon = [&](Error error) -> Status {
-        ::unlink(temporary.c_str());
+        ::unlinkat(inside, file.name.c_str(), 0);
         return error;
     };
-    // mkostemp makes private files; results are meant to be shared like any other document.
-    const mode_t mask = ::umask(0);
-    ::umask(mask);
-    if (::fchmod(file.get(), 0666 & ~mask) != 0)
-        return abandon(ioError("set the mode of", temporary, errno));
     if (const Status status =
-            writeFully(file, std::as_bytes(std::span(bytes.data(), bytes.size())), temporary);
+            writeFully(file.descriptor, std::as_bytes(std::span(bytes.data(), bytes.size())), path);
         !status.ok())
         return abandon(status.error());
-    if (::fsync(file.get()) != 0)
-        return abandon(ioError("sync", temporary, errno));
-    if (::rename(temporary.c_str(), path.c_str()) != 0)
+    if (::fsync(file.descriptor.get()) != 0)
+        return abandon(ioError("sync", path, errno));
+    if (::renameat(inside, file.name.c_str(), inside, folder.name.c_str()) != 0)
         return abandon(ioError("replace", path, errno));
-    return syncFolder(path.parent_path());
+    // The descriptor of the folder is only good for finding files in it.
+    const FileDescriptor directory(::openat(inside, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (!directory.valid())
+        return ioError("open", path.parent_path(), errno);
+    if (::fsync(directory.get()) != 0)
+        return ioError("sync", path.parent_path(), errno);
+    return {};
 }
 
 Status writeTextToExisting(const fs::path& path, std::string_view text)
@@ -184,13 +309,26 @@ Status writeTextToExisting(const fs::path& path, std::string_view text)
     return writeFully(file, std::as_bytes(std::span(text.data(), text.size())), path);
 }
 
-Status createFolders(const fs::path& folder)
+Status createFolders(const FilePlace& folder)
 {
-    std::error_code code;
-    fs::create_directories(folder, code);
-    if (code)
-        return ioError("create folder", folder, code.value());
-    return {};
+    if (!folder.isInside()) {
+        std::error_code code;
+        fs::create_directories(folder.path(), code);
+        if (code)
+            return ioError("create folder", folder.path(), code.value());
+        return {};
+    }
+    fs::path done;
+    for (const fs::path& part : folder.relative()) {
+        done /= part;
+        const FilePlace place = FilePlace::inside(folder.folder(), done);
+        QS_TRY(const OpenFolder parent, openFolderOf(place));
+        if (::mkdirat(parent.descriptor.get(), parent.name.c_str(), 0777) != 0 && errno != EEXIST)
+            return ioError("create folder", place.path(), errno);
+    }
+    // A link of that name exists, too.
+    const auto made = openPlace(folder, O_PATH | O_DIRECTORY);
+    return made.ok() ? Status() : made.error();
 }
 
 Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_place.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -36,7 +37,14 @@ private:
 [[nodiscard]] Error ioError(std::string_view action, const std::filesystem::path& path,
                             int errorNumber);
 
-[[nodiscard]] Result<FileDescriptor> openForReading(const std::filesystem::path& path);
+// False only if nothing has that name; whatever else is wrong with it is said by opening it.
+[[nodiscard]] bool isThere(const FilePlace& place);
+
+// Regular files only: anything else could make the program wait for ever, or fill its memory.
+[[nodiscard]] Result<FileDescriptor> openForReading(const FilePlace& place);
+// For reading as well; made if absent. Refuses a file with a second name (a hard link), because
+// that one would grow with it.
+[[nodiscard]] Result<FileDescriptor> openForAppending(const FilePlace& place);
 [[nodiscard]] Result<std::uint64_t> fileSize(const FileDescriptor& file,
                                              const std::filesystem::path& path);
 
@@ -50,19 +58,21 @@ private:
                                 const std::filesystem::path& path);
 
 // The whole file as text; refuses more than `limitBytes`.
-[[nodiscard]] Result<std::string> readTextFile(const std::filesystem::path& path,
-                                               std::uint64_t limitBytes);
+[[nodiscard]] Result<std::string> readTextFile(const FilePlace& place, std::uint64_t limitBytes);
 
 // Temporary file in the same folder, fsync, rename, fsync of the folder: after a power cut there is
-// the old file or the new one, never half of one. Errors of fsync are errors here.
-[[nodiscard]] Status writeFileAtomically(const std::filesystem::path& path, std::string_view bytes);
+// the old file or the new one, never half of one. Errors of fsync are errors here. Replaces regular
+// files only. `mode` is that of the file, less what the umask takes away.
+[[nodiscard]] Status writeFileAtomically(const FilePlace& place, std::string_view bytes,
+                                         unsigned mode = 0666);
 
 // Plain write to a file that exists, for files of the kernel; nothing about it is atomic.
 [[nodiscard]] Status writeTextToExisting(const std::filesystem::path& path, std::string_view text);
 
 // Makes names created in `folder` durable.
-[[nodiscard]] Status syncFolder(const std::filesystem::path& folder);
-[[nodiscard]] Status createFolders(const std::filesystem::path& folder);
+[[nodiscard]] Status syncFolder(const FilePlace& folder);
+// With those above it; of a place inside a folder, that folder must exist.
+[[nodiscard]] Status createFolders(const FilePlace& folder);
 
 // A fresh folder under the system's temporary folder, removed with everything in it at the end of
 // its life.

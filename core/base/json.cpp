@@ -1,5 +1,6 @@
 #include "core/base/json.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 
 #include <nlohmann/json.hpp>
@@ -137,23 +138,29 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
     return builder.take();
 }
 
-Result<Json> readJsonFile(const std::filesystem::path& path, const JsonLimits& limits)
+Result<Json> readJsonFile(const FilePlace& place, const JsonLimits& limits)
 {
-    QS_TRY(const std::string text, readTextFile(path, limits.bytes));
-    return parseJson(text, path.string(), limits);
+    QS_TRY(const std::string text, readTextFile(place, limits.bytes));
+    QS_TRY(Json json, parseJson(text, place.string(), limits));
+    return cleanTexts(std::move(json));
+}
+
+std::string jsonText(const Json& json, int indent)
+{
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
 
 std::string canonicalText(const Json& json)
 {
     // nlohmann::json keeps object members sorted by key.
-    return json.dump();
+    return jsonText(json);
 }
 
 std::string formatIssues(const std::vector<JsonIssue>& issues)
 {
     std::string text;
     for (const JsonIssue& issue : issues)
-        text += (text.empty() ? "" : "\n") + issue.path + ": " + issue.message;
+        text += (text.empty() ? "" : "\n") + cleanLine(issue.path + ": " + issue.message);
     return text;
 }
 
@@ -222,7 +229,7 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
         (json->is_number_unsigned() &&
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
-        complain(name, "expected " + range + ", found " + json->dump());
+        complain(name, "expected " + range + ", found " + jsonText(*json));
         return fallback;
     }
     return json->get<std::int64_t>();
@@ -235,8 +242,8 @@ double JsonFields::number(std::string_view name, double fallback, double lowest,
         return fallback;
     // Written so that NaN, which JSON made in memory can hold, is out of range.
     if (!json->is_number() || !(json->get<double>() >= lowest && json->get<double>() <= highest)) {
-        complain(name, "expected a number from " + Json(lowest).dump() + " to " +
-                           Json(highest).dump() + ", found " + json->dump());
+        complain(name, "expected a number from " + jsonText(lowest) + " to " + jsonText(highest) +
+                           ", found " + jsonText(*json));
         return fallback;
     }
     return json->get<double>();

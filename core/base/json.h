@@ -1,12 +1,12 @@
 #pragma once
 
+#include "core/base/file_place.h"
 #include "core/base/result.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,9 +29,11 @@ struct JsonLimits {
 // errors. `source` names the file in messages.
 [[nodiscard]] Result<Json> parseJson(std::string_view text, std::string_view source,
                                      const JsonLimits& limits = {});
-[[nodiscard]] Result<Json> readJsonFile(const std::filesystem::path& path,
-                                        const JsonLimits& limits = {});
+// With all of its texts cleaned, see Note [Clean text].
+[[nodiscard]] Result<Json> readJsonFile(const FilePlace& place, const JsonLimits& limits = {});
 
+// The document as text, on one line or indented. Never throws: what is not UTF-8 becomes U+FFFD.
+[[nodiscard]] std::string jsonText(const Json& json, int indent = -1);
 // Text with sorted keys and no spaces: equal values give equal text, so it can be hashed.
 [[nodiscard]] std::string canonicalText(const Json& json);
 

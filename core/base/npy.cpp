@@ -62,11 +62,12 @@ Error notNpy(const std::filesystem::path& path, const std::string& why)
     return {ErrorCode::Format, path.string() + ": not a float32 .npy file: " + why};
 }
 
-Result<OpenNpy> openNpy(const std::filesystem::path& path)
+Result<OpenNpy> openNpy(const FilePlace& place)
 {
+    const std::filesystem::path& path = place.path();
     const auto refuse = [&](const std::string& why) { return notNpy(path, why); };
     OpenNpy npy;
-    QS_TRY(npy.file, openForReading(path));
+    QS_TRY(npy.file, openForReading(place));
     QS_TRY(const std::uint64_t size, fileSize(npy.file, path));
     std::array<char, kPrefixBytes> prefix{};
     if (size < kPrefixBytes)
@@ -120,14 +121,15 @@ std::string encodeNpy(const FloatArray& array)
     return bytes;
 }
 
-Status writeNpy(const std::filesystem::path& path, const FloatArray& array)
+Status writeNpy(const FilePlace& place, const FloatArray& array)
 {
-    return writeFileAtomically(path, encodeNpy(array));
+    return writeFileAtomically(place, encodeNpy(array));
 }
 
-Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limitBytes)
+Result<FloatArray> readNpy(const FilePlace& place, std::uint64_t limitBytes)
 {
-    QS_TRY(OpenNpy npy, openNpy(path));
+    const std::filesystem::path& path = place.path();
+    QS_TRY(OpenNpy npy, openNpy(place));
     if (npy.count > limitBytes / sizeof(float))
         return notNpy(path, "larger than the limit of " + std::to_string(limitBytes) + " bytes");
     FloatArray array{std::move(npy.shape), std::vector<float>(npy.count)};
@@ -136,9 +138,10 @@ Result<FloatArray> readNpy(const std::filesystem::path& path, std::uint64_t limi
     return array;
 }
 
-Result<FloatArray> readNpyWindow(const std::filesystem::path& path, const NpyWindow& window)
+Result<FloatArray> readNpyWindow(const FilePlace& place, const NpyWindow& window)
 {
-    QS_TRY(OpenNpy npy, openNpy(path));
+    const std::filesystem::path& path = place.path();
+    QS_TRY(OpenNpy npy, openNpy(place));
     const std::size_t rank = npy.shape.size();
     if (rank < 2 || npy.count == 0)
         return notNpy(path, "it has no rows and columns");

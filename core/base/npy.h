@@ -1,9 +1,9 @@
 #pragma once
 
+#include "core/base/file_place.h"
 #include "core/base/result.h"
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -18,10 +18,10 @@ struct FloatArray {
 // NumPy format 1.0, little-endian float32, C order: the only kind that this program writes or
 // reads.
 [[nodiscard]] std::string encodeNpy(const FloatArray& array);
-[[nodiscard]] Status writeNpy(const std::filesystem::path& path, const FloatArray& array);
+[[nodiscard]] Status writeNpy(const FilePlace& place, const FloatArray& array);
 // Refuses other types and orders, sizes that contradict the file, and more than `limitBytes` of
 // data.
-[[nodiscard]] Result<FloatArray> readNpy(const std::filesystem::path& path,
+[[nodiscard]] Result<FloatArray> readNpy(const FilePlace& place,
                                          std::uint64_t limitBytes = std::uint64_t{4} << 30U);
 
 // A part of the last two dimensions of an array.
@@ -33,7 +33,6 @@ struct NpyWindow {
 };
 // Of an array [..., H, W] only this part of each H x W; reads nothing else of the file. The window
 // must lie inside.
-[[nodiscard]] Result<FloatArray> readNpyWindow(const std::filesystem::path& path,
-                                               const NpyWindow& window);
+[[nodiscard]] Result<FloatArray> readNpyWindow(const FilePlace& place, const NpyWindow& window);
 
 }  // namespace qs::core

@@ -1,5 +1,7 @@
 #include "core/device/telemetry.h"
 
+#include "core/base/caught.h"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -55,7 +57,18 @@ std::optional<Nvml> Telemetry::open(const std::string& library)
     return std::move(nvml).value();
 }
 
+// Readings are a courtesy: a lack of memory for them must not end the program.
 void Telemetry::run(const std::string& library, double periodSeconds, bool watchProcesses)
+{
+    try {
+        read(library, periodSeconds, watchProcesses);
+    } catch (...) {
+        const std::lock_guard lock(m_mutex);
+        m_whyNot = caughtError().message;
+    }
+}
+
+void Telemetry::read(const std::string& library, double periodSeconds, bool watchProcesses)
 {
     std::optional<Nvml> nvml = open(library);
     if (!nvml)

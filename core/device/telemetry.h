@@ -50,6 +50,7 @@ public:
 
 private:
     void run(const std::string& library, double periodSeconds, bool watchProcesses);
+    void read(const std::string& library, double periodSeconds, bool watchProcesses);
     // Says what came of it; nothing without a GPU to read.
     [[nodiscard]] std::optional<Nvml> open(const std::string& library);
 

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -28,8 +29,12 @@ void forEachBand(int rows, const std::function<void(int first, int last)>& work)
     };
     const int processors = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 16);
     std::vector<std::jthread> threads;
-    for (int i = 1; i < std::min(processors, bands); ++i)
-        threads.emplace_back(drain);
+    try {
+        for (int i = 1; i < std::min(processors, bands); ++i)
+            threads.emplace_back(drain);
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those that are there do it all.
+    }
     drain();
     threads.clear(); // joins
     if (failure)

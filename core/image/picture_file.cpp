@@ -58,16 +58,6 @@ Result<Picture> decode(std::string_view text)
     return Error{ErrorCode::Format, notReadable(text)};
 }
 
-// Opening a pipe would wait for its writer, so anything but a regular file is refused unopened.
-Status checkRegular(const fs::path& path)
-{
-    std::error_code failure;
-    const fs::file_status status = fs::status(path, failure);
-    if (fs::exists(status) && !fs::is_regular_file(status))
-        return Error{ErrorCode::InvalidArgument, path.string() + " is not a file"};
-    return {};
-}
-
 // Why the file at `path` cannot be a picture; empty if it can.
 std::string reasonToSkip(const fs::path& path)
 {
@@ -86,34 +76,32 @@ std::string reasonToSkip(const fs::path& path)
 
 } // namespace
 
-Result<Picture> readPicture(const fs::path& path)
+Result<Picture> readPicture(const FilePlace& place)
 {
-    QS_RETURN_IF_ERROR(checkRegular(path));
-    QS_TRY(const std::string bytes, readTextFile(path, kMaxFileBytes));
+    QS_TRY(const std::string bytes, readTextFile(place, kMaxFileBytes));
     auto picture = decode(bytes);
     if (!picture.ok())
-        return picture.error().within(path.string());
+        return picture.error().within(place.string());
     return picture;
 }
 
-Status writePng(const fs::path& path, const Picture& picture, const PngTexts& texts)
+Status writePng(const FilePlace& place, const Picture& picture, const PngTexts& texts)
 {
     const auto bytes = encodePng(picture, texts);
     if (!bytes.ok())
-        return bytes.error().within(path.string());
-    return writeFileAtomically(path, bytes.value());
+        return bytes.error().within(place.string());
+    return writeFileAtomically(place, bytes.value());
 }
 
-Result<PngTexts> readPngText(const fs::path& path)
+Result<PngTexts> readPngText(const FilePlace& place)
 {
-    QS_RETURN_IF_ERROR(checkRegular(path));
-    QS_TRY(const std::string text, readTextFile(path, kMaxFileBytes));
+    QS_TRY(const std::string text, readTextFile(place, kMaxFileBytes));
     const auto bytes = std::as_bytes(std::span(text));
     if (!isPng(bytes))
-        return Error{ErrorCode::Format, path.string() + ": it is not a PNG picture"};
+        return Error{ErrorCode::Format, place.string() + ": it is not a PNG picture"};
     auto texts = decodePngTexts(bytes);
     if (!texts.ok())
-        return texts.error().within(path.string());
+        return texts.error().within(place.string());
     return texts;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_place.h"
 #include "core/base/result.h"
 #include "core/image/picture.h"
 #include "core/image/png_codec.h"
@@ -16,15 +17,15 @@ namespace qs::core {
 // them. Alpha is composited over mid grey (0.5). A JPEG is turned as its Exif orientation says; a
 // PNG is not. Limits: kMaxPictureSide, kMaxPicturePixels, 512 MiB of file. Messages name the file,
 // the fault and the cure.
-[[nodiscard]] Result<Picture> readPicture(const std::filesystem::path& path);
+[[nodiscard]] Result<Picture> readPicture(const FilePlace& place);
 
 // Writes 8-bit sRGB with text chunks (see encodePng), atomically. Values are clamped and rounded as
 // toBytes does.
-[[nodiscard]] Status writePng(const std::filesystem::path& path, const Picture& picture,
+[[nodiscard]] Status writePng(const FilePlace& place, const Picture& picture,
                               const PngTexts& texts = {});
 
 // The texts that writePng put into a PNG.
-[[nodiscard]] Result<PngTexts> readPngText(const std::filesystem::path& path);
+[[nodiscard]] Result<PngTexts> readPngText(const FilePlace& place);
 
 struct SkippedFile {
     std::filesystem::path path;

@@ -8,12 +8,11 @@ namespace qs::core {
 
 Json toJson(const CellRequest& request)
 {
-    return {{"config", toJson(request.config)},
-            {"measurement", toJson(request.measurement)},
-            {"resource_folder", request.resourceFolder},
-            {"input_file", request.inputFile},
-            {"output_folder", request.outputFolder},
-            {"kept_outputs", request.keptOutputs}};
+    return {
+        {"config", toJson(request.config)},          {"measurement", toJson(request.measurement)},
+        {"resource_folder", request.resourceFolder}, {"run_folder", request.runFolder},
+        {"input_file", request.inputFile},           {"output_folder", request.outputFolder},
+        {"kept_outputs", request.keptOutputs}};
 }
 
 Result<CellRequest> cellRequestFromJson(const Json& json)
@@ -26,6 +25,7 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     if (const Json* measurement = fields.require("measurement"); measurement != nullptr)
         request.measurement = measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
     request.resourceFolder = fields.text("resource_folder");
+    request.runFolder = fields.text("run_folder");
     request.inputFile = fields.text("input_file");
     request.outputFolder = fields.text("output_folder");
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));

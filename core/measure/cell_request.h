@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_place.h"
 #include "core/base/json.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
@@ -8,14 +9,22 @@
 
 namespace qs::core {
 
-// All that a worker needs to run one cell once. Paths are absolute.
+// All that a worker needs to run one cell once. Paths of folders are absolute.
 struct CellRequest {
     CellConfig config;
     MeasurementSettings measurement;
     std::string resourceFolder; // where "demo" and other shipped models lie
-    std::string inputFile;      // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
-    std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
-    int keptOutputs = 0;        // how many pictures are written; all are hashed
+    // The two below lie in it, and no link leads out of it on the way to them.
+    std::string runFolder;
+    std::string inputFile;     // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
+    std::string outputFolder;  // existing; receives output_<i>.npy, float32 [3, H, W]
+    int keptOutputs = 0;       // how many pictures are written; all are hashed
+
+    [[nodiscard]] FilePlace inputs() const { return FilePlace::inside(runFolder, inputFile); }
+    [[nodiscard]] FilePlace output(const std::string& name) const
+    {
+        return FilePlace::inside(runFolder, std::filesystem::path(outputFolder) / name);
+    }
 };
 
 [[nodiscard]] Json toJson(const CellRequest& request);

@@ -86,6 +86,11 @@ Error withHint(const Error& error, const std::string& reference)
 
 }  // namespace
 
+bool isModelPath(const std::string& reference)
+{
+    return reference != kDemo && !reference.starts_with(kVitok);
+}
+
 Result<OpenedModel> openModel(const std::string& reference,
                               const std::filesystem::path& resourceFolder, std::int64_t seed)
 {

@@ -32,6 +32,9 @@ struct OpenedModel {
     LoadReport report;
 };
 
+// Whether it names a file or a folder of the user's, and no model that comes with the program.
+[[nodiscard]] bool isModelPath(const std::string& reference);
+
 // A reference is
 //   "demo"                       the trained model in `resourceFolder`/demo_model
 //   "vitok:350M-f16x64"          a published ViTok by name, or "vitok:Ld4-Ld24/1x16x64" by variant,

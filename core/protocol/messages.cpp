@@ -24,15 +24,13 @@ Result<Message> messageFromJson(const Json& json)
     if (const Json* version = type == "hello" ? fields.find("protocol_version") : nullptr;
         version != nullptr && version->is_number_integer() && *version != kProtocolVersion)
         return Error{ErrorCode::Unsupported, "the worker speaks protocol version " +
-                                                 version->dump() + ", this program version " +
+                                                 jsonText(*version) + ", this program version " +
                                                  std::to_string(kProtocolVersion) +
                                                  ": they come from different installations"};
     std::optional<Message> message = messageFromFields(type, fields);
     if (!message)
-        return Error{
-            ErrorCode::Format,
-            "a message of the unknown type " +
-                Json(type.substr(0, 40)).dump(-1, ' ', true, Json::error_handler_t::replace)};
+        return Error{ErrorCode::Format,
+                     "a message of the unknown type " + jsonText(type.substr(0, 40))};
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, "a bad message \"" + type + "\": " + formatIssues(issues)};

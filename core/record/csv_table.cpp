@@ -24,15 +24,20 @@ std::string quotedField(std::string_view text)
     return field + '"';
 }
 
+// A text of which a spreadsheet makes no formula.
+std::string guarded(std::string_view text)
+{
+    constexpr std::string_view kFormulaBeginnings = "=+-@\t\r\n";
+    const bool isFormula =
+        !text.empty() && kFormulaBeginnings.find(text.front()) != std::string_view::npos;
+    return isFormula ? "'" + std::string(text) : std::string(text);
+}
+
 }  // namespace
 
 void CsvTable::text(std::string_view column, std::string_view value)
 {
-    constexpr std::string_view kFormulaBeginnings = "=+-@\t\r\n";
-    const bool isFormula =
-        !value.empty() && kFormulaBeginnings.find(value.front()) != std::string_view::npos;
-    add(column,
-        quotedField(m_formulaSafe && isFormula ? "'" + std::string(value) : std::string(value)));
+    add(column, quotedField(m_formulaSafe ? guarded(value) : std::string(value)));
 }
 
 void CsvTable::number(std::string_view column, const std::optional<double>& value)
@@ -88,7 +93,8 @@ void CsvTable::finishHead()
     if (m_headWritten)
         return;
     for (std::size_t i = 0; i < m_columns.size(); ++i)
-        m_content += (i == 0 ? "" : ",") + quotedField(m_columns[i]);
+        m_content +=
+            (i == 0 ? "" : ",") + quotedField(m_formulaSafe ? guarded(m_columns[i]) : m_columns[i]);
     m_content += kLineEnd;
     m_headWritten = true;
 }

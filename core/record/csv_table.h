@@ -14,8 +14,8 @@ namespace qs::core {
 class CsvTable final
 {
 public:
-    // `formulaSafe`: a text that begins with = + - @ tab or a line break gets an apostrophe in
-    // front, because spreadsheets run it (CWE-1236); quoting alone does not help.
+    // `formulaSafe`: a text or a name that begins with = + - @ tab or a line break gets an
+    // apostrophe in front, because spreadsheets run it (CWE-1236); quoting alone does not help.
     explicit CsvTable(bool formulaSafe) : m_formulaSafe(formulaSafe) {}
 
     void text(std::string_view column, std::string_view value);

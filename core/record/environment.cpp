@@ -1,9 +1,9 @@
 #include "core/record/environment.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/json_text_map.h"
 #include "core/base/sha256.h"
-#include "core/record/clean_text.h"
 
 #include <nlohmann/json.hpp>
 

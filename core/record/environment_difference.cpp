@@ -237,8 +237,7 @@ std::string reasonOf(const std::string& path)
 
 std::string exactText(const Json& value)
 {
-    return value.is_string() ? value.get<std::string>()
-                             : value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return value.is_string() ? value.get<std::string>() : jsonText(value);
 }
 
 std::string textOf(std::string_view key, const Json& value)

@@ -12,7 +12,7 @@ constexpr JsonLimits kEnvironmentLimits{.bytes = std::size_t{16} << 20U, .nodes 
 
 }  // namespace
 
-Result<std::vector<Environment>> readEnvironments(const std::filesystem::path& file)
+Result<std::vector<Environment>> readEnvironments(const FilePlace& file)
 {
     QS_TRY(const Json json, readJsonFile(file, kEnvironmentLimits));
     std::vector<JsonIssue> issues;
@@ -46,11 +46,10 @@ std::string environmentsText(const std::vector<Environment>& environments)
         list.push_back(toJson(environment));
     const Json json{{"schema_version", kEnvironmentSchemaVersion},
                     {"environments", std::move(list)}};
-    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 1) + "\n";
 }
 
-Status writeEnvironments(const std::filesystem::path& file,
-                         const std::vector<Environment>& environments)
+Status writeEnvironments(const FilePlace& file, const std::vector<Environment>& environments)
 {
     return writeFileAtomically(file, environmentsText(environments));
 }

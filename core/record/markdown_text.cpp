@@ -1,27 +1,46 @@
 #include "core/record/markdown_text.h"
 
 #include "core/base/checks.h"
+#include "core/base/clean_text.h"
+
+#include <algorithm>
 
 namespace qs::core {
 
-std::string markdownText(std::string_view text)
+namespace {
+
+// Whether the sign at `place` would make what stands around it the address of a page.
+bool makesAddress(std::string_view text, std::size_t place)
 {
-    constexpr std::string_view kEscaped = "\\`*_[]#|~";
+    const std::string_view before = text.substr(0, place);
+    if (text[place] == ':')
+        return text.substr(place + 1).starts_with("//");
+    if (text[place] != '.' || before.size() < 3)
+        return false;
+    const std::string_view word = before.substr(before.size() - 3);
+    return std::all_of(word.begin(), word.end(), [](char c) { return c == 'w' || c == 'W'; });
+}
+
+}  // namespace
+
+std::string markdownText(std::string_view given)
+{
+    constexpr std::string_view kEscaped = "\\`*_[]#|~@";
+    const std::string text = cleanLine(given);
     std::string escaped;
     // At the beginning of a paragraph these make lists and headings.
     if (!text.empty() && (text.front() == '-' || text.front() == '+' || text.front() == '='))
         escaped += '\\';
-    for (const char c : text) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
         if (c == '<') {
             escaped += "&lt;";
         } else if (c == '>') {
             escaped += "&gt;";
         } else if (c == '&') {
             escaped += "&amp;";
-        } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) {
-            escaped += ' ';
         } else {
-            if (kEscaped.find(c) != std::string_view::npos)
+            if (kEscaped.find(c) != std::string_view::npos || makesAddress(text, i))
                 escaped += '\\';
             escaped += c;
         }

@@ -1,6 +1,6 @@
 #include "core/record/measurement.h"
 
-#include "core/record/clean_text.h"
+#include "core/base/clean_text.h"
 
 #include <nlohmann/json.hpp>
 

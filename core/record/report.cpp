@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
+#include "core/record/report_folder.h"
 #include "core/record/ustar.h"
 
 #include <nlohmann/json.hpp>
@@ -15,7 +16,7 @@ constexpr std::uint64_t kBundledFileLimit = std::uint64_t{2} << 30U;
 
 std::string textOf(const Json& json)
 {
-    return json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+    return jsonText(json, 1) + "\n";
 }
 
 std::vector<ArchiveFile> reportFiles(const RunData& data, const Analysis& analysis,
@@ -40,8 +41,8 @@ std::vector<ArchiveFile> reportFiles(const RunData& data, const Analysis& analys
 Status addRunFiles(const RunData& data, std::vector<ArchiveFile>& files)
 {
     for (const char* name : {"plan.json", "environment.json", "journal.jsonl"}) {
-        const std::filesystem::path file = data.folder / name;
-        if (data.folder.empty() || !std::filesystem::exists(file))
+        const FilePlace file = FilePlace::inside(data.folder, name);
+        if (data.folder.empty() || !isThere(file))
             continue;
         QS_TRY(std::string content, readTextFile(file, kBundledFileLimit));
         files.push_back({name, std::move(content)});
@@ -53,14 +54,33 @@ Status addRunFiles(const RunData& data, std::vector<ArchiveFile>& files)
     return {};
 }
 
+// Nothing of a run folder may be a link; what a user named may lead through some.
+FilePlace placeIn(const RunData& data, const std::filesystem::path& folder, const char* name)
+{
+    return isSameFolder(folder, data.folder) ? FilePlace::inside(data.folder, name)
+                                             : FilePlace(folder / name);
+}
+
 // Tables without it could not be compared with others. A run folder has it already, and a session
 // that goes on there may be adding to it.
 Status writeEnvironmentFile(const RunData& data, const std::filesystem::path& folder)
 {
-    std::error_code error;
-    if (!data.folder.empty() && std::filesystem::equivalent(data.folder, folder, error) && !error)
+    if (isSameFolder(folder, data.folder))
         return {};
     return writeEnvironments(folder / "environment.json", data.environments);
+}
+
+Status checkFolder(const RunData& data, const ReportOptions& options,
+                   const std::vector<ArchiveFile>& files)
+{
+    std::vector<std::string> names;
+    for (const ArchiveFile& file : files)
+        names.push_back(file.name);
+    if (options.environment)
+        names.emplace_back("environment.json");
+    if (options.bundle)
+        names.emplace_back("bundle.tar");
+    return checkReportFolder(options.folder, data.folder, names);
 }
 
 }  // namespace
@@ -68,16 +88,18 @@ Status writeEnvironmentFile(const RunData& data, const std::filesystem::path& fo
 Status writeReport(const RunData& data, const Analysis& analysis, const ReportOptions& options)
 {
     std::vector<ArchiveFile> files = reportFiles(data, analysis, options);
+    QS_RETURN_IF_ERROR(checkFolder(data, options, files));
     QS_RETURN_IF_ERROR(createFolders(options.folder));
     for (const ArchiveFile& file : files)
-        QS_RETURN_IF_ERROR(writeFileAtomically(options.folder / file.name, file.content));
+        QS_RETURN_IF_ERROR(
+            writeFileAtomically(placeIn(data, options.folder, file.name.c_str()), file.content));
     if (options.environment)
         QS_RETURN_IF_ERROR(writeEnvironmentFile(data, options.folder));
     if (!options.bundle)
         return {};
     QS_RETURN_IF_ERROR(addRunFiles(data, files));
     QS_TRY(const std::string archive, ustarArchive(files));
-    return writeFileAtomically(options.folder / "bundle.tar", archive);
+    return writeFileAtomically(placeIn(data, options.folder, "bundle.tar"), archive);
 }
 
 }  // namespace qs::core

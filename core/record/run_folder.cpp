@@ -1,15 +1,15 @@
 #include "core/record/run_folder.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
 #include "core/record/output_places.h"
+#include "core/record/run_folder_check.h"
 #include "core/record/run_records.h"
 
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <span>
 
 namespace qs::core {
@@ -24,19 +24,19 @@ constexpr JsonLimits kPlanLimits{.bytes = std::size_t{1} << 30U,
                                  .nodes = 100'000'000,
                                  .stringBytes = std::size_t{1} << 20U};
 
-fs::path planFile(const fs::path& folder)
+FilePlace planFile(const fs::path& folder)
 {
-    return folder / "plan.json";
+    return FilePlace::inside(folder, "plan.json");
 }
 
-fs::path environmentFile(const fs::path& folder)
+FilePlace environmentFile(const fs::path& folder)
 {
-    return folder / "environment.json";
+    return FilePlace::inside(folder, "environment.json");
 }
 
-fs::path journalFile(const fs::path& folder)
+FilePlace journalFile(const fs::path& folder)
 {
-    return folder / "journal.jsonl";
+    return FilePlace::inside(folder, "journal.jsonl");
 }
 
 Error alreadyARun(const fs::path& folder)
@@ -47,15 +47,13 @@ Error alreadyARun(const fs::path& folder)
 
 Status writePlan(const fs::path& folder, const Plan& plan)
 {
-    return writeFileAtomically(
-        planFile(folder),
-        toJson(plan).dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    return writeFileAtomically(planFile(folder), jsonText(toJson(plan), 1) + "\n");
 }
 
 Result<Plan> readPlan(const fs::path& folder)
 {
-    const fs::path file = planFile(folder);
-    if (!fs::exists(file))
+    const FilePlace file = planFile(folder);
+    if (!isThere(file))
         return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
     QS_TRY(const Json json, readJsonFile(file, kPlanLimits));
     auto plan = planFromJson(json);
@@ -75,8 +73,8 @@ Result<Plan> readPlan(const fs::path& folder)
 // Names are a courtesy: without them views count the pictures.
 void readPictureNames(const fs::path& folder, RunData& data, RunRecordReader& records)
 {
-    const fs::path file = folder / "inputs" / "names.json";
-    if (!fs::exists(file))
+    const FilePlace file = pictureNamesFile(folder);
+    if (!isThere(file))
         return;
     const auto json = readJsonFile(file);
     const bool isList = json.ok() && json.value().is_array() &&
@@ -100,16 +98,33 @@ Status readAround(const fs::path& folder, RunData& data, RunRecordReader& record
 }
 
 // Absolute, and without a slash at the end, so that the parent is the parent.
-fs::path normalized(const fs::path& path)
+Result<fs::path> normalized(const fs::path& path)
 {
-    const fs::path folder = fs::absolute(path).lexically_normal();
+    if (path.empty())
+        return Error{ErrorCode::InvalidArgument, "the name of the run folder is empty"};
+    std::error_code code;
+    const fs::path folder = fs::absolute(path, code).lexically_normal();
+    if (code)
+        return ioError("find", path, code.value());
     return folder.has_filename() ? folder : folder.parent_path();
 }
 
-fs::path numbered(const fs::path& folder, const std::string& stem, int picture,
-                  const char* extension)
+// A folder that is written into: workers and plans are told its name in JSON.
+Result<fs::path> writable(const fs::path& path)
 {
-    return folder / (stem + "_" + std::to_string(picture) + extension);
+    QS_TRY(fs::path folder, normalized(path));
+    if (cleanLine(folder.string()) != folder.string())
+        return Error{ErrorCode::InvalidArgument,
+                     cleanLine(folder.string()) +
+                         ": the name of a run folder must be UTF-8 without control characters"};
+    return folder;
+}
+
+FilePlace numbered(const fs::path& runFolder, const fs::path& folder, const std::string& stem,
+                   int picture, const char* extension)
+{
+    return FilePlace::inside(runFolder,
+                             folder / (stem + "_" + std::to_string(picture) + extension));
 }
 
 }  // namespace
@@ -122,14 +137,16 @@ RunFolder::RunFolder(fs::path path, Journal journal)
 Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
                                     const Environment& environment)
 {
-    const fs::path folder = normalized(path);
-    if (fs::exists(planFile(folder)))
+    QS_TRY(const fs::path folder, writable(path));
+    QS_RETURN_IF_ERROR(createFolders(folder));
+    if (isThere(planFile(folder)))
         return alreadyARun(folder);
-    QS_RETURN_IF_ERROR(createFolders(folder / "inputs"));
-    QS_RETURN_IF_ERROR(createFolders(folder / "cells"));
+    QS_RETURN_IF_ERROR(checkFree(folder));
+    for (const char* part : {"inputs", "cells"})
+        QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(folder, part)));
     QS_TRY(Journal journal, Journal::open(journalFile(folder)));
     // Once more under the lock: another program may have been faster.
-    if (fs::exists(planFile(folder)) || journal.records() > 0)
+    if (isThere(planFile(folder)) || journal.records() > 0)
         return alreadyARun(folder);
     QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), {environment}));
     // The plan is last: with it, the folder is a run.
@@ -141,12 +158,12 @@ Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
 Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& environment,
                                     RunData& data)
 {
-    const fs::path folder = normalized(path);
+    QS_TRY(const fs::path folder, writable(path));
     // Before the journal is opened, because that would create one.
-    for (const fs::path& file : {planFile(folder), journalFile(folder)}) {
-        if (!fs::exists(file))
+    for (const FilePlace& file : {planFile(folder), journalFile(folder)}) {
+        if (!isThere(file))
             return Error{ErrorCode::NotFound,
-                         folder.string() + " is no run folder: no " + file.filename().string()};
+                         folder.string() + " is no run folder: no " + file.relative().string()};
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
@@ -175,10 +192,10 @@ Status RunFolder::addMeasurement(const Measurement& row)
         std::any_of(row.result.outputs.begin(), row.result.outputs.end(),
                     [](const OutputRecord& output) { return !output.file.empty(); });
     // The row says that the files are there, so their names must be on the disk first.
-    const fs::path cell = outputFolder(row.cellId);
-    for (const fs::path& each :
-         {cell / environmentSubfolder(row.environmentId), cell, cell.parent_path()}) {
-        if (hasFiles && fs::exists(each))
+    const std::string subfolder = environmentSubfolder(row.environmentId);
+    for (const FilePlace& each : {outputFolder(outputPlace(row.cellId, subfolder)),
+                                  outputFolder(row.cellId), FilePlace::inside(m_path, "cells")}) {
+        if (hasFiles && isThere(each))
             QS_RETURN_IF_ERROR(syncFolder(each));
     }
     return m_journal.append(rowRecord(row));
@@ -194,24 +211,23 @@ Status RunFolder::addEvent(const RunEvent& event)
     return m_journal.append(eventRecord(event));
 }
 
-Status RunFolder::appendLog(const std::string& text)
+Status RunFolder::appendLog(const std::string& line)
 {
-    const fs::path file = m_path / "log.txt";
-    const FileDescriptor log(::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666));
-    if (!log.valid())
-        return ioError("open", file, errno);
-    return writeFully(log, std::as_bytes(std::span(text.data(), text.size())), file);
+    const FilePlace file = FilePlace::inside(m_path, "log.txt");
+    QS_TRY(const FileDescriptor log, openForAppending(file));
+    const std::string text = cleanLine(line) + "\n";
+    return writeFully(log, std::as_bytes(std::span(text.data(), text.size())), file.path());
 }
 
-fs::path RunFolder::outputFolder(const std::string& place) const
+FilePlace RunFolder::outputFolder(const std::string& place) const
 {
-    return m_path / "cells" / place;
+    return FilePlace::inside(m_path, fs::path("cells") / place);
 }
 
 Result<RunData> readRunFolder(const fs::path& path)
 {
-    const fs::path folder = normalized(path);
-    if (!fs::exists(planFile(folder)))
+    QS_TRY(const fs::path folder, normalized(path));
+    if (!isThere(planFile(folder)))
         return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
     RunData data;
     RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut);
@@ -235,24 +251,35 @@ Result<RunData> readRunFolder(const fs::path& path)
     return data;
 }
 
-fs::path inputArray(const fs::path& runFolder, std::int64_t imageSize)
+Result<Plan> readRunPlan(const fs::path& path)
 {
-    return runFolder / "inputs" / ("pictures_" + std::to_string(imageSize) + ".npy");
+    QS_TRY(const fs::path folder, normalized(path));
+    return readPlan(folder);
 }
 
-fs::path outputPicture(const fs::path& runFolder, const std::string& place, int picture)
+FilePlace pictureNamesFile(const fs::path& runFolder)
 {
-    return numbered(runFolder / "cells" / place, "output", picture, ".png");
+    return FilePlace::inside(runFolder, "inputs/names.json");
 }
 
-fs::path outputArray(const fs::path& runFolder, const std::string& place, int picture)
+FilePlace inputArray(const fs::path& runFolder, std::int64_t imageSize)
 {
-    return numbered(runFolder / "cells" / place, "output", picture, ".npy");
+    return FilePlace::inside(runFolder, "inputs/pictures_" + std::to_string(imageSize) + ".npy");
 }
 
-fs::path inputPicture(const fs::path& runFolder, std::int64_t imageSize, int picture)
+FilePlace outputPicture(const fs::path& runFolder, const std::string& place, int picture)
 {
-    return numbered(runFolder / "inputs", "picture_" + std::to_string(imageSize), picture, ".png");
+    return numbered(runFolder, fs::path("cells") / place, "output", picture, ".png");
+}
+
+FilePlace outputArray(const fs::path& runFolder, const std::string& place, int picture)
+{
+    return numbered(runFolder, fs::path("cells") / place, "output", picture, ".npy");
+}
+
+FilePlace inputPicture(const fs::path& runFolder, std::int64_t imageSize, int picture)
+{
+    return numbered(runFolder, "inputs", "picture_" + std::to_string(imageSize), picture, ".png");
 }
 
 }  // namespace qs::core

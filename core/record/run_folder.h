@@ -14,16 +14,19 @@ namespace qs::core {
 //   environment.json     every environment that has added rows
 //   journal.jsonl        rows, qualities, events; see journal.h
 //   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the
-//   pictures as PNG, names.json cells/<id>/          output_<i>.npy and output_<i>.png of the first
-//   round that was ok; a
+//                        pictures as PNG, names.json
+//   cells/<id>/          output_<i>.npy and output_<i>.png of the first round that was ok; a
 //                        sub-folder for each further environment, see output_places.h
-//   log.txt              what workers wrote
+//   log.txt              what workers wrote, line by line
+//
+// A run folder may come from anybody: none of these may be a link or anything but a regular file or
+// a folder, and all of its texts are cleaned when they are read, see Note [Clean text].
 
 // A run folder open for writing, by one program at a time.
 class RunFolder final
 {
 public:
-    // Makes the folder and its plan; refuses a folder that already holds a run.
+    // Makes the folder and its plan; refuses one that holds a run or anything else already.
     [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path,
                                                   const Plan& plan, const Environment& environment);
     // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut
@@ -36,12 +39,12 @@ public:
     [[nodiscard]] Status addMeasurement(const Measurement& row);
     [[nodiscard]] Status addQuality(const PictureQuality& quality);
     [[nodiscard]] Status addEvent(const RunEvent& event);
-    [[nodiscard]] Status appendLog(const std::string& text);
+    // One line, whatever is in it.
+    [[nodiscard]] Status appendLog(const std::string& line);
 
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     // `place`: see outputPlace().
-    [[nodiscard]] std::filesystem::path outputFolder(const std::string& place) const;
-    [[nodiscard]] std::filesystem::path inputFolder() const { return m_path / "inputs"; }
+    [[nodiscard]] FilePlace outputFolder(const std::string& place) const;
 
 private:
     RunFolder(std::filesystem::path path, Journal journal);
@@ -53,16 +56,20 @@ private:
 // Reads a run folder without changing anything, also one that another program is writing.
 [[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path);
 
+// The plan alone, of a folder that need not be readable otherwise.
+[[nodiscard]] Result<Plan> readRunPlan(const std::filesystem::path& path);
+
+// Where the files of a run lie: no link is followed on the way to them.
+[[nodiscard]] FilePlace pictureNamesFile(const std::filesystem::path& runFolder);
 // The prepared input array of one image size: float32 [n, 3, H, W] in [-1, 1].
-[[nodiscard]] std::filesystem::path inputArray(const std::filesystem::path& runFolder,
-                                               std::int64_t imageSize);
+[[nodiscard]] FilePlace inputArray(const std::filesystem::path& runFolder, std::int64_t imageSize);
 // Where views find pictures; they exist only for cells that were ok. `place`: see outputPlace();
 // the id of a cell is that of its first outputs.
-[[nodiscard]] std::filesystem::path outputPicture(const std::filesystem::path& runFolder,
-                                                  const std::string& place, int picture);
-[[nodiscard]] std::filesystem::path outputArray(const std::filesystem::path& runFolder,
-                                                const std::string& place, int picture);
-[[nodiscard]] std::filesystem::path inputPicture(const std::filesystem::path& runFolder,
-                                                 std::int64_t imageSize, int picture);
+[[nodiscard]] FilePlace outputPicture(const std::filesystem::path& runFolder,
+                                      const std::string& place, int picture);
+[[nodiscard]] FilePlace outputArray(const std::filesystem::path& runFolder,
+                                    const std::string& place, int picture);
+[[nodiscard]] FilePlace inputPicture(const std::filesystem::path& runFolder, std::int64_t imageSize,
+                                     int picture);
 
 }  // namespace qs::core

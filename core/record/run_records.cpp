@@ -1,6 +1,6 @@
 #include "core/record/run_records.h"
 
-#include "core/record/clean_text.h"
+#include "core/base/clean_text.h"
 #include "core/record/output_places.h"
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,6 @@
 #include "core/run/input_set.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/sha256.h"
@@ -88,14 +89,15 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
 {
     const fs::path source(settings.source);
     PictureList list;
-    if (fs::is_directory(source)) {
+    std::error_code ignored;  // what is wrong with it is said by whoever opens it
+    if (fs::is_directory(source, ignored)) {
         QS_TRY(list, listPictures(source));
     } else {
         list.files.push_back(source);
     }
     InputSet set;
     for (const SkippedFile& file : list.skipped)
-        set.skipped.push_back(file.path.filename().string() + ": " + file.reason);
+        set.skipped.push_back(cleanLine(file.path.filename().string() + ": " + file.reason));
     for (const fs::path& file : list.files) {
         if (static_cast<int>(set.pictures.size()) == settings.count)
             break;
@@ -103,10 +105,10 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
             pictureFromFile(file, settings.crop, static_cast<int>(size), cache);
         if (!picture.ok()) {
             // One broken file must not stop a sweep; it is named instead.
-            set.skipped.push_back(picture.error().message);
+            set.skipped.push_back(cleanLine(picture.error().message));
             continue;
         }
-        set.names.push_back(file.filename().string());
+        set.names.push_back(cleanLine(file.filename().string()));
         set.pictures.push_back(std::move(picture).value());
     }
     if (set.pictures.empty()) {
@@ -119,7 +121,7 @@ Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t s
 }
 
 // The run's own copies: since they were made, the folder they came from may have changed or gone.
-Result<InputSet> storedInputs(const fs::path& folder, const fs::path& array)
+Result<InputSet> storedInputs(const fs::path& runFolder, const FilePlace& array)
 {
     QS_TRY(FloatArray values, readNpy(array));
     for (float& value : values.values)
@@ -129,7 +131,7 @@ Result<InputSet> storedInputs(const fs::path& folder, const fs::path& array)
     if (!pictures.ok())
         return pictures.error().within(array.string());
     set.pictures = std::move(pictures).value();
-    const fs::path names = folder / "names.json";
+    const FilePlace names = pictureNamesFile(runFolder);
     QS_TRY(const Json json, readJsonFile(names));
     for (const Json& name : json) {
         if (name.is_string())
@@ -171,17 +173,16 @@ FloatArray toModelRange(const std::vector<Picture>& pictures)
 Result<InputSet> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
                                std::int64_t size, const InputCache& cache)
 {
-    const fs::path folder = runFolder / "inputs";
-    const fs::path array = inputArray(runFolder, size);
+    const FilePlace array = inputArray(runFolder, size);
     // The array is written last: with it, everything is there.
-    if (fs::exists(array))
-        return storedInputs(folder, array);
+    if (isThere(array))
+        return storedInputs(runFolder, array);
     QS_TRY(InputSet set, makeInputSet(settings, size, cache));
-    QS_RETURN_IF_ERROR(createFolders(folder));
+    QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(runFolder, "inputs")));
     for (std::size_t i = 0; i < set.pictures.size(); ++i)
         QS_RETURN_IF_ERROR(
             writePng(inputPicture(runFolder, size, static_cast<int>(i)), set.pictures[i]));
-    QS_RETURN_IF_ERROR(writeFileAtomically(folder / "names.json", Json(set.names).dump()));
+    QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(set.names)));
     QS_RETURN_IF_ERROR(writeNpy(array, toModelRange(set.pictures)));
     return set;
 }

@@ -64,8 +64,10 @@ ProgramPaths locatePrograms()
         worker != nullptr && *worker != '\0' ? fs::path(worker) : folder / "quantscope-worker";
     paths.resources = find(folder, "QUANTSCOPE_RESOURCES", "resources");
     paths.presets = find(folder, "QUANTSCOPE_PRESETS", "presets");
-    if (const fs::path cache = cacheFolder(); !cache.empty())
+    if (const fs::path cache = cacheFolder(); !cache.empty()) {
         paths.inputCache = cache / "inputs";
+        paths.trustFile = cache / "agreed_paths.json";
+    }
     return paths;
 }
 

@@ -12,6 +12,8 @@ struct ProgramPaths {
     std::filesystem::path presets;    // shipped presets
     // Of the user, for what can be made again: decoded pictures. Empty if the system names none.
     std::filesystem::path inputCache;
+    // Of the user, see Note [Path trust]. Empty if the system names no place for it.
+    std::filesystem::path trustFile;
 };
 
 // Beside the program first (a bundle), then ../share/quantscope (installed), then the source tree

@@ -1,5 +1,7 @@
 #include "core/run/run_loop.h"
 
+#include "core/base/clean_text.h"
+#include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/base/utc_time.h"
 #include "core/run/input_set.h"
@@ -64,7 +66,10 @@ Status RunLoop::append(const Plan& addition)
 {
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
     const std::size_t before = m_data.plan.cells.size();
-    QS_RETURN_IF_ERROR(m_recorder->growPlan(std::move(plan)));
+    // A disk that refuses it ends the run; a plan that does not fit does not.
+    if (const Status status = m_recorder->growPlan(std::move(plan)); !status.ok())
+        return Error{ErrorCode::Io, status.error().message};
+    agreeToPathsOf(addition);  // of this user's own sweep
     const std::size_t cells = m_data.plan.cells.size() - before;
     return event("appended", addition.preset.name + ": " +
                                  (cells == 0 ? "more rounds" : std::to_string(cells) + " cells"));
@@ -169,9 +174,9 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
     Measurement row = newRow(cell, start.round, start.attempt);
     QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
     row.status = outcome.status;
-    row.reason = std::move(outcome.reason);
+    row.reason = cleanText(outcome.reason);
     row.durationSeconds = outcome.seconds;
-    row.logTail = std::move(outcome.logTail);
+    row.logTail = cleanText(outcome.logTail);
     if (outcome.result)
         row.result = std::move(*outcome.result);
     QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
@@ -189,9 +194,10 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.config = cell.config;
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
-    request.inputFile = std::filesystem::absolute(inputArray(folder(), cell.config.imageSize));
-    request.outputFolder = std::filesystem::absolute(
-        m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId)));
+    request.runFolder = folder();
+    request.inputFile = inputArray(folder(), cell.config.imageSize).relative();
+    request.outputFolder =
+        m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId)).relative();
     // What another environment stored is not of this one.
     request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
                               ? 0

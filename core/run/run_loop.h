@@ -28,6 +28,9 @@ public:
 
 private:
     [[nodiscard]] Status open();
+    // See Note [Path trust].
+    [[nodiscard]] Status checkPaths(const std::filesystem::path& folder) const;
+    void agreeToPathsOf(const Plan& plan) const;
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;

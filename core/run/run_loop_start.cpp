@@ -1,3 +1,4 @@
+#include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
 #include "core/run/input_set.h"
 #include "core/run/run_loop.h"
@@ -27,6 +28,7 @@ Status RunLoop::open()
     m_devices = environment.devices;
     if (m_options.resume) {
         QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data));
+        QS_RETURN_IF_ERROR(checkPaths(folder.path()));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
     } else {
         QS_TRY(RunFolder folder, RunFolder::create(m_options.folder, m_data.plan, environment));
@@ -34,11 +36,35 @@ Status RunLoop::open()
         m_data.folder = this->folder();
         m_data.environments = {environment};
     }
+    agreeToPathsOf(m_data.plan);
     if (!m_appended.cells.empty())
         QS_RETURN_IF_ERROR(append(m_appended));
     QS_RETURN_IF_ERROR(prepareAllInputs());
     QS_RETURN_IF_ERROR(event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
     return warnOfUnquietProcessor();
+}
+
+// The plan of a run that goes on may come from somebody else.
+Status RunLoop::checkPaths(const std::filesystem::path& folder) const
+{
+    if (!m_options.trust)
+        return {};
+    std::string text;
+    for (const std::string& path : m_options.trust->unknown(folder, outsidePaths(m_data.plan))) {
+        const auto& agreed = m_options.agreedPaths;
+        if (std::find(agreed.begin(), agreed.end(), path) == agreed.end())
+            text += "\n  " + cleanLine(path);
+    }
+    if (text.empty())
+        return {};
+    return Error{ErrorCode::InvalidArgument,
+                 "this run reads what nobody here has agreed to:" + text};
+}
+
+void RunLoop::agreeToPathsOf(const Plan& plan) const
+{
+    if (m_options.trust)
+        m_options.trust->agree(folder(), outsidePaths(plan));
 }
 
 Status RunLoop::warnOfUnquietProcessor()

@@ -1,5 +1,6 @@
 #include "core/run/run_recorder.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/utc_time.h"
 
 #include <utility>
@@ -24,7 +25,7 @@ Status RunRecorder::addQuality(const PictureQuality& quality)
 
 Status RunRecorder::addEvent(const std::string& kind, const std::string& text)
 {
-    const RunEvent event{utcNow(), kind, text};
+    const RunEvent event{utcNow(), kind, cleanText(text)};
     QS_RETURN_IF_ERROR(m_folder.addEvent(event));
     m_data.events.push_back(event);
     m_observer.happened(event);
@@ -42,8 +43,8 @@ Status RunRecorder::growPlan(Plan plan)
 void RunRecorder::log(const std::string& line)
 {
     // A log that cannot be written must not end a sweep whose rows still can.
-    static_cast<void>(m_folder.appendLog(line + "\n").ok());
-    m_observer.logged(line);
+    static_cast<void>(m_folder.appendLog(line).ok());
+    m_observer.logged(cleanLine(line));
 }
 
 }  // namespace qs::core

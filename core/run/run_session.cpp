@@ -1,5 +1,6 @@
 #include "core/run/run_session.h"
 
+#include "core/base/caught.h"
 #include "core/run/run_loop.h"
 #include "core/run/run_requests.h"
 
@@ -18,11 +19,15 @@ public:
     {
         m_thread = std::thread(
             [this, &observer, plan = std::move(plan), options = std::move(options)]() mutable {
-                const Status status = [&] {
-                    // Whoever is told of the end may open the folder, so the loop must be gone by
-                    // then.
-                    RunLoop loop(std::move(plan), std::move(options), observer, m_requests);
-                    return loop.run();
+                const Status status = [&]() -> Status {
+                    try {
+                        // Whoever is told of the end may open the folder, so the loop must be gone
+                        // by then.
+                        RunLoop loop(std::move(plan), std::move(options), observer, m_requests);
+                        return loop.run();
+                    } catch (...) {
+                        return caughtError();
+                    }
                 }();
                 // The observer may ask running() from inside the call.
                 m_running = false;

@@ -3,12 +3,14 @@
 #include "core/base/result.h"
 #include "core/device/nvml.h"
 #include "core/record/run_data.h"
+#include "core/run/path_trust.h"
 #include "core/sweep/plan.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -54,6 +56,10 @@ struct RunOptions {
     std::filesystem::path resourceFolder;
     std::filesystem::path inputCache = {};  // see InputCache; empty: none
     std::filesystem::path systemRoot = "/";  // with /proc and /sys, see readCpuState()
+    // That the paths of the plan are checked with, see Note [Path trust]; none: whoever starts the
+    // session answers for them.
+    std::optional<PathTrust> trust = {};
+    std::vector<std::string> agreedPaths = {};  // that the user was shown and agreed to just now
     bool resume = false;               // the folder holds a run to go on with
     bool retryFailed = false;          // when resuming: cells that failed get a new attempt
     double maximumSeconds = 0.0;       // stop cleanly after so long; 0 for no limit

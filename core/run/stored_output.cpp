@@ -1,5 +1,6 @@
 #include "core/run/stored_output.h"
 
+#include "core/base/files.h"
 #include "core/base/npy.h"
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
@@ -16,12 +17,6 @@ namespace {
 constexpr std::uint64_t kMaxOutputBytes = std::uint64_t{512} << 20U;
 constexpr int kWindowRadius = 5;  // of Wang04: the pixels around a position that its score needs
 
-bool isThere(const fs::path& path)
-{
-    std::error_code ignored;
-    return fs::exists(path, ignored);
-}
-
 // The output with what the SSIM of the tile depends on.
 Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& place, int picture,
                                 const Tile& tile)
@@ -30,7 +25,7 @@ Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& pl
                            .top = tile.y - kWindowRadius,
                            .width = tile.width + 2 * kWindowRadius,
                            .height = tile.height + 2 * kWindowRadius};
-    const fs::path array = outputArray(runFolder, place, picture);
+    const FilePlace array = outputArray(runFolder, place, picture);
     if (isThere(array)) {
         QS_TRY(const FloatArray part, readNpyWindow(array, window));
         QS_TRY(Picture read, pictureFromModelRange(part));
@@ -51,17 +46,17 @@ Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& pl
 Result<StoredOutput> readStoredOutput(const fs::path& runFolder, const std::string& place,
                                       int picture)
 {
-    const fs::path array = outputArray(runFolder, place, picture);
+    const FilePlace array = outputArray(runFolder, place, picture);
     if (isThere(array)) {
         QS_TRY(const FloatArray values, readNpy(array, kMaxOutputBytes));
         QS_TRY(Picture read, pictureFromModelRange(values));
         return StoredOutput{.picture = toRgb(std::move(read)), .rounded = false};
     }
-    const fs::path png = outputPicture(runFolder, place, picture);
+    const FilePlace png = outputPicture(runFolder, place, picture);
     if (!isThere(png))
         return Error{ErrorCode::NotFound, "the run folder has neither " +
-                                              array.filename().string() + " nor " +
-                                              png.filename().string() + " of this cell"};
+                                              array.path().filename().string() + " nor " +
+                                              png.path().filename().string() + " of this cell"};
     QS_TRY(Picture read, readPicture(png));
     return StoredOutput{.picture = std::move(read), .rounded = true};
 }

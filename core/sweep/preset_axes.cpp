@@ -46,7 +46,7 @@ void addNumbers(const std::string& name, const Json& json, const std::string& pa
                 std::vector<std::string>& values, std::vector<JsonIssue>& issues)
 {
     if (json.is_number_integer()) {
-        addValue(name, json.dump(), path, values, issues);
+        addValue(name, jsonText(json), path, values, issues);
     } else if (json.is_string()) {
         const auto numbers = expandRange(json.get<std::string>());
         if (!numbers.ok()) {
@@ -58,7 +58,7 @@ void addNumbers(const std::string& name, const Json& json, const std::string& pa
     } else {
         issues.push_back(
             {path, "expected a whole number or a range such as \"1..64 pow2\", found " +
-                       json.dump().substr(0, 60)});
+                       jsonText(json).substr(0, 60)});
     }
 }
 

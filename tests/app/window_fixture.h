@@ -14,6 +14,7 @@
 #include <QTest>
 
 #include <string>
+#include <utility>
 
 namespace qs::tests {
 
@@ -44,7 +45,9 @@ class WindowFixture
 public:
     [[nodiscard]] app::WindowOptions options() const
     {
-        return {.paths = core::locatePrograms(),
+        core::ProgramPaths paths = core::locatePrograms();
+        paths.trustFile = m_folder / "agreed_paths.json";
+        return {.paths = std::move(paths),
                 .settingsFile = QString::fromStdString((m_folder / "settings.ini").string()),
                 .runsFolder = m_folder / "runs",
                 .nvmlLibrary = core::Nvml::kLibrary};

@@ -348,7 +348,7 @@ TEST_F(CellRunnerTest, RefusesWhatItCannotRun)
     bad.config.model = "/nowhere";
     EXPECT_THAT(message(bad), HasSubstr("/nowhere"));
     bad = request();
-    bad.outputFolder = "/nowhere";
+    bad.outputFolder = "nowhere";
     EXPECT_THAT(message(bad), HasSubstr("/nowhere/output_0.npy"));
     // After all this a good cell still runs.
     EXPECT_TRUE(m_runner.run(request(), m_recorder).ok());

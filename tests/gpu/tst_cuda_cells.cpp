@@ -319,7 +319,7 @@ TEST_F(CudaCells, OutOfMemoryIsAResultAndTheNextCellRuns)
     huge.config.batch = std::int64_t{1} << 21U;
     core::FloatArray one{{1, 3, 64, 64}, std::vector<float>(3 * 64 * 64, 0.25F)};
     ASSERT_TRUE(core::writeNpy(m_folder / "one.npy", one).ok());
-    huge.inputFile = m_folder / "one.npy";
+    huge.inputFile = "one.npy";
     const auto result = m_runner.run(huge, m_silent);
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, core::ErrorCode::OutOfMemory) << result.error().message;

@@ -153,10 +153,10 @@ TEST(PictureFile, RefusesWhatIsNoPicture)
     EXPECT_THAT(why(std::string("RIFF\0\0\0\0WEBPVP8 ", 16)), HasSubstr("a WebP file"));
     EXPECT_THAT(why("hello"), HasSubstr("neither a PNG nor a JPEG"));
     EXPECT_THAT(why("\xFF\xD8\xFF"), HasSubstr("damaged JPEG"));
-    EXPECT_THAT(refusal(folder.path()), HasSubstr("is not a file"));
+    EXPECT_THAT(refusal(folder.path()), HasSubstr("is a folder, not a file"));
     EXPECT_THAT(refusal(folder / "absent.png"), HasSubstr("absent.png"));
     ASSERT_EQ(::mkfifo((folder / "pipe.png").c_str(), 0600), 0);
-    EXPECT_THAT(refusal(folder / "pipe.png"), HasSubstr("is not a file"));
+    EXPECT_THAT(refusal(folder / "pipe.png"), HasSubstr("is not a regular file"));
 }
 
 TEST(PictureFile, JpegOfManyPixelsAndFewBytesIsRefused)

@@ -38,6 +38,20 @@ TEST(CsvTable, TextsAreNoFormulas)
     EXPECT_EQ(textCell("=1+1", false), "=1+1");
 }
 
+TEST(CsvTable, NamesOfColumnsAreNoFormulas)
+{
+    for (const bool formulaSafe : {true, false}) {
+        CsvTable table(formulaSafe);
+        table.number("=cmd|' /C calc'!A0_seconds_per_pass", 1.0);
+        table.number("@x", 2.0);
+        table.text("plain", "x");
+        table.endLine();
+        EXPECT_EQ(table.content(),
+                  formulaSafe ? "'=cmd|' /C calc'!A0_seconds_per_pass,'@x,plain\r\n1,2,x\r\n"
+                              : "=cmd|' /C calc'!A0_seconds_per_pass,@x,plain\r\n1,2,x\r\n");
+    }
+}
+
 TEST(CsvTable, NumbersAreNeverTouched)
 {
     const tests::CommaLocale comma;

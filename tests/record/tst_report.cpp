@@ -189,7 +189,7 @@ TEST(Report, HostileNamesStayTexts)
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string markdown = summaryMarkdown(data, analysis);
     EXPECT_THAT(markdown, HasSubstr("&lt;script&gt;x&lt;/script&gt;"));
-    EXPECT_THAT(markdown, HasSubstr("\\[a\\](http://x)\\|=cmd"));
+    EXPECT_THAT(markdown, HasSubstr("\\[a\\](http\\://x)\\|=cmd"));
     EXPECT_THAT(markdown, Not(HasSubstr("<b>")));
     EXPECT_THAT(cellsCsv(data, analysis), HasSubstr(",\"'=HYPERLINK(\"\"x\"\")|<b>\","));
     EXPECT_THAT(measurementsCsv(data), HasSubstr("'=HYPERLINK"));
@@ -232,7 +232,41 @@ TEST(Report, AFolderThatCannotBeMadeIsAnError)
     const Status status =
         writeReport(data, analyse(data, "best-bf16"), {.folder = folder / "file" / "report"});
     ASSERT_FALSE(status.ok());
-    EXPECT_EQ(status.error().code, ErrorCode::Io);
+    EXPECT_EQ(status.error().code, ErrorCode::InvalidArgument);
+}
+
+TEST(Report, FilesOfOthersAreNotReplaced)
+{
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    for (const char* name : {"summary.md", "report.json", "cells.csv", "environment.json"}) {
+        const TestFolder folder;
+        tests::writeFile(folder / name, "mine");
+        const Status status = writeReport(data, analysis, {.folder = folder.path()});
+        ASSERT_FALSE(status.ok()) << name;
+        EXPECT_EQ(status.error().code, ErrorCode::InvalidArgument);
+        EXPECT_THAT(status.error().message, HasSubstr(folder / name));
+        EXPECT_EQ(tests::readFile(folder / name), "mine");
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()),
+                                std::filesystem::directory_iterator()),
+                  1)
+            << "nothing of the report was written";
+    }
+    const TestFolder folder;
+    tests::writeFile(folder / "notes.txt", "mine");
+    EXPECT_TRUE(writeReport(data, analysis, {.folder = folder.path()}).ok())
+        << "beside what is in nobody's way";
+}
+
+TEST(Report, AnotherRunIsNotReportedInto)
+{
+    const TestFolder folder;
+    const RunData data = smallRun();
+    ASSERT_TRUE(RunFolder::create(folder / "other", data.plan, data.environments.front()).ok());
+    const Status status =
+        writeReport(data, analyse(data, "best-bf16"), {.folder = folder / "other"});
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().message, HasSubstr("another run"));
 }
 
 TEST(Report, TheBundleHoldsTheRunAsItIsStored)
@@ -324,6 +358,11 @@ TEST(MarkdownText, EscapesWhatMeansSomething)
     EXPECT_EQ(markdownText("2 × 3 µs"), "2 × 3 µs");
     EXPECT_EQ(markdownText("- item - x"), "\\- item - x");
     EXPECT_EQ(markdownText("# head"), "\\# head");
+    EXPECT_EQ(markdownText("https://evil.example/a"), "https\\://evil.example/a");
+    EXPECT_EQ(markdownText("see WWW.evil.example"), "see WWW\\.evil.example");
+    EXPECT_EQ(markdownText("a@b.example"), "a\\@b.example");
+    EXPECT_EQ(markdownText("cuda:0, 0.5 w. 3"), "cuda:0, 0.5 w. 3");
+    EXPECT_EQ(markdownText("a\u202Egpj.exe\x1b[2J"), "a�gpj.exe�\\[2J");
 }
 
 // Gates have columns only where a run has gates; the golden files are of one without.

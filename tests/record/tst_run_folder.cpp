@@ -255,8 +255,8 @@ TEST_F(StoredRun, LogGrows)
 {
     RunData data;
     auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
-    ASSERT_TRUE(folder.value().appendLog("one\n").ok());
-    ASSERT_TRUE(folder.value().appendLog("two\n").ok());
+    ASSERT_TRUE(folder.value().appendLog("one").ok());
+    ASSERT_TRUE(folder.value().appendLog("two").ok());
     EXPECT_EQ(tests::readFile(m_path / "log.txt"), "one\ntwo\n");
 }
 
@@ -398,11 +398,11 @@ TEST(RunFolder, ASlashAtTheEndChangesNothing)
 
 TEST(RunFolder, PicturesHaveFixedPlaces)
 {
-    EXPECT_EQ(outputPicture("/r", "abc", 2), "/r/cells/abc/output_2.png");
-    EXPECT_EQ(outputArray("/r", "abc", 0), "/r/cells/abc/output_0.npy");
-    EXPECT_EQ(outputArray("/r", "abc/0123", 0), "/r/cells/abc/0123/output_0.npy");
-    EXPECT_EQ(inputPicture("/r", 256, 1), "/r/inputs/picture_256_1.png");
-    EXPECT_EQ(inputArray("/r", 512), "/r/inputs/pictures_512.npy");
+    EXPECT_EQ(outputPicture("/r", "abc", 2).path(), "/r/cells/abc/output_2.png");
+    EXPECT_EQ(outputArray("/r", "abc", 0).path(), "/r/cells/abc/output_0.npy");
+    EXPECT_EQ(outputArray("/r", "abc/0123", 0).path(), "/r/cells/abc/0123/output_0.npy");
+    EXPECT_EQ(inputPicture("/r", 256, 1).path(), "/r/inputs/picture_256_1.png");
+    EXPECT_EQ(inputArray("/r", 512).path(), "/r/inputs/pictures_512.npy");
 }
 
 }  // namespace

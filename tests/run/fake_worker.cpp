@@ -195,7 +195,7 @@ void FakeWorker::finish(const std::string& name)
     result.hostSeconds = {0.001, 0.0011, 0.0009};
     result.notes = surroundings();
     result.outputsFinite = name != "nan";
-    const FloatArray inputs = readNpy(m_request.inputFile).value();
+    const FloatArray inputs = readNpy(m_request.inputs()).value();
     const auto size = static_cast<std::size_t>(inputs.shape[1] * inputs.shape[2] * inputs.shape[3]);
     const float scale = m_request.config.precision.front() == "bf16" ? 1.0F : 0.75F;
     for (int i = 0; i < static_cast<int>(inputs.shape[0]); ++i) {
@@ -206,7 +206,7 @@ void FakeWorker::finish(const std::string& name)
         const bool kept = i < m_request.keptOutputs;
         const std::string file = "output_" + std::to_string(i) + ".npy";
         if (kept && name != "lost-output")
-            QS_ASSERT(writeNpy(std::filesystem::path(m_request.outputFolder) / file, output).ok());
+            QS_ASSERT(writeNpy(m_request.output(file), output).ok());
         result.outputs.push_back({i, kept ? file : "", sha256Hex(encodeNpy(output))});
     }
     send(CellFinished{m_requestId, toJson(result)});

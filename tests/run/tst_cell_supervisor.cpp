@@ -39,8 +39,8 @@ protected:
         request.config = fakeCell(model).config;
         request.measurement = fakePlan({fakeCell(model)}).preset.measurement;
         request.measurement.phaseLimitSeconds["measure"] = measureLimit;
-        request.inputFile = m_folder / "inputs.npy";
-        request.outputFolder = m_folder.path();
+        request.runFolder = m_folder.path();
+        request.inputFile = "inputs.npy";
         return request;
     }
 

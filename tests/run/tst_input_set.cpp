@@ -192,9 +192,9 @@ TEST(PrepareInputs, ChangesNothingTheSecondTime)
     const TestFolder run;
     const PictureSettings settings{.source = "procedural", .count = 2, .seed = 7};
     const InputSet first = prepareInputs(run.path(), settings, 32).value();
-    const auto written = std::filesystem::last_write_time(inputArray(run.path(), 32));
+    const auto written = std::filesystem::last_write_time(inputArray(run.path(), 32).path());
     const InputSet second = prepareInputs(run.path(), settings, 32).value();
-    EXPECT_EQ(std::filesystem::last_write_time(inputArray(run.path(), 32)), written);
+    EXPECT_EQ(std::filesystem::last_write_time(inputArray(run.path(), 32).path()), written);
     EXPECT_EQ(second.names, first.names);
     ASSERT_EQ(second.pictures.size(), first.pictures.size());
     for (std::size_t i = 0; i < first.pictures.size(); ++i)
@@ -224,7 +224,7 @@ TEST(PrepareInputs, NamesCopiesThatAreDamaged)
     const auto set = prepareInputs(run.path(), settings, 32);
     ASSERT_FALSE(set.ok());
     EXPECT_THAT(set.error().message, HasSubstr("names.json"));
-    writeFile(inputArray(run.path(), 32), "damaged");
+    writeFile(inputArray(run.path(), 32).path(), "damaged");
     EXPECT_FALSE(prepareInputs(run.path(), settings, 32).ok());
 }
 

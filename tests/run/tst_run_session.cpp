@@ -220,7 +220,7 @@ TEST_F(RunSessionTest, ComparesStoredOutputs)
     const std::filesystem::path run = m_folder / "run";
     for (const PlannedCell& cell : comparedPlan().cells) {
         const bool kept = cell.config.model != "fake:nan";
-        EXPECT_EQ(std::filesystem::exists(outputPicture(run, cell.id, 1)), kept);
+        EXPECT_EQ(std::filesystem::exists(outputPicture(run, cell.id, 1).path()), kept);
     }
 }
 
@@ -322,16 +322,16 @@ TEST_F(RunSessionTest, EachEnvironmentKeepsOutputsAndComparisonsOfItsOwn)
     moveElsewhere(run);
     const std::string cell = comparedPlan().cells[1].id;
     // Compared already: nobody reads it again, and nobody may write it.
-    writeFile(outputArray(run, cell, 0), "of the first machine");
-    writeFile(outputPicture(run, cell, 0), "its picture");
+    writeFile(outputArray(run, cell, 0).path(), "of the first machine");
+    writeFile(outputPicture(run, cell, 0).path(), "its picture");
     RecordingObserver observer;
     resume(observer);
     EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
     EXPECT_EQ(comparisonsOf(observer.qualities), expectedComparisons());
     const RunData data = stored();
     EXPECT_EQ(data.qualities.size(), 2 * expectedComparisons().size()) << "nothing is lost";
-    EXPECT_EQ(readFile(outputArray(run, cell, 0)), "of the first machine");
-    EXPECT_EQ(readFile(outputPicture(run, cell, 0)), "its picture");
+    EXPECT_EQ(readFile(outputArray(run, cell, 0).path()), "of the first machine");
+    EXPECT_EQ(readFile(outputPicture(run, cell, 0).path()), "its picture");
     const std::string here = observer.rows.front().environmentId;
     for (const PictureQuality& quality : observer.qualities)
         EXPECT_EQ(quality.environmentId, here);
@@ -340,7 +340,7 @@ TEST_F(RunSessionTest, EachEnvironmentKeepsOutputsAndComparisonsOfItsOwn)
     EXPECT_EQ(places.subfolder(cell, here), here.substr(0, 12));
     EXPECT_EQ(places.pictures(cell, here), 2);
     const std::string place = outputPlace(cell, places.subfolder(cell, here));
-    EXPECT_TRUE(std::filesystem::exists(outputPicture(run, place, 1)));
+    EXPECT_TRUE(std::filesystem::exists(outputPicture(run, place, 1).path()));
     EXPECT_TRUE(readNpy(outputArray(run, place, 0)).ok());
 
     RecordingObserver again;
@@ -410,7 +410,7 @@ TEST_F(RunSessionTest, NotesOutputsThatCannotBeComparedAndGoesOn)
         run(comparedPlan(), observer);
     }
     forgetComparisons(m_folder / "run", 0);
-    writeFile(outputArray(m_folder / "run", comparedPlan().cells[1].id, 0), "damaged");
+    writeFile(outputArray(m_folder / "run", comparedPlan().cells[1].id, 0).path(), "damaged");
     RecordingObserver observer;
     resume(observer);
     EXPECT_TRUE(observer.status.ok());

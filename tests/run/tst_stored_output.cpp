@@ -53,7 +53,7 @@ protected:
 
     void dropArray(const std::string& cell) const
     {
-        std::filesystem::remove(outputArray(folder.path(), cell, 0));
+        std::filesystem::remove(outputArray(folder.path(), cell, 0).path());
     }
 
     TestFolder folder;
@@ -93,7 +93,7 @@ TEST_F(StoredOutputs, SaysWhatIsMissingOrDamaged)
     ASSERT_FALSE(none.ok());
     EXPECT_EQ(none.error().code, ErrorCode::NotFound);
     EXPECT_NE(none.error().message.find("output_7.png"), std::string::npos);
-    writeFile(outputArray(folder.path(), "cell", 0), "no array");
+    writeFile(outputArray(folder.path(), "cell", 0).path(), "no array");
     EXPECT_FALSE(readStoredOutput(folder.path(), "cell", 0).ok()) << "damage is not papered over";
     EXPECT_FALSE(readStoredTile(folder.path(), "cell", "", 0, {5, 5, 64, 64}).ok());
 }

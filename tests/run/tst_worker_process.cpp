@@ -53,8 +53,8 @@ protected:
     {
         CellRequest request;
         request.config = fakeCell(model).config;
-        request.inputFile = m_folder / "inputs.npy";
-        request.outputFolder = m_folder.path();
+        request.runFolder = m_folder.path();
+        request.inputFile = "inputs.npy";
         return request;
     }
 

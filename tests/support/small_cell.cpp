@@ -14,9 +14,9 @@ core::CellRequest smallCell(const std::filesystem::path& folder, const std::stri
     for (int i = 0; i < count * 3 * size * size; ++i)
         pictures.values.push_back(static_cast<float>(std::sin(0.32 / size * i)));
     core::CellRequest request;
-    request.inputFile = folder / "pictures.npy";
-    QS_ASSERT(core::writeNpy(request.inputFile, pictures).ok());
-    request.outputFolder = folder;
+    request.runFolder = folder;
+    request.inputFile = "pictures.npy";
+    QS_ASSERT(core::writeNpy(request.inputs(), pictures).ok());
     request.keptOutputs = count;
     request.config.model = model;
     request.config.precision = {"bf16"};

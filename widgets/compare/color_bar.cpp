@@ -1,5 +1,7 @@
 #include "widgets/compare/color_bar.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QLocale>
 #include <QPainter>
 
@@ -70,9 +72,10 @@ void ColorBar::setScale(const MapScale& scale, bool clipped)
     m_clipped = clipped;
     setAccessibleName(tr("Colour scale"));
     setAccessibleDescription(tr("%1, %2").arg(scaleTitle(scale), rangeText(scale)));
-    setToolTip(kindExplanation(scale.kind) + QLatin1Char('\n') +
-               tr("The scale is chosen, never fitted to the picture: maps of all cells can be "
-                  "compared."));
+    setToolTip(
+        plainTip(kindExplanation(scale.kind) + QLatin1Char('\n') +
+                 tr("The scale is chosen, never fitted to the picture: maps of all cells can be "
+                    "compared.")));
     update();
 }
 

@@ -1,6 +1,7 @@
 #include "widgets/compare/compare_controls.h"
 
 #include "widgets/layout/flow_layout.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QAbstractItemView>
 #include <QComboBox>
@@ -41,7 +42,7 @@ QComboBox* makeChooser(const QString& name, const QString& accessible, const QSt
     auto* chooser = new QComboBox;
     chooser->setObjectName(name);
     chooser->setAccessibleName(accessible);
-    chooser->setToolTip(tip);
+    chooser->setToolTip(plainTip(tip));
     // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets
     // there.
     chooser->setFocusPolicy(Qt::TabFocus);
@@ -53,7 +54,7 @@ QToolButton* makeButton(QToolButton* button, const QString& name, const QString&
 {
     button->setObjectName(name);
     button->setText(text);
-    button->setToolTip(tip);
+    button->setToolTip(plainTip(tip));
     button->setAccessibleName(text);
     button->setAccessibleDescription(tip);
     button->setFocusPolicy(Qt::TabFocus);
@@ -172,14 +173,16 @@ void CompareControls::buildMapChoosers()
     m_kinds = makeChooser(QStringLiteral("mapKind"), tr("Kind of map"), {});
     for (const MapKind kind : kMapKinds) {
         m_kinds->addItem(kindName(kind));
-        m_kinds->setItemData(m_kinds->count() - 1, kindExplanation(kind), Qt::ToolTipRole);
+        m_kinds->setItemData(m_kinds->count() - 1, plainTip(kindExplanation(kind)),
+                             Qt::ToolTipRole);
     }
     // The row must not grow by the longest name; the list is as wide as it needs.
     constexpr int kLetters = 9;
     m_kinds->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_kinds->setMinimumContentsLength(kLetters);
     m_kinds->view()->setMinimumWidth(m_kinds->view()->sizeHintForColumn(0));
-    m_kinds->setToolTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front())));
+    m_kinds->setToolTip(
+        plainTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front()))));
     m_ranges = makeChooser(QStringLiteral("mapRange"), tr("Range of the colour scale"),
                            tr("Range of the colour scale. It is kept from cell to cell."));
     m_against = makeChooser(QStringLiteral("mapAgainst"), tr("Map compares A with"),
@@ -188,7 +191,8 @@ void CompareControls::buildMapChoosers()
     m_against->hide();
     fillRanges();
     connect(m_kinds, &QComboBox::currentIndexChanged, this, [this] {
-        m_kinds->setToolTip(tr("What the map shows:\n%1").arg(kindExplanation(scale().kind)));
+        m_kinds->setToolTip(
+            plainTip(tr("What the map shows:\n%1").arg(kindExplanation(scale().kind))));
         fillRanges();
         Q_EMIT mapChanged();
     });

@@ -5,6 +5,7 @@
 #include "widgets/compare/pane_grid.h"
 #include "widgets/compare/picture_pane.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -65,7 +66,7 @@ void CompareView::showHeading()
     const QString verdict = verdictText(m_store.analysis(), *cell);
     const QString title = tr("A: %1").arg(cellTitle(*cell));
     m_heading->setText(verdict.isEmpty() ? title : tr("%1 — %2").arg(title, verdict));
-    m_heading->setToolTip(verdictExplanation(m_store.analysis(), *cell));
+    m_heading->setToolTip(plainTip(verdictExplanation(m_store.analysis(), *cell)));
     const QString untrained = untrainedNote(*cell);
     m_untrained->setText(untrained);
     m_untrained->setVisible(!untrained.isEmpty());

@@ -43,12 +43,8 @@ PaneContent problemOf(const core::Error& error)
 
 PaneContent loadInput(const PictureRequest& request)
 {
-    const std::filesystem::path path =
-        core::inputPicture(request.runFolder, request.imageSize, request.picture);
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored))
-        return problemOf({core::ErrorCode::NotFound, path.filename().string()});
-    core::Result<core::Picture> read = core::readPicture(path);
+    core::Result<core::Picture> read = core::readPicture(
+        core::inputPicture(request.runFolder, request.imageSize, request.picture));
     return read.ok() ? contentOf(std::move(read).value()) : problemOf(read.error());
 }
 

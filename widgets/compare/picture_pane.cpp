@@ -1,6 +1,7 @@
 #include "widgets/compare/picture_pane.h"
 
 #include "widgets/compare/caption_flow.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QFontMetrics>
 #include <QPainter>
@@ -114,7 +115,7 @@ void PicturePane::updateDescription()
         if (!part.isEmpty())
             tip << part;
     }
-    setToolTip(tip.join(QLatin1Char('\n')));
+    setToolTip(plainTip(tip.join(QLatin1Char('\n'))));
     update();
 }
 
@@ -169,7 +170,7 @@ void PicturePane::setRemovable(const QString& tip)
     m_remove->setObjectName(QStringLiteral("remove"));
     m_remove->setText(QStringLiteral("×"));
     m_remove->setAutoRaise(true);
-    m_remove->setToolTip(tip);
+    m_remove->setToolTip(plainTip(tip));
     m_remove->setAccessibleName(tip);
     m_remove->setCursor(Qt::ArrowCursor);
     // The Delete key does the same: the Tab key goes from pane to pane.

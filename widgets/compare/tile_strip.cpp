@@ -3,6 +3,7 @@
 #include "core/record/output_places.h"
 #include "core/run/stored_output.h"
 #include "widgets/compare/pane_image.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QLocale>
 
@@ -142,7 +143,7 @@ QVariant TileStripModel::data(const QModelIndex& index, int role) const
         if (row < m_entries.size() && m_entries[row].rounded)
             tip += QLatin1Char('\n') + tr("Only the 8-bit copies of these pictures were kept: the "
                                           "score has their rounding in it.");
-        return tip;
+        return plainTip(tip);
     }
     default:
         return {};

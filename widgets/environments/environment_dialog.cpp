@@ -1,6 +1,7 @@
 #include "widgets/environments/environment_dialog.h"
 
 #include "core/record/environment_file.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
 #include <QDialogButtonBox>
@@ -68,7 +69,7 @@ void EnvironmentDialog::fillChooser(const QStringList& otherRuns)
         if (QFileInfo(folder) == QFileInfo(own))
             continue;
         m_others->addItem(nameOf(folder), folder);
-        m_others->setItemData(m_others->count() - 1, folder, Qt::ToolTipRole);
+        m_others->setItemData(m_others->count() - 1, plainTip(folder), Qt::ToolTipRole);
     }
     connect(m_others, &QComboBox::currentIndexChanged, this,
             [this] { compareWith(m_others->currentData().toString()); });
@@ -82,8 +83,7 @@ void EnvironmentDialog::compareWith(const QString& folder)
     m_task.drop();
     if (folder.isEmpty())
         return showRun();
-    const std::filesystem::path file =
-        std::filesystem::path(folder.toStdString()) / "environment.json";
+    const auto file = core::FilePlace::inside(folder.toStdString(), "environment.json");
     m_task.start(
         this,
         [file](const auto& /*wanted*/) {

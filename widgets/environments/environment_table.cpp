@@ -2,6 +2,7 @@
 
 #include "core/record/environment_difference.h"
 #include "widgets/layout/roomy_rows.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHeaderView>
 
@@ -21,7 +22,7 @@ QTreeWidgetItem* addGroup(QTreeWidget& table, const QString& title, const QStrin
     QFont bold = table.font();
     bold.setBold(true);
     group->setFont(0, bold);
-    group->setToolTip(0, toolTip);
+    group->setToolTip(0, plainTip(toolTip));
     group->setFirstColumnSpanned(true);
     return group;
 }
@@ -53,7 +54,7 @@ void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns
     setColumnCount(static_cast<int>(titles.size()));
     setHeaderLabels(titles);
     for (std::size_t i = 0; i < columns.size(); ++i)
-        headerItem()->setToolTip(static_cast<int>(i) + 1, columns[i].toolTip);
+        headerItem()->setToolTip(static_cast<int>(i) + 1, plainTip(columns[i].toolTip));
     const std::vector<core::EnvironmentField> fields = core::compareEnvironments(documents);
     m_fields = static_cast<int>(fields.size());
     m_differing = static_cast<int>(std::count_if(fields.begin(), fields.end(),
@@ -77,14 +78,15 @@ void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns
         auto* line = new QTreeWidgetItem(field.differs ? different : equal);
         line->setText(0, QString::fromStdString(field.name));
         const QString reason = QString::fromStdString(field.reason);
-        line->setToolTip(0, reason);
+        line->setToolTip(0, plainTip(reason));
         for (std::size_t i = 0; i < field.values.size(); ++i) {
             const int column = static_cast<int>(i) + 1;
             const QString value = QString::fromStdString(field.values[i]);
             line->setText(column, value.isEmpty() ? tr("not told") : value);
             if (value.isEmpty())
                 line->setFont(column, untold);
-            line->setToolTip(column, value.isEmpty() ? reason : value + QLatin1Char('\n') + reason);
+            line->setToolTip(
+                column, plainTip(value.isEmpty() ? reason : value + QLatin1Char('\n') + reason));
         }
     }
     if (different != nullptr)

@@ -3,6 +3,7 @@
 #include "core/record/note_words.h"
 #include "widgets/measured/phase_strip.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
 #include <QEvent>
@@ -38,7 +39,7 @@ QToolButton* makeButton(const QString& name, const QString& text, const QString&
     auto* button = new QToolButton;
     button->setObjectName(name);
     button->setText(text);
-    button->setToolTip(tip);
+    button->setToolTip(plainTip(tip));
     button->setFocusPolicy(Qt::StrongFocus);
     return button;
 }
@@ -328,6 +329,7 @@ void MeasuredPanel::showFacts(const std::vector<MeasuredFact>& facts)
     int line = 0;
     for (const MeasuredFact& fact : facts) {
         auto* name = new QLabel(fact.name);
+        name->setTextFormat(Qt::PlainText);
         name->setForegroundRole(QPalette::PlaceholderText);
         name->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         QLabel* text = makeLabel(QStringLiteral("fact: ") + fact.name, Qt::PlainText);
@@ -339,7 +341,7 @@ void MeasuredPanel::showFacts(const std::vector<MeasuredFact>& facts)
         text->setMinimumSize(1, 1);  // its own guess is the height of a narrower text
         text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
         for (QLabel* label : {name, text})
-            label->setToolTip(fact.explanation);
+            label->setToolTip(plainTip(fact.explanation));
         grid->addWidget(name, line, 0);
         grid->addWidget(text, line, 1);
         ++line;

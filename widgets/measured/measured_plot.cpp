@@ -2,6 +2,7 @@
 
 #include "core/device/clock_reasons.h"
 #include "widgets/measured/measured_plot_parts.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plot/focus_frame.h"
 
 #include <QKeyEvent>
@@ -48,7 +49,7 @@ MeasuredPlot::MeasuredPlot(QWidget* parent) : QWidget(parent), m_plot(new QCusto
         if (text.isEmpty())
             QToolTip::hideText();
         else
-            QToolTip::showText(event->globalPosition().toPoint(), text, m_plot);
+            QToolTip::showText(event->globalPosition().toPoint(), plainTip(text), m_plot);
     });
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, [this] { showSamples(); });
     rebuild();

@@ -2,6 +2,7 @@
 
 #include "widgets/measured/measured_text.h"
 #include "widgets/measured/phase_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHelpEvent>
 #include <QPainter>
@@ -131,7 +132,7 @@ bool PhaseStrip::event(QEvent* event)
         lines << tr("began %1 after the cell").arg(durationText(phase->start, 3));
     if (const QString meaning = phaseExplanation(phase->name); !meaning.isEmpty())
         lines << meaning;
-    QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    QToolTip::showText(help->globalPos(), plainTip(lines.join(QLatin1Char('\n'))), this);
     return true;
 }
 

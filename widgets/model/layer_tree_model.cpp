@@ -1,6 +1,7 @@
 #include "widgets/model/layer_tree_model.h"
 
 #include "core/base/format.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QFont>
 #include <QGuiApplication>
@@ -156,7 +157,7 @@ QVariant LayerTreeModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return text(node, column);
     case Qt::ToolTipRole:
-        return toolTip(node, column);
+        return plainTip(toolTip(node, column));
     case kSortRole:
         return numeric ? QVariant(number(node, column)) : QVariant(text(node, column));
     case Qt::TextAlignmentRole:

@@ -6,6 +6,7 @@
 #include "core/sweep/preset_axes.h"
 #include "widgets/background/in_background.h"
 #include "widgets/layout/roomy_rows.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -117,6 +118,7 @@ void LayersView::build()
     m_empty->setTextFormat(Qt::PlainText);
     m_summary = new QLabel(this);
     m_summary->setObjectName(QStringLiteral("layersSummary"));
+    m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
 
@@ -136,7 +138,7 @@ QWidget* LayersView::buildBar()
         auto* made = new QComboBox(bar);
         made->setObjectName(QString::fromLatin1(name));
         made->setAccessibleName(label);
-        made->setToolTip(toolTip);
+        made->setToolTip(plainTip(toolTip));
         made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
         connect(made, &QComboBox::activated, this, &LayersView::refresh);
         return made;

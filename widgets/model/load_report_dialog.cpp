@@ -1,6 +1,7 @@
 #include "widgets/model/load_report_dialog.h"
 
 #include "widgets/model/load_report_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -57,7 +58,7 @@ void LoadReportDialog::addChoices(QVBoxLayout* layout)
         const QString path = QString::fromStdString(choice.string());
         auto* button = new QPushButton(
             tr("Open %1").arg(QString::fromStdString(choice.filename().string())), this);
-        button->setToolTip(path);
+        button->setToolTip(plainTip(path));
         connect(button, &QPushButton::clicked, this, [this, path] {
             Q_EMIT choiceMade(path);
             close();
@@ -80,6 +81,7 @@ void LoadReportDialog::fill()
             auto* advice = new QTreeWidgetItem(top);
             advice->setFirstColumnSpanned(true);
             auto* label = new QLabel(section.advice, m_tree);
+            label->setTextFormat(Qt::PlainText);
             label->setWordWrap(true);
             label->setTextInteractionFlags(Qt::TextSelectableByMouse);
             // The tree asks for the height before it knows its own width.

@@ -2,6 +2,7 @@
 
 #include "widgets/model/load_report_dialog.h"
 #include "widgets/model/load_report_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
@@ -71,7 +72,7 @@ void ModelStatus::showReading(const QString& reference)
     m_icon->hide();
     m_report->setEnabled(false);
     m_text->setText(tr("Reading…"));
-    m_text->setToolTip(reference);
+    m_text->setToolTip(plainTip(reference));
     m_text->setForegroundRole(QPalette::PlaceholderText);
     show();
 }
@@ -83,7 +84,7 @@ void ModelStatus::showInspection(const Inspection& inspection)
     m_icon->setVisible(!inspection->usable());
     m_report->setEnabled(true);
     m_text->setText(reportHeadline(*inspection));
-    m_text->setToolTip(QString::fromStdString(inspection->displayName));
+    m_text->setToolTip(plainTip(QString::fromStdString(inspection->displayName)));
     m_text->setForegroundRole(inspection->usable() ? QPalette::PlaceholderText
                                                    : QPalette::WindowText);
     for (const auto& choice : inspection->choices) {
@@ -91,7 +92,7 @@ void ModelStatus::showInspection(const Inspection& inspection)
         auto* button = new QPushButton(
             tr("Open %1").arg(QString::fromStdString(choice.filename().string())), this);
         button->setObjectName(QStringLiteral("modelChoice"));
-        button->setToolTip(path);
+        button->setToolTip(plainTip(path));
         connect(button, &QPushButton::clicked, this, [this, path] { Q_EMIT choiceMade(path); });
         m_choices->addWidget(button);
     }

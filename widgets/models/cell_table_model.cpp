@@ -2,6 +2,7 @@
 
 #include "core/record/answer.h"
 #include "widgets/models/cell_fingerprint.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QLocale>
 #include <QSet>
@@ -80,7 +81,7 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
             return column.text(summary, m_context);
         return missingShortly(column, summary);
     case Qt::ToolTipRole:
-        return toolTip(summary, index.column());
+        return plainTip(toolTip(summary, index.column()));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (column.number ? Qt::AlignRight : Qt::AlignLeft));
@@ -109,7 +110,7 @@ QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, in
         return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
     }
     case Qt::ToolTipRole:
-        return column.explanation(m_context);
+        return plainTip(column.explanation(m_context));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (column.number ? Qt::AlignRight : Qt::AlignLeft));

@@ -1,6 +1,7 @@
 #include "widgets/plan/chip_row.h"
 
 #include "widgets/layout/flow_layout.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QKeyEvent>
 #include <QLabel>
@@ -55,6 +56,7 @@ void ChipRow::rebuild()
     if (m_values.size() > kMost) {
         auto* more =
             new QLabel(tr("and %1 more").arg(QLocale().toString(m_values.size() - kMost)), this);
+        more->setTextFormat(Qt::PlainText);
         layout()->addWidget(more);
     }
     updateGeometry();
@@ -78,7 +80,7 @@ void ChipRow::addChip(const QString& value)
         font.setItalic(true);
         chip->setFont(font);
     }
-    chip->setToolTip(about);
+    chip->setToolTip(plainTip(about));
     chip->setAccessibleName(value);
     chip->setAccessibleDescription(about);
     chip->setEnabled(!last || reason != m_reasons.end());

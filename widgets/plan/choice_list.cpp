@@ -1,5 +1,7 @@
 #include "widgets/plan/choice_list.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QCheckBox>
 #include <QEvent>
 #include <QGridLayout>
@@ -86,7 +88,7 @@ void ChoiceList::showReason(QCheckBox* box) const
     const bool impossible = reason != m_reasons.end();
     const QString toolTip =
         impossible ? tr("Cannot run: %1").arg(QString::fromStdString(reason->second)) : about;
-    box->setToolTip(toolTip);
+    box->setToolTip(plainTip(toolTip));
     box->setAccessibleDescription(toolTip);
     // Check boxes take no colour from their foreground role.
     QPalette colours = palette();

@@ -1,6 +1,7 @@
 #include "widgets/plan/device_chooser.h"
 
 #include "core/base/format.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QSignalBlocker>
 #include <QStandardItemModel>
@@ -78,7 +79,7 @@ bool DeviceChooser::addDevices()
     for (const core::DeviceDescription& device : m_engine.devices) {
         gpu = gpu || device.kind == core::DeviceKind::Cuda;
         addItem(titleOf(device), QStringList{QString::fromStdString(device.id)});
-        setItemData(count() - 1, aboutOf(device), Qt::ToolTipRole);
+        setItemData(count() - 1, plainTip(aboutOf(device)), Qt::ToolTipRole);
     }
     return gpu;
 }
@@ -86,7 +87,7 @@ bool DeviceChooser::addDevices()
 void DeviceChooser::addDisabled(const QString& text, const QStringList& ids, const QString& why)
 {
     addItem(text, ids);
-    setItemData(count() - 1, why, Qt::ToolTipRole);
+    setItemData(count() - 1, plainTip(why), Qt::ToolTipRole);
     qobject_cast<QStandardItemModel*>(model())->item(count() - 1)->setEnabled(false);
 }
 
@@ -98,7 +99,7 @@ void DeviceChooser::addOtherGpus()
     for (const core::DeviceDescription& gpu : core::commonGpus()) {
         const QString name = QString::fromStdString(gpu.name);
         addItem(tr("%1 (planning only)").arg(name));
-        setItemData(count() - 1, aboutOf(gpu), Qt::ToolTipRole);
+        setItemData(count() - 1, plainTip(aboutOf(gpu)), Qt::ToolTipRole);
         setItemData(count() - 1, name, kOtherRole);
     }
 }

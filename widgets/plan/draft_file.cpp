@@ -19,7 +19,7 @@ core::Status writeDraft(const std::filesystem::path& path, const core::Preset& p
 {
     try {
         QS_RETURN_IF_ERROR(core::createFolders(path.parent_path()));
-        return core::writeFileAtomically(path, core::toJson(preset).dump(2) + "\n");
+        return core::writeFileAtomically(path, core::jsonText(core::toJson(preset), 2) + "\n");
     } catch (const std::exception& failure) {
         return core::Error{core::ErrorCode::Internal, failure.what()};
     }

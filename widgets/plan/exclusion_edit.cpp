@@ -1,5 +1,6 @@
 #include "widgets/plan/exclusion_edit.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
 #include "widgets/plan/preset_edit.h"
 
@@ -33,6 +34,7 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
     m_add->setText(tr("Leave out"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("exclusionMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     setFocusProxy(m_match);
     auto* row = new QHBoxLayout;
@@ -77,7 +79,8 @@ void ExclusionEdit::check()
     m_message->setVisible(!message.isEmpty());
     m_match->setAccessibleDescription(message);
     m_add->setEnabled(exclusion.ok());
-    m_add->setToolTip(exclusion.ok() ? tr("Leave these cells out of the sweep") : message);
+    m_add->setToolTip(
+        plainTip(exclusion.ok() ? tr("Leave these cells out of the sweep") : message));
 }
 
 void ExclusionEdit::add()

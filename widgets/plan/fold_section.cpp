@@ -1,5 +1,7 @@
 #include "widgets/plan/fold_section.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -47,7 +49,7 @@ void FoldSection::showHead()
     m_head->setText(open || m_summary.isEmpty() ? m_title : tr("%1: %2").arg(m_title, m_summary));
     m_head->setAccessibleName(m_title);
     m_head->setAccessibleDescription(m_summary);
-    m_head->setToolTip(open ? tr("Fold away") : m_summary);
+    m_head->setToolTip(plainTip(open ? tr("Fold away") : m_summary));
 }
 
 }  // namespace qs::widgets

@@ -1,5 +1,6 @@
 #include "widgets/plan/gate_edit.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
 
 #include <QCompleter>
@@ -28,7 +29,7 @@ QCompleter* metricCompleter(QWidget* parent)
     auto* names = new QStandardItemModel(parent);
     for (const core::GateMetricInfo& info : core::gateMetrics()) {
         auto* item = new QStandardItem(textOf(info.name));
-        item->setToolTip(textOf(info.about));
+        item->setToolTip(plainTip(textOf(info.about)));
         names->appendRow(item);
     }
     auto* completer = new QCompleter(names, parent);
@@ -79,15 +80,16 @@ void GateEdit::buildLine()
     m_text->setAccessibleName(tr("What is expected of the cells"));
     m_text->setPlaceholderText(tr("ssim_mean >= 0.99"));
     m_text->setToolTip(
-        tr("What every cell of the sweep should keep; the table shows which do. "
-           "\"cv <= 5 %\", \"latency < 12 ms\", or under conditions: \"speedup >= 1.2 "
-           "for precision=int8dq; batch=16; device=H200\". Enter adds it") +
-        QStringLiteral("\n\n") + aboutMetrics());
+        plainTip(tr("What every cell of the sweep should keep; the table shows which do. "
+                    "\"cv <= 5 %\", \"latency < 12 ms\", or under conditions: \"speedup >= 1.2 "
+                    "for precision=int8dq; batch=16; device=H200\". Enter adds it") +
+                 QStringLiteral("\n\n") + aboutMetrics()));
     m_text->setCompleter(metricCompleter(this));
     m_add->setObjectName(QStringLiteral("addGate"));
     m_add->setText(tr("Expect"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("gateMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
 }
 
@@ -116,9 +118,9 @@ void GateEdit::check()
     m_message->setVisible(!message.isEmpty());
     m_text->setAccessibleDescription(message);
     m_add->setEnabled(gate.ok() && !full);
-    m_add->setToolTip(m_add->isEnabled() ? tr("Expect this of the cells")
-                      : empty            ? tr("Write what is expected")
-                                         : message);
+    m_add->setToolTip(plainTip(m_add->isEnabled() ? tr("Expect this of the cells")
+                               : empty            ? tr("Write what is expected")
+                                                  : message));
 }
 
 void GateEdit::add()

@@ -45,6 +45,7 @@ LayerScopeEdit::LayerScopeEdit(QWidget* parent)
         tr("all, mlp, attention, every or regex:EXPRESSION, then -firstN or -lastN to leave the "
            "first or last N blocks of each stage out. Enter adds it"));
     m_message->setObjectName(QStringLiteral("ownLayersMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->hide();
     setFocusProxy(m_list);

@@ -1,5 +1,7 @@
 #include "widgets/plan/line_list.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QToolButton>
@@ -39,13 +41,13 @@ void LineList::addLine(int place, const Line& line, bool removable)
     label->setObjectName(m_name);
     label->setWordWrap(true);
     label->setTextFormat(Qt::PlainText);
-    label->setToolTip(line.toolTip);
+    label->setToolTip(plainTip(line.toolTip));
     auto* button = new QToolButton(row);
     button->setObjectName(QStringLiteral("remove:") + m_name);
     button->setText(QStringLiteral("×"));
     button->setFocusPolicy(Qt::StrongFocus);
     button->setEnabled(removable);
-    button->setToolTip(line.removal);
+    button->setToolTip(plainTip(line.removal));
     button->setAccessibleName(line.removal);
     connect(button, &QToolButton::clicked, this, [this, place] { Q_EMIT removed(place); });
     auto* layout = new QHBoxLayout(row);

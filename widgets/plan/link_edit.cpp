@@ -1,6 +1,7 @@
 #include "widgets/plan/link_edit.h"
 
 #include "widgets/layout/flow_layout.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
 #include "widgets/plan/plan_text.h"
 
@@ -62,6 +63,7 @@ LinkEdit::LinkEdit(QWidget* parent)
     m_link->setText(tr("Link"));
     m_link->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("linkMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     m_message->setForegroundRole(QPalette::PlaceholderText);
     auto* layout = new QVBoxLayout(this);
@@ -146,9 +148,10 @@ void LinkEdit::check()
         const core::Axis& axis = *axisNamed(m_axes, box->property(kAxis).toString().toStdString());
         const bool fits = !first || first->values.size() == axis.values.size();
         box->setEnabled(fits);
-        box->setToolTip(fits ? tr("Advance %1 together with others").arg(axisText(axis.name))
-                             : tr("%1, but %2: linked axes need equally many values")
-                                   .arg(axisCount(axis), axisCount(*first)));
+        box->setToolTip(
+            plainTip(fits ? tr("Advance %1 together with others").arg(axisText(axis.name))
+                          : tr("%1, but %2: linked axes need equally many values")
+                                .arg(axisCount(axis), axisCount(*first))));
         box->setAccessibleDescription(box->toolTip());
     }
     m_link->setEnabled(chosen().size() >= 2);

@@ -1,6 +1,7 @@
 #include "widgets/plan/measurement_edit.h"
 
 #include "core/sweep/measurement_settings.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -66,6 +67,7 @@ void shrink(QAbstractSpinBox* box)
 QLabel* quietLabel(const QString& text, QWidget* parent)
 {
     auto* label = new QLabel(text, parent);
+    label->setTextFormat(Qt::PlainText);
     label->setForegroundRole(QPalette::PlaceholderText);
     return label;
 }
@@ -110,6 +112,7 @@ void MeasurementEdit::build()
     addEnergy();
     m_message = new QLabel(this);
     m_message->setObjectName(QStringLiteral("measurementMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
 
     auto* grid = new QGridLayout(this);
@@ -122,6 +125,7 @@ void MeasurementEdit::build()
     grid->addWidget(quietLabel(tr("at most"), this), row, 2);
     const auto addRow = [&](const QString& text, QWidget* first, QWidget* second) {
         auto* label = new QLabel(text, this);
+        label->setTextFormat(Qt::PlainText);
         label->setBuddy(first != nullptr ? first : second);
         grid->addWidget(label, ++row, 0);
         if (first != nullptr)
@@ -157,7 +161,7 @@ void MeasurementEdit::addStopping()
     m_stopping->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     const auto add = [this](core::StoppingKind kind, const QString& text, const QString& about) {
         m_stopping->addItem(text, static_cast<int>(kind));
-        m_stopping->setItemData(m_stopping->count() - 1, about, Qt::ToolTipRole);
+        m_stopping->setItemData(m_stopping->count() - 1, plainTip(about), Qt::ToolTipRole);
     };
     add(core::StoppingKind::Noise, tr("Quiet enough"),
         tr("When the noise is below its limit, or has settled above it"));
@@ -230,6 +234,7 @@ void MeasurementEdit::addLimits(QGridLayout& grid, int row)
         box->setSpecialValueText(tr("as usual"));
         m_limits[name] = box;
         auto* label = new QLabel(phase.text, this);
+        label->setTextFormat(Qt::PlainText);
         label->setBuddy(box);
         grid.addWidget(label, ++row, 0);
         grid.addWidget(box, row, 1, 1, 2);
@@ -245,7 +250,7 @@ QDoubleSpinBox* MeasurementEdit::addSeconds(const QString& name, const QString& 
     box->setDecimals(2);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setSuffix(tr(" s"));
-    box->setToolTip(about);
+    box->setToolTip(plainTip(about));
     box->setAccessibleName(about);
     shrink(box);
     connect(box, &QDoubleSpinBox::valueChanged, this, [this, change](double value) {
@@ -261,7 +266,7 @@ QSpinBox* MeasurementEdit::addCount(const QString& name, const QString& about,
     box->setObjectName(name);
     box->setRange(1, kMostSamples);
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
-    box->setToolTip(about);
+    box->setToolTip(plainTip(about));
     box->setAccessibleName(about);
     shrink(box);
     connect(box, &QSpinBox::valueChanged, this, [this, member](int value) {

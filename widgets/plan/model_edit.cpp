@@ -2,6 +2,7 @@
 
 #include "core/model/vitok/variant.h"
 #include "widgets/layout/menu_button.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
 
 #include <QAction>
@@ -90,7 +91,8 @@ void ModelEdit::buildBox()
         m_box->addItem(QStringLiteral("vitok:") + name);
         m_box->setItemData(
             m_box->count() - 1,
-            tr("ViTok %1 with generated weights: real speed, no meaningful pictures").arg(name),
+            plainTip(tr("ViTok %1 with generated weights: real speed, no meaningful pictures")
+                         .arg(name)),
             Qt::ToolTipRole);
     }
     m_box->setToolTip(
@@ -163,9 +165,10 @@ void ModelEdit::showModels()
     }
     m_list->setLines(lines, several);
     m_add->setEnabled(!several);
-    m_add->setToolTip(several  ? tr("The sweep has several models; each can be taken out above")
-                      : adding ? tr("The next model that is chosen is added")
-                               : tr("Sweep over several models: the next that is chosen is added"));
+    m_add->setToolTip(
+        plainTip(several  ? tr("The sweep has several models; each can be taken out above")
+                 : adding ? tr("The next model that is chosen is added")
+                          : tr("Sweep over several models: the next that is chosen is added")));
 }
 
 void ModelEdit::setRecent(const QStringList& paths)
@@ -180,7 +183,7 @@ void ModelEdit::setRecent(const QStringList& paths)
         QAction* action =
             m_menu->addAction(QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName(),
                               this, [this, path] { choose(path); });
-        action->setToolTip(path);
+        action->setToolTip(plainTip(path));
         m_recent << action;
     }
 }

@@ -1,5 +1,7 @@
 #include "widgets/plan/picture_edit.h"
 
+#include "widgets/models/plain_tip.h"
+
 #include <QComboBox>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -39,8 +41,9 @@ PictureEdit::PictureEdit(QWidget* parent)
     m_count->setObjectName(QStringLiteral("pictureCount"));
     m_count->setAccessibleName(tr("Number of pictures"));
     m_count->setRange(1, kMostPictures);
-    m_count->setToolTip(tr("How many pictures, 1 to %1").arg(kMostPictures));
+    m_count->setToolTip(plainTip(tr("How many pictures, 1 to %1").arg(kMostPictures)));
     m_path->setObjectName(QStringLiteral("picturePath"));
+    m_path->setTextFormat(Qt::PlainText);
     m_path->setForegroundRole(QPalette::PlaceholderText);
     buildCrop();
 
@@ -103,7 +106,7 @@ void PictureEdit::showPictures()
     m_crop->setCurrentIndex(m_crop->findData(QVariant::fromValue(m_pictures.crop)));
     m_crop->setVisible(!generated);  // generated pictures are square
     m_path->setVisible(!generated);
-    m_path->setToolTip(source);
+    m_path->setToolTip(plainTip(source));
     m_path->setText(generated ? QString() : QFileInfo(source).fileName());
 }
 

@@ -32,6 +32,7 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_icon->setAccessibleName(tr("Problem"));
     m_icon->setAlignment(Qt::AlignTop);
     m_summary->setObjectName(QStringLiteral("planSummary"));
+    m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_toggle->setObjectName(QStringLiteral("impossibleToggle"));
@@ -84,7 +85,6 @@ PlanFooter::PlanFooter(QWidget* parent)
 void PlanFooter::setProblemVisible(bool visible)
 {
     m_icon->setVisible(visible);
-    m_summary->setTextFormat(Qt::PlainText);
 }
 
 void PlanFooter::showPlanning()

@@ -1,6 +1,7 @@
 #include "widgets/plan/plan_panel.h"
 
 #include "widgets/model/model_status.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/device_chooser.h"
 #include "widgets/plan/model_edit.h"
 #include "widgets/plan/picture_edit.h"
@@ -103,9 +104,10 @@ void PlanPanel::setPresets(std::vector<PresetEntry> entries)
         group = entry.group;
         m_chooser->addItem(entry.name, keyOf(entry.path));
         const QString about = entry.problem.isEmpty() ? entry.description : entry.problem;
-        m_chooser->setItemData(m_chooser->count() - 1,
-                               tr("%1: %2", "group: what a preset is for").arg(entry.group, about),
-                               Qt::ToolTipRole);
+        m_chooser->setItemData(
+            m_chooser->count() - 1,
+            plainTip(tr("%1: %2", "group: what a preset is for").arg(entry.group, about)),
+            Qt::ToolTipRole);
     }
     m_chooser->setCurrentIndex(m_chooser->findData(keyOf(source())));
 }
@@ -151,7 +153,7 @@ void PlanPanel::showPreset()
     if (m_chooser->currentIndex() < 0)
         m_chooser->setPlaceholderText(QString::fromStdString(shown.name));
     m_description->setText(QString::fromStdString(shown.description));
-    m_description->setToolTip(m_description->text());
+    m_description->setToolTip(plainTip(m_description->text()));
     m_description->setVisible(!shown.description.empty());
     m_model->setModels(axisValues(shown, "model"));
     const QStringList devices = axisValues(shown, "device");
@@ -297,16 +299,16 @@ void PlanPanel::updateRunButton()
     m_run->setEnabled(why.isEmpty());
     const QString what = m_queueing ? tr("Start this sweep when the running one has ended (Ctrl+R)")
                                     : tr("Start this sweep (Ctrl+R)");
-    m_run->setToolTip(why.isEmpty() ? what : why);
+    m_run->setToolTip(plainTip(why.isEmpty() ? what : why));
     m_run->setAccessibleDescription(why);
     m_append->setVisible(m_appendable);
     m_append->setEnabled(why.isEmpty());
     m_append->setAccessibleDescription(why);
-    m_append->setToolTip(why.isEmpty()
-                             ? tr("Measure the cells that the run in view does not have yet, in "
-                                  "rounds of their own together with their baselines "
-                                  "(Ctrl+Shift+R)")
-                             : why);
+    m_append->setToolTip(
+        plainTip(why.isEmpty() ? tr("Measure the cells that the run in view does not have yet, in "
+                                    "rounds of their own together with their baselines "
+                                    "(Ctrl+Shift+R)")
+                               : why));
     m_run->setText(m_plan && m_plan->possibleCells() > 0
                        ? (m_queueing ? tr("Queue %1 · %2") : tr("Run %1 · %2"))
                              .arg(QLocale().toString(m_plan->possibleCells()),

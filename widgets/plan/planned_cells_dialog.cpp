@@ -52,6 +52,7 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     rows->setFilterCaseSensitivity(Qt::CaseInsensitive);
 
     auto* summary = new QLabel(planSummary(plan), this);
+    summary->setTextFormat(Qt::PlainText);
     summary->setWordWrap(true);
     auto* search = new QLineEdit(this);
     search->setObjectName(QStringLiteral("plannedCellsSearch"));

@@ -2,6 +2,7 @@
 
 #include "core/base/format.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QGuiApplication>
 #include <QPalette>
@@ -81,8 +82,9 @@ QVariant PlannedCellsModel::data(const QModelIndex& index, int role) const
     const bool numeric = column >= Time && column <= Work;
     switch (role) {
     case Qt::DisplayRole:
-    case Qt::ToolTipRole:
         return text(cell, column);
+    case Qt::ToolTipRole:
+        return plainTip(text(cell, column));
     case kSortRole:
         return numeric ? QVariant(number(cell, column)) : QVariant(text(cell, column));
     case Qt::TextAlignmentRole:

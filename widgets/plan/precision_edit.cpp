@@ -57,6 +57,7 @@ PrecisionEdit::PrecisionEdit(QWidget* parent)
                             "every stage has the same precision, the diagonal of the pairs"));
     m_list->setObjectName(QStringLiteral("precisionList"));
     m_legend->setForegroundRole(QPalette::PlaceholderText);
+    m_legend->setTextFormat(Qt::PlainText);
     m_legend->setWordWrap(true);
     setFocusProxy(m_list);
     auto* layout = new QVBoxLayout(this);

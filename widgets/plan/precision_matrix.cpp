@@ -1,6 +1,7 @@
 #include "widgets/plan/precision_matrix.h"
 
 #include "core/quant/scheme.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -184,6 +185,7 @@ QVariant PrecisionPairs::data(const QModelIndex& index, int role) const
     case kReasonRole:
         return reason(index);
     case Qt::ToolTipRole:
+        return plainTip(data(index, Qt::AccessibleTextRole).toString());
     case Qt::AccessibleTextRole: {
         const QString pair =
             tr("%1 %2, %3 %4")

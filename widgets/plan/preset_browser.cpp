@@ -1,6 +1,8 @@
 #include "widgets/plan/preset_browser.h"
 
 #include "widgets/background/in_background.h"
+#include "widgets/layout/plain_box.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -108,7 +110,7 @@ void PresetBrowser::fill(const Groups& groups, const fs::path& select)
         for (const PresetEntry& entry : entries) {
             auto* item = new QTreeWidgetItem(group, {entry.name});
             item->setData(0, kEntryRole, qulonglong(m_entries.size()));
-            item->setToolTip(0, textOf(entry.path));
+            item->setToolTip(0, plainTip(textOf(entry.path)));
             if (!entry.problem.isEmpty())
                 item->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
             if (selected == nullptr && (wanted.isEmpty() || textOf(entry.path) == wanted))
@@ -200,6 +202,7 @@ void PresetBrowser::askDelete()
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton* yes = box->addButton(tr("&Delete"), QMessageBox::DestructiveRole);
     yes->setObjectName(QStringLiteral("deletePresetYes"));
+    showPlainly(*box);
     connect(yes, &QPushButton::clicked, this, [this, file = entry->path] {
         change([own = m_places.own, file]() -> core::Result<fs::path> {
             QS_RETURN_IF_ERROR(deletePreset(own, file));

@@ -82,7 +82,8 @@ core::Result<fs::path> savePreset(const fs::path& folder, const core::Preset& pr
 {
     QS_RETURN_IF_ERROR(core::createFolders(folder));
     const fs::path file = presetFile(folder, textOf(preset.name));
-    QS_RETURN_IF_ERROR(core::writeFileAtomically(file, core::toJson(preset).dump(2) + "\n"));
+    QS_RETURN_IF_ERROR(
+        core::writeFileAtomically(file, core::jsonText(core::toJson(preset), 2) + "\n"));
     return file;
 }
 

@@ -23,6 +23,7 @@ RangeEdit::RangeEdit(std::string axis, QWidget* parent)
         tr("Numbers and ranges: \"1, 4, 16\", \"1..64 pow2\", \"1-64*2\" (multiply), "
            "\"8-64+8\" (add)"));
     m_message->setObjectName(QStringLiteral("rangeMessage"));
+    m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
     setFocusProxy(m_edit);
     auto* layout = new QVBoxLayout(this);

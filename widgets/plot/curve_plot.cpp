@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_plot.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
@@ -302,7 +303,7 @@ void CurvePlot::hover(const QPointF& position, const QPoint& global)
         return;
     }
     if (const auto hit = hitAt(position))
-        QToolTip::showText(global, hit->toolTip, m_plot);
+        QToolTip::showText(global, plainTip(hit->toolTip), m_plot);
     else
         QToolTip::hideText();
 }

@@ -3,6 +3,7 @@
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/numeric_deviation.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_roof.h"
 
@@ -225,10 +226,10 @@ void CurveView::refresh()
     m_note->setVisible(!notes.isEmpty());
     const bool hasRoof = !m_plot->curves().roofs.empty();
     m_roof->setEnabled(hasRoof);
-    m_roof->setToolTip(
+    m_roof->setToolTip(plainTip(
         hasRoof ? tr("What the device cannot pass: its published rate of products, or its memory")
                 : tr("No roof: the peak of this device is not known, or it says nothing about "
-                     "this number"));
+                     "this number")));
     refreshCurveMenu();
 }
 

@@ -1,6 +1,7 @@
 #include "app/gui/runs/example_banner.h"
 
 #include "app/gui/runs/run_summary.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QDateTime>
 #include <QHBoxLayout>
@@ -53,9 +54,9 @@ void ExampleBanner::showRun(const core::RunData& data, bool example)
 void ExampleBanner::setBlocked(const QString& reason)
 {
     m_runHere->setEnabled(reason.isEmpty());
-    m_runHere->setToolTip(
+    m_runHere->setToolTip(widgets::plainTip(
         reason.isEmpty() ? tr("Measure the same sweep on this computer, as far as its devices can")
-                         : reason);
+                         : reason));
 }
 
 }  // namespace qs::app

@@ -1,6 +1,7 @@
 #include "app/gui/runs/run_catalogue.h"
 
 #include "widgets/background/in_background.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QLocale>
 
@@ -125,10 +126,10 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
     if (role == Qt::ToolTipRole) {
         const QString folder = QString::fromStdString(each.folder.string());
         if (!each.problem.isEmpty())
-            return tr("%1\n%2").arg(folder, each.problem);
+            return widgets::plainTip(tr("%1\n%2").arg(folder, each.problem));
         if (index.column() == Cells && !each.complete)
             return tr("Not everything is measured yet: it can be gone on with.");
-        return index.column() == Name ? folder : text(each, index.column());
+        return widgets::plainTip(index.column() == Name ? folder : text(each, index.column()));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #include "app/gui/runs/runs_page.h"
 
 #include "widgets/layout/roomy_rows.h"
+#include "widgets/models/plain_tip.h"
 
 #include <QDesktopServices>
 #include <QHBoxLayout>
@@ -70,13 +71,14 @@ void RunsPage::build()
     m_list->header()->setStretchLastSection(true);
     m_hint = new QLabel(this);
     m_hint->setObjectName(QStringLiteral("runsHint"));
+    m_hint->setTextFormat(Qt::PlainText);
     m_hint->setWordWrap(true);
 
     auto* buttons = new QHBoxLayout;
     const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QString::fromLatin1(name));
-        button->setToolTip(toolTip);
+        button->setToolTip(widgets::plainTip(toolTip));
         buttons->addWidget(button);
         return button;
     };

@@ -2,10 +2,8 @@
 
 #include "core/record/journal/journal_line.h"
 
-#include <fcntl.h>
 #include <nlohmann/json.hpp>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -15,20 +13,11 @@ namespace qs::core {
 
 namespace {
 
-Result<FileDescriptor> openForAppending(const std::filesystem::path& path)
+// Only one program may write it.
+Result<FileDescriptor> openAndLock(const FilePlace& place)
 {
-    // O_NONBLOCK: a pipe of that name must be refused below, not waited for. It means nothing for
-    // regular files.
-    FileDescriptor file(
-        ::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666));
-    if (!file.valid())
-        return ioError("open", path, errno);
-    struct stat status {
-    };
-    if (::fstat(file.get(), &status) != 0)
-        return ioError("inspect", path, errno);
-    if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::InvalidArgument, path.string() + " is not a regular file"};
+    const std::filesystem::path& path = place.path();
+    QS_TRY(FileDescriptor file, openForAppending(place));
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK)
             return Error{ErrorCode::Io, "another program is writing " + path.string()};
@@ -39,10 +28,10 @@ Result<FileDescriptor> openForAppending(const std::filesystem::path& path)
 
 } // namespace
 
-Result<Journal> Journal::open(const std::filesystem::path& path, const JournalVisitor& visitor)
+Result<Journal> Journal::open(const FilePlace& place, const JournalVisitor& visitor)
 {
-    QS_TRY(FileDescriptor file, openForAppending(path));
-    Journal journal(path, std::move(file));
+    QS_TRY(FileDescriptor file, openAndLock(place));
+    Journal journal(place.path(), std::move(file));
     QS_RETURN_IF_ERROR(journal.recover(visitor));
     return journal;
 }
@@ -122,10 +111,10 @@ Status Journal::rollBack(Error error)
     return error;
 }
 
-Result<JournalReader> JournalReader::open(const std::filesystem::path& path)
+Result<JournalReader> JournalReader::open(const FilePlace& place)
 {
-    QS_TRY(FileDescriptor file, openForReading(path));
-    return JournalReader(path, std::move(file));
+    QS_TRY(FileDescriptor file, openForReading(place));
+    return JournalReader(place.path(), std::move(file));
 }
 
 Result<std::optional<Json>> JournalReader::next()
@@ -133,9 +122,9 @@ Result<std::optional<Json>> JournalReader::next()
     return m_scanner.next(m_file);
 }
 
-Result<JournalContent> readJournal(const std::filesystem::path& path)
+Result<JournalContent> readJournal(const FilePlace& place)
 {
-    QS_TRY(JournalReader reader, JournalReader::open(path));
+    QS_TRY(JournalReader reader, JournalReader::open(place));
     JournalContent content;
     while (true) {
         auto record = reader.next();

@@ -27,7 +27,7 @@ public:
     // Creates the file with its header, or checks all records and cuts off a torn tail. Errors:
     // Io "another program is writing" · Format for damage before the tail (the file is left as it
     // is; read it with JournalReader) · Unsupported for a newer schema.
-    [[nodiscard]] static Result<Journal> open(const std::filesystem::path& path,
+    [[nodiscard]] static Result<Journal> open(const FilePlace& place,
                                               const JournalVisitor& visitor = {});
 
     // One write, then fdatasync. After an error the file ends with the record before; after an
@@ -63,7 +63,7 @@ private:
 class JournalReader final
 {
 public:
-    [[nodiscard]] static Result<JournalReader> open(const std::filesystem::path& path);
+    [[nodiscard]] static Result<JournalReader> open(const FilePlace& place);
 
     // The next record; nothing at the end. A damaged line is an error that names line and byte; the
     // records before it have been handed out by then.
@@ -89,6 +89,6 @@ struct JournalContent {
 
 // All readable records of a journal, damaged or not: the way to save what a damaged one still
 // holds. An error only if the file cannot be opened.
-[[nodiscard]] Result<JournalContent> readJournal(const std::filesystem::path& path);
+[[nodiscard]] Result<JournalContent> readJournal(const FilePlace& place);
 
 } // namespace qs::core

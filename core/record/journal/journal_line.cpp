@@ -1,5 +1,7 @@
 #include "core/record/journal/journal_line.h"
 
+#include "core/base/clean_text.h"
+
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
@@ -85,7 +87,8 @@ Result<Json> decodeJournalLine(std::string_view line)
                        std::to_string(length));
     if (const std::string sum = checksumOf(line); sum != claimed)
         return badLine("the checksum is " + sum + " instead of " + std::string(claimed));
-    return parseJson(line, "the record", kRecordLimits);
+    QS_TRY(Json record, parseJson(line, "the record", kRecordLimits));
+    return cleanTexts(std::move(record));
 }
 
 bool mayBeTornAppend(std::string_view line, bool terminated)

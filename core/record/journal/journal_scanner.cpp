@@ -96,7 +96,7 @@ Status JournalScanner::checkHeader(const Line& line) const
     if (record["schema_version"] > kJournalSchemaVersion)
         return Error{ErrorCode::Unsupported,
                      m_path.string() + " was written by a newer QuantScope (journal version " +
-                         record["schema_version"].dump() + ", this program knows " +
+                         jsonText(record["schema_version"]) + ", this program knows " +
                          std::to_string(kJournalSchemaVersion) + ")"};
     return record == headerRecord() ? Status() : Status(foreign);
 }

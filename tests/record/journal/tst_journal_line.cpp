@@ -27,7 +27,7 @@ TEST(JournalLine, HasTheDocumentedText)
 TEST(JournalLine, ReadsBackWhatItWrote)
 {
     const Json record{{"type", "row"},
-                      {"text", "line\nbreak \"é\" \u2028"},
+                      {"text", "line\nbreak \"é\" \u200b"},
                       {"samples", {0.1, 1e-300, -0.0, 5}},
                       {"big", std::numeric_limits<std::uint64_t>::max()},
                       {"none", nullptr}};
@@ -35,6 +35,13 @@ TEST(JournalLine, ReadsBackWhatItWrote)
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
     line.pop_back();
     EXPECT_EQ(decodeJournalLine(line).value(), record);
+}
+
+TEST(JournalLine, WhatIsReadIsClean)
+{
+    std::string line = encodeJournalLine({{"text", "a\x1b[2J\u202E"}}).value();
+    line.pop_back();
+    EXPECT_EQ(decodeJournalLine(line).value(), (Json{{"text", "a�[2J�"}}));
 }
 
 TEST(JournalLine, RefusesRecordsThatWouldNotSurvive)

@@ -128,7 +128,7 @@ private Q_SLOTS:
              {std::pair(run.a(), run.b()), std::pair(run.reference(), run.reference())}) {
             const auto place = run.folder() / "cells" / core::outputPlace(cell, folder);
             std::filesystem::create_directories(place);
-            std::filesystem::copy(core::outputArray(run.folder(), source, 0),
+            std::filesystem::copy(core::outputArray(run.folder(), source, 0).path(),
                                   place / "output_0.npy");
         }
         RunStore store;

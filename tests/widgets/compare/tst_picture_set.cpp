@@ -181,7 +181,7 @@ private Q_SLOTS:
         const tests::TestFolder folder;
         PictureRequest request = m_run.request();
         request.runFolder = folder.path();
-        const auto path = core::outputArray(folder.path(), m_run.a(), 0);
+        const auto path = core::outputArray(folder.path(), m_run.a(), 0).path();
         QVERIFY(core::createFolders(path.parent_path()).ok());
         tests::writeFile(path, "no array");
         const LoadedPictures loaded = loadPictures(request);
@@ -193,7 +193,7 @@ private Q_SLOTS:
     {
         const ComparisonRun run;
         QVERIFY(core::writeOutputPictures(run.folder(), run.a(), 1).ok());
-        std::filesystem::remove(core::outputArray(run.folder(), run.a(), 0));
+        std::filesystem::remove(core::outputArray(run.folder(), run.a(), 0).path());
         const LoadedPictures loaded = loadPictures(run.request());
         QVERIFY(loaded.complete());
         QVERIFY(loaded.a.rounded);

@@ -1,0 +1,64 @@
+#include "core/base/caught.h"
+
+#include <unistd.h>
+
+#include <cstring>
+#include <exception>
+#include <new>
+
+namespace qs::core {
+
+namespace {
+
+struct LastWords {
+    const char* program = "";
+    int codeWithoutMemory = 1;
+    int codeOtherwise = 1;
+};
+LastWords lastWords;
+
+// Asks for no memory.
+void write(const char* text)
+{
+    [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+[[noreturn]] void endAtOnce()
+{
+    int code = lastWords.codeOtherwise;
+    const char* why = ": an unexpected fault\n";
+    try {
+        if (std::current_exception() != nullptr)
+            throw;
+    } catch (const std::bad_alloc&) {
+        code = lastWords.codeWithoutMemory;
+        why = ": there is not enough memory\n";
+    } catch (...) {
+    }
+    write(lastWords.program);
+    write(why);
+    ::_exit(code);
+}
+
+}  // namespace
+
+void sayLastWords(const char* program, int codeWithoutMemory, int codeOtherwise)
+{
+    lastWords = {program, codeWithoutMemory, codeOtherwise};
+    std::set_terminate(endAtOnce);
+}
+
+Error caughtError()
+{
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return {ErrorCode::OutOfMemory, "there is not enough memory"};
+    } catch (const std::exception& failure) {
+        return {ErrorCode::Internal, std::string("an unexpected fault: ") + failure.what()};
+    } catch (...) {
+        return {ErrorCode::Internal, "an unexpected fault of an unknown kind"};
+    }
+}
+
+}  // namespace qs::core

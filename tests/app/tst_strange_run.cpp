@@ -1,0 +1,212 @@
+// Runs of strangers in the window: their texts are texts, and their paths are asked for.
+
+#include "core/record/run_folder.h"
+#include "tests/app/window_fixture.h"
+#include "tests/support/sample_run.h"
+
+#include <QAbstractItemView>
+#include <QAction>
+#include <QLabel>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QSignalSpy>
+
+using namespace qs;
+using qs::app::MainWindow;
+using qs::tests::child;
+
+namespace {
+
+constexpr int kSoonMs = 30'000;
+const std::string kHtml = "<img src=\"file:///dev/zero\"><b>bold</b>";
+
+// Stores the run as a stranger would have it, with one row of each cell.
+void store(const std::filesystem::path& folder, const core::RunData& data)
+{
+    auto stored = core::RunFolder::create(folder, data.plan, data.environments.front());
+    QVERIFY(stored.ok());
+    for (const core::Measurement& row : data.measurements)
+        QVERIFY(stored.value().addMeasurement(row).ok());
+    for (const core::RunEvent& event : data.events)
+        QVERIFY(stored.value().addEvent(event).ok());
+}
+
+void open(MainWindow& window, const std::filesystem::path& folder)
+{
+    window.show();
+    window.openRun(folder);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.store().isEmpty(), kSoonMs);
+}
+
+// Qt decides by the text alone, unless it is told.
+bool isTakenForHtml(const QString& text)
+{
+    return Qt::mightBeRichText(text) && !text.startsWith(QStringLiteral("<qt>"));
+}
+
+void checkTips(const QAbstractItemModel& model, const QModelIndex& parent)
+{
+    for (int row = 0; row < std::min(model.rowCount(parent), 200); ++row) {
+        for (int column = 0; column < model.columnCount(parent); ++column) {
+            const QModelIndex index = model.index(row, column, parent);
+            const QString tip = index.data(Qt::ToolTipRole).toString();
+            QVERIFY2(!isTakenForHtml(tip), qPrintable(tip));
+            if (column == 0)
+                checkTips(model, index);
+        }
+    }
+}
+
+void checkTexts(const QWidget& window)
+{
+    for (const QWidget* widget : window.findChildren<QWidget*>()) {
+        QVERIFY2(!isTakenForHtml(widget->toolTip()), qPrintable(widget->toolTip()));
+        if (const auto* label = qobject_cast<const QLabel*>(widget))
+            QVERIFY2(label->textFormat() != Qt::AutoText || !isTakenForHtml(label->text()),
+                     qPrintable(label->text()));
+        if (const auto* view = qobject_cast<const QAbstractItemView*>(widget);
+            view != nullptr && view->model() != nullptr)
+            checkTips(*view->model(), {});
+    }
+    for (const QAction* action : window.findChildren<QAction*>())
+        QVERIFY2(!isTakenForHtml(action->toolTip()), qPrintable(action->toolTip()));
+}
+
+}  // namespace
+
+class TestStrangeRun : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { tests::setUpApplication(); }
+    void init() { tests::failOnQtWarnings(); }
+    void cleanup() { QTRY_VERIFY(QApplication::topLevelWidgets().isEmpty()); }
+
+    void htmlIsShownAsText();
+    void problemsAreShownAsText();
+    void aLinkIsNamedAndTheWindowStays();
+    void pathsAreAgreedToFirst();
+    void ownRunsAreNotAskedFor();
+};
+
+void TestStrangeRun::htmlIsShownAsText()
+{
+    const tests::WindowFixture fixture;
+    core::RunData data = tests::sampleRun({.rounds = 2, .withFailures = true});
+    data.plan.preset.name = kHtml;
+    data.plan.preset.description = kHtml;
+    for (core::PlannedCell& cell : data.plan.cells)
+        cell.notes = {kHtml};
+    data.plan.cells.back().impossible = kHtml;
+    data.plan.devices.clear();
+    for (core::Measurement& row : data.measurements) {
+        row.reason = row.ok() ? row.reason : kHtml;
+        row.result.executed = kHtml;
+        row.result.notes = {kHtml};
+    }
+    data.events.push_back({"", core::kWarningEvent, kHtml});
+    store(fixture / "run", data);
+    MainWindow window(fixture.withoutEngine());
+    open(window, fixture / "run");
+    QCOMPARE(window.store().data().plan.preset.description, kHtml);
+    for (const char* view : {"curves", "table", "layers", "runs"}) {
+        window.showView(QString::fromLatin1(view));
+        for (const core::PlannedCell& cell : window.store().data().plan.cells) {
+            window.store().selectCell(QString::fromStdString(cell.id));
+            QCoreApplication::processEvents();
+            checkTexts(window);
+        }
+    }
+    window.openPreset(fixture.preset(core::jsonText(core::toJson(data.plan.preset))));
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kSoonMs);
+    checkTexts(window);
+}
+
+void TestStrangeRun::problemsAreShownAsText()
+{
+    const tests::WindowFixture fixture;
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    window.showFault(QString::fromStdString(kHtml));
+    auto* box = child<QMessageBox>(window, "problemBox");
+    for (const QLabel* label : box->findChildren<QLabel*>())
+        QCOMPARE(label->textFormat(), Qt::PlainText);
+    QTest::keyClick(box, Qt::Key_Escape);
+    QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("problemBox")) == nullptr);
+}
+
+void TestStrangeRun::aLinkIsNamedAndTheWindowStays()
+{
+    const tests::WindowFixture fixture;
+    store(fixture / "run", tests::sampleRun({.rounds = 1}));
+    std::filesystem::rename(fixture / "run/plan.json", fixture / "elsewhere.json");
+    std::filesystem::create_symlink(fixture / "elsewhere.json", fixture / "run/plan.json");
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    const QSignalSpy problem(&window, &MainWindow::problemShown);
+    window.openRun(fixture / "run");
+    QTRY_COMPARE_WITH_TIMEOUT(problem.size(), 1, kSoonMs);
+    QVERIFY(problem[0][0].toString().contains(QStringLiteral("plan.json is a link")));
+    QVERIFY(window.isVisible());
+    QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+}
+
+void TestStrangeRun::pathsAreAgreedToFirst()
+{
+    const tests::WindowFixture fixture;
+    core::RunData data = tests::sampleRun({.rounds = 1});
+    data.plan.preset.pictures.source = "/home/her/pictures";
+    data.plan.cells.front().config.model = "/home/her/weights.safetensors";
+    data.measurements.pop_back();  // something is left to do
+    store(fixture / "run", data);
+    MainWindow window(fixture.withoutEngine());
+    open(window, fixture / "run");
+    const QSignalSpy started(&window.controller(), &app::RunController::started);
+    const QSignalSpy problem(&window, &MainWindow::problemShown);
+    auto* goOn = child<QAction>(window, "actionGoOn");
+    QVERIFY(goOn->isEnabled());
+    for (const bool yes : {false, true}) {
+        goOn->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(
+            window.findChild<QMessageBox*>(QStringLiteral("trustQuestion")) != nullptr, kSoonMs);
+        auto* box = child<QMessageBox>(window, "trustQuestion");
+        QVERIFY(box->informativeText().contains(QStringLiteral("/home/her/weights.safetensors")));
+        QVERIFY(box->informativeText().contains(QStringLiteral("/home/her/pictures")));
+        QCOMPARE(box->defaultButton(), box->button(QMessageBox::Cancel));
+        for (const QLabel* label : box->findChildren<QLabel*>())
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+        if (yes)
+            QTest::mouseClick(child<QPushButton>(*box, "trustYes"), Qt::LeftButton);
+        else
+            QTest::keyClick(box, Qt::Key_Return);
+        QTRY_VERIFY(window.findChild<QMessageBox*>(QStringLiteral("trustQuestion")) == nullptr);
+        QCOMPARE(started.size(), yes ? 1 : 0);
+    }
+    // It began, and went as far as it can without an engine.
+    QTRY_COMPARE_WITH_TIMEOUT(problem.size(), 1, kSoonMs);
+    QVERIFY(problem[0][0].toString().contains(QStringLiteral("quantscope-worker")));
+    QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+}
+
+void TestStrangeRun::ownRunsAreNotAskedFor()
+{
+    const tests::WindowFixture fixture;
+    core::RunData data = tests::sampleRun({.rounds = 1});
+    data.plan.preset.pictures.source = "/home/her/pictures";
+    store(fixture / "run", data);
+    const app::WindowOptions options = fixture.withoutEngine();
+    core::PathTrust(options.paths.trustFile)
+        .agree(fixture / "run", core::outsidePaths(data.plan));
+    MainWindow window(options);
+    open(window, fixture / "run");
+    const QSignalSpy started(&window.controller(), &app::RunController::started);
+    const QSignalSpy problem(&window, &MainWindow::problemShown);
+    child<QAction>(window, "actionGoOn")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(started.size(), 1, kSoonMs);
+    QTRY_COMPARE_WITH_TIMEOUT(problem.size(), 1, kSoonMs);
+    QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+}
+
+QTEST_MAIN(TestStrangeRun)
+#include "tst_strange_run.moc"
