@@ -1,0 +1,47 @@
+#include "app/worker/worker_main.h"
+
+#include "app/worker/worker.h"
+#include "core/base/caught.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+namespace {
+
+constexpr int kChannelDescriptor = 3;
+
+}  // namespace
+
+namespace qs::app {
+
+int workerMain()
+{
+    // Die with the supervisor. It may have died before this call: then somebody else is the parent
+    // by now, and the closed channel ends this process.
+    const pid_t parent = ::getppid();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+        return 1;
+    // A core file of a process with a model in memory would fill the disk.
+    const rlimit noCore{0, 0};
+    ::setrlimit(RLIMIT_CORE, &noCore);
+    ::signal(SIGPIPE, SIG_IGN);
+    if (::fcntl(kChannelDescriptor, F_SETFD, FD_CLOEXEC) != 0) {
+        std::fputs("quantscope-worker is started by quantscope or quantscope-cli, not by hand\n",
+                   stderr);
+        return 2;
+    }
+    try {
+        return qs::app::runWorker(qs::core::Channel(qs::core::FileDescriptor(kChannelDescriptor)));
+    } catch (...) {
+        std::fprintf(stderr, "quantscope-worker: %s\n", qs::core::caughtError().message.c_str());
+        return 1;
+    }
+}
+
+} // namespace qs::app

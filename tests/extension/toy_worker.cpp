@@ -1,0 +1,13 @@
+// A worker that knows a scheme and a compile mode more than the product.
+
+#include "app/worker/worker_main.h"
+#include "tests/extension/toy_runner.h"
+#include "tests/extension/toy_scheme.h"
+
+int main()
+{
+    qs::tests::registerToyScheme();
+    qs::tests::registerToyCompileMode();
+    qs::tests::registerToyRunner();
+    return qs::app::workerMain();
+}

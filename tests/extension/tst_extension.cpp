@@ -1,0 +1,139 @@
+// What is added from outside goes all the way: preset, plan, worker, journal, analysis, export. No
+// file of the product knows the names "toy" and "twice".
+
+#include "core/base/files.h"
+#include "core/record/analysis.h"
+#include "core/record/noise_floors.h"
+#include "core/record/report.h"
+#include "core/record/run_folder.h"
+#include "core/run/run_session.h"
+#include "core/sweep/plan.h"
+#include "core/sweep/preset.h"
+#include "tests/extension/toy_scheme.h"
+#include "tests/run/fake_plan.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr const char* kPreset = R"({
+  "schema_version": 1, "name": "Extension",
+  "defaults": {"model": "vitok:w64_d1_h2-w48_d2_h3/1x8x16", "device": "cpu", "precision": "bf16",
+               "compile": "none", "image_size": 32},
+  "axes": {"precision": ["bf16", "toy-16", "toy-4:keep_bias=yes", "toy-4:keep_bias=no"],
+           "compile": ["eager", "twice:times=2", "none/twice:times=3"]},
+  "rounds": 2, "noise_floor": false,
+  "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                  "minimum_samples": 3, "maximum_samples": 10},
+  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+})";
+
+class Extension : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        registerToyScheme();
+        registerToyCompileMode();
+    }
+
+    [[nodiscard]] Plan plan() const
+    {
+        writeFile(m_folder / "preset.json", kPreset);
+        const auto preset = readPreset(m_folder / "preset.json");
+        EXPECT_TRUE(preset.ok()) << preset.error().message;
+        const auto engine = describeEngine(QS_TOY_WORKER, 60.0);
+        EXPECT_TRUE(engine.ok()) << engine.error().message;
+        return makePlan(preset.value(), {engine.value().devices, {}, false}).value();
+    }
+
+    [[nodiscard]] RunData measured() const
+    {
+        RecordingObserver observer;
+        RunSession session(plan(), {.folder = m_folder.path() / "run", .workerProgram = QS_TOY_WORKER},
+                           observer);
+        session.wait();
+        return readRunFolder(m_folder.path() / "run").value();
+    }
+
+    TestFolder m_folder;
+};
+
+TEST_F(Extension, IsPlannedAsWhatIsBuiltIn)
+{
+    const Plan planned = plan();
+    std::set<std::string> precisions;
+    std::set<std::string> modes;
+    for (const PlannedCell& cell : planned.cells) {
+        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_GT(cell.estimatedSeconds, 0.0);
+        precisions.insert(precisionText(cell.config));
+        modes.insert(cell.config.compile);
+    }
+    EXPECT_EQ(precisions, (std::set<std::string>{"bf16", "toy-16", "toy-4", "toy-4:keep_bias=no"}))
+        << "one text for one thing";
+    EXPECT_EQ(modes, (std::set<std::string>{"none", "twice", "none/twice:times=3"}));
+    const auto bytes = [&](const std::string& precision) {
+        const auto found = std::find_if(
+            planned.cells.begin(), planned.cells.end(),
+            [&](const PlannedCell& cell) { return precisionText(cell.config) == precision; });
+        return found->weightBytes;
+    };
+    EXPECT_LT(bytes("toy-16"), bytes("bf16"));
+}
+
+TEST_F(Extension, RunsAndIsRecordedAsWhatItIs)
+{
+    const RunData data = measured();
+    ASSERT_FALSE(data.measurements.empty());
+    int quantized = 0;
+    for (const Measurement& row : data.measurements) {
+        ASSERT_TRUE(row.ok()) << precisionText(row.config) << ": " << row.reason;
+        EXPECT_EQ(row.result.executed.find("MISMATCH"), std::string::npos) << row.result.executed;
+        if (row.config.compile == "twice")
+            EXPECT_THAT(row.result.notes, Contains(HasSubstr("ran 2 times")));
+        if (row.config.compile == "none/twice:times=3")
+            EXPECT_THAT(row.result.notes, Contains(HasSubstr("ran 3 times")));
+        if (row.config.precision.front() == "toy-4") {
+            ++quantized;
+            EXPECT_THAT(row.result.executed, HasSubstr("toy-4"));
+            EXPECT_LT(row.result.storage.storageBytes, row.result.storage.logicalBytes + 1);
+            EXPECT_EQ(row.result.storage.offenderCount, 0) << row.result.storage.objection();
+        }
+    }
+    EXPECT_GT(quantized, 0);
+}
+
+TEST_F(Extension, IsComparedAndExported)
+{
+    const RunData data = measured();
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    // A coarser grid is farther from bf16; the same mathematics are no distance at all.
+    std::map<std::string, double> distance;
+    for (const CellSummary& cell : analysis.cells) {
+        if (cell.cell->config.compile == "none" && cell.relativeL2)
+            distance[precisionText(cell.cell->config)] = *cell.relativeL2;
+    }
+    ASSERT_TRUE(distance.contains("toy-16") && distance.contains("toy-4"));
+    EXPECT_GT(distance.at("toy-4"), distance.at("toy-16"));
+    EXPECT_GT(distance.at("toy-16"), 0.0);
+    EXPECT_TRUE(std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
+                            [](const PlannedCell& cell) {
+                                return cell.config.compile == "twice" && isNoiseFloorRun(cell);
+                            }));
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = m_folder.path() / "report"}).ok());
+    const std::string cells = readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
+    EXPECT_THAT(cells, HasSubstr("toy-4:keep_bias=no"));
+    EXPECT_THAT(cells, HasSubstr("none/twice:times=3"));
+}
+
+} // namespace
