@@ -17,7 +17,8 @@ struct Parameter {
     std::string name; // "group"
     std::string description;
     ParameterValue fallback; // what it is when the text does not say; its type is the parameter's
-    std::vector<ParameterValue> choices; // what it may be; empty: any number in the range below
+    // What it may be; empty: any number in the range below.
+    std::vector<ParameterValue> choices = {};
     double lowest = 0.0;
     double highest = 0.0;
     // It stands behind the name, "int4wo-128"; otherwise behind a colon, ":order=group". At most
