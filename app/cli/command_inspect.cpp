@@ -152,7 +152,7 @@ void printJson(const core::OpenedModel& opened, const InspectCommand& command,
         {"weights_resident_bytes", core::residentWeightBytes(*model.family, recipe)},
         {"weights_file_bytes", onDisk ? core::Json(*onDisk) : core::Json()},
         {"layers", layersJson(model, recipe)}};
-    say("{}\n", json.dump(2, ' ', false, core::Json::error_handler_t::replace));
+    sayLine(core::jsonText(json, 2));
 }
 
 }  // namespace

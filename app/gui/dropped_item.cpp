@@ -55,7 +55,7 @@ core::Result<std::vector<std::byte>> startOf(const fs::path& path)
 EmbeddedPreset presetOf(const std::string& text, const fs::path& path)
 {
     QS_TRY(core::Json parsed, core::parseJson(text, path.string()));
-    const core::Json json = core::cleanTexts(std::move(parsed));
+    const core::Json json = core::cleanTexts(std::move(parsed), text);
     std::vector<core::JsonIssue> issues;
     core::Preset preset = core::presetFromJson(json, issues);
     if (!issues.empty())

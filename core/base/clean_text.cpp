@@ -131,10 +131,12 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
-Json cleanTexts(Json json)
+Json cleanTexts(Json json, std::string_view source)
 {
-    // Nearly all are, and rebuilding a long journal would cost more than looking.
-    if (!hasCleanTexts(json))
+    // The parser takes no control character as it is: without an escape there is none.
+    const bool plain = std::none_of(source.begin(), source.end(),
+                                    [](unsigned char c) { return c == '\\' || c >= 0x7F; });
+    if (!plain && !hasCleanTexts(json))
         clean(json);
     return json;
 }

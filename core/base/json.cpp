@@ -142,7 +142,7 @@ Result<Json> readJsonFile(const FilePlace& place, const JsonLimits& limits)
 {
     QS_TRY(const std::string text, readTextFile(place, limits.bytes));
     QS_TRY(Json json, parseJson(text, place.string(), limits));
-    return cleanTexts(std::move(json));
+    return cleanTexts(std::move(json), text);
 }
 
 std::string jsonText(const Json& json, int indent)

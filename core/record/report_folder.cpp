@@ -1,6 +1,5 @@
 #include "core/record/report_folder.h"
 
-#include "core/base/files.h"
 #include "core/record/environment_file.h"
 
 #include <algorithm>
@@ -9,6 +8,17 @@
 namespace qs::core {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// One that may not be looked at is said to be so when it is written.
+bool isSeen(const fs::path& path)
+{
+    std::error_code error;
+    return fs::exists(path, error);
+}
+
+}  // namespace
 
 bool isSameFolder(const fs::path& a, const fs::path& b)
 {
@@ -22,11 +32,11 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
 {
     if (isSameFolder(folder, runFolder))
         return {};
-    if (isThere(folder / "plan.json") && isThere(folder / "journal.jsonl"))
+    if (isSeen(folder / "plan.json") && isSeen(folder / "journal.jsonl"))
         return Error{ErrorCode::InvalidArgument,
                      folder.string() + " holds another run; name another folder"};
     const auto taken = std::find_if(files.begin(), files.end(), [&](const std::string& name) {
-        return isThere(folder / name);
+        return isSeen(folder / name);
     });
     if (taken == files.end() || readEnvironments(folder / "environment.json").ok())
         return {};

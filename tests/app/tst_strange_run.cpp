@@ -3,6 +3,7 @@
 #include "core/record/run_folder.h"
 #include "tests/app/window_fixture.h"
 #include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
 
 #include <QAbstractItemView>
 #include <QAction>

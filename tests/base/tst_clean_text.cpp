@@ -55,12 +55,17 @@ TEST(CleanText, ALineIsOneLine)
 
 TEST(CleanText, DocumentsAreCleanedKeysIncluded)
 {
-    const Json json = cleanTexts(
-        Json{{"good", {1, "a", true}}, {"k\u202Ey", {{"deep", Json::array({"v\x1b[0m"})}}}});
-    EXPECT_EQ(jsonText(json), R"({"good":[1,"a",true],"k�y":{"deep":["v�[0m"]}})");
+    const std::string text =
+        R"({"good":[1,"a",true],"k\u202ey":{"deep":["v\u001b[0m","\u007f"]},"l":"\n"})";
+    const Json json = cleanTexts(parseJson(text, "a test").value(), text);
+    EXPECT_EQ(jsonText(json), R"({"good":[1,"a",true],"k�y":{"deep":["v�[0m","�"]},"l":"\n"})");
     const tests::TestFolder folder;
     tests::writeFile(folder / "a.json", R"({"name":"x\u001b[2Jy"})");
     EXPECT_EQ(readJsonFile(folder / "a.json").value()["name"], "x�[2Jy");
+    for (const char* raw : {"\x7f", "\u202E", "\xC2\x85"}) {
+        tests::writeFile(folder / "a.json", std::string(R"({"name":")") + raw + "\"}");
+        EXPECT_EQ(readJsonFile(folder / "a.json").value()["name"], "�");
+    }
 }
 
 TEST(CleanText, JsonIsWrittenWhateverTheTextsAre)

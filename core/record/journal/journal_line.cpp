@@ -88,7 +88,7 @@ Result<Json> decodeJournalLine(std::string_view line)
     if (const std::string sum = checksumOf(line); sum != claimed)
         return badLine("the checksum is " + sum + " instead of " + std::string(claimed));
     QS_TRY(Json record, parseJson(line, "the record", kRecordLimits));
-    return cleanTexts(std::move(record));
+    return cleanTexts(std::move(record), line);
 }
 
 bool mayBeTornAppend(std::string_view line, bool terminated)
