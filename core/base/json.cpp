@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 namespace qs::core {
 
 Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
@@ -65,11 +67,15 @@ std::string JsonFields::pathOf(std::string_view name) const
 
 const Json* JsonFields::find(std::string_view name)
 {
-    m_known.emplace(name);
     if (!m_isObject)
         return nullptr;
-    const auto found = m_json->find(std::string(name));
-    return found == m_json->end() ? nullptr : &*found;
+    const auto found = m_json->find(name);
+    if (found == m_json->end())
+        return nullptr;
+    const Json* member = &*found;
+    if (std::find(m_known.begin(), m_known.end(), member) == m_known.end())
+        m_known.push_back(member);
+    return member;
 }
 
 const Json* JsonFields::require(std::string_view name)
@@ -110,13 +116,12 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
     const Json* json = find(name);
     if (json == nullptr)
         return fallback;
-    const std::string range =
-        "a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest);
     if (!json->is_number_integer() ||
         (json->is_number_unsigned() &&
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
-        complain(name, "expected " + range + ", found " + jsonText(*json));
+        complain(name, "expected a whole number from " + std::to_string(lowest) + " to " +
+                           std::to_string(highest) + ", found " + jsonText(*json));
         return fallback;
     }
     return json->get<std::int64_t>();
@@ -163,10 +168,10 @@ void JsonFields::complain(std::string_view name, std::string message)
 
 void JsonFields::finish()
 {
-    if (!m_isObject)
+    if (!m_isObject || m_known.size() == m_json->size())
         return;
     for (const auto& [name, value] : m_json->items()) {
-        if (!m_known.contains(name))
+        if (std::find(m_known.begin(), m_known.end(), &value) == m_known.end())
             complain(name, "is not a known member");
     }
 }
