@@ -3,7 +3,6 @@
 #include "app/cli/fail_on.h"
 #include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
-#include "core/base/files.h"
 #include "core/record/report.h"
 #include "core/record/run_folder.h"
 
@@ -14,20 +13,6 @@ namespace qs::app {
 namespace {
 
 using core::Status;
-
-// The archive is made in a folder of its own, so that a run folder is not filled with files nobody
-// asked for.
-Status writeBundle(const core::RunData& data, const core::Analysis& analysis,
-                   const std::filesystem::path& file)
-{
-    QS_TRY(const core::TemporaryFolder folder, core::TemporaryFolder::create("quantscope-report-"));
-    QS_RETURN_IF_ERROR(
-        core::writeReport(data, analysis, {.folder = folder.path(), .bundle = true}));
-    // A bundle holds raw samples; a gigabyte is far beyond the largest sweep.
-    QS_TRY(const std::string bytes,
-           core::readTextFile(folder.path() / "bundle.tar", std::uint64_t{1} << 30U));
-    return core::writeFileAtomically(file, bytes);
-}
 
 core::Result<core::Analysis> analysisOf(const core::RunData& data, const std::string& baseline)
 {
@@ -52,7 +37,7 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
         say("written to {}\n", options.folder.string());
     }
     if (!command.bundle.empty()) {
-        QS_RETURN_IF_ERROR(writeBundle(data, analysis, command.bundle));
+        QS_RETURN_IF_ERROR(core::writeBundle(data, analysis, command.bundle));
         say("written to {}\n", command.bundle);
     }
     return {};
@@ -70,7 +55,8 @@ core::Result<int> report(const ReportCommand& command)
     QS_TRY(const core::Analysis analysis, analysisOf(data, command.baseline));
     printTimeWarnings(analysis);
     QS_RETURN_IF_ERROR(write(data, analysis, command));
-    return anyGateFails(data, analysis, gates, failOn) ? kExitCellFailed : kExitOk;
+    const bool fails = anyGateFails(data, analysis, gates, failOn);
+    return fails || data.leftOut.isLoss() ? kExitCellFailed : kExitOk;
 }
 
 }  // namespace

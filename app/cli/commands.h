@@ -58,6 +58,13 @@ struct ReportCommand {
 };
 [[nodiscard]] int reportCommand(const ReportCommand& command);
 
+struct RepairCommand {
+    std::string run;
+    std::string out;  // of the copy; beside the run if empty
+    bool inPlace = false;
+};
+[[nodiscard]] int repairCommand(const RepairCommand& command);
+
 [[nodiscard]] int presetCheckCommand(const std::vector<std::string>& files);
 
 // A small sweep on every device that is there; checks that it runs and that reruns are

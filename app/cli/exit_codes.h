@@ -6,7 +6,7 @@
 namespace qs::app {
 
 inline constexpr int kExitOk = 0;
-inline constexpr int kExitCellFailed = 1;
+inline constexpr int kExitCellFailed = 1;  // or a gate; or a part of the journal cannot be read
 inline constexpr int kExitUsage = 2;
 inline constexpr int kExitImpossible = 3;
 inline constexpr int kExitOutOfMemory = 4;

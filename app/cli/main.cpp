@@ -93,6 +93,16 @@ void addReport(CLI::App& app, ReportCommand& report)
     addFailOn(*sub, report.failOn, report.undecided);
 }
 
+void addRepair(CLI::App& app, RepairCommand& repair)
+{
+    CLI::App* sub = app.add_subcommand(
+        "repair", "Copy a run with a damaged journal, without what cannot be read, to go on with it");
+    sub->add_option("run", repair.run, "Run folder")->required();
+    sub->add_option("--out", repair.out, "Folder to make; RUN-repaired by default");
+    sub->add_flag("--in-place", repair.inPlace,
+                  "Change the run itself; the damaged journal is kept beside the new one");
+}
+
 // What no command can mean: names that are empty, and names that could not be put into a plan.
 qs::core::Status checkArguments(int argc, char** argv)
 {
@@ -121,16 +131,19 @@ int runProgram(int argc, char** argv)
     CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
     app.set_version_flag("--version", "QuantScope " QS_VERSION);
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed or a gate is undecided, 2 usage, 3 impossible configuration, "
-               "4 out of memory,\n"
-               "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
+    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed, a gate is undecided, or a part of the "
+               "journal cannot be read,\n"
+               "2 usage, 3 impossible configuration, 4 out of memory, 5 CUDA error, 6 timeout,\n"
+               "75 stopped early (run again with --resume).");
     RunCommand run;
     InspectCommand inspect;
     ReportCommand report;
+    RepairCommand repair;
     std::vector<std::string> presets;
     addRun(app, run);
     addInspect(app, inspect);
     addReport(app, report);
+    addRepair(app, repair);
     app.add_subcommand("devices", "Show CPU and GPUs as the engine sees them");
     CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
     preset->add_subcommand("check", "Lint presets; every problem with its JSON path")
@@ -154,6 +167,8 @@ int runProgram(int argc, char** argv)
         return inspectCommand(inspect);
     if (app.got_subcommand("report"))
         return reportCommand(report);
+    if (app.got_subcommand("repair"))
+        return repairCommand(repair);
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))

@@ -13,6 +13,8 @@ namespace qs::app {
 
 void printWarnings(const core::RunData& data)
 {
+    for (const std::string& missing : core::leftOutTexts(data.leftOut))
+        fmt::print("warning: {}\n", safeForTerminal(missing));
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::kWarningEvent)
             say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));

@@ -5,7 +5,8 @@
 
 namespace qs::app {
 
-// Prints what readers must know of the whole run: the warnings of its sessions …
+// Prints what readers must know of the whole run: what of it is missing, the warnings of its
+// sessions …
 void printWarnings(const core::RunData& data);
 // … and that equal work differs in speed, or that others took processor time from cells, if so.
 void printTimeWarnings(const core::Analysis& analysis);

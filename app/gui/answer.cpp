@@ -83,7 +83,8 @@ public:
           m_question(question),
           m_running(running),
           m_baseline(widgets::baselineText(analysis, baseline)),
-          m_names(data, analysis)
+          m_names(data, analysis),
+          m_partial(data.leftOut.isLoss())
     {
     }
 
@@ -107,6 +108,7 @@ private:
     bool m_running;
     QString m_baseline;
     CellNames m_names;
+    bool m_partial;  // a part of what was measured cannot be read
 };
 
 Answer Wording::words() const
@@ -283,14 +285,17 @@ QString Wording::progressText(const core::RunAnswer& found, const CellSummary* b
 {
     const core::AnswerProgress& progress = found.progress;
     if (!m_running && progress.complete)
-        return {};
+        return m_partial ? Text::tr("from a damaged journal") : QString();
     const QLocale locale;
-    if (best != nullptr && best->roundsPlanned > 1 && progress.measured == progress.possible)
+    if (best != nullptr && best->roundsPlanned > 1 && progress.measured == progress.possible &&
+        !m_partial)
         return Text::tr("so far, %1 of %2 repeats")
             .arg(locale.toString(best->roundsOk), locale.toString(best->roundsPlanned));
     const QString cells =
         Text::tr("%1 of %2 cells measured")
             .arg(locale.toString(progress.measured), locale.toString(progress.possible));
+    if (!m_running && m_partial)
+        return Text::tr("from a damaged journal, %1").arg(cells);
     if (!m_running)
         return Text::tr("stopped early, %1").arg(cells);
     return best == nullptr ? cells : Text::tr("so far, %1").arg(cells);

@@ -144,7 +144,7 @@ void RunController::flush()
     RunNews news = m_bridge->take();
     if (news.planned) {
         m_begun = true;
-        m_store.setRun(std::move(*news.planned));
+        m_store.setRun(std::move(*news.planned), std::move(news.analysis));
         Q_EMIT planned();
     }
     if (news.grown)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/analysis.h"
 #include "core/run/run_session.h"
 
 #include <functional>
@@ -13,6 +14,7 @@ namespace qs::app {
 // What a run has told since the last look, in order within each kind.
 struct RunNews {
     std::optional<core::RunData> planned;
+    core::Analysis analysis;  // of what was planned, for the baseline of its preset; points into it
     std::optional<core::Plan>
         grown;  // the plan after cells were appended to it; newer than planned
     std::vector<core::Measurement> measurements;

@@ -30,10 +30,17 @@ RunWarnings::RunWarnings(widgets::RunStore& store, QWidget* parent)
 
 void RunWarnings::update()
 {
-    // A run that was resumed on the same machine says the same again.
+    const core::RunData& data = m_store.data();
     QStringList texts;
-    QStringList lines;
-    for (const core::RunEvent& event : m_store.data().events) {
+    for (const std::string& missing : core::leftOutTexts(data.leftOut))
+        texts << QString::fromStdString(missing);
+    QStringList lines = texts;
+    if (data.leftOut.isLoss())
+        lines << tr("The command \"quantscope-cli repair\" makes a copy of the run without what cannot "
+                    "be read, which can be gone on with.");
+    const qsizetype missing = texts.size();
+    // A run that was resumed on the same machine says the same again.
+    for (const core::RunEvent& event : data.events) {
         const QString text = QString::fromStdString(event.text);
         if (event.kind != core::kWarningEvent || texts.contains(text))
             continue;
@@ -49,8 +56,9 @@ void RunWarnings::update()
     }
     const QString text = texts.join(QStringLiteral(" · "));
     m_text->setText(text);
-    lines << tr("Times of this run scatter more than they have to, and other work may have slowed "
-                "it down. The same words stand in its reports.");
+    if (texts.size() > missing)
+        lines << tr("Times of this run scatter more than they have to, and other work may have slowed "
+                    "it down. The same words stand in its reports.");
     m_text->setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
     setVisible(!texts.isEmpty());
 }

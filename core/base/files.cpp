@@ -3,11 +3,9 @@
 #include "core/base/open_place.h"
 
 #include <fcntl.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -81,15 +79,6 @@ Result<struct stat> statusOf(const FileDescriptor& file, const fs::path& path)
     if (::fstat(file.get(), &status) != 0)
         return ioError("inspect", path, errno);
     return status;
-}
-
-Status checkRegular(const struct stat& status, const fs::path& path)
-{
-    if (S_ISDIR(status.st_mode))
-        return Error{ErrorCode::InvalidArgument, path.string() + " is a folder, not a file"};
-    if (!S_ISREG(status.st_mode))
-        return Error{ErrorCode::InvalidArgument, path.string() + " is not a regular file"};
-    return {};
 }
 
 }  // namespace
@@ -221,83 +210,6 @@ Status syncFolder(const FilePlace& folder)
     QS_TRY(const FileDescriptor directory, openPlace(place, O_RDONLY | O_DIRECTORY));
     if (::fsync(directory.get()) != 0)
         return ioError("sync", place.path(), errno);
-    return {};
-}
-
-namespace {
-
-struct NewFile {
-    FileDescriptor descriptor;
-    std::string name;
-};
-
-// Beside the file that it is to replace. Not mkostemp, which knows no folder but by its path, and
-// whose files are private: results are meant to be shared like any other document.
-Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, unsigned mode)
-{
-    constexpr int kAttempts = 100;
-    constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
-    NewFile made;
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-        std::array<unsigned char, 6> random{};
-        if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
-            return ioError("create", path, errno);
-        made.name = folder.name + ".";
-        for (const unsigned char each : random)
-            made.name += kLetters[each % kLetters.size()];
-        made.descriptor =
-            FileDescriptor(::openat(folder.descriptor.get(), made.name.c_str(),
-                                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-        if (made.descriptor.valid())
-            return made;
-        if (errno != EEXIST)
-            break;
-    }
-    return ioError("create", path, errno);
-}
-
-// What is replaced must be a file. A link that the user named as the file is replaced itself, as
-// rename does.
-Status checkReplaceable(const OpenFolder& folder, const FilePlace& place)
-{
-    struct stat status {
-    };
-    if (::fstatat(folder.descriptor.get(), folder.name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
-        return {};
-    if (S_ISLNK(status.st_mode) && !place.isInside())
-        return {};
-    if (S_ISLNK(status.st_mode))
-        return linkInside(place.path());
-    return checkRegular(status, place.path());
-}
-
-}  // namespace
-
-Status writeFileAtomically(const FilePlace& place, std::string_view bytes, unsigned mode)
-{
-    const fs::path& path = place.path();
-    QS_TRY(const OpenFolder folder, openFolderOf(place));
-    QS_RETURN_IF_ERROR(checkReplaceable(folder, place));
-    QS_TRY(const NewFile file, createBeside(folder, path, mode));
-    const int inside = folder.descriptor.get();
-    const auto abandon = [&](Error error) -> Status {
-        ::unlinkat(inside, file.name.c_str(), 0);
-        return error;
-    };
-    if (const Status status =
-            writeFully(file.descriptor, std::as_bytes(std::span(bytes.data(), bytes.size())), path);
-        !status.ok())
-        return abandon(status.error());
-    if (::fsync(file.descriptor.get()) != 0)
-        return abandon(ioError("sync", path, errno));
-    if (::renameat(inside, file.name.c_str(), inside, folder.name.c_str()) != 0)
-        return abandon(ioError("replace", path, errno));
-    // The descriptor of the folder is only good for finding files in it.
-    const FileDescriptor directory(::openat(inside, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!directory.valid())
-        return ioError("open", path.parent_path(), errno);
-    if (::fsync(directory.get()) != 0)
-        return ioError("sync", path.parent_path(), errno);
     return {};
 }
 

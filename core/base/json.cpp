@@ -2,120 +2,13 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/base/json_parser.h"
 
 #include <nlohmann/json.hpp>
 
-#include <cmath>
+#include <algorithm>
 
 namespace qs::core {
-
-namespace {
-
-// Builds the document while it counts depth, nodes and string lengths, so that a hostile text is
-// refused before it costs memory.
-class BoundedBuilder final : public nlohmann::json_sax<Json>
-{
-public:
-    explicit BoundedBuilder(const JsonLimits& limits) : m_limits(limits) {}
-
-    [[nodiscard]] const std::string& complaint() const { return m_complaint; }
-    [[nodiscard]] Json take() { return std::move(m_root); }
-
-    bool null() override { return add(Json()); }
-    bool boolean(bool value) override { return add(Json(value)); }
-    bool number_integer(number_integer_t value) override { return add(Json(value)); }
-    bool number_unsigned(number_unsigned_t value) override { return add(Json(value)); }
-    bool number_float(number_float_t value, const string_t& text) override
-    {
-        if (!std::isfinite(value))
-            return refuse("the number " + text.substr(0, 40) + " is not finite");
-        return add(Json(value));
-    }
-    bool string(string_t& value) override
-    {
-        if (value.size() > m_limits.stringBytes)
-            return refuse("a text is longer than " + std::to_string(m_limits.stringBytes) +
-                          " bytes");
-        return add(Json(std::move(value)));
-    }
-    bool binary(binary_t&) override { return refuse("binary values are not allowed"); }
-    bool start_object(std::size_t) override { return open(Json::object()); }
-    bool end_object() override { return close(); }
-    bool start_array(std::size_t) override { return open(Json::array()); }
-    bool end_array() override { return close(); }
-    bool key(string_t& name) override
-    {
-        if (name.size() > m_limits.stringBytes)
-            return refuse("a key is longer than " + std::to_string(m_limits.stringBytes) +
-                          " bytes");
-        if (m_open.back()->contains(name))
-            return refuse("the key \"" + name + "\" appears twice");
-        m_key = std::move(name);
-        return true;
-    }
-    bool parse_error(std::size_t position, const std::string&,
-                     const nlohmann::detail::exception& error) override
-    {
-        if (m_complaint.empty())
-            m_complaint = "at byte " + std::to_string(position) + ": " + error.what();
-        return false;
-    }
-
-private:
-    bool refuse(std::string complaint)
-    {
-        m_complaint = std::move(complaint);
-        return false;
-    }
-
-    // Puts the value where the parser is; returns its place, or null if a limit is passed.
-    Json* place(Json value)
-    {
-        if (++m_nodes > m_limits.nodes) {
-            refuse("more than " + std::to_string(m_limits.nodes) + " values");
-            return nullptr;
-        }
-        if (m_open.empty()) {
-            m_root = std::move(value);
-            return &m_root;
-        }
-        Json& parent = *m_open.back();
-        if (parent.is_array()) {
-            parent.push_back(std::move(value));
-            return &parent.back();
-        }
-        return &(parent[m_key] = std::move(value));
-    }
-
-    bool add(Json value) { return place(std::move(value)) != nullptr; }
-
-    bool open(Json container)
-    {
-        if (m_open.size() >= m_limits.depth)
-            return refuse("nested deeper than " + std::to_string(m_limits.depth) + " levels");
-        Json* placed = place(std::move(container));
-        if (placed == nullptr)
-            return false;
-        m_open.push_back(placed);
-        return true;
-    }
-
-    bool close()
-    {
-        m_open.pop_back();
-        return true;
-    }
-
-    JsonLimits m_limits;
-    Json m_root;
-    // Stays valid: only the innermost container grows while it is open.
-    std::vector<Json*> m_open;
-    std::string m_key;
-    std::size_t m_nodes = 0;
-    std::string m_complaint;
-};
-
-} // namespace
 
 Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
 {
@@ -125,17 +18,13 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
     };
     if (text.size() > limits.bytes)
         return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
-    // The parser takes a NUL outside a text for the end: whatever follows would be accepted unseen.
     if (text.find('\0') != std::string_view::npos)
         return refuse("it contains a NUL byte");
-    BoundedBuilder builder(limits);
-    try {
-        if (!Json::sax_parse(text, &builder))
-            return refuse(builder.complaint());
-    } catch (const nlohmann::detail::exception& error) {
-        return refuse(error.what());
-    }
-    return builder.take();
+    Json document;
+    JsonParser parser(text, limits);
+    if (!parser.parse(document))
+        return refuse(parser.complaint());
+    return document;
 }
 
 Result<Json> readJsonFile(const FilePlace& place, const JsonLimits& limits)
@@ -178,11 +67,15 @@ std::string JsonFields::pathOf(std::string_view name) const
 
 const Json* JsonFields::find(std::string_view name)
 {
-    m_known.emplace(name);
     if (!m_isObject)
         return nullptr;
-    const auto found = m_json->find(std::string(name));
-    return found == m_json->end() ? nullptr : &*found;
+    const auto found = m_json->find(name);
+    if (found == m_json->end())
+        return nullptr;
+    const Json* member = &*found;
+    if (std::find(m_known.begin(), m_known.end(), member) == m_known.end())
+        m_known.push_back(member);
+    return member;
 }
 
 const Json* JsonFields::require(std::string_view name)
@@ -223,13 +116,12 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
     const Json* json = find(name);
     if (json == nullptr)
         return fallback;
-    const std::string range =
-        "a whole number from " + std::to_string(lowest) + " to " + std::to_string(highest);
     if (!json->is_number_integer() ||
         (json->is_number_unsigned() &&
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
-        complain(name, "expected " + range + ", found " + jsonText(*json));
+        complain(name, "expected a whole number from " + std::to_string(lowest) + " to " +
+                           std::to_string(highest) + ", found " + jsonText(*json));
         return fallback;
     }
     return json->get<std::int64_t>();
@@ -276,10 +168,10 @@ void JsonFields::complain(std::string_view name, std::string message)
 
 void JsonFields::finish()
 {
-    if (!m_isObject)
+    if (!m_isObject || m_known.size() == m_json->size())
         return;
     for (const auto& [name, value] : m_json->items()) {
-        if (!m_known.contains(name))
+        if (std::find(m_known.begin(), m_known.end(), &value) == m_known.end())
             complain(name, "is not a known member");
     }
 }

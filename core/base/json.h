@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -81,7 +80,7 @@ private:
     std::string m_path;
     std::vector<JsonIssue>& m_issues;
     bool m_isObject = false;
-    std::set<std::string, std::less<>> m_known;
+    std::vector<const Json*> m_known;  // members that were asked for
 };
 
 } // namespace qs::core

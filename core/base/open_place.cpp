@@ -114,4 +114,13 @@ Result<FileDescriptor> openPlace(const FilePlace& place, int flags, unsigned mod
     return file;
 }
 
+Status checkRegular(const struct stat& status, const fs::path& path)
+{
+    if (S_ISDIR(status.st_mode))
+        return Error{ErrorCode::InvalidArgument, path.string() + " is a folder, not a file"};
+    if (!S_ISREG(status.st_mode))
+        return Error{ErrorCode::InvalidArgument, path.string() + " is not a regular file"};
+    return {};
+}
+
 }  // namespace qs::core

@@ -2,6 +2,8 @@
 
 #include "core/base/files.h"
 
+#include <sys/stat.h>
+
 namespace qs::core {
 
 // A file is reached through its folder, so that nothing can be put between looking and opening.
@@ -20,5 +22,8 @@ struct OpenFolder {
 // open(2) of the place with O_CLOEXEC and, inside a folder, without following links.
 [[nodiscard]] Result<FileDescriptor> openPlace(const FilePlace& place, int flags,
                                                unsigned mode = 0);
+
+// Regular files only; `path` is for the message.
+[[nodiscard]] Status checkRegular(const struct stat& status, const std::filesystem::path& path);
 
 }  // namespace qs::core

@@ -1,44 +1,19 @@
 #include "core/image/parallel_bands.h"
 
+#include "core/base/parallel.h"
+
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <system_error>
-#include <thread>
-#include <vector>
+#include <cstddef>
 
 namespace qs::core {
 
 void forEachBand(int rows, const std::function<void(int first, int last)>& work)
 {
     const int bands = (rows + kBandRows - 1) / kBandRows;
-    std::atomic<int> next{0};
-    std::mutex failureGuard;
-    std::exception_ptr failure;
-    const auto drain = [&] {
-        for (int band = next++; band < bands; band = next++) {
-            try {
-                work(band * kBandRows, std::min(rows, (band + 1) * kBandRows));
-            } catch (...) {
-                const std::scoped_lock lock(failureGuard);
-                failure = std::current_exception();
-                next = bands;
-            }
-        }
-    };
-    const int processors = std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1, 16);
-    std::vector<std::jthread> threads;
-    try {
-        for (int i = 1; i < std::min(processors, bands); ++i)
-            threads.emplace_back(drain);
-    } catch (const std::system_error&) {
-        // The system gives no more threads: those that are there do it all.
-    }
-    drain();
-    threads.clear(); // joins
-    if (failure)
-        std::rethrow_exception(failure);
+    inParallel(static_cast<std::size_t>(std::max(bands, 0)), [&](std::size_t index) {
+        const int band = static_cast<int>(index);
+        work(band * kBandRows, std::min(rows, (band + 1) * kBandRows));
+    });
 }
 
-} // namespace qs::core
+}  // namespace qs::core

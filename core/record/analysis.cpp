@@ -18,10 +18,8 @@ namespace qs::core {
 
 const CellSummary* Analysis::find(const std::string& cellId) const
 {
-    const auto found = std::find_if(cells.begin(), cells.end(), [&](const CellSummary& summary) {
-        return summary.cellId == cellId;
-    });
-    return found == cells.end() ? nullptr : &*found;
+    const auto found = places.find(cellId);
+    return found == places.end() ? nullptr : &cells[found->second];
 }
 
 const NoiseFloor* Analysis::floorOf(const CellSummary& summary) const
@@ -133,6 +131,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
                     summary);
         withdrawDeterminism(floor, summary);
         summary.doubts = doubtsAbout(summary, devices);
+        analysis.places.emplace(cell.id, i);
         analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);

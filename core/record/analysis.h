@@ -8,10 +8,12 @@
 #include "core/stats/paired_difference.h"
 #include "core/stats/verdict.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace qs::core {
@@ -192,6 +194,7 @@ struct NoiseFloor {
 
 struct Analysis {
     std::vector<CellSummary> cells;  // in order of the plan
+    std::unordered_map<std::string, std::size_t> places;  // of the cells, by id
     std::vector<NoiseFloor> floors;
     OutputPlaces outputs;  // where the pictures of a cell lie
 

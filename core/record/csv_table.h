@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -29,6 +30,8 @@ public:
     void dropLine();
 
     [[nodiscard]] const std::string& content() const { return m_content; }
+    // What has been written since the last call; the table forgets it.
+    [[nodiscard]] std::string take() { return std::exchange(m_content, {}); }
 
 private:
     void add(std::string_view column, std::string_view field);

@@ -231,6 +231,8 @@ std::string environmentSection(const RunData& data)
 std::string warningsSection(const RunData& data, const Analysis& analysis)
 {
     std::string text;
+    for (const std::string& missing : leftOutTexts(data.leftOut))
+        text += "**Warning**: " + markdownText(missing) + "\n\n";
     for (const RunEvent& event : data.events) {
         if (event.kind == kWarningEvent)
             text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +

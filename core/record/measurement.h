@@ -79,6 +79,8 @@ struct PictureQuality {
     // direction. Rows of before lack it.
     std::optional<double> cosineSimilarity;
 
+    bool operator==(const PictureQuality&) const = default;
+
     // Where nobody can tell the environment there is only one.
     [[nodiscard]] bool isOf(const std::string& environment) const
     {

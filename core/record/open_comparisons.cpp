@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace qs::core {
 
@@ -54,6 +55,7 @@ OpenComparisons openComparisons(const Analysis& analysis)
     for (const CellSummary& summary : analysis.cells)
         summaries.emplace(summary.cellId, &summary);
     OpenComparisons open;
+    std::unordered_set<std::string_view> baselines;
     for (const CellSummary& summary : analysis.cells) {
         const auto baseline = summaries.find(summary.baselineId);
         if (baseline == summaries.end() || baseline->second == &summary || !isSound(summary) ||
@@ -67,8 +69,7 @@ OpenComparisons openComparisons(const Analysis& analysis)
         if (!isOpen(summary))
             continue;
         open.cellIds.push_back(summary.cellId);
-        if (std::find(open.baselineIds.begin(), open.baselineIds.end(), summary.baselineId) ==
-            open.baselineIds.end())
+        if (baselines.insert(summary.baselineId).second)
             open.baselineIds.push_back(summary.baselineId);
     }
     return open;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/atomic_file.h"
 #include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
@@ -26,15 +27,20 @@ struct ReportOptions {
 // Writes the chosen files, each whole or not at all, replacing those of an earlier report.
 [[nodiscard]] Status writeReport(const RunData& data, const Analysis& analysis,
                                  const ReportOptions& options);
+// The archive alone: all of the files above with plan, environments and journal.
+[[nodiscard]] Status writeBundle(const RunData& data, const Analysis& analysis,
+                                 const std::filesystem::path& file);
 
 // The contents, in UTF-8. Units are in the names of the columns; missing is empty (null in JSON).
 // With untrained weights, what differs from the reference is called a numeric deviation and no
-// quality.
+// quality. What grows with the rows comes piece by piece, so that it never lies in memory as a whole.
 [[nodiscard]] std::string cellsCsv(const RunData& data, const Analysis& analysis,
                                    bool formulaSafe = true);
-[[nodiscard]] std::string measurementsCsv(const RunData& data, bool formulaSafe = true);
-[[nodiscard]] std::string samplesCsv(const RunData& data, bool formulaSafe = true);
-[[nodiscard]] Json reportJson(const RunData& data, const Analysis& analysis);
+[[nodiscard]] Status writeMeasurementsCsv(const RunData& data, bool formulaSafe,
+                                          const TextSink& sink);
+[[nodiscard]] Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink);
+[[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
+                                     const TextSink& sink);
 [[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);
 
 }  // namespace qs::core

@@ -180,7 +180,7 @@ void addSample(CsvTable& table, const Measurement& row, std::size_t index,
 
 }  // namespace
 
-std::string measurementsCsv(const RunData& data, bool formulaSafe)
+Status writeMeasurementsCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
 {
     const std::vector<std::string> stages = stageColumns(data);
     const std::vector<std::string> phases = phaseColumns(data);
@@ -190,11 +190,12 @@ std::string measurementsCsv(const RunData& data, bool formulaSafe)
     for (const Measurement& row : data.measurements) {
         addMeasurement(table, row, stages, phases);
         table.endLine();
+        QS_RETURN_IF_ERROR(sink(table.take()));
     }
-    return table.content();
+    return sink(table.take());
 }
 
-std::string samplesCsv(const RunData& data, bool formulaSafe)
+Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
 {
     const std::vector<std::string> stages = stageColumns(data);
     CsvTable table(formulaSafe);
@@ -207,8 +208,9 @@ std::string samplesCsv(const RunData& data, bool formulaSafe)
             addSample(table, row, i, stages);
             table.endLine();
         }
+        QS_RETURN_IF_ERROR(sink(table.take()));
     }
-    return table.content();
+    return sink(table.take());
 }
 
 }  // namespace qs::core

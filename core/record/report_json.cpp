@@ -1,6 +1,7 @@
 #include "core/record/cell_label.h"
 #include "core/record/cost.h"
 #include "core/record/gates.h"
+#include "core/record/json_stream.h"
 #include "core/record/report.h"
 
 #include <nlohmann/json.hpp>
@@ -221,13 +222,20 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellL
             {"notes", summary.notes}};
 }
 
-template <typename List>
-Json listJson(const List& list)
+Json lossJson(const LeftOut& leftOut)
 {
-    Json json = Json::array();
-    for (const auto& each : list)
-        json.push_back(toJson(each));
-    return json;
+    const JournalDamage& damage = leftOut.journal;
+    return {{"loss", leftOut.isLoss()},
+            {"damaged_lines", damage.lines},
+            {"damaged_bytes", damage.bytes},
+            {"first_damaged_line", damage.lines > 0 ? Json(damage.firstLine) : Json()},
+            {"first_damaged_byte", damage.lines > 0 ? Json(damage.firstByte) : Json()},
+            {"header_missing", damage.headerMissing},
+            {"records_not_understood", leftOut.notUnderstood},
+            {"records_that_contradict", leftOut.contradictions},
+            {"records_repeated", leftOut.repetitions},
+            {"records_of_unknown_type", leftOut.unknownTypes},
+            {"unfinished_bytes", leftOut.tornBytes}};
 }
 
 Json environmentsJson(const RunData& data)
@@ -285,26 +293,32 @@ Json eventsJson(const RunData& data)
 
 }  // namespace
 
-Json reportJson(const RunData& data, const Analysis& analysis)
+Status writeReportJson(const RunData& data, const Analysis& analysis, const TextSink& sink)
 {
-    Json cells = Json::array();
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const CellLabels labels = distinguish(analysis);
-    for (std::size_t i = 0; i < analysis.cells.size(); ++i)
-        cells.push_back(summaryJson(analysis.cells[i], gates[i], labels));
     const auto cost = costOfRun(data);
-    return {
-        {"schema_version", kReportSchemaVersion},
-        {"plan", toJson(data.plan)},
-        {"cost", cost ? Json{{"price", toJson(data.plan.preset.price)}, {"run", *cost}} : Json()},
-        {"environments", environmentsJson(data)},
-        {"cells", std::move(cells)},
-        {"noise_floors", floorsJson(analysis)},
-        {"batch_limits", limitsJson(analysis)},
-        {"measurements", listJson(data.measurements)},
-        {"qualities", listJson(data.qualities)},
-        {"events", eventsJson(data)},
-        {"pictures", data.pictureNames}};
+    JsonStream json(sink);
+    QS_RETURN_IF_ERROR(json.member("schema_version", kReportSchemaVersion));
+    QS_RETURN_IF_ERROR(json.member("left_out", lossJson(data.leftOut)));
+    QS_RETURN_IF_ERROR(json.member("plan", toJson(data.plan)));
+    QS_RETURN_IF_ERROR(json.member(
+        "cost",
+        cost ? Json{{"price", toJson(data.plan.preset.price)}, {"run", *cost}} : Json()));
+    QS_RETURN_IF_ERROR(json.member("environments", environmentsJson(data)));
+    QS_RETURN_IF_ERROR(json.list("cells", analysis.cells.size(), [&](std::size_t i) {
+        return summaryJson(analysis.cells[i], gates[i], labels);
+    }));
+    QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
+    QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
+    QS_RETURN_IF_ERROR(json.list("measurements", data.measurements.size(), [&](std::size_t i) {
+        return toJson(data.measurements[i]);
+    }));
+    QS_RETURN_IF_ERROR(json.list("qualities", data.qualities.size(),
+                                 [&](std::size_t i) { return toJson(data.qualities[i]); }));
+    QS_RETURN_IF_ERROR(json.member("events", eventsJson(data)));
+    QS_RETURN_IF_ERROR(json.member("pictures", data.pictureNames));
+    return json.end();
 }
 
 }  // namespace qs::core

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <utility>
 
 namespace qs::core {
@@ -235,22 +236,21 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellLabels&
 std::string results(const Analysis& analysis, const std::vector<CellGates>& gates, bool hasGates)
 {
     const CellLabels labels = distinguish(analysis);
-    std::vector<std::pair<std::string, bool>> groups;
-    for (const CellSummary& summary : analysis.cells) {
-        const std::pair group(groupOf(summary.cell->config), summary.cell->trained);
-        if (std::find(groups.begin(), groups.end(), group) == groups.end())
-            groups.push_back(group);
+    // In the order in which they occur: a plan may have thousands.
+    std::vector<std::pair<std::string, MarkdownTable>> groups;
+    std::map<std::pair<std::string, bool>, std::size_t> places;
+    for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
+        const CellSummary& summary = analysis.cells[i];
+        const std::string group = groupOf(summary.cell->config);
+        const bool trained = summary.cell->trained;
+        const auto [place, isNew] = places.try_emplace({group, trained}, groups.size());
+        if (isNew)
+            groups.emplace_back(group, resultTable(trained, hasGates));
+        addResult(groups[place->second].second, analysis, labels, summary, hasGates ? &gates[i] : nullptr);
     }
     std::string text = "## Results\n\n";
-    for (const auto& [group, trained] : groups) {
-        MarkdownTable table = resultTable(trained, hasGates);
-        for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
-            const CellSummary& summary = analysis.cells[i];
-            if (groupOf(summary.cell->config) == group && summary.cell->trained == trained)
-                addResult(table, analysis, labels, summary, hasGates ? &gates[i] : nullptr);
-        }
+    for (const auto& [group, table] : groups)
         text += "### " + markdownText(group) + "\n\n" + table.text() + "\n";
-    }
     return text;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/environment.h"
+#include "core/record/left_out.h"
 #include "core/record/measurement.h"
 #include "core/sweep/plan.h"
 
@@ -29,6 +30,7 @@ struct RunData {
     std::vector<PictureQuality> qualities;
     std::vector<RunEvent> events;
     std::vector<std::string> pictureNames;   // of the input set, in order
+    LeftOut leftOut;                         // what reading it could not take
 
     [[nodiscard]] const Environment* environment(const std::string& id) const;
 };

@@ -97,6 +97,15 @@ Status readAround(const fs::path& folder, RunData& data, RunRecordReader& record
     return {};
 }
 
+// A damaged journal may still be read; to go on with it there must be no doubt what was measured.
+Error withCure(Error error, const fs::path& folder)
+{
+    if (error.code == ErrorCode::Format)
+        error.message += "; \"quantscope-cli repair " + folder.string() +
+                         "\" makes a copy of the run that can be gone on with";
+    return error;
+}
+
 // Absolute, and without a slash at the end, so that the parent is the parent.
 Result<fs::path> normalized(const fs::path& path)
 {
@@ -167,13 +176,15 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
-    QS_TRY(Journal journal, Journal::open(journalFile(folder),
-                                          [&](const Json& record) { return records.add(record); }));
+    Result<Journal> opened = Journal::open(journalFile(folder), records.parser());
+    if (!opened.ok())
+        return withCure(opened.error(), folder);
+    Journal journal = std::move(opened).value();
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     if (journal.droppedBytes() > 0)
         records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +
                      " bytes was cut off the journal");
-    records.finish();
+    records.finish({}, 0);
     if (data.environment(environment.id()) == nullptr) {
         data.environments.push_back(environment);
         QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), data.environments));
@@ -224,30 +235,17 @@ FilePlace RunFolder::outputFolder(const std::string& place) const
     return FilePlace::inside(m_path, fs::path("cells") / place);
 }
 
-Result<RunData> readRunFolder(const fs::path& path)
+Result<RunData> readRunFolder(const fs::path& path, const std::function<void(RecordFate)>& told)
 {
     QS_TRY(const fs::path folder, normalized(path));
     if (!isThere(planFile(folder)))
         return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
     RunData data;
     RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut);
-    QS_TRY(JournalReader journal, JournalReader::open(journalFile(folder)));
-    while (true) {
-        const auto record = journal.next();
-        if (!record.ok()) {
-            records.note(record.error().message + "; what follows is missing here");
-            break;
-        }
-        if (!record.value())
-            break;
-        QS_RETURN_IF_ERROR(records.add(*record.value()));
-    }
+    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), records.parser(told)));
     // After the journal: a program that resumes the run adds its environment before its first row.
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
-    if (journal.tornBytes() > 0)
-        records.note("the journal ends with an unfinished record of " +
-                     std::to_string(journal.tornBytes()) + " bytes");
-    records.finish();
+    records.finish(end.damage, end.tornBytes);
     return data;
 }
 

@@ -2,8 +2,10 @@
 
 #include "core/record/journal/journal.h"
 #include "core/record/run_data.h"
+#include "core/record/run_records.h"
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -53,8 +55,10 @@ private:
     Journal m_journal;
 };
 
-// Reads a run folder without changing anything, also one that another program is writing.
-[[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path);
+// Reads a run folder without changing anything, also one that another program is writing. What cannot
+// be read of the journal is counted in RunData::leftOut. `told` hears what becomes of each record.
+[[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path,
+                                            const std::function<void(RecordFate)>& told = {});
 
 // The plan alone, of a folder that need not be readable otherwise.
 [[nodiscard]] Result<Plan> readRunPlan(const std::filesystem::path& path);

@@ -6,6 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <initializer_list>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <variant>
 
 namespace qs::core {
 
@@ -33,9 +38,34 @@ Result<RunEvent> eventFromJson(const Json& json)
     return event;
 }
 
+// Parts of a key in one text; none but the last can hold a NUL.
+std::string keyOf(std::initializer_list<std::string_view> parts)
+{
+    std::string key;
+    for (const std::string_view part : parts)
+        key.append(part).append(1, '\0');
+    return key;
+}
+
 Error unsafeId(const std::string& id)
 {
     return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
+}
+
+Result<Measurement> rowFromJson(const Json& json)
+{
+    QS_TRY(Measurement row, measurementFromJson(json));
+    if (!isSafeCellId(row.cellId))
+        return unsafeId(row.cellId);
+    return row;
+}
+
+Result<PictureQuality> qualityFromJson(const Json& json)
+{
+    QS_TRY(PictureQuality quality, pictureQualityFromJson(json));
+    if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
+        return unsafeId(quality.cellId);
+    return quality;
 }
 
 }  // namespace
@@ -57,58 +87,120 @@ Json eventRecord(const RunEvent& event)
                               {"text", cleanText(event.text)}});
 }
 
-Status RunRecordReader::add(const Json& record)
+struct RunRecordReader::Parsed {
+    std::string type;
+    // A record of another type is nothing.
+    std::variant<std::monostate, Measurement, PictureQuality, RunEvent, Error> content;
+};
+
+RunRecordReader::Parsed RunRecordReader::parse(Json record)
+{
+    Parsed parsed;
+    if (!record.is_object())
+        return parsed;
+    const auto type = record.find("type");
+    if (type == record.end() || !type->is_string())
+        return parsed;
+    parsed.type = type->get<std::string>();
+    record.erase(type);
+    const auto keep = [&](auto value) {
+        if (value.ok())
+            parsed.content = std::move(value).value();
+        else
+            parsed.content = value.error();
+    };
+    if (parsed.type == "row")
+        keep(rowFromJson(record));
+    else if (parsed.type == "quality")
+        keep(qualityFromJson(record));
+    else if (parsed.type == "event")
+        keep(eventFromJson(record));
+    return parsed;
+}
+
+RecordParser RunRecordReader::parser(std::function<void(RecordFate)> told)
+{
+    return [this, told = std::move(told)](Json record) -> RecordTaker {
+        return [this, &told, parsed = parse(std::move(record))]() mutable -> Status {
+            QS_TRY(const RecordFate fate, take(std::move(parsed)));
+            if (told)
+                told(fate);
+            return {};
+        };
+    };
+}
+
+Result<RecordFate> RunRecordReader::take(Parsed parsed)
 {
     ++m_records;
-    const auto type = record.is_object() ? record.find("type") : record.end();
-    if (type == record.end() || !type->is_string()) {
-        ++m_unknownTypes[""];
-        return {};
+    if (const Error* problem = std::get_if<Error>(&parsed.content)) {
+        const Error error = problem->within("record " + std::to_string(m_records));
+        if (m_unreadable == Unreadable::Fail)
+            return error;
+        if (++m_data.leftOut.notUnderstood == 1)
+            m_data.leftOut.firstNotUnderstood = error.message;
+        return RecordFate::NotUnderstood;
     }
-    Json members = record;
-    members.erase("type");
-    const Status status = addKnown(type->get<std::string>(), members);
-    if (status.ok())
-        return {};
-    const Error error = status.error().within("record " + std::to_string(m_records));
-    if (m_unreadable == Unreadable::Fail)
-        return error;
-    note(error.message + "; it is left out");
-    return {};
+    RecordFate fate = RecordFate::UnknownType;
+    if (auto* row = std::get_if<Measurement>(&parsed.content))
+        fate = takeRow(std::move(*row));
+    else if (auto* quality = std::get_if<PictureQuality>(&parsed.content))
+        fate = takeQuality(std::move(*quality));
+    else if (auto* event = std::get_if<RunEvent>(&parsed.content))
+        fate = takeEvent(std::move(*event));
+    count(fate, parsed.type);
+    return fate;
 }
 
-Status RunRecordReader::addKnown(const std::string& type, const Json& members)
+void RunRecordReader::count(RecordFate fate, const std::string& type)
 {
-    if (type == "row")
-        return addRow(members);
-    if (type == "quality") {
-        QS_TRY(PictureQuality quality, pictureQualityFromJson(members));
-        if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
-            return unsafeId(quality.cellId);
-        m_data.qualities.push_back(std::move(quality));
-        return {};
+    switch (fate) {
+    case RecordFate::Taken:
+    case RecordFate::NotUnderstood:
+        break;
+    case RecordFate::UnknownType:
+        ++m_data.leftOut.unknownTypes[type];
+        break;
+    case RecordFate::Repeated:
+        ++m_data.leftOut.repetitions;
+        break;
+    case RecordFate::Contradicted:
+        ++m_data.leftOut.contradictions;
+        break;
     }
-    if (type == "event") {
-        QS_TRY(RunEvent event, eventFromJson(members));
-        m_data.events.push_back(std::move(event));
-        return {};
-    }
-    ++m_unknownTypes[type];
-    return {};
 }
 
-Status RunRecordReader::addRow(const Json& members)
+RecordFate RunRecordReader::takeRow(Measurement row)
 {
-    QS_TRY(Measurement row, measurementFromJson(members));
-    if (!isSafeCellId(row.cellId))
-        return unsafeId(row.cellId);
-    const bool isNew =
-        m_rowKeys.emplace(row.cellId, row.environmentId, row.round, row.attempt).second;
-    if (isNew)
-        m_data.measurements.push_back(std::move(row));
-    else
-        ++m_repetitions;
-    return {};
+    const auto [place, isNew] =
+        m_rows.try_emplace(keyOf({row.cellId, std::to_string(row.round),
+                                  std::to_string(row.attempt), row.environmentId}),
+                           m_data.measurements.size());
+    if (!isNew)
+        return toJson(m_data.measurements[place->second]) == toJson(row)
+                   ? RecordFate::Repeated
+                   : RecordFate::Contradicted;
+    m_data.measurements.push_back(std::move(row));
+    return RecordFate::Taken;
+}
+
+RecordFate RunRecordReader::takeQuality(PictureQuality quality)
+{
+    const auto [place, isNew] =
+        m_qualities.try_emplace(keyOf({quality.cellId, quality.referenceId,
+                                       std::to_string(quality.picture), quality.environmentId}),
+                                m_data.qualities.size());
+    if (!isNew)
+        return m_data.qualities[place->second] == quality ? RecordFate::Repeated
+                                                          : RecordFate::Contradicted;
+    m_data.qualities.push_back(std::move(quality));
+    return RecordFate::Taken;
+}
+
+RecordFate RunRecordReader::takeEvent(RunEvent event)
+{
+    m_data.events.push_back(std::move(event));
+    return RecordFate::Taken;
 }
 
 // Before qualities had an environment, only the first one to be ok stored outputs of a cell, and
@@ -143,15 +235,11 @@ void RunRecordReader::settleEnvironments()
     m_data.qualities = std::move(kept);
 }
 
-void RunRecordReader::finish()
+void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornBytes)
 {
     settleEnvironments();
-    for (const auto& [type, count] : m_unknownTypes)
-        note(std::to_string(count) + " journal records of the unknown type \"" + type +
-             "\" are left out");
-    if (m_repetitions > 0)
-        note(std::to_string(m_repetitions) +
-             " rows are in the journal a second time and count once");
+    m_data.leftOut.journal = damage;
+    m_data.leftOut.tornBytes = tornBytes;
 }
 
 void RunRecordReader::note(const std::string& text)

@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/record/journal/journal_scanner.h"
 #include "core/record/run_data.h"
 
-#include <map>
-#include <set>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -14,36 +16,52 @@ namespace qs::core {
 [[nodiscard]] Json qualityRecord(const PictureQuality& quality);
 [[nodiscard]] Json eventRecord(const RunEvent& event);
 
-// Puts records of a journal, in their order, into a RunData. Record types of later versions are
-// left out; so are repetitions of a row key (cell, environment, round, attempt), so that nothing
-// counts twice. Both are told by notes among the events.
+enum class RecordFate {
+    Taken,
+    UnknownType,
+    NotUnderstood,
+    Repeated,      // there already, word for word
+    Contradicted,  // there already with other values
+};
+
+// Puts records of a journal, in their order, into a RunData. What it leaves out it counts there: record
+// types of later versions, and rows (by cell, environment, round, attempt) and comparisons that are
+// there already, so that nothing counts twice.
 class RunRecordReader final
 {
 public:
-    // What to do with a row, quality or event that is not understood: leave it out with a note, or
-    // fail, because whoever goes on with the run would measure it once more.
+    // What to do with a row, quality or event that is not understood: leave it out, or fail, because
+    // whoever goes on with the run would measure it once more.
     enum class Unreadable { LeaveOut, Fail };
 
     RunRecordReader(RunData& data, Unreadable unreadable) : m_data(data), m_unreadable(unreadable)
     {
     }
 
-    [[nodiscard]] Status add(const Json& record);
-    // Gives qualities of before their environment, and adds the notes. Once, after the last record.
-    void finish();
+    // For a scan of the journal; the reader must outlive it. `told` hears of each record, in order.
+    [[nodiscard]] RecordParser parser(std::function<void(RecordFate)> told = {});
+    // Gives qualities of before their environment. Once, after the last record.
+    void finish(const JournalDamage& damage, std::uint64_t tornBytes);
     void note(const std::string& text);
 
 private:
-    [[nodiscard]] Status addKnown(const std::string& type, const Json& members);
-    [[nodiscard]] Status addRow(const Json& members);
+    // What is known of a record without the others.
+    struct Parsed;
+
+    [[nodiscard]] static Parsed parse(Json record);
+    [[nodiscard]] Result<RecordFate> take(Parsed parsed);
+    [[nodiscard]] RecordFate takeRow(Measurement row);
+    [[nodiscard]] RecordFate takeQuality(PictureQuality quality);
+    [[nodiscard]] RecordFate takeEvent(RunEvent event);
+    void count(RecordFate fate, const std::string& type);
     void settleEnvironments();
 
     RunData& m_data;
     Unreadable m_unreadable;
-    std::set<std::tuple<std::string, std::string, int, int>> m_rowKeys;
-    std::map<std::string, int> m_unknownTypes;
-    int m_repetitions = 0;
-    int m_records = 0;
+    // Where those of a key are.
+    std::unordered_map<std::string, std::size_t> m_rows;
+    std::unordered_map<std::string, std::size_t> m_qualities;
+    std::uint64_t m_records = 0;
 };
 
 // Ids become names of folders, also those of a run folder that somebody else has made.

@@ -1,8 +1,6 @@
 #include "core/record/ustar.h"
 
-#include <cstdint>
 #include <filesystem>
-#include <string_view>
 
 namespace qs::core {
 
@@ -26,14 +24,14 @@ std::string octal(std::uint64_t value, std::size_t digits)
     return text;
 }
 
-std::string headerOf(const ArchiveFile& file)
+std::string headerOf(std::string_view name, std::uint64_t bytes)
 {
     std::string header(kBlock, '\0');
-    put(header, 0, file.name);
+    put(header, 0, name);
     put(header, 100, octal(0644, 7));
     put(header, 108, octal(0, 7));  // user
     put(header, 116, octal(0, 7));  // group
-    put(header, 124, octal(file.content.size(), 11));
+    put(header, 124, octal(bytes, 11));
     put(header, 136, octal(0, 11));  // time
     put(header, 148, "        ");    // the checksum counts itself as spaces
     put(header, 156, "0");           // a regular file
@@ -62,21 +60,28 @@ bool isSafeName(const std::string& name)
 
 }  // namespace
 
-Result<std::string> ustarArchive(const std::vector<ArchiveFile>& files)
+// The size is known at the end.
+Status UstarWriter::begin(const std::string& name)
 {
-    std::string archive;
-    for (const ArchiveFile& file : files) {
-        if (!isSafeName(file.name) || file.name.size() > kNameBytes)
-            return Error{ErrorCode::InvalidArgument,
-                         "\"" + file.name + "\" cannot be a name in an archive"};
-        if (file.content.size() >= kMostBytes)
-            return Error{ErrorCode::InvalidArgument, file.name + " is too large for an archive"};
-        archive += headerOf(file);
-        archive += file.content;
-        archive.append((kBlock - archive.size() % kBlock) % kBlock, '\0');
-    }
-    archive.append(2 * kBlock, '\0');
-    return archive;
+    if (!isSafeName(name) || name.size() > kNameBytes)
+        return Error{ErrorCode::InvalidArgument, "\"" + name + "\" cannot be a name in an archive"};
+    m_name = name;
+    m_header = m_file.size();
+    return m_file.write(std::string(kBlock, '\0'));
+}
+
+Status UstarWriter::end()
+{
+    const std::uint64_t bytes = m_file.size() - m_header - kBlock;
+    if (bytes >= kMostBytes)
+        return Error{ErrorCode::InvalidArgument, m_name + " is too large for an archive"};
+    QS_RETURN_IF_ERROR(m_file.write(std::string((kBlock - bytes % kBlock) % kBlock, '\0')));
+    return m_file.rewrite(m_header, headerOf(m_name, bytes));
+}
+
+Status UstarWriter::finish()
+{
+    return m_file.write(std::string(2 * kBlock, '\0'));
 }
 
 }  // namespace qs::core

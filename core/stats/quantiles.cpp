@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace qs::core {
 
@@ -64,9 +65,23 @@ std::size_t samplesNeededFor(double percent, int beyond)
     return high + static_cast<std::size_t>(beyond);
 }
 
+namespace {
+
+// Every row asks for the same few percentiles.
+std::size_t knownSamplesNeededFor(double percent)
+{
+    thread_local std::map<double, std::size_t> known;
+    const auto [place, isNew] = known.try_emplace(percent);
+    if (isNew)
+        place->second = samplesNeededFor(percent);
+    return place->second;
+}
+
+}  // namespace
+
 std::optional<double> percentile(std::span<const double> sortedValues, double percent)
 {
-    if (sortedValues.size() < samplesNeededFor(percent))
+    if (sortedValues.size() < knownSamplesNeededFor(percent))
         return std::nullopt;
     return quantile(sortedValues, percent / 100.0);
 }

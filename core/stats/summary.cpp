@@ -51,7 +51,6 @@ std::optional<SampleSummary> summarize(std::span<const double> seconds)
     summary.p99 = percentile(ascending, 99);
     summary.autocorrelation = lag1Autocorrelation(seconds);
     summary.effectiveCount = effectiveCount(summary.count, summary.autocorrelation);
-    summary.meanInterval = meanInterval(moments, summary.effectiveCount);
     summary.outliers = countOutliers(ascending);
     summary.trend = relativeTrend(seconds);
     summary.significantDigits = significantDigits(ascending);

@@ -26,7 +26,6 @@ struct SampleSummary {
     std::optional<double> p99;
     double autocorrelation = 0.0;         // lag 1, in order of time
     double effectiveCount = 0.0;          // independent samples that they are worth
-    std::optional<Interval> meanInterval; // 95 %, within this process
     OutlierCounts outliers;
     double trend = 0.0;        // change over the whole series, as a fraction
     int significantDigits = 1; // of the median that are worth printing

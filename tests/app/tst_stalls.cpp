@@ -111,6 +111,7 @@ private Q_SLOTS:
     void cleanup();
 
     void openingAHundredThousandRows();
+    void openingTenThousandCells();
     void readingTheHeaderOfAHugeModel();
     void comparingFourThousandPixels();
     void fourStreamsOfRows();
@@ -177,6 +178,64 @@ void TestStalls::openingAHundredThousandRows()
     QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
     waitForPaint(window);
     check("100 000 rows");
+}
+
+// The sample run again and again, each time with another seed.
+core::RunData manyCells(std::size_t cells)
+{
+    const core::RunData one = tests::sampleRun({.rounds = 2});
+    core::RunData many = tests::sampleRun({.rounds = 0});
+    many.plan = one.plan;
+    many.plan.cells.clear();
+    for (std::int64_t seed = 1; many.plan.cells.size() < cells; ++seed) {
+        const std::string suffix = "-s" + std::to_string(seed);
+        for (core::PlannedCell cell : one.plan.cells) {
+            cell.id += suffix;
+            cell.referenceId += suffix;
+            cell.config.seed = seed;
+            many.plan.cells.push_back(std::move(cell));
+        }
+        for (core::Measurement row : one.measurements) {
+            row.cellId += suffix;
+            row.config.seed = seed;
+            many.measurements.push_back(std::move(row));
+        }
+        for (core::PictureQuality quality : one.qualities) {
+            quality.cellId += suffix;
+            if (quality.referenceId != core::kInputId)
+                quality.referenceId += suffix;
+            many.qualities.push_back(std::move(quality));
+        }
+    }
+    return many;
+}
+
+void TestStalls::openingTenThousandCells()
+{
+    const tests::WindowFixture fixture;
+    const core::RunData data = manyCells(10'000);
+    storeQuickly(fixture / "large", data);
+    MainWindow window(fixture.withoutEngine());
+    settle(window);
+    window.openRun(fixture / "large");
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty() && window.isSettled(), kLoadMs);
+    QCOMPARE(window.store().data().plan.cells.size(), data.plan.cells.size());
+    waitForPaint(window);
+    check("10 000 cells: opening");
+    window.showView(QStringLiteral("table"));
+    auto* table = child<QTableView>(window, "cellView");
+    waitForPaint(window);
+    table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
+    waitForPaint(window);
+    check("10 000 cells: the table");
+    window.store().selectCell(QString::fromStdString(data.plan.cells.back().id));
+    waitForPaint(window);
+    check("10 000 cells: selecting one");
+    const QSignalSpy analysed(&window.store(), &widgets::RunStore::analysisChanged);
+    window.store().setBaseline(QStringLiteral("bf16-eager"));
+    QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
+    waitForPaint(window);
+    check("10 000 cells: another baseline");
 }
 
 void TestStalls::readingTheHeaderOfAHugeModel()

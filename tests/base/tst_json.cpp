@@ -41,6 +41,61 @@ TEST(Json, RefusesWhatIsNotJson)
     EXPECT_THAT(refusal("{\"a\":1,\"a\":2}"), HasSubstr("\"a\" appears twice"));
 }
 
+// Where ours and another parser disagree it is about what ours must refuse.
+void compareWithAnother(const std::string& text)
+{
+    const auto ours = parseJson(text, "t", {.depth = 64, .nodes = 1'000'000});
+    const Json other = Json::parse(text, nullptr, false);
+    if (ours.ok())
+        EXPECT_TRUE(ours.value() == other && ours.value().dump() == other.dump()) << text;
+    else
+        EXPECT_TRUE(other.is_discarded() || ours.error().message.find("twice") != std::string::npos ||
+                    text.find('\0') != std::string::npos)
+            << text << ours.error().message;
+}
+
+TEST(Json, AgreesWithAnotherParser)
+{
+    for (const char* text :
+         {"", " ", "nul", "null", "true1", "01", "-", "-0", "-0.0", "1.", ".5", "1e", "1e+", "1E-5",
+          "0e0", "+1", "1e400", "1e-400", "-1e-400", "4.9e-324", "2.4703282292062327e-324",
+          "1.7976931348623159e308", "9223372036854775807", "9223372036854775808",
+          "-9223372036854775808", "-9223372036854775809", "18446744073709551615",
+          "18446744073709551616", "0.1", "1.0", "123456789012345678901234567890",
+          "[1,2,]", "[,]", "[1 2]", "[1,[2,3],4]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}",
+          "{\"a\":1 \"b\":2}", "{a:1}", "[\"\\u0041\\n\\/\"]", "\"\\ud83d\\ude00\"", "\"\\ud83d\"",
+          "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\uD8\"", "\"\\u00G0\"", "\"\\u+041\"", "\"\\x\"",
+          "\"\t\"", "\"\x7f\"", "\"\xc3\xa4\"", "\"\xc0\xaf\"", "\"\xc3\"", "\"\xe0\x80\x80\"",
+          "\"\xed\xa0\x80\"", "\"\xf0\x9f\x98\x80\"", "\"\xf5\x80\x80\x80\"", "\"\xf4\x90\x80\x80\"",
+          "\xef\xbb\xbf[1]", "\xef\xbb", "[1]\n\r\t ", "\v1", "/**/1", "'a'", "Infinity", "[1]]",
+          "\"open", "\"\\", "\"\\u", "[", "{\"a\"", "{\"a\":1"})
+        compareWithAnother(text);
+}
+
+TEST(Json, AgreesWithAnotherParserOnDamagedDocuments)
+{
+    const std::string document =
+        R"({"id":"größe \u00e4\n","list":[1,-2.5e-3,[],{},[0.1,1e10]],"x":{"y":null,"z":false},"n":[123,456]})";
+    const std::string letters = "{}[],:\"\\0123456789.eE+-truefalsn \x80\xc3\xff";
+    std::uint32_t state = 1;
+    const auto random = [&](std::size_t below) {
+        state = state * 1'664'525U + 1'013'904'223U;
+        return (state >> 8U) % below;
+    };
+    for (int i = 0; i < 50'000; ++i) {
+        std::string text = document;
+        for (std::size_t edits = 1 + random(3); edits > 0; --edits) {
+            const std::size_t at = random(text.size());
+            const char letter = letters[random(letters.size())];
+            if (random(2) == 0)
+                text[at] = letter;
+            else
+                text.insert(at, 1, letter);
+        }
+        compareWithAnother(text);
+    }
+}
+
 TEST(Json, HoldsItsLimits)
 {
     EXPECT_THAT(refusal(std::string(1'000'000, '[')), HasSubstr("nested deeper than 32"));

@@ -1,5 +1,9 @@
 #include "tests/record/analysis_data.h"
 
+#include "core/record/report.h"
+
+#include <nlohmann/json.hpp>
+
 namespace qs::tests {
 
 using namespace core;
@@ -64,3 +68,40 @@ PictureQuality& addQuality(RunData& data, const std::string& cellId, const std::
 }
 
 }  // namespace qs::tests
+
+namespace qs::core {
+
+namespace {
+
+TextSink into(std::string& text)
+{
+    return [&](std::string_view piece) {
+        text += piece;
+        return Status();
+    };
+}
+
+}  // namespace
+
+Json reportJson(const RunData& data, const Analysis& analysis)
+{
+    std::string text;
+    QS_ASSERT(writeReportJson(data, analysis, into(text)).ok());
+    return Json::parse(text);
+}
+
+std::string measurementsCsv(const RunData& data, bool formulaSafe)
+{
+    std::string text;
+    QS_ASSERT(writeMeasurementsCsv(data, formulaSafe, into(text)).ok());
+    return text;
+}
+
+std::string samplesCsv(const RunData& data, bool formulaSafe)
+{
+    std::string text;
+    QS_ASSERT(writeSamplesCsv(data, formulaSafe, into(text)).ok());
+    return text;
+}
+
+}  // namespace qs::core

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
 #include <cstdint>
@@ -33,3 +34,12 @@ core::PictureQuality& addQuality(core::RunData& data, const std::string& cellId,
                                  double psnr = 30.0);
 
 }  // namespace qs::tests
+
+// What is written piece by piece, as a whole; found where the arguments are.
+namespace qs::core {
+
+[[nodiscard]] Json reportJson(const RunData& data, const Analysis& analysis);
+[[nodiscard]] std::string measurementsCsv(const RunData& data, bool formulaSafe = true);
+[[nodiscard]] std::string samplesCsv(const RunData& data, bool formulaSafe = true);
+
+}  // namespace qs::core

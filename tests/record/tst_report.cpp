@@ -343,12 +343,42 @@ TEST(Report, TellsThatEqualWorkDiffersInSpeed)
 
 TEST(Ustar, RefusesWhatTheFormatOrTheReaderCannotTake)
 {
+    const TestFolder folder;
+    AtomicFile file = AtomicFile::create(folder / "a.tar").value();
+    UstarWriter archive(file);
     for (const std::string& name :
          {std::string(), std::string("/etc/passwd"), std::string("a/../../b"),
           std::string(101, 'n'), std::string("a\0b", 3)})
-        EXPECT_FALSE(ustarArchive({{name, "x"}}).ok()) << name;
-    EXPECT_TRUE(ustarArchive({{std::string(100, 'n'), "x"}}).ok());
-    EXPECT_EQ(ustarArchive({}).value(), std::string(1024, '\0'));
+        EXPECT_FALSE(archive.begin(name).ok()) << name;
+    EXPECT_EQ(file.size(), 0U);
+    EXPECT_TRUE(archive.begin(std::string(100, 'n')).ok());
+    EXPECT_TRUE(archive.write("x").ok());
+    EXPECT_TRUE(archive.end().ok());
+    EXPECT_TRUE(archive.finish().ok());
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.tar")) << "not before it is whole";
+    EXPECT_TRUE(file.commit().ok());
+    EXPECT_EQ(tests::readFile(folder / "a.tar").size(), 2U * 512 + 1024);
+}
+
+TEST(Report, SaysEverywhereWhatIsMissing)
+{
+    RunData data = smallRun();
+    const auto leftOut = [&] {
+        return reportJson(data, analyse(data, "best-bf16")).at("left_out");
+    };
+    EXPECT_EQ(leftOut().at("loss"), false);
+    EXPECT_TRUE(leftOut().at("first_damaged_byte").is_null());
+    data.leftOut.journal = {.lines = 3, .bytes = 412, .firstLine = 7, .firstByte = 5120,
+                            .firstProblem = "it has no <checksum>"};
+    data.leftOut.unknownTypes["x"] = 2;
+    EXPECT_EQ(leftOut().at("loss"), true);
+    EXPECT_EQ(leftOut().at("damaged_lines"), 3);
+    EXPECT_EQ(leftOut().at("first_damaged_byte"), 5120);
+    EXPECT_EQ(leftOut().at("records_of_unknown_type").at("x"), 2);
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")),
+                HasSubstr("**Warning**: the journal is damaged: 412 bytes in 3 lines cannot be read, "
+                          "the first in line 7 at byte 5120: it has no &lt;checksum&gt;. What was "
+                          "there is missing here"));
 }
 
 TEST(MarkdownText, EscapesWhatMeansSomething)

@@ -1,5 +1,7 @@
 #include "core/record/run_folder.h"
 
+#include "core/record/analysis.h"
+#include "core/record/journal/journal_line.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 
@@ -150,7 +152,8 @@ TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok()) << read.error().message;
     EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
-    EXPECT_THAT(read.value().events, note("unfinished record"));
+    EXPECT_EQ(read.value().leftOut.tornBytes, 21U);
+    EXPECT_FALSE(read.value().leftOut.isLoss()) << "nobody was told that it is stored";
     EXPECT_NE(tests::readFile(m_path / "journal.jsonl"), whole) << "reading changes nothing";
     RunData data;
     ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
@@ -159,7 +162,8 @@ TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
     EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
 }
 
-TEST_F(StoredRun, WhatPrecedesDamageCanBeViewedButNotResumed)
+// What is behind damage, too.
+TEST_F(StoredRun, WhatIsNotDamagedCanBeViewedButNotResumed)
 {
     std::string journal = tests::readFile(m_path / "journal.jsonl");
     const std::size_t middle = journal.find("\"cell\"", journal.size() / 2);
@@ -167,22 +171,79 @@ TEST_F(StoredRun, WhatPrecedesDamageCanBeViewedButNotResumed)
     tests::writeFile(m_path / "journal.jsonl", journal);
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok()) << read.error().message;
-    EXPECT_GT(read.value().measurements.size(), 0U);
-    EXPECT_LT(rowsOf(read.value()).size(), rowsOf(m_data).size());
-    EXPECT_THAT(read.value().events, note("what follows is missing"));
+    const LeftOut& leftOut = read.value().leftOut;
+    EXPECT_EQ(read.value().measurements.size() + read.value().qualities.size() + 1,
+              m_data.measurements.size() + m_data.qualities.size());
+    EXPECT_EQ(leftOut.journal.lines, 1U);
+    EXPECT_GT(leftOut.journal.bytes, 100U);
+    EXPECT_TRUE(leftOut.isLoss());
+    ASSERT_EQ(leftOutTexts(leftOut).size(), 1U);
+    EXPECT_THAT(leftOutTexts(leftOut).front(), HasSubstr(" in 1 line cannot be read"));
     RunData data;
-    EXPECT_FALSE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
+    const auto resumed = RunFolder::resume(m_path, m_data.environments.front(), data);
+    ASSERT_FALSE(resumed.ok());
+    EXPECT_THAT(resumed.error().message,
+                HasSubstr("quantscope-cli repair " + m_path.string()));
+    EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), journal);
 }
 
-TEST_F(StoredRun, RepeatedRowsCountOnce)
+TEST_F(StoredRun, ANewerJournalIsNoDamage)
+{
+    tests::writeFile(m_path / "journal.jsonl",
+                     encodeJournalLine({{"format", "quantscope-journal"}, {"schema_version", 2}})
+                         .value());
+    EXPECT_EQ(readRunFolder(m_path).error().code, ErrorCode::Unsupported);
+}
+
+TEST_F(StoredRun, WhatIsThereTwiceCountsOnce)
+{
+    const std::string journal = tests::readFile(m_path / "journal.jsonl");
+    const std::size_t header = journal.find('\n') + 1;
+    tests::writeFile(m_path / "journal.jsonl", journal + journal.substr(header));
+    const auto read = readRunFolder(m_path);
+    ASSERT_TRUE(read.ok());
+    EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
+    EXPECT_EQ(read.value().leftOut.repetitions,
+              m_data.measurements.size() + m_data.qualities.size());
+    EXPECT_EQ(read.value().leftOut.contradictions, 0U);
+    EXPECT_FALSE(read.value().leftOut.isLoss());
+}
+
+TEST_F(StoredRun, TheOrderOfRecordsDoesNotMatter)
+{
+    const Analysis before = analyse(readRunFolder(m_path).value(), "best-bf16");
+    const std::string journal = tests::readFile(m_path / "journal.jsonl");
+    std::vector<std::string> lines;
+    for (std::size_t at = 0, end = 0; at < journal.size(); at = end + 1) {
+        end = journal.find('\n', at);
+        lines.push_back(journal.substr(at, end + 1 - at));
+    }
+    std::string reversed;
+    for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+        reversed += *line;
+    tests::writeFile(m_path / "journal.jsonl", reversed);
+    const RunData data = readRunFolder(m_path).value();
+    EXPECT_FALSE(data.leftOut.isLoss());
+    EXPECT_EQ(data.measurements.size(), m_data.measurements.size());
+    const Analysis after = analyse(data, "best-bf16");
+    for (std::size_t i = 0; i < before.cells.size(); ++i) {
+        EXPECT_EQ(after.cells[i].seconds, before.cells[i].seconds);
+        EXPECT_EQ(after.cells[i].status, before.cells[i].status);
+        EXPECT_EQ(after.cells[i].speedup, before.cells[i].speedup);
+    }
+}
+
+TEST_F(StoredRun, RowsThatContradictEachOtherAreToldApart)
 {
     Json again = toJson(m_data.measurements.front());
     again["type"] = "row";
+    again["duration_s"] = 99.0;
     appendRecord(m_path, again);
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok());
-    EXPECT_EQ(read.value().measurements.size(), m_data.measurements.size());
-    EXPECT_THAT(read.value().events, note("1 rows are in the journal a second time"));
+    EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data)) << "the first counts";
+    EXPECT_EQ(read.value().leftOut.contradictions, 1U);
+    EXPECT_TRUE(read.value().leftOut.isLoss()) << "nobody can say which of them holds";
     again["attempt"] = 7;
     appendRecord(m_path, again);
     EXPECT_EQ(readRunFolder(m_path).value().measurements.size(), m_data.measurements.size() + 1);
@@ -195,7 +256,9 @@ TEST_F(StoredRun, RecordsOfLaterVersionsAreLeftOut)
     RunData data;
     ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
     EXPECT_EQ(rowsOf(data), rowsOf(m_data));
-    EXPECT_THAT(data.events, note("2 journal records of the unknown type \"telemetry\""));
+    EXPECT_EQ(data.leftOut.unknownTypes.at("telemetry"), 2U);
+    EXPECT_THAT(leftOutTexts(data.leftOut).back(),
+                HasSubstr("2 records of the journal are of the unknown type \"telemetry\""));
 }
 
 TEST_F(StoredRun, ARowThatIsNotUnderstoodIsViewedAroundButNotResumed)
@@ -204,11 +267,13 @@ TEST_F(StoredRun, ARowThatIsNotUnderstoodIsViewedAroundButNotResumed)
     const auto read = readRunFolder(m_path);
     ASSERT_TRUE(read.ok());
     EXPECT_EQ(rowsOf(read.value()), rowsOf(m_data));
-    EXPECT_THAT(read.value().events, note("it is left out"));
+    EXPECT_EQ(read.value().leftOut.notUnderstood, 1U);
+    EXPECT_TRUE(read.value().leftOut.isLoss());
     RunData data;
     const auto resumed = RunFolder::resume(m_path, m_data.environments.front(), data);
     ASSERT_FALSE(resumed.ok()) << "the row would be measured a second time";
     EXPECT_EQ(resumed.error().code, ErrorCode::Format);
+    EXPECT_THAT(resumed.error().message, HasSubstr("quantscope-cli repair"));
 }
 
 TEST_F(StoredRun, IdsThatLeadOutOfTheFolderAreRefused)
@@ -217,7 +282,8 @@ TEST_F(StoredRun, IdsThatLeadOutOfTheFolderAreRefused)
     row["type"] = "row";
     row["cell"] = "../../elsewhere";
     appendRecord(m_path, row);
-    EXPECT_THAT(readRunFolder(m_path).value().events, note("cannot be the id of a cell"));
+    EXPECT_THAT(readRunFolder(m_path).value().leftOut.firstNotUnderstood,
+                HasSubstr("cannot be the id of a cell"));
     for (const char* member : {"id", "reference_id"}) {
         Json plan = toJson(m_data.plan);
         ASSERT_TRUE(plan["cells"][1].contains(member)) << plan["cells"][1].dump();

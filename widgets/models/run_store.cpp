@@ -4,13 +4,56 @@
 #include "widgets/background/in_background.h"
 
 #include <QMetaObject>
+#include <QThreadPool>
 
-#include <atomic>
 #include <utility>
 
 namespace qs::widgets {
 
-RunStore::RunStore(QObject* parent) : QObject(parent) {}
+namespace {
+
+constexpr int kReadersPeriodMs = 50;
+
+// A hundred thousand rows take long to go, too.
+template <typename Value>
+void dropInPool(std::shared_ptr<Value> value)
+{
+    QThreadPool::globalInstance()->start([value = std::move(value)]() mutable { value.reset(); });
+}
+
+}  // namespace
+
+RunStore::RunStore(QObject* parent) : QObject(parent)
+{
+    m_readersGone.setSingleShot(true);
+    m_readersGone.setInterval(kReadersPeriodMs);
+    connect(&m_readersGone, &QTimer::timeout, this, &RunStore::addWaiting);
+}
+
+std::shared_ptr<const core::RunData> RunStore::snapshot() const
+{
+    // What the reader has read, it has read before the store sees that it is gone.
+    struct Lease {
+        explicit Lease(std::shared_ptr<Kept> data) : kept(std::move(data)) { ++kept->readers; }
+        ~Lease() { kept->readers.fetch_sub(1, std::memory_order_release); }
+        Lease(const Lease&) = delete;
+        Lease& operator=(const Lease&) = delete;
+
+        std::shared_ptr<Kept> kept;
+    };
+    return {std::make_shared<Lease>(m_kept), &m_kept->data};
+}
+
+bool RunStore::isRead() const
+{
+    return m_analysing || m_kept->readers.load(std::memory_order_acquire) > 0;
+}
+
+void RunStore::waitForReaders()
+{
+    if (!m_analysing && !m_readersGone.isActive())
+        m_readersGone.start();
+}
 
 void RunStore::setRun(core::RunData data)
 {
@@ -24,13 +67,15 @@ void RunStore::setRun(core::RunData data, core::Analysis analysis)
     m_analysing = false;
     m_waiting = {};
     // The analysis points into the cells of the plan, which stay where they are when it moves.
-    m_data = std::make_shared<core::RunData>(std::move(data));
+    auto kept = std::make_shared<Kept>();
+    kept->data = std::move(data);
+    dropInPool(std::exchange(m_kept, kept));
     m_selected.clear();
     m_compared.clear();
     m_picture = 0;
-    m_baseline = QString::fromStdString(m_data->plan.preset.speedBaseline);
+    m_baseline = QString::fromStdString(m_kept->data.plan.preset.speedBaseline);
     m_analysis = std::move(analysis);
-    m_analysed = m_data;
+    dropInPool(std::exchange(m_analysed, kept));
     m_analysedBaseline = m_baseline;
     Q_EMIT runReplaced();
     Q_EMIT analysisChanged();
@@ -39,39 +84,51 @@ void RunStore::setRun(core::RunData data, core::Analysis analysis)
 
 void RunStore::addMeasurement(core::Measurement row)
 {
-    if (m_analysing) {
+    if (isRead()) {
         m_waiting.measurements.push_back(std::move(row));
+        waitForReaders();
         return;
     }
-    writable().measurements.push_back(std::move(row));
+    m_kept->data.measurements.push_back(std::move(row));
     scheduleAnalysis();
 }
 
 void RunStore::addQuality(core::PictureQuality quality)
 {
-    if (m_analysing) {
+    if (isRead()) {
         m_waiting.qualities.push_back(std::move(quality));
+        waitForReaders();
         return;
     }
-    writable().qualities.push_back(std::move(quality));
+    m_kept->data.qualities.push_back(std::move(quality));
     scheduleAnalysis();
 }
 
 void RunStore::addEvent(core::RunEvent event)
 {
-    (m_analysing ? m_waiting : writable()).events.push_back(std::move(event));
+    if (isRead()) {
+        m_waiting.events.push_back(std::move(event));
+        waitForReaders();
+        return;
+    }
+    m_kept->data.events.push_back(std::move(event));
 }
 
 void RunStore::growPlan(core::Plan plan)
 {
-    if (m_analysing) {
+    if (isRead()) {
         m_waiting.plan = std::move(plan);
+        waitForReaders();
         return;
     }
-    // The analysis in force points into the plan of before, which lives on until the next one.
-    auto grown = std::make_shared<core::RunData>(*m_data);
-    grown->plan = std::move(plan);
-    m_data = std::move(grown);
+    // The analysis in force points into the plan of before, which lives on until the next one; the
+    // rows move on.
+    auto grown = std::make_shared<Kept>();
+    core::Plan before = std::exchange(m_kept->data.plan, {});
+    grown->data = std::exchange(m_kept->data, {});
+    m_kept->data.plan = std::move(before);
+    grown->data.plan = std::move(plan);
+    m_kept = std::move(grown);
     analyseNow();
 }
 
@@ -107,16 +164,6 @@ void RunStore::selectPicture(int picture)
     Q_EMIT selectionChanged();
 }
 
-core::RunData& RunStore::writable()
-{
-    const long ours = m_analysed == m_data ? 2 : 1;
-    if (m_data.use_count() > ours)
-        m_data = std::make_shared<core::RunData>(*m_data);
-    // What the reader of a snapshot that is gone has read, it read before this.
-    std::atomic_thread_fence(std::memory_order_acquire);
-    return *m_data;
-}
-
 void RunStore::scheduleAnalysis()
 {
     // Rows and qualities come in bursts; one analysis per turn of the event loop serves them all.
@@ -136,15 +183,15 @@ void RunStore::analyseNow()
         return;
     }
     m_analysedBaseline = m_baseline;
-    accept(core::analyse(*m_data, m_baseline.toStdString()));
+    accept(core::analyse(data(), m_baseline.toStdString()));
 }
 
 bool RunStore::analysisTakesLong() const
 {
     std::size_t samples = 0;
-    for (const core::Measurement& row : m_data->measurements)
+    for (const core::Measurement& row : data().measurements)
         samples += core::allSamples(row.result).size();
-    return m_data->measurements.size() >= kRowsForPool || samples >= kSamplesForPool;
+    return data().measurements.size() >= kRowsForPool || samples >= kSamplesForPool;
 }
 
 void RunStore::analyseInPool()
@@ -155,7 +202,7 @@ void RunStore::analyseInPool()
         this,
         [data = snapshot(), baseline = m_baseline.toStdString()]() mutable {
             auto analysis = std::make_shared<core::Analysis>(core::analyse(*data, baseline));
-            // Before the answer is out: a snapshot that lives on would have the data copied.
+            // Before the answer is out: what came meanwhile waits for this reader, too.
             data.reset();
             return analysis;
         },
@@ -172,12 +219,16 @@ void RunStore::analyseInPool()
 void RunStore::accept(core::Analysis analysis)
 {
     m_analysis = std::move(analysis);
-    m_analysed = m_data;
+    m_analysed = m_kept;
     Q_EMIT analysisChanged();
 }
 
 void RunStore::addWaiting()
 {
+    if (isRead()) {
+        waitForReaders();
+        return;
+    }
     core::RunData waiting = std::exchange(m_waiting, {});
     if (!waiting.plan.cells.empty())
         growPlan(std::move(waiting.plan));

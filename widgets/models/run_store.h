@@ -5,7 +5,9 @@
 
 #include <QObject>
 #include <QString>
+#include <QTimer>
 
+#include <atomic>
 #include <memory>
 
 namespace qs::widgets {
@@ -19,10 +21,11 @@ class RunStore final : public QObject
 public:
     explicit RunStore(QObject* parent = nullptr);
 
-    [[nodiscard]] bool isEmpty() const { return m_data->plan.cells.empty(); }
-    [[nodiscard]] const core::RunData& data() const { return *m_data; }
-    // What is there now, for another thread to read. What comes later is not in it.
-    [[nodiscard]] std::shared_ptr<const core::RunData> snapshot() const { return m_data; }
+    [[nodiscard]] bool isEmpty() const { return data().plan.cells.empty(); }
+    [[nodiscard]] const core::RunData& data() const { return m_kept->data; }
+    // What is there now, for another thread to read. Nothing is copied: what comes while somebody
+    // reads waits, see addMeasurement().
+    [[nodiscard]] std::shared_ptr<const core::RunData> snapshot() const;
     [[nodiscard]] const core::Analysis& analysis() const { return m_analysis; }
     [[nodiscard]] QString baseline() const { return m_baseline; }
 
@@ -31,8 +34,8 @@ public:
     // The same with its analysis for the baseline of its preset, made where it was read.
     void setRun(core::RunData data, core::Analysis analysis);
     // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn.
-    // Of a run with kRowsForPool rows or kSamplesForPool samples it is made on a thread of the pool;
-    // what comes meanwhile waits and is not in data() before.
+    // Of a run with kRowsForPool rows or kSamplesForPool samples it is made on a thread of the
+    // pool. What comes while it is, or while a snapshot is read, waits and is not in data() before.
     void addMeasurement(core::Measurement row);
     void addQuality(core::PictureQuality quality);
     void addEvent(core::RunEvent event);
@@ -60,8 +63,15 @@ Q_SIGNALS:
     void selectionChanged();
 
 private:
-    // The data to be changed; a copy of its own if a snapshot is still being read.
-    [[nodiscard]] core::RunData& writable();
+    // The data with the number of those on other threads who read it.
+    struct Kept {
+        core::RunData data;
+        std::atomic<int> readers = 0;
+    };
+
+    // Whether another thread reads the data: it must not be changed.
+    [[nodiscard]] bool isRead() const;
+    void waitForReaders();
     void scheduleAnalysis();
     [[nodiscard]] bool analysisTakesLong() const;
     void analyseNow();
@@ -69,16 +79,17 @@ private:
     void accept(core::Analysis analysis);
     void addWaiting();
 
-    std::shared_ptr<core::RunData> m_data = std::make_shared<core::RunData>();
-    std::shared_ptr<const core::RunData> m_analysed = m_data;  // what the analysis points into
+    std::shared_ptr<Kept> m_kept = std::make_shared<Kept>();
+    std::shared_ptr<Kept> m_analysed = m_kept;  // what the analysis points into
     core::Analysis m_analysis;
     QString m_baseline = QStringLiteral("best-bf16");
     QString m_selected;
     QString m_compared;
     int m_picture = 0;
     bool m_analysisPending = false;
-    bool m_analysing = false;  // the pool reads the data: it must not be changed
-    core::RunData m_waiting;   // plan, rows, qualities and events that came meanwhile
+    bool m_analysing = false;  // in the pool
+    core::RunData m_waiting;   // plan, rows, qualities and events that came while the data was read
+    QTimer m_readersGone;      // looks whether it still is
     QString m_analysedBaseline;
     quint64 m_job = 0;
 };

@@ -7,6 +7,7 @@
 
 #include <QCoreApplication>
 #include <QHash>
+#include <QSet>
 
 #include <algorithm>
 #include <map>
@@ -89,7 +90,7 @@ private:
     [[nodiscard]] double place(const core::CellConfig& config);
     [[nodiscard]] std::string keyOf(const core::CellConfig& config) const;
     [[nodiscard]] QString nameOf(const core::CellConfig& config) const;
-    Curve& curveOf(const core::CellConfig& config);
+    Curve* curveOf(const core::CellConfig& config);
     void add(const core::CellSummary& cell);
     void settleEnds();
     void addBaseline();
@@ -104,6 +105,7 @@ private:
     CurveSet m_set;
     QString m_baselineWords;
     QHash<QString, std::size_t> m_index;  // of curves by key
+    QSet<QString> m_undrawn;              // keys of curves beyond kMostCurves
     QHash<QString, int> m_variants;       // curves so far by precision and compile mode
     int m_identical = 0;
 };
@@ -146,12 +148,17 @@ QString SetBuilder::nameOf(const core::CellConfig& config) const
     return parts.join(QStringLiteral(" · "));
 }
 
-Curve& SetBuilder::curveOf(const core::CellConfig& config)
+// Null if there are enough of them already.
+Curve* SetBuilder::curveOf(const core::CellConfig& config)
 {
     const QString key = QString::fromStdString(keyOf(config));
     const auto found = m_index.constFind(key);
     if (found != m_index.constEnd())
-        return m_set.curves[*found];
+        return &m_set.curves[*found];
+    if (m_set.curves.size() >= kMostCurves) {
+        m_undrawn.insert(key);
+        return nullptr;
+    }
     Curve curve;
     curve.key = key;
     curve.name = nameOf(config);
@@ -163,7 +170,7 @@ Curve& SetBuilder::curveOf(const core::CellConfig& config)
     curve.variant = m_variants[curve.precision + QLatin1Char('\n') + curve.compile]++;
     m_index.insert(key, m_set.curves.size());
     m_set.curves.push_back(std::move(curve));
-    return m_set.curves.back();
+    return &m_set.curves.back();
 }
 
 QString SetBuilder::ratioLine(const core::CellSummary& cell) const
@@ -210,8 +217,11 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
 
 void SetBuilder::add(const core::CellSummary& cell)
 {
+    Curve* const found = curveOf(cell.cell->config);
+    if (found == nullptr)
+        return;
+    Curve& curve = *found;
     const double x = place(cell.cell->config);
-    Curve& curve = curveOf(cell.cell->config);
     const QString id = QString::fromStdString(cell.cellId);
     if (const auto y = m_reader.value(cell))
         curve.points.push_back(
@@ -292,6 +302,12 @@ CurveSet SetBuilder::build(const QString& baseline)
     if (m_identical > 0)
         m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
                          .arg(m_identical);
+    if (!m_undrawn.isEmpty())
+        m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+                      Text::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
+                               "the table has all cells.")
+                          .arg(m_set.curves.size())
+                          .arg(m_set.curves.size() + static_cast<std::size_t>(m_undrawn.size()));
     return std::move(m_set);
 }
 

@@ -70,7 +70,10 @@ struct CurveSet {
 [[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
 [[nodiscard]] QString axisTitle(const QString& axis);
 
-// Cells of the noise floor are left out: they would double the curves they repeat. `baseline` as
+// No eye tells more apart, and each costs time to draw.
+inline constexpr std::size_t kMostCurves = 200;
+
+// The first kMostCurves in order of the plan. Cells of the noise floor are left out: they would double the curves they repeat. `baseline` as
 // RunStore knows it.
 [[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                                   CurveMetric metric, const QString& axis);

@@ -105,7 +105,7 @@ QString RunCatalogue::text(const RunSummary& run, int column) const
     case Device:
         return run.device;
     case Cells:
-        return run.problem.isEmpty() ? tr("%1 of %2")
+        return run.problem.isEmpty() ? (run.damaged ? tr("%1 of %2, damaged") : tr("%1 of %2"))
                                            .arg(locale.toString(run.cellsMeasured),
                                                 locale.toString(run.cellsPossible))
                                      : QString();
@@ -127,6 +127,9 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
         const QString folder = QString::fromStdString(each.folder.string());
         if (!each.problem.isEmpty())
             return widgets::plainTip(tr("%1\n%2").arg(folder, each.problem));
+        if (index.column() == Cells && each.damaged)
+            return tr("A part of its journal cannot be read. The command \"quantscope-cli repair\" "
+                      "makes a copy that can be gone on with.");
         if (index.column() == Cells && !each.complete)
             return tr("Not everything is measured yet: it can be gone on with.");
         return widgets::plainTip(index.column() == Name ? folder : text(each, index.column()));

@@ -49,6 +49,7 @@ RunSummary summaryOf(const core::RunData& data)
         summary.started = QDateTime::fromString(
             QString::fromStdString(data.measurements.front().startedAt), Qt::ISODate);
     const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    summary.damaged = data.leftOut.isLoss();
     summary.cellsPossible = data.plan.possibleCells();
     summary.complete = true;
     for (const core::CellSummary& cell : analysis.cells) {

@@ -20,6 +20,7 @@ struct RunSummary {
     int cellsMeasured = 0;
     int cellsPossible = 0;
     bool complete = false;  // every possible cell has all its rounds, or has failed for good
+    bool damaged = false;   // a part of its journal cannot be read
     bool example = false;   // shipped with the program, measured elsewhere
     QString answer;         // headline of the answer: fastest, any quality
     QString problem;        // why it cannot be read; the rest is empty then

@@ -26,26 +26,31 @@ Result<FileDescriptor> openAndLock(const FilePlace& place)
     return file;
 }
 
+Error damageError(const std::filesystem::path& path, const JournalScanner& scanner)
+{
+    const std::string whole = std::to_string(scanner.records()) + " whole records are in it";
+    if (scanner.damage().headerMissing && scanner.records() == 0)
+        return {ErrorCode::Format, path.string() + " is not a journal of QuantScope"};
+    return {ErrorCode::Format,
+            path.string() + " is damaged: " + damageText(scanner.damage()) + "; " + whole};
+}
+
 } // namespace
 
-Result<Journal> Journal::open(const FilePlace& place, const JournalVisitor& visitor)
+Result<Journal> Journal::open(const FilePlace& place, const RecordParser& parser)
 {
     QS_TRY(FileDescriptor file, openAndLock(place));
     Journal journal(place.path(), std::move(file));
-    QS_RETURN_IF_ERROR(journal.recover(visitor));
+    QS_RETURN_IF_ERROR(journal.recover(parser));
     return journal;
 }
 
-Status Journal::recover(const JournalVisitor& visitor)
+Status Journal::recover(const RecordParser& parser)
 {
-    JournalScanner scanner(m_path);
-    while (true) {
-        QS_TRY(const std::optional<Json> record, scanner.next(m_file));
-        if (!record)
-            break;
-        if (visitor)
-            QS_RETURN_IF_ERROR(visitor(*record));
-    }
+    JournalScanner scanner(m_path, parser);
+    QS_RETURN_IF_ERROR(scanner.scan(m_file));
+    if (scanner.damage().any())
+        return damageError(m_path, scanner);
     m_goodBytes = scanner.goodBytes();
     m_records = scanner.records();
     m_droppedBytes = scanner.tornBytes();
@@ -111,33 +116,32 @@ Status Journal::rollBack(Error error)
     return error;
 }
 
-Result<JournalReader> JournalReader::open(const FilePlace& place)
+RecordTaker ignoreRecord(const Json&)
 {
-    QS_TRY(FileDescriptor file, openForReading(place));
-    return JournalReader(place.path(), std::move(file));
+    return [] { return Status(); };
 }
 
-Result<std::optional<Json>> JournalReader::next()
+Result<JournalEnd> readRecords(const FilePlace& place, const RecordParser& parser)
 {
-    return m_scanner.next(m_file);
+    QS_TRY(const FileDescriptor file, openForReading(place));
+    JournalScanner scanner(place.path(), parser);
+    QS_RETURN_IF_ERROR(scanner.scan(file));
+    return JournalEnd{scanner.records(), scanner.tornBytes(), scanner.damage()};
 }
 
 Result<JournalContent> readJournal(const FilePlace& place)
 {
-    QS_TRY(JournalReader reader, JournalReader::open(place));
     JournalContent content;
-    while (true) {
-        auto record = reader.next();
-        if (!record.ok()) {
-            content.damage = record.error();
-            return content;
-        }
-        if (!record.value()) {
-            content.tornBytes = reader.tornBytes();
-            return content;
-        }
-        content.records.push_back(std::move(*record.value()));
-    }
+    const auto keep = [&](Json record) -> RecordTaker {
+        return [&, record = std::move(record)]() mutable {
+            content.records.push_back(std::move(record));
+            return Status();
+        };
+    };
+    QS_TRY(const JournalEnd end, readRecords(place, keep));
+    content.tornBytes = end.tornBytes;
+    content.damage = end.damage;
+    return content;
 }
 
 } // namespace qs::core

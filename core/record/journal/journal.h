@@ -7,16 +7,14 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <functional>
-#include <optional>
 #include <vector>
 
 namespace qs::core {
 
 inline constexpr int kJournalSchemaVersion = 1;
 
-// Called for each record that is already in the journal, in order; an error ends the opening.
-using JournalVisitor = std::function<Status(const Json&)>;
+// A RecordParser for those who do not ask.
+[[nodiscard]] RecordTaker ignoreRecord(const Json& record);
 
 // The append-only journal of a run folder, open for writing by this program alone (flock). A record
 // is on the disk when append() returns without an error. For one thread. The text form is described
@@ -26,9 +24,10 @@ class Journal final
 public:
     // Creates the file with its header, or checks all records and cuts off a torn tail. Errors:
     // Io "another program is writing" · Format for damage before the tail (the file is left as it
-    // is; read it with JournalReader) · Unsupported for a newer schema.
+    // is; readRecords() reads what is whole) · Unsupported for a newer schema.
+    // `parser` gets what is already there.
     [[nodiscard]] static Result<Journal> open(const FilePlace& place,
-                                              const JournalVisitor& visitor = {});
+                                              const RecordParser& parser = ignoreRecord);
 
     // One write, then fdatasync. After an error the file ends with the record before; after an
     // error of fdatasync nothing more can be appended, because the state of the disk is unknown
@@ -46,7 +45,7 @@ private:
         : m_path(std::move(path)), m_file(std::move(file))
     {
     }
-    [[nodiscard]] Status recover(const JournalVisitor& visitor);
+    [[nodiscard]] Status recover(const RecordParser& parser);
     [[nodiscard]] Status appendLine(const std::string& line);
     [[nodiscard]] Status rollBack(Error error);
 
@@ -58,37 +57,26 @@ private:
     bool m_failed = false;
 };
 
-// Reads a journal record by record, also while another program writes it. Changes nothing and takes
-// no lock.
-class JournalReader final
-{
-public:
-    [[nodiscard]] static Result<JournalReader> open(const FilePlace& place);
-
-    // The next record; nothing at the end. A damaged line is an error that names line and byte; the
-    // records before it have been handed out by then.
-    [[nodiscard]] Result<std::optional<Json>> next();
-    // Length of the unfinished tail; known at the end.
-    [[nodiscard]] std::uint64_t tornBytes() const { return m_scanner.tornBytes(); }
-
-private:
-    JournalReader(const std::filesystem::path& path, FileDescriptor file)
-        : m_file(std::move(file)), m_scanner(path)
-    {
-    }
-    FileDescriptor m_file;
-    JournalScanner m_scanner;
+// What there is to say of a journal that was read.
+struct JournalEnd {
+    std::uint64_t records = 0;
+    std::uint64_t tornBytes = 0;  // length of the unfinished tail
+    JournalDamage damage;
 };
+
+// Reads the whole records of a journal, those behind damage as well, also while another program writes
+// it. Changes nothing and takes no lock. Errors: those of takers, Io, Unsupported for a newer schema.
+[[nodiscard]] Result<JournalEnd> readRecords(const FilePlace& place,
+                                             const RecordParser& parser);
 
 // What a journal holds, as far as it can be read.
 struct JournalContent {
     std::vector<Json> records;
     std::uint64_t tornBytes = 0;
-    std::optional<Error> damage; // why the records end before the file does
+    JournalDamage damage;
 };
 
-// All readable records of a journal, damaged or not: the way to save what a damaged one still
-// holds. An error only if the file cannot be opened.
+// All of a small journal in memory.
 [[nodiscard]] Result<JournalContent> readJournal(const FilePlace& place);
 
 } // namespace qs::core

@@ -17,6 +17,7 @@ constexpr JsonLimits kRecordLimits{.bytes = kMaximumRecordBytes,
                                    .nodes = 4'000'000,
                                    .stringBytes = kMaximumRecordBytes};
 constexpr std::size_t kChecksumDigits = 8;
+constexpr std::size_t kMostDigits = 8;  // of a length
 constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 std::string checksumOf(std::string_view text)
@@ -45,7 +46,19 @@ std::optional<std::size_t> lengthFrom(std::string_view digits)
     return length;
 }
 
-} // namespace
+// Whether a text begins with a checksum and the space behind it.
+bool hasChecksum(std::string_view text)
+{
+    return text.size() > kChecksumDigits && text[kChecksumDigits] == ' ' &&
+           text.substr(0, kChecksumDigits).find_first_not_of(kHexDigits) == std::string_view::npos;
+}
+
+bool isDigit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+}  // namespace
 
 Result<std::string> encodeJournalLine(const Json& record)
 {
@@ -77,8 +90,7 @@ Result<Json> decodeJournalLine(std::string_view line)
         return badLine("it does not begin with the length of a record");
     const std::size_t length = *claimedLength;
     line.remove_prefix(space + 1);
-    if (line.size() < kChecksumDigits + 1 || line[kChecksumDigits] != ' ' ||
-        line.substr(0, kChecksumDigits).find_first_not_of(kHexDigits) != std::string_view::npos)
+    if (!hasChecksum(line))
         return badLine("it has no checksum");
     const std::string_view claimed = line.substr(0, kChecksumDigits);
     line.remove_prefix(kChecksumDigits + 1);
@@ -91,19 +103,50 @@ Result<Json> decodeJournalLine(std::string_view line)
     return cleanTexts(std::move(record), line);
 }
 
+std::vector<std::string_view> recordsWithin(std::string_view line)
+{
+    std::vector<std::string_view> found;
+    std::size_t free = 0;                  // what lies before it has been handed out
+    std::size_t budget = 4 * line.size();  // of bytes to form checksums of: lines may be hostile
+    for (std::size_t space = line.find(' '); space != std::string_view::npos;
+         space = line.find(' ', space + 1)) {
+        if (!hasChecksum(line.substr(space + 1)))
+            continue;
+        // Noise in front may end with a digit: each beginning of the length is tried.
+        std::size_t begin = space;
+        while (begin > free && space - begin < kMostDigits && isDigit(line[begin - 1]))
+            --begin;
+        for (; begin < space; ++begin) {
+            const auto length = lengthFrom(line.substr(begin, space - begin));
+            const std::size_t whole = space - begin + 1 + kChecksumDigits + 1 + length.value_or(0);
+            if (!length || whole > line.size() - begin || *length > budget)
+                continue;
+            budget -= *length;
+            const std::string_view record = line.substr(begin, whole);
+            if (!decodeJournalLine(record).ok())
+                continue;
+            found.push_back(record);
+            free = begin + whole;
+            space = free - 1;
+            break;
+        }
+    }
+    return found;
+}
+
 bool mayBeTornAppend(std::string_view line, bool terminated)
 {
     // Blocks that were never written read as zeros.
     if (line.find('\0') != std::string_view::npos)
         return true;
+    if (terminated)
+        return false;
     const std::size_t space = line.find(' ');
     const auto length = lengthFrom(line.substr(0, space));
     if (!length)
         return false;
-    if (space == std::string_view::npos)
-        return !terminated;
-    const std::size_t whole = space + 1 + kChecksumDigits + 1 + *length;
-    return terminated ? line.size() == whole : line.size() <= whole;
+    return space == std::string_view::npos ||
+           line.size() <= space + 1 + kChecksumDigits + 1 + *length;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/record/journal/journal_scanner.h"
 
+#include "core/base/parallel.h"
 #include "core/record/journal/journal.h"
 #include "core/record/journal/journal_line.h"
 
@@ -7,20 +8,34 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace qs::core {
 
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{256} << 10U;
+// Enough that threads are worth their start, little beside the records that come of it.
+constexpr std::size_t kBatchBytes = std::size_t{4} << 20U;
 constexpr const char* kFormatName = "quantscope-journal";
 
-Json headerRecord()
+const Json& headerRecord()
 {
-    return {{"format", kFormatName}, {"schema_version", kJournalSchemaVersion}};
+    static const Json header{{"format", kFormatName}, {"schema_version", kJournalSchemaVersion}};
+    return header;
 }
 
-} // namespace
+// Whether the record is the header of a later version, which may have changed everything.
+bool isOfLaterVersion(const Json& record)
+{
+    if (!record.is_object() || record.value("format", Json()) != kFormatName)
+        return false;
+    const auto version = record.find("schema_version");
+    return version != record.end() && version->is_number_integer() &&
+           *version > kJournalSchemaVersion;
+}
+
+}  // namespace
 
 const std::string& journalHeaderLine()
 {
@@ -28,20 +43,13 @@ const std::string& journalHeaderLine()
     return line;
 }
 
-Error JournalScanner::damage(const std::string& why) const
-{
-    // The header is line 1.
-    const std::uint64_t line = m_records + (m_headerSeen ? 2 : 1);
-    return {ErrorCode::Format, m_path.string() + " is damaged at line " + std::to_string(line) +
-                                   " (byte " + std::to_string(m_goodBytes) + "): " + why +
-                                   "; the " + std::to_string(m_records) +
-                                   " records before it are whole and can still be read"};
-}
-
 Result<bool> JournalScanner::fill(const FileDescriptor& file)
 {
     if (m_taken < m_buffer.size())
         return true;
+    // What another program appends from then on must not be taken for the rest of a torn tail.
+    if (m_atEnd)
+        return false;
     m_buffer.resize(kChunkBytes);
     m_taken = 0;
     ssize_t count = -1;
@@ -53,104 +61,136 @@ Result<bool> JournalScanner::fill(const FileDescriptor& file)
     if (count < 0)
         return ioError("read", m_path, errno);
     m_readBytes += m_buffer.size();
-    return count > 0;
+    m_atEnd = count == 0;
+    return !m_atEnd;
 }
 
-Result<std::optional<JournalScanner::Line>> JournalScanner::nextLine(const FileDescriptor& file)
+Result<JournalScanner::Line> JournalScanner::nextLine(const FileDescriptor& file)
 {
     Line line;
-    while (true) {
+    while (!line.terminated) {
         QS_TRY(const bool more, fill(file));
         if (!more)
             break;
         const std::size_t feed = m_buffer.find('\n', m_taken);
         line.terminated = feed != std::string::npos;
         const std::size_t end = line.terminated ? feed : m_buffer.size();
-        line.text.append(m_buffer, m_taken, end - m_taken);
+        if (!line.tooLong)
+            line.text.append(m_buffer, m_taken, end - m_taken);
+        line.bytes += end - m_taken + (line.terminated ? 1 : 0);
         m_taken = line.terminated ? end + 1 : end;
-        // No append of ours writes such a line, so it is no torn tail either.
-        if (line.text.size() > kMaximumRecordBytes + kLineOverheadBytes)
-            return damage("the line is longer than any record");
-        if (line.terminated)
-            return std::optional<Line>(std::move(line));
+        if (line.text.size() > kMaximumRecordBytes + kLineOverheadBytes) {
+            line.tooLong = true;
+            line.text = {};
+        }
     }
-    if (line.text.empty())
-        return std::optional<Line>();
-    return std::optional<Line>(std::move(line));
+    return line;
 }
 
-Status JournalScanner::checkHeader(const Line& line) const
+Result<std::vector<JournalScanner::Line>> JournalScanner::nextLines(const FileDescriptor& file)
 {
-    const Error foreign{ErrorCode::Format, m_path.string() + " is not a journal of QuantScope"};
-    // A torn header is cut off without having been followed by anything; any other beginning is
-    // somebody else's file, which must not be truncated.
-    if (!line.terminated)
-        return journalHeaderLine().starts_with(line.text) ? Status() : Status(foreign);
-    const auto header = decodeJournalLine(line.text);
-    if (!header.ok())
-        return foreign;
-    const Json& record = header.value();
-    if (!record.is_object() || record.value("format", Json()) != kFormatName ||
-        !record.value("schema_version", Json()).is_number_integer())
-        return foreign;
-    if (record["schema_version"] > kJournalSchemaVersion)
+    std::vector<Line> lines;
+    std::size_t bytes = 0;
+    while (bytes < kBatchBytes) {
+        QS_TRY(Line line, nextLine(file));
+        if (line.bytes == 0)
+            break;
+        bytes += line.text.size() + sizeof line;
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+JournalScanner::Content JournalScanner::contentOf(Json record) const
+{
+    if (record == headerRecord())
+        return Header{};
+    if (isOfLaterVersion(record))
         return Error{ErrorCode::Unsupported,
                      m_path.string() + " was written by a newer QuantScope (journal version " +
                          jsonText(record["schema_version"]) + ", this program knows " +
                          std::to_string(kJournalSchemaVersion) + ")"};
-    return record == headerRecord() ? Status() : Status(foreign);
+    return m_parser(std::move(record));
 }
 
-void JournalScanner::accept(const Line& line)
+JournalScanner::Content JournalScanner::contentOf(const Line& line) const
 {
-    m_goodBytes += line.text.size() + 1;
-    if (m_headerSeen)
-        ++m_records;
-    m_headerSeen = true;
+    if (line.tooLong)
+        return Bad{"it is longer than any record"};
+    auto record = decodeJournalLine(line.text);
+    if (!record.ok())
+        return Bad{record.error().message};
+    if (!line.terminated)
+        return Bad{"it has no line feed"};
+    return contentOf(std::move(record).value());
 }
 
-Result<std::optional<Json>> JournalScanner::next(const FileDescriptor& file)
+bool JournalScanner::isTorn(const Line& line) const
 {
-    if (m_error)
-        return *m_error;
-    if (m_finished)
-        return std::optional<Json>();
-    auto result = scan(file);
-    if (!result.ok())
-        m_error = result.error();
-    else
-        m_finished = !result.value().has_value();
-    return result;
+    if (line.tooLong)
+        return false;
+    // A torn header is followed by nothing; any other beginning is somebody else's file.
+    if (m_lines == 1)
+        return !line.terminated && journalHeaderLine().starts_with(line.text);
+    return mayBeTornAppend(line.text, line.terminated);
 }
 
-Result<std::optional<Json>> JournalScanner::scan(const FileDescriptor& file)
+Status JournalScanner::accept(Content& content)
+{
+    if (std::holds_alternative<Header>(content)) {
+        m_headerSeen = true;
+        return {};
+    }
+    if (const Error* error = std::get_if<Error>(&content))
+        return *error;
+    ++m_records;
+    return std::get<RecordTaker>(content)();
+}
+
+// What lies between the records that are whole nevertheless is the damage.
+Status JournalScanner::passOver(const Line& line)
+{
+    if (m_damage.lines == 0) {
+        m_damage.firstLine = m_lines;
+        m_damage.firstByte = m_goodBytes;
+        m_damage.firstProblem = std::get<Bad>(line.content).problem;
+    }
+    ++m_damage.lines;
+    m_damage.bytes += line.bytes;
+    for (const std::string_view record : recordsWithin(line.text)) {
+        m_damage.bytes -= record.size();
+        Content content = contentOf(decodeJournalLine(record).value());
+        QS_RETURN_IF_ERROR(accept(content));
+    }
+    return {};
+}
+
+Status JournalScanner::take(Line& line, bool isLast)
+{
+    ++m_lines;
+    const bool bad = std::holds_alternative<Bad>(line.content);
+    if (bad && isLast && isTorn(line)) {
+        m_tornBytes = line.bytes;
+        return {};
+    }
+    QS_RETURN_IF_ERROR(bad ? passOver(line) : accept(line.content));
+    m_goodBytes += line.bytes;
+    return {};
+}
+
+Status JournalScanner::scan(const FileDescriptor& file)
 {
     while (true) {
-        QS_TRY(const std::optional<Line> line, nextLine(file));
-        if (!line)
-            return std::optional<Json>();
-        if (!m_headerSeen)
-            QS_RETURN_IF_ERROR(checkHeader(*line));
-        if (!m_headerSeen && line->terminated) {
-            accept(*line);
-            continue;
-        }
-        if (line->terminated) {
-            auto record = decodeJournalLine(line->text);
-            if (record.ok()) {
-                accept(*line);
-                return std::optional<Json>(std::move(record).value());
-            }
-            // Damage further up is never a torn append: what follows would be lost as well.
-            QS_TRY(const bool more, fill(file));
-            if (more || !mayBeTornAppend(line->text, true))
-                return damage(record.error().message);
-        } else if (m_headerSeen && !mayBeTornAppend(line->text, false)) {
-            return damage("it is neither a record nor the beginning of one");
-        }
-        m_tornBytes = line->text.size() + (line->terminated ? 1 : 0);
-        return std::optional<Json>();
+        QS_TRY(std::vector<Line> lines, nextLines(file));
+        if (lines.empty())
+            break;
+        inParallel(lines.size(), [&](std::size_t i) { lines[i].content = contentOf(lines[i]); });
+        QS_TRY(const bool more, fill(file));
+        for (std::size_t i = 0; i < lines.size(); ++i)
+            QS_RETURN_IF_ERROR(take(lines[i], !more && i + 1 == lines.size()));
     }
+    m_damage.headerMissing = !m_headerSeen && m_goodBytes > 0;
+    return {};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -3,59 +3,86 @@
 #include "core/base/files.h"
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/record/journal/journal_damage.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <optional>
+#include <functional>
 #include <string>
+#include <variant>
+#include <vector>
 
 namespace qs::core {
 
-// Walks over the records of a journal file and tells a torn tail (the last append did not finish)
-// from damage (a bad line with more lines behind it). Holds at most one line and one chunk of the
-// file.
+// What is to be done with a record: it is parsed on any thread, several at a time, and what comes
+// back is called in the order of the records on the thread of the scan. An error ends the scan.
+using RecordTaker = std::function<Status()>;
+using RecordParser = std::function<RecordTaker(Json record)>;
+
+// Walks over the records of a journal file. A torn tail (the last append did not finish) ends them;
+// damage (anything else that is no record) is counted and passed over: every line vouches for
+// itself. Holds some megabytes of lines.
 class JournalScanner final
 {
 public:
-    explicit JournalScanner(std::filesystem::path path) : m_path(std::move(path)) {}
+    JournalScanner(std::filesystem::path path, RecordParser parser)
+        : m_path(std::move(path)), m_parser(std::move(parser))
+    {
+    }
 
-    // The next record after the header; nothing at the end or at a torn tail. After an error: the
-    // same error again.
-    [[nodiscard]] Result<std::optional<Json>> next(const FileDescriptor& file);
+    // All of the file. Errors: those of the takers, Io, and Unsupported for a newer schema.
+    [[nodiscard]] Status scan(const FileDescriptor& file);
 
-    // Bytes up to the end of the last good line; 0 if the file has no header yet.
+    // What was passed over.
+    [[nodiscard]] const JournalDamage& damage() const { return m_damage; }
+    // Bytes up to the torn tail; 0 if the file has no line yet.
     [[nodiscard]] std::uint64_t goodBytes() const { return m_goodBytes; }
-    // Length of the torn tail; known once next() has returned nothing.
     [[nodiscard]] std::uint64_t tornBytes() const { return m_tornBytes; }
-    // Good records so far, the header not counted.
+    // Good records, the header not counted.
     [[nodiscard]] std::uint64_t records() const { return m_records; }
 
 private:
+    struct Header {
+    };
+    struct Bad {
+        std::string problem;
+    };
+    // A record is an error if it is of a newer program.
+    using Content = std::variant<Bad, Header, Error, RecordTaker>;
     struct Line {
-        std::string text;        // without the line feed
-        bool terminated = false; // it had one
+        std::string text;         // without the line feed; empty if `tooLong`
+        std::uint64_t bytes = 0;  // with the line feed
+        bool terminated = false;  // it had one
+        bool tooLong = false;     // for any record
+        Content content;
     };
 
     [[nodiscard]] Result<bool> fill(const FileDescriptor& file);
-    [[nodiscard]] Result<std::optional<Line>> nextLine(const FileDescriptor& file);
-    [[nodiscard]] Result<std::optional<Json>> scan(const FileDescriptor& file);
-    [[nodiscard]] Status checkHeader(const Line& line) const;
-    [[nodiscard]] Error damage(const std::string& why) const;
-    void accept(const Line& line);
+    // The next lines, some megabytes of them; none at the end.
+    [[nodiscard]] Result<std::vector<Line>> nextLines(const FileDescriptor& file);
+    [[nodiscard]] Result<Line> nextLine(const FileDescriptor& file);
+    [[nodiscard]] Content contentOf(const Line& line) const;
+    [[nodiscard]] Content contentOf(Json record) const;
+    [[nodiscard]] Status take(Line& line, bool isLast);
+    [[nodiscard]] Status accept(Content& content);
+    [[nodiscard]] bool isTorn(const Line& line) const;
+    [[nodiscard]] Status passOver(const Line& line);
 
     std::filesystem::path m_path;
-    std::string m_buffer; // bytes read, not yet handed out from m_taken on
+    RecordParser m_parser;
+    std::string m_buffer;  // bytes read, not yet handed out from m_taken on
     std::size_t m_taken = 0;
-    std::uint64_t m_readBytes = 0; // file offset of the end of m_buffer
+    std::uint64_t m_readBytes = 0;  // file offset of the end of m_buffer
+    bool m_atEnd = false;
     std::uint64_t m_goodBytes = 0;
     std::uint64_t m_tornBytes = 0;
+    std::uint64_t m_lines = 0;  // so far, with the one at hand
     std::uint64_t m_records = 0;
+    JournalDamage m_damage;
     bool m_headerSeen = false;
-    bool m_finished = false;
-    std::optional<Error> m_error;
 };
 
 // The first line of every journal of this version.
 [[nodiscard]] const std::string& journalHeaderLine();
 
-} // namespace qs::core
+}  // namespace qs::core

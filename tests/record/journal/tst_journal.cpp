@@ -1,4 +1,5 @@
 #include "core/record/journal/journal.h"
+#include "core/record/journal/journal_line.h"
 
 #include "tests/support/test_folder.h"
 
@@ -32,9 +33,11 @@ TEST(Journal, KeepsItsRecordsOverOpenings)
     const TestFolder folder;
     for (int opening = 0; opening < 3; ++opening) {
         std::vector<Json> seen;
-        Journal journal = Journal::open(folder / "j", [&](const Json& record) {
-                              seen.push_back(record);
-                              return Status();
+        Journal journal = Journal::open(folder / "j", [&](Json record) -> RecordTaker {
+                              return [&, record = std::move(record)] {
+                                  seen.push_back(record);
+                                  return Status();
+                              };
                           }).value();
         EXPECT_EQ(seen.size(), static_cast<std::size_t>(2 * opening));
         ASSERT_TRUE(journal.append({{"type", "row"}, {"n", 2 * opening}}).ok());
@@ -43,7 +46,7 @@ TEST(Journal, KeepsItsRecordsOverOpenings)
     }
     const JournalContent content = readJournal(folder / "j").value();
     ASSERT_EQ(content.records.size(), 6U);
-    EXPECT_FALSE(content.damage.has_value());
+    EXPECT_FALSE(content.damage.any());
     for (int n = 0; n < 6; ++n)
         EXPECT_EQ(content.records[static_cast<std::size_t>(n)]["n"], n);
 }
@@ -132,15 +135,15 @@ TEST(Journal, AWriterThatIgnoresTheLockIsNoticed)
                 HasSubstr("was changed by another program"));
 }
 
-TEST(Journal, AVisitorCanEndTheOpening)
+TEST(Journal, WhoTakesARecordCanEndTheOpening)
 {
     const TestFolder folder;
     {
         Journal journal = Journal::open(folder / "j").value();
         ASSERT_TRUE(journal.append({{"n", 1}}).ok());
     }
-    const auto opened = Journal::open(folder / "j", [](const Json&) {
-        return Status(Error{ErrorCode::Format, "unknown type"});
+    const auto opened = Journal::open(folder / "j", [](const Json&) -> RecordTaker {
+        return [] { return Status(Error{ErrorCode::Format, "unknown type"}); };
     });
     EXPECT_EQ(opened.error().message, "unknown type");
     EXPECT_EQ(Journal::open(folder / "j").value().records(), 1U);
@@ -154,22 +157,60 @@ TEST(Journal, OnlyRegularFilesCanBeJournals)
     EXPECT_THAT(Journal::open(folder / "pipe").error().message, HasSubstr("not a regular file"));
     EXPECT_THAT(Journal::open(folder / "no/such/folder").error().message,
                 HasSubstr("no/such/folder"));
-    EXPECT_EQ(JournalReader::open(folder / "none").error().code, ErrorCode::NotFound);
+    EXPECT_EQ(readJournal(folder / "none").error().code, ErrorCode::NotFound);
 }
 
-TEST(JournalReader, FollowsAWriterRecordByRecord)
+TEST(Journal, ReadersSeeWhatIsThereWhileItIsWritten)
 {
     const TestFolder folder;
     Journal journal = Journal::open(folder / "j").value();
-    ASSERT_TRUE(journal.append({{"n", 1}}).ok());
-    JournalReader reader = JournalReader::open(folder / "j").value();
-    EXPECT_EQ((*reader.next().value())["n"], 1);
-    ASSERT_TRUE(journal.append({{"n", 2}}).ok());
-    EXPECT_EQ((*reader.next().value())["n"], 2);
-    EXPECT_FALSE(reader.next().value().has_value());
-    EXPECT_FALSE(reader.next().value().has_value());
-    EXPECT_EQ(reader.tornBytes(), 0U);
+    for (int n = 1; n < 4; ++n) {
+        ASSERT_TRUE(journal.append({{"n", n}}).ok());
+        const JournalContent content = readJournal(folder / "j").value();
+        ASSERT_EQ(content.records.size(), static_cast<std::size_t>(n));
+        EXPECT_EQ(content.records.back()["n"], n);
+        EXPECT_EQ(content.tornBytes, 0U);
+    }
 }
 
-} // namespace
-} // namespace qs::core
+TEST(Journal, WhatIsAppendedMeanwhileIsNotTakenForTheRestOfATornTail)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(Journal::open(folder / "j").ok());
+    const std::string line = encodeJournalLine({{"n", 1}}).value();
+    const std::string begun = tests::readFile(folder / "j") + line + line.substr(0, 12);
+    tests::writeFile(folder / "j", begun);
+    // The record before the tail is taken when the whole of the file has been read.
+    const JournalEnd end = readRecords(folder / "j", [&](const Json&) -> RecordTaker {
+                               return [&] {
+                                   tests::writeFile(folder / "j", begun + line.substr(12) + line);
+                                   return Status();
+                               };
+                           }).value();
+    EXPECT_EQ(end.records, 1U);
+    EXPECT_EQ(end.tornBytes, 12U);
+    EXPECT_FALSE(end.damage.any());
+}
+
+TEST(Journal, RecordsAreTakenInTheirOrderHoweverManyThereAre)
+{
+    const TestFolder folder;
+    std::string text = journalHeaderLine();
+    constexpr int kRecords = 20'000;
+    for (int n = 0; n < kRecords; ++n)
+        text += encodeJournalLine({{"n", n}, {"text", std::string(500, 'x')}}).value();
+    tests::writeFile(folder / "j", text);
+    int next = 0;
+    const JournalEnd end = readRecords(folder / "j", [&](const Json& record) -> RecordTaker {
+                               return [&, n = record.at("n").get<int>()] {
+                                   EXPECT_EQ(n, next);
+                                   ++next;
+                                   return Status();
+                               };
+                           }).value();
+    EXPECT_EQ(next, kRecords);
+    EXPECT_EQ(end.records, static_cast<std::uint64_t>(kRecords));
+}
+
+}  // namespace
+}  // namespace qs::core

@@ -33,6 +33,7 @@ private Q_SLOTS:
     void memoryOfTheProcessWhereNothingElseIsKnown();
     void tooltips();
     void onlyPlaceIsASingleNumber();
+    void thousandsOfCurvesAreCut();
 
 private:
     static const Curve* find(const CurveSet& set, const char* name)
@@ -69,6 +70,28 @@ void CurveSeriesTest::oneCurvePerConfiguration()
     QVERIFY(set.categories.isEmpty());
     QCOMPARE(sweptAxes(qs::core::analyse(data, "best-bf16")).join(QLatin1Char(' ')),
              QStringLiteral("precision compile batch"));
+}
+
+void CurveSeriesTest::thousandsOfCurvesAreCut()
+{
+    const RunData one = qs::tests::sampleRun();
+    RunData data = one;
+    for (int seed = 1; seed <= 100; ++seed) {
+        for (qs::core::PlannedCell cell : one.plan.cells) {
+            cell.id += "-s" + std::to_string(seed);
+            cell.config.seed = seed;
+            data.plan.cells.push_back(std::move(cell));
+        }
+    }
+    for (std::size_t row = 0; row < one.measurements.size(); ++row) {
+        data.measurements.push_back(one.measurements[row]);
+        data.measurements.back().cellId += "-s100";
+    }
+    const CurveSet set = curvesOf(data);
+    QCOMPARE(set.curves.size(), kMostCurves);
+    QCOMPARE(set.curves.front().points.size(), std::size_t{3});
+    QVERIFY2(set.note.contains(QStringLiteral("200 of 404 curves are drawn")),
+             qPrintable(set.note));
 }
 
 void CurveSeriesTest::valuesAndIntervals_data()

@@ -1,0 +1,227 @@
+#include "core/record/run_repair.h"
+
+#include "core/base/atomic_file.h"
+#include "core/record/journal/journal.h"
+#include "core/record/journal/journal_line.h"
+#include "core/record/output_places.h"
+#include "core/record/run_folder.h"
+#include "core/record/run_records.h"
+
+#include <nlohmann/json.hpp>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr const char* kJournalName = "journal.jsonl";
+
+// The journal of a run that nobody writes for as long as this lives.
+Result<FileDescriptor> lockedJournal(const fs::path& journal)
+{
+    QS_TRY(FileDescriptor file, openForReading(journal));
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
+        if (errno == EWOULDBLOCK)
+            return Error{ErrorCode::Io, "another program is writing " + journal.string()};
+        return ioError("lock", journal, errno);
+    }
+    return file;
+}
+
+bool isKept(RecordFate fate)
+{
+    switch (fate) {
+    case RecordFate::Taken:
+    case RecordFate::UnknownType:
+        return true;
+    case RecordFate::NotUnderstood:
+    case RecordFate::Repeated:
+    case RecordFate::Contradicted:
+        return false;
+    }
+    return false;
+}
+
+// Which records of a journal are worth keeping, in their order.
+struct Selection {
+    RunData data;
+    std::vector<bool> kept;
+    std::uint64_t comparisonsDropped = 0;
+};
+
+// What a cell gave can only be compared if a row says that its outputs lie there. Without that row
+// they are made again, and a comparison of the old ones would stand for the new.
+class Vouchers final
+{
+public:
+    explicit Vouchers(const RunData& data) : m_places(data.measurements) {}
+
+    [[nodiscard]] bool vouchFor(const Json& quality) const
+    {
+        const auto text = [&](const char* name) { return quality.value(name, std::string()); };
+        const std::string environment = text("environment");
+        if (environment.empty())
+            return true;  // the reader of the run finds out which it is
+        const std::string reference = text("reference");
+        return m_places.pictures(text("cell"), environment) > 0 &&
+               (reference == kInputId || m_places.pictures(reference, environment) > 0);
+    }
+
+private:
+    OutputPlaces m_places;
+};
+
+Result<Selection> select(const fs::path& run)
+{
+    Selection selection;
+    QS_TRY(selection.data,
+           readRunFolder(run, [&](RecordFate fate) { selection.kept.push_back(isKept(fate)); }));
+    return selection;
+}
+
+// The records that were selected, as lines in a new journal.
+Status writeSelected(const fs::path& journal, Selection& selection, AtomicFile& file)
+{
+    const Vouchers vouchers(selection.data);
+    std::size_t index = 0;
+    const auto parser = [&](const Json& record) -> RecordTaker {
+        const bool isQuality = record.is_object() && record.value("type", Json()) == "quality";
+        const bool vouched = !isQuality || vouchers.vouchFor(record);
+        return [&, vouched, line = encodeJournalLine(record)]() -> Status {
+            const std::size_t at = index++;
+            if (at >= selection.kept.size() || !selection.kept[at])
+                return {};
+            selection.comparisonsDropped += vouched ? 0 : 1;
+            selection.kept[at] = vouched;
+            if (!vouched)
+                return {};
+            QS_RETURN_IF_ERROR(line);
+            return file.write(line.value());
+        };
+    };
+    QS_RETURN_IF_ERROR(file.write(journalHeaderLine()));
+    const auto end = readRecords(journal, parser);
+    return end.ok() ? Status() : Status(end.error());
+}
+
+Repair repairOf(const Selection& selection, const fs::path& folder)
+{
+    Repair repair;
+    repair.folder = folder;
+    repair.leftOut = selection.data.leftOut;
+    repair.comparisonsDropped = selection.comparisonsDropped;
+    for (const bool kept : selection.kept)
+        repair.recordsKept += kept ? 1 : 0;
+    repair.rowsKept = selection.data.measurements.size();
+    repair.rowsPlanned = selection.data.plan.plannedRows();
+    return repair;
+}
+
+bool needsRepair(const LeftOut& leftOut)
+{
+    return leftOut.isLoss() || leftOut.repetitions > 0;
+}
+
+Status copyFile(const fs::path& from, const fs::path& to)
+{
+    QS_TRY(const FileDescriptor source, openForReading(from));
+    QS_TRY(AtomicFile copy, AtomicFile::create(to));
+    std::string chunk(std::size_t{1} << 18U, '\0');
+    while (true) {
+        QS_TRY(const std::size_t count,
+               readSome(source, std::as_writable_bytes(std::span(chunk)), from));
+        if (count == 0)
+            return copy.commit();
+        QS_RETURN_IF_ERROR(copy.write(std::string_view(chunk).substr(0, count)));
+    }
+}
+
+// The files of a run, its folders included; links and other things that a stranger may have put
+// there are left out and counted.
+Status copyTree(const fs::path& from, const fs::path& to, std::uint64_t& notCopied)
+{
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(from, error)))
+        return {};
+    if (!fs::is_directory(fs::symlink_status(from, error))) {
+        ++notCopied;
+        return {};
+    }
+    QS_RETURN_IF_ERROR(createFolders(to));
+    for (fs::directory_iterator entry(from, error), end; !error && entry != end;
+         entry.increment(error)) {
+        const fs::file_status status = entry->symlink_status(error);
+        const fs::path target = to / entry->path().filename();
+        if (fs::is_directory(status))
+            QS_RETURN_IF_ERROR(copyTree(entry->path(), target, notCopied));
+        else if (fs::is_regular_file(status))
+            QS_RETURN_IF_ERROR(copyFile(entry->path(), target));
+        else
+            ++notCopied;
+    }
+    if (error)
+        return ioError("read the folder", from, error.value());
+    return {};
+}
+
+}  // namespace
+
+Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
+{
+    std::error_code error;
+    if (fs::exists(fs::symlink_status(copy, error)))
+        return Error{ErrorCode::InvalidArgument, copy.string() + " exists already"};
+    const fs::path journal = run / kJournalName;
+    QS_TRY(const FileDescriptor lock, lockedJournal(journal));
+    QS_TRY(Selection selection, select(run));
+    if (!needsRepair(selection.data.leftOut))
+        return repairOf(selection, {});
+    QS_RETURN_IF_ERROR(createFolders(copy));
+    std::uint64_t notCopied = 0;
+    for (const char* folder : {"inputs", "cells"})
+        QS_RETURN_IF_ERROR(copyTree(run / folder, copy / folder, notCopied));
+    QS_TRY(AtomicFile written, AtomicFile::create(copy / kJournalName));
+    QS_RETURN_IF_ERROR(writeSelected(journal, selection, written));
+    QS_RETURN_IF_ERROR(written.commit());
+    // The plan is last: with it, the folder is a run.
+    for (const char* name : {"environment.json", "plan.json"})
+        QS_RETURN_IF_ERROR(copyFile(run / name, copy / name));
+    Repair repair = repairOf(selection, copy);
+    repair.notCopied = notCopied;
+    return repair;
+}
+
+Result<Repair> repairInPlace(const fs::path& run)
+{
+    const fs::path journal = run / kJournalName;
+    QS_TRY(const FileDescriptor lock, lockedJournal(journal));
+    QS_TRY(Selection selection, select(run));
+    if (!needsRepair(selection.data.leftOut))
+        return repairOf(selection, {});
+    QS_TRY(AtomicFile written, AtomicFile::create(journal));
+    QS_RETURN_IF_ERROR(writeSelected(journal, selection, written));
+    // A second name for what is about to be replaced: at no moment is the run without a journal.
+    fs::path kept;
+    for (int number = 1; kept.empty(); ++number) {
+        const fs::path name = run / ("journal-damaged-" + std::to_string(number) + ".jsonl");
+        if (::link(journal.c_str(), name.c_str()) == 0)
+            kept = name;
+        else if (errno != EEXIST)
+            return ioError("keep the damaged journal as", name, errno);
+    }
+    QS_RETURN_IF_ERROR(written.commit());
+    Repair repair = repairOf(selection, run);
+    repair.keptJournal = kept;
+    return repair;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,82 @@
+// What reading a row of a journal costs, step by step; rows are those of a shipped example.
+
+#include "core/base/files.h"
+#include "core/record/journal/journal_line.h"
+#include "core/record/measurement.h"
+
+#include <benchmark/benchmark.h>
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace {
+
+using namespace qs::core;
+
+// Lines of rows, without their line feeds.
+const std::vector<std::string>& lines()
+{
+    static const std::vector<std::string> found = [] {
+        std::vector<std::string> rows;
+        const std::string text =
+            readTextFile(QS_EXAMPLE_RUNS "/demo_h200/journal.jsonl", 1U << 30U).value();
+        for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+            end = text.find('\n', at);
+            std::string line = text.substr(at, end - at);
+            if (line.find("\"type\":\"row\"") != std::string::npos)
+                rows.push_back(std::move(line));
+        }
+        return rows;
+    }();
+    return found;
+}
+
+Json rowOf(const std::string& line)
+{
+    Json record = decodeJournalLine(line).value();
+    record.erase("type");
+    return record;
+}
+
+template <typename Step>
+void overRows(benchmark::State& state, Step step)
+{
+    std::int64_t bytes = 0;
+    std::size_t i = 0;
+    for (auto _ : state) {
+        const std::size_t at = i++ % lines().size();
+        benchmark::DoNotOptimize(step(at));
+        bytes += static_cast<std::int64_t>(lines()[at].size());
+    }
+    state.SetBytesProcessed(bytes);
+}
+
+void decodeLine(benchmark::State& state)
+{
+    overRows(state, [](std::size_t at) { return decodeJournalLine(lines()[at]); });
+}
+
+void rowFromJson(benchmark::State& state)
+{
+    std::vector<Json> rows;
+    for (const std::string& line : lines())
+        rows.push_back(rowOf(line));
+    overRows(state, [&](std::size_t at) { return measurementFromJson(rows[at]); });
+}
+
+void rowToText(benchmark::State& state)
+{
+    std::vector<Measurement> rows;
+    for (const std::string& line : lines())
+        rows.push_back(measurementFromJson(rowOf(line)).value());
+    overRows(state, [&](std::size_t at) { return toJson(rows[at]).dump(); });
+}
+
+}  // namespace
+
+BENCHMARK(decodeLine);
+BENCHMARK(rowFromJson);
+BENCHMARK(rowToText);
+
+BENCHMARK_MAIN();
