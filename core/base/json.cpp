@@ -2,30 +2,12 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
-#include "core/base/json_parser.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace qs::core {
-
-Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
-{
-    const auto refuse = [&](const std::string& why) {
-        return Error{ErrorCode::Format,
-                     std::string(source) + ": not a valid JSON document: " + why};
-    };
-    if (text.size() > limits.bytes)
-        return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
-    if (text.find('\0') != std::string_view::npos)
-        return refuse("it contains a NUL byte");
-    Json document;
-    JsonParser parser(text, limits);
-    if (!parser.parse(document))
-        return refuse(parser.complaint());
-    return document;
-}
 
 Result<Json> readJsonFile(const FilePlace& place, const JsonLimits& limits)
 {

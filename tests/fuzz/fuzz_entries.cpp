@@ -148,11 +148,12 @@ void runJournalRecords(std::span<const std::byte> bytes)
     QS_ASSERT(!decodeJournalLine(text.substr(0, text.size() - 1)).ok());
 }
 
-// What our parser refuses and another one takes: beyond the limits, or ambiguous.
+// What we refuse and a parser without limits takes: beyond the limits, ambiguous, or whole numbers
+// of more than 64 bits.
 bool isOurs(const std::string& complaint)
 {
     for (const char* part : {"nested deeper", "more than ", "longer than ", "larger than ",
-                             "appears twice", "NUL byte"}) {
+                             "appears twice", "NUL byte", "number"}) {
         if (complaint.find(part) != std::string::npos)
             return true;
     }
