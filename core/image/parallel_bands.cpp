@@ -10,14 +10,15 @@
 
 namespace qs::core {
 
-void forEachBand(int rows, const std::function<void(int first, int last)>& work)
+void forEachBand(int rows, const std::function<void(int first, int last)>& work,
+                 const std::stop_token& stop)
 {
     const int bands = (rows + kBandRows - 1) / kBandRows;
     std::atomic<int> next{0};
     std::mutex failureGuard;
     std::exception_ptr failure;
     const auto drain = [&] {
-        for (int band = next++; band < bands; band = next++) {
+        for (int band = next++; band < bands && !stop.stop_requested(); band = next++) {
             try {
                 work(band * kBandRows, std::min(rows, (band + 1) * kBandRows));
             } catch (...) {
@@ -36,9 +37,9 @@ void forEachBand(int rows, const std::function<void(int first, int last)>& work)
         // The system gives no more threads: those that are there do it all.
     }
     drain();
-    threads.clear(); // joins
+    threads.clear();  // joins
     if (failure)
         std::rethrow_exception(failure);
 }
 
-} // namespace qs::core
+}  // namespace qs::core
