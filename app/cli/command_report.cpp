@@ -4,6 +4,7 @@
 #include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/files.h"
+#include "core/base/temporary_folder.h"
 #include "core/record/report.h"
 #include "core/record/run_folder.h"
 

@@ -1,6 +1,7 @@
 #include "core/base/json.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/excerpt.h"
 #include "core/base/files.h"
 
 #include <nlohmann/json.hpp>
@@ -57,7 +58,7 @@ public:
                      const nlohmann::detail::exception& error) override
     {
         if (m_complaint.empty())
-            m_complaint = "at byte " + std::to_string(position) + ": " + error.what();
+            m_complaint = "at byte " + std::to_string(position) + ": " + excerpt(error.what(), 240);
         return false;
     }
 
@@ -121,7 +122,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
 {
     const auto refuse = [&](const std::string& why) {
         return Error{ErrorCode::Format,
-                     std::string(source) + ": not a valid JSON document: " + why};
+                     std::string(source) + ": not a valid JSON document: " + withShortQuotes(why)};
     };
     if (text.size() > limits.bytes)
         return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
@@ -133,7 +134,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
         if (!Json::sax_parse(text, &builder))
             return refuse(builder.complaint());
     } catch (const nlohmann::detail::exception& error) {
-        return refuse(error.what());
+        return refuse(excerpt(error.what(), 240));
     }
     return builder.take();
 }
@@ -160,7 +161,8 @@ std::string formatIssues(const std::vector<JsonIssue>& issues)
 {
     std::string text;
     for (const JsonIssue& issue : issues)
-        text += (text.empty() ? "" : "\n") + cleanLine(issue.path + ": " + issue.message);
+        text += (text.empty() ? "" : "\n") +
+                cleanLine(excerpt(issue.path) + ": " + withShortQuotes(issue.message));
     return text;
 }
 
@@ -229,7 +231,7 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
         (json->is_number_unsigned() &&
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
-        complain(name, "expected " + range + ", found " + jsonText(*json));
+        complain(name, "expected " + range + ", found " + excerpt(jsonText(*json)));
         return fallback;
     }
     return json->get<std::int64_t>();
@@ -243,7 +245,7 @@ double JsonFields::number(std::string_view name, double fallback, double lowest,
     // Written so that NaN, which JSON made in memory can hold, is out of range.
     if (!json->is_number() || !(json->get<double>() >= lowest && json->get<double>() <= highest)) {
         complain(name, "expected a number from " + jsonText(lowest) + " to " + jsonText(highest) +
-                           ", found " + jsonText(*json));
+                           ", found " + excerpt(jsonText(*json)));
         return fallback;
     }
     return json->get<double>();
