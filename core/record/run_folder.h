@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/files.h"
 #include "core/record/journal/journal.h"
 #include "core/record/run_data.h"
 
@@ -42,15 +43,25 @@ public:
     // One line, whatever is in it.
     [[nodiscard]] Status appendLog(const std::string& line);
 
+    // Io if the folder, its journal or its plan was removed, moved or replaced since it was opened:
+    // whatever is written now would go to another place, or nowhere.
+    [[nodiscard]] Status checkInPlace() const;
+
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     // `place`: see outputPlace().
     [[nodiscard]] FilePlace outputFolder(const std::string& place) const;
 
 private:
-    RunFolder(std::filesystem::path path, Journal journal);
+    RunFolder(std::filesystem::path path, Journal journal, FileDescriptor place)
+        : m_path(std::move(path)), m_journal(std::move(journal)), m_place(std::move(place))
+    {
+    }
+    [[nodiscard]] static Result<RunFolder> opened(const std::filesystem::path& path,
+                                                  Journal journal);
 
     std::filesystem::path m_path;
     Journal m_journal;
+    FileDescriptor m_place;  // the folder itself, whatever its name is by now
 };
 
 // Reads a run folder without changing anything, also one that another program is writing.
