@@ -331,4 +331,17 @@ Status createFolders(const FilePlace& folder)
     return made.ok() ? Status() : made.error();
 }
 
+Status removeFile(const FilePlace& place)
+{
+    const auto folder = openFolderOf(place);
+    if (!folder.ok() && folder.error().code == ErrorCode::NotFound)
+        return {};
+    if (!folder.ok())
+        return folder.error();
+    if (::unlinkat(folder.value().descriptor.get(), folder.value().name.c_str(), 0) != 0 &&
+        errno != ENOENT)
+        return ioError("remove", place.path(), errno);
+    return {};
+}
+
 } // namespace qs::core

@@ -73,5 +73,7 @@ private:
 [[nodiscard]] Status syncFolder(const FilePlace& folder);
 // With those above it; of a place inside a folder, that folder must exist.
 [[nodiscard]] Status createFolders(const FilePlace& folder);
+// No file, or a link, is left under that name; none need have been there.
+[[nodiscard]] Status removeFile(const FilePlace& place);
 
 } // namespace qs::core
