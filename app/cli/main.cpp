@@ -1,5 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/standard_output.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
@@ -56,7 +58,7 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--model", run.model, "demo, vitok:NAME, a folder or a .safetensors file");
     sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
     sub->add_option("--seed", run.seed, "Seed of generated weights");
-    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds")
+    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds, whatever runs then; --resume repeats that cell")
         ->check(CLI::NonNegativeNumber);
     addFailOn(*sub, run.failOn, run.undecided);
 }
@@ -123,7 +125,8 @@ int runProgram(int argc, char** argv)
     app.require_subcommand(1);
     app.footer("Exit codes: 0 ok, 1 a cell or a gate failed or a gate is undecided, 2 usage, 3 impossible configuration, "
                "4 out of memory,\n"
-               "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume).");
+               "5 CUDA error, 6 timeout, 75 stopped early (run again with --resume), also when nobody reads the "
+               "output any more.");
     RunCommand run;
     InspectCommand inspect;
     ReportCommand report;
@@ -150,6 +153,7 @@ int runProgram(int argc, char** argv)
     }
     if (app.got_subcommand("run"))
         return runCommand(run);
+    const Interrupts interrupts(endBySignal);
     if (app.got_subcommand("inspect"))
         return inspectCommand(inspect);
     if (app.got_subcommand("report"))
@@ -165,9 +169,10 @@ int runProgram(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    prepareStandardStreams();
     qs::core::sayLastWords("quantscope-cli", kExitOutOfMemory, kExitCellFailed);
     try {
-        return runProgram(argc, argv);
+        return finishStandardOutput(runProgram(argc, argv));
     } catch (...) {
         return fail(qs::core::caughtError());
     }
