@@ -147,7 +147,7 @@ TEST_F(Cli, NamesWhatTellsCellsApart)
         run({"--set", "seed=1,2", "--filter", "precision=int8dq", "--filter", "batch=1"});
     ASSERT_EQ(result.exitCode, 0) << result.errors;
     EXPECT_THAT(result.output, AllOf(HasSubstr(" · seed 1"), HasSubstr(" · seed 2")));
-    EXPECT_THAT(run({"--dry-run", "--set", "seed=1,2"}).output, HasSubstr("  seed 2"));
+    EXPECT_THAT(run({"--dry-run", "--set", "seed=1,2"}).output, HasSubstr(" · seed 2"));
 }
 
 TEST_F(Cli, ShowsAPlanWithoutRunningIt)
