@@ -1,7 +1,7 @@
 #include "app/cli/interrupts.h"
 
 #include "core/base/checks.h"
-#include "core/base/temporary_folder.h"
+#include "core/base/temporaries.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ Interrupts::~Interrupts()
 
 void endBySignal(int signal)
 {
-    core::TemporaryFolder::removeAll();
+    core::removeTemporaries();
     ::signal(signal, SIG_DFL);
     sigset_t set;
     sigemptyset(&set);

@@ -26,7 +26,7 @@ private:
     std::jthread m_thread;
 };
 
-// The program ends as if nobody had taken the signal, but its temporary folders go first.
+// The program ends as if nobody had taken the signal, but its temporary files and folders go first.
 [[noreturn]] void endBySignal(int signal);
 
 }  // namespace qs::app

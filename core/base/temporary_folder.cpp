@@ -8,8 +8,6 @@
 
 #include <cerrno>
 #include <ctime>
-#include <mutex>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -25,18 +23,6 @@ constexpr std::string_view kMark = "tmp.";
 constexpr std::string_view kLetters = "XXXXXX";  // that the system replaces
 // A folder that has just been made may not be locked yet.
 constexpr std::time_t kTimeToLock = 60;  // seconds
-
-// Of this program. Never destroyed: a folder may outlive what is destroyed at the end.
-struct Living {
-    std::mutex mutex;
-    std::set<fs::path> folders;
-};
-
-Living& living()
-{
-    static auto* const all = new Living;
-    return *all;
-}
 
 bool isOld(const struct stat& status)
 {
@@ -72,14 +58,6 @@ void removeLeftOvers(const fs::path& base, const std::string& prefix)
 
 }  // namespace
 
-TemporaryFolder::TemporaryFolder(fs::path path, FileDescriptor lock)
-    : m_path(std::move(path)), m_lock(std::move(lock))
-{
-    Living& all = living();
-    const std::lock_guard guard(all.mutex);
-    all.folders.insert(m_path);
-}
-
 Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix)
 {
     std::error_code code;
@@ -94,37 +72,15 @@ Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix)
     FileDescriptor lock(::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // On a file system that knows no locks the folder is as good without.
     static_cast<void>(::flock(lock.get(), LOCK_EX | LOCK_NB));
-    return TemporaryFolder(fs::path(name), std::move(lock));
+    return TemporaryFolder(Temporary(name), std::move(lock));
 }
 
 TemporaryFolder::~TemporaryFolder()
 {
-    if (m_path.empty())
+    if (path().empty())
         return;
-    Living& all = living();
-    const std::lock_guard guard(all.mutex);
-    all.folders.erase(m_path);
     std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-}
-
-TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
-    : m_path(std::exchange(other.m_path, {})), m_lock(std::move(other.m_lock))
-{
-}
-
-void TemporaryFolder::removeAll()
-{
-    Living& all = living();
-    const std::lock_guard guard(all.mutex);
-    // Other threads may still write into them.
-    constexpr int kAttempts = 5;
-    for (const fs::path& folder : all.folders) {
-        std::error_code ignored;
-        for (int attempt = 0; attempt < kAttempts && fs::exists(folder, ignored); ++attempt)
-            fs::remove_all(folder, ignored);
-    }
-    all.folders.clear();
+    fs::remove_all(path(), ignored);
 }
 
 }  // namespace qs::core

@@ -1,9 +1,11 @@
 #pragma once
 
 #include "core/base/files.h"
+#include "core/base/temporaries.h"
 
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 namespace qs::core {
 
@@ -15,21 +17,20 @@ class TemporaryFolder final
 public:
     [[nodiscard]] static Result<TemporaryFolder> create(std::string_view prefix);
     ~TemporaryFolder();
-    TemporaryFolder(TemporaryFolder&& other) noexcept;
+    TemporaryFolder(TemporaryFolder&&) noexcept = default;
     TemporaryFolder& operator=(TemporaryFolder&&) = delete;
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-    // Of this program, when it has to end without getting to the end of their lives. From any
-    // thread; nothing may be made in them meanwhile that matters.
-    static void removeAll();
+    [[nodiscard]] const std::filesystem::path& path() const { return m_folder.path(); }
 
 private:
-    TemporaryFolder(std::filesystem::path path, FileDescriptor lock);
+    TemporaryFolder(Temporary folder, FileDescriptor lock)
+        : m_folder(std::move(folder)), m_lock(std::move(lock))
+    {
+    }
 
-    std::filesystem::path m_path;
+    Temporary m_folder;
     FileDescriptor m_lock;  // the folder, locked
 };
 

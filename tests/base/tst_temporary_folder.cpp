@@ -50,7 +50,14 @@ TEST_F(TemporaryFolders, VanishWhenTheProgramHasToEnd)
     const TemporaryFolder first = make();
     const TemporaryFolder second = make();
     tests::writeFile(second.path() / "x", "x");
-    TemporaryFolder::removeAll();
+    const Temporary file(m_base / "file");
+    tests::writeFile(file.path(), "x");
+    Temporary kept(m_base / "kept");
+    tests::writeFile(m_base / "kept", "x");
+    kept.forget();
+    removeTemporaries();
+    EXPECT_FALSE(fs::exists(m_base / "file"));
+    EXPECT_TRUE(fs::exists(m_base / "kept")) << "it was finished";
     EXPECT_FALSE(fs::exists(first.path()));
     EXPECT_FALSE(fs::exists(second.path()));
 }
