@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/format.h"
 #include "core/base/still_named.h"
+#include "core/base/stop.h"
 #include "core/record/environment_file.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder_check.h"
@@ -191,7 +192,7 @@ Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
 }
 
 Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& environment,
-                                    RunData& data)
+                                    RunData& data, const std::stop_token& stop)
 {
     QS_TRY(const fs::path folder, writable(path));
     // Before the journal is opened, because that would create one.
@@ -202,8 +203,11 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
-    QS_TRY(Journal journal, Journal::open(journalFile(folder),
-                                          [&](const Json& record) { return records.add(record); }));
+    const auto add = [&](const Json& record) -> Status {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        return records.add(record);
+    };
+    QS_TRY(Journal journal, Journal::open(journalFile(folder), add));
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     if (journal.droppedBytes() > 0)
         records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +

@@ -5,6 +5,7 @@
 #include "core/record/run_data.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,10 @@ public:
     [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path,
                                                   const Plan& plan, const Environment& environment);
     // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut
-    // off.
+    // off. Cancelled when stopped, which changes nothing.
     [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path,
-                                                  const Environment& environment, RunData& data);
+                                                  const Environment& environment, RunData& data,
+                                                  const std::stop_token& stop = {});
 
     // A plan that has grown; the journal's rows stay valid.
     [[nodiscard]] Status replacePlan(const Plan& plan);

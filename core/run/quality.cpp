@@ -121,12 +121,9 @@ Status writeOutputPictures(const std::filesystem::path& runFolder, const std::st
 bool lacksOutputPictures(const std::filesystem::path& runFolder, const std::string& place,
                          int pictures)
 {
-    for (int i = 0; i < pictures; ++i) {
-        if (isThere(outputArray(runFolder, place, i)) &&
-            !isThere(outputPicture(runFolder, place, i)))
-            return true;
-    }
-    return false;
+    // They are written in order.
+    return pictures > 0 && isThere(outputArray(runFolder, place, pictures - 1)) &&
+           !isThere(outputPicture(runFolder, place, pictures - 1));
 }
 
 }  // namespace qs::core

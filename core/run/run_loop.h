@@ -8,6 +8,7 @@
 #include "core/run/scheduler.h"
 #include "core/run/watched_supervisor.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <set>
@@ -97,6 +98,7 @@ private:
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
     std::set<std::int64_t> m_sizes;  // of images that are prepared
+    std::int64_t m_mostBytesToWrite = 0;  // of the plan, had nothing been written yet
     RunPace m_pace;
     int m_comparisonWarnings = 0;
 };

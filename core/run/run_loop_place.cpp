@@ -59,7 +59,9 @@ std::int64_t RunLoop::bytesToWrite(const Plan& plan) const
 bool RunLoop::diskIsFull() const
 {
     const auto free = m_options.freeSpace(folder());
-    return free && *free < withSpareDisk(bytesToWrite(m_data.plan));
+    // What there is to write is only counted when it matters: a plan may have thousands of cells.
+    return free && *free < withSpareDisk(m_mostBytesToWrite) &&
+           *free < withSpareDisk(bytesToWrite(m_data.plan));
 }
 
 Status RunLoop::waitForSpace()

@@ -28,7 +28,8 @@ Status RunLoop::open()
     m_environmentId = environment.id();
     m_devices = environment.devices;
     if (m_options.resume) {
-        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data));
+        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data,
+                                                   m_requests.ending()));
         QS_RETURN_IF_ERROR(checkPaths(folder.path()));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
     } else {
@@ -105,6 +106,7 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 
 Status RunLoop::prepareAllInputs()
 {
+    m_mostBytesToWrite = m_data.plan.estimatedBytes();
     for (const PlannedCell& cell : m_data.plan.cells) {
         if (!cell.possible() || m_sizes.contains(cell.config.imageSize))
             continue;

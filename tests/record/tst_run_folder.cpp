@@ -441,6 +441,21 @@ TEST(RunFolderLimits, LargePlansAreRefusedBeforeTheyTakeMemory)
     EXPECT_THAT(many.error().message, HasSubstr("more than 1000000 values"));
 }
 
+TEST(RunFolderLimits, ReadingALongRunCanBeStopped)
+{
+    const TestFolder folder;
+    const RunData sample = tests::sampleRun();
+    store(folder / "run", sample);
+    std::stop_source stop;
+    stop.request_stop();
+    RunData data;
+    const auto resumed =
+        RunFolder::resume(folder / "run", sample.environments.front(), data, stop.get_token());
+    ASSERT_FALSE(resumed.ok());
+    EXPECT_EQ(resumed.error().code, ErrorCode::Cancelled);
+    EXPECT_TRUE(RunFolder::resume(folder / "run", sample.environments.front(), data).ok());
+}
+
 TEST(RunFolderInPlace, IsCheckedForAllThatAnotherProgramMayDo)
 {
     const TestFolder place;
