@@ -162,7 +162,7 @@ TEST_F(InterruptedCli, SaysThatTheJournalHasGone)
 TEST_F(InterruptedCli, EndsWithWordsAtALimitOfFileSizes)
 {
     // In blocks of 512 bytes: enough for the inputs, not for the rows of fifty rounds.
-    const ProgramResult result = runCli(longRun(), {.prefix = "ulimit -f 128;"});
+    const ProgramResult result = runCli(longRun(), {.prefix = "ulimit -f 60;"});
     EXPECT_EQ(result.exitCode, 1) << result.output;
     EXPECT_THAT(result.errors, HasSubstr("journal.jsonl"));
     EXPECT_FALSE(stored().measurements.empty()) << "what was there is whole";
@@ -237,7 +237,7 @@ TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
     const ProgramResult resumed =
         runCli({"run", "--resume", "--out", m_run, "--max-time", "0.001"});
     EXPECT_EQ(resumed.exitCode, 75);
-    EXPECT_THAT(resumed.errors, HasSubstr("stopped before the run had begun"));
+    EXPECT_THAT(resumed.errors, HasSubstr("stopped before"));
     EXPECT_GE(stored().measurements.size(), before) << "a row is lost";
 }
 
