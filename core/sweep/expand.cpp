@@ -65,7 +65,7 @@ bool filtersLayers(const CellConfig& config)
         return true;
     return std::any_of(config.precision.begin(), config.precision.end(), [](const auto& name) {
         const auto scheme = parseScheme(name);
-        return !scheme.ok() || quantizesWeights(scheme.value()) || scheme.value() == Scheme::Bf16Autocast;
+        return !scheme.ok() || !(outsideScheme(scheme.value()) == scheme.value());
     });
 }
 
