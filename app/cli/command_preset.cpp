@@ -1,25 +1,124 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
+#include "core/base/excerpt.h"
+#include "core/model/catalogue.h"
+#include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
+#include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
+#include "core/sweep/preset_axes.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+#include <system_error>
+
 namespace qs::app {
+
+namespace {
+
+using core::Error;
+using core::ErrorCode;
+using core::Status;
+
+// All that a preset says of an axis.
+std::set<std::string> valuesOf(const core::Preset& preset, const std::string& axis,
+                               const std::string& otherwise)
+{
+    const core::Axis* found = core::findAxis(preset, axis);
+    if (found == nullptr)
+        return {otherwise};
+    return {found->values.begin(), found->values.end()};
+}
+
+// This processor, and the largest of the common GPUs for each that is named: whether one of them is
+// in this computer is no fault of the preset.
+std::vector<core::DeviceDescription> devicesFor(const core::Preset& preset)
+{
+    std::vector<core::DeviceDescription> devices{core::describeCpu()};
+    const auto& gpus = core::commonGpus();
+    const auto largest =
+        std::max_element(gpus.begin(), gpus.end(), [](const auto& a, const auto& b) {
+            return a.memoryBytes < b.memoryBytes;
+        });
+    for (const std::string& id : valuesOf(preset, "device", preset.defaults.device)) {
+        if (id.starts_with("cuda") && largest != gpus.end()) {
+            devices.push_back(*largest);
+            devices.back().id = id;
+        }
+    }
+    return devices;
+}
+
+Status checkPictures(const core::Preset& preset)
+{
+    std::error_code error;
+    if (preset.pictures.source != "procedural" &&
+        !std::filesystem::exists(preset.pictures.source, error))
+        return Error{ErrorCode::NotFound, "$.pictures.source: there is no " +
+                                              core::excerpt(preset.pictures.source) + " here"};
+    return {};
+}
+
+// Too many to plan each of them here.
+Status checkModels(const core::Preset& preset, const std::filesystem::path& resources)
+{
+    for (const std::string& model : valuesOf(preset, "model", preset.defaults.model)) {
+        const core::ModelInspection found =
+            core::inspectModel(model, resources, preset.defaults.seed);
+        if (!found.usable())
+            return found.status.error();
+    }
+    return {};
+}
+
+Status checkCells(const core::Preset& preset, const std::filesystem::path& resources)
+{
+    if (const std::int64_t cells = core::countCells(preset);
+        cells > core::kCellsWithoutAsking && cells <= core::kCellsAtMost)
+        return checkModels(preset, resources);
+    QS_TRY(const core::Plan plan, core::makePlan(preset, {devicesFor(preset), resources, false}));
+    if (plan.possibleCells() == 0)
+        return Error{ErrorCode::Unsupported,
+                     fmt::format("none of its {} cells can run: {}", plan.cells.size(),
+                                 plan.cells.front().impossible)};
+    return {};
+}
+
+Status check(const std::string& file, const std::filesystem::path& resources)
+{
+    auto preset = core::readPreset(file);
+    if (!preset.ok())
+        return preset.error();
+    for (const Status& status :
+         {checkPictures(preset.value()), checkCells(preset.value(), resources)}) {
+        if (!status.ok())
+            return status.error().within(file);
+    }
+    const std::int64_t cells = core::countCells(preset.value());
+    say("{}: good, {} cells x {} rounds before references are added{}\n", file, cells,
+        preset.value().rounds,
+        cells > core::kCellsWithoutAsking ? "; a run of so many needs --yes" : "");
+    return {};
+}
+
+}  // namespace
 
 int presetCheckCommand(const std::vector<std::string>& files)
 {
+    const core::ProgramPaths paths = core::locatePrograms();
     int code = kExitOk;
     for (const std::string& file : files) {
-        const auto preset = core::readPreset(file);
-        if (!preset.ok()) {
-            complainLine(preset.error().message);
-            code = kExitUsage;
+        const Status status = check(file, paths.resources);
+        if (status.ok())
             continue;
-        }
-        say("{}: good, {} cells x {} rounds before references are added\n", file,
-            core::countCells(preset.value()), preset.value().rounds);
+        complainLine(core::withShortQuotes(status.error().message));
+        // What is wrong matters more than what cannot run.
+        const bool impossible = status.error().code == ErrorCode::Unsupported;
+        if (!impossible || code == kExitOk)
+            code = impossible ? kExitImpossible : kExitUsage;
     }
     return code;
 }

@@ -2,26 +2,31 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/fail_on.h"
 #include "app/cli/filter_plan.h"
+#include "app/cli/interrupts.h"
 #include "app/cli/progress_printer.h"
+#include "app/cli/run_stopper.h"
 #include "app/cli/run_warnings.h"
 #include "app/cli/settle_run.h"
 #include "app/cli/terminal_text.h"
 #include "app/cli/trust_question.h"
 #include "core/base/clean_text.h"
-#include "core/base/files.h"
 #include "core/base/format.h"
+#include "core/base/stop_timer.h"
+#include "core/device/host_memory.h"
 #include "core/record/cell_label.h"
 #include "core/record/run_folder.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
+#include "core/sweep/plan_needs.h"
 #include "core/sweep/preset.h"
 
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/signalfd.h>
 #include <unistd.h>
+
+#include <chrono>
+#include <optional>
+#include <utility>
 
 namespace qs::app {
 
@@ -64,46 +69,13 @@ void printPlan(const core::Plan& plan)
             line += "\n    note: " + core::cleanLine(note);
         sayLine(line);
     }
-    say("{} cells, {} possible, {} rounds: about {}\n", plan.cells.size(), plan.possibleCells(),
-        plan.preset.rounds, core::formatSeconds(plan.estimatedSeconds()));
+    const core::PlanNeeds needs = core::needsOf(plan);
+    say("{} cells, {} possible, {} rounds: about {}; up to {} on disk, {} of memory for images\n",
+        plan.cells.size(), plan.possibleCells(), plan.preset.rounds,
+        core::formatSeconds(plan.estimatedSeconds()),
+        core::formatBytes(static_cast<double>(needs.diskBytes)),
+        core::formatBytes(static_cast<double>(needs.imageMemoryBytes)));
 }
-
-// Ctrl-C once finishes the running cell, twice stops now. Signals are read from a descriptor:
-// nothing runs in a handler.
-class Interrupts final
-{
-public:
-    Interrupts()
-    {
-        sigset_t set;
-        sigemptyset(&set);
-        sigaddset(&set, SIGINT);
-        sigaddset(&set, SIGTERM);
-        ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-        m_descriptor = core::FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
-    }
-
-    // Waits up to 200 ms and passes on what was asked.
-    void poll(core::RunSession& session)
-    {
-        pollfd watched{m_descriptor.get(), POLLIN, 0};
-        if (::poll(&watched, 1, 200) <= 0)
-            return;
-        signalfd_siginfo info{};
-        while (::read(m_descriptor.get(), &info, sizeof info) == sizeof info) {
-            if (++m_count == 1 && info.ssi_signo == SIGINT) {
-                complainText("\nfinishing the running cell; press Ctrl-C again to stop now\n");
-                session.stopAfterCell();
-            } else {
-                session.stopNow();
-            }
-        }
-    }
-
-private:
-    core::FileDescriptor m_descriptor;
-    int m_count = 0;
-};
 
 int fail(const Error& error)
 {
@@ -120,6 +92,12 @@ Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& p
            core::makePlan(preset, {engine.devices, paths.resources, command.manyAllowed}));
     QS_RETURN_IF_ERROR(filterPlan(plan, command.filters));
     return plan;
+}
+
+// Where the run is going to be; without a folder, here.
+core::HostRoom roomFor(const RunCommand& command)
+{
+    return {core::hostMemory(), core::freeSpace(command.out.empty() ? "." : command.out)};
 }
 
 // With a run that exists.
@@ -180,6 +158,13 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
 
 int runCommand(const RunCommand& command)
 {
+    RunStopper stopper;
+    std::optional<Interrupts> interrupts(std::in_place,
+                                         [&stopper](int signal) { stopper.interrupted(signal); });
+    std::optional<core::StopTimer> timeLimit;
+    if (command.maximumSeconds > 0.0)
+        timeLimit.emplace(std::chrono::duration<double>(command.maximumSeconds),
+                          [&stopper] { stopper.stopNow(); });
     const Result<FailOn> failOn = failOnFrom(command.failOn, command.undecided);
     if (!failOn.ok())
         return fail(failOn.error());
@@ -192,6 +177,9 @@ int runCommand(const RunCommand& command)
         return kExitOk;  // its plan has been told
     if (command.dryRun) {
         printPlan(plan);
+        const core::Status fits = core::checkRoom(core::needsOf(plan), roomFor(command));
+        if (!fits.ok())
+            return fail(fits.error());
         return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
     }
     if (command.out.empty())
@@ -202,22 +190,23 @@ int runCommand(const RunCommand& command)
         agreed = agreedPaths(command.out, trust, command.trustPaths);
     if (!agreed.ok())
         return fail(agreed.error());
-    Interrupts interrupts;
-    ProgressPrinter printer(::isatty(STDOUT_FILENO) != 0);
-    core::RunSession session(std::move(plan),
-                             {.folder = command.out,
-                              .workerProgram = paths.worker,
-                              .resourceFolder = paths.resources,
-                              .inputCache = paths.inputCache,
-                              .trust = trust,
-                              .agreedPaths = std::move(agreed).value(),
-                              .resume = goesOn(command),
-                              .retryFailed = command.retryFailed,
-                              .maximumSeconds = command.maximumSeconds},
-                             printer);
-    while (session.running())
-        interrupts.poll(session);
-    session.wait();
+    ProgressPrinter printer(::isatty(STDOUT_FILENO) != 0, [&stopper] { stopper.stopNow(); });
+    std::optional<core::RunSession> session;
+    stopper.watch([&] {
+        return &session.emplace(std::move(plan),
+                                core::RunOptions{.folder = command.out,
+                                                 .workerProgram = paths.worker,
+                                                 .resourceFolder = paths.resources,
+                                                 .inputCache = paths.inputCache,
+                                                 .trust = trust,
+                                                 .agreedPaths = std::move(agreed).value(),
+                                                 .resume = goesOn(command),
+                                                 .retryFailed = command.retryFailed},
+                                printer);
+    });
+    session->wait();
+    interrupts.reset();
+    timeLimit.reset();
     if (!printer.status().ok())
         return fail(printer.status().error());
     if (!printer.complete())

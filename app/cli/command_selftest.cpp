@@ -2,7 +2,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/progress_printer.h"
 #include "app/cli/terminal_text.h"
-#include "core/base/files.h"
+#include "core/base/temporary_folder.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 

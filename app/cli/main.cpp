@@ -1,5 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/interrupts.h"
+#include "app/cli/standard_output.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
@@ -56,7 +58,7 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--model", run.model, "demo, vitok:NAME, a folder or a .safetensors file");
     sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
     sub->add_option("--seed", run.seed, "Seed of generated weights");
-    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds")
+    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds, whatever runs then; --resume repeats that cell")
         ->check(CLI::NonNegativeNumber);
     addFailOn(*sub, run.failOn, run.undecided);
 }
@@ -134,7 +136,8 @@ int runProgram(int argc, char** argv)
     app.footer("Exit codes: 0 ok, 1 a cell or a gate failed, a gate is undecided, or a part of the "
                "journal cannot be read,\n"
                "2 usage, 3 impossible configuration, 4 out of memory, 5 CUDA error, 6 timeout,\n"
-               "75 stopped early (run again with --resume).");
+               "75 stopped early (run again with --resume), also when nobody reads the output any "
+               "more.");
     RunCommand run;
     InspectCommand inspect;
     ReportCommand report;
@@ -163,6 +166,7 @@ int runProgram(int argc, char** argv)
     }
     if (app.got_subcommand("run"))
         return runCommand(run);
+    const Interrupts interrupts(endBySignal);
     if (app.got_subcommand("inspect"))
         return inspectCommand(inspect);
     if (app.got_subcommand("report"))
@@ -180,9 +184,10 @@ int runProgram(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    prepareStandardStreams();
     qs::core::sayLastWords("quantscope-cli", kExitOutOfMemory, kExitCellFailed);
     try {
-        return runProgram(argc, argv);
+        return finishStandardOutput(runProgram(argc, argv));
     } catch (...) {
         return fail(qs::core::caughtError());
     }

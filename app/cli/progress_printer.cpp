@@ -18,6 +18,20 @@ namespace {
 
 constexpr int kBarWidth = 24;
 
+std::string phaseText(const core::RunProgress& progress)
+{
+    if (progress.paused)
+        return "paused";
+    if (progress.phase == "inputs")
+        return fmt::format("preparing images {}/{}", progress.step, progress.steps);
+    if (progress.phase == "disk full")
+        return "waiting for space on the disk";
+    if (progress.phaseFraction <= 0.0)
+        return progress.phase;
+    return fmt::format("{} {:.0f} %", progress.phase,
+                       100.0 * std::min(1.0, progress.phaseFraction));
+}
+
 }  // namespace
 
 std::string ProgressPrinter::describe(const core::PlannedCell& planned) const
@@ -31,7 +45,13 @@ void ProgressPrinter::printLine(const std::string& line)
         eraseLine();
     m_barShown = false;
     sayLine(line);
-    std::fflush(stdout);
+    flush();
+}
+
+void ProgressPrinter::flush()
+{
+    if ((std::fflush(stdout) != 0 || std::ferror(stdout) != 0) && m_outputFailed)
+        m_outputFailed();
 }
 
 void ProgressPrinter::planned(const core::RunData& data)
@@ -71,25 +91,30 @@ void ProgressPrinter::drawBar(const core::RunProgress& progress)
         if (planned.id == progress.cellId)
             cell = describe(planned);
     }
-    const std::string phase =
-        progress.paused
-            ? "paused"
-            : progress.phase +
-                  (progress.phaseFraction > 0.0
-                       ? fmt::format(" {:.0f} %", 100.0 * std::min(1.0, progress.phaseFraction))
-                       : "");
+    const std::string phase = phaseText(progress);
     std::string line =
         fmt::format("[{}] {}/{} {} · {} · {} left", bar, progress.done, progress.total, cell, phase,
                     formatSeconds(progress.remainingSeconds));
     replaceLine(line);
-    std::fflush(stdout);
     m_barShown = true;
+    flush();
 }
 
 void ProgressPrinter::progressed(const core::RunProgress& progress)
 {
     if (m_terminal)
         drawBar(progress);
+    else
+        tellInputs(progress);
+}
+
+// Many large images take minutes, in which nothing else is printed.
+void ProgressPrinter::tellInputs(const core::RunProgress& progress)
+{
+    const bool begins = progress.phase == "inputs" && !m_inputsTold;
+    m_inputsTold = progress.phase == "inputs";
+    if (begins)
+        printLine(fmt::format("preparing {} images", progress.steps));
 }
 
 void ProgressPrinter::measured(const core::Measurement& row)

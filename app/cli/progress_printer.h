@@ -3,9 +3,9 @@
 #include "core/record/cell_label.h"
 #include "core/run/run_session.h"
 
-#include <atomic>
-#include <mutex>
+#include <functional>
 #include <string>
+#include <utility>
 
 namespace qs::app {
 
@@ -14,7 +14,11 @@ namespace qs::app {
 class ProgressPrinter final : public core::RunObserver
 {
 public:
-    explicit ProgressPrinter(bool terminal) : m_terminal(terminal) {}
+    // `outputFailed` is called, on the thread of the run, when nothing can be printed any more.
+    explicit ProgressPrinter(bool terminal, std::function<void()> outputFailed = {})
+        : m_terminal(terminal), m_outputFailed(std::move(outputFailed))
+    {
+    }
 
     void planned(const core::RunData& data) override;
     void planGrew(const core::Plan& plan) override;
@@ -33,9 +37,13 @@ public:
 private:
     void printLine(const std::string& line);
     void drawBar(const core::RunProgress& progress);
+    void tellInputs(const core::RunProgress& progress);
+    void flush();
     [[nodiscard]] std::string describe(const core::PlannedCell& cell) const;
 
     bool m_terminal;
+    std::function<void()> m_outputFailed;
+    bool m_inputsTold = false;  // without a terminal
     bool m_barShown = false;
     core::RunData m_data;
     core::CellLabels m_labels;

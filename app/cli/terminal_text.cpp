@@ -1,6 +1,7 @@
 #include "app/cli/terminal_text.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/excerpt.h"
 
 #include <cstdio>
 #include <string>
@@ -19,7 +20,7 @@ void sayLine(std::string_view line)
 
 void complain(std::string_view sentence)
 {
-    complainLine("quantscope-cli: " + std::string(sentence));
+    complainLine("quantscope-cli: " + core::withShortQuotes(sentence));
 }
 
 void complainLine(std::string_view line)

@@ -9,13 +9,11 @@
 #include "widgets/plan/preset_edit.h"
 
 #include <QDialogButtonBox>
-#include <QDir>
 #include <QGridLayout>
 #include <QLabel>
 #include <QPixmap>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QTemporaryDir>
 
 #include <algorithm>
 #include <utility>
@@ -65,29 +63,34 @@ core::Preset onePicturePreset(const core::Preset& draft)
 CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Preset& draft,
                                        std::vector<core::DeviceDescription> devices,
                                        QWidget* parent)
-    : QDialog(parent), m_paths(std::move(paths))
+    : QDialog(parent),
+      m_paths(std::move(paths)),
+      m_folder(core::TemporaryFolder::create("quantscope-check-"))
 {
     setObjectName(QStringLiteral("checkPictureDialog"));
     setWindowTitle(tr("Check one picture"));
     build();
-    QTemporaryDir folder(QDir::tempPath() + QStringLiteral("/quantscope-check-XXXXXX"));
-    folder.setAutoRemove(false);
-    m_folder = folder.path().toStdString();
     m_controller = std::make_unique<RunController>(m_paths, m_store);
     connect(m_controller.get(), &RunController::progressChanged, this,
             [this](const core::RunProgress& progress) {
                 m_progress->setFormat(phaseText(progress.phase));
             });
     connect(m_controller.get(), &RunController::runFinished, this, &CheckPictureDialog::runEnded);
-    makePlan(draft, std::move(devices));
+    if (m_folder.ok())
+        makePlan(draft, std::move(devices));
+    else
+        showProblem(QString::fromStdString(m_folder.error().message));
 }
 
 CheckPictureDialog::~CheckPictureDialog()
 {
     // The worker writes into the folder until it has ended.
     m_controller.reset();
-    std::error_code ignored;
-    std::filesystem::remove_all(m_folder, ignored);
+}
+
+std::filesystem::path CheckPictureDialog::runFolder() const
+{
+    return m_folder.value().path() / "run";
 }
 
 void CheckPictureDialog::build()
@@ -155,7 +158,7 @@ void CheckPictureDialog::start(const widgets::Planner::Answer& plan)
     if (impossible != cells.end())
         showProblem(QString::fromStdString(impossible->impossible));
     else
-        m_controller->start(plan->value(), m_folder / "run");
+        m_controller->start(plan->value(), runFolder());
 }
 
 void CheckPictureDialog::runEnded(const QString& error)
@@ -175,8 +178,8 @@ void CheckPictureDialog::runEnded(const QString& error)
 
 void CheckPictureDialog::showOutput(const core::Measurement& row)
 {
-    showPicture(m_input, core::inputPicture(m_folder / "run", row.config.imageSize, 0).path());
-    showPicture(m_output, core::outputPicture(m_folder / "run", row.cellId, 0).path());
+    showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize, 0).path());
+    showPicture(m_output, core::outputPicture(runFolder(), row.cellId, 0).path());
     m_findings->setText(findings(row));
     m_progress->hide();
     m_busy = false;
@@ -218,7 +221,7 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
                               ? tr("%1 dB").arg(widgets::significantText(*quality->psnr, 4))
                               : tr("without end (identical)"),
                           widgets::significantText(quality->ssim, 4));
-    const auto output = core::readNpy(core::outputArray(m_folder / "run", row.cellId, 0));
+    const auto output = core::readNpy(core::outputArray(runFolder(), row.cellId, 0));
     if (output.ok() && !output.value().values.empty()) {
         const auto [least, most] =
             std::minmax_element(output.value().values.begin(), output.value().values.end());

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/gui/run_controller.h"
+#include "core/base/temporary_folder.h"
 #include "core/device/description.h"
 #include "core/sweep/preset.h"
 #include "widgets/models/run_store.h"
@@ -43,10 +44,11 @@ private:
     void showOutput(const core::Measurement& row);
     void showProblem(const QString& text);
     void showPicture(QLabel* label, const std::filesystem::path& file);
+    [[nodiscard]] std::filesystem::path runFolder() const;
     [[nodiscard]] QString findings(const core::Measurement& row) const;
 
     core::ProgramPaths m_paths;
-    std::filesystem::path m_folder;  // temporary, ours
+    core::Result<core::TemporaryFolder> m_folder;
     widgets::RunStore m_store;
     widgets::Planner m_planner;
     std::unique_ptr<RunController> m_controller;

@@ -24,7 +24,7 @@ EngineState missing(const QString& why)
     return state;
 }
 
-EngineState ask(const std::filesystem::path& program, const std::atomic<bool>& cancelled)
+EngineState ask(const std::filesystem::path& program, const std::stop_token& stop)
 {
     std::error_code ignored;
     if (!std::filesystem::exists(program, ignored))
@@ -33,7 +33,7 @@ EngineState ask(const std::filesystem::path& program, const std::atomic<bool>& c
                 "There is no engine: %1 does not exist. Runs can be opened and sweeps planned.")
                 .arg(QString::fromStdString(program.string())));
     const core::Result<core::EngineDescription> engine =
-        core::describeEngine(program, kTimeoutSeconds, [&] { return cancelled.load(); });
+        core::describeEngine(program, kTimeoutSeconds, stop);
     if (!engine.ok())
         return missing(QString::fromStdString(engine.error().message).trimmed());
     EngineState state;
@@ -46,8 +46,7 @@ EngineState ask(const std::filesystem::path& program, const std::atomic<bool>& c
 
 }  // namespace
 
-EngineProbe::EngineProbe(QObject* parent)
-    : QObject(parent), m_cancelled(std::make_shared<std::atomic<bool>>(false))
+EngineProbe::EngineProbe(QObject* parent) : QObject(parent)
 {
     m_state.devices = {core::describeCpu()};
     m_state.problem = tr("Looking for devices…");
@@ -55,14 +54,14 @@ EngineProbe::EngineProbe(QObject* parent)
 
 EngineProbe::~EngineProbe()
 {
-    *m_cancelled = true;
+    m_stop.request_stop();
 }
 
 void EngineProbe::start(const std::filesystem::path& workerProgram)
 {
-    const auto guardedAsk = [workerProgram, cancelled = m_cancelled]() -> EngineState {
+    const auto guardedAsk = [workerProgram, stop = m_stop.get_token()]() -> EngineState {
         try {
-            return ask(workerProgram, *cancelled);
+            return ask(workerProgram, stop);
         } catch (const std::exception& failure) {
             return missing(QString::fromUtf8(failure.what()));
         }

@@ -4,9 +4,8 @@
 
 #include <QObject>
 
-#include <atomic>
 #include <filesystem>
-#include <memory>
+#include <stop_token>
 
 namespace qs::app {
 
@@ -27,7 +26,7 @@ Q_SIGNALS:
     void stateChanged();
 
 private:
-    std::shared_ptr<std::atomic<bool>> m_cancelled;
+    std::stop_source m_stop;
     widgets::EngineState m_state;
 };
 

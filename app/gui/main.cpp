@@ -1,12 +1,16 @@
+#include "app/gui/end_signals.h"
 #include "app/gui/main_window.h"
 #include "app/gui/safe_application.h"
 #include "app/gui/screenshot_taker.h"
 #include "app/gui/start_report.h"
 #include "app/gui/theme.h"
 #include "core/base/caught.h"
+#include "core/base/standard_streams.h"
 
 #include <QApplication>
 #include <QCommandLineParser>
+
+#include <signal.h>
 
 #include <clocale>
 #include <cstdio>
@@ -136,7 +140,11 @@ int runWindow(int argc, char** argv)
         static_cast<void>(parse(application));  // answers and ends
         return 0;
     }
+    qs::app::EndSignals::hold();
     qs::app::SafeApplication application(argc, argv);
+    const qs::app::EndSignals endSignals;
+    QObject::connect(&endSignals, &qs::app::EndSignals::endRequested, &application,
+                     [](int signal) { QCoreApplication::exit(128 + signal); });
     // Numbers in files are written and read in the C locale; Qt's own texts follow the user's.
     std::setlocale(LC_NUMERIC, "C");
     nameProgram();
@@ -188,6 +196,10 @@ int runWindow(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
+    qs::core::openStandardStreams();
+    // Both become errors of writing, with words.
+    ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
     qs::core::sayLastWords("quantscope", kExitFailed, kExitFailed);
     try {
         return runWindow(argc, argv);

@@ -71,6 +71,7 @@ MainWindow::~MainWindow() = default;
 void MainWindow::build()
 {
     m_plan = new widgets::PlanPanel(m_options.paths.resources, core::makePlan, this);
+    m_plan->setRunsFolder(m_options.runsFolder);
     m_compare = new widgets::CompareView(m_store, this);
     m_compare->setObjectName(QStringLiteral("compareView"));
     connect(m_compare, &widgets::CompareView::roomWanted, this, [this](bool wanted) {

@@ -18,6 +18,7 @@ QString phaseText(const std::string& phase)
 {
     const std::map<std::string, QString> texts{
         {"start", StatusStrip::tr("starting")},
+        {"inputs", StatusStrip::tr("preparing images")},
         {"load", StatusStrip::tr("loading the model")},
         {"quantize", StatusStrip::tr("quantizing")},
         {"compile", StatusStrip::tr("compiling")},
@@ -86,7 +87,10 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     QStringList parts;
     if (!cellTitle.isEmpty())
         parts << cellTitle;
-    parts << phaseText(progress.phase);
+    parts << (progress.steps > 0 ? tr("preparing images %1/%2")
+                                       .arg(QLocale().toString(progress.step),
+                                            QLocale().toString(progress.steps))
+                                 : phaseText(progress.phase));
     if (stopping)
         parts << tr("stopping");
     const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +

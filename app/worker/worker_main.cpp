@@ -30,7 +30,9 @@ int workerMain()
     // A core file of a process with a model in memory would fill the disk.
     const rlimit noCore{0, 0};
     ::setrlimit(RLIMIT_CORE, &noCore);
+    // Both become errors of writing, with words.
     ::signal(SIGPIPE, SIG_IGN);
+    ::signal(SIGXFSZ, SIG_IGN);
     if (::fcntl(kChannelDescriptor, F_SETFD, FD_CLOEXEC) != 0) {
         std::fputs("quantscope-worker is started by quantscope or quantscope-cli, not by hand\n",
                    stderr);

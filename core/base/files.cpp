@@ -243,29 +243,17 @@ Status createFolders(const FilePlace& folder)
     return made.ok() ? Status() : made.error();
 }
 
-Result<TemporaryFolder> TemporaryFolder::create(std::string_view prefix)
+Status removeFile(const FilePlace& place)
 {
-    std::error_code code;
-    const fs::path base = fs::temp_directory_path(code);
-    if (code)
-        return Error{ErrorCode::Io, "no temporary folder: " + code.message()};
-    std::string name = (base / (std::string(prefix) + "XXXXXX")).string();
-    if (::mkdtemp(name.data()) == nullptr)
-        return ioError("create folder", name, errno);
-    return TemporaryFolder(fs::path(name));
-}
-
-TemporaryFolder::~TemporaryFolder()
-{
-    if (m_path.empty())
-        return;
-    std::error_code ignored;
-    fs::remove_all(m_path, ignored);
-}
-
-TemporaryFolder::TemporaryFolder(TemporaryFolder&& other) noexcept
-    : m_path(std::exchange(other.m_path, {}))
-{
+    const auto folder = openFolderOf(place);
+    if (!folder.ok() && folder.error().code == ErrorCode::NotFound)
+        return {};
+    if (!folder.ok())
+        return folder.error();
+    if (::unlinkat(folder.value().descriptor.get(), folder.value().name.c_str(), 0) != 0 &&
+        errno != ENOENT)
+        return ioError("remove", place.path(), errno);
+    return {};
 }
 
 } // namespace qs::core

@@ -73,24 +73,7 @@ private:
 [[nodiscard]] Status syncFolder(const FilePlace& folder);
 // With those above it; of a place inside a folder, that folder must exist.
 [[nodiscard]] Status createFolders(const FilePlace& folder);
-
-// A fresh folder under the system's temporary folder, removed with everything in it at the end of
-// its life.
-class TemporaryFolder final
-{
-public:
-    [[nodiscard]] static Result<TemporaryFolder> create(std::string_view prefix);
-    ~TemporaryFolder();
-    TemporaryFolder(TemporaryFolder&& other) noexcept;
-    TemporaryFolder& operator=(TemporaryFolder&&) = delete;
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
-
-private:
-    explicit TemporaryFolder(std::filesystem::path path) : m_path(std::move(path)) {}
-    std::filesystem::path m_path;
-};
+// No file, or a link, is left under that name; none need have been there.
+[[nodiscard]] Status removeFile(const FilePlace& place);
 
 } // namespace qs::core

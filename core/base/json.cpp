@@ -1,6 +1,7 @@
 #include "core/base/json.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/excerpt.h"
 #include "core/base/files.h"
 
 #include <nlohmann/json.hpp>
@@ -31,7 +32,8 @@ std::string formatIssues(const std::vector<JsonIssue>& issues)
 {
     std::string text;
     for (const JsonIssue& issue : issues)
-        text += (text.empty() ? "" : "\n") + cleanLine(issue.path + ": " + issue.message);
+        text += (text.empty() ? "" : "\n") +
+                cleanLine(excerpt(issue.path) + ": " + withShortQuotes(issue.message));
     return text;
 }
 
@@ -103,7 +105,7 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
         complain(name, "expected a whole number from " + std::to_string(lowest) + " to " +
-                           std::to_string(highest) + ", found " + jsonText(*json));
+                           std::to_string(highest) + ", found " + excerpt(jsonText(*json)));
         return fallback;
     }
     return json->get<std::int64_t>();
@@ -117,7 +119,7 @@ double JsonFields::number(std::string_view name, double fallback, double lowest,
     // Written so that NaN, which JSON made in memory can hold, is out of range.
     if (!json->is_number() || !(json->get<double>() >= lowest && json->get<double>() <= highest)) {
         complain(name, "expected a number from " + jsonText(lowest) + " to " + jsonText(highest) +
-                           ", found " + jsonText(*json));
+                           ", found " + excerpt(jsonText(*json)));
         return fallback;
     }
     return json->get<double>();

@@ -1,3 +1,4 @@
+#include "core/base/excerpt.h"
 #include "core/base/json.h"
 
 #include <nlohmann/json.hpp>
@@ -30,7 +31,7 @@ std::string whereItBreaks(std::string_view text, const char* otherwise)
         bool parse_error(std::size_t position, const std::string&,
                          const nlohmann::detail::exception& error) override
         {
-            complaint = "at byte " + std::to_string(position) + ": " + error.what();
+            complaint = "at byte " + std::to_string(position) + ": " + excerpt(error.what(), 240);
             return false;
         }
         std::string complaint;
@@ -162,7 +163,7 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
 {
     const auto refuse = [&](const std::string& why) {
         return Error{ErrorCode::Format,
-                     std::string(source) + ": not a valid JSON document: " + why};
+                     std::string(source) + ": not a valid JSON document: " + withShortQuotes(why)};
     };
     if (text.size() > limits.bytes)
         return refuse("larger than " + std::to_string(limits.bytes) + " bytes");

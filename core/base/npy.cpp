@@ -1,7 +1,9 @@
 #include "core/base/npy.h"
 
 #include "core/base/files.h"
+#include "core/base/npy_header.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
@@ -105,17 +107,24 @@ Result<OpenNpy> openNpy(const FilePlace& place)
 
 }  // namespace
 
+std::string npyHeader(const std::vector<std::int64_t>& shape, std::size_t leastBytes)
+{
+    std::string text =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': " + shapeText(shape) + ", }";
+    // The data must start at a multiple of 64 bytes, and the header must end with a line feed.
+    const std::size_t written = kPrefixBytes + text.size() + 1;
+    const std::size_t bytes = std::max((written + 63) / 64 * 64, leastBytes);
+    text.append(bytes - written, ' ');
+    text += '\n';
+    std::string header(kMagic);
+    header += static_cast<char>(text.size() & 255U);
+    header += static_cast<char>(text.size() >> 8U);
+    return header + text;
+}
+
 std::string encodeNpy(const FloatArray& array)
 {
-    std::string header =
-        "{'descr': '<f4', 'fortran_order': False, 'shape': " + shapeText(array.shape) + ", }";
-    // The data must start at a multiple of 64 bytes, and the header must end with a line feed.
-    header.append((64 - (kPrefixBytes + header.size() + 1) % 64) % 64, ' ');
-    header += '\n';
-    std::string bytes(kMagic);
-    bytes += static_cast<char>(header.size() & 255U);
-    bytes += static_cast<char>(header.size() >> 8U);
-    bytes += header;
+    std::string bytes = npyHeader(array.shape);
     const auto data = std::as_bytes(std::span(array.values));
     bytes.append(reinterpret_cast<const char*>(data.data()), data.size());
     return bytes;
@@ -135,6 +144,30 @@ Result<FloatArray> readNpy(const FilePlace& place, std::uint64_t limitBytes)
     FloatArray array{std::move(npy.shape), std::vector<float>(npy.count)};
     QS_RETURN_IF_ERROR(readExactlyAt(npy.file, std::as_writable_bytes(std::span(array.values)),
                                      npy.dataStart, path));
+    return array;
+}
+
+Result<std::vector<std::int64_t>> readNpyShape(const FilePlace& place)
+{
+    QS_TRY(OpenNpy npy, openNpy(place));
+    return std::move(npy.shape);
+}
+
+Result<FloatArray> readNpyEntries(const FilePlace& place, std::int64_t first, std::int64_t count)
+{
+    QS_TRY(OpenNpy npy, openNpy(place));
+    if (npy.shape.empty() || first < 0 || count < 0 || first > npy.shape[0] - count)
+        return Error{ErrorCode::InvalidArgument,
+                     place.string() + ": its shape " + shapeText(npy.shape) + " has no entries " +
+                         std::to_string(first) + " to " + std::to_string(first - 1 + count)};
+    const std::uint64_t each =
+        npy.shape[0] > 0 ? npy.count / static_cast<std::uint64_t>(npy.shape[0]) : 0;
+    FloatArray array{std::move(npy.shape), {}};
+    array.shape[0] = count;
+    array.values.resize(each * static_cast<std::uint64_t>(count));
+    const std::uint64_t before = each * static_cast<std::uint64_t>(first) * sizeof(float);
+    QS_RETURN_IF_ERROR(readExactlyAt(npy.file, std::as_writable_bytes(std::span(array.values)),
+                                     npy.dataStart + before, place.path()));
     return array;
 }
 

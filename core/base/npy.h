@@ -24,6 +24,12 @@ struct FloatArray {
 [[nodiscard]] Result<FloatArray> readNpy(const FilePlace& place,
                                          std::uint64_t limitBytes = std::uint64_t{4} << 30U);
 
+// The shape alone; what is announced fits the size of the file.
+[[nodiscard]] Result<std::vector<std::int64_t>> readNpyShape(const FilePlace& place);
+// Entries `first` … `first` + `count` - 1 of the first dimension; reads nothing else of the file.
+[[nodiscard]] Result<FloatArray> readNpyEntries(const FilePlace& place, std::int64_t first,
+                                                std::int64_t count);
+
 // A part of the last two dimensions of an array.
 struct NpyWindow {
     std::int64_t left = 0;

@@ -16,13 +16,14 @@ constexpr std::size_t kMostThreads = 16;
 
 }  // namespace
 
-void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work)
+void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work,
+                const std::stop_token& stop)
 {
     std::atomic<std::size_t> next{0};
     std::mutex failureGuard;
     std::exception_ptr failure;
     const auto drain = [&] {
-        for (std::size_t index = next++; index < count; index = next++) {
+        for (std::size_t index = next++; index < count && !stop.stop_requested(); index = next++) {
             try {
                 work(index);
             } catch (...) {

@@ -2,12 +2,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <stop_token>
 
 namespace qs::core {
 
 // Calls work(0) … work(count - 1), each once, on up to 16 threads and waits for all. Calls run at
 // the same time: each may write only what belongs to its number. The first exception of `work` is
-// thrown again here.
-void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work);
+// thrown again here. What has not begun when `stop` is asked for is left out.
+void inParallel(std::size_t count, const std::function<void(std::size_t index)>& work,
+                const std::stop_token& stop = {});
 
 }  // namespace qs::core

@@ -1,6 +1,7 @@
 #include "core/base/sha256.h"
 
 #include "core/base/files.h"
+#include "core/base/stop.h"
 
 #include <openssl/evp.h>
 
@@ -55,7 +56,7 @@ std::string sha256Hex(std::string_view text)
     return hash.hex();
 }
 
-Result<std::string> sha256File(const std::filesystem::path& path)
+Result<std::string> sha256File(const std::filesystem::path& path, const std::stop_token& stop)
 {
     QS_TRY(const FileDescriptor file, openForReading(path));
     Sha256 hash;
@@ -65,6 +66,7 @@ Result<std::string> sha256File(const std::filesystem::path& path)
         if (count == 0)
             return hash.hex();
         hash.update(std::span(chunk).first(count));
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
     }
 }
 

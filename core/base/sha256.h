@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,8 @@ private:
 };
 
 [[nodiscard]] std::string sha256Hex(std::string_view text);
-[[nodiscard]] Result<std::string> sha256File(const std::filesystem::path& path);
+// Cancelled when stopped.
+[[nodiscard]] Result<std::string> sha256File(const std::filesystem::path& path,
+                                             const std::stop_token& stop = {});
 
 } // namespace qs::core

@@ -86,6 +86,28 @@ std::int64_t freeHostMemory(const fs::path& root)
     return free;
 }
 
+std::int64_t hostMemory(const fs::path& root)
+{
+    std::int64_t memory = kibibytesAfter(root / "proc/meminfo", "MemTotal").value_or(0);
+    for (const fs::path& group : controlGroupFolders(root, "memory")) {
+        for (const char* file : {"memory.max", "memory.limit_in_bytes"})
+            memory = std::min(memory, numberIn(group / file).value_or(memory));
+    }
+    return memory;
+}
+
+std::optional<std::int64_t> outOfMemoryKills(const fs::path& root)
+{
+    // The nearest group first: what happens in others is no business of this program.
+    for (const fs::path& group : controlGroupFolders(root, "memory")) {
+        for (const char* file : {"memory.events", "memory.oom_control"}) {
+            if (const auto kills = numberAfter(group / file, "oom_kill "))
+                return kills;
+        }
+    }
+    return numberAfter(root / "proc/vmstat", "oom_kill ");
+}
+
 std::shared_ptr<void> takeHostBlock(std::size_t bytes)
 {
     void* block =

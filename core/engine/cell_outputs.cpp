@@ -42,36 +42,34 @@ Status recordOutput(const CellRequest& request, const core::FloatArray& batch, s
 
 }  // namespace
 
-Result<core::FloatArray> readPictures(const CellRequest& request)
+Result<QualitySet> QualitySet::open(const CellRequest& request)
 {
-    QS_TRY(core::FloatArray set, core::readNpy(request.inputs()));
-    const auto& shape = set.shape;
+    QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
         shape[2] != request.config.imageSize || shape[3] != request.config.imageSize)
         return Error{ErrorCode::InvalidArgument,
                      request.inputs().string() + " does not hold pictures [n, 3, " +
                          std::to_string(request.config.imageSize) + ", " +
                          std::to_string(request.config.imageSize) + "]"};
-    return set;
+    return QualitySet(request.inputs(), shape[0]);
 }
 
-core::FloatArray takePictures(const core::FloatArray& set, std::int64_t first, std::int64_t count)
+Result<core::HostTensors> QualitySet::prepared(const core::ModelFamily& family, std::int64_t first,
+                                               std::int64_t count) const
 {
-    const std::int64_t size = set.shape[1] * set.shape[2] * set.shape[3];
-    const std::int64_t taken = std::min(count, set.shape[0] - first);
-    return {{taken, set.shape[1], set.shape[2], set.shape[3]},
-            {set.values.begin() + first * size, set.values.begin() + (first + taken) * size}};
+    QS_TRY(const core::FloatArray pictures,
+           core::readNpyEntries(m_file, first, std::min(count, m_count - first)));
+    return family.prepare(pictures);
 }
 
 Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
-                    const core::FloatArray& pictures, Pipeline& pipeline,
+                    const QualitySet& pictures, Pipeline& pipeline,
                     const std::function<bool(double)>& progressed, CellResult& result)
 {
     const std::int64_t batch = request.config.batch;
-    const std::int64_t count = pictures.shape[0];
+    const std::int64_t count = pictures.count();
     for (std::int64_t first = 0; first < count; first += batch) {
-        QS_TRY(const core::HostTensors inputs,
-               family.prepare(takePictures(pictures, first, batch)));
+        QS_TRY(const core::HostTensors inputs, pictures.prepared(family, first, batch));
         pipeline.setInputs(inputs);
         pipeline.run();
         QS_TRY(const core::FloatArray output,

@@ -8,23 +8,35 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 namespace qs::engine {
 
-// The quality set of the request: float32 [n, 3, H, W], H = W = image size.
-[[nodiscard]] core::Result<core::FloatArray> readPictures(const core::CellRequest& request);
+// The quality set of the request: float32 [n, 3, H, W], H = W = image size. On the disk, because
+// all of it may be more than fits into memory: a batch is read at a time.
+class QualitySet final
+{
+public:
+    [[nodiscard]] static core::Result<QualitySet> open(const core::CellRequest& request);
 
-// Pictures first … first + count - 1 of the set, fewer at its end. The pipeline repeats them to
-// fill a batch, so that every batch holds real pictures.
-[[nodiscard]] core::FloatArray takePictures(const core::FloatArray& set, std::int64_t first,
-                                            std::int64_t count);
+    [[nodiscard]] std::int64_t count() const { return m_count; }
+    // Pictures first … first + count - 1, fewer at the end, as the model takes them. The pipeline
+    // repeats them to fill a batch, so that every batch holds real pictures.
+    [[nodiscard]] core::Result<core::HostTensors>
+    prepared(const core::ModelFamily& family, std::int64_t first, std::int64_t count) const;
+
+private:
+    QualitySet(core::FilePlace file, std::int64_t count) : m_file(std::move(file)), m_count(count) {}
+    core::FilePlace m_file;
+    std::int64_t m_count;
+};
 
 // Sends the quality set through the very pipeline that was timed, in chunks of the cell's batch.
 // Hashes every output, writes those that are kept, and records both in `result`. `progressed` is
 // told the fraction done; its false ends with Cancelled.
 [[nodiscard]] core::Status writeOutputs(const core::CellRequest& request,
-                                        const core::ModelFamily& family,
-                                        const core::FloatArray& pictures, Pipeline& pipeline,
+                                        const core::ModelFamily& family, const QualitySet& pictures,
+                                        Pipeline& pipeline,
                                         const std::function<bool(double)>& progressed,
                                         core::CellResult& result);
 

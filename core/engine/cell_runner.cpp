@@ -66,11 +66,11 @@ public:
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
-        QS_TRY(const core::FloatArray pictures, readPictures(request));
+        QS_TRY(const QualitySet pictures, QualitySet::open(request));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
-               m_model->family->prepare(takePictures(pictures, 0, request.config.batch)));
+               pictures.prepared(*m_model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
         QS_RETURN_IF_ERROR(prepareSampling(request, result));

@@ -1,5 +1,6 @@
 #include "core/image/flip.h"
 
+#include "core/base/stop.h"
 #include "core/image/comparable.h"
 #include "core/image/parallel_bands.h"
 
@@ -266,7 +267,8 @@ float flipAt(const Appearance& a, const Appearance& b, int y, int x, float large
 
 }  // namespace
 
-Result<FlipResult> flip(const Picture& picture, const Picture& reference, double pixelsPerDegree)
+Result<FlipResult> flip(const Picture& picture, const Picture& reference, double pixelsPerDegree,
+                        const std::stop_token& stop)
 {
     QS_RETURN_IF_ERROR(checkComparable(picture, reference));
     if (!(pixelsPerDegree >= 1.0 && pixelsPerDegree <= 1000.0))
@@ -280,7 +282,7 @@ Result<FlipResult> flip(const Picture& picture, const Picture& reference, double
         const auto columns = static_cast<std::size_t>(picture.width);
         result.map.values.resize(columns * static_cast<std::size_t>(picture.height));
         std::vector<double> rowSums(static_cast<std::size_t>(picture.height));
-        forEachBand(picture.height, [&](int first, int last) {
+        const auto judgeBand = [&](int first, int last) {
             const Appearance a = appearanceOf(picture, first, last, filters);
             const Appearance b = appearanceOf(reference, first, last, filters);
             for (int row = first; row < last; ++row) {
@@ -291,7 +293,9 @@ Result<FlipResult> flip(const Picture& picture, const Picture& reference, double
                     rowSums[static_cast<std::size_t>(row)] += static_cast<double>(values[x]);
                 }
             }
-        });
+        };
+        forEachBand(picture.height, judgeBand, stop);
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
         for (const double sum : rowSums)
             result.mean += sum / static_cast<double>(result.map.values.size());
         return result;

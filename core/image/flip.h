@@ -4,6 +4,8 @@
 #include "core/image/picture.h"
 #include "core/image/pixel_map.h"
 
+#include <stop_token>
+
 namespace qs::core {
 
 // The viewing distance that FLIP's authors assume: 0.7 m from a 4K screen of 0.7 m, in pixels per
@@ -19,8 +21,10 @@ struct FlipResult {
 // Andersson, Nilsson, Akenine-Möller, Oskarsson, Åström and Fairchild (2020), with the constants of
 // that paper. Colour differences are judged after the blur of the eye at this distance and raised
 // by differences of edges and points. Values beyond 0..1 cannot be shown and are limited. Errors:
-// different sizes, NaN or infinite values, a distance outside 1 … 1000 pixels per degree.
+// different sizes, NaN or infinite values, a distance outside 1 … 1000 pixels per degree; Cancelled
+// when stopped.
 [[nodiscard]] Result<FlipResult> flip(const Picture& picture, const Picture& reference,
-                                      double pixelsPerDegree = kUsualPixelsPerDegree);
+                                      double pixelsPerDegree = kUsualPixelsPerDegree,
+                                      const std::stop_token& stop = {});
 
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/image/jpeg_codec.h"
 
+#include "core/base/stop.h"
 #include "core/image/exif.h"
 
 #include <array>
@@ -32,6 +33,7 @@ struct Decoder {
     std::array<char, JMSG_LENGTH_MAX> message{};
     jpeg_progress_mgr progress{};
     jpeg_decompress_struct info{};
+    std::stop_token stop;
     bool created = false;
 
     Decoder() = default;
@@ -76,6 +78,9 @@ void onMessage(j_common_ptr info, int level)
 void onProgress(j_common_ptr info)
 {
     Decoder& decoder = decoderOf(info);
+    // All scans of a progressive file are read before its first row.
+    if (decoder.stop.stop_requested())
+        std::longjmp(decoder.jump, 1);
     if (decoder.info.input_scan_number <= kMaxScans)
         return;
     std::snprintf(decoder.message.data(), decoder.message.size(), "more than %d scans", kMaxScans);
@@ -161,9 +166,10 @@ bool isJpeg(std::span<const std::byte> bytes)
            bytes[2] == std::byte{0xFF};
 }
 
-Result<Picture> decodeJpeg(std::span<const std::byte> bytes)
+Result<Picture> decodeJpeg(std::span<const std::byte> bytes, const std::stop_token& stop)
 {
     Decoder decoder;
+    decoder.stop = stop;
     if (!readHeader(decoder, bytes))
         return decoder.error();
     QS_RETURN_IF_ERROR(checkHeader(decoder.info, bytes.size()));
@@ -173,7 +179,9 @@ Result<Picture> decodeJpeg(std::span<const std::byte> bytes)
     picture.height = static_cast<int>(decoder.info.image_height);
     std::vector<JSAMPLE> row(static_cast<std::size_t>(picture.width) * 3);
     picture.values.reserve(row.size() * static_cast<std::size_t>(picture.height));
-    if (!readPixels(decoder, row, picture))
+    const bool whole = readPixels(decoder, row, picture);
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    if (!whole)
         return decoder.error();
     return applyOrientation(std::move(picture), orientation);
 }

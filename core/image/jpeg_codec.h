@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <stop_token>
 
 namespace qs::core {
 
@@ -12,7 +13,8 @@ namespace qs::core {
 
 // Grey and colour JPEG as RGB, turned as its Exif orientation says. Damage that the library would
 // paper over with grey blocks is an error: a comparison must not be made on half a picture. CMYK
-// and arithmetic coding are Unsupported.
-[[nodiscard]] Result<Picture> decodeJpeg(std::span<const std::byte> bytes);
+// and arithmetic coding are Unsupported. Cancelled when stopped.
+[[nodiscard]] Result<Picture> decodeJpeg(std::span<const std::byte> bytes,
+                                         const std::stop_token& stop = {});
 
 } // namespace qs::core

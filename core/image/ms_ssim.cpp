@@ -1,6 +1,7 @@
 #include "core/image/ms_ssim.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/image/comparable.h"
 #include "core/image/local_moments.h"
 #include "core/image/parallel_bands.h"
@@ -48,7 +49,7 @@ Terms sumsOf(const LocalMoments& moments, double c1, double c2)
     return sums;
 }
 
-Terms termsOf(const cv::Mat& x, const cv::Mat& y, double range)
+Terms termsOf(const cv::Mat& x, const cv::Mat& y, double range, const std::stop_token& stop)
 {
     const double c1 = std::pow(0.01 * range, 2);
     const double c2 = std::pow(0.03 * range, 2);
@@ -56,13 +57,14 @@ Terms termsOf(const cv::Mat& x, const cv::Mat& y, double range)
     const int around = 2 * window.radius();
     // Added up in order when all bands are through, whoever was first.
     std::vector<Terms> rows(static_cast<std::size_t>(x.rows - around));
-    forEachBand(x.rows - around, [&](int first, int last) {
+    const auto addBand = [&](int first, int last) {
         const cv::Range band(first, last + around);
         forEachMomentRow(x.rowRange(band), y.rowRange(band), window,
                          [&](int row, const LocalMoments& moments) {
                              rows[static_cast<std::size_t>(first + row)] = sumsOf(moments, c1, c2);
                          });
-    });
+    };
+    forEachBand(x.rows - around, addBand, stop);
     Terms terms;
     for (const Terms& row : rows) {
         terms.structure += row.structure;
@@ -80,11 +82,11 @@ cv::Mat halved(const cv::Mat& plane)
     return result;
 }
 
-double ofChannel(cv::Mat x, cv::Mat y, double range)
+double ofChannel(cv::Mat x, cv::Mat y, double range, const std::stop_token& stop)
 {
     double product = 1.0;
     for (std::size_t scale = 0; scale < kWeights.size(); ++scale) {
-        const Terms terms = termsOf(x, y, range);
+        const Terms terms = termsOf(x, y, range, stop);
         const bool coarsest = scale + 1 == kWeights.size();
         const double term = coarsest ? terms.similarity : terms.structure;
         product *= std::pow(std::max(0.0, term), kWeights[scale]);
@@ -104,7 +106,7 @@ std::string msSsimName(double range)
            " mean-RGB]";
 }
 
-Result<double> msSsim(const Picture& a, const Picture& b, double range)
+Result<double> msSsim(const Picture& a, const Picture& b, double range, const std::stop_token& stop)
 {
     QS_RETURN_IF_ERROR(checkComparable(a, b));
     QS_RETURN_IF_ERROR(checkRange(range));
@@ -115,8 +117,10 @@ Result<double> msSsim(const Picture& a, const Picture& b, double range)
                          std::to_string(a.height)};
     try {
         double sum = 0.0;
-        for (int channel = 0; channel < a.channels; ++channel)
-            sum += ofChannel(planeOf(a, channel), planeOf(b, channel), range);
+        for (int channel = 0; channel < a.channels; ++channel) {
+            sum += ofChannel(planeOf(a, channel), planeOf(b, channel), range, stop);
+            QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        }
         return sum / a.channels;
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};

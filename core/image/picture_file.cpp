@@ -1,6 +1,7 @@
 #include "core/image/picture_file.h"
 
 #include "core/base/files.h"
+#include "core/base/stop.h"
 #include "core/image/jpeg_codec.h"
 
 #include <algorithm>
@@ -44,14 +45,14 @@ std::string notReadable(std::string_view bytes)
     return "it is neither a PNG nor a JPEG picture";
 }
 
-Result<Picture> decode(std::string_view text)
+Result<Picture> decode(std::string_view text, const std::stop_token& stop)
 {
     const auto bytes = std::as_bytes(std::span(text));
     try {
         if (isPng(bytes))
-            return decodePng(bytes);
+            return decodePng(bytes, stop);
         if (isJpeg(bytes))
-            return decodeJpeg(bytes);
+            return decodeJpeg(bytes, stop);
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::OutOfMemory, "not enough memory for this picture"};
     }
@@ -76,18 +77,19 @@ std::string reasonToSkip(const fs::path& path)
 
 } // namespace
 
-Result<Picture> readPicture(const FilePlace& place)
+Result<Picture> readPicture(const FilePlace& place, const std::stop_token& stop)
 {
     QS_TRY(const std::string bytes, readTextFile(place, kMaxFileBytes));
-    auto picture = decode(bytes);
+    auto picture = decode(bytes, stop);
     if (!picture.ok())
         return picture.error().within(place.string());
     return picture;
 }
 
-Status writePng(const FilePlace& place, const Picture& picture, const PngTexts& texts)
+Status writePng(const FilePlace& place, const Picture& picture, const PngTexts& texts,
+                const std::stop_token& stop)
 {
-    const auto bytes = encodePng(picture, texts);
+    const auto bytes = encodePng(picture, texts, stop);
     if (!bytes.ok())
         return bytes.error().within(place.string());
     return writeFileAtomically(place, bytes.value());
@@ -105,7 +107,7 @@ Result<PngTexts> readPngText(const FilePlace& place)
     return texts;
 }
 
-Result<PictureList> listPictures(const fs::path& folder)
+Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& stop)
 {
     std::error_code failure;
     fs::directory_iterator entries(folder, failure);
@@ -113,6 +115,7 @@ Result<PictureList> listPictures(const fs::path& folder)
         return Error{ErrorCode::NotFound, folder.string() + ": " + failure.message()};
     PictureList list;
     for (; entries != fs::directory_iterator(); entries.increment(failure)) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
         const fs::path& path = entries->path();
         std::error_code ignored;
         if (!fs::is_regular_file(fs::status(path, ignored)))

@@ -6,6 +6,7 @@
 #include "core/image/png_codec.h"
 
 #include <filesystem>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,13 +17,14 @@ namespace qs::core {
 // and taken as sRGB: gamma and colour-profile chunks are ignored, as the models' own loaders ignore
 // them. Alpha is composited over mid grey (0.5). A JPEG is turned as its Exif orientation says; a
 // PNG is not. Limits: kMaxPictureSide, kMaxPicturePixels, 512 MiB of file. Messages name the file,
-// the fault and the cure.
-[[nodiscard]] Result<Picture> readPicture(const FilePlace& place);
+// the fault and the cure. Cancelled when stopped.
+[[nodiscard]] Result<Picture> readPicture(const FilePlace& place,
+                                          const std::stop_token& stop = {});
 
 // Writes 8-bit sRGB with text chunks (see encodePng), atomically. Values are clamped and rounded as
-// toBytes does.
+// toBytes does. Cancelled when stopped: then nothing is written.
 [[nodiscard]] Status writePng(const FilePlace& place, const Picture& picture,
-                              const PngTexts& texts = {});
+                              const PngTexts& texts = {}, const std::stop_token& stop = {});
 
 // The texts that writePng put into a PNG.
 [[nodiscard]] Result<PngTexts> readPngText(const FilePlace& place);
@@ -39,7 +41,8 @@ struct PictureList {
 };
 
 // The PNG and JPEG files directly in `folder`, by content; sub-folders are not searched. Files
-// whose first bytes fit may still turn out damaged when they are read.
-[[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder);
+// whose first bytes fit may still turn out damaged when they are read. Cancelled when stopped.
+[[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder,
+                                               const std::stop_token& stop = {});
 
 } // namespace qs::core

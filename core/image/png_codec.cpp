@@ -1,5 +1,7 @@
 #include "core/image/png_codec.h"
 
+#include "core/base/stop.h"
+
 #include <png.h>
 
 #include <algorithm>
@@ -148,7 +150,7 @@ void appendRow(const std::uint8_t* row, std::size_t width, int bits, std::vector
 
 // `rows` holds one row, or all of them if the picture is interlaced.
 bool readPixels(const Reader& reader, int passes, int bits, std::vector<std::uint8_t>& rows,
-                Picture& picture)
+                Picture& picture, const std::stop_token& stop)
 {
     if (setjmp(png_jmpbuf(reader.png())) != 0)
         return false;
@@ -158,6 +160,8 @@ bool readPixels(const Reader& reader, int passes, int bits, std::vector<std::uin
     const std::size_t stride = passes > 1 ? rowBytes : 0;
     for (int pass = 0; pass < passes; ++pass) {
         for (std::size_t y = 0; y < height; ++y) {
+            if (stop.stop_requested())
+                return false;
             png_read_row(reader.png(), rows.data() + y * stride, nullptr);
             if (pass == passes - 1)
                 appendRow(rows.data() + y * stride, width, bits, picture.values);
@@ -204,7 +208,7 @@ void addText(const Writer& writer, const std::string& keyword, const std::string
 }
 
 bool writeAll(Writer& writer, const Picture& picture, const PngTexts& texts,
-              const std::vector<std::uint8_t>& pixels)
+              const std::vector<std::uint8_t>& pixels, const std::stop_token& stop)
 {
     if (setjmp(png_jmpbuf(writer.png)) != 0)
         return false;
@@ -218,8 +222,11 @@ bool writeAll(Writer& writer, const Picture& picture, const PngTexts& texts,
         addText(writer, keyword, text);
     png_write_info(writer.png, writer.info);
     const std::size_t rowBytes = pixels.size() / static_cast<std::size_t>(picture.height);
-    for (std::size_t start = 0; start < pixels.size(); start += rowBytes)
+    for (std::size_t start = 0; start < pixels.size(); start += rowBytes) {
+        if (stop.stop_requested())
+            return false;
         png_write_row(writer.png, pixels.data() + start);
+    }
     png_write_end(writer.png, nullptr);
     return true;
 }
@@ -246,7 +253,7 @@ bool isPng(std::span<const std::byte> bytes)
            std::memcmp(bytes.data(), kSignature.data(), kSignature.size()) == 0;
 }
 
-Result<Picture> decodePng(std::span<const std::byte> bytes)
+Result<Picture> decodePng(std::span<const std::byte> bytes, const std::stop_token& stop)
 {
     const Reader reader(bytes);
     if (!reader.valid())
@@ -268,7 +275,9 @@ Result<Picture> decodePng(std::span<const std::byte> bytes)
     // have.
     picture.values.reserve(static_cast<std::size_t>(picture.width) *
                            static_cast<std::size_t>(picture.height) * 3);
-    if (!readPixels(reader, passes, bits, rows, picture))
+    const bool whole = readPixels(reader, passes, bits, rows, picture, stop);
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    if (!whole)
         return reader.error();
     return picture;
 }
@@ -289,7 +298,8 @@ Result<PngTexts> decodePngTexts(std::span<const std::byte> bytes)
     return texts;
 }
 
-Result<std::string> encodePng(const Picture& picture, const PngTexts& texts)
+Result<std::string> encodePng(const Picture& picture, const PngTexts& texts,
+                              const std::stop_token& stop)
 {
     QS_RETURN_IF_ERROR(checkPicture(picture));
     for (const auto& [keyword, text] : texts)
@@ -299,7 +309,9 @@ Result<std::string> encodePng(const Picture& picture, const PngTexts& texts)
     writer.info = writer.png != nullptr ? png_create_info_struct(writer.png) : nullptr;
     if (writer.info == nullptr)
         return Error{ErrorCode::OutOfMemory, "not enough memory to write a PNG"};
-    if (!writeAll(writer, picture, texts, toBytes(picture)))
+    const bool whole = writeAll(writer, picture, texts, toBytes(picture), stop);
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    if (!whole)
         return Error{ErrorCode::Internal, "libpng: " + std::string(writer.error.text.data())};
     return std::move(writer.bytes);
 }

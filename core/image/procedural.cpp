@@ -4,6 +4,7 @@
 #include "core/image/scenes/scenes.h"
 
 #include <cstdio>
+#include <utility>
 
 namespace qs::core {
 
@@ -53,7 +54,7 @@ void drawTile(Canvas& canvas, Random& random, const Tile& tile)
     // Everything but the collage itself, which comes last.
     const auto& entry =
         kEntries[static_cast<std::size_t>(random.below(static_cast<int>(kEntries.size()) - 1))];
-    Canvas part(tile.size);
+    Canvas part(tile.size, canvas.stop());
     entry.draw(part, random);
     for (int y = 0; y < tile.size; ++y) {
         for (int x = 0; x < tile.size; ++x)
@@ -104,10 +105,10 @@ std::optional<ProceduralKind> proceduralKindFromString(std::string_view text)
     return std::nullopt;
 }
 
-Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size)
+Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size, std::stop_token stop)
 {
     QS_ASSERT(size >= kSmallestProcedural && size <= kLargestProcedural);
-    Canvas canvas(size);
+    Canvas canvas(size, std::move(stop));
     Random random(seedOf(seed, static_cast<std::uint64_t>(kind)));
     entryOf(kind).draw(canvas, random);
     return canvas.picture();
@@ -120,11 +121,11 @@ std::string proceduralSetName(int index)
     return number.data() + std::string(toString(kindInSet(index)));
 }
 
-NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size)
+NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size, std::stop_token stop)
 {
     const auto own =
         static_cast<std::int64_t>(seedOf(seed, 1000 + static_cast<std::uint64_t>(index)));
-    return {proceduralSetName(index), proceduralPicture(kindInSet(index), own, size)};
+    return {proceduralSetName(index), proceduralPicture(kindInSet(index), own, size, std::move(stop))};
 }
 
 std::vector<NamedPicture> proceduralSet(int count, std::int64_t seed, int size)

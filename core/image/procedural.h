@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,8 +44,9 @@ inline constexpr int kLargestProcedural = 4096;
 // A colour picture of size x size pixels (kSmallestProcedural … kLargestProcedural, checked). Equal
 // arguments give equal bits on every machine: only operations that IEEE 754 rounds exactly are
 // used, and the values are multiples of 1/255. The composition does not depend on the size, fine
-// detail does.
-[[nodiscard]] Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size);
+// detail does. When a stop is asked for meanwhile, the picture is unfinished.
+[[nodiscard]] Picture proceduralPicture(ProceduralKind kind, std::int64_t seed, int size,
+                                        std::stop_token stop = {});
 
 struct NamedPicture {
     std::string name;  // e.g. "03 landscape"
@@ -52,7 +54,8 @@ struct NamedPicture {
 };
 
 // Number `index` of the set below, and its name alone, which costs nothing.
-[[nodiscard]] NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size);
+[[nodiscard]] NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size,
+                                                std::stop_token stop = {});
 [[nodiscard]] std::string proceduralSetName(int index);
 
 // `count` pictures that go through the kinds in turn, each from a seed of its own. The first

@@ -85,13 +85,14 @@ std::vector<Taps> tapsFor(int from, int to, Part part, ResizeFilter filter)
     return all;
 }
 
-Picture resizedAcross(const Picture& picture, int width, Part part, ResizeFilter filter)
+Picture resizedAcross(const Picture& picture, int width, Part part, ResizeFilter filter,
+                      const std::stop_token& stop)
 {
     if (width == picture.width && part.count == width)
         return picture;
     const std::vector<Taps> all = tapsFor(picture.width, width, part, filter);
     Picture result = makePicture(part.count, picture.height, picture.channels);
-    forEachBand(picture.height, [&](int top, int bottom) {
+    const auto addUp = [&](int top, int bottom) {
         for (int y = top; y < bottom; ++y) {
             for (int x = 0; x < part.count; ++x) {
                 const Taps& taps = all[static_cast<std::size_t>(x)];
@@ -104,18 +105,20 @@ Picture resizedAcross(const Picture& picture, int width, Part part, ResizeFilter
                 }
             }
         }
-    });
+    };
+    forEachBand(picture.height, addUp, stop);
     return result;
 }
 
-Picture resizedDown(const Picture& picture, int height, Part part, ResizeFilter filter)
+Picture resizedDown(const Picture& picture, int height, Part part, ResizeFilter filter,
+                    const std::stop_token& stop)
 {
     if (height == picture.height && part.count == height)
         return picture;
     const std::vector<Taps> all = tapsFor(picture.height, height, part, filter);
     Picture result = makePicture(picture.width, part.count, picture.channels);
     const std::size_t rowValues = picture.index(0, 1, 0);
-    forEachBand(part.count, [&](int top, int bottom) {
+    const auto addUp = [&](int top, int bottom) {
         std::vector<double> sums(rowValues);
         for (int y = top; y < bottom; ++y) {
             std::fill(sums.begin(), sums.end(), 0.0);
@@ -131,17 +134,19 @@ Picture resizedDown(const Picture& picture, int height, Part part, ResizeFilter 
                                static_cast<std::ptrdiff_t>(result.index(0, y, 0)),
                            [](double sum) { return static_cast<float>(sum); });
         }
-    });
+    };
+    forEachBand(part.count, addUp, stop);
     return result;
 }
 
 // Overshoot is cut off after each direction, as it is when the picture between them has 8 bits:
 // left in, it moves noise and hard edges by tens of levels.
 Picture resizedInRange(const Picture& picture, int width, Part across, int height, Part down,
-                       ResizeFilter filter)
+                       ResizeFilter filter, const std::stop_token& stop)
 {
-    const Picture between = clamped(resizedAcross(picture, width, across, filter), 0.0F, 1.0F);
-    return clamped(resizedDown(between, height, down, filter), 0.0F, 1.0F);
+    const Picture between =
+        clamped(resizedAcross(picture, width, across, filter, stop), 0.0F, 1.0F);
+    return clamped(resizedDown(between, height, down, filter, stop), 0.0F, 1.0F);
 }
 
 // Halves go to the even number, as Python's round() has it.
@@ -152,29 +157,30 @@ int roundedSide(double side)
 
 }  // namespace
 
-Picture resized(const Picture& picture, int width, int height, ResizeFilter filter)
+Picture resized(const Picture& picture, int width, int height, ResizeFilter filter,
+                const std::stop_token& stop)
 {
     QS_ASSERT(checkPicture(picture).ok());
     QS_ASSERT(checkPictureSize(width, height).ok());
-    return resizedDown(resizedAcross(picture, width, {0, width}, filter), height, {0, height},
-                       filter);
+    return resizedDown(resizedAcross(picture, width, {0, width}, filter, stop), height, {0, height},
+                       filter, stop);
 }
 
-Picture centerCropAdm(Picture picture, int size)
+Picture centerCropAdm(Picture picture, int size, const std::stop_token& stop)
 {
     QS_ASSERT(size >= 1 && size <= kLargestCrop);
     while (std::min(picture.width, picture.height) / 2 >= size)
-        picture = resized(picture, picture.width / 2, picture.height / 2, ResizeFilter::Box);
+        picture = resized(picture, picture.width / 2, picture.height / 2, ResizeFilter::Box, stop);
     const int shorter = std::min(picture.width, picture.height);
     const double scale = static_cast<double>(size) / shorter;
     const int width = roundedSide(picture.width * scale);
     const int height = roundedSide(picture.height * scale);
     // Only the centre is computed: the whole of a long strip could be beyond every limit.
     return resizedInRange(picture, width, {(width - size) / 2, size}, height,
-                          {(height - size) / 2, size}, ResizeFilter::Bicubic);
+                          {(height - size) / 2, size}, ResizeFilter::Bicubic, stop);
 }
 
-Picture resizeToFit(Picture picture, int longestSide)
+Picture resizeToFit(Picture picture, int longestSide, const std::stop_token& stop)
 {
     QS_ASSERT(longestSide > 0);
     const int longest = std::max(picture.width, picture.height);
@@ -183,13 +189,14 @@ Picture resizeToFit(Picture picture, int longestSide)
     const double scale = static_cast<double>(longestSide) / longest;
     const int width = roundedSide(picture.width * scale);
     const int height = roundedSide(picture.height * scale);
-    return resizedInRange(picture, width, {0, width}, height, {0, height}, ResizeFilter::Lanczos);
+    return resizedInRange(picture, width, {0, width}, height, {0, height}, ResizeFilter::Lanczos,
+                          stop);
 }
 
-Picture paddedToSquare(Picture picture, int size)
+Picture paddedToSquare(Picture picture, int size, const std::stop_token& stop)
 {
     QS_ASSERT(size >= 1 && size <= kLargestCrop);
-    const Picture fitted = resizeToFit(std::move(picture), size);
+    const Picture fitted = resizeToFit(std::move(picture), size, stop);
     if (fitted.width == size && fitted.height == size)
         return fitted;
     Picture square = makePicture(size, size, fitted.channels, 0.5F);

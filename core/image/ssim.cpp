@@ -1,6 +1,7 @@
 #include "core/image/ssim.h"
 
 #include "core/base/format.h"
+#include "core/base/stop.h"
 #include "core/image/comparable.h"
 #include "core/image/local_moments.h"
 #include "core/image/parallel_bands.h"
@@ -162,7 +163,8 @@ int smallestSide(SsimVariant variant)
     return variant == SsimVariant::Skimage ? 7 : 11;
 }
 
-Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant, double range)
+Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant, double range,
+                        const std::stop_token& stop)
 {
     QS_RETURN_IF_ERROR(checkComparable(a, b));
     QS_RETURN_IF_ERROR(checkRange(range));
@@ -179,9 +181,13 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
         const int columns = a.width - 2 * window.margin;
         std::vector<double> sums(static_cast<std::size_t>(rows) *
                                  static_cast<std::size_t>(columns));
-        forEachBand(rows, [&](int first, int last) {
-            addBand(a, b, first + window.margin, last + window.margin, window, constants, sums);
-        });
+        forEachBand(
+            rows,
+            [&](int first, int last) {
+                addBand(a, b, first + window.margin, last + window.margin, window, constants, sums);
+            },
+            stop);
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
         return summarise(sums, a, window.margin);
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};

@@ -1,5 +1,7 @@
 #include "core/model/catalogue.h"
 
+#include "core/base/excerpt.h"
+#include "core/model/foreign_file.h"
 #include "core/model/vitok/checkpoint.h"
 #include "core/model/vitok/vitok.h"
 
@@ -32,7 +34,7 @@ Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::
     const vitok::PublishedModel* published = vitok::findPublished(name);
     if (published == nullptr && name.find('/') == std::string::npos)
         return Error{ErrorCode::InvalidArgument,
-                     "\"" + name + "\" is no ViTok model: write a variant as in " +
+                     "\"" + excerpt(name) + "\" is no ViTok model: write a variant as in " +
                          "vitok:Ld4-Ld24/1x16x64, or one of " + publishedNames()};
     QS_TRY(const vitok::Variant variant,
            vitok::parseVariant(published != nullptr ? published->variant : std::string_view(name)));
@@ -74,9 +76,13 @@ std::filesystem::path pathOf(const std::string& reference,
     return reference == kDemo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
 }
 
-// What else could have been meant, where a path leads nowhere.
-Error withHint(const Error& error, const std::string& reference)
+// What else could have been meant, where a path leads nowhere; what a file is that is no model.
+Error withHint(const Error& error, const std::string& reference, const std::filesystem::path& path)
 {
+    if (error.code == ErrorCode::Format) {
+        if (const auto format = foreignFormat(path))
+            return {ErrorCode::Format, path.string() + " " + *format};
+    }
     if (error.code != ErrorCode::NotFound || reference == kDemo)
         return error;
     return {ErrorCode::NotFound,
@@ -96,9 +102,10 @@ Result<OpenedModel> openModel(const std::string& reference,
 {
     if (reference.starts_with(kVitok))
         return openGeneratedVitok(reference, reference.substr(kVitok.size()), seed);
-    Result<OpenedModel> found = vitok::openCheckpoint(pathOf(reference, resourceFolder));
+    const std::filesystem::path path = pathOf(reference, resourceFolder);
+    Result<OpenedModel> found = vitok::openCheckpoint(path);
     if (!found.ok())
-        return withHint(found.error(), reference);
+        return withHint(found.error(), reference, path);
     Model& model = found.value().model;
     model.reference = reference;
     if (reference == kDemo)
@@ -121,9 +128,10 @@ ModelInspection inspectModel(const std::string& reference,
             inspection.status = opened.error();
         }
     } else {
-        inspection = vitok::inspectCheckpoint(pathOf(reference, resourceFolder));
+        const std::filesystem::path path = pathOf(reference, resourceFolder);
+        inspection = vitok::inspectCheckpoint(path);
         if (!inspection.usable())
-            inspection.status = withHint(inspection.status.error(), reference);
+            inspection.status = withHint(inspection.status.error(), reference, path);
         if (reference == kDemo)
             inspection.displayName = kDemoName;
     }

@@ -8,7 +8,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr JsonLimits kEnvironmentLimits{.bytes = std::size_t{16} << 20U, .nodes = 1'000'000};
+constexpr JsonLimits kEnvironmentLimits{.bytes = std::size_t{4} << 20U, .nodes = 200'000};
 
 }  // namespace
 

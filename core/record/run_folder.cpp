@@ -2,14 +2,19 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/base/format.h"
+#include "core/base/still_named.h"
+#include "core/base/stop.h"
 #include "core/record/environment_file.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder_check.h"
 #include "core/record/run_records.h"
 
+#include <fcntl.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <cerrno>
 #include <span>
 
 namespace qs::core {
@@ -18,11 +23,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A plan of the most cells that may be asked for.
-constexpr JsonLimits kPlanLimits{.bytes = std::size_t{1} << 30U,
-                                 .depth = 64,
-                                 .nodes = 100'000'000,
-                                 .stringBytes = std::size_t{1} << 20U};
+// About twenty thousand cells. Larger ones are not written either.
+constexpr JsonLimits kPlanLimits{.bytes = std::size_t{16} << 20U,
+                                 .depth = 32,
+                                 .nodes = 1'000'000,
+                                 .stringBytes = std::size_t{64} << 10U};
 
 FilePlace planFile(const fs::path& folder)
 {
@@ -45,9 +50,22 @@ Error alreadyARun(const fs::path& folder)
             folder.string() + " already holds a run; resume it or choose another folder"};
 }
 
+Result<std::string> planText(const Plan& plan)
+{
+    std::string text = jsonText(toJson(plan), 1) + "\n";
+    if (text.size() > kPlanLimits.bytes)
+        return Error{ErrorCode::InvalidArgument,
+                     "a plan of " + std::to_string(plan.cells.size()) + " cells takes " +
+                         formatBytes(static_cast<double>(text.size())) + ", and " +
+                         formatBytes(static_cast<double>(kPlanLimits.bytes)) +
+                         " can be read back; make several sweeps of it"};
+    return text;
+}
+
 Status writePlan(const fs::path& folder, const Plan& plan)
 {
-    return writeFileAtomically(planFile(folder), jsonText(toJson(plan), 1) + "\n");
+    QS_TRY(const std::string text, planText(plan));
+    return writeFileAtomically(planFile(folder), text);
 }
 
 Result<Plan> readPlan(const fs::path& folder)
@@ -138,15 +156,33 @@ FilePlace numbered(const fs::path& runFolder, const fs::path& folder, const std:
 
 }  // namespace
 
-RunFolder::RunFolder(fs::path path, Journal journal)
-    : m_path(std::move(path)), m_journal(std::move(journal))
+Result<RunFolder> RunFolder::opened(const fs::path& path, Journal journal)
 {
+    FileDescriptor place(::open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!place.valid())
+        return ioError("open", path, errno);
+    return RunFolder(path, std::move(journal), std::move(place));
+}
+
+Status RunFolder::checkInPlace() const
+{
+    if (!stillNamed(m_place, m_path))
+        return Error{ErrorCode::Io, "the run folder " + m_path.string() +
+                                        " was removed, moved or replaced while the run went on; "
+                                        "what was measured is where it went"};
+    QS_RETURN_IF_ERROR(m_journal.checkInPlace());
+    for (const FilePlace& file : {planFile(m_path), environmentFile(m_path)}) {
+        if (!isThere(file))
+            return Error{ErrorCode::Io, file.string() + " has gone while the run went on"};
+    }
+    return {};
 }
 
 Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
                                     const Environment& environment)
 {
     QS_TRY(const fs::path folder, writable(path));
+    QS_TRY(const std::string plannedText, planText(plan));
     QS_RETURN_IF_ERROR(createFolders(folder));
     if (isThere(planFile(folder)))
         return alreadyARun(folder);
@@ -159,13 +195,13 @@ Result<RunFolder> RunFolder::create(const fs::path& path, const Plan& plan,
         return alreadyARun(folder);
     QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), {environment}));
     // The plan is last: with it, the folder is a run.
-    QS_RETURN_IF_ERROR(writePlan(folder, plan));
+    QS_RETURN_IF_ERROR(writeFileAtomically(planFile(folder), plannedText));
     QS_RETURN_IF_ERROR(syncFolder(folder.parent_path()));
-    return RunFolder(folder, std::move(journal));
+    return opened(folder, std::move(journal));
 }
 
 Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& environment,
-                                    RunData& data)
+                                    RunData& data, const std::stop_token& stop)
 {
     QS_TRY(const fs::path folder, writable(path));
     // Before the journal is opened, because that would create one.
@@ -176,7 +212,7 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
-    Result<Journal> opened = Journal::open(journalFile(folder), records.parser());
+    Result<Journal> opened = Journal::open(journalFile(folder), records.parser({}, stop));
     if (!opened.ok())
         return withCure(opened.error(), folder);
     Journal journal = std::move(opened).value();
@@ -189,7 +225,7 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
         data.environments.push_back(environment);
         QS_RETURN_IF_ERROR(writeEnvironments(environmentFile(folder), data.environments));
     }
-    return RunFolder(folder, std::move(journal));
+    return opened(folder, std::move(journal));
 }
 
 Status RunFolder::replacePlan(const Plan& plan)

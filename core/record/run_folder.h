@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/files.h"
 #include "core/record/journal/journal.h"
 #include "core/record/run_data.h"
 #include "core/record/run_records.h"
 
 #include <filesystem>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -32,9 +34,10 @@ public:
     [[nodiscard]] static Result<RunFolder> create(const std::filesystem::path& path,
                                                   const Plan& plan, const Environment& environment);
     // Opens one to go on with it. `data` receives what it holds; a torn tail of the journal is cut
-    // off.
+    // off. Cancelled when stopped, which changes nothing.
     [[nodiscard]] static Result<RunFolder> resume(const std::filesystem::path& path,
-                                                  const Environment& environment, RunData& data);
+                                                  const Environment& environment, RunData& data,
+                                                  const std::stop_token& stop = {});
 
     // A plan that has grown; the journal's rows stay valid.
     [[nodiscard]] Status replacePlan(const Plan& plan);
@@ -44,15 +47,25 @@ public:
     // One line, whatever is in it.
     [[nodiscard]] Status appendLog(const std::string& line);
 
+    // Io if the folder, its journal or its plan was removed, moved or replaced since it was opened:
+    // whatever is written now would go to another place, or nowhere.
+    [[nodiscard]] Status checkInPlace() const;
+
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     // `place`: see outputPlace().
     [[nodiscard]] FilePlace outputFolder(const std::string& place) const;
 
 private:
-    RunFolder(std::filesystem::path path, Journal journal);
+    RunFolder(std::filesystem::path path, Journal journal, FileDescriptor place)
+        : m_path(std::move(path)), m_journal(std::move(journal)), m_place(std::move(place))
+    {
+    }
+    [[nodiscard]] static Result<RunFolder> opened(const std::filesystem::path& path,
+                                                  Journal journal);
 
     std::filesystem::path m_path;
     Journal m_journal;
+    FileDescriptor m_place;  // the folder itself, whatever its name is by now
 };
 
 // Reads a run folder without changing anything, also one that another program is writing. What cannot

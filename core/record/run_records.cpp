@@ -1,5 +1,6 @@
 #include "core/record/run_records.h"
 
+#include "core/base/stop.h"
 #include "core/base/clean_text.h"
 #include "core/record/output_places.h"
 
@@ -118,10 +119,11 @@ RunRecordReader::Parsed RunRecordReader::parse(Json record)
     return parsed;
 }
 
-RecordParser RunRecordReader::parser(std::function<void(RecordFate)> told)
+RecordParser RunRecordReader::parser(std::function<void(RecordFate)> told, std::stop_token stop)
 {
-    return [this, told = std::move(told)](Json record) -> RecordTaker {
-        return [this, &told, parsed = parse(std::move(record))]() mutable -> Status {
+    return [this, told = std::move(told), stop = std::move(stop)](Json record) -> RecordTaker {
+        return [this, &told, &stop, parsed = parse(std::move(record))]() mutable -> Status {
+            QS_RETURN_IF_ERROR(checkNotStopped(stop));
             QS_TRY(const RecordFate fate, take(std::move(parsed)));
             if (told)
                 told(fate);

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <unordered_map>
 
@@ -39,7 +40,9 @@ public:
     }
 
     // For a scan of the journal; the reader must outlive it. `told` hears of each record, in order.
-    [[nodiscard]] RecordParser parser(std::function<void(RecordFate)> told = {});
+    // Cancelled once a stop was asked for.
+    [[nodiscard]] RecordParser parser(std::function<void(RecordFate)> told = {},
+                                      std::stop_token stop = {});
     // Gives qualities of before their environment. Once, after the last record.
     void finish(const JournalDamage& damage, std::uint64_t tornBytes);
     void note(const std::string& text);

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 
 #include <poll.h>
+#include <signal.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,8 @@ constexpr double kLoadSeconds = 120.0;
 constexpr double kOutputsSeconds = 120.0;
 constexpr milliseconds kSendTimeout(5000);
 constexpr milliseconds kPollPeriod(250);
+// Between SIGTERM and SIGKILL when somebody waits for the end of the run.
+constexpr milliseconds kPatienceWhenStopped(300);
 // A process that has closed its channel is about to end; how it ended is worth that much.
 constexpr milliseconds kEndOfBroken(1000);
 // Between two looks at switches and limits, so that a flood of messages cannot hide from them.
@@ -144,7 +147,7 @@ void CellSupervisor::endWorker()
     // It ends by itself when it is asked or when its channel closes.
     static_cast<void>(m_worker->channel().send(Shutdown{}, milliseconds(100)).ok());
     m_worker->channel().close();
-    static_cast<void>(m_worker->waitForEnd(m_limits.patience));
+    static_cast<void>(m_worker->waitForEnd(m_limits.patience, m_control.stopToken()));
     m_log.add(m_worker->takeLog());
     m_log.end();
     m_worker.reset();
@@ -171,7 +174,10 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
     outcome.seconds = secondsSince(begin);
     outcome.worker = m_worker ? m_worker->pid() : 0;
     if (outcome.status != CellStatus::Ok && m_worker) {
-        m_worker->terminate(m_limits.patience);
+        if (m_control.stopping())
+            m_worker->terminate(std::min(kPatienceWhenStopped, m_limits.patience));
+        else
+            m_worker->terminate(m_limits.patience, m_control.stopToken());
         m_log.add(m_worker->takeLog());
         m_worker.reset();
     }
@@ -250,6 +256,14 @@ void CellSupervisor::blameEnd(const Watch& state, const std::string& otherwise,
 {
     const auto end = m_worker->waitForEnd(kEndOfBroken);
     m_log.add(m_worker->takeLog());
+    // A signal that nobody here has sent, and the kernel has counted one more that it killed.
+    if (end && end->signal == SIGKILL && m_killsBefore &&
+        m_hooks.outOfMemoryKills().value_or(0) > *m_killsBefore) {
+        fail(outcome, CellStatus::Oom,
+             "the system killed the worker in phase " + state.phase() +
+                 " because the host's memory was used up");
+        return;
+    }
     fail(outcome, CellStatus::Crashed,
          end ? "the worker ended in phase " + state.phase() + ": " + end->text() : otherwise);
 }
@@ -292,6 +306,7 @@ CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t 
 CellOutcome CellSupervisor::watch(const CellRequest& request)
 {
     CellOutcome outcome;
+    m_killsBefore = m_hooks.outOfMemoryKills();
     Watch state(request.measurement, m_limits);
     const std::int64_t requestId = m_nextRequest++;
     m_begun = false;

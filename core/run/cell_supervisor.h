@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/host_memory.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 #include "core/record/measurement.h"
@@ -31,6 +32,10 @@ struct SupervisorHooks {
     std::function<void(const std::string& phase, double fraction)> progress;
     // Output of the worker and its log messages, line by line.
     std::function<void(const std::string& line)> log;
+    // See outOfMemoryKills() in core/device/host_memory.h.
+    std::function<std::optional<std::int64_t>()> outOfMemoryKills = [] {
+        return core::outOfMemoryKills();
+    };
 };
 
 // How long things may take. Phases have limits of their own, see phaseLimitSeconds().
@@ -69,7 +74,8 @@ private:
     // Whether the cell is over, or more messages may be there.
     enum class Reading { Over, More, Idle };
     [[nodiscard]] Reading readMessages(Watch& state, std::int64_t requestId, CellOutcome& outcome);
-    // Crashed: how the worker ended, or `otherwise` if it has not.
+    // Crashed: how the worker ended, or `otherwise` if it has not. Out of memory if the kernel took
+    // it for that.
     void blameEnd(const Watch& state, const std::string& otherwise, CellOutcome& outcome);
 
     std::filesystem::path m_program;
@@ -78,7 +84,8 @@ private:
     SupervisorLimits m_limits;
     std::optional<WorkerProcess> m_worker;
     std::int64_t m_nextRequest = 1;
-    bool m_begun = false;  // the worker has begun with the cell
+    std::optional<std::int64_t> m_killsBefore;  // for want of memory, before the cell
+    bool m_begun = false;                       // the worker has begun with the cell
     WorkerLog m_log;
 };
 

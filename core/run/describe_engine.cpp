@@ -18,8 +18,7 @@ constexpr milliseconds kEndOfBroken(1000);
 }  // namespace
 
 Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
-                                         double timeoutSeconds,
-                                         const std::function<bool()>& cancelled)
+                                         double timeoutSeconds, const std::stop_token& stop)
 {
     const auto begin = std::chrono::steady_clock::now();
     QS_TRY(WorkerProcess worker, WorkerProcess::spawn(workerProgram, {}));
@@ -41,7 +40,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
         return fail(sent.error().message, kEndOfBroken);
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
            timeoutSeconds) {
-        if (cancelled && cancelled())
+        if (stop.stop_requested())
             return Error{ErrorCode::Cancelled, "stopped before the engine had answered"};
         readLog();
         auto message = worker.channel().receive(milliseconds(50));

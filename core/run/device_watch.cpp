@@ -205,11 +205,11 @@ void DeviceWatch::pause() const
     std::this_thread::sleep_for(std::chrono::duration<double>(m_period));
 }
 
-bool DeviceWatch::find(const std::string& uuid, const std::function<bool()>& cancelled)
+bool DeviceWatch::find(const std::string& uuid, const std::stop_token& stop)
 {
     m_gpu.reset();
     const double begin = Telemetry::now();
-    while (!m_telemetry.whyNot() && Telemetry::now() - begin < kDriverPatience && !cancelled())
+    while (!m_telemetry.whyNot() && Telemetry::now() - begin < kDriverPatience && !stop.stop_requested())
         pause();
     const std::vector<std::string> uuids = m_telemetry.uuids();
     const auto place = std::find(uuids.begin(), uuids.end(), uuid);
@@ -221,22 +221,22 @@ bool DeviceWatch::find(const std::string& uuid, const std::function<bool()>& can
 }
 
 bool DeviceWatch::prepare(const std::string& uuid, bool freshProcess,
-                          const std::function<bool()>& cancelled)
+                          const std::stop_token& stop)
 {
     m_leftOver.reset();
-    if (!find(uuid, cancelled))
+    if (!find(uuid, stop))
         return false;
     if (freshProcess)
-        waitForMemory(cancelled);
+        waitForMemory(stop);
     return true;
 }
 
-void DeviceWatch::waitForMemory(const std::function<bool()>& cancelled)
+void DeviceWatch::waitForMemory(const std::stop_token& stop)
 {
     std::optional<std::int64_t>& atStart = m_usedAtStart[*m_gpu];
     std::optional<std::int64_t> used;
     const double arrived = Telemetry::now();
-    while (Telemetry::now() - arrived < m_patience && !cancelled()) {
+    while (Telemetry::now() - arrived < m_patience && !stop.stop_requested()) {
         // Readings of before this call may show what has gone since.
         const auto samples = m_telemetry.since(arrived);
         used = samples.empty() ? std::nullopt : samples.back().gpus[*m_gpu].memoryUsedBytes;

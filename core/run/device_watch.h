@@ -4,9 +4,9 @@
 #include "core/measure/cell_result.h"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -44,10 +44,10 @@ public:
                          double patienceSeconds = kPatienceSeconds);
 
     // Before a cell on the GPU of that uuid. If its process is a fresh one, waits until the memory
-    // of the cells before has come back. True if a driver tells about that GPU. `cancelled` ends
-    // the waiting.
+    // of the cells before has come back. True if a driver tells about that GPU. A stop ends the
+    // waiting.
     bool prepare(const std::string& uuid, bool freshProcess,
-                 const std::function<bool()>& cancelled);
+                 const std::stop_token& stop);
     // After it.
     void finish(std::int64_t worker, CellResult& result);
     // The same for a cell that has failed: processes that used the GPU since that moment of
@@ -55,8 +55,8 @@ public:
     [[nodiscard]] std::vector<std::string> strangersSince(double begin, std::int64_t worker);
 
 private:
-    [[nodiscard]] bool find(const std::string& uuid, const std::function<bool()>& cancelled);
-    void waitForMemory(const std::function<bool()>& cancelled);
+    [[nodiscard]] bool find(const std::string& uuid, const std::stop_token& stop);
+    void waitForMemory(const std::stop_token& stop);
     void pause() const;
 
     Telemetry m_telemetry;

@@ -2,7 +2,10 @@
 
 #include "core/base/files.h"
 #include "core/base/npy.h"
+#include "core/base/npy_writer.h"
 #include "core/base/sha256.h"
+
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +21,9 @@ namespace {
 // A square of the largest side that pictures are made at, with room for its header.
 constexpr std::uint64_t kLargestEntry = (std::uint64_t{3} * 4096 * 4096 * 4) + 4096;
 
+// Of files that a program is writing, or was when it was killed.
+constexpr const char* kUnfinished = ".part";
+
 struct Entry {
     fs::path file;
     fs::file_time_type used;
@@ -31,7 +37,8 @@ std::vector<Entry> entriesOf(const fs::path& folder)
     for (fs::directory_iterator each(folder, error), end; !error && each != end;
          each.increment(error)) {
         std::error_code gone;  // another program may make room, too
-        if (each->path().extension() != ".npy" || !each->is_regular_file(gone))
+        const fs::path extension = each->path().extension();
+        if ((extension != ".npy" && extension != kUnfinished) || !each->is_regular_file(gone))
             continue;
         Entry entry{each->path(), each->last_write_time(gone), each->file_size(gone)};
         if (!gone)
@@ -65,11 +72,23 @@ std::optional<Picture> InputCache::find(const std::string& source) const
     return std::move(picture).value();
 }
 
-void InputCache::add(const std::string& source, const Picture& picture) const
+void InputCache::add(const std::string& source, const Picture& picture,
+                     const std::stop_token& stop) const
 {
     if (m_folder.empty() || !createFolders(m_folder).ok())
         return;
-    if (writeNpy(fileOf(source), toPlanar(picture)).ok())
+    const FloatArray planes = toPlanar(picture);
+    // Programs that share the folder must not write into each other's files.
+    auto writer = NpyWriter::create(fileOf(source), {picture.height, picture.width},
+                                    "." + std::to_string(::getpid()) + kUnfinished);
+    if (!writer.ok())
+        return;
+    const std::size_t pixels = planes.values.size() / static_cast<std::size_t>(planes.shape[0]);
+    for (std::size_t begin = 0; begin < planes.values.size(); begin += pixels) {
+        if (!writer.value().append(std::span(planes.values).subspan(begin, pixels), stop).ok())
+            return;
+    }
+    if (writer.value().finish().ok())
         makeRoom();
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 
 namespace qs::core {
@@ -26,8 +27,10 @@ public:
     // `source` names everything that decides the values of the picture: content of the file, crop,
     // size, version of the code. Nothing if it is not there or was damaged.
     [[nodiscard]] std::optional<Picture> find(const std::string& source) const;
-    // A cache that cannot be written is no fault of the run: nothing is remembered then.
-    void add(const std::string& source, const Picture& picture) const;
+    // A cache that cannot be written is no fault of the run: nothing is remembered then, nor when
+    // stopped.
+    void add(const std::string& source, const Picture& picture,
+             const std::stop_token& stop = {}) const;
 
 private:
     [[nodiscard]] std::filesystem::path fileOf(const std::string& source) const;

@@ -3,7 +3,9 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/npy_writer.h"
 #include "core/base/sha256.h"
+#include "core/base/stop.h"
 #include "core/image/picture_file.h"
 #include "core/image/procedural.h"
 #include "core/image/resize.h"
@@ -25,29 +27,8 @@ namespace {
 // To be raised when the code makes other pictures of the same source, or takes fewer of them.
 constexpr const char* kProceduralVersion = " v1";
 constexpr const char* kFileVersion = " v2";
-
-Result<InputSet> proceduralInputs(const PictureSettings& settings, std::int64_t size,
-                                  const InputCache& cache)
-{
-    if (size < kSmallestProcedural || size > kLargestProcedural)
-        return Error{ErrorCode::InvalidArgument,
-                     "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
-                         std::to_string(kLargestProcedural) + " px, not " + std::to_string(size)};
-    InputSet set;
-    for (int i = 0; i < settings.count; ++i) {
-        const std::string source = "procedural " + std::to_string(settings.seed) + " " +
-                                   std::to_string(i) + " " + std::to_string(size) +
-                                   kProceduralVersion;
-        std::optional<Picture> picture = cache.find(source);
-        if (!picture) {
-            picture = proceduralSetPicture(i, settings.seed, static_cast<int>(size)).picture;
-            cache.add(source, *picture);
-        }
-        set.names.push_back(proceduralSetName(i));
-        set.pictures.push_back(std::move(*picture));
-    }
-    return set;
-}
+// Names of 4096 files, the most that a preset may ask for, of 255 letters each.
+constexpr JsonLimits kNamesLimits{.bytes = std::size_t{8} << 20U, .depth = 2, .nodes = 5000};
 
 // Of the part that the crop leaves, before it is scaled: the same answer at every size.
 bool isOneColour(const Picture& picture, PictureCrop crop)
@@ -63,128 +44,183 @@ bool isOneColour(const Picture& picture, PictureCrop crop)
 }
 
 Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size,
-                                const InputCache& cache)
+                                const InputCache& cache, const std::stop_token& stop)
 {
-    QS_TRY(const std::string content, sha256File(file));
+    QS_TRY(const std::string content, sha256File(file, stop));
     const std::string source = "file " + content +
                                (crop == PictureCrop::Pad ? " pad " : " center ") +
                                std::to_string(size) + kFileVersion;
     if (std::optional<Picture> known = cache.find(source))
         return std::move(*known);
-    QS_TRY(Picture picture, readPicture(file));
+    QS_TRY(Picture picture, readPicture(file, stop));
     Picture colour = toRgb(std::move(picture));
     // Every scheme gets it right, and kernels may run faster on equal numbers.
     if (isOneColour(colour, crop))
         return Error{ErrorCode::InvalidArgument,
                      file.filename().string() +
                          ": all pixels have one colour, which tells nothing of a model"};
-    Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size)
-                                              : centerCropAdm(std::move(colour), size);
-    cache.add(source, square);
+    Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size, stop)
+                                              : centerCropAdm(std::move(colour), size, stop);
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    cache.add(source, square, stop);
     return square;
 }
 
-Result<InputSet> inputsFromFiles(const PictureSettings& settings, std::int64_t size,
-                                 const InputCache& cache)
-{
-    const fs::path source(settings.source);
-    PictureList list;
-    std::error_code ignored;  // what is wrong with it is said by whoever opens it
-    if (fs::is_directory(source, ignored)) {
-        QS_TRY(list, listPictures(source));
-    } else {
-        list.files.push_back(source);
-    }
-    InputSet set;
-    for (const SkippedFile& file : list.skipped)
-        set.skipped.push_back(cleanLine(file.path.filename().string() + ": " + file.reason));
-    for (const fs::path& file : list.files) {
-        if (static_cast<int>(set.pictures.size()) == settings.count)
-            break;
-        Result<Picture> picture =
-            pictureFromFile(file, settings.crop, static_cast<int>(size), cache);
-        if (!picture.ok()) {
-            // One broken file must not stop a sweep; it is named instead.
-            set.skipped.push_back(cleanLine(picture.error().message));
-            continue;
-        }
-        set.names.push_back(cleanLine(file.filename().string()));
-        set.pictures.push_back(std::move(picture).value());
-    }
-    if (set.pictures.empty()) {
-        std::string why = source.string() + ": no picture could be used; PNG and JPEG are read";
-        for (const std::string& skipped : set.skipped)
-            why += "\n  " + skipped;
-        return Error{ErrorCode::InvalidArgument, why};
-    }
-    return set;
-}
-
 // The run's own copies: since they were made, the folder they came from may have changed or gone.
-Result<InputSet> storedInputs(const fs::path& runFolder, const FilePlace& array)
+Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& array,
+                                    std::int64_t size)
 {
-    QS_TRY(FloatArray values, readNpy(array));
-    for (float& value : values.values)
-        value = (value + 1.0F) * 0.5F;
-    InputSet set;
-    auto pictures = picturesFromPlanar(values);
-    if (!pictures.ok())
-        return pictures.error().within(array.string());
-    set.pictures = std::move(pictures).value();
+    QS_TRY(const std::vector<std::int64_t> shape, readNpyShape(array));
+    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
+        return Error{ErrorCode::Format,
+                     array.string() + " does not hold pictures of " + std::to_string(size) + " px"};
     const FilePlace names = pictureNamesFile(runFolder);
-    QS_TRY(const Json json, readJsonFile(names));
+    QS_TRY(const Json json, readJsonFile(names, kNamesLimits));
+    PreparedInputs inputs;
     for (const Json& name : json) {
         if (name.is_string())
-            set.names.push_back(name.get<std::string>());
+            inputs.names.push_back(name.get<std::string>());
     }
-    if (set.names.size() != set.pictures.size())
-        return Error{ErrorCode::Format, names.string() + " does not name " +
-                                            std::to_string(set.pictures.size()) + " pictures"};
-    return set;
+    if (static_cast<std::int64_t>(inputs.names.size()) != shape[0])
+        return Error{ErrorCode::Format,
+                     names.string() + " does not name " + std::to_string(shape[0]) + " pictures"};
+    return inputs;
+}
+
+Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int64_t size,
+                   const std::stop_token& stop,
+                   const std::function<void(int done, int expected)>& progressed,
+                   std::vector<std::string>& names)
+{
+    const FilePlace array = inputArray(runFolder, size);
+    QS_TRY(NpyWriter writer, NpyWriter::create(array, {3, size, size}));
+    while (true) {
+        if (progressed)
+            progressed(sequence.given(), sequence.expected());
+        QS_TRY(const std::optional<NamedInput> input, sequence.next(stop));
+        if (!input)
+            break;
+        const int number = static_cast<int>(names.size());
+        QS_RETURN_IF_ERROR(
+            writePng(inputPicture(runFolder, size, number), input->picture, {}, stop));
+        QS_RETURN_IF_ERROR(writer.append(inModelRange(input->picture), stop));
+        names.push_back(input->name);
+    }
+    // The array is last: with it, everything is there.
+    QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(names)));
+    return writer.finish();
 }
 
 }  // namespace
 
-Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size,
-                              const InputCache& cache)
+Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::int64_t size,
+                                          const InputCache& cache, const std::stop_token& stop)
 {
     if (size < 1 || size > kLargestCrop)
         return Error{ErrorCode::InvalidArgument, "pictures of " + std::to_string(size) +
                                                      " px are not supported; 1 to " +
                                                      std::to_string(kLargestCrop) + " are"};
-    return settings.source == "procedural" ? proceduralInputs(settings, size, cache)
-                                           : inputsFromFiles(settings, size, cache);
-}
-
-FloatArray toModelRange(const std::vector<Picture>& pictures)
-{
-    FloatArray array;
-    if (pictures.empty())
-        return array;
-    array.shape = {static_cast<std::int64_t>(pictures.size()), 3, pictures.front().height,
-                   pictures.front().width};
-    for (const Picture& picture : pictures) {
-        for (const float value : toPlanar(picture).values)
-            array.values.push_back(value * 2.0F - 1.0F);
+    InputSequence sequence(settings, static_cast<int>(size), cache);
+    if (sequence.isProcedural()) {
+        if (size < kSmallestProcedural || size > kLargestProcedural)
+            return Error{ErrorCode::InvalidArgument,
+                         "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
+                             std::to_string(kLargestProcedural) + " px, not " +
+                             std::to_string(size)};
+        return sequence;
     }
-    return array;
+    const fs::path source(settings.source);
+    std::error_code ignored;  // what is wrong with it is said by whoever opens it
+    if (!fs::is_directory(source, ignored)) {
+        sequence.m_files.push_back(source);
+        return sequence;
+    }
+    QS_TRY(PictureList list, listPictures(source, stop));
+    sequence.m_files = std::move(list.files);
+    for (const SkippedFile& file : list.skipped)
+        sequence.m_skipped.push_back(
+            cleanLine(file.path.filename().string() + ": " + file.reason));
+    return sequence;
 }
 
-Result<InputSet> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
-                               std::int64_t size, const InputCache& cache)
+int InputSequence::expected() const
+{
+    if (isProcedural())
+        return m_settings.count;
+    const auto left = static_cast<std::int64_t>(m_files.size() - m_nextFile);
+    return static_cast<int>(std::min<std::int64_t>(m_settings.count, m_given + left));
+}
+
+Result<Picture> InputSequence::procedural(const std::stop_token& stop) const
+{
+    const std::string source = "procedural " + std::to_string(m_settings.seed) + " " +
+                               std::to_string(m_given) + " " + std::to_string(m_size) +
+                               kProceduralVersion;
+    if (std::optional<Picture> known = m_cache.find(source))
+        return std::move(*known);
+    Picture picture = proceduralSetPicture(m_given, m_settings.seed, m_size, stop).picture;
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    m_cache.add(source, picture, stop);
+    return picture;
+}
+
+Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token& stop)
+{
+    while (m_nextFile < m_files.size()) {
+        const fs::path& file = m_files[m_nextFile++];
+        Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
+        if (picture.ok())
+            return std::optional(NamedInput{cleanLine(file.filename().string()),
+                                            std::move(picture).value()});
+        if (picture.error().code == ErrorCode::Cancelled)
+            return picture.error();
+        // One broken file must not stop a sweep; it is named instead.
+        m_skipped.push_back(cleanLine(picture.error().message));
+    }
+    if (m_given > 0)
+        return std::optional<NamedInput>();
+    std::string why = m_settings.source + ": no picture could be used; PNG and JPEG are read";
+    for (const std::string& skipped : m_skipped)
+        why += "\n  " + skipped;
+    return Error{ErrorCode::InvalidArgument, why};
+}
+
+Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& stop)
+{
+    QS_RETURN_IF_ERROR(checkNotStopped(stop));
+    if (m_given == m_settings.count)
+        return std::optional<NamedInput>();
+    if (!isProcedural()) {
+        QS_TRY(std::optional<NamedInput> input, nextFile(stop));
+        m_given += input ? 1 : 0;
+        return input;
+    }
+    QS_TRY(Picture picture, procedural(stop));
+    return std::optional(NamedInput{proceduralSetName(m_given++), std::move(picture)});
+}
+
+std::vector<float> inModelRange(const Picture& picture)
+{
+    FloatArray planar = toPlanar(picture);
+    for (float& value : planar.values)
+        value = value * 2.0F - 1.0F;
+    return std::move(planar.values);
+}
+
+Result<PreparedInputs> prepareInputs(const fs::path& runFolder, const PictureSettings& settings,
+                                     std::int64_t size, const InputCache& cache,
+                                     const std::stop_token& stop,
+                                     const std::function<void(int done, int expected)>& progressed)
 {
     const FilePlace array = inputArray(runFolder, size);
-    // The array is written last: with it, everything is there.
     if (isThere(array))
-        return storedInputs(runFolder, array);
-    QS_TRY(InputSet set, makeInputSet(settings, size, cache));
+        return storedInputs(runFolder, array, size);
+    QS_TRY(InputSequence sequence, InputSequence::open(settings, size, cache, stop));
     QS_RETURN_IF_ERROR(createFolders(FilePlace::inside(runFolder, "inputs")));
-    for (std::size_t i = 0; i < set.pictures.size(); ++i)
-        QS_RETURN_IF_ERROR(
-            writePng(inputPicture(runFolder, size, static_cast<int>(i)), set.pictures[i]));
-    QS_RETURN_IF_ERROR(writeFileAtomically(pictureNamesFile(runFolder), jsonText(set.names)));
-    QS_RETURN_IF_ERROR(writeNpy(array, toModelRange(set.pictures)));
-    return set;
+    PreparedInputs inputs;
+    QS_RETURN_IF_ERROR(writeInputs(sequence, runFolder, size, stop, progressed, inputs.names));
+    inputs.skipped = sequence.skipped();
+    return inputs;
 }
 
 }  // namespace qs::core

@@ -5,32 +5,77 @@
 #include "core/run/input_cache.h"
 #include "core/sweep/preset.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 namespace qs::core {
 
-// The pictures of a run at one size, with the names that views show.
-struct InputSet {
+// A picture of a run with the name that views show.
+struct NamedInput {
+    std::string name;
+    Picture picture;  // square, values in [0, 1]
+};
+
+// The pictures of a run at one size: procedural pictures, a folder, or one file, made square as
+// settings.crop says; at most settings.count. Made one after the other, because all of them may be
+// more than fits into memory.
+class InputSequence final
+{
+public:
+    [[nodiscard]] static Result<InputSequence> open(const PictureSettings& settings,
+                                                    std::int64_t size,
+                                                    const InputCache& cache = InputCache(),
+                                                    const std::stop_token& stop = {});
+
+    // The next picture; nothing after the last. Files that cannot be used and those whose crop has
+    // one colour alone are left out. An error if none is left at the end; Cancelled when stopped.
+    [[nodiscard]] Result<std::optional<NamedInput>> next(const std::stop_token& stop = {});
+    // How many there are at most.
+    [[nodiscard]] int expected() const;
+    [[nodiscard]] int given() const { return m_given; }
+    // "file.png: why it was left out", so far.
+    [[nodiscard]] const std::vector<std::string>& skipped() const { return m_skipped; }
+
+private:
+    InputSequence(PictureSettings settings, int size, InputCache cache)
+        : m_settings(std::move(settings)), m_size(size), m_cache(std::move(cache))
+    {
+    }
+    [[nodiscard]] bool isProcedural() const { return m_settings.source == "procedural"; }
+    [[nodiscard]] Result<Picture> procedural(const std::stop_token& stop) const;
+    [[nodiscard]] Result<std::optional<NamedInput>> nextFile(const std::stop_token& stop);
+
+    PictureSettings m_settings;
+    int m_size;
+    InputCache m_cache;
+    std::vector<std::filesystem::path> m_files;
+    std::size_t m_nextFile = 0;
+    int m_given = 0;
+    std::vector<std::string> m_skipped;
+};
+
+// Planes of red, green, blue in [-1, 1], as models take them.
+[[nodiscard]] std::vector<float> inModelRange(const Picture& picture);
+
+// What a run knows of its pictures at one size.
+struct PreparedInputs {
     std::vector<std::string> names;
-    std::vector<Picture> pictures;     // square, size x size, values in [0, 1]
     std::vector<std::string> skipped;  // "file.png: why it was left out"
 };
 
-// Procedural pictures, a folder, or one file; made square as settings.crop says. At most
-// settings.count pictures. Files whose crop has one colour alone are left out. An error if none is
-// left.
-[[nodiscard]] Result<InputSet> makeInputSet(const PictureSettings& settings, std::int64_t size,
-                                            const InputCache& cache = InputCache());
-
-// The array that workers read: float32 [n, 3, size, size] in [-1, 1].
-[[nodiscard]] FloatArray toModelRange(const std::vector<Picture>& pictures);
-
-// Writes array, PNGs and names into the run folder, unless they are there already.
-[[nodiscard]] Result<InputSet> prepareInputs(const std::filesystem::path& runFolder,
-                                             const PictureSettings& settings, std::int64_t size,
-                                             const InputCache& cache = InputCache());
+// Writes the array that workers read (float32 [n, 3, size, size] in [-1, 1]), PNGs and names into
+// the run folder, unless they are there already. `progressed` is told how many of how many are
+// done. Cancelled when stopped; then the next call begins anew.
+[[nodiscard]] Result<PreparedInputs>
+prepareInputs(const std::filesystem::path& runFolder, const PictureSettings& settings,
+              std::int64_t size, const InputCache& cache = InputCache(),
+              const std::stop_token& stop = {},
+              const std::function<void(int done, int expected)>& progressed = {});
 
 }  // namespace qs::core

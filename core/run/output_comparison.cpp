@@ -1,6 +1,5 @@
 #include "core/run/output_comparison.h"
 
-#include "core/base/npy.h"
 #include "core/record/noise_floors.h"
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
@@ -21,57 +20,57 @@ OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunDat
 }
 
 OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
-                                                    const std::string& environmentId)
+                                                    const std::string& environmentId,
+                                                    const std::stop_token& stop)
 {
     Outcome outcome;
     if (m_outputs.pictures(cell.id, environmentId) == 0)
         return outcome;
     if (cell.trained)
-        compareWithInput(cell, environmentId, outcome);
-    compareWithCell({cell.id, cell.referenceId, environmentId}, "its reference", outcome);
-    compareWithGolden(cell, environmentId, outcome);
+        compareWithInput(cell, environmentId, stop, outcome);
+    compareWithCell({cell.id, cell.referenceId, environmentId}, "its reference", stop, outcome);
+    compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
 }
 
 void OutputComparison::compareWithInput(const PlannedCell& cell, const std::string& environmentId,
-                                        Outcome& outcome)
+                                        const std::stop_token& stop, Outcome& outcome)
 {
     const Pair pair{cell.id, kInputId, environmentId};
     const int pictures = m_outputs.pictures(cell.id, environmentId);
     if (compared(pair, pictures))
         return;
-    const auto inputs = readNpy(inputArray(m_runFolder, cell.config.imageSize));
-    add(inputs.ok() ? compareWithInputs(m_runFolder, place(cell.id, environmentId), inputs.value(),
-                                        pictures)
-                    : inputs.error(),
+    add(compareWithInputs(m_runFolder, place(cell.id, environmentId), cell.config.imageSize,
+                          pictures, stop),
         pair, "its input", outcome);
 }
 
-void OutputComparison::compareWithCell(const Pair& pair, const std::string& name, Outcome& outcome)
+void OutputComparison::compareWithCell(const Pair& pair, const std::string& name,
+                                       const std::stop_token& stop, Outcome& outcome)
 {
     const int pictures = std::min(m_outputs.pictures(pair.cellId, pair.environmentId),
                                   m_outputs.pictures(pair.referenceId, pair.environmentId));
     if (pair.cellId == pair.referenceId || pictures == 0 || compared(pair, pictures))
         return;
     add(comparePlaces(m_runFolder, place(pair.cellId, pair.environmentId),
-                      place(pair.referenceId, pair.environmentId), pictures),
+                      place(pair.referenceId, pair.environmentId), pictures, stop),
         pair, name, outcome);
 }
 
 void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
-                                         Outcome& outcome)
+                                         const std::stop_token& stop, Outcome& outcome)
 {
     const PlannedCell* golden = goldenRunOf(m_plan, cell.referenceId);
     if (golden == nullptr)
         return;
     const std::string name = "the fp32 golden run";
     if (golden->id != cell.id) {
-        compareWithCell({cell.id, golden->id, environmentId}, name, outcome);
+        compareWithCell({cell.id, golden->id, environmentId}, name, stop, outcome);
         return;
     }
     for (const PlannedCell& other : m_plan.cells) {
         if (other.referenceId == cell.referenceId)
-            compareWithCell({other.id, cell.id, environmentId}, name, outcome);
+            compareWithCell({other.id, cell.id, environmentId}, name, stop, outcome);
     }
 }
 
@@ -87,9 +86,12 @@ bool OutputComparison::compared(const Pair& pair, int pictures) const
 void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
                            const std::string& with, Outcome& outcome)
 {
+    if (!qualities.ok() && qualities.error().code == ErrorCode::Cancelled)
+        return;
     if (!qualities.ok()) {
-        outcome.notes.push_back("the outputs of cell " + pair.cellId + " cannot be compared with " +
-                                with + ": " + qualities.error().message);
+        outcome.problems.push_back("the outputs of cell " + pair.cellId +
+                                   " cannot be compared with " + with + ": " +
+                                   qualities.error().message);
         return;
     }
     for (PictureQuality& quality : qualities.value()) {
@@ -98,8 +100,8 @@ void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const 
         quality.environmentId = pair.environmentId;
         // The journal refuses what nobody could read back, and the run would end with it.
         if (const auto back = pictureQualityFromJson(toJson(quality)); !back.ok()) {
-            outcome.notes.push_back("the comparison of cell " + pair.cellId + " with " + with +
-                                    " cannot be stored: " + back.error().message);
+            outcome.problems.push_back("the comparison of cell " + pair.cellId + " with " + with +
+                                       " cannot be stored: " + back.error().message);
             continue;
         }
         if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})

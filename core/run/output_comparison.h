@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -29,12 +30,14 @@ public:
     void measured(const Measurement& row) { m_outputs.add(row); }
 
     // What can be said of what this cell gave in an environment and has not been said before; of a
-    // golden run also what it says about the others.
+    // golden run also what it says about the others. Less of it when stopped: then it can be asked
+    // for again.
     struct Outcome {
         std::vector<PictureQuality> qualities;
-        std::vector<std::string> notes;  // outputs that cannot be compared, and why
+        std::vector<std::string> problems;  // outputs that cannot be compared, and why
     };
-    [[nodiscard]] Outcome compare(const PlannedCell& cell, const std::string& environmentId);
+    [[nodiscard]] Outcome compare(const PlannedCell& cell, const std::string& environmentId,
+                                  const std::stop_token& stop = {});
 
 private:
     // One cell beside another or its input, in one environment.
@@ -44,10 +47,11 @@ private:
         std::string environmentId;
     };
     void compareWithInput(const PlannedCell& cell, const std::string& environmentId,
-                          Outcome& outcome);
-    void compareWithCell(const Pair& pair, const std::string& name, Outcome& outcome);
+                          const std::stop_token& stop, Outcome& outcome);
+    void compareWithCell(const Pair& pair, const std::string& name, const std::stop_token& stop,
+                         Outcome& outcome);
     void compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
-                           Outcome& outcome);
+                           const std::stop_token& stop, Outcome& outcome);
     void add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
              const std::string& with, Outcome& outcome);
     [[nodiscard]] bool compared(const Pair& pair, int pictures) const;

@@ -2,21 +2,20 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
-#include "core/base/format.h"
 #include "core/base/utc_time.h"
+#include "core/device/host_memory.h"
 #include "core/run/input_set.h"
 #include "core/run/quality.h"
 #include "core/sweep/append_plan.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
 
-constexpr std::chrono::seconds kDiskCheckPeriod{2};
+constexpr int kComparisonWarnings = 5;  // of a session; nobody reads a thousand
 
 }  // namespace
 
@@ -36,16 +35,15 @@ Status RunLoop::run()
     // The copy need not outlive the scheduler's look at it.
     Scheduler scheduler(m_data.plan, std::exchange(rows, {}), m_options.retryFailed);
     m_scheduler = &scheduler;
-    m_comparison.emplace(folder(), m_data);
     m_observer.planned(m_data);
     report("start", 0.0);
     QS_RETURN_IF_ERROR(compareWhatIsStored());
     CellSupervisor supervisor(
         m_options.workerProgram, m_requests.supervisorSwitch(),
         {[this](const std::string& phase, double fraction) { report(phase, fraction); },
-         [this](const std::string& line) { m_recorder->log(line); }});
-    WatchedSupervisor watched(supervisor, m_devices, m_options.nvmlLibrary,
-                              [this] { return m_requests.stopping(); });
+         [this](const std::string& line) { m_recorder->log(line); },
+         [this] { return outOfMemoryKills(m_options.systemRoot); }});
+    WatchedSupervisor watched(supervisor, m_devices, m_options.nvmlLibrary, m_requests.ending());
     const Status status = loop(scheduler, watched);
     supervisor.endWorker();
     m_scheduler = nullptr;
@@ -65,6 +63,7 @@ Status RunLoop::event(const std::string& kind, const std::string& text)
 Status RunLoop::append(const Plan& addition)
 {
     QS_TRY(Plan plan, appendPlan(m_data.plan, addition));
+    QS_RETURN_IF_ERROR(checkItFits(plan));
     const std::size_t before = m_data.plan.cells.size();
     // A disk that refuses it ends the run; a plan that does not fit does not.
     if (const Status status = m_recorder->growPlan(std::move(plan)); !status.ok())
@@ -79,6 +78,7 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
 {
     while (true) {
         QS_RETURN_IF_ERROR(answerRequests(scheduler));
+        QS_RETURN_IF_ERROR(checkInPlace());
         if (!m_requests.stopping() && diskIsFull()) {
             QS_RETURN_IF_ERROR(waitForSpace());
             continue;
@@ -95,11 +95,7 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
                 return event(finish->complete ? "complete" : "stopped", "");
         } else {
             report("paused", 0.0);
-            // A run that may only last so long ends in time, paused or not.
-            std::optional<std::chrono::duration<double>> left;
-            if (m_options.maximumSeconds > 0.0)
-                left.emplace(m_options.maximumSeconds - m_pace.elapsedSeconds());
-            m_requests.waitWhilePaused(left);
+            m_requests.waitWhilePaused();
         }
     }
 }
@@ -108,9 +104,11 @@ Status RunLoop::answerRequests(Scheduler& scheduler)
 {
     for (const Plan& addition : m_requests.takeAppended()) {
         const Status status = append(addition);
-        if (!status.ok() && status.error().code != ErrorCode::InvalidArgument)
+        const bool refused = !status.ok() && (status.error().code == ErrorCode::InvalidArgument ||
+                                              status.error().code == ErrorCode::Unsupported);
+        if (!status.ok() && !refused)
             return status;
-        if (!status.ok()) {
+        if (refused) {
             QS_RETURN_IF_ERROR(event("note", status.error().message));
             continue;
         }
@@ -119,7 +117,7 @@ Status RunLoop::answerRequests(Scheduler& scheduler)
     }
     for (const std::string& id : m_requests.takeForward())
         QS_RETURN_IF_ERROR(bringForward(scheduler, id));
-    if (m_requests.stopping() || timeIsUp())
+    if (m_requests.stopping())
         scheduler.stop();
     scheduler.pause(m_requests.paused());
     return {};
@@ -143,26 +141,6 @@ Status RunLoop::bringForward(Scheduler& scheduler, const std::string& id)
     return event("note", what);
 }
 
-bool RunLoop::diskIsFull() const
-{
-    std::error_code error;
-    const auto space = std::filesystem::space(folder(), error);
-    return !error && space.available < m_options.leastFreeBytes;
-}
-
-Status RunLoop::waitForSpace()
-{
-    const double wanted = static_cast<double>(m_options.leastFreeBytes);
-    QS_RETURN_IF_ERROR(event("note", "waiting: less than " + formatBytes(wanted) +
-                                         " is free on the disk of " + folder().string() +
-                                         "; make space or stop"));
-    while (diskIsFull() && !m_requests.stopping() && !timeIsUp()) {
-        report("disk full", 0.0);
-        m_requests.waitForStop(kDiskCheckPeriod);
-    }
-    return {};
-}
-
 Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, const StartCell& start)
 {
     const PlannedCell& cell = m_data.plan.cells[start.cell];
@@ -172,7 +150,12 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
         m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId))));
     const CellRequest request = requestFor(cell);
     Measurement row = newRow(cell, start.round, start.attempt);
-    QS_TRY(CellOutcome outcome, supervisor.run(request, start.keepWorker));
+    Result<CellOutcome> ran = supervisor.run(request, start.keepWorker);
+    if (!ran.ok() && ran.error().code == ErrorCode::Cancelled) {
+        m_current.reset();  // it has not begun: the next session measures it
+        return {};
+    }
+    QS_TRY(CellOutcome outcome, std::move(ran));
     row.status = outcome.status;
     row.reason = cleanText(outcome.reason);
     row.durationSeconds = outcome.seconds;
@@ -226,11 +209,14 @@ Status RunLoop::addRow(const Measurement& row)
 
 Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
+    // Files would be written where another folder may be by now.
+    QS_RETURN_IF_ERROR(checkInPlace());
     const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
     if (row.ok() && written > 0) {
-        const Status stored =
-            writeOutputPictures(folder(), m_comparison->place(cell.id, m_environmentId), written);
-        if (!stored.ok()) {
+        const Status stored = writeOutputPictures(
+            folder(), m_comparison->place(cell.id, m_environmentId), written, m_requests.now());
+        // Whoever stops need not wait for pictures: the next session makes them from the arrays.
+        if (!stored.ok() && stored.error().code != ErrorCode::Cancelled) {
             row.status = CellStatus::Crashed;
             row.reason = "its outputs cannot be used: " + stored.error().message;
             row.result = {};
@@ -240,23 +226,34 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
     QS_RETURN_IF_ERROR(addRow(row));
     if (row.ok() && written > 0) {
         m_comparison->measured(row);
-        QS_RETURN_IF_ERROR(compareOutputsOf(cell, m_environmentId));
+        QS_RETURN_IF_ERROR(compareOutputsOf(cell, m_environmentId, m_requests.now()));
         for (const PlannedCell& other : m_data.plan.cells) {
             if (other.referenceId == cell.id && other.id != cell.id)
-                QS_RETURN_IF_ERROR(compareOutputsOf(other, m_environmentId));
+                QS_RETURN_IF_ERROR(compareOutputsOf(other, m_environmentId, m_requests.now()));
         }
     }
     return {};
 }
 
-Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& environmentId)
+Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& environmentId,
+                                 const std::stop_token& stop)
 {
-    const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId);
+    const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
     for (const PictureQuality& quality : outcome.qualities)
         QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
-    for (const std::string& note : outcome.notes)
-        QS_RETURN_IF_ERROR(event("note", note));
+    for (const std::string& problem : outcome.problems)
+        QS_RETURN_IF_ERROR(warnOfComparison(problem));
     return {};
+}
+
+Status RunLoop::warnOfComparison(const std::string& problem)
+{
+    m_recorder->log(problem);
+    if (++m_comparisonWarnings < kComparisonWarnings)
+        return event(kWarningEvent, problem);
+    if (m_comparisonWarnings > kComparisonWarnings)
+        return {};
+    return event(kWarningEvent, problem + "; further ones are in log.txt");
 }
 
 Status RunLoop::writeSkip(const SkipCell& skip)
@@ -278,10 +275,25 @@ Status RunLoop::announceRound(const BeginRound& round)
 
 void RunLoop::report(const std::string& phase, double fraction)
 {
+    RunProgress progress = progressNow(phase);
+    progress.phaseFraction = fraction;
+    m_observer.progressed(progress);
+}
+
+void RunLoop::reportInputs(int done, int expected)
+{
+    RunProgress progress = progressNow("inputs");
+    progress.step = done;
+    progress.steps = expected;
+    progress.phaseFraction = expected > 0 ? static_cast<double>(done) / expected : 0.0;
+    m_observer.progressed(progress);
+}
+
+RunProgress RunLoop::progressNow(const std::string& phase)
+{
     RunProgress progress;
     progress.phase = phase;
     progress.phaseSeconds = m_pace.secondsInPhase(phase);
-    progress.phaseFraction = fraction;
     progress.paused = m_requests.paused();
     progress.elapsedSeconds = m_pace.elapsedSeconds();
     if (m_current) {
@@ -294,12 +306,7 @@ void RunLoop::report(const std::string& phase, double fraction)
     }
     progress.remainingSeconds =
         m_pace.remainingSeconds(m_data.plan, std::max(0, progress.total - progress.done));
-    m_observer.progressed(progress);
-}
-
-bool RunLoop::timeIsUp() const
-{
-    return m_options.maximumSeconds > 0.0 && m_pace.elapsedSeconds() > m_options.maximumSeconds;
+    return progress;
 }
 
 }  // namespace qs::core

@@ -8,8 +8,11 @@
 #include "core/run/scheduler.h"
 #include "core/run/watched_supervisor.h"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,6 +34,10 @@ private:
     // See Note [Path trust].
     [[nodiscard]] Status checkPaths(const std::filesystem::path& folder) const;
     void agreeToPathsOf(const Plan& plan) const;
+    // Unsupported if what this plan, that of the run or one it may get, still has to write and to
+    // hold does not fit.
+    [[nodiscard]] Status checkItFits(const Plan& plan) const;
+    [[nodiscard]] HostRoom roomAt(const std::filesystem::path& place) const;
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
@@ -41,11 +48,17 @@ private:
     // spare this run anything.
     [[nodiscard]] std::vector<Measurement> rowsOfThisEnvironment() const;
     [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
+    // Less of them when stopped: then nothing else will run.
     [[nodiscard]] Status prepareAllInputs();
+    [[nodiscard]] Status prepareInputsOf(std::int64_t imageSize);
     [[nodiscard]] Status loop(Scheduler& scheduler, WatchedSupervisor& supervisor);
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);
     // The order of a round is random; whoever judges the run must know of exceptions.
     [[nodiscard]] Status bringForward(Scheduler& scheduler, const std::string& id);
+    // Nothing that the run has on disk has gone or was replaced.
+    [[nodiscard]] Status checkInPlace() const;
+    // Of the images and rows that are still to come.
+    [[nodiscard]] std::int64_t bytesToWrite(const Plan& plan) const;
     [[nodiscard]] bool diskIsFull() const;
     // A full disk loses rows, so the run waits until there is space again or somebody stops it.
     [[nodiscard]] Status waitForSpace();
@@ -59,14 +72,19 @@ private:
     [[nodiscard]] Status finishRow(const PlannedCell& cell, Measurement& row, int kept);
     // Between cells, so that it never competes with a measurement for the processor. Outputs that
     // cannot be compared are worth a note; the measurements go on.
-    [[nodiscard]] Status compareOutputsOf(const PlannedCell& cell,
-                                          const std::string& environmentId);
+    [[nodiscard]] Status compareOutputsOf(const PlannedCell& cell, const std::string& environmentId,
+                                          const std::stop_token& stop);
     // Of what was made in any environment.
     [[nodiscard]] Status compareWhatIsStored();
+    [[nodiscard]] Status completeWhatIsStored(const PlannedCell& cell,
+                                              const std::string& environmentId);
+    // A warning; of many in a row, the log has the later ones.
+    [[nodiscard]] Status warnOfComparison(const std::string& problem);
     [[nodiscard]] Status writeSkip(const SkipCell& skip);
     [[nodiscard]] Status announceRound(const BeginRound& round);
     void report(const std::string& phase, double fraction);
-    [[nodiscard]] bool timeIsUp() const;
+    void reportInputs(int done, int expected);
+    [[nodiscard]] RunProgress progressNow(const std::string& phase);
 
     RunOptions m_options;
     RunObserver& m_observer;
@@ -79,7 +97,10 @@ private:
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
+    std::set<std::int64_t> m_sizes;  // of images that are prepared
+    std::int64_t m_mostBytesToWrite = 0;  // of the plan, had nothing been written yet
     RunPace m_pace;
+    int m_comparisonWarnings = 0;
 };
 
 }  // namespace qs::core

@@ -1,11 +1,12 @@
 #include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
 #include "core/run/input_set.h"
+#include "core/run/quality.h"
 #include "core/run/run_loop.h"
+#include "core/sweep/plan_needs.h"
 
 #include <algorithm>
 #include <iterator>
-#include <set>
 #include <utility>
 
 // What happens before the first cell: the folder is opened, inputs are made, and what an earlier
@@ -20,28 +21,33 @@ constexpr double kEngineTimeoutSeconds = 60.0;
 
 Status RunLoop::open()
 {
+    report("start", 0.0);
     QS_TRY(const EngineDescription engine,
-           describeEngine(m_options.workerProgram, kEngineTimeoutSeconds,
-                          [this] { return m_requests.supervisorSwitch().stopping(); }));
+           describeEngine(m_options.workerProgram, kEngineTimeoutSeconds, m_requests.ending()));
     const Environment environment = describeEnvironment(engine, engine.devices);
     m_environmentId = environment.id();
     m_devices = environment.devices;
     if (m_options.resume) {
-        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data));
+        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data,
+                                                   m_requests.ending()));
         QS_RETURN_IF_ERROR(checkPaths(folder.path()));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
     } else {
+        QS_RETURN_IF_ERROR(checkRoom(needsOf(m_data.plan), roomAt(m_options.folder)));
         QS_TRY(RunFolder folder, RunFolder::create(m_options.folder, m_data.plan, environment));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
         m_data.folder = this->folder();
         m_data.environments = {environment};
     }
     agreeToPathsOf(m_data.plan);
+    m_comparison.emplace(folder(), m_data);
     if (!m_appended.cells.empty())
         QS_RETURN_IF_ERROR(append(m_appended));
-    QS_RETURN_IF_ERROR(prepareAllInputs());
+    else if (m_options.resume)
+        QS_RETURN_IF_ERROR(checkItFits(m_data.plan));
     QS_RETURN_IF_ERROR(event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
-    return warnOfUnquietProcessor();
+    QS_RETURN_IF_ERROR(prepareAllInputs());
+    return m_requests.stopping() ? Status() : warnOfUnquietProcessor();
 }
 
 // The plan of a run that goes on may come from somebody else.
@@ -100,30 +106,54 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 
 Status RunLoop::prepareAllInputs()
 {
-    const InputCache cache(m_options.inputCache);
-    std::set<std::int64_t> sizes;
+    m_mostBytesToWrite = m_data.plan.estimatedBytes();
     for (const PlannedCell& cell : m_data.plan.cells) {
-        if (cell.possible())
-            sizes.insert(cell.config.imageSize);
-    }
-    for (const std::int64_t size : sizes) {
-        QS_TRY(const InputSet set,
-               prepareInputs(folder(), m_data.plan.preset.pictures, size, cache));
-        m_data.pictureNames = set.names;
-        for (const std::string& skipped : set.skipped)
-            m_recorder->log("picture left out: " + skipped);
+        if (!cell.possible() || m_sizes.contains(cell.config.imageSize))
+            continue;
+        const Status prepared = prepareInputsOf(cell.config.imageSize);
+        if (!prepared.ok() && prepared.error().code == ErrorCode::Cancelled)
+            return {};
+        QS_RETURN_IF_ERROR(prepared);
+        m_sizes.insert(cell.config.imageSize);
     }
     return {};
 }
 
-// What sessions that were killed had measured but not compared.
+Status RunLoop::prepareInputsOf(std::int64_t imageSize)
+{
+    QS_TRY(const PreparedInputs inputs,
+           prepareInputs(folder(), m_data.plan.preset.pictures, imageSize,
+                         InputCache(m_options.inputCache), m_requests.ending(),
+                         [this](int done, int expected) { reportInputs(done, expected); }));
+    m_data.pictureNames = inputs.names;
+    for (const std::string& skipped : inputs.skipped)
+        m_recorder->log("picture left out: " + skipped);
+    return {};
+}
+
+// What sessions that were stopped or killed had measured but not compared.
 Status RunLoop::compareWhatIsStored()
 {
     for (const PlannedCell& cell : m_data.plan.cells) {
-        for (const std::string& environment : m_comparison->outputs().environments(cell.id))
-            QS_RETURN_IF_ERROR(compareOutputsOf(cell, environment));
+        for (const std::string& environment : m_comparison->outputs().environments(cell.id)) {
+            if (m_requests.stopping())
+                return {};
+            QS_RETURN_IF_ERROR(completeWhatIsStored(cell, environment));
+        }
     }
     return {};
+}
+
+Status RunLoop::completeWhatIsStored(const PlannedCell& cell, const std::string& environmentId)
+{
+    const std::string place = m_comparison->place(cell.id, environmentId);
+    const int pictures = m_comparison->outputs().pictures(cell.id, environmentId);
+    if (lacksOutputPictures(folder(), place, pictures)) {
+        const Status made = writeOutputPictures(folder(), place, pictures, m_requests.ending());
+        if (!made.ok() && made.error().code != ErrorCode::Cancelled)
+            QS_RETURN_IF_ERROR(warnOfComparison(made.error().message));
+    }
+    return compareOutputsOf(cell, environmentId, m_requests.ending());
 }
 
 }  // namespace qs::core

@@ -42,8 +42,10 @@ Status RunRecorder::growPlan(Plan plan)
 
 void RunRecorder::log(const std::string& line)
 {
-    // A log that cannot be written must not end a sweep whose rows still can.
-    static_cast<void>(m_folder.appendLog(line).ok());
+    // A log that cannot be written must not end a sweep whose rows still can; nor may it be made
+    // anew where the folder was.
+    if (m_folder.checkInPlace().ok())
+        static_cast<void>(m_folder.appendLog(line).ok());
     m_observer.logged(cleanLine(line));
 }
 

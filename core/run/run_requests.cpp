@@ -14,12 +14,15 @@ void RunRequests::ask(Change change)
 
 void RunRequests::stopAfterCell()
 {
-    ask([this] { m_stopAfterCell = true; });
+    ask([this] { m_ending.request_stop(); });
 }
 
 void RunRequests::stopNow()
 {
-    ask([this] { m_switch.stopNow(); });
+    ask([this] {
+        m_ending.request_stop();
+        m_switch.stopNow();
+    });
 }
 
 void RunRequests::pause(bool paused)
@@ -68,14 +71,10 @@ bool RunRequests::close()
     return m_closed;
 }
 
-void RunRequests::waitWhilePaused(std::optional<std::chrono::duration<double>> longest)
+void RunRequests::waitWhilePaused()
 {
-    const auto changed = [this] { return !m_paused || stopping() || !m_appended.empty(); };
     std::unique_lock lock(m_mutex);
-    if (longest)
-        m_changed.wait_for(lock, *longest, changed);
-    else
-        m_changed.wait(lock, changed);
+    m_changed.wait(lock, [this] { return !m_paused || stopping() || !m_appended.empty(); });
 }
 
 void RunRequests::waitForStop(std::chrono::duration<double> longest)

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -31,7 +31,11 @@ public:
 
     // The rest is for the session's thread.
     [[nodiscard]] SupervisorSwitch& supervisorSwitch() { return m_switch; }
-    [[nodiscard]] bool stopping() const { return m_stopAfterCell || m_switch.stopping(); }
+    [[nodiscard]] bool stopping() const { return m_ending.stop_requested(); }
+    // Of both ways to stop: for whatever is done while no cell runs.
+    [[nodiscard]] std::stop_token ending() const { return m_ending.get_token(); }
+    // Of stopNow() alone.
+    [[nodiscard]] std::stop_token now() const { return m_switch.stopToken(); }
     [[nodiscard]] bool paused() const { return m_paused; }
     // True once after skipCompileMode().
     [[nodiscard]] bool takeSkipMode() { return m_skipMode.exchange(false); }
@@ -40,8 +44,8 @@ public:
     // Nothing is taken from now on. False if something that was appended still waits.
     [[nodiscard]] bool close();
 
-    // Until it is no longer paused, somebody stops it, or something was appended; at most so long.
-    void waitWhilePaused(std::optional<std::chrono::duration<double>> longest);
+    // Until it is no longer paused, somebody stops it, or something was appended.
+    void waitWhilePaused();
     // Until somebody stops it; at most so long.
     void waitForStop(std::chrono::duration<double> longest);
 
@@ -51,7 +55,7 @@ private:
     void ask(Change change);
 
     SupervisorSwitch m_switch;
-    std::atomic<bool> m_stopAfterCell = false;
+    std::stop_source m_ending;
     std::atomic<bool> m_paused = false;
     std::atomic<bool> m_skipMode = false;
     std::mutex m_mutex;

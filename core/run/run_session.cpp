@@ -1,12 +1,15 @@
 #include "core/run/run_session.h"
 
 #include "core/base/caught.h"
+#include "core/base/stop_timer.h"
 #include "core/run/run_loop.h"
 #include "core/run/run_requests.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -17,6 +20,9 @@ class RunSession::Impl final
 public:
     Impl(Plan plan, RunOptions options, RunObserver& observer)
     {
+        if (options.maximumSeconds > 0.0)
+            m_timeLimit.emplace(std::chrono::duration<double>(options.maximumSeconds),
+                                [this] { m_requests.stopNow(); });
         m_thread = std::thread(
             [this, &observer, plan = std::move(plan), options = std::move(options)]() mutable {
                 const Status status = [&]() -> Status {
@@ -54,6 +60,7 @@ public:
 
 private:
     RunRequests m_requests;
+    std::optional<StopTimer> m_timeLimit;
     std::atomic<bool> m_running = true;
     std::mutex m_mutex;
     std::condition_variable m_ended;

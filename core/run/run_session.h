@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/device/host_room.h"
 #include "core/device/nvml.h"
 #include "core/record/run_data.h"
 #include "core/run/path_trust.h"
@@ -11,6 +12,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -21,9 +23,11 @@ struct RunProgress {
     std::string cellId;  // empty between cells
     int round = 0;
     // "start" "load" "quantize" "compile" "warmup" "measure" "energy" "outputs"; between cells also
-    // "between cells" "paused" "disk full"
+    // "inputs" "between cells" "paused" "disk full"
     std::string phase;
     double phaseFraction = 0.0;
+    int step = 0;               // of "inputs": images that are ready …
+    int steps = 0;              // … of so many; 0 where nothing is counted
     double phaseSeconds = 0.0;  // since this phase began
     int done = 0;               // rows of this plan that exist
     int total = 0;              // possible cells x rounds
@@ -45,8 +49,9 @@ public:
     virtual void qualityKnown(const PictureQuality& quality) = 0;
     virtual void happened(const RunEvent& event) = 0;
     virtual void logged(const std::string& line) = 0;
-    // The last call. Ok also when it was stopped; an error says what ended the run itself, or
-    // Cancelled if it was stopped before it had begun: then there is no run folder.
+    // The last call. Ok also when it was stopped; an error says what ended the run itself:
+    // Unsupported if it does not fit into the memory or onto the disk here, Cancelled if it was
+    // stopped before it had begun. In both cases there is no run folder.
     virtual void finished(const Status& status) = 0;
 };
 
@@ -62,10 +67,11 @@ struct RunOptions {
     std::vector<std::string> agreedPaths = {};  // that the user was shown and agreed to just now
     bool resume = false;               // the folder holds a run to go on with
     bool retryFailed = false;          // when resuming: cells that failed get a new attempt
-    double maximumSeconds = 0.0;       // stop cleanly after so long; 0 for no limit
+    double maximumSeconds = 0.0;       // stopNow() after so long; 0 for no limit
     std::string nvmlLibrary = Nvml::kLibrary;  // that clocks and memory of GPUs are read with
-    // No cell is started with less free on the run folder's disk: the run waits for space.
-    std::uintmax_t leastFreeBytes = std::uintmax_t{1} << 30U;
+    // Free space where a folder is or will be; see freeSpace().
+    std::function<std::optional<std::uintmax_t>(const std::filesystem::path&)> freeSpace =
+        [](const std::filesystem::path& folder) { return core::freeSpace(folder); };
 };
 
 // A sweep that runs on a thread of its own. The destructor stops it at once and waits.
@@ -100,14 +106,14 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-// Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`, less if
-// `cancelled` becomes true (the error is then Cancelled).
+// Asks a worker which devices it sees and what it is. Takes up to `timeoutSeconds`, less when
+// stopped (the error is then Cancelled).
 struct EngineDescription : EngineFacts {
     std::string whyNoGpu;
     std::vector<DeviceDescription> devices;
 };
 [[nodiscard]] Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
                                                        double timeoutSeconds,
-                                                       const std::function<bool()>& cancelled = {});
+                                                       const std::stop_token& stop = {});
 
 }  // namespace qs::core

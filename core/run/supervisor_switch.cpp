@@ -16,7 +16,7 @@ SupervisorSwitch::SupervisorSwitch() : m_event(::eventfd(0, EFD_CLOEXEC | EFD_NO
 
 void SupervisorSwitch::stopNow()
 {
-    m_stop = true;
+    m_stop.request_stop();
     wake();
 }
 

@@ -3,6 +3,7 @@
 #include "core/run/worker_process.h"
 
 #include <atomic>
+#include <stop_token>
 
 namespace qs::core {
 
@@ -14,7 +15,9 @@ public:
 
     void stopNow();   // the run ends: the running cell becomes "cancelled"
     void skipCell();  // only the running cell ends
-    [[nodiscard]] bool stopping() const { return m_stop; }
+    [[nodiscard]] bool stopping() const { return m_stop.stop_requested(); }
+    // Of stopNow().
+    [[nodiscard]] std::stop_token stopToken() const { return m_stop.get_token(); }
     // True once after skipCell().
     [[nodiscard]] bool takeSkip() { return m_skip.exchange(false); }
     // Readable when something was asked; drain() makes it quiet again.
@@ -24,7 +27,7 @@ public:
 
 private:
     FileDescriptor m_event;
-    std::atomic<bool> m_stop = false;
+    std::stop_source m_stop;
     std::atomic<bool> m_skip = false;
 };
 

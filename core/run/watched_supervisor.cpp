@@ -1,5 +1,7 @@
 #include "core/run/watched_supervisor.h"
 
+#include "core/base/stop.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -7,11 +9,11 @@ namespace qs::core {
 
 WatchedSupervisor::WatchedSupervisor(CellSupervisor& supervisor,
                                      std::vector<DeviceDescription> devices,
-                                     std::string nvmlLibrary, std::function<bool()> cancelled)
+                                     std::string nvmlLibrary, std::stop_token stop)
     : m_supervisor(supervisor),
       m_devices(std::move(devices)),
       m_nvmlLibrary(std::move(nvmlLibrary)),
-      m_cancelled(std::move(cancelled))
+      m_stop(std::move(stop))
 {
 }
 
@@ -27,7 +29,8 @@ Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keep
     // The worker of the cell before holds memory for as long as it lives.
     if (!keepWorker)
         m_supervisor.endWorker();
-    m_watch->prepare(uuid, !keepWorker, m_cancelled);
+    m_watch->prepare(uuid, !keepWorker, m_stop);
+    QS_RETURN_IF_ERROR(checkNotStopped(m_stop));
     const double begin = Telemetry::now();
     QS_TRY(CellOutcome outcome, m_supervisor.run(request, keepWorker));
     if (outcome.result) {

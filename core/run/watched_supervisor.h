@@ -5,8 +5,8 @@
 #include "core/run/cpu_watch.h"
 #include "core/run/device_watch.h"
 
-#include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -18,12 +18,11 @@ namespace qs::core {
 class WatchedSupervisor final
 {
 public:
-    // `supervisor` must outlive it. `devices`: of this computer. `cancelled` ends the wait for
-    // memory.
+    // `supervisor` must outlive it. `devices`: of this computer. `stop` ends the wait for memory.
     WatchedSupervisor(CellSupervisor& supervisor, std::vector<DeviceDescription> devices,
-                      std::string nvmlLibrary, std::function<bool()> cancelled);
+                      std::string nvmlLibrary, std::stop_token stop);
 
-    // As CellSupervisor::run().
+    // As CellSupervisor::run(); Cancelled if it was stopped before the cell began.
     [[nodiscard]] Result<CellOutcome> run(const CellRequest& request, bool keepWorker);
 
 private:
@@ -34,7 +33,7 @@ private:
     CellSupervisor& m_supervisor;
     std::vector<DeviceDescription> m_devices;
     std::string m_nvmlLibrary;
-    std::function<bool()> m_cancelled;
+    std::stop_token m_stop;
     std::optional<DeviceWatch> m_watch;
     CpuWatch m_processor;
 };

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -21,6 +22,8 @@ namespace qs::core {
 namespace {
 
 constexpr int kChannelDescriptor = 3;
+// Between two looks at a stop.
+constexpr std::chrono::milliseconds kLookPeriod(50);
 constexpr std::size_t kLogBytesAtOnce = std::size_t{256} << 10U;
 
 // Variables that would let somebody else's code or settings into the measurement.
@@ -200,20 +203,28 @@ void WorkerProcess::signalGroup(int signal) const
     ::kill(-m_pid, signal);
 }
 
-std::optional<ProcessEnd> WorkerProcess::waitForEnd(std::chrono::milliseconds patience)
+std::optional<ProcessEnd> WorkerProcess::waitForEnd(std::chrono::milliseconds patience,
+                                                    const std::stop_token& stop)
 {
+    using Clock = std::chrono::steady_clock;
+    const Clock::time_point limit = Clock::now() + patience;
     pollfd watched{m_processDescriptor.get(), POLLIN, 0};
-    while (::poll(&watched, 1, static_cast<int>(patience.count())) < 0 && errno == EINTR) {
+    while (!stop.stop_requested()) {
+        const auto left = std::chrono::ceil<std::chrono::milliseconds>(limit - Clock::now());
+        const auto slice = std::clamp(left, std::chrono::milliseconds(0), kLookPeriod);
+        if (::poll(&watched, 1, static_cast<int>(slice.count())) > 0 || left <= slice)
+            break;
     }
     return ended();
 }
 
-std::optional<ProcessEnd> WorkerProcess::terminate(std::chrono::milliseconds patience)
+std::optional<ProcessEnd> WorkerProcess::terminate(std::chrono::milliseconds patience,
+                                                   const std::stop_token& stop)
 {
     if (ended())
         return m_end;
     signalGroup(SIGTERM);
-    if (waitForEnd(patience))
+    if (waitForEnd(patience, stop))
         return m_end;
     signalGroup(SIGKILL);
     // Uninterruptible sleep inside a driver can outlast SIGKILL; nobody waits for it longer than

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <filesystem>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -47,11 +48,13 @@ public:
 
     // Nothing while it runs. When it has ended, so has all that it started.
     [[nodiscard]] std::optional<ProcessEnd> ended();
-    // The same, after waiting for it up to `patience`.
-    [[nodiscard]] std::optional<ProcessEnd> waitForEnd(std::chrono::milliseconds patience);
-    // SIGTERM to its group, and SIGKILL if it has not ended after `patience`. Returns how it ended;
-    // nothing if the kernel does not let go of it (a driver that hangs).
-    std::optional<ProcessEnd> terminate(std::chrono::milliseconds patience);
+    // The same, after waiting for it up to `patience`, less when stopped.
+    [[nodiscard]] std::optional<ProcessEnd> waitForEnd(std::chrono::milliseconds patience,
+                                                       const std::stop_token& stop = {});
+    // SIGTERM to its group, and SIGKILL if it has not ended after `patience`, or when stopped.
+    // Returns how it ended; nothing if the kernel does not let go of it (a driver that hangs).
+    std::optional<ProcessEnd> terminate(std::chrono::milliseconds patience,
+                                        const std::stop_token& stop = {});
 
 private:
     WorkerProcess(int pid, FileDescriptor processDescriptor, FileDescriptor log, Channel channel);

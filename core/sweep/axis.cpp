@@ -27,6 +27,15 @@ std::string quoted(std::string_view text)
     return "\"" + std::string(text.substr(0, 60)) + (text.size() > 60 ? "…\"" : "\"");
 }
 
+// For "1-21": what could have been meant.
+std::string howToGetOn(std::int64_t first, std::int64_t last)
+{
+    const std::string from = std::to_string(first);
+    const std::string span = from + "-" + std::to_string(last);
+    return "write " + from + ".." + std::to_string(last) + " for every value, " + span +
+           "*2 to double each time, or " + span + "+4 for steps of 4";
+}
+
 // Reads values of one item after the other; the error of the first that is wrong stays.
 class ItemReader final
 {
@@ -102,7 +111,7 @@ private:
             return refuse("the first value is larger than the last");
         const bool multiplies = take("*");
         if (!multiplies && !take("+"))
-            return refuse("say how to get on, as in 1-64*2 or 8-64+8");
+            return refuse(howToGetOn(first, last));
         QS_TRY(const std::int64_t step, number());
         if (!m_rest.empty())
             return refuse(kForms);

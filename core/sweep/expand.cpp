@@ -15,9 +15,6 @@ namespace qs::core {
 
 namespace {
 
-// Nobody measures that many; memory should not be the one to say so.
-constexpr std::int64_t kCellsAtMost = 1'000'000;
-
 // One or several axes that advance together.
 struct Dimension {
     std::vector<const Axis*> axes;

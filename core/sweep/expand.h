@@ -28,6 +28,8 @@ struct ExpandedCell {
 };
 
 inline constexpr std::int64_t kCellsWithoutAsking = 10'000;
+// Nobody measures that many; memory should not be the one to say so.
+inline constexpr std::int64_t kCellsAtMost = 100'000;
 
 // Number of cells before exclusions, without building them; saturates at INT64_MAX.
 [[nodiscard]] std::int64_t countCells(const Preset& preset);

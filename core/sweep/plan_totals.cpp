@@ -1,8 +1,8 @@
 #include "core/sweep/plan.h"
+#include "core/sweep/plan_needs.h"
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 
 namespace qs::core {
 
@@ -79,21 +79,7 @@ double Plan::compileSeconds() const
 
 std::int64_t Plan::estimatedBytes() const
 {
-    constexpr std::int64_t kArrayBytes = 12;        // of a pixel: three float32
-    constexpr std::int64_t kPngBytes = 3;           // of a pixel; photographs compress little
-    constexpr std::int64_t kJournalBytes = 10'000;  // of a row with its samples and quality figures
-    const std::int64_t kept = std::min<std::int64_t>(preset.pictures.count, kKeptOutputs);
-    std::int64_t bytes = 0;
-    std::set<std::int64_t> sizes;
-    for (const PlannedCell& cell : cells) {
-        if (!cell.possible())
-            continue;
-        const std::int64_t pixels = cell.config.imageSize * cell.config.imageSize;
-        bytes += kept * pixels * (kArrayBytes + kPngBytes) + roundsOf(cell) * kJournalBytes;
-        if (sizes.insert(cell.config.imageSize).second)
-            bytes += preset.pictures.count * pixels * (kArrayBytes + kPngBytes);
-    }
-    return bytes;
+    return needsOf(*this).diskBytes;
 }
 
 }  // namespace qs::core

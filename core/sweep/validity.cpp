@@ -1,6 +1,7 @@
 #include "core/sweep/validity.h"
 
 #include "core/base/format.h"
+#include "core/image/resize.h"
 #include "core/lower/reference.h"
 #include "core/sweep/input_residency.h"
 
@@ -121,6 +122,14 @@ std::string inputObjection(const CellConfig& cell, const DeviceDescription& devi
     return {};
 }
 
+std::string imageObjection(const CellConfig& cell)
+{
+    if (cell.imageSize <= kLargestCrop)
+        return {};
+    return "images of " + std::to_string(cell.imageSize) + " px cannot be made; " +
+           std::to_string(kLargestCrop) + " px are the most";
+}
+
 std::string memoryObjection(const Model& model, const Recipe& recipe,
                             const DeviceDescription& device)
 {
@@ -143,7 +152,8 @@ std::string whyImpossible(const CellConfig& cell, const Model& model, const Reci
          {compileObjection(cell, recipe, device), attentionObjection(cell, recipe, device),
           inputObjection(cell, device), generationObjection(device),
           schemeObjection(recipe, device), shape.ok() ? std::string() : shape.error().message,
-          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
+          imageObjection(cell), memoryObjection(model, recipe, device),
+          matchObjection(cell, model, recipe)}) {
         if (!reason.empty())
             return reason;
     }

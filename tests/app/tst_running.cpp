@@ -1,5 +1,7 @@
+#include "app/gui/end_signals.h"
 #include "app/gui/run_queue.h"
 #include "app/gui/silent_phase_bar.h"
+#include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
 #include "tests/widgets/support/screens.h"
 
@@ -8,6 +10,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <signal.h>
 
 using namespace qs;
 using namespace qs::app;
@@ -45,7 +49,37 @@ private Q_SLOTS:
     void silentPhasesOfferAChoice();
     void progressHidesTheChoice();
     void telemetryShowsTheFirstGpu();
+    void imagesAreCountedWhileTheyArePrepared();
+    void signalsAskForTheEnd();
 };
+
+void TestRunning::imagesAreCountedWhileTheyArePrepared()
+{
+    StatusStrip strip;
+    core::RunProgress progress;
+    progress.phase = "inputs";
+    progress.step = 3;
+    progress.steps = 16;
+    strip.showProgress(progress, {}, false);
+    auto* text = strip.findChild<QLabel*>(QStringLiteral("statusText"));
+    QCOMPARE(text->text(), QStringLiteral("▶ preparing images 3/16"));
+    progress = {};
+    progress.phase = "disk full";
+    strip.showProgress(progress, {}, false);
+    QCOMPARE(text->text(), QStringLiteral("▶ waiting for space on the disk"));
+}
+
+void TestRunning::signalsAskForTheEnd()
+{
+    EndSignals::hold();
+    const EndSignals ends;
+    const QSignalSpy asked(&ends, &EndSignals::endRequested);
+    for (const int signal : {SIGHUP, SIGTERM, SIGINT}) {
+        ::raise(signal);  // to this thread: others of a test do not hold them
+        QTRY_VERIFY(!asked.isEmpty() && asked.last()[0].toInt() == signal);
+    }
+    QCOMPARE(asked.count(), 3);
+}
 
 void TestRunning::queueKeepsItsOrder()
 {

@@ -98,17 +98,5 @@ TEST(Files, DescriptorsAreClosedOnceAndMovable)
     EXPECT_EQ(::fsync(number), -1);
 }
 
-TEST(Files, TemporaryFoldersVanish)
-{
-    std::filesystem::path path;
-    {
-        const TemporaryFolder folder = TemporaryFolder::create("quantscope-").value();
-        path = folder.path();
-        tests::writeFile(path / "x", "x");
-        EXPECT_TRUE(std::filesystem::exists(path));
-    }
-    EXPECT_FALSE(std::filesystem::exists(path));
-}
-
 }  // namespace
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/base/npy.h"
 
+#include "core/base/npy_writer.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -11,7 +12,9 @@ namespace qs::core {
 namespace {
 
 using ::testing::HasSubstr;
+using tests::readFile;
 using tests::TestFolder;
+using tests::writeFile;
 
 TEST(Npy, WritesTheLayoutOfNumPy)
 {
@@ -40,6 +43,57 @@ TEST(Npy, ReadsBackWhatItWrote)
         EXPECT_EQ(back.shape, array.shape);
         EXPECT_EQ(back.values, array.values);
     }
+}
+
+TEST(Npy, ReadsEntriesAndShapesAlone)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writeNpy(folder / "a.npy", {{3, 1, 2}, {0, 1, 2, 3, 4, 5}}).ok());
+    EXPECT_EQ(readNpyShape(folder / "a.npy").value(), (std::vector<std::int64_t>{3, 1, 2}));
+    const FloatArray part = readNpyEntries(folder / "a.npy", 1, 2).value();
+    EXPECT_EQ(part.shape, (std::vector<std::int64_t>{2, 1, 2}));
+    EXPECT_EQ(part.values, (std::vector<float>{2, 3, 4, 5}));
+    EXPECT_TRUE(readNpyEntries(folder / "a.npy", 3, 0).value().values.empty());
+    for (const auto& [first, count] :
+         {std::pair<std::int64_t, std::int64_t>{2, 2}, {-1, 1}, {0, -1}, {4, 0}, {INT64_MAX, 1}})
+        EXPECT_EQ(readNpyEntries(folder / "a.npy", first, count).error().code,
+                  ErrorCode::InvalidArgument)
+            << first;
+    ASSERT_TRUE(writeNpy(folder / "one.npy", {{}, {7}}).ok());
+    EXPECT_FALSE(readNpyEntries(folder / "one.npy", 0, 1).ok()) << "it has no first dimension";
+}
+
+TEST(Npy, WritesEntryByEntry)
+{
+    const TestFolder folder;
+    {
+        auto writer = NpyWriter::create(folder / "a.npy", {1, 2}).value();
+        for (const float value : {1.0F, 2.0F, 3.0F})
+            ASSERT_TRUE(writer.append(std::vector{value, -value}).ok());
+        EXPECT_FALSE(std::filesystem::exists(folder / "a.npy")) << "not before it is whole";
+        ASSERT_TRUE(writer.finish().ok());
+    }
+    const FloatArray array = readNpy(folder / "a.npy").value();
+    EXPECT_EQ(array.shape, (std::vector<std::int64_t>{3, 1, 2}));
+    EXPECT_EQ(array.values, (std::vector<float>{1, -1, 2, -2, 3, -3}));
+    EXPECT_EQ(readFile(folder / "a.npy").size() % 64, 24U) << "the values begin at such a multiple";
+}
+
+TEST(Npy, LeavesNothingOfWhatIsNotFinished)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writeNpy(folder / "a.npy", {{1}, {5}}).ok());
+    writeFile(folder / "a.npy.part", "of a program that was killed");
+    {
+        auto writer = NpyWriter::create(folder / "a.npy", {2}).value();
+        std::stop_source stop;
+        stop.request_stop();
+        EXPECT_EQ(writer.append(std::vector{1.0F, 2.0F}, stop.get_token()).error().code,
+                  ErrorCode::Cancelled);
+    }
+    EXPECT_EQ(readNpy(folder / "a.npy").value().values, std::vector<float>{5});
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.npy.part"));
+    EXPECT_FALSE(NpyWriter::create(folder / "nowhere" / "a.npy", {2}).ok());
 }
 
 TEST(Npy, ReadsAWindowOfEveryPlane)

@@ -25,7 +25,7 @@ constexpr int kEndTimeout = 300'000;
 
 }  // namespace
 
-RunningProgram::RunningProgram(const std::vector<std::string>& arguments)
+RunningProgram::RunningProgram(const std::vector<std::string>& arguments, const ProgramStart& start)
     : m_folder(core::TemporaryFolder::create("quantscope-cli-").value())
 {
     ::setenv("QUANTSCOPE_RESOURCES", QS_SOURCE_DIR "/resources", 1);
@@ -35,17 +35,26 @@ RunningProgram::RunningProgram(const std::vector<std::string>& arguments)
     const core::FileDescriptor writing(ends[1]);
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, writing.get(), STDOUT_FILENO);
+    if (start.output.empty())
+        posix_spawn_file_actions_adddup2(&actions, writing.get(), STDOUT_FILENO);
+    else
+        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, start.output.c_str(), O_WRONLY,
+                                         0);
     const std::string errors = m_folder.path() / "errors";
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors.c_str(),
                                      O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    std::string program = QS_CLI;
-    std::vector<std::string> copies = arguments;
-    std::vector<char*> argv{program.data()};
-    for (std::string& argument : copies)
-        argv.push_back(argument.data());
+    for (int stream = STDIN_FILENO; start.closedStreams && stream <= STDERR_FILENO; ++stream)
+        posix_spawn_file_actions_addclose(&actions, stream);
+    // The shell only sets limits; then it becomes the program.
+    std::vector<std::string> words{QS_CLI};
+    if (!start.prefix.empty())
+        words = {"/bin/sh", "-c", start.prefix + " exec \"$0\" \"$@\"", QS_CLI};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (std::string& word : words)
+        argv.push_back(word.data());
     argv.push_back(nullptr);
-    QS_ASSERT(::posix_spawn(&m_pid, program.c_str(), &actions, nullptr, argv.data(), environ) == 0);
+    QS_ASSERT(::posix_spawn(&m_pid, argv.front(), &actions, nullptr, argv.data(), environ) == 0);
     posix_spawn_file_actions_destroy(&actions);
 }
 
@@ -86,7 +95,7 @@ void RunningProgram::signal(int number) const
 
 ProgramResult RunningProgram::finish()
 {
-    while (readMore(kEndTimeout)) {
+    while (m_outputEnd.valid() && readMore(kEndTimeout)) {
     }
     int status = 0;
     EXPECT_EQ(::waitpid(m_pid, &status, 0), m_pid);
@@ -112,9 +121,9 @@ std::vector<int> RunningProgram::children() const
     return found;
 }
 
-ProgramResult runCli(const std::vector<std::string>& arguments)
+ProgramResult runCli(const std::vector<std::string>& arguments, const ProgramStart& start)
 {
-    return RunningProgram(arguments).finish();
+    return RunningProgram(arguments, start).finish();
 }
 
 void writeTinyPreset(const std::filesystem::path& file)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/files.h"
+#include "core/base/temporary_folder.h"
 
 #include <filesystem>
 #include <string>
@@ -15,17 +15,27 @@ struct ProgramResult {
     std::string errors;
 };
 
+// What the program finds when it starts, where that is not what it finds usually.
+struct ProgramStart {
+    std::string output = {};     // a file that is its standard output
+    bool closedStreams = false;  // it has neither standard input nor output nor error
+    std::string prefix = {};     // words of a shell before the program: "ulimit -f 8;"
+};
+
 // quantscope-cli as a user starts it, with its own output. Killed with the object.
 class RunningProgram final
 {
 public:
-    explicit RunningProgram(const std::vector<std::string>& arguments);
+    explicit RunningProgram(const std::vector<std::string>& arguments,
+                            const ProgramStart& start = {});
     ~RunningProgram();
     RunningProgram(const RunningProgram&) = delete;
     RunningProgram& operator=(const RunningProgram&) = delete;
 
     // Reads until the output holds `text`; false if it ends without, or after two minutes.
     [[nodiscard]] bool waitForOutput(const std::string& text);
+    // Nobody reads its output from now on.
+    void closeOutput() { m_outputEnd = core::FileDescriptor(); }
     void signal(int number) const;
     // To its end, at most five minutes.
     [[nodiscard]] ProgramResult finish();
@@ -42,7 +52,8 @@ private:
     int m_pid = -1;
 };
 
-[[nodiscard]] ProgramResult runCli(const std::vector<std::string>& arguments);
+[[nodiscard]] ProgramResult runCli(const std::vector<std::string>& arguments,
+                                   const ProgramStart& start = {});
 
 // A sweep of a network so small that a cell takes about a second: {bf16, fp32, int8dq} x batch
 // {1, 2} at 32 px. Writes it to `file`.

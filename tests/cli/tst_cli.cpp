@@ -6,6 +6,7 @@
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
+#include <signal.h>
 
 #include <algorithm>
 #include <map>
@@ -30,6 +31,18 @@ protected:
         std::vector<std::string> arguments{"run", m_preset, "--out", m_run};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return runCli(arguments);
+    }
+    // The exit code of a run that is interrupted once a row is there.
+    [[nodiscard]] int stopAfterOneCell(const std::vector<std::string>& more) const
+    {
+        std::vector<std::string> arguments{"run", m_preset, "--out", m_run};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        RunningProgram program(arguments);
+        EXPECT_TRUE(program.waitForOutput("round 1 ·"));
+        program.signal(SIGINT);
+        const ProgramResult result = program.finish();
+        EXPECT_THAT(result.output, HasSubstr("--resume"));
+        return result.exitCode;
     }
     [[nodiscard]] RunData stored() const { return readRunFolder(m_run).value(); }
 
@@ -73,6 +86,68 @@ TEST_F(Cli, ChecksPresets)
     EXPECT_EQ(bad.exitCode, 2);
     EXPECT_THAT(bad.errors, AllOf(HasSubstr("batch_zero.json"), HasSubstr("$.axes.batch")));
     EXPECT_THAT(bad.output, HasSubstr("good")) << "the other file is judged all the same";
+}
+
+// What would only come out when it is run.
+TEST_F(Cli, ChecksWhatARunWouldSay)
+{
+    const auto variant = [&](const std::string& old, const std::string& wish) {
+        std::string text = readFile(m_preset);
+        const auto at = text.find(old);
+        EXPECT_NE(at, std::string::npos) << old;
+        const std::string file = m_folder / "variant.json";
+        writeFile(file, text.replace(at, old.size(), wish));
+        return runCli({"preset", "check", file});
+    };
+    const std::string model = "vitok:w64_d1_h2-w48_d2_h3/1x8x16";
+    const ProgramResult noModel = variant(model, "../../etc/shadow-of-a-model");
+    EXPECT_EQ(noModel.exitCode, 2);
+    EXPECT_THAT(noModel.errors, HasSubstr("there is no such file or folder"));
+    const ProgramResult many = variant("[1, 2]", "\"1..1000\", \"seed\": \"1..1000\"");
+    EXPECT_EQ(many.exitCode, 2) << many.output;
+    EXPECT_THAT(many.errors, HasSubstr("100,000 are the most"));
+    const ProgramResult some = variant("[1, 2]", "\"1..1000\", \"seed\": \"1..10\"");
+    EXPECT_EQ(some.exitCode, 0) << some.errors;
+    EXPECT_THAT(some.output, HasSubstr("a run of so many needs --yes"));
+    const ProgramResult none = variant("\"image_size\": 32", "\"image_size\": 8192");
+    EXPECT_EQ(none.exitCode, 3) << none.output;
+    EXPECT_THAT(none.errors, AllOf(HasSubstr("cells can run"), HasSubstr("4096 px are the most")));
+    const ProgramResult noImages = variant("\"procedural\"", "\"/no/such/folder\"");
+    EXPECT_EQ(noImages.exitCode, 2);
+    EXPECT_THAT(noImages.errors, HasSubstr("$.pictures.source"));
+    const ProgramResult huge = variant("\"tiny\"", std::string(100'000, '1'));
+    EXPECT_EQ(huge.exitCode, 2);
+    EXPECT_LT(huge.errors.size(), 600U);
+}
+
+TEST_F(Cli, SaysWhatDoesNotFitBeforeItRuns)
+{
+    // 4096 images of 4096 px: a terabyte.
+    const std::string large = m_folder / "large.json";
+    std::string text = readFile(m_preset);
+    for (const auto& [old, wish] : std::map<std::string, std::string>{
+             {"\"image_size\": 32", "\"image_size\": 4096"}, {"\"count\": 2", "\"count\": 4096"}})
+        text.replace(text.find(old), old.size(), wish);
+    writeFile(large, text);
+    std::vector<std::string> arguments{"run", large, "--out", m_run, "--filter", "batch=1"};
+    const ProgramResult refused = runCli(arguments);
+    EXPECT_EQ(refused.exitCode, 3) << refused.errors;
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("on disk"), HasSubstr("free")));
+    EXPECT_FALSE(std::filesystem::exists(m_run));
+    arguments.push_back("--dry-run");
+    const ProgramResult shown = runCli(arguments);
+    EXPECT_EQ(shown.exitCode, 3);
+    EXPECT_THAT(shown.output, HasSubstr("of memory for images"));
+    EXPECT_EQ(shown.errors, refused.errors) << "in the same words";
+}
+
+TEST_F(Cli, NamesWhatTellsCellsApart)
+{
+    const ProgramResult result =
+        run({"--set", "seed=1,2", "--filter", "precision=int8dq", "--filter", "batch=1"});
+    ASSERT_EQ(result.exitCode, 0) << result.errors;
+    EXPECT_THAT(result.output, AllOf(HasSubstr(" · seed 1"), HasSubstr(" · seed 2")));
+    EXPECT_THAT(run({"--dry-run", "--set", "seed=1,2"}).output, HasSubstr(" · seed 2"));
 }
 
 TEST_F(Cli, ShowsAPlanWithoutRunningIt)
@@ -226,17 +301,15 @@ TEST_F(Cli, SettleSaysWhyItCannot)
         EXPECT_THAT(result.errors, Not(IsEmpty())) << testing::PrintToString(arguments);
     }
     EXPECT_FALSE(std::filesystem::exists(m_run));
-    ASSERT_EQ(run({"--filter", "precision=int8dq", "--max-time", "0.001"}).exitCode, 75);
+    ASSERT_EQ(stopAfterOneCell({"--filter", "precision=int8dq"}), 75);
     const ProgramResult early = runCli({"run", "--settle", "2", "--out", m_run});
     EXPECT_EQ(early.exitCode, 2);
     EXPECT_THAT(early.errors, HasSubstr("nothing to settle"));
 }
 
-TEST_F(Cli, GoesOnAfterItsTimeIsUp)
+TEST_F(Cli, GoesOnWhereItWasStopped)
 {
-    const ProgramResult first = run({"--max-time", "0.001"});
-    EXPECT_EQ(first.exitCode, 75) << first.errors;
-    EXPECT_THAT(first.output, HasSubstr("--resume"));
+    ASSERT_EQ(stopAfterOneCell({}), 75);
     const std::size_t before = stored().measurements.size();
     const ProgramResult rest = runCli({"run", "--resume", "--out", m_run});
     ASSERT_EQ(rest.exitCode, 0) << rest.output << rest.errors;

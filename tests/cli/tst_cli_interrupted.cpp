@@ -11,6 +11,9 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <map>
 
 namespace {
 
@@ -78,6 +81,147 @@ TEST_F(InterruptedCli, StopsAtOnceWhenItIsTerminated)
     EXPECT_EQ(stored().events.back().kind, "stopped");
 }
 
+// A terminal that went is no reason to lose anything.
+TEST_F(InterruptedCli, StopsAtOnceWhenItsTerminalGoes)
+{
+    RunningProgram program(longRun());
+    ASSERT_TRUE(program.waitForOutput("round 1 ·"));
+    program.signal(SIGHUP);
+    EXPECT_EQ(program.finish().exitCode, 75);
+    EXPECT_EQ(stored().events.back().kind, "stopped");
+}
+
+TEST_F(InterruptedCli, StopsWithoutAWordWhenNobodyReads)
+{
+    RunningProgram program(longRun());
+    ASSERT_TRUE(program.waitForOutput("round 1 ·"));
+    program.closeOutput();
+    const ProgramResult result = program.finish();
+    EXPECT_EQ(result.exitCode, 75);
+    EXPECT_EQ(result.errors, "");
+    EXPECT_EQ(stored().events.back().kind, "stopped");
+}
+
+TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
+{
+    std::string text = readFile(m_preset);
+    for (const auto& [old, wish] : std::map<std::string, std::string>{
+             {"\"image_size\": 32", "\"image_size\": 1024"}, {"\"count\": 2", "\"count\": 20"}})
+        text.replace(text.find(old), old.size(), wish);
+    writeFile(m_preset, text);
+    ::setenv("QUANTSCOPE_CACHE", m_folder.path().c_str(), 1);
+    std::vector<std::string> arguments{"run",      m_preset,         "--out",    m_run,
+                                       "--filter", "precision=bf16", "--filter", "batch=1"};
+    for (const int signal : {SIGINT, SIGTERM}) {
+        std::filesystem::remove_all(m_run);
+        RunningProgram program(arguments);
+        ASSERT_TRUE(program.waitForOutput("preparing 20 images"));
+        program.signal(signal);
+        const auto asked = std::chrono::steady_clock::now();
+        EXPECT_EQ(program.finish().exitCode, 75);
+        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
+        EXPECT_EQ(stored().events.back().kind, "stopped");
+    }
+    std::filesystem::remove_all(m_run);
+    const auto begin = std::chrono::steady_clock::now();
+    arguments.insert(arguments.end(), {"--max-time", "3"});
+    const ProgramResult timed = runCli(arguments);
+    EXPECT_EQ(timed.exitCode, 75) << timed.errors;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
+    ::unsetenv("QUANTSCOPE_CACHE");
+}
+
+// A worker that hangs is waited for at the very beginning.
+TEST_F(InterruptedCli, StopsWhileTheEngineIsAsked)
+{
+    const std::string silent = m_folder / "silent-worker";
+    writeFile(silent, "#!/bin/sh\nexec cat <&3 >/dev/null\n");
+    std::filesystem::permissions(silent, std::filesystem::perms::owner_all);
+    ::setenv("QUANTSCOPE_WORKER", silent.c_str(), 1);
+    RunningProgram program(longRun());
+    const ProgramResult timed = runCli({"run", m_preset, "--out", m_run, "--max-time", "0.5"});
+    program.signal(SIGTERM);
+    const ProgramResult result = program.finish();
+    ::unsetenv("QUANTSCOPE_WORKER");
+    EXPECT_EQ(timed.exitCode, 75) << timed.errors;
+    EXPECT_EQ(result.exitCode, 75) << result.errors;
+    EXPECT_THAT(result.errors, HasSubstr("stopped before the run had begun"));
+    EXPECT_FALSE(std::filesystem::exists(m_run));
+}
+
+TEST_F(InterruptedCli, SaysThatTheJournalHasGone)
+{
+    RunningProgram program(longRun());
+    ASSERT_TRUE(program.waitForOutput("round 1 ·"));
+    ASSERT_TRUE(std::filesystem::remove(m_folder / "run" / "journal.jsonl"));
+    const ProgramResult result = program.finish();
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_THAT(result.errors, HasSubstr("journal.jsonl was removed"));
+}
+
+TEST_F(InterruptedCli, EndsWithWordsAtALimitOfFileSizes)
+{
+    // In blocks of 512 bytes: enough for the inputs, not for the rows of fifty rounds.
+    const ProgramResult result = runCli(longRun(), {.prefix = "ulimit -f 60;"});
+    EXPECT_EQ(result.exitCode, 1) << result.output;
+    EXPECT_THAT(result.errors, HasSubstr("journal.jsonl"));
+    EXPECT_FALSE(stored().measurements.empty()) << "what was there is whole";
+}
+
+TEST(CliStreams, RunsWithoutAny)
+{
+    const TestFolder folder;
+    const std::string preset = folder / "tiny.json";
+    writeTinyPreset(preset);
+    const std::string run = folder / "run";
+    const ProgramResult result =
+        runCli({"run", preset, "--out", run, "--filter", "precision=fp32", "--filter", "batch=1"},
+               {.closedStreams = true});
+    EXPECT_EQ(result.exitCode, 0);
+    const RunData data = readRunFolder(run).value();
+    EXPECT_EQ(data.events.back().kind, "complete");
+    EXPECT_THAT(readFile(run + "/plan.json"), testing::StartsWith("{"))
+        << "nothing printed into it";
+}
+
+TEST(CliStreams, SaysThatItsOutputCannotBeWritten)
+{
+    for (const auto& arguments : std::vector<std::vector<std::string>>{
+             {"inspect", "vitok:350M-f16x64", "--table"}, {"--help"}, {"inspect", "demo"}}) {
+        const ProgramResult result = runCli(arguments, {.output = "/dev/full"});
+        EXPECT_EQ(result.exitCode, 1) << arguments.front();
+        EXPECT_THAT(result.errors, HasSubstr("standard output cannot be written"));
+    }
+}
+
+TEST(CliStreams, EndQuietlyWhenNobodyReads)
+{
+    RunningProgram program({"inspect", "vitok:5B-f32x64", "--table"});
+    program.closeOutput();
+    const ProgramResult result = program.finish();
+    EXPECT_EQ(result.exitCode, 75);
+    EXPECT_EQ(result.errors, "");
+}
+
+TEST_F(InterruptedCli, LeavesNoTemporaryFolders)
+{
+    ::setenv("TMPDIR", m_folder.path().c_str(), 1);
+    RunningProgram program({"selftest"});
+    ::unsetenv("TMPDIR");
+    const auto isThere = [&] {
+        for (const auto& each : std::filesystem::directory_iterator(m_folder.path())) {
+            if (each.path().filename().string().starts_with("quantscope-selftest-"))
+                return true;
+        }
+        return false;
+    };
+    ASSERT_TRUE(program.waitForOutput("round 1 ·"));
+    EXPECT_TRUE(isThere());
+    program.signal(SIGTERM);
+    EXPECT_EQ(program.finish().exitCode, -1) << "ended by the signal";
+    EXPECT_FALSE(isThere());
+}
+
 TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
 {
     RunningProgram program(longRun());
@@ -90,7 +234,10 @@ TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
 
     const std::size_t before = stored().measurements.size();
     EXPECT_GE(before, 1U);
-    EXPECT_EQ(runCli({"run", "--resume", "--out", m_run, "--max-time", "0.001"}).exitCode, 75);
+    const ProgramResult resumed =
+        runCli({"run", "--resume", "--out", m_run, "--max-time", "0.001"});
+    EXPECT_EQ(resumed.exitCode, 75);
+    EXPECT_THAT(resumed.errors, HasSubstr("stopped before"));
     EXPECT_GE(stored().measurements.size(), before) << "a row is lost";
 }
 

@@ -1,6 +1,7 @@
 #include "core/device/host_memory.h"
 
 #include "core/base/files.h"
+#include "core/device/host_room.h"
 #include "tests/support/test_folder.h"
 
 #include <gtest/gtest.h>
@@ -39,6 +40,45 @@ TEST_F(HostMemoryTest, IsWhatTheMachineHasLeft)
     put("sys/fs/cgroup/box/memory.max", "max\n");
     put("sys/fs/cgroup/box/memory.current", "1073741824\n");
     EXPECT_EQ(free(), 4096 * kMiB) << "a group without a limit";
+}
+
+TEST_F(HostMemoryTest, AllOfItIsWhatMachineAndGroupsAllow)
+{
+    EXPECT_EQ(hostMemory(m_root.path()), 8192 * kMiB);
+    put("proc/self/cgroup", "0::/box/inner\n");
+    put("sys/fs/cgroup/box/inner/memory.max", "max\n");
+    put("sys/fs/cgroup/box/memory.max", "3221225472\n");
+    EXPECT_EQ(hostMemory(m_root.path()), 3072 * kMiB);
+    EXPECT_EQ(hostMemory(m_root / "nowhere"), 0);
+    EXPECT_GT(hostMemory(), 0) << "of this machine";
+}
+
+TEST_F(HostMemoryTest, KillsAreThoseOfTheNearestGroupThatCounts)
+{
+    EXPECT_EQ(outOfMemoryKills(m_root.path()), std::nullopt);
+    put("proc/vmstat", "nr_free_pages 12\noom_kill 7\nswap_ra 1\n");
+    EXPECT_EQ(outOfMemoryKills(m_root.path()), 7);
+    put("proc/self/cgroup", "0::/box\n");
+    put("sys/fs/cgroup/box/memory.events", "low 0\noom 4\noom_kill 2\noom_group_kill 0\n");
+    EXPECT_EQ(outOfMemoryKills(m_root.path()), 2);
+}
+
+TEST_F(HostMemoryTest, TheFirstInterfaceCountsElsewhere)
+{
+    put("proc/self/cgroup", "4:memory:/box\n");
+    put("sys/fs/cgroup/memory/box/memory.oom_control",
+        "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+    EXPECT_EQ(outOfMemoryKills(m_root.path()), 3);
+}
+
+TEST(HostRoom, FreeSpaceIsThatOfTheFolderOrOfTheOneItWillBeIn)
+{
+    const tests::TestFolder folder;
+    const auto here = freeSpace(folder.path());
+    ASSERT_TRUE(here);
+    EXPECT_GT(*here, 0U);
+    EXPECT_TRUE(freeSpace(folder / "not" / "yet" / "there"));
+    EXPECT_TRUE(freeSpace("relative"));
 }
 
 TEST_F(HostMemoryTest, TheTightestGroupHolds)

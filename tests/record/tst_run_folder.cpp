@@ -471,5 +471,78 @@ TEST(RunFolder, PicturesHaveFixedPlaces)
     EXPECT_EQ(inputArray("/r", 512).path(), "/r/inputs/pictures_512.npy");
 }
 
+TEST(RunFolderLimits, APlanThatCouldNotBeReadBackIsNotWritten)
+{
+    const TestFolder folder;
+    const RunData sample = tests::sampleRun();
+    Plan plan = sample.plan;
+    PlannedCell cell = plan.cells.front();
+    cell.impossible = std::string(4000, 'x');
+    plan.cells.assign(5000, cell);
+    const auto refused = RunFolder::create(folder / "run", plan, sample.environments.front());
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
+    EXPECT_THAT(refused.error().message, HasSubstr("16.00 MiB can be read back"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "run")) << "nothing was made";
+    plan.cells.resize(2000);
+    EXPECT_TRUE(RunFolder::create(folder / "run", plan, sample.environments.front()).ok());
+}
+
+TEST(RunFolderLimits, LargePlansAreRefusedBeforeTheyTakeMemory)
+{
+    const TestFolder folder;
+    store(folder / "run", tests::sampleRun());
+    const std::filesystem::path plan = folder / "run" / "plan.json";
+    tests::writeFile(plan, std::string(std::size_t{17} << 20U, ' '));
+    const auto large = readRunFolder(folder / "run");
+    ASSERT_FALSE(large.ok());
+    EXPECT_THAT(large.error().message, HasSubstr("larger than the limit of 16777216 bytes"));
+    // Small in bytes, and millions of values.
+    std::string values = "[0";
+    for (int i = 0; i < 3'000'000; ++i)
+        values += ",0";
+    tests::writeFile(plan, values + "]");
+    const auto many = readRunFolder(folder / "run");
+    ASSERT_FALSE(many.ok());
+    EXPECT_THAT(many.error().message, HasSubstr("more than 1000000 values"));
+}
+
+TEST(RunFolderLimits, ReadingALongRunCanBeStopped)
+{
+    const TestFolder folder;
+    const RunData sample = tests::sampleRun();
+    store(folder / "run", sample);
+    std::stop_source stop;
+    stop.request_stop();
+    RunData data;
+    const auto resumed =
+        RunFolder::resume(folder / "run", sample.environments.front(), data, stop.get_token());
+    ASSERT_FALSE(resumed.ok());
+    EXPECT_EQ(resumed.error().code, ErrorCode::Cancelled);
+    EXPECT_TRUE(RunFolder::resume(folder / "run", sample.environments.front(), data).ok());
+}
+
+TEST(RunFolderInPlace, IsCheckedForAllThatAnotherProgramMayDo)
+{
+    const TestFolder place;
+    const RunData sample = tests::sampleRun();
+    const std::filesystem::path path = place / "run";
+    auto folder = RunFolder::create(path, sample.plan, sample.environments.front()).value();
+    EXPECT_TRUE(folder.checkInPlace().ok());
+    ASSERT_TRUE(folder.replacePlan(sample.plan).ok());
+    EXPECT_TRUE(folder.checkInPlace().ok()) << "its own changes are none";
+    std::filesystem::rename(path, place / "moved");
+    EXPECT_EQ(folder.checkInPlace().error().code, ErrorCode::Io);
+    EXPECT_FALSE(folder.addMeasurement(sample.measurements.front()).ok());
+    std::filesystem::copy(place / "moved", path, std::filesystem::copy_options::recursive);
+    EXPECT_FALSE(folder.checkInPlace().ok()) << "a copy is another folder";
+    EXPECT_FALSE(folder.addEvent({"", "note", "lost"}).ok());
+    std::filesystem::remove_all(path);
+    std::filesystem::rename(place / "moved", path);
+    EXPECT_TRUE(folder.checkInPlace().ok()) << "it is back";
+    std::filesystem::remove(path / "environment.json");
+    EXPECT_FALSE(folder.checkInPlace().ok());
+}
+
 }  // namespace
 }  // namespace qs::core

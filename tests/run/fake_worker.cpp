@@ -149,6 +149,13 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
         fail("oom", "out of memory while measuring");
     } else if (name == "oom-from" && m_request.config.batch >= std::stoi(argument)) {
         fail("oom", "out of memory at " + std::to_string(m_request.config.batch));
+    } else if (name == "host-oom") {
+        // As the kernel does: it counts, and then it kills.
+        std::string key;
+        int count = 0;
+        std::ifstream(argument) >> key >> count;
+        std::ofstream(argument) << "oom_kill " << count + 1 << "\n";
+        ::raise(SIGKILL);
     } else if (name == "unsupported") {
         fail("unsupported", "this cannot be done here");
     } else if (name == "child") {

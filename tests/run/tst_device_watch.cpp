@@ -227,7 +227,7 @@ TEST(Watch, NamesStrangersOfACellThatFailed)
 {
     DeviceWatch watch(QS_FAKE_NVML, 0.005);
     const double begin = Telemetry::now();
-    ASSERT_TRUE(watch.prepare("GPU-first", true, [] { return false; }));
+    ASSERT_TRUE(watch.prepare("GPU-first", true, std::stop_token()));
     // The driver of the test lists 41 and one more.
     EXPECT_THAT(watch.strangersSince(begin, 999), IsEmpty()) << "its worker is not listed";
     EXPECT_THAT(watch.strangersSince(begin, 41), ElementsAre(HasSubstr("pid 42")));
@@ -236,7 +236,7 @@ TEST(Watch, NamesStrangersOfACellThatFailed)
 TEST(Watch, ReadsTheGpuOfTheCell)
 {
     DeviceWatch watch(QS_FAKE_NVML, 0.005);
-    ASSERT_TRUE(watch.prepare("GPU-first", true, [] { return false; }));
+    ASSERT_TRUE(watch.prepare("GPU-first", true, std::stop_token()));
     CellResult result;
     result.began = Telemetry::now();
     result.memory.processPeak = 5;
@@ -255,7 +255,7 @@ TEST(Watch, MemoryThatDoesNotComeBackIsToldOnTheNextRow)
 {
     DeviceWatch watch(QS_FAKE_NVML, 0.005, 0.1);
     const auto runCell = [&](bool fresh) {
-        EXPECT_TRUE(watch.prepare("GPU-first", fresh, [] { return false; }));
+        EXPECT_TRUE(watch.prepare("GPU-first", fresh, std::stop_token()));
         CellResult result;
         result.began = Telemetry::now();
         watch.finish(41, result);
@@ -274,9 +274,9 @@ TEST(Watch, MemoryThatDoesNotComeBackIsToldOnTheNextRow)
 TEST(Watch, SaysWhenThereIsNothingToWatch)
 {
     DeviceWatch none("/nonexistent/libnvidia-ml.so.1", 0.005);
-    EXPECT_FALSE(none.prepare("GPU-first", true, [] { return false; }));
+    EXPECT_FALSE(none.prepare("GPU-first", true, std::stop_token()));
     DeviceWatch other(QS_FAKE_NVML, 0.005);
-    EXPECT_FALSE(other.prepare("GPU-of-elsewhere", true, [] { return false; }));
+    EXPECT_FALSE(other.prepare("GPU-of-elsewhere", true, std::stop_token()));
     CellResult result;
     result.began = Telemetry::now();
     other.finish(41, result);

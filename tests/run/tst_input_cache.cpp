@@ -7,6 +7,7 @@
 #include "core/image/resize.h"
 #include "core/run/input_set.h"
 #include "core/run/program_paths.h"
+#include "tests/run/input_list.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -116,10 +117,10 @@ TEST(InputCache, InputsAreTheSameWithAndWithout)
     padded.crop = PictureCrop::Pad;
     for (const PictureSettings& settings : {procedural, files, padded}) {
         for (const std::int64_t size : {32, 48}) {
-            const InputSet fresh = makeInputSet(settings, size).value();
-            const InputSet first = makeInputSet(settings, size, cache).value();
+            const InputList fresh = listInputs(settings, size).value();
+            const InputList first = listInputs(settings, size, cache).value();
             const std::size_t entries = filesIn(folder / "cache");
-            const InputSet second = makeInputSet(settings, size, cache).value();
+            const InputList second = listInputs(settings, size, cache).value();
             EXPECT_EQ(filesIn(folder / "cache"), entries) << "nothing was made twice";
             EXPECT_EQ(first.pictures, fresh.pictures);
             EXPECT_EQ(second.pictures, fresh.pictures);
@@ -137,9 +138,33 @@ TEST(InputCache, FollowsTheContentOfAFileNotItsName)
     const PictureSettings settings{.source = file.string(), .count = 1, .seed = 7};
     for (const unsigned seed : {1U, 2U}) {
         ASSERT_TRUE(writePng(file, proceduralPicture(ProceduralKind::Landscape, seed, 40)).ok());
-        const InputSet set = makeInputSet(settings, 32, cache).value();
+        const InputList set = listInputs(settings, 32, cache).value();
         EXPECT_EQ(set.pictures[0], centerCropAdm(readPicture(file).value(), 32)) << seed;
     }
+}
+
+TEST(InputCache, RemembersNothingOfWhatWasStopped)
+{
+    const TestFolder folder;
+    const InputCache cache(folder.path());
+    std::stop_source stop;
+    stop.request_stop();
+    cache.add("a", plain(0.5F), stop.get_token());
+    EXPECT_FALSE(cache.find("a"));
+    EXPECT_EQ(filesIn(folder.path()), 0U);
+}
+
+// A program that is killed while it writes leaves its file, which must not stay for ever.
+TEST(InputCache, ForgetsWhatWasNeverFinished)
+{
+    const TestFolder folder;
+    writeFile(folder / "old.npy.1.part", std::string(5000, 'x'));
+    const auto hour = std::chrono::hours(1);
+    fs::last_write_time(folder / "old.npy.1.part", fs::file_time_type::clock::now() - hour);
+    const InputCache cache(folder.path(), 3000);
+    cache.add("a", plain(0.5F));
+    EXPECT_TRUE(cache.find("a"));
+    EXPECT_FALSE(fs::exists(folder / "old.npy.1.part"));
 }
 
 TEST(InputCache, LiesWhereTheUserWantsIt)

@@ -1,12 +1,17 @@
 #include "core/run/input_set.h"
 
+#include "core/base/npy.h"
+#include "core/device/host_memory.h"
 #include "core/image/picture_file.h"
 #include "core/image/procedural.h"
 #include "core/image/resize.h"
 #include "core/record/run_folder.h"
+#include "tests/run/input_list.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+
+#include <chrono>
 
 namespace {
 
@@ -35,7 +40,7 @@ PictureSettings from(const std::filesystem::path& source, int count = 16)
 
 TEST(InputSet, IsProceduralByDefault)
 {
-    const InputSet set = makeInputSet({.source = "procedural", .count = 3, .seed = 7}, 64).value();
+    const InputList set = listInputs({.source = "procedural", .count = 3, .seed = 7}, 64).value();
     ASSERT_THAT(set.pictures, SizeIs(3));
     const auto expected = proceduralSet(3, 7, 64);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -49,7 +54,7 @@ TEST(InputSet, RefusesSizesThatCannotBe)
 {
     for (const std::int64_t size : {std::int64_t{-1}, std::int64_t{0}, std::int64_t{8},
                                     std::int64_t{5000}, std::int64_t{1} << 40}) {
-        const auto set = makeInputSet(PictureSettings(), size);
+        const auto set = listInputs(PictureSettings(), size);
         ASSERT_FALSE(set.ok()) << size;
         EXPECT_EQ(set.error().code, ErrorCode::InvalidArgument);
         EXPECT_THAT(set.error().message, HasSubstr(std::to_string(size)));
@@ -64,7 +69,7 @@ TEST(InputSet, TakesAFolderAndNamesWhatItLeavesOut)
     const std::string whole = readFile(folder / "b.png");
     writeFile(folder / "c.png", whole.substr(0, whole.size() / 2));
     writeFile(folder / "notes.txt", "no picture");
-    const InputSet set = makeInputSet(from(folder.path()), 16).value();
+    const InputList set = listInputs(from(folder.path()), 16).value();
     EXPECT_THAT(set.names, ElementsAre("a.png", "b.png"));
     for (const Picture& picture : set.pictures) {
         EXPECT_EQ(picture.width, 16);
@@ -81,7 +86,7 @@ TEST(InputSet, PadsInsteadOfCroppingWhenAsked)
     ASSERT_TRUE(writePng(folder / "wide.png", slope(64, 20)).ok());
     PictureSettings settings = from(folder.path());
     settings.crop = PictureCrop::Pad;
-    const InputSet set = makeInputSet(settings, 32).value();
+    const InputList set = listInputs(settings, 32).value();
     ASSERT_THAT(set.pictures, SizeIs(1));
     EXPECT_EQ(set.pictures[0], paddedToSquare(readPicture(folder / "wide.png").value(), 32));
     EXPECT_EQ(set.pictures[0].at(31, 31, 0), 0.5F);
@@ -92,7 +97,7 @@ TEST(InputSet, TakesAtMostAsManyAsAsked)
     const TestFolder folder;
     for (const char* name : {"1.png", "2.png", "3.png"})
         ASSERT_TRUE(writePng(folder / name, slope(20, 20)).ok());
-    EXPECT_THAT(makeInputSet(from(folder.path(), 2), 16).value().names,
+    EXPECT_THAT(listInputs(from(folder.path(), 2), 16).value().names,
                 ElementsAre("1.png", "2.png"));
 }
 
@@ -100,7 +105,7 @@ TEST(InputSet, TakesOneFile)
 {
     const TestFolder folder;
     ASSERT_TRUE(writePng(folder / "one.png", slope(33, 20)).ok());
-    const InputSet set = makeInputSet(from(folder / "one.png"), 20).value();
+    const InputList set = listInputs(from(folder / "one.png"), 20).value();
     EXPECT_THAT(set.names, ElementsAre("one.png"));
     EXPECT_THAT(set.pictures, SizeIs(1));
 }
@@ -108,15 +113,15 @@ TEST(InputSet, TakesOneFile)
 TEST(InputSet, NeedsOnePictureThatCanBeUsed)
 {
     const TestFolder folder;
-    const auto empty = makeInputSet(from(folder.path()), 16);
+    const auto empty = listInputs(from(folder.path()), 16);
     ASSERT_FALSE(empty.ok());
     EXPECT_THAT(empty.error().message, HasSubstr(folder.path().string()));
     writeFile(folder / "broken.png", "\x89PNG\r\n\x1a\n and nothing more");
-    const auto broken = makeInputSet(from(folder.path()), 16);
+    const auto broken = listInputs(from(folder.path()), 16);
     ASSERT_FALSE(broken.ok());
     EXPECT_THAT(broken.error().message,
                 AllOf(HasSubstr("no picture could be used"), HasSubstr("broken.png")));
-    EXPECT_FALSE(makeInputSet(from(folder / "missing"), 16).ok());
+    EXPECT_FALSE(listInputs(from(folder / "missing"), 16).ok());
 }
 
 TEST(InputSet, LeavesOutPicturesOfOneColour)
@@ -131,7 +136,7 @@ TEST(InputSet, LeavesOutPicturesOfOneColour)
     ASSERT_TRUE(writePng(folder / "c nearly.png", nearly).ok());
     ASSERT_TRUE(writePng(folder / "d slope.png", slope(20, 20)).ok());
     for (const std::int64_t size : {8, 64}) {
-        const InputSet set = makeInputSet(from(folder.path()), size).value();
+        const InputList set = listInputs(from(folder.path()), size).value();
         EXPECT_THAT(set.names, ElementsAre("c nearly.png", "d slope.png")) << size;
         EXPECT_THAT(set.skipped,
                     ElementsAre(AllOf(HasSubstr("a grey.png"), HasSubstr("one colour")),
@@ -140,11 +145,10 @@ TEST(InputSet, LeavesOutPicturesOfOneColour)
     // Bars around it do not make it a better picture; the rim is seen when nothing is cut off.
     PictureSettings padded = from(folder.path());
     padded.crop = PictureCrop::Pad;
-    EXPECT_THAT(makeInputSet(padded, 32).value().names,
+    EXPECT_THAT(listInputs(padded, 32).value().names,
                 ElementsAre("b rim.png", "c nearly.png", "d slope.png"));
     // What is left out does not count.
-    EXPECT_THAT(makeInputSet(from(folder.path(), 1), 16).value().names,
-                ElementsAre("c nearly.png"));
+    EXPECT_THAT(listInputs(from(folder.path(), 1), 16).value().names, ElementsAre("c nearly.png"));
 }
 
 TEST(InputSet, NeedsMoreThanOneColour)
@@ -153,7 +157,7 @@ TEST(InputSet, NeedsMoreThanOneColour)
     const InputCache cache(folder / "cache");
     ASSERT_TRUE(writePng(folder / "white.png", makePicture(40, 40, 3, 1.0F)).ok());
     for (int time = 0; time < 2; ++time) {
-        const auto set = makeInputSet(from(folder / "white.png"), 16, cache);
+        const auto set = listInputs(from(folder / "white.png"), 16, cache);
         ASSERT_FALSE(set.ok()) << "nor the second time, from the cache";
         EXPECT_THAT(set.error().message, AllOf(HasSubstr("no picture could be used"),
                                                HasSubstr("white.png: all pixels")));
@@ -164,26 +168,79 @@ TEST(InputSet, IsInTheRangeOfModels)
 {
     Picture picture = makePicture(2, 1, 3);
     picture.values = {0.0F, 0.5F, 1.0F, 0.25F, 0.75F, 0.0F};
-    const FloatArray array = toModelRange({picture, picture});
-    EXPECT_THAT(array.shape, ElementsAre(2, 3, 1, 2));
-    ASSERT_THAT(array.values, SizeIs(12));
     // Planes of red, green, blue.
-    EXPECT_THAT(std::vector<float>(array.values.begin(), array.values.begin() + 6),
-                ElementsAre(-1.0F, -0.5F, 0.0F, 0.5F, 1.0F, -1.0F));
-    EXPECT_THAT(toModelRange({}).values, IsEmpty());
+    EXPECT_THAT(inModelRange(picture), ElementsAre(-1.0F, -0.5F, 0.0F, 0.5F, 1.0F, -1.0F));
+}
+
+TEST(InputSet, KnowsHowManyThereAreAtMost)
+{
+    const TestFolder folder;
+    for (const char* name : {"1.png", "2.png", "3.png"})
+        ASSERT_TRUE(writePng(folder / name, slope(20, 20)).ok());
+    ASSERT_TRUE(writePng(folder / "0 white.png", makePicture(9, 9, 3, 1.0F)).ok());
+    auto sequence = InputSequence::open(from(folder.path()), 16).value();
+    EXPECT_EQ(sequence.expected(), 4);
+    ASSERT_TRUE(sequence.next().value());
+    EXPECT_EQ(sequence.expected(), 3) << "one was left out";
+    EXPECT_EQ(InputSequence::open(from(folder.path(), 2), 16).value().expected(), 2);
+}
+
+// Whole pictures of that size take seconds each, and many of them on a slow machine.
+TEST(InputSet, DrawsNothingMoreOnceStopped)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    for (int index = 0; index < static_cast<int>(kProceduralKinds.size()); ++index) {
+        const auto begin = std::chrono::steady_clock::now();
+        const NamedPicture drawn = proceduralSetPicture(index, 7, 4096, stop.get_token());
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2)) << drawn.name;
+    }
+}
+
+TEST(InputSet, GivesNothingOnceStopped)
+{
+    const TestFolder folder;
+    ASSERT_TRUE(writePng(folder / "one.png", slope(33, 20)).ok());
+    std::stop_source stop;
+    for (const PictureSettings& settings : {PictureSettings(), from(folder.path())}) {
+        auto sequence = InputSequence::open(settings, 32).value();
+        ASSERT_TRUE(sequence.next().ok());
+    }
+    stop.request_stop();
+    for (const PictureSettings& settings : {PictureSettings(), from(folder.path())}) {
+        auto sequence = InputSequence::open(settings, 32);
+        ASSERT_TRUE(sequence.ok());
+        const auto input = sequence.value().next(stop.get_token());
+        ASSERT_FALSE(input.ok());
+        EXPECT_EQ(input.error().code, ErrorCode::Cancelled);
+        EXPECT_THAT(sequence.value().skipped(), IsEmpty()) << "a stop is no fault of the file";
+    }
+    EXPECT_EQ(
+        InputSequence::open(from(folder.path()), 32, InputCache(), stop.get_token()).error().code,
+        ErrorCode::Cancelled);
 }
 
 TEST(PrepareInputs, WritesArrayPicturesAndNames)
 {
     const TestFolder run;
     const PictureSettings settings{.source = "procedural", .count = 3, .seed = 7};
-    const InputSet set = prepareInputs(run.path(), settings, 32).value();
+    std::vector<std::pair<int, int>> told;
+    const PreparedInputs prepared =
+        prepareInputs(run.path(), settings, 32, InputCache(), {}, [&](int done, int expected) {
+            told.emplace_back(done, expected);
+        }).value();
+    EXPECT_THAT(told,
+                ElementsAre(std::pair(0, 3), std::pair(1, 3), std::pair(2, 3), std::pair(3, 3)));
+    const InputList list = listInputs(settings, 32).value();
+    EXPECT_EQ(prepared.names, list.names);
     const FloatArray array = readNpy(inputArray(run.path(), 32)).value();
     EXPECT_THAT(array.shape, ElementsAre(3, 3, 32, 32));
-    EXPECT_EQ(array.values, toModelRange(set.pictures).values);
-    for (int i = 0; i < 3; ++i)
-        EXPECT_EQ(readPicture(inputPicture(run.path(), 32, i)).value(),
-                  set.pictures[static_cast<std::size_t>(i)]);
+    for (int i = 0; i < 3; ++i) {
+        const Picture& picture = list.pictures[static_cast<std::size_t>(i)];
+        EXPECT_EQ(readPicture(inputPicture(run.path(), 32, i)).value(), picture);
+        EXPECT_EQ(readNpyEntries(inputArray(run.path(), 32), i, 1).value().values,
+                  inModelRange(picture));
+    }
     EXPECT_TRUE(std::filesystem::exists(run / "inputs/names.json"));
 }
 
@@ -191,14 +248,44 @@ TEST(PrepareInputs, ChangesNothingTheSecondTime)
 {
     const TestFolder run;
     const PictureSettings settings{.source = "procedural", .count = 2, .seed = 7};
-    const InputSet first = prepareInputs(run.path(), settings, 32).value();
+    const PreparedInputs first = prepareInputs(run.path(), settings, 32).value();
     const auto written = std::filesystem::last_write_time(inputArray(run.path(), 32).path());
-    const InputSet second = prepareInputs(run.path(), settings, 32).value();
+    const PreparedInputs second = prepareInputs(run.path(), settings, 32).value();
     EXPECT_EQ(std::filesystem::last_write_time(inputArray(run.path(), 32).path()), written);
     EXPECT_EQ(second.names, first.names);
-    ASSERT_EQ(second.pictures.size(), first.pictures.size());
-    for (std::size_t i = 0; i < first.pictures.size(); ++i)
-        EXPECT_EQ(toBytes(second.pictures[i]), toBytes(first.pictures[i]));
+}
+
+TEST(PrepareInputs, BeginsAnewWhereItWasStopped)
+{
+    const TestFolder run;
+    const PictureSettings settings{.source = "procedural", .count = 3, .seed = 7};
+    std::stop_source stop;
+    const auto stopped =
+        prepareInputs(run.path(), settings, 32, InputCache(), stop.get_token(), [&](int done, int) {
+            if (done == 2)
+                stop.request_stop();
+        });
+    ASSERT_FALSE(stopped.ok());
+    EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
+    EXPECT_FALSE(std::filesystem::exists(inputArray(run.path(), 32).path())) << "no half of an array";
+    EXPECT_FALSE(std::filesystem::exists(run / "inputs/pictures_32.npy.part"));
+    EXPECT_THAT(prepareInputs(run.path(), settings, 32).value().names, SizeIs(3));
+    EXPECT_THAT(readNpyShape(inputArray(run.path(), 32)).value(), ElementsAre(3, 3, 32, 32));
+}
+
+// However many pictures there are, only one of them is held.
+TEST(PrepareInputs, TakesNoMoreMemoryForMorePictures)
+{
+    const TestFolder run;
+    const auto peakAfter = [&](int count, std::int64_t size) {
+        const PictureSettings settings{.source = "procedural", .count = count, .seed = 7};
+        EXPECT_TRUE(prepareInputs(run.path(), settings, size).ok());
+        return residentMemory("VmHWM").value();
+    };
+    const std::int64_t few = peakAfter(10, 256);  // every kind once
+    const std::int64_t many = peakAfter(40, 257);
+    constexpr std::int64_t kOne = std::int64_t{3} * 257 * 257 * 4;
+    EXPECT_LT(many - few, 10 * kOne) << "30 more pictures";
 }
 
 TEST(PrepareInputs, KeepsItsCopiesWhenTheFolderChanges)

@@ -13,6 +13,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <limits>
 #include <random>
 
@@ -205,14 +206,47 @@ TEST_F(StoredOutputs, AreComparedWithTheInput)
     FloatArray inputs{{2, 3, 32, 32}, noise(0, 32).values};
     const FloatArray second = noise(1, 32);
     inputs.values.insert(inputs.values.end(), second.values.begin(), second.values.end());
-    const auto qualities = compareWithInputs(m_run, "a", inputs, 2).value();
+    ASSERT_TRUE(createFolders(m_run / "inputs").ok());
+    ASSERT_TRUE(writeNpy(inputArray(m_run, 32), inputs).ok());
+    const auto qualities = compareWithInputs(m_run, "a", 32, 2).value();
     ASSERT_THAT(qualities, SizeIs(2));
     for (const PictureQuality& quality : qualities) {
         EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
         EXPECT_FALSE(quality.psnr.has_value());
     }
-    EXPECT_FALSE(compareWithInputs(m_run, "a", inputs, 3).ok());
-    EXPECT_FALSE(compareWithInputs(m_run, "a", noise(0, 32), 1).ok());
+    EXPECT_FALSE(compareWithInputs(m_run, "a", 32, 3).ok());
+    EXPECT_FALSE(compareWithInputs(m_run, "a", 64, 1).ok());
+}
+
+TEST_F(StoredOutputs, AreNotComparedOnceStopped)
+{
+    std::stop_source stop;
+    stop.request_stop();
+    EXPECT_EQ(comparePlaces(m_run, "b", "a", 2, stop.get_token()).error().code,
+              ErrorCode::Cancelled);
+    EXPECT_EQ(writeOutputPictures(m_run, "a", 2, stop.get_token()).error().code,
+              ErrorCode::Cancelled);
+    EXPECT_TRUE(lacksOutputPictures(m_run, "a", 2));
+    ASSERT_TRUE(writeOutputPictures(m_run, "a", 2).ok());
+    EXPECT_FALSE(lacksOutputPictures(m_run, "a", 2));
+    std::filesystem::remove(outputArray(m_run, "a", 1).path());
+    std::filesystem::remove(outputPicture(m_run, "a", 1).path());
+    EXPECT_FALSE(lacksOutputPictures(m_run, "a", 2)) << "there is nothing to make it of";
+}
+
+// One of the largest outputs takes many seconds; whoever stops does not wait for it.
+TEST(Quality, ComparesNothingMoreOnceStopped)
+{
+    const FloatArray output{{3, 4096, 4096}, std::vector<float>(std::size_t{3} * 4096 * 4096)};
+    std::stop_source stop;
+    stop.request_stop();
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_EQ(compareOutputs(output, output, 0, stop.get_token()).error().code,
+              ErrorCode::Cancelled);
+    PictureQuality quality;
+    EXPECT_EQ(addVisibleDifference(output, output, quality, stop.get_token()).error().code,
+              ErrorCode::Cancelled);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 TEST_F(StoredOutputs, BecomePictures)

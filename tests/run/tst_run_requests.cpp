@@ -53,10 +53,14 @@ TEST(RunRequests, EveryStopIsAStop)
     gentle.stopAfterCell();
     EXPECT_TRUE(gentle.stopping());
     EXPECT_FALSE(gentle.supervisorSwitch().stopping()) << "the running cell goes on";
+    EXPECT_TRUE(gentle.ending().stop_requested());
+    EXPECT_FALSE(gentle.now().stop_requested());
     RunRequests hard;
     hard.stopNow();
     EXPECT_TRUE(hard.stopping());
     EXPECT_TRUE(hard.supervisorSwitch().stopping());
+    EXPECT_TRUE(hard.ending().stop_requested());
+    EXPECT_TRUE(hard.now().stop_requested());
 }
 
 // Each of these would hang for ever if the request did not wake the one that waits.
@@ -71,7 +75,7 @@ TEST(RunRequests, WakesAPausedSession)
     for (const Ask ask : asks) {
         RunRequests requests;
         requests.pause(true);
-        std::thread session([&] { requests.waitWhilePaused(std::nullopt); });
+        std::thread session([&] { requests.waitWhilePaused(); });
         ask(requests);
         session.join();
     }
@@ -81,9 +85,6 @@ TEST(RunRequests, WakesAPausedSession)
 TEST(RunRequests, WaitsNoLongerThanItMay)
 {
     RunRequests requests;
-    requests.pause(true);
-    requests.waitWhilePaused(std::chrono::milliseconds(1));
-    EXPECT_TRUE(requests.paused());
     requests.waitForStop(std::chrono::milliseconds(1));
     EXPECT_FALSE(requests.stopping());
     requests.stopNow();

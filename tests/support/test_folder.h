@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/files.h"
+#include "core/base/temporary_folder.h"
 
 #include <filesystem>
 #include <string>

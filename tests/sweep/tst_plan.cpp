@@ -223,8 +223,8 @@ TEST(MakePlan, CanBeWrittenAndReadAgain)
 TEST(MakePlan, ShapesBeyondReasonStayFinite)
 {
     Preset preset = presetWith({});
-    preset.defaults.imageSize = 16384;
-    preset.defaults.batch = 180'000;
+    preset.defaults.imageSize = 4096;
+    preset.defaults.batch = 2'880'000;
     preset.pictures.count = 4096;
     const Plan plan = planned(preset);
     EXPECT_GT(plan.possibleCells(), 0);

@@ -196,6 +196,12 @@ TEST(Validity, TheFamilyJudgesTheShape)
     EXPECT_THAT(why({.batch = INT32_MAX, .imageSize = 16384}, cpu()), HasSubstr("2^48"));
 }
 
+TEST(Validity, ImagesMustBePossible)
+{
+    EXPECT_EQ(why({.imageSize = 4096}, cpu()), "");
+    EXPECT_THAT(why({.imageSize = 8192}, cpu()), HasSubstr("4096 px are the most"));
+}
+
 TEST(Validity, WeightsMustFit)
 {
     DeviceDescription small = gpu("H200");

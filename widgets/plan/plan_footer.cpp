@@ -103,11 +103,12 @@ void PlanFooter::showProblem(const QString& problem)
     m_toggle->hide();
 }
 
-void PlanFooter::showPlan(const core::Plan& plan)
+void PlanFooter::showPlan(const core::Plan& plan, const QString& objection)
 {
     const PlanCounts counts = countPlan(plan);
-    setProblemVisible(counts.possible == 0);
-    m_summary->setText(planSummary(plan));
+    setProblemVisible(counts.possible == 0 || !objection.isEmpty());
+    m_summary->setText(objection.isEmpty() ? planSummary(plan)
+                                           : planSummary(plan) + QLatin1Char('\n') + objection);
     m_cells->setEnabled(true);
     fillImpossible(plan);
 }

@@ -19,7 +19,8 @@ public:
     explicit PlanFooter(QWidget* parent = nullptr);
 
     void showPlanning();
-    void showPlan(const core::Plan& plan);
+    // `objection`: why a run of it would be refused here; empty if it would not.
+    void showPlan(const core::Plan& plan, const QString& objection = {});
     void showProblem(const QString& problem);
 
 Q_SIGNALS:

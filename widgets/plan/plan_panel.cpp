@@ -1,5 +1,8 @@
 #include "widgets/plan/plan_panel.h"
 
+#include "core/device/host_memory.h"
+#include "core/device/host_room.h"
+#include "core/sweep/plan_needs.h"
 #include "widgets/model/model_status.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/device_chooser.h"
@@ -249,13 +252,25 @@ void PlanPanel::receive(const Planner::Answer& answer)
     if (answer->ok()) {
         m_plan = answer->value();
         m_planProblem.clear();
-        m_footer->showPlan(*m_plan);
+        m_footer->showPlan(*m_plan, objectionTo(*m_plan));
     } else {
         m_planProblem = QString::fromStdString(answer->error().message);
         m_footer->showProblem(m_planProblem);
     }
     updateRunButton();
     Q_EMIT planChanged();
+}
+
+QString PlanPanel::objectionTo(const core::Plan& plan) const
+{
+    const core::HostRoom room{core::hostMemory(), core::freeSpace(m_runsFolder)};
+    const core::Status fits = core::checkRoom(core::needsOf(plan), room);
+    return fits.ok() ? QString() : QString::fromStdString(fits.error().message);
+}
+
+void PlanPanel::setRunsFolder(const std::filesystem::path& folder)
+{
+    m_runsFolder = folder;
 }
 
 bool PlanPanel::isSettled() const

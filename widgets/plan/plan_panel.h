@@ -57,6 +57,8 @@ public:
     // The draft of the last time: edited, and not yet saved as a preset.
     void restoreDraft(const core::Preset& preset);
     void setRecentModels(const QStringList& paths);
+    // Where runs will be: what they take is compared with the space there, and with the memory.
+    void setRunsFolder(const std::filesystem::path& folder);
     void setEngine(const EngineState& engine);
     // A run goes on: this sweep would wait for its end.
     void setQueueing(bool queueing);
@@ -96,6 +98,8 @@ protected:
     bool eventFilter(QObject* editor, QEvent* event) override;
 
 private:
+    // Why a run of it would be refused here; empty if it would not.
+    [[nodiscard]] QString objectionTo(const core::Plan& plan) const;
     void build();
     [[nodiscard]] QWidget* buildChooser();
     [[nodiscard]] QWidget* buildHistoryButtons();
@@ -124,6 +128,7 @@ private:
     std::filesystem::path m_resourceFolder;
     DraftHistory m_history;
     std::unique_ptr<DraftFile> m_draftFile;
+    std::filesystem::path m_runsFolder;
     std::optional<core::Plan> m_plan;
     QString m_planProblem;
     EngineState m_engine;

@@ -58,8 +58,10 @@ Rgb grey(double value)
     return {value, value, value};
 }
 
-Canvas::Canvas(int size)
-    : m_size(size), m_pixels(static_cast<std::size_t>(size) * static_cast<std::size_t>(size))
+Canvas::Canvas(int size, std::stop_token stop)
+    : m_size(size),
+      m_stop(std::move(stop)),
+      m_pixels(static_cast<std::size_t>(size) * static_cast<std::size_t>(size))
 {
 }
 
@@ -114,6 +116,8 @@ void Canvas::curve(Point from, Point bend, Point to, double width, Rgb colour, d
 Picture Canvas::picture() const
 {
     Picture picture = makePicture(m_size, m_size, 3);
+    if (m_stop.stop_requested())
+        return picture;
     for (std::size_t i = 0; i < m_pixels.size(); ++i) {
         const Rgb& pixel = m_pixels[i];
         std::size_t channel = 3 * i;

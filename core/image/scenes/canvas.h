@@ -3,6 +3,8 @@
 #include "core/image/picture.h"
 #include "core/image/scenes/exact_math.h"
 
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 namespace qs::core::scenes {
@@ -38,13 +40,16 @@ struct Paint {
     double alpha = 1.0;
 };
 
-// A square drawing surface. Coordinates run from 0 to 1, right and down.
+// A square drawing surface. Coordinates run from 0 to 1, right and down. Once a stop is asked for,
+// nothing more is drawn: what paints gets through with the rest in no time, and the picture is
+// unfinished.
 class Canvas final
 {
 public:
-    explicit Canvas(int size);
+    explicit Canvas(int size, std::stop_token stop = {});
 
     [[nodiscard]] int size() const { return m_size; }
+    [[nodiscard]] const std::stop_token& stop() const { return m_stop; }
     [[nodiscard]] double pixel() const { return 1.0 / m_size; }
     [[nodiscard]] Rgb& at(int x, int y);
     // How much of a pixel lies inside an edge at this signed distance (negative inside).
@@ -57,7 +62,7 @@ public:
         const int left = toPixel(centre.x - reachX);
         const int right = toPixel(centre.x + reachX);
         const int bottom = toPixel(centre.y + reachY);
-        for (int y = toPixel(centre.y - reachY); y <= bottom; ++y) {
+        for (int y = toPixel(centre.y - reachY); y <= bottom && !m_stop.stop_requested(); ++y) {
             for (int x = left; x <= right; ++x) {
                 const Paint paint = shade(centreOf(x, y));
                 Rgb& target = at(x, y);
@@ -69,7 +74,7 @@ public:
     template <typename Colour>
     void fill(const Colour& colour)
     {
-        for (int y = 0; y < m_size; ++y) {
+        for (int y = 0; y < m_size && !m_stop.stop_requested(); ++y) {
             for (int x = 0; x < m_size; ++x)
                 at(x, y) = colour(centreOf(x, y));
         }
@@ -107,6 +112,7 @@ private:
     }
 
     int m_size;
+    std::stop_token m_stop;
     std::vector<Rgb> m_pixels;
 };
 

@@ -1,5 +1,6 @@
 #include "core/model/vitok/variant.h"
 
+#include "core/base/excerpt.h"
 #include "core/base/format.h"
 
 #include <algorithm>
@@ -27,7 +28,8 @@ constexpr std::int64_t kLargestExtent = 65536;
 
 Error refuse(std::string_view text, const std::string& why)
 {
-    return {ErrorCode::InvalidArgument, "ViTok variant \"" + std::string(text) + "\": " + why};
+    return {ErrorCode::InvalidArgument,
+            "ViTok variant \"" + excerpt(text) + "\": " + withShortQuotes(why)};
 }
 
 struct ParsedSide {

@@ -1,5 +1,6 @@
 #include "core/record/journal/journal.h"
 
+#include "core/base/still_named.h"
 #include "core/record/journal/journal_line.h"
 
 #include <nlohmann/json.hpp>
@@ -79,8 +80,17 @@ Status Journal::append(const Json& record)
     return {};
 }
 
+Status Journal::checkInPlace() const
+{
+    if (!stillNamed(m_file, m_path))
+        return Error{ErrorCode::Io,
+                     m_path.string() + " was removed, moved or replaced by another program"};
+    return {};
+}
+
 Status Journal::appendLine(const std::string& line)
 {
+    QS_RETURN_IF_ERROR(checkInPlace());
     QS_TRY(const std::uint64_t size, fileSize(m_file, m_path));
     if (size != m_goodBytes)
         return Error{ErrorCode::Io, m_path.string() + " was changed by another program: it has " +

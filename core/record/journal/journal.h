@@ -34,6 +34,9 @@ public:
     // until the journal is opened again.
     [[nodiscard]] Status append(const Json& record);
 
+    // Io if its file was removed, moved or replaced since: what is appended would be lost.
+    [[nodiscard]] Status checkInPlace() const;
+
     [[nodiscard]] const std::filesystem::path& path() const { return m_path; }
     // Length of the torn tail that opening cut off; 0 if there was none.
     [[nodiscard]] std::uint64_t droppedBytes() const { return m_droppedBytes; }

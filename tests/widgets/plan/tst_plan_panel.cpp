@@ -6,6 +6,7 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDir>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -148,6 +149,28 @@ private Q_SLOTS:
         run->click();
         QCOMPARE(requested.count(), 1);
         QCOMPARE(requested[0][0].value<core::Plan>().cells.size(), std::size_t{4});
+    }
+
+    void whatDoesNotFitIsSaid()
+    {
+        PlanPanel panel({}, fakePlan);
+        panel.setRunsFolder(QDir::tempPath().toStdString());
+        panel.show();
+        core::Preset large = preset();
+        panel.setPreset(large);
+        panel.setEngine(ready());
+        auto* summary = child<QLabel>(panel, "planSummary");
+        QTRY_VERIFY(summary->text().endsWith(QStringLiteral("on disk")));
+        // A petabyte.
+        large.defaults.imageSize = 16384;
+        large.pictures.count = 4096;
+        large.axes.push_back({"seed", {}});
+        for (int seed = 0; seed < 1000; ++seed)
+            large.axes.back().values.push_back(std::to_string(seed));
+        panel.setPreset(large);
+        QTRY_VERIFY2(summary->text().contains(QStringLiteral("; make space")) ||
+                         summary->text().contains(QStringLiteral("of memory in one process")),
+                     qPrintable(summary->text()));
     }
 
     void impossibleCellsAreListed()

@@ -1,0 +1,107 @@
+#include "core/model/foreign_file.h"
+
+#include "core/base/files.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <system_error>
+
+namespace qs::core {
+
+namespace {
+
+using namespace std::string_view_literals;
+
+constexpr std::size_t kProbeBytes = 512;
+
+constexpr std::string_view kConvert =
+    "; QuantScope reads safetensors: convert it with safetensors.torch.save_file(state_dict, "
+    "\"model.safetensors\") in Python";
+constexpr std::string_view kConvertProgram =
+    "; QuantScope reads safetensors: load it with PyTorch where it came from, and save its "
+    "state_dict with safetensors.torch.save_file";
+
+// Archives tell by the name of their first entry who made them.
+std::string archiveText(std::string_view bytes)
+{
+    constexpr std::size_t kNameAt = 30;  // of the first entry in a zip file
+    const std::string_view name = bytes.substr(std::min(kNameAt, bytes.size()), 128);
+    const auto names = [&](std::string_view part) {
+        return name.find(part) != std::string_view::npos;
+    };
+    if (names("archive_format") || names("models/") || names("data/aotinductor") ||
+        names("serialized_exported_program") || names("/data/weights"))
+        return "is a PyTorch export (.pt2, a zip file)" + std::string(kConvertProgram);
+    if (names("/data.pkl") || names("/constants.pkl") || names("/code/") || names("/byteorder") ||
+        names("/version") || names(".format_version"))
+        return "is a PyTorch archive (.pt, .pth or TorchScript: a zip file with pickles)" +
+               std::string(kConvert);
+    if (names(".npy"))
+        return "is an .npz archive of NumPy arrays" + std::string(kConvert);
+    return "is a zip file" + std::string(kConvertProgram);
+}
+
+bool looksLikePickle(std::string_view bytes)
+{
+    // Protocol 2 to 5, and what PyTorch wrote before it had archives.
+    return bytes.size() > 2 && bytes[0] == '\x80' && bytes[1] >= 2 && bytes[1] <= 5;
+}
+
+// Field 1 of the message, the version of the format, and a name of its producer, field 2: a guess,
+// which says so.
+bool looksLikeOnnx(std::string_view bytes)
+{
+    return bytes.size() > 8 && bytes[0] == '\x08' && bytes[1] > 0 && bytes[1] < 32 &&
+           bytes[2] == '\x12';
+}
+
+std::optional<std::string> textOf(std::string_view bytes)
+{
+    const auto starts = [&](std::string_view magic) { return bytes.starts_with(magic); };
+    // The length of the header comes first, and may look like anything.
+    if (bytes.substr(std::min<std::size_t>(8, bytes.size())).starts_with("{"))
+        return std::nullopt;
+    if (starts("PK\x03\x04"sv) || starts("PK\x05\x06"sv))
+        return archiveText(bytes);
+    if (starts("\x93NUMPY"sv))
+        return "is a NumPy array (.npy)" + std::string(kConvert);
+    if (starts("GGUF"sv))
+        return "is a GGUF file of llama.cpp, whose weights are quantized already" +
+               std::string(kConvertProgram);
+    if (starts("\x7f"
+               "ELF"sv))
+        return "is a program or library (ELF), which QuantScope never loads as a model";
+    if (starts("\x89HDF\r\n\x1a\n"sv))
+        return "is an HDF5 file (Keras?)" + std::string(kConvert);
+    if (starts("\x1f\x8b"sv))
+        return "is compressed with gzip; unpack it first";
+    if (looksLikePickle(bytes))
+        return "is a pickle of Python, which can run anything when it is loaded" +
+               std::string(kConvert);
+    if (looksLikeOnnx(bytes))
+        return "seems to be an ONNX model" + std::string(kConvertProgram);
+    if (starts("{"sv))
+        return "is a text that begins with {, perhaps a configuration; name the folder with the "
+               ".safetensors files, or one of them";
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> foreignFormat(const std::filesystem::path& file)
+{
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(file, ignored))
+        return std::nullopt;
+    const auto opened = openForReading(file);
+    if (!opened.ok())
+        return std::nullopt;
+    std::string bytes(kProbeBytes, '\0');
+    const auto count = readSome(opened.value(), std::as_writable_bytes(std::span(bytes)), file);
+    if (!count.ok())
+        return std::nullopt;
+    return textOf(std::string_view(bytes).substr(0, count.value()));
+}
+
+}  // namespace qs::core

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace qs::core {
+
+// What a file is that was opened as a model but is none that QuantScope reads, by its first bytes:
+// "is a PyTorch archive (a zip file with pickles); QuantScope reads safetensors: …". Nothing for
+// safetensors, folders and what nobody knows. Reads a few hundred bytes and runs nothing.
+[[nodiscard]] std::optional<std::string> foreignFormat(const std::filesystem::path& file);
+
+}  // namespace qs::core

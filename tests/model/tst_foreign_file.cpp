@@ -1,0 +1,90 @@
+#include "core/model/foreign_file.h"
+
+#include "core/model/catalogue.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using namespace std::string_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// A zip file as far as anybody looks: its first entry.
+std::string zipOf(const std::string& entry)
+{
+    return "PK\x03\x04"s + std::string(22, '\0') + std::string(1, static_cast<char>(entry.size())) +
+           std::string(3, '\0') + entry + std::string(400, '\1');
+}
+
+struct Example {
+    std::string bytes;
+    std::string words;
+};
+
+const std::vector<Example>& examples()
+{
+    static const std::vector<Example> all{
+        {zipOf("archive/data.pkl"), "is a PyTorch archive"},
+        {zipOf("model/code/__torch__.py"), "is a PyTorch archive"},
+        {zipOf("model/archive_format"), "is a PyTorch export (.pt2"},
+        {zipOf("weights.npy"), "is an .npz archive"},
+        {zipOf("holiday.jpg"), "is a zip file"},
+        {"\x93NUMPY\x01\x00"s + std::string(200, ' '), "is a NumPy array (.npy)"},
+        {"GGUF\x03\0\0\0"s + std::string(200, '\0'), "is a GGUF file"},
+        {"\x80\x02\x8a\x0al\xfc\x9c"
+         "F"s +
+             std::string(200, '\1'),
+         "is a pickle"},
+        {"\x08\x07\x12\x07pytorch"s + std::string(200, '\1'), "seems to be an ONNX model"},
+        {"\x89HDF\r\n\x1a\n"s + std::string(200, '\0'), "is an HDF5 file"},
+        {"\x7f"
+         "ELF\x02"s +
+             std::string(200, '\0'),
+         "is a program or library"},
+        {"\x1f\x8b\x08"s + std::string(200, '\0'), "is compressed with gzip"},
+        {"{\"architectures\": []}"s, "perhaps a configuration"}};
+    return all;
+}
+
+TEST(ForeignFile, IsSaidWhenItIsOpenedAsAModel)
+{
+    const TestFolder folder;
+    const std::string file = folder / "model.bin";
+    for (const Example& example : examples()) {
+        writeFile(file, example.bytes);
+        EXPECT_THAT(foreignFormat(file).value_or("nothing"), HasSubstr(example.words));
+        const auto opened = openModel(file, folder.path(), 1);
+        ASSERT_FALSE(opened.ok());
+        EXPECT_EQ(opened.error().code, ErrorCode::Format);
+        EXPECT_THAT(opened.error().message, AllOf(HasSubstr(file), HasSubstr(example.words)));
+        EXPECT_THAT(inspectModel(file, folder.path(), 1).status.error().message,
+                    HasSubstr(example.words));
+    }
+}
+
+TEST(ForeignFile, DamagedSafetensorsKeepTheirOwnWords)
+{
+    const TestFolder folder;
+    const std::string file = folder / "model.safetensors";
+    // The first byte of the length is that of a pickle.
+    writeFile(file, "\x80\x02\0\0\0\0\0\0{\"damaged"s);
+    EXPECT_EQ(foreignFormat(file), std::nullopt);
+    EXPECT_THAT(openModel(file, folder.path(), 1).error().message, HasSubstr("header"));
+    writeFile(file, "");
+    EXPECT_EQ(foreignFormat(file), std::nullopt);
+    EXPECT_EQ(foreignFormat(folder.path()), std::nullopt);
+    EXPECT_EQ(foreignFormat(folder / "nothing"), std::nullopt);
+}
+
+TEST(ForeignFile, LongNamesAreNotRepeated)
+{
+    const auto opened = openModel("vitok:" + std::string(100'000, 'x'), "/nowhere", 1);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_LT(opened.error().message.size(), 1000U);
+}
+
+}  // namespace

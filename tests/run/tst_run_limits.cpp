@@ -1,0 +1,337 @@
+// How runs end, and what they may take.
+
+#include "core/run/run_session.h"
+
+#include "core/base/files.h"
+#include "core/record/run_folder.h"
+#include "tests/run/run_session_fixture.h"
+
+#include <gmock/gmock.h>
+
+#include <chrono>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+using testing::AnyOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+TEST_F(RunSessionTest, WaitsForSpaceOnTheDiskUntilItIsStopped)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    // Enough when it begins; then others write there.
+    chosen.freeSpace = [&](const std::filesystem::path& folder) {
+        return std::uintmax_t{std::filesystem::exists(folder / "plan.json") ? 1000U : 1U << 30U};
+    };
+    RunSession session(fakePlan({fakeCell("fake:ok")}, 1), chosen, observer);
+    ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+        return !seen.progress.empty() && seen.progress.back().phase == "disk full";
+    }));
+    session.stopAfterCell();
+    finish(session, observer);
+    EXPECT_THAT(observer.rows, IsEmpty());
+    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("make space or stop")));
+    EXPECT_THAT(observer.eventKinds(), Contains(kWarningEvent));
+    EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("waiting for space"));
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, GoesOnWhenThereIsSpaceAgain)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    // For a small run a hundred megabytes are plenty.
+    chosen.freeSpace = [calls = 0](const std::filesystem::path&) mutable {
+        return std::uintmax_t{++calls == 2 ? 1000U : 100U << 20U};
+    };
+    run(fakePlan({fakeCell("fake:ok")}, 1), observer, chosen);
+    EXPECT_EQ(observer.rows.size(), 1U);
+    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("there is space on the disk again")));
+    EXPECT_EQ(observer.eventKinds().back(), "complete");
+}
+
+TEST_F(RunSessionTest, RefusesWhatDoesNotFitBeforeAnythingIsMade)
+{
+    Plan disk = fakePlan({fakeCell("fake:ok")});
+    RunOptions chosen = options();
+    chosen.freeSpace = [](const std::filesystem::path&) { return std::uintmax_t{1} << 20U; };
+    RecordingObserver first;
+    run(disk, first, chosen);
+    ASSERT_FALSE(first.status.ok());
+    EXPECT_EQ(first.status.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(first.status.error().message, HasSubstr("on disk, but only 1.000 MiB"));
+
+    Plan memory = fakePlan({fakeCell("fake:ok", 4096)});
+    memory.preset.pictures.count = 4096;
+    memory.cells.front().config.imageSize = 4096;
+    ASSERT_TRUE(createFolders(m_folder / "system/proc").ok());
+    writeFile(m_folder / "system/proc/meminfo", "MemTotal: 65536000 kB\n");
+    chosen = options();
+    chosen.freeSpace = [](const std::filesystem::path&) { return std::uintmax_t{1} << 60U; };
+    RecordingObserver second;
+    run(memory, second, chosen);
+    ASSERT_FALSE(second.status.ok());
+    EXPECT_EQ(second.status.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(second.status.error().message, HasSubstr("more than half of the 62.50 GiB"));
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+}
+
+TEST_F(RunSessionTest, WarnsOfOutputsThatCannotBeComparedAndGoesOn)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    forgetComparisons(m_folder / "run", 0);
+    const std::string cell = comparedPlan().cells[1].id;
+    for (const bool missing : {false, true}) {
+        if (missing)
+            std::filesystem::remove(outputArray(m_folder / "run", cell, 0).path());
+        else
+            writeFile(outputArray(m_folder / "run", cell, 0).path(), "damaged");
+        RecordingObserver observer;
+        resume(observer);
+        EXPECT_TRUE(observer.status.ok());
+        EXPECT_THAT(observer.eventKinds(), Contains(kWarningEvent)) << missing;
+        EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("cannot be compared")));
+        EXPECT_EQ(observer.eventKinds().back(), "complete");
+    }
+    EXPECT_FALSE(stored().qualities.empty()) << "the other cells are compared";
+}
+
+TEST_F(RunSessionTest, SaysTheSameOfManyOutputsAFewTimesOnly)
+{
+    std::vector<PlannedCell> cells;
+    for (int batch = 1; batch <= 12; ++batch)
+        cells.push_back(fakeCell("fake:ok", batch));
+    for (PlannedCell& cell : cells)
+        cell.trained = true;
+    {
+        RecordingObserver observer;
+        run(fakePlan(cells), observer);
+    }
+    forgetComparisons(m_folder / "run", 0);
+    for (const PlannedCell& cell : cells)
+        std::filesystem::remove(outputArray(m_folder / "run", cell.id, 0).path());
+    RecordingObserver observer;
+    resume(observer);
+    const auto kinds = observer.eventKinds();
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), kWarningEvent), 5);
+    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("further ones are in log.txt")));
+}
+
+TEST_F(RunSessionTest, CountsAWorkerThatTheHostKilledForItsMemoryAsOutOfMemory)
+{
+    ASSERT_TRUE(createFolders(m_folder / "system/proc").ok());
+    const std::string counter = m_folder / "system/proc/vmstat";
+    writeFile(counter, "oom_kill 0\n");
+    const std::string model = "fake:host-oom:" + counter;
+    RecordingObserver observer;
+    run(fakePlan({fakeCell(model, 2), fakeCell(model, 4), fakeCell(model, 8)}), observer);
+    int oom = 0;
+    int skipped = 0;
+    for (const Measurement& row : observer.rows) {
+        oom += row.status == CellStatus::Oom ? 1 : 0;
+        skipped += row.status == CellStatus::Skipped ? 1 : 0;
+        if (row.status == CellStatus::Oom) {
+            EXPECT_THAT(row.reason, HasSubstr("host's memory was used up"));
+        }
+    }
+    EXPECT_GE(oom, 1);
+    EXPECT_EQ(observer.rows.size(), 3U);
+    EXPECT_GE(skipped + oom, 2) << "larger batches are not tried where a smaller one failed";
+}
+
+// Large pictures take seconds each: none may be waited for.
+TEST_F(RunSessionTest, StopsWhilePicturesArePrepared)
+{
+    Plan plan = fakePlan({fakeCell("fake:ok")});
+    plan.preset.pictures.count = 8;
+    plan.cells.front().config.imageSize = 4096;
+    for (const bool gently : {true, false}) {
+        RunOptions chosen = options();
+        chosen.folder = m_folder / (gently ? "gently" : "now");
+        RecordingObserver observer;
+        RunSession session(plan, chosen, observer);
+        ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
+            return !seen.progress.empty() && seen.progress.back().phase == "inputs";
+        }));
+        const auto asked = std::chrono::steady_clock::now();
+        if (gently)
+            session.stopAfterCell();
+        else
+            session.stopNow();
+        finish(session, observer);
+        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
+        EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
+        EXPECT_EQ(observer.plannedCalls, 1) << "the run is there and can be resumed";
+        EXPECT_EQ(observer.eventKinds(), (std::vector<std::string>{"started", "stopped"}));
+        EXPECT_LT(observer.progress.back().done, 1);
+    }
+}
+
+TEST_F(RunSessionTest, TellsHowManyPicturesAreReady)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:ok")}), observer);
+    std::vector<std::string> told;
+    for (const RunProgress& progress : observer.progress) {
+        if (progress.phase == "inputs")
+            told.push_back(std::to_string(progress.step) + "/" + std::to_string(progress.steps));
+    }
+    EXPECT_THAT(told, ElementsAre("0/2", "1/2", "2/2"));
+}
+
+// What a session that was stopped left out is made by the next one.
+TEST_F(RunSessionTest, MakesPicturesThatAreMissing)
+{
+    {
+        RecordingObserver observer;
+        run(comparedPlan(), observer);
+    }
+    const std::string cell = comparedPlan().cells[1].id;
+    const auto png = outputPicture(m_folder / "run", cell, 1).path();
+    ASSERT_TRUE(std::filesystem::remove(png));
+    RecordingObserver observer;
+    resume(observer);
+    EXPECT_TRUE(std::filesystem::exists(png));
+    EXPECT_THAT(observer.rows, IsEmpty());
+}
+
+TEST_F(RunSessionTest, StopsWhenItsTimeIsUpWhateverItDoes)
+{
+    Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
+    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.5;
+    RecordingObserver observer;
+    const auto begin = std::chrono::steady_clock::now();
+    run(plan, observer, chosen);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, EndsInTimeAlsoWhilePaused)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.5;
+    RunSession session(fakePlan({fakeCell("fake:slow:20")}, 1000), chosen, observer);
+    session.pause(true);
+    finish(session, observer);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, StopsWhenItsTimeIsUp)
+{
+    RecordingObserver observer;
+    RunOptions chosen = options();
+    chosen.maximumSeconds = 0.3;
+    run(fakePlan({fakeCell("fake:slow:100")}, 1000), observer, chosen);
+    EXPECT_TRUE(observer.status.ok());
+    EXPECT_LT(observer.rows.size(), 20U);
+    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+}
+
+TEST_F(RunSessionTest, DoesNotWaitForAnEngineThatHangsAtItsStart)
+{
+    ::setenv("QS_FAKE_START", "silent", 1);
+    RecordingObserver observer;
+    const auto begin = std::chrono::steady_clock::now();
+    {
+        const RunSession session(fakePlan({fakeCell("fake:ok")}), options(), observer);
+    }
+    ::unsetenv("QS_FAKE_START");
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    ASSERT_FALSE(observer.status.ok());
+    EXPECT_EQ(observer.status.error().code, ErrorCode::Cancelled);
+    EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+}
+
+// What else happens to the files of a run while it goes on: `change` is made once a row is there.
+class ChangedRun : public RunSessionTest
+{
+protected:
+    [[nodiscard]] std::filesystem::path folder() const { return m_folder / "run"; }
+
+    // How the run ended, which must be before it is complete.
+    Status changed(const std::function<void()>& change)
+    {
+        RecordingObserver observer;
+        RunSession session(fakePlan({fakeCell("fake:slow:60")}, 200), options(), observer);
+        EXPECT_TRUE(observer.waitFor([](const auto& seen) { return !seen.rows.empty(); }));
+        change();
+        finish(session, observer);
+        EXPECT_LT(observer.rows.size(), 200U);
+        EXPECT_FALSE(observer.status.ok());
+        return observer.status;
+    }
+    void expectEnd(const Status& status, const std::string& words)
+    {
+        ASSERT_FALSE(status.ok());
+        EXPECT_EQ(status.error().code, ErrorCode::Io);
+        EXPECT_THAT(status.error().message, HasSubstr(words));
+    }
+};
+
+TEST_F(ChangedRun, NoticesThatTheJournalHasGone)
+{
+    expectEnd(changed([&] { std::filesystem::remove(folder() / "journal.jsonl"); }),
+              "journal.jsonl was removed");
+    EXPECT_FALSE(std::filesystem::exists(folder() / "journal.jsonl"));
+}
+
+TEST_F(ChangedRun, NoticesAnotherJournalInItsPlace)
+{
+    expectEnd(changed([&] {
+                  const auto journal = folder() / "journal.jsonl";
+                  std::filesystem::copy(journal, m_folder / "copy");
+                  std::filesystem::rename(m_folder / "copy", journal);
+              }),
+              "journal.jsonl was removed, moved or replaced");
+}
+
+TEST_F(ChangedRun, NoticesThatTheFolderHasGone)
+{
+    // Some of its files go before it does.
+    const Status status = changed([&] { std::filesystem::remove_all(folder()); });
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().message, AnyOf(HasSubstr("was removed"), HasSubstr("has gone")));
+    EXPECT_FALSE(std::filesystem::exists(folder())) << "nothing is made anew";
+}
+
+TEST_F(ChangedRun, NoticesThatTheFolderWasMoved)
+{
+    const auto elsewhere = m_folder / "elsewhere";
+    expectEnd(changed([&] { std::filesystem::rename(folder(), elsewhere); }), "was removed, moved");
+    EXPECT_FALSE(std::filesystem::exists(folder())) << "nothing is made anew";
+    EXPECT_FALSE(readRunFolder(elsewhere).value().measurements.empty());
+}
+
+TEST_F(ChangedRun, WritesNothingIntoAnotherFolderInItsPlace)
+{
+    expectEnd(changed([&] {
+                  std::filesystem::rename(folder(), m_folder / "elsewhere");
+                  std::filesystem::create_directory(folder());
+              }),
+              "was removed, moved");
+    EXPECT_TRUE(std::filesystem::is_empty(folder()));
+}
+
+TEST_F(ChangedRun, NoticesThatPlanOrInputsHaveGone)
+{
+    expectEnd(changed([&] { std::filesystem::remove(folder() / "plan.json"); }),
+              "plan.json has gone");
+    std::filesystem::remove_all(folder());
+    expectEnd(changed([&] { std::filesystem::remove(inputArray(folder(), 32).path()); }),
+              "pictures_32.npy has gone");
+}
+
+}  // namespace
