@@ -265,6 +265,20 @@ class StrangeRun(Place):
         self.assertIsNone(HARMFUL.search(log.replace("\n", "")))
         self.assertTrue(all(line.startswith("picture left out: ") for line in log.splitlines()), log)
 
+    def test_a_log_that_is_a_link_is_not_written(self):
+        pictures = self.folder / "pictures"
+        pictures.mkdir()
+        shutil.copy(f"{SOURCE}/tests/golden/image/colour420.jpg", pictures / "a.jpg")
+        (pictures / "x\ntouch PWNED\n#.png").write_text("no picture")
+        shutil.rmtree(self.run_folder)
+        begun = self.start([CLI, "run", self.folder / "preset.json", "--images", pictures, "--out", self.run_folder])
+        self.assertEqual(begun.returncode, 0, begun.stderr)
+        self.replace_by_link("log.txt", self.home / ".bashrc")
+        # Pictures of another size are made, and the one that cannot be read goes into the log again.
+        self.watched([CLI, "run", self.folder / "preset.json", "--append", "--images", pictures, "--set",
+                      "image_size=48", "--out", self.run_folder], (0,))
+        self.assertTrue((self.run_folder / "inputs/pictures_48.npy").exists())
+
     def name_paths(self):
         plan = json.loads((self.run_folder / "plan.json").read_text())
         plan["preset"]["pictures"]["source"] = str(self.home)
