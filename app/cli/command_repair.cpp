@@ -1,11 +1,9 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
+#include "core/base/clean_text.h"
 #include "core/record/run_repair.h"
 
-#include <fmt/format.h>
-
-#include <cstdio>
 #include <filesystem>
 
 namespace qs::app {
@@ -29,26 +27,23 @@ std::filesystem::path copyOf(const RepairCommand& command)
 void print(const Repair& repair)
 {
     for (const std::string& text : core::leftOutTexts(repair.leftOut))
-        fmt::print("{}\n", safeForTerminal(text));
+        say("{}\n", core::cleanLine(text));
     if (repair.folder.empty()) {
-        fmt::print("the run is sound: nothing was written\n");
+        say("the run is sound: nothing was written\n");
         return;
     }
     if (repair.comparisonsDropped > 0)
-        fmt::print(
-            "{} comparisons of pictures are left out as well, because the rows that made the "
+        say("{} comparisons of pictures are left out as well, because the rows that made the "
             "pictures are missing\n",
             repair.comparisonsDropped);
     if (repair.notCopied > 0)
-        fmt::print("{} links and other things that are no files were not copied\n",
-                   repair.notCopied);
-    const std::string folder = safeForTerminal(repair.folder.string());
+        say("{} links and other things that are no files were not copied\n", repair.notCopied);
+    const std::string folder = core::cleanLine(repair.folder.string());
     if (!repair.keptJournal.empty())
-        fmt::print("the damaged journal is kept as {}\n",
-                   safeForTerminal(repair.keptJournal.string()));
-    fmt::print("written to {}: {} records, {} of {} planned rows\n", folder, repair.recordsKept,
-               repair.rowsKept, repair.rowsPlanned);
-    fmt::print("go on with: quantscope-cli run --resume --out {}\n", folder);
+        say("the damaged journal is kept as {}\n", core::cleanLine(repair.keptJournal.string()));
+    say("written to {}: {} records, {} of {} planned rows\n", folder, repair.recordsKept,
+        repair.rowsKept, repair.rowsPlanned);
+    say("go on with: quantscope-cli run --resume --out {}\n", folder);
 }
 
 core::Result<Repair> repair(const RepairCommand& command)
@@ -66,7 +61,7 @@ int repairCommand(const RepairCommand& command)
 {
     const core::Result<Repair> done = repair(command);
     if (!done.ok()) {
-        std::fprintf(stderr, "quantscope-cli: %s\n", done.error().message.c_str());
+        complain(done.error().message);
         return exitCodeOf(done.error());
     }
     print(done.value());

@@ -63,6 +63,8 @@ void ProgressPrinter::planned(const core::RunData& data)
     printLine(fmt::format("{} cells ({} cannot run here) x {} rounds, estimated {}: {}", all,
                           all - possible, data.plan.preset.rounds,
                           formatSeconds(data.plan.estimatedSeconds()), m_labels.shared()));
+    for (const std::string& missing : core::leftOutTexts(data.leftOut))
+        printLine("warning: " + core::cleanLine(missing));
     for (const core::PlannedCell& cell : data.plan.cells) {
         if (!cell.possible())
             printLine("  impossible: " + describe(cell) + ": " + core::cleanLine(cell.impossible));

@@ -5,8 +5,6 @@
 #include "core/record/disturbed_cells.h"
 #include "core/record/rerun_speed.h"
 
-#include <fmt/format.h>
-
 #include <string>
 
 namespace qs::app {
@@ -14,7 +12,7 @@ namespace qs::app {
 void printWarnings(const core::RunData& data)
 {
     for (const std::string& missing : core::leftOutTexts(data.leftOut))
-        fmt::print("warning: {}\n", safeForTerminal(missing));
+        say("warning: {}\n", core::cleanLine(missing));
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::kWarningEvent)
             say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));

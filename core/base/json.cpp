@@ -135,6 +135,7 @@ std::vector<std::string> JsonFields::textList(std::string_view name)
         complain(name, std::string("expected a list of texts, found ") + json->type_name());
         return list;
     }
+    list.reserve(json->size());
     for (std::size_t i = 0; i < json->size(); ++i) {
         if ((*json)[i].is_string())
             list.push_back((*json)[i].get<std::string>());

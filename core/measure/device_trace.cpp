@@ -118,6 +118,7 @@ void readTimes(JsonFields& fields, std::vector<DevicePoint>& points)
         fields.complain("at_s", "expected a list of seconds");
         return;
     }
+    points.reserve(times->size());
     for (const Json& time : *times) {
         const bool valid = time.is_number() && std::abs(time.get<double>()) <= kLongestSeconds &&
                            (points.empty() || points.back().at <= time.get<double>());

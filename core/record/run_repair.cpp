@@ -26,13 +26,13 @@ namespace {
 constexpr const char* kJournalName = "journal.jsonl";
 
 // The journal of a run that nobody writes for as long as this lives.
-Result<FileDescriptor> lockedJournal(const fs::path& journal)
+Result<FileDescriptor> lockedJournal(const FilePlace& journal)
 {
     QS_TRY(FileDescriptor file, openForReading(journal));
     if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0) {
         if (errno == EWOULDBLOCK)
             return Error{ErrorCode::Io, "another program is writing " + journal.string()};
-        return ioError("lock", journal, errno);
+        return ioError("lock", journal.path(), errno);
     }
     return file;
 }
@@ -89,7 +89,7 @@ Result<Selection> select(const fs::path& run)
 }
 
 // The records that were selected, as lines in a new journal.
-Status writeSelected(const fs::path& journal, Selection& selection, AtomicFile& file)
+Status writeSelected(const FilePlace& journal, Selection& selection, AtomicFile& file)
 {
     const Vouchers vouchers(selection.data);
     std::size_t index = 0;
@@ -131,45 +131,41 @@ bool needsRepair(const LeftOut& leftOut)
     return leftOut.isLoss() || leftOut.repetitions > 0;
 }
 
-Status copyFile(const fs::path& from, const fs::path& to)
+Status copyFile(const FilePlace& from, const fs::path& to)
 {
     QS_TRY(const FileDescriptor source, openForReading(from));
     QS_TRY(AtomicFile copy, AtomicFile::create(to));
     std::string chunk(std::size_t{1} << 18U, '\0');
     while (true) {
         QS_TRY(const std::size_t count,
-               readSome(source, std::as_writable_bytes(std::span(chunk)), from));
+               readSome(source, std::as_writable_bytes(std::span(chunk)), from.path()));
         if (count == 0)
             return copy.commit();
         QS_RETURN_IF_ERROR(copy.write(std::string_view(chunk).substr(0, count)));
     }
 }
 
-// The files of a run, its folders included; links and other things that a stranger may have put
-// there are left out and counted.
-Status copyTree(const fs::path& from, const fs::path& to, std::uint64_t& notCopied)
+// The files below a folder of the run, its folders included. Links and other things that a stranger
+// may have put there are left out and counted.
+Status copyTree(const fs::path& run, const fs::path& inside, const fs::path& copy,
+                std::uint64_t& notCopied)
 {
     std::error_code error;
-    if (!fs::exists(fs::symlink_status(from, error)))
+    const fs::file_status kind = fs::symlink_status(run / inside, error);
+    if (!fs::exists(kind))
         return {};
-    if (!fs::is_directory(fs::symlink_status(from, error))) {
+    if (fs::is_regular_file(kind))
+        return copyFile(FilePlace::inside(run, inside), copy / inside);
+    if (!fs::is_directory(kind)) {
         ++notCopied;
         return {};
     }
-    QS_RETURN_IF_ERROR(createFolders(to));
-    for (fs::directory_iterator entry(from, error), end; !error && entry != end;
-         entry.increment(error)) {
-        const fs::file_status status = entry->symlink_status(error);
-        const fs::path target = to / entry->path().filename();
-        if (fs::is_directory(status))
-            QS_RETURN_IF_ERROR(copyTree(entry->path(), target, notCopied));
-        else if (fs::is_regular_file(status))
-            QS_RETURN_IF_ERROR(copyFile(entry->path(), target));
-        else
-            ++notCopied;
-    }
+    QS_RETURN_IF_ERROR(createFolders(copy / inside));
+    for (fs::directory_iterator entry(run / inside, error), end; !error && entry != end;
+         entry.increment(error))
+        QS_RETURN_IF_ERROR(copyTree(run, inside / entry->path().filename(), copy, notCopied));
     if (error)
-        return ioError("read the folder", from, error.value());
+        return ioError("read the folder", run / inside, error.value());
     return {};
 }
 
@@ -180,7 +176,7 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
     std::error_code error;
     if (fs::exists(fs::symlink_status(copy, error)))
         return Error{ErrorCode::InvalidArgument, copy.string() + " exists already"};
-    const fs::path journal = run / kJournalName;
+    const FilePlace journal = FilePlace::inside(run, kJournalName);
     QS_TRY(const FileDescriptor lock, lockedJournal(journal));
     QS_TRY(Selection selection, select(run));
     if (!needsRepair(selection.data.leftOut))
@@ -188,13 +184,13 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
     QS_RETURN_IF_ERROR(createFolders(copy));
     std::uint64_t notCopied = 0;
     for (const char* folder : {"inputs", "cells"})
-        QS_RETURN_IF_ERROR(copyTree(run / folder, copy / folder, notCopied));
+        QS_RETURN_IF_ERROR(copyTree(run, folder, copy, notCopied));
     QS_TRY(AtomicFile written, AtomicFile::create(copy / kJournalName));
     QS_RETURN_IF_ERROR(writeSelected(journal, selection, written));
     QS_RETURN_IF_ERROR(written.commit());
     // The plan is last: with it, the folder is a run.
     for (const char* name : {"environment.json", "plan.json"})
-        QS_RETURN_IF_ERROR(copyFile(run / name, copy / name));
+        QS_RETURN_IF_ERROR(copyFile(FilePlace::inside(run, name), copy / name));
     Repair repair = repairOf(selection, copy);
     repair.notCopied = notCopied;
     return repair;
@@ -202,7 +198,7 @@ Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
 
 Result<Repair> repairInPlace(const fs::path& run)
 {
-    const fs::path journal = run / kJournalName;
+    const FilePlace journal = FilePlace::inside(run, kJournalName);
     QS_TRY(const FileDescriptor lock, lockedJournal(journal));
     QS_TRY(Selection selection, select(run));
     if (!needsRepair(selection.data.leftOut))
@@ -213,7 +209,7 @@ Result<Repair> repairInPlace(const fs::path& run)
     fs::path kept;
     for (int number = 1; kept.empty(); ++number) {
         const fs::path name = run / ("journal-damaged-" + std::to_string(number) + ".jsonl");
-        if (::link(journal.c_str(), name.c_str()) == 0)
+        if (::link(journal.path().c_str(), name.c_str()) == 0)
             kept = name;
         else if (errno != EEXIST)
             return ioError("keep the damaged journal as", name, errno);

@@ -72,9 +72,9 @@ void Scheduler::skipLargerBatches(std::size_t cell)
 {
     const CellConfig& full = m_plan.cells[cell].config;
     for (std::size_t i = 0; i < m_plan.cells.size(); ++i) {
-        CellConfig other = m_plan.cells[i].config;
-        if (other.batch <= full.batch)
+        if (m_plan.cells[i].config.batch <= full.batch)
             continue;
+        CellConfig other = m_plan.cells[i].config;
         other.batch = full.batch;
         if (other == full)
             skip(i, "out of memory at batch " + std::to_string(full.batch));

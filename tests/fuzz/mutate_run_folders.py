@@ -167,24 +167,28 @@ def places(value, found):
     return found
 
 
+def odd_value(chance):
+    return copy.deepcopy(chance.choice(ODD))
+
+
 def mutate_document(chance, document):
     document = copy.deepcopy(document)
     for _ in range(chance.choice([1, 1, 2, 4])):
         found = places(document, [])
         if not found:
-            return chance.choice(ODD)
+            return odd_value(chance)
         container, key = chance.choice(found)
         action = chance.randrange(5)
         if action == 0:
             del container[key]
         elif action == 1 and isinstance(container, dict):
-            container[chance.choice(["odd", "", "type", "\u202e", "x" * 300])] = chance.choice(ODD)
+            container[chance.choice(["odd", "", "type", "\u202e", "x" * 300])] = odd_value(chance)
         elif action == 2 and isinstance(container, list):
-            container.extend([container[key]] * chance.choice([1, 3, 200]))
+            container.extend([copy.deepcopy(container[key])] * chance.choice([1, 3, 200]))
         elif action == 3 and isinstance(container[key], (int, float)) and not isinstance(container[key], bool):
             container[key] = chance.choice([-container[key], container[key] * 1e9, container[key] + 1, 0, 1e-320])
         else:
-            container[key] = chance.choice(ODD)
+            container[key] = odd_value(chance)
     return document
 
 
