@@ -128,7 +128,6 @@ Status writeArchive(const RunData& data, const std::vector<Part>& reports, const
     QS_RETURN_IF_ERROR(archive.finish());
     return file.commit();
 }
-}
 
 }  // namespace
 

@@ -212,10 +212,10 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
-    Result<Journal> opened = Journal::open(journalFile(folder), records.parser({}, stop));
-    if (!opened.ok())
-        return withCure(opened.error(), folder);
-    Journal journal = std::move(opened).value();
+    Result<Journal> read = Journal::open(journalFile(folder), records.parser({}, stop));
+    if (!read.ok())
+        return withCure(read.error(), folder);
+    Journal journal = std::move(read).value();
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     if (journal.droppedBytes() > 0)
         records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +
