@@ -92,13 +92,13 @@ def rows_of(plan, rows, options, noise):
             config = cell["configuration"]
             row = copy.deepcopy(rows[config["precision"], config["compile"]])
             factor = noise.gauss(1.0, 0.01) * config["batch"] / row["config"]["batch"]
-            row.update(cell=cell["id"], config=config, round=round_, attempt=0)
+            row.update(cell=cell["id"], config=config, round=round_ + 1, attempt=1)
             result = row["result"]
             for name in ["host_s", "device_s"]:
                 result[name] = [s * factor * noise.gauss(1.0, 0.003) for s in result[name]]
             for stage in result["stages"]:
                 stage["seconds"] = [s * factor for s in stage["seconds"]]
-            if round_ > 0:
+            if round_ > 0 or options.like:
                 for output in result["outputs"]:
                     output["file"] = ""
             yield row
@@ -121,6 +121,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=10)
     parser.add_argument("--samples", type=int, default=10, help="of each row")
     parser.add_argument("--pictures", type=int, default=1, help="that were compared, of each cell")
+    parser.add_argument("--like", type=pathlib.Path,
+                        help="a run of this computer: rows are of its environment, so that the run can be gone on with")
     parser.add_argument("--missing", type=int, default=0, help="rows that are still to be measured")
     options = parser.parse_args()
     if options.folder.exists():
@@ -137,11 +139,16 @@ def main():
             environment = record["environment"]
         elif record.get("type") == "quality" and record["reference"] != "input":
             quality = record
+    like = options.like or TEMPLATE
+    if options.like:
+        environment = [record for record in records_of(like) if record.get("type") == "row"][-1]["environment"]
+    for row in rows.values():
+        row["environment"] = environment
     quality["environment"] = environment
     (options.folder / "inputs").mkdir(parents=True)
     (options.folder / "cells").mkdir()
     (options.folder / "plan.json").write_text(json.dumps(plan, indent=1) + "\n")
-    (options.folder / "environment.json").write_bytes((TEMPLATE / "environment.json").read_bytes())
+    (options.folder / "environment.json").write_bytes((like / "environment.json").read_bytes())
     left = options.cells * options.rounds - options.missing
     with open(options.folder / "journal.jsonl", "wb") as journal:
         journal.write(line_of({"format": "quantscope-journal", "schema_version": 1}))
