@@ -59,8 +59,9 @@ protected:
     [[nodiscard]] RunData measured() const
     {
         RecordingObserver observer;
-        RunSession session(plan(), {.folder = m_folder.path() / "run", .workerProgram = QS_TOY_WORKER},
-                           observer);
+        RunOptions options = fakeOptions(m_folder.path());
+        options.workerProgram = QS_TOY_WORKER;
+        RunSession session(plan(), std::move(options), observer);
         session.wait();
         return readRunFolder(m_folder.path() / "run").value();
     }
@@ -99,10 +100,12 @@ TEST_F(Extension, RunsAndIsRecordedAsWhatItIs)
     for (const Measurement& row : data.measurements) {
         ASSERT_TRUE(row.ok()) << precisionText(row.config) << ": " << row.reason;
         EXPECT_EQ(row.result.executed.find("MISMATCH"), std::string::npos) << row.result.executed;
-        if (row.config.compile == "twice")
+        if (row.config.compile == "twice") {
             EXPECT_THAT(row.result.notes, Contains(HasSubstr("ran 2 times")));
-        if (row.config.compile == "none/twice:times=3")
+        }
+        if (row.config.compile == "none/twice:times=3") {
             EXPECT_THAT(row.result.notes, Contains(HasSubstr("ran 3 times")));
+        }
         if (row.config.precision.front() == "toy-4") {
             ++quantized;
             EXPECT_THAT(row.result.executed, HasSubstr("toy-4"));

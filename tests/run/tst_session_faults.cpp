@@ -62,10 +62,10 @@ TEST_F(SessionFaults, ASourceWithATooLongNameIsAnError)
     for (const std::string& source :
          {"/" + std::string(300, 'n'), "/tmp/" + std::string(5000, 'x'), std::string("/dev/null/x"),
           std::string("/dev/zero")}) {
-        const Result<InputSet> inputs =
-            makeInputSet(planWithPictures(source).preset.pictures, 32, InputCache(fs::path()));
-        ASSERT_FALSE(inputs.ok());
-        EXPECT_EQ(inputs.error().code, ErrorCode::InvalidArgument);
+        const PictureSettings settings = planWithPictures(source).preset.pictures;
+        auto inputs = InputSequence::open(settings, 32, InputCache(fs::path()));
+        const Error error = inputs.ok() ? inputs.value().next().error() : inputs.error();
+        EXPECT_EQ(error.code, ErrorCode::InvalidArgument);
     }
     EXPECT_FALSE(run(planWithPictures("/" + std::string(300, 'n'))).ok());
 }
