@@ -252,9 +252,8 @@ void MainWindow::appendToRun(const core::Plan& plan)
 
 void MainWindow::settle()
 {
-    const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), QString());
-    if (offer.addition)
-        appendToRun(*offer.addition);
+    if (const auto addition = settleAddition(m_store.data(), m_store.analysis()))
+        appendToRun(*addition);
 }
 
 void MainWindow::runPlanned()

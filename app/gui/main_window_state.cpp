@@ -72,7 +72,7 @@ void MainWindow::updateSettle()
     else if (!m_controller.isRunning() && !m_banner->isHidden())
         obstacle = tr("this run was measured elsewhere; run it here first");
     const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), obstacle);
-    m_actions.settle->setEnabled(offer.addition.has_value());
+    m_actions.settle->setEnabled(offer.possible);
     m_actions.settle->setText(offer.text);
     m_actions.settle->setIconText(offer.shortText);
     m_actions.settle->setToolTip(widgets::plainTip(offer.toolTip));

@@ -25,7 +25,7 @@ QString whyNothing(const core::RunData& data, const core::OpenComparisons& open)
 
 SettleOffer nothing(const QString& why)
 {
-    return {.addition = {},
+    return {.possible = false,
             .text = Text::tr("Se&ttle: %1").arg(why),
             .shortText = Text::tr("Settle"),
             .toolTip = Text::tr("Adds repeats to just those comparisons whose verdict is open. Not "
@@ -53,7 +53,7 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
         Text::tr("%1 cells × %2 repeats, %3")
             .arg(locale.toString(static_cast<qulonglong>(open.cells())), locale.toString(rounds),
                  widgets::aboutText(core::settleSeconds(data, open, rounds)));
-    return {.addition = core::settleAddition(data.plan, open, rounds),
+    return {.possible = true,
             .text = Text::tr("Se&ttle %1: %2").arg(what, cost),
             .shortText = Text::tr("Settle %1").arg(locale.toString(comparisons)),
             .toolTip = Text::tr("Settle %1: %2. Only the cells whose verdict is open and their "
@@ -61,6 +61,14 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
                                 "each such look: a later one has to show more, so that looking "
                                 "often finds nothing that is not there.")
                            .arg(what, cost)};
+}
+
+std::optional<core::Plan> settleAddition(const core::RunData& data, const core::Analysis& analysis)
+{
+    const core::OpenComparisons open = core::openComparisons(analysis);
+    if (open.none())
+        return std::nullopt;
+    return core::settleAddition(data.plan, open, core::roundsToSettle(data.plan));
 }
 
 }  // namespace qs::app

@@ -10,8 +10,7 @@ namespace qs::app {
 
 // What it would take to settle the open comparisons of the run in view, in words.
 struct SettleOffer {
-    std::optional<core::Plan>
-        addition;       // to be appended to the run; none if there is nothing to do
+    bool possible = false;
     QString text;       // "Settle 3 comparisons: 4 cells × 3 repeats, about 6 min"
     QString shortText;  // for a button
     QString toolTip;    // what it does, or why it cannot
@@ -20,5 +19,10 @@ struct SettleOffer {
 // `obstacle`: why the run in view takes no more rounds now; empty if it does.
 [[nodiscard]] SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysis,
                                       const QString& obstacle);
+
+// What is appended to the run then; none if there is nothing to do. Copies cells: not for every
+// change of the window.
+[[nodiscard]] std::optional<core::Plan> settleAddition(const core::RunData& data,
+                                                       const core::Analysis& analysis);
 
 }  // namespace qs::app

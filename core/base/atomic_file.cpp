@@ -19,32 +19,54 @@ constexpr std::size_t kBufferBytes = std::size_t{1} << 18U;
 
 struct NewFile {
     FileDescriptor descriptor;
-    std::string name;
+    std::string name;  // empty while it has none
 };
 
-// Beside the file that it is to replace. Not mkostemp, which knows no folder but by its path, and
-// whose files are private: results are meant to be shared like any other document.
-Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, unsigned mode)
+// A file without a name vanishes with the program, whatever ends it. Not every file system has them,
+// and giving it a name goes through /proc.
+FileDescriptor createNameless(const OpenFolder& folder, unsigned mode)
+{
+    if (::access("/proc/self/fd", X_OK) != 0)
+        return {};
+    return FileDescriptor(
+        ::openat(folder.descriptor.get(), ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, mode));
+}
+
+// Calls `make` with fresh names beside the file that is to be replaced until one is free; false,
+// with errno, if that fails. Names are not mkostemp's, which knows no folder but by its path.
+template <typename Make>
+bool underFreshName(const OpenFolder& folder, std::string& name, const Make& make)
 {
     constexpr int kAttempts = 100;
     constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz012345";
-    NewFile made;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::array<unsigned char, 6> random{};
         if (::getrandom(random.data(), random.size(), 0) != static_cast<ssize_t>(random.size()))
-            return ioError("create", path, errno);
-        made.name = folder.name + ".";
+            return false;
+        name = folder.name + ".";
         for (const unsigned char each : random)
-            made.name += kLetters[each % kLetters.size()];
-        made.descriptor =
-            FileDescriptor(::openat(folder.descriptor.get(), made.name.c_str(),
-                                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
-        if (made.descriptor.valid())
-            return made;
+            name += kLetters[each % kLetters.size()];
+        if (make(name.c_str()))
+            return true;
         if (errno != EEXIST)
-            break;
+            return false;
     }
-    return ioError("create", path, errno);
+    return false;
+}
+
+// Where files need a name. Results are meant to be shared like any other document.
+Result<NewFile> createBeside(const OpenFolder& folder, const fs::path& path, unsigned mode)
+{
+    NewFile made;
+    const auto create = [&](const char* name) {
+        made.descriptor =
+            FileDescriptor(::openat(folder.descriptor.get(), name,
+                                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode));
+        return made.descriptor.valid();
+    };
+    if (!underFreshName(folder, made.name, create))
+        return ioError("create", path, errno);
+    return made;
 }
 
 // What is replaced must be a file. A link that the user named as the file is replaced itself, as
@@ -73,7 +95,10 @@ Result<AtomicFile> AtomicFile::create(const FilePlace& place, unsigned mode)
 {
     QS_TRY(OpenFolder folder, openFolderOf(place));
     QS_RETURN_IF_ERROR(checkReplaceable(folder, place));
-    QS_TRY(NewFile file, createBeside(folder, place.path(), mode));
+    NewFile file{createNameless(folder, mode), {}};
+    if (!file.descriptor.valid()) {
+        QS_TRY(file, createBeside(folder, place.path(), mode));
+    }
     return AtomicFile(place.path(), std::move(folder), std::move(file.name),
                       std::move(file.descriptor));
 }
@@ -142,6 +167,15 @@ Status AtomicFile::commit()
     const int inside = m_folder.descriptor.get();
     if (::fsync(m_file.get()) != 0)
         return ioError("sync", m_path, errno);
+    const std::string self = "/proc/self/fd/" + std::to_string(m_file.get());
+    const auto giveName = [&](const char* name) {
+        return ::linkat(AT_FDCWD, self.c_str(), inside, name, AT_SYMLINK_FOLLOW) == 0;
+    };
+    if (m_temporary.empty() && !underFreshName(m_folder, m_temporary, giveName)) {
+        const int reason = errno;
+        m_temporary.clear();
+        return ioError("replace", m_path, reason);
+    }
     if (::renameat(inside, m_temporary.c_str(), inside, m_folder.name.c_str()) != 0)
         return ioError("replace", m_path, errno);
     m_temporary.clear();

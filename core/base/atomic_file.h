@@ -14,8 +14,9 @@ namespace qs::core {
 // Takes a text piece by piece.
 using TextSink = std::function<Status(std::string_view piece)>;
 
-// A file that is written piece by piece and appears whole or not at all: it grows under another
-// name in the same folder and takes its place when it is committed. Removed if it never is.
+// A file that is written piece by piece and appears whole or not at all: it grows without a name,
+// where the file system has such files, else under another name in the same folder, and takes its
+// place when it is committed. Removed if it never is.
 class AtomicFile final
 {
 public:
@@ -47,7 +48,7 @@ private:
 
     std::filesystem::path m_path;
     OpenFolder m_folder;
-    std::string m_temporary;  // name in it; empty when there is none any more
+    std::string m_temporary;  // name in it; empty while there is none
     FileDescriptor m_file;
     std::string m_buffer;
     std::uint64_t m_flushed = 0;

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -16,6 +17,14 @@ struct LastWords {
     int codeOtherwise = 1;
 };
 LastWords lastWords;
+// What leaves a destructor ends the program before anybody can catch it and ask what it was.
+std::atomic<bool> memoryRanOut = false;
+
+[[noreturn]] void noteNoMemory()
+{
+    memoryRanOut = true;
+    throw std::bad_alloc();
+}
 
 // Asks for no memory.
 void write(const char* text)
@@ -30,6 +39,8 @@ void write(const char* text)
     try {
         if (std::current_exception() != nullptr)
             throw;
+        if (memoryRanOut)
+            throw std::bad_alloc();
     } catch (const std::bad_alloc&) {
         code = lastWords.codeWithoutMemory;
         why = ": there is not enough memory\n";
@@ -46,6 +57,7 @@ void sayLastWords(const char* program, int codeWithoutMemory, int codeOtherwise)
 {
     lastWords = {program, codeWithoutMemory, codeOtherwise};
     std::set_terminate(endAtOnce);
+    std::set_new_handler(noteNoMemory);
 }
 
 Error caughtError()

@@ -5,6 +5,7 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <new>
 
 // simdjson reads, because a journal of a hundred thousand rows is mostly the reading of JSON; what
 // it has read becomes a document of the library that the rest of the program works with.
@@ -12,10 +13,16 @@ namespace qs::core {
 
 namespace {
 
+std::string nestedTooDeep(const JsonLimits& limits)
+{
+    return "nested deeper than " + std::to_string(limits.depth) + " levels";
+}
+
 // Where and why a text is no JSON; the library that reads quickly does not tell the place.
-std::string whereItBreaks(std::string_view text, const char* otherwise)
+std::string whereItBreaks(std::string_view text, const JsonLimits& limits, const char* otherwise)
 {
     struct Listener final : nlohmann::json_sax<Json> {
+        explicit Listener(const JsonLimits& whose) : limits(whose) {}
         bool null() override { return true; }
         bool boolean(bool) override { return true; }
         bool number_integer(number_integer_t) override { return true; }
@@ -23,10 +30,10 @@ std::string whereItBreaks(std::string_view text, const char* otherwise)
         bool number_float(number_float_t, const string_t&) override { return true; }
         bool string(string_t&) override { return true; }
         bool binary(binary_t&) override { return true; }
-        bool start_object(std::size_t) override { return true; }
-        bool end_object() override { return true; }
-        bool start_array(std::size_t) override { return true; }
-        bool end_array() override { return true; }
+        bool start_object(std::size_t) override { return enter(); }
+        bool end_object() override { return leave(); }
+        bool start_array(std::size_t) override { return enter(); }
+        bool end_array() override { return leave(); }
         bool key(string_t&) override { return true; }
         bool parse_error(std::size_t position, const std::string&,
                          const nlohmann::detail::exception& error) override
@@ -34,9 +41,22 @@ std::string whereItBreaks(std::string_view text, const char* otherwise)
             complaint = "at byte " + std::to_string(position) + ": " + excerpt(error.what(), 240);
             return false;
         }
+        bool enter()
+        {
+            if (++depth > limits.depth)
+                complaint = nestedTooDeep(limits);
+            return complaint.empty();
+        }
+        bool leave()
+        {
+            --depth;
+            return true;
+        }
+        const JsonLimits& limits;
+        std::size_t depth = 0;
         std::string complaint;
     };
-    Listener listener;
+    Listener listener(limits);
     Json::sax_parse(text, &listener);
     return listener.complaint.empty() ? otherwise : listener.complaint;
 }
@@ -92,8 +112,7 @@ private:
 
     bool enter()
     {
-        return ++m_depth <= m_limits.depth ||
-               refuse("nested deeper than " + std::to_string(m_limits.depth) + " levels");
+        return ++m_depth <= m_limits.depth || refuse(nestedTooDeep(m_limits));
     }
 
     bool buildText(std::string_view text, Json& value)
@@ -176,10 +195,12 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
     simdjson::dom::parser& parser = text.size() <= kShortText ? parserOfThisThread() : once;
     simdjson::dom::element root;
     const simdjson::error_code error = parser.parse(text.data(), text.size()).get(root);
+    if (error == simdjson::MEMALLOC)
+        throw std::bad_alloc();
     if (error == simdjson::DEPTH_ERROR)
-        return refuse("nested deeper than " + std::to_string(limits.depth) + " levels");
+        return refuse(nestedTooDeep(limits));
     if (error != simdjson::SUCCESS)
-        return refuse(whereItBreaks(text, simdjson::error_message(error)));
+        return refuse(whereItBreaks(text, limits, simdjson::error_message(error)));
     BoundedBuilder builder(limits);
     Json document;
     if (!builder.build(root, document))

@@ -14,16 +14,11 @@ namespace {
 
 constexpr std::size_t kElementsAtATime = 256;
 
-std::string textOf(const Json& json)
-{
-    return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-}
-
 }  // namespace
 
 Status JsonStream::beginMember(std::string_view name)
 {
-    QS_RETURN_IF_ERROR(m_sink((m_isFirst ? "{\n" : ",\n") + textOf(name) + ": "));
+    QS_RETURN_IF_ERROR(m_sink((m_isFirst ? "{\n" : ",\n") + jsonText(name) + ": "));
     m_isFirst = false;
     return {};
 }
@@ -31,7 +26,7 @@ Status JsonStream::beginMember(std::string_view name)
 Status JsonStream::member(std::string_view name, const Json& value)
 {
     QS_RETURN_IF_ERROR(beginMember(name));
-    return m_sink(textOf(value));
+    return m_sink(jsonText(value));
 }
 
 Status JsonStream::list(std::string_view name, std::size_t count,
@@ -42,7 +37,7 @@ Status JsonStream::list(std::string_view name, std::size_t count,
     std::vector<std::string> texts;
     for (std::size_t first = 0; first < count; first += kElementsAtATime) {
         texts.assign(std::min(kElementsAtATime, count - first), {});
-        inParallel(texts.size(), [&](std::size_t i) { texts[i] = textOf(element(first + i)); });
+        inParallel(texts.size(), [&](std::size_t i) { texts[i] = jsonText(element(first + i)); });
         for (std::size_t i = 0; i < texts.size(); ++i)
             QS_RETURN_IF_ERROR(m_sink((first + i == 0 ? "\n" : ",\n") + texts[i]));
     }

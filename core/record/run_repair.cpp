@@ -174,7 +174,7 @@ Status copyTree(const fs::path& run, const fs::path& inside, const fs::path& cop
 Result<Repair> repairCopy(const fs::path& run, const fs::path& copy)
 {
     std::error_code error;
-    if (fs::exists(fs::symlink_status(copy, error)))
+    if (fs::symlink_status(copy, error).type() != fs::file_type::not_found)
         return Error{ErrorCode::InvalidArgument, copy.string() + " exists already"};
     const FilePlace journal = FilePlace::inside(run, kJournalName);
     QS_TRY(const FileDescriptor lock, lockedJournal(journal));

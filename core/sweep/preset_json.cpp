@@ -1,3 +1,5 @@
+#include "core/base/clean_text.h"
+#include "core/base/files.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
@@ -197,9 +199,13 @@ Preset presetFromJson(const Json& json, std::vector<JsonIssue>& issues)
 
 Result<Preset> readPreset(const std::filesystem::path& path)
 {
-    QS_TRY(const Json json, readJsonFile(path));
+    QS_TRY(const std::string text, readTextFile(path, JsonLimits().bytes));
+    QS_TRY(const Json json, parseJson(text, path.string()));
     std::vector<JsonIssue> issues;
+    // As it is: a control character in a value is refused, not left out.
     Preset preset = presetFromJson(json, issues);
+    preset.name = cleanLine(preset.name);
+    preset.description = cleanText(preset.description);
     if (!issues.empty())
         return Error{ErrorCode::Format,
                      path.string() + ": not a usable preset:\n" + formatIssues(issues)};

@@ -2,8 +2,12 @@
 
 #include "tests/support/test_folder.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -11,7 +15,6 @@ namespace qs::core {
 namespace {
 
 using testing::IsEmpty;
-using testing::Not;
 using tests::TestFolder;
 
 std::vector<std::string> namesIn(const TestFolder& folder)
@@ -46,10 +49,30 @@ TEST(AtomicFile, LeavesNothingIfItIsNot)
     {
         AtomicFile file = AtomicFile::create(folder / "f").value();
         const AtomicFile moved = std::move(file);
-        EXPECT_THAT(namesIn(folder), Not(IsEmpty()));
     }
     EXPECT_THAT(namesIn(folder), IsEmpty());
     EXPECT_FALSE(AtomicFile::create(folder / "no/such/folder").ok());
+}
+
+// Not even a program that is killed leaves a part of a file, where files need no name.
+TEST(AtomicFile, VanishesWithAProgramThatIsKilled)
+{
+    const TestFolder folder;
+    const FileDescriptor nameless(
+        ::open(folder.path().c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600));
+    if (!nameless.valid())
+        GTEST_SKIP() << "this file system has no files without a name";
+    const pid_t child = ::fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+        auto file = AtomicFile::create(folder / "f");
+        static_cast<void>(file.value().write(std::string(1'000'000, 'x')).ok());
+        ::raise(SIGKILL);
+    }
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_THAT(namesIn(folder), IsEmpty());
 }
 
 }  // namespace

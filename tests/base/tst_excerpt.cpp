@@ -46,7 +46,7 @@ TEST(Excerpt, OfJsonThatIsRefused)
         EXPECT_LT(refused.error().message.size(), 600U) << refused.error().message.substr(0, 100);
     }
     const Json json = parseJson("{\"" + letters + "\":1,\"n\":\"" + letters + "\",\"l\":" + list +
-                                    "],\"d\":" + digits.substr(0, 300) + "}",
+                                    "],\"d\":" + digits.substr(0, 300) + ".0}",
                                 "file")
                           .value();
     std::vector<JsonIssue> issues;

@@ -1,6 +1,7 @@
 #include "tests/fuzz/fuzz_entries.h"
 
 #include "core/base/json.h"
+#include "core/base/temporary_folder.h"
 #include "core/model/safetensors/safetensors.h"
 #include "core/protocol/frame.h"
 #include "core/protocol/messages.h"
@@ -109,8 +110,11 @@ void runMessages(std::span<const std::byte> bytes)
 
 void runJournal(std::span<const std::byte> bytes)
 {
-    const MemoryFile memory(bytes);
-    const auto read = readJournal(memory.path());
+    // A file with a name: what is appended to one without would be lost, and is refused.
+    const TemporaryFolder folder = TemporaryFolder::create("quantscope-fuzz-").value();
+    const std::filesystem::path path = folder.path() / "journal.jsonl";
+    QS_ASSERT(writeFileAtomically(path, textOf(bytes)).ok());
+    const auto read = readJournal(path);
     if (!read.ok()) {
         QS_ASSERT(read.error().code == ErrorCode::Unsupported);
         return;
@@ -122,14 +126,14 @@ void runJournal(std::span<const std::byte> bytes)
     // memory does not have.
     if (!content.damage.any() && content.tornBytes == bytes.size())
         return;
-    auto opened = Journal::open(memory.path());
+    auto opened = Journal::open(path);
     QS_ASSERT(opened.ok() != content.damage.any());
     if (!opened.ok())
         return;
     QS_ASSERT(opened.value().records() == content.records.size());
     QS_ASSERT(opened.value().droppedBytes() == content.tornBytes);
     QS_ASSERT(opened.value().append({{"n", 1}}).ok());
-    QS_ASSERT(readJournal(memory.path()).value().records.size() == content.records.size() + 1);
+    QS_ASSERT(readJournal(path).value().records.size() == content.records.size() + 1);
 }
 
 // Fuzzers do not find checksums: the input becomes the JSON of a line whose length and checksum are

@@ -103,6 +103,22 @@ TEST_F(CudaCells, ARecordedPassGivesTheBitsOfTheEagerOne)
     }
 }
 
+// An eager stage leaves its outputs somewhere else in each pass; a recorded one reads one place.
+TEST_F(CudaCells, StagesInModesOfTheirOwnGiveTheSameBits)
+{
+    for (const std::string scheme : {"bf16", "int8dq", "int4wo-32"}) {
+        const auto eager = run(request(scheme, "none"));
+        for (const std::string mode : {"none/cuda-graph", "cuda-graph/none"}) {
+            const auto mixed = run(request(scheme, mode));
+            ASSERT_EQ(mixed.outputs.size(), eager.outputs.size());
+            for (std::size_t i = 0; i < mixed.outputs.size(); ++i)
+                EXPECT_EQ(eager.outputs[i].sha256, mixed.outputs[i].sha256) << scheme << " " << mode;
+            EXPECT_EQ(mixed.graphLaunches, 1);
+            EXPECT_TRUE(mixed.outputsFinite);
+        }
+    }
+}
+
 TEST_F(CudaCells, TheGpuAgreesWithTheCpu)
 {
     for (const std::string scheme :

@@ -89,7 +89,7 @@ public:
     }
 };
 
-constexpr int kBox = 17;  // pixels of one pair
+constexpr int kBox = 15;  // pixels of one pair
 
 }  // namespace
 

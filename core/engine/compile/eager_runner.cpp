@@ -60,16 +60,25 @@ public:
     }
 
 protected:
-    StageSetup m_setup;
-
-private:
+    // Entries of the map of values; they stay where they are.
+    [[nodiscard]] std::vector<const at::Tensor*> places() const
+    {
+        std::vector<const at::Tensor*> places;
+        for (const core::ValueId id : m_reference.graph.inputs)
+            places.push_back(&m_setup.values.at(m_reference.graph.value(id).name));
+        return places;
+    }
     [[nodiscard]] std::vector<at::Tensor> inputs() const
     {
         std::vector<at::Tensor> inputs;
-        for (const core::ValueId id : m_reference.graph.inputs)
-            inputs.push_back(m_setup.values.at(m_reference.graph.value(id).name));
+        for (const at::Tensor* place : places())
+            inputs.push_back(*place);
         return inputs;
     }
+
+    StageSetup m_setup;
+
+private:
 
     void keep(std::vector<at::Tensor> outputs)
     {
@@ -91,16 +100,24 @@ public:
 
     void run() override
     {
-        if (m_recording)
-            m_recording->launch();
-        else
+        if (!m_recording) {
             EagerRunner::run();
+            return;
+        }
+        // A stage before this one that is not recorded leaves its outputs somewhere else each time.
+        for (std::size_t i = 0; i < m_inputs.size(); ++i) {
+            if (!m_sources[i]->is_same(m_inputs[i]))
+                m_inputs[i].copy_(*m_sources[i]);
+        }
+        m_recording->launch();
     }
 
     // The pass that is recorded is the one that is counted. It leaves its outputs among the values,
     // where the next stage finds them at a fixed address.
     [[nodiscard]] Status prepare() override
     {
+        m_inputs = inputs();
+        m_sources = places();
         QS_TRY(m_recording, m_setup.backend.record([this] { observe(); }));
         m_recording->launch();
         return {};
@@ -109,6 +126,8 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
 
 private:
+    std::vector<at::Tensor> m_inputs;         // that the recording reads
+    std::vector<const at::Tensor*> m_sources; // where the values of the inputs are, each pass
     std::unique_ptr<RecordedWork> m_recording;
 };
 

@@ -79,7 +79,7 @@ void CurveSeriesTest::thousandsOfCurvesAreCut()
     for (int seed = 1; seed <= 100; ++seed) {
         for (qs::core::PlannedCell cell : one.plan.cells) {
             cell.id += "-s" + std::to_string(seed);
-            cell.config.seed = seed;
+            cell.config.seed = 1000 + seed;
             data.plan.cells.push_back(std::move(cell));
         }
     }
