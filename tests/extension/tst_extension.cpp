@@ -30,7 +30,7 @@ constexpr const char* kPreset = R"({
                "compile": "none", "image_size": 32},
   "axes": {"precision": ["bf16", "toy-16", "toy-4:keep_bias=yes", "toy-4:keep_bias=no"],
            "compile": ["eager", "twice:times=2", "none/twice:times=3"]},
-  "rounds": 2, "noise_floor": false,
+  "rounds": 1, "noise_floor": false,
   "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
                   "minimum_samples": 3, "maximum_samples": 10},
@@ -56,7 +56,14 @@ protected:
         return makePlan(preset.value(), {engine.value().devices, {}, false}).value();
     }
 
-    [[nodiscard]] RunData measured() const
+    // Once for all tests: each cell has a process of its own.
+    [[nodiscard]] const RunData& measured() const
+    {
+        static const RunData data = measureNow();
+        return data;
+    }
+
+    [[nodiscard]] RunData measureNow() const
     {
         RecordingObserver observer;
         RunOptions options = fakeOptions(m_folder.path());
@@ -94,7 +101,7 @@ TEST_F(Extension, IsPlannedAsWhatIsBuiltIn)
 
 TEST_F(Extension, RunsAndIsRecordedAsWhatItIs)
 {
-    const RunData data = measured();
+    const RunData& data = measured();
     ASSERT_FALSE(data.measurements.empty());
     int quantized = 0;
     for (const Measurement& row : data.measurements) {
@@ -118,7 +125,7 @@ TEST_F(Extension, RunsAndIsRecordedAsWhatItIs)
 
 TEST_F(Extension, IsComparedAndExported)
 {
-    const RunData data = measured();
+    const RunData& data = measured();
     const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
     // A coarser grid is farther from bf16; the same mathematics are no distance at all.
     std::map<std::string, double> distance;
