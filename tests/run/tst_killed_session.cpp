@@ -13,10 +13,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <map>
 #include <random>
 #include <set>
 #include <tuple>
+#include <utility>
 
 extern char** environ;
 
@@ -24,28 +26,61 @@ namespace {
 
 using namespace qs::core;
 using namespace qs::tests;
+using namespace std::chrono_literals;
 using Key = std::tuple<std::string, int, int>;
 
-// Starts the program and kills it after `milliseconds`, or waits for its end if negative. Nothing
-// if it was killed, else its exit code.
-std::optional<int> runHost(const std::filesystem::path& folder, bool resume, int milliseconds)
+// The program in a process of its own. Killed on destruction.
+class Host
 {
-    std::string program = QS_SESSION_HOST;
-    std::string mode = resume ? "resume" : "new";
-    std::string run = folder;
-    std::array<char*, 4> arguments{program.data(), mode.data(), run.data(), nullptr};
-    pid_t pid = -1;
-    if (::posix_spawn(&pid, program.c_str(), nullptr, nullptr, arguments.data(), environ) != 0)
-        return -1;
-    const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
-    pollfd ended{process.get(), POLLIN, 0};
-    if (::poll(&ended, 1, milliseconds < 0 ? 50'000 : milliseconds) == 0)
-        ::kill(pid, SIGKILL);
-    int status = 0;
-    ::waitpid(pid, &status, 0);
-    if (WIFSIGNALED(status))
-        return std::nullopt;
-    return WEXITSTATUS(status);
+public:
+    Host(const std::filesystem::path& folder, bool resume)
+    {
+        std::string program = QS_SESSION_HOST;
+        std::string mode = resume ? "resume" : "new";
+        std::string run = folder;
+        std::array<char*, 4> arguments{program.data(), mode.data(), run.data(), nullptr};
+        if (::posix_spawn(&m_pid, program.c_str(), nullptr, nullptr, arguments.data(), environ) ==
+            0)
+            m_process = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, m_pid, 0)));
+    }
+    Host(const Host&) = delete;
+    Host& operator=(const Host&) = delete;
+    ~Host() { (void)killed(); }
+
+    // Whether it ended by itself within that time.
+    [[nodiscard]] bool endsWithin(std::chrono::milliseconds time) const
+    {
+        pollfd ended{m_process.get(), POLLIN, 0};
+        return ::poll(&ended, 1, static_cast<int>(time.count())) != 0;
+    }
+    // Kills it if it still runs. Nothing if it was killed, else its exit code.
+    std::optional<int> killed()
+    {
+        if (m_pid > 0) {
+            ::kill(m_pid, SIGKILL);
+            ::waitpid(std::exchange(m_pid, -1), &m_status, 0);
+        }
+        if (WIFSIGNALED(m_status))
+            return std::nullopt;
+        return WEXITSTATUS(m_status);
+    }
+
+private:
+    pid_t m_pid = -1;
+    int m_status = -1;
+    FileDescriptor m_process;
+};
+
+// Begins the run and kills the program as soon as there is a plan. How long that took: a build with
+// sanitizers needs ten times as long to start as another.
+std::chrono::milliseconds beginAndKill(const std::filesystem::path& run)
+{
+    const auto begun = std::chrono::steady_clock::now();
+    Host host(run, false);
+    while (!std::filesystem::exists(run / "plan.json") && !host.endsWithin(1ms)) {
+    }
+    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                 begun);
 }
 
 std::set<Key> keysOf(const RunData& data)
@@ -77,26 +112,26 @@ void checkComplete(const RunData& data)
 
 TEST(KilledSession, LosesAndRepeatsNothing)
 {
+    const TestFolder folder;
+    const std::filesystem::path run = folder / "run";
+    const std::chrono::milliseconds start = beginAndKill(run);
+    ASSERT_TRUE(std::filesystem::exists(run / "plan.json"));
     std::mt19937 random(20261121);
     // Early moments first: the slow cells alone sleep for 120 ms, so that even on a fast machine
     // the sweep is not complete after three of them.
     std::uniform_int_distribution<int> early(0, 35);
     std::uniform_int_distribution<int> any(0, 250);
-    const TestFolder folder;
-    const std::filesystem::path run = folder / "run";
     std::set<Key> known;
     int kills = 0;
     for (int session = 0; session < 12; ++session) {
-        const bool exists = std::filesystem::exists(run / "plan.json");
-        const int moment = session < 6 ? early(random) : any(random);
-        const auto code = runHost(run, exists, moment);
-        if (code) {
+        const std::chrono::milliseconds moment(session < 6 ? early(random) : any(random));
+        Host host(run, true);
+        (void)host.endsWithin(start + moment);
+        if (const auto code = host.killed()) {
             ASSERT_EQ(*code, 0) << "session " << session;
             continue;
         }
         ++kills;
-        if (!std::filesystem::exists(run / "plan.json"))
-            continue;
         const auto data = readRunFolder(run);
         ASSERT_TRUE(data.ok()) << data.error().message;
         const std::set<Key> now = keysOf(data.value());
@@ -105,7 +140,9 @@ TEST(KilledSession, LosesAndRepeatsNothing)
         known = now;
     }
     EXPECT_GE(kills, 3) << "the program ended before it could be killed";
-    ASSERT_EQ(runHost(run, true, -1), 0);
+    Host last(run, true);
+    ASSERT_TRUE(last.endsWithin(50s));
+    ASSERT_EQ(last.killed(), 0);
     const RunData data = readRunFolder(run).value();
     for (const Key& key : known)
         EXPECT_TRUE(keysOf(data).contains(key));
