@@ -2,6 +2,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
 #include "core/quant/recipe.h"
@@ -17,18 +18,6 @@
 namespace qs::app {
 
 namespace {
-
-std::vector<std::string> split(const std::string& text, char separator)
-{
-    std::vector<std::string> parts{""};
-    for (const char letter : text) {
-        if (letter == separator)
-            parts.emplace_back();
-        else
-            parts.back() += letter;
-    }
-    return parts;
-}
 
 void printStages(const core::Model& model, const core::ShapePoint& shape,
                  const core::Recipe& recipe)
@@ -172,7 +161,7 @@ int inspectCommand(const InspectCommand& command)
     if (const core::Status status = model.family->checkShape(shape); !status.ok())
         return fail(status.error());
     const auto recipe =
-        core::makeRecipe(*model.family, split(command.precision, '/'), command.layers);
+        core::makeRecipe(*model.family, core::splitAt(command.precision, '/'), command.layers);
     if (!recipe.ok())
         return fail(recipe.error());
     if (command.json) {
@@ -180,7 +169,7 @@ int inspectCommand(const InspectCommand& command)
         return kExitOk;
     }
     say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
-               opened.value().report.text(), model.variant, model.contentId);
+        opened.value().report.text(), model.variant, model.contentId);
     printStages(model, shape, recipe.value());
     printFiles(model);
     printLayers(model, recipe.value(), command.allLayers);

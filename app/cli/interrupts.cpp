@@ -1,6 +1,7 @@
 #include "app/cli/interrupts.h"
 
 #include "core/base/checks.h"
+#include "core/base/end_signals.h"
 #include "core/base/temporaries.h"
 
 #include <poll.h>
@@ -15,25 +16,11 @@
 
 namespace qs::app {
 
-namespace {
-
-sigset_t asked()
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&set, signal);
-    return set;
-}
-
-}  // namespace
-
 Interrupts::Interrupts(std::function<void(int signal)> react)
     : m_end(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK))
 {
-    const sigset_t set = asked();
-    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
-    m_signals = core::FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    core::holdEndSignals();
+    m_signals = core::openEndSignals();
     QS_ASSERT(m_end.valid() && m_signals.valid());
     m_thread = std::jthread([this, react = std::move(react)](const std::stop_token& stop) {
         std::array<pollfd, 2> watched{{{m_signals.get(), POLLIN, 0}, {m_end.get(), POLLIN, 0}}};
@@ -52,7 +39,7 @@ Interrupts::~Interrupts()
     const std::uint64_t one = 1;
     [[maybe_unused]] const ssize_t written = ::write(m_end.get(), &one, sizeof one);
     m_thread.join();
-    const sigset_t set = asked();
+    const sigset_t set = core::endSignals();
     ::pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 

@@ -1,36 +1,22 @@
 #include "app/gui/end_signals.h"
 
+#include "core/base/end_signals.h"
+
 #include <QSocketNotifier>
 
-#include <signal.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
 
 namespace qs::app {
 
-namespace {
-
-sigset_t held()
-{
-    sigset_t set;
-    sigemptyset(&set);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-        sigaddset(&set, signal);
-    return set;
-}
-
-}  // namespace
-
 void EndSignals::hold()
 {
-    const sigset_t set = held();
-    ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+    core::holdEndSignals();
 }
 
 EndSignals::EndSignals(QObject* parent) : QObject(parent)
 {
-    const sigset_t set = held();
-    m_signals = core::FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+    m_signals = core::openEndSignals();
     m_notifier = new QSocketNotifier(m_signals.get(), QSocketNotifier::Read, this);
     connect(m_notifier, &QSocketNotifier::activated, this, &EndSignals::read);
 }

@@ -39,6 +39,12 @@ void GraphRewriter::define(ValueId source, ValueId mapped)
     m_mapped[at(source)] = mapped;
 }
 
+void GraphRewriter::copyInputs()
+{
+    for (const ValueId id : m_source.inputs)
+        define(id, m_builder.input(m_source.value(id).name, m_source.value(id).type));
+}
+
 void GraphRewriter::copy(const Node& node)
 {
     std::vector<NamedArgument> arguments = node.arguments;

@@ -19,6 +19,8 @@ public:
     [[nodiscard]] ValueId map(ValueId source);
     // The source's value is this one from now on. Inputs have to be defined before they are read.
     void define(ValueId source, ValueId mapped);
+    // All inputs as they are.
+    void copyInputs();
     void copy(const Node& node);
     // With the outputs of the source under their names.
     [[nodiscard]] Graph finish();

@@ -90,8 +90,7 @@ Graph narrowAttention(const Graph& graph, DType type)
 {
     GraphRewriter rewriter(graph);
     GraphBuilder& builder = rewriter.builder();
-    for (const ValueId id : graph.inputs)
-        rewriter.define(id, builder.input(graph.value(id).name, graph.value(id).type));
+    rewriter.copyInputs();
     for (const Node& node : graph.nodes) {
         if (node.operation->operationClass != OperationClass::Attention) {
             rewriter.copy(node);

@@ -52,10 +52,7 @@ ReferenceStage referenceStage(const StageProgram& stage, const DeviceDescription
 {
     ReferenceStage reference;
     GraphRewriter rewriter(stage.graph);
-    for (const ValueId id : stage.graph.inputs) {
-        const Value& input = stage.graph.value(id);
-        rewriter.define(id, rewriter.builder().input(input.name, input.type));
-    }
+    rewriter.copyInputs();
     for (const Node& node : stage.graph.nodes) {
         if (node.operation->name == kQsLinear)
             composeLayer(rewriter, stage.graph, node, device, reference.notes);
@@ -69,13 +66,19 @@ ReferenceStage referenceStage(const StageProgram& stage, const DeviceDescription
     return reference;
 }
 
-std::vector<std::string> referenceNotes(const Program& program, const DeviceDescription& device)
+std::vector<ReferenceStage> referenceStages(const Program& program, const DeviceDescription& device)
+{
+    std::vector<ReferenceStage> stages;
+    for (const StageProgram& stage : program.stages)
+        stages.push_back(referenceStage(stage, device));
+    return stages;
+}
+
+std::vector<std::string> notesOf(const std::vector<ReferenceStage>& stages)
 {
     std::vector<std::string> notes;
-    for (const StageProgram& stage : program.stages) {
-        for (std::string& note : referenceStage(stage, device).notes)
-            notes.push_back(std::move(note));
-    }
+    for (const ReferenceStage& stage : stages)
+        notes.insert(notes.end(), stage.notes.begin(), stage.notes.end());
     sortWithoutRepeats(notes);
     return notes;
 }

@@ -19,9 +19,11 @@ struct ReferenceStage {
 [[nodiscard]] ReferenceStage referenceStage(const StageProgram& stage,
                                             const DeviceDescription& device);
 
+// Of all stages of a program.
+[[nodiscard]] std::vector<ReferenceStage> referenceStages(const Program& program,
+                                                          const DeviceDescription& device);
 // The notes of all stages. Sorted, without repeats.
-[[nodiscard]] std::vector<std::string> referenceNotes(const Program& program,
-                                                      const DeviceDescription& device);
+[[nodiscard]] std::vector<std::string> notesOf(const std::vector<ReferenceStage>& stages);
 
 // The graph that turns the stored weight of a layer into the parts that its scheme stores.
 [[nodiscard]] Graph prepareWeight(const LayerRow& row);

@@ -1,6 +1,7 @@
 #include "core/sweep/cell.h"
 
 #include "core/base/sha256.h"
+#include "core/base/text_parts.h"
 #include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
@@ -24,15 +25,7 @@ void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
 
 std::string precisionText(const CellConfig& cell)
 {
-    std::string text;
-    const auto& stages = cell.precision;
-    const bool allEqual = std::all_of(stages.begin(), stages.end(), [&](const std::string& stage) {
-        return stage == stages.front();
-    });
-    for (std::size_t i = 0;
-         i < (allEqual ? std::min<std::size_t>(1, stages.size()) : stages.size()); ++i)
-        text += (i == 0 ? "" : "/") + stages[i];
-    return text;
+    return joinedWithoutRepeats(cell.precision, '/');
 }
 
 bool allStagesAre(const CellConfig& cell, std::string_view scheme)

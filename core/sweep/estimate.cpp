@@ -160,16 +160,18 @@ double stageSeconds(const Graph& graph, const CompileModeSpec& mode,
 
 }  // namespace
 
-PassWork passWork(const Program& program, const DeviceDescription& device)
+PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
+                  const DeviceDescription& device)
 {
     PassWork work;
-    for (const StageProgram& stage : program.stages) {
-        const CompileModeSpec& mode = stage.compile.spec();
-        const double pass = stageSeconds(referenceStage(stage, device).graph, mode, device);
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+        const CompileMode& compile = program.stages[i].compile;
+        const CompileModeSpec& mode = compile.spec();
+        const double pass = stageSeconds(stages[i].graph, mode, device);
         const double preparation = mode.preparationPasses * pass + mode.preparationSeconds;
         work.pass += pass;
         work.preparation += preparation;
-        work.compile += stage.compile == eagerMode() ? 0.0 : preparation;
+        work.compile += compile == eagerMode() ? 0.0 : preparation;
     }
     return work;
 }

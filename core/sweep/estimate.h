@@ -6,7 +6,7 @@
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
 
-#include <cstdint>
+#include <vector>
 
 namespace qs::core {
 
@@ -27,7 +27,9 @@ struct PassWork {
     double preparation = 0.0;  // of all stages before the first timed pass, their first passes too
     double compile = 0.0;      // of that, what stages take that are not eager
 };
-[[nodiscard]] PassWork passWork(const Program& program, const DeviceDescription& device);
+// `stages` are those of the program on that device.
+[[nodiscard]] PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
+                                const DeviceDescription& device);
 
 // One cell, one round. Seconds.
 struct CellEstimate {

@@ -168,8 +168,9 @@ private:
                                                        {config.batch, config.imageSize},
                                                        std::move(modes).value()});
             QS_ASSERT(program.ok());
-            found->second.work = passWork(program.value(), device);
-            found->second.notes = referenceNotes(program.value(), device);
+            const auto stages = referenceStages(program.value(), device);
+            found->second.work = passWork(program.value(), stages, device);
+            found->second.notes = notesOf(stages);
             for (std::string& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));
         }

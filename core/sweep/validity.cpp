@@ -193,7 +193,7 @@ Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& rec
         validity.impossible = program.error().message;
         return validity;
     }
-    validity.notes = referenceNotes(program.value(), device);
+    validity.notes = notesOf(referenceStages(program.value(), device));
     for (std::string& note : notesOnStages(cell, model, recipe))
         validity.notes.push_back(std::move(note));
     return validity;

@@ -55,10 +55,11 @@ struct Reference {
 Reference reference(const Request& request, const DeviceDescription& device = h200())
 {
     const Program program = lowered(request);
+    const std::vector<ReferenceStage> stages = referenceStages(program, device);
     Reference reference;
-    for (const StageProgram& stage : program.stages)
-        reference.stages.push_back(referenceStage(stage, device).graph);
-    reference.notes = referenceNotes(program, device);
+    for (const ReferenceStage& stage : stages)
+        reference.stages.push_back(stage.graph);
+    reference.notes = notesOf(stages);
     return reference;
 }
 

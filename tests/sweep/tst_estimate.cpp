@@ -36,7 +36,8 @@ PassWork workOf(const char* model, const char* scheme, std::int64_t batch,
     const Model opened = modelOf(model);
     const auto recipe = makeRecipe(*opened.family, {scheme}, "all").value();
     const auto modes = parseCompileModes(compile, recipe.size()).value();
-    return passWork(lower(*opened.family, {recipe, {batch, imageSize}, modes}).value(), device);
+    const Program program = lower(*opened.family, {recipe, {batch, imageSize}, modes}).value();
+    return passWork(program, referenceStages(program, device), device);
 }
 
 CellEstimate estimated(double pass, const Preset& preset, std::int64_t batch = 1)

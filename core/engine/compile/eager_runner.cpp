@@ -60,15 +60,17 @@ public:
     }
 
 protected:
-    // Entries of the map of values; they stay where they are.
-    [[nodiscard]] std::vector<const at::Tensor*> places() const
+    // Entries of the map of values; they stay where they are. Found at the first pass, when the
+    // stages before have left theirs.
+    [[nodiscard]] const std::vector<const at::Tensor*>& places()
     {
-        std::vector<const at::Tensor*> places;
-        for (const core::ValueId id : m_reference.graph.inputs)
-            places.push_back(&m_setup.values.at(m_reference.graph.value(id).name));
-        return places;
+        if (m_places.empty()) {
+            for (const core::ValueId id : m_reference.graph.inputs)
+                m_places.push_back(&m_setup.values.at(m_reference.graph.value(id).name));
+        }
+        return m_places;
     }
-    [[nodiscard]] std::vector<at::Tensor> inputs() const
+    [[nodiscard]] std::vector<at::Tensor> inputs()
     {
         std::vector<at::Tensor> inputs;
         for (const at::Tensor* place : places())
@@ -79,7 +81,6 @@ protected:
     StageSetup m_setup;
 
 private:
-
     void keep(std::vector<at::Tensor> outputs)
     {
         const core::Graph& graph = m_reference.graph;
@@ -89,6 +90,7 @@ private:
 
     core::ReferenceStage m_reference;
     std::optional<Executor> m_executor; // reads m_reference.graph, so it stays where it is
+    std::vector<const at::Tensor*> m_places;
     ProductCounts m_products;
 };
 
@@ -106,8 +108,9 @@ public:
         }
         // A stage before this one that is not recorded leaves its outputs somewhere else each time.
         for (std::size_t i = 0; i < m_inputs.size(); ++i) {
-            if (!m_sources[i]->is_same(m_inputs[i]))
-                m_inputs[i].copy_(*m_sources[i]);
+            const at::Tensor& current = *places()[i];
+            if (!current.is_same(m_inputs[i]))
+                m_inputs[i].copy_(current);
         }
         m_recording->launch();
     }
@@ -117,7 +120,6 @@ public:
     [[nodiscard]] Status prepare() override
     {
         m_inputs = inputs();
-        m_sources = places();
         QS_TRY(m_recording, m_setup.backend.record([this] { observe(); }));
         m_recording->launch();
         return {};
@@ -126,8 +128,7 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
 
 private:
-    std::vector<at::Tensor> m_inputs;         // that the recording reads
-    std::vector<const at::Tensor*> m_sources; // where the values of the inputs are, each pass
+    std::vector<at::Tensor> m_inputs; // that the recording reads
     std::unique_ptr<RecordedWork> m_recording;
 };
 

@@ -1,8 +1,5 @@
 #include "core/engine/execute/evidence.h"
 
-
-#include <variant>
-
 namespace qs::engine {
 
 namespace {
