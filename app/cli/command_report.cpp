@@ -3,8 +3,8 @@
 #include "app/cli/fail_on.h"
 #include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
-#include "core/record/report.h"
 #include "core/record/run_folder.h"
+#include "core/report/report.h"
 
 #include <fmt/format.h>
 

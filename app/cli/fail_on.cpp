@@ -1,8 +1,8 @@
 #include "app/cli/fail_on.h"
 
 #include "app/cli/terminal_text.h"
-#include "core/record/cell_label.h"
-#include "core/record/gates.h"
+#include "core/analysis/cell_label.h"
+#include "core/analysis/gates.h"
 
 #include <fmt/format.h>
 
@@ -35,8 +35,7 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
 
 }  // namespace
 
-core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts,
-                                const std::string& undecided)
+core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts, const std::string& undecided)
 {
     FailOn failOn;
     if (undecided != "fail" && undecided != "pass")
@@ -87,10 +86,10 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
     }
     if (undecided > 0)
         say("{} undecided: more repeats would decide {}; {}\n",
-                   undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
-                   undecided == 1 ? "it" : "them",
-                   failOn.undecidedFails ? "what cannot be shown to hold counts as failing"
-                                         : "they count as passed, as --undecided pass says");
+            undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
+            undecided == 1 ? "it" : "them",
+            failOn.undecidedFails ? "what cannot be shown to hold counts as failing"
+                                  : "they count as passed, as --undecided pass says");
     for (const Gate& gate : gates)
         warnIfNeverTested(gate, results);
     return failed > 0 || (undecided > 0 && failOn.undecidedFails);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/analysis.h"
 #include "core/base/result.h"
-#include "core/record/analysis.h"
 #include "core/record/run_data.h"
 
 #include <string>

@@ -58,7 +58,9 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--model", run.model, "demo, vitok:NAME, a folder or a .safetensors file");
     sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
     sub->add_option("--seed", run.seed, "Seed of generated weights");
-    sub->add_option("--max-time", run.maximumSeconds, "Stop cleanly after so many seconds, whatever runs then; --resume repeats that cell")
+    sub->add_option(
+           "--max-time", run.maximumSeconds,
+           "Stop cleanly after so many seconds, whatever runs then; --resume repeats that cell")
         ->check(CLI::NonNegativeNumber);
     addFailOn(*sub, run.failOn, run.undecided);
 }
@@ -98,7 +100,8 @@ void addReport(CLI::App& app, ReportCommand& report)
 void addRepair(CLI::App& app, RepairCommand& repair)
 {
     CLI::App* sub = app.add_subcommand(
-        "repair", "Copy a run with a damaged journal, without what cannot be read, to go on with it");
+        "repair",
+        "Copy a run with a damaged journal, without what cannot be read, to go on with it");
     sub->add_option("run", repair.run, "Run folder")->required();
     sub->add_option("--out", repair.out, "Folder to make; RUN-repaired by default");
     sub->add_flag("--in-place", repair.inPlace,

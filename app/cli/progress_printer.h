@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/cell_label.h"
+#include "core/analysis/cell_label.h"
 #include "core/run/run_session.h"
 
 #include <functional>

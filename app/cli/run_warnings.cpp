@@ -1,9 +1,9 @@
 #include "app/cli/run_warnings.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/analysis/disturbed_cells.h"
+#include "core/analysis/rerun_speed.h"
 #include "core/base/clean_text.h"
-#include "core/record/disturbed_cells.h"
-#include "core/record/rerun_speed.h"
 
 #include <string>
 

@@ -1,9 +1,9 @@
 #include "app/cli/settle_run.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/analysis/cell_label.h"
+#include "core/analysis/open_comparisons.h"
 #include "core/base/format.h"
-#include "core/record/cell_label.h"
-#include "core/record/open_comparisons.h"
 #include "core/record/run_folder.h"
 
 #include <fmt/format.h>

@@ -18,8 +18,8 @@ bool isYes(const std::string& answer)
 
 }  // namespace
 
-core::Result<std::vector<std::string>>
-agreedPaths(const std::filesystem::path& folder, const core::PathTrust& trust, bool trusted)
+core::Result<std::vector<std::string>> agreedPaths(const std::filesystem::path& folder,
+                                                   const core::PathTrust& trust, bool trusted)
 {
     QS_TRY(const std::vector<std::string> paths, core::pathsToAgree(folder, trust));
     if (paths.empty() || trusted)

@@ -2,7 +2,7 @@
 
 #include "app/gui/file_dialog.h"
 #include "app/gui/path_text.h"
-#include "core/record/report.h"
+#include "core/report/report.h"
 #include "widgets/background/in_background.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_export.h"

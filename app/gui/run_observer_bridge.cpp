@@ -26,8 +26,8 @@ RunNews RunObserverBridge::take()
 
 void RunObserverBridge::planned(const core::RunData& data)
 {
-    // Here and not in the window: a run that is resumed may have a hundred thousand rows. The analysis
-    // points into the cells of the plan, which stay where they are when it moves.
+    // Here and not in the window: a run that is resumed may have a hundred thousand rows. The
+    // analysis points into the cells of the plan, which stay where they are when it moves.
     core::RunData copy = data;
     core::Analysis analysis = core::analyse(copy, copy.plan.preset.speedBaseline);
     tell([&](RunNews& news) {

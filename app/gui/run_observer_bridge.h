@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/run/run_session.h"
 
 #include <functional>

@@ -1,7 +1,7 @@
 #include "app/gui/run_warnings.h"
 
-#include "core/record/disturbed_cells.h"
-#include "core/record/rerun_speed.h"
+#include "core/analysis/disturbed_cells.h"
+#include "core/analysis/rerun_speed.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 
@@ -36,8 +36,9 @@ void RunWarnings::update()
         texts << QString::fromStdString(missing);
     QStringList lines = texts;
     if (data.leftOut.isLoss())
-        lines << tr("The command \"quantscope-cli repair\" makes a copy of the run without what cannot "
-                    "be read, which can be gone on with.");
+        lines << tr(
+            "The command \"quantscope-cli repair\" makes a copy of the run without what cannot "
+            "be read, which can be gone on with.");
     const qsizetype missing = texts.size();
     // A run that was resumed on the same machine says the same again.
     for (const core::RunEvent& event : data.events) {
@@ -47,8 +48,8 @@ void RunWarnings::update()
         texts << text;
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
     }
-    for (const std::string& warning : {core::rerunWarning(m_store.analysis()),
-                                       core::disturbanceWarning(m_store.analysis())}) {
+    for (const std::string& warning :
+         {core::rerunWarning(m_store.analysis()), core::disturbanceWarning(m_store.analysis())}) {
         if (warning.empty())
             continue;
         texts << QString::fromStdString(warning);
@@ -57,8 +58,9 @@ void RunWarnings::update()
     const QString text = texts.join(QStringLiteral(" · "));
     m_text->setText(text);
     if (texts.size() > missing)
-        lines << tr("Times of this run scatter more than they have to, and other work may have slowed "
-                    "it down. The same words stand in its reports.");
+        lines << tr(
+            "Times of this run scatter more than they have to, and other work may have slowed "
+            "it down. The same words stand in its reports.");
     m_text->setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
     setVisible(!texts.isEmpty());
 }

@@ -59,8 +59,7 @@ bool asksForText(int argc, char** argv)
 {
     constexpr std::string_view kOptions[] = {"-h", "--help", "--help-all", "-v", "--version"};
     return std::any_of(argv + 1, argv + argc, [&](const char* argument) {
-        return std::find(std::begin(kOptions), std::end(kOptions), argument) !=
-               std::end(kOptions);
+        return std::find(std::begin(kOptions), std::end(kOptions), argument) != std::end(kOptions);
     });
 }
 

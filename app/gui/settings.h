@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/answer.h"
+#include "core/analysis/answer.h"
 
 #include <QByteArray>
 #include <QSettings>

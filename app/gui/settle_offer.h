@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/open_comparisons.h"
+#include "core/analysis/open_comparisons.h"
 
 #include <QString>
 

@@ -87,10 +87,10 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     QStringList parts;
     if (!cellTitle.isEmpty())
         parts << cellTitle;
-    parts << (progress.steps > 0 ? tr("preparing images %1/%2")
-                                       .arg(QLocale().toString(progress.step),
-                                            QLocale().toString(progress.steps))
-                                 : phaseText(progress.phase));
+    parts << (progress.steps > 0
+                  ? tr("preparing images %1/%2")
+                        .arg(QLocale().toString(progress.step), QLocale().toString(progress.steps))
+                  : phaseText(progress.phase));
     if (stopping)
         parts << tr("stopping");
     const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +

@@ -46,4 +46,4 @@ int workerMain()
     }
 }
 
-} // namespace qs::app
+}  // namespace qs::app

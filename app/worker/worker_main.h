@@ -7,4 +7,4 @@ namespace qs::app {
 // Returns the exit code.
 [[nodiscard]] int workerMain();
 
-} // namespace qs::app
+}  // namespace qs::app

@@ -22,8 +22,8 @@ struct NewFile {
     std::string name;  // empty while it has none
 };
 
-// A file without a name vanishes with the program, whatever ends it. Not every file system has them,
-// and giving it a name goes through /proc.
+// A file without a name vanishes with the program, whatever ends it. Not every file system has
+// them, and giving it a name goes through /proc.
 FileDescriptor createNameless(const OpenFolder& folder, unsigned mode)
 {
     if (::access("/proc/self/fd", X_OK) != 0)

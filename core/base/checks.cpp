@@ -11,4 +11,4 @@ void failCheck(const char* expression, const char* file, int line)
     std::abort();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -19,8 +19,8 @@ namespace qs::core {
 [[nodiscard]] std::string cleanLine(std::string_view text);
 [[nodiscard]] bool isUtf8(std::string_view text);
 
-// The document with all of its texts and keys cleaned. `source` is what it was parsed from: one look
-// at it spares nearly every document the walk, which a long journal would feel.
+// The document with all of its texts and keys cleaned. `source` is what it was parsed from: one
+// look at it spares nearly every document the walk, which a long journal would feel.
 [[nodiscard]] Json cleanTexts(Json json, std::string_view source);
 
 }  // namespace qs::core

@@ -79,4 +79,4 @@ constexpr EnumNames<Enum, N> enumNames(const std::pair<Enum, std::string_view> (
     return EnumNames<Enum, N>(std::to_array(names));
 }
 
-} // namespace qs::core
+}  // namespace qs::core

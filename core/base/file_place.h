@@ -15,12 +15,13 @@ class FilePlace final
 public:
     // Named by the user or the system. Implicit: it is what a path alone means.
     template <typename Path>
-        requires(std::is_convertible_v<const Path&, std::filesystem::path>)
-    FilePlace(const Path& path) : m_path(path)
+    requires(std::is_convertible_v<const Path&, std::filesystem::path>) FilePlace(const Path& path)
+        : m_path(path)
     {
     }
 
-    // `relative` goes downwards only: an absolute one, or one with "..", is refused when it is used.
+    // `relative` goes downwards only: an absolute one, or one with "..", is refused when it is
+    // used.
     [[nodiscard]] static FilePlace inside(std::filesystem::path folder,
                                           std::filesystem::path relative)
     {

@@ -256,4 +256,4 @@ Status removeFile(const FilePlace& place)
     return {};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

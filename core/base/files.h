@@ -76,4 +76,4 @@ private:
 // No file, or a link, is left under that name; none need have been there.
 [[nodiscard]] Status removeFile(const FilePlace& place);
 
-} // namespace qs::core
+}  // namespace qs::core

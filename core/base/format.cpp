@@ -25,7 +25,7 @@ std::string scaled(double value, const std::array<Scale, N>& scales)
     return formatSignificant(value, 4) + " " + std::string(scales.back().unit);
 }
 
-} // namespace
+}  // namespace
 
 std::string formatExact(double value)
 {
@@ -76,7 +76,8 @@ std::string formatSeconds(double seconds, int digits)
         return "0 s";
     for (const Scale& scale : kScales) {
         if (std::abs(seconds) >= scale.factor)
-            return formatSignificant(seconds / scale.factor, digits) + " " + std::string(scale.unit);
+            return formatSignificant(seconds / scale.factor, digits) + " " +
+                   std::string(scale.unit);
     }
     return formatSignificant(seconds * 1e9, digits) + " ns";
 }
@@ -109,4 +110,4 @@ std::string formatGrouped(std::int64_t value)
     return text;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

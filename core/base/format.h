@@ -21,4 +21,4 @@ namespace qs::core {
 // 354548032 -> "354,548,032"
 [[nodiscard]] std::string formatGrouped(std::int64_t value);
 
-} // namespace qs::core
+}  // namespace qs::core

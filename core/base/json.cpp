@@ -161,4 +161,4 @@ void JsonFields::finish()
     }
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -83,4 +83,4 @@ private:
     std::vector<const Json*> m_known;  // members that were asked for
 };
 
-} // namespace qs::core
+}  // namespace qs::core

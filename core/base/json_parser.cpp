@@ -110,10 +110,7 @@ private:
         return false;
     }
 
-    bool enter()
-    {
-        return ++m_depth <= m_limits.depth || refuse(nestedTooDeep(m_limits));
-    }
+    bool enter() { return ++m_depth <= m_limits.depth || refuse(nestedTooDeep(m_limits)); }
 
     bool buildText(std::string_view text, Json& value)
     {

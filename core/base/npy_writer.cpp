@@ -31,8 +31,8 @@ Result<NpyWriter> NpyWriter::create(const FilePlace& place, std::vector<std::int
     const std::string name = writer.m_folder.name + unfinished;
     // What a killed program left there, or what somebody else put there to be followed.
     ::unlinkat(inside, name.c_str(), 0);
-    writer.m_file = FileDescriptor(::openat(
-        inside, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
+    writer.m_file = FileDescriptor(
+        ::openat(inside, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666));
     if (!writer.m_file.valid())
         return ioError("create", writer.m_path, errno);
     writer.m_unfinished = name;

@@ -51,8 +51,8 @@ bool leadsDown(const fs::path& relative)
 Result<OpenFolder> openInnerFolder(const FilePlace& place)
 {
     if (!leadsDown(place.relative()))
-        return Error{ErrorCode::Format, place.string() + " is not inside " +
-                                            place.folder().string()};
+        return Error{ErrorCode::Format,
+                     place.string() + " is not inside " + place.folder().string()};
     OpenFolder opened;
     opened.descriptor = FileDescriptor(::open(place.folder().c_str(), kFolder));
     if (!opened.descriptor.valid())
@@ -83,9 +83,9 @@ Result<OpenFolder> openFolderOf(const FilePlace& place)
     if (place.isInside())
         return openInnerFolder(place);
     if (!place.path().has_filename())
-        return Error{ErrorCode::InvalidArgument, place.path().empty()
-                                                     ? "the name of a file is empty"
-                                                     : place.string() + " is not the name of a file"};
+        return Error{ErrorCode::InvalidArgument,
+                     place.path().empty() ? "the name of a file is empty"
+                                          : place.string() + " is not the name of a file"};
     OpenFolder opened;
     const fs::path folder = place.path().parent_path();
     opened.descriptor = FileDescriptor(::open(folder.empty() ? "." : folder.c_str(), kFolder));

@@ -60,7 +60,7 @@ bool isAllowed(const Parameter& parameter, const ParameterValue& value)
     if (whole == nullptr && real == nullptr)
         return false;
     const double number = whole != nullptr ? static_cast<double>(*whole) : *real;
-    return number >= parameter.lowest && number <= parameter.highest; // false for NaN
+    return number >= parameter.lowest && number <= parameter.highest;  // false for NaN
 }
 
 std::string allowedText(const Parameter& parameter)
@@ -114,7 +114,7 @@ Status readAssignment(std::string_view assignment, const std::vector<Parameter>&
                              namesOf(parameters))};
 }
 
-} // namespace
+}  // namespace
 
 ParameterValues fallbacks(const std::vector<Parameter>& parameters)
 {
@@ -161,7 +161,7 @@ Result<ParameterValues> parseParameters(std::string_view text, std::string_view 
     }
     std::string_view rest = text.substr(head.size());
     while (!rest.empty()) {
-        rest.remove_prefix(1); // the colon
+        rest.remove_prefix(1);  // the colon
         const std::string_view assignment = rest.substr(0, rest.find(':'));
         QS_RETURN_IF_ERROR(readAssignment(assignment, parameters, values, given));
         rest.remove_prefix(assignment.size());
@@ -169,4 +169,4 @@ Result<ParameterValues> parseParameters(std::string_view text, std::string_view 
     return values;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

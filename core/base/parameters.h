@@ -14,9 +14,9 @@ using ParameterValue = std::variant<std::int64_t, double, std::string>;
 
 // One thing that can be chosen of a scheme or a compile mode.
 struct Parameter {
-    std::string name; // "group"
+    std::string name;  // "group"
     std::string description;
-    ParameterValue fallback; // what it is when the text does not say; its type is the parameter's
+    ParameterValue fallback;  // what it is when the text does not say; its type is the parameter's
     // What it may be; empty: any number in the range below.
     std::vector<ParameterValue> choices = {};
     double lowest = 0.0;
@@ -47,4 +47,4 @@ using ParameterValues = std::vector<ParameterValue>;
 [[nodiscard]] Result<ParameterValues> parseParameters(std::string_view text, std::string_view name,
                                                       const std::vector<Parameter>& parameters);
 
-} // namespace qs::core
+}  // namespace qs::core

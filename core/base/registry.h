@@ -18,10 +18,7 @@ template <typename Spec>
 class Parameterised final
 {
 public:
-    explicit Parameterised(const Spec& spec)
-        : Parameterised(spec, fallbacks(spec.parameters))
-    {
-    }
+    explicit Parameterised(const Spec& spec) : Parameterised(spec, fallbacks(spec.parameters)) {}
     Parameterised(const Spec& spec, ParameterValues values)
         : m_spec(&spec), m_values(std::move(values))
     {
@@ -108,7 +105,7 @@ public:
 
 private:
     std::string m_noun;
-    std::deque<Spec> m_specs; // addresses stay when more are added
+    std::deque<Spec> m_specs;  // addresses stay when more are added
 };
 
-} // namespace qs::core
+}  // namespace qs::core

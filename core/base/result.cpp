@@ -31,4 +31,4 @@ const char* toString(ErrorCode code)
     return "internal";
 }
 
-} // namespace qs::core
+}  // namespace qs::core

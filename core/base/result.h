@@ -11,16 +11,16 @@ namespace qs::core {
 
 // What kind of failure it was; the command line turns it into its exit code.
 enum class ErrorCode {
-    InvalidArgument, // the caller or the user asked for something that makes no sense
-    NotFound,        // a file, a name, a device that is not there
-    Io,              // the system refused a read or a write
-    Format,          // a file or a message is damaged or hostile
-    Unsupported,     // well understood, but cannot be done here; the message says why
+    InvalidArgument,  // the caller or the user asked for something that makes no sense
+    NotFound,         // a file, a name, a device that is not there
+    Io,               // the system refused a read or a write
+    Format,           // a file or a message is damaged or hostile
+    Unsupported,      // well understood, but cannot be done here; the message says why
     OutOfMemory,
     Timeout,
     Crashed,
     Cancelled,
-    Device, // an error of the CUDA runtime
+    Device,  // an error of the CUDA runtime
     Internal,
 };
 
@@ -93,7 +93,7 @@ private:
     std::optional<Error> m_error;
 };
 
-} // namespace qs::core
+}  // namespace qs::core
 
 // Leaves the function with the error of `expression`, a Result or a Status, if it failed.
 #define QS_RETURN_IF_ERROR(expression)                                                             \

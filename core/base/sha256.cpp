@@ -70,4 +70,4 @@ Result<std::string> sha256File(const std::filesystem::path& path, const std::sto
     }
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -37,4 +37,4 @@ private:
 [[nodiscard]] Result<std::string> sha256File(const std::filesystem::path& path,
                                              const std::stop_token& stop = {});
 
-} // namespace qs::core
+}  // namespace qs::core

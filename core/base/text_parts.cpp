@@ -27,4 +27,4 @@ std::string joinedWithoutRepeats(const std::vector<std::string>& parts, char sep
     return text;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -12,4 +12,4 @@ namespace qs::core {
 [[nodiscard]] std::string joinedWithoutRepeats(const std::vector<std::string>& parts,
                                                char separator);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -8,11 +8,11 @@ namespace qs::core {
 
 // What a device must have for something to run on it. Compute capabilities are of CUDA devices.
 struct DeviceNeeds {
-    std::string what = {}; // "float8 matrix products", as the reason names it
-    bool cpu = true;       // a CPU will do
-    int computeMajor = 0;  // at least
+    std::string what = {};  // "float8 matrix products", as the reason names it
+    bool cpu = true;        // a CPU will do
+    int computeMajor = 0;   // at least
     int computeMinor = 0;
-    std::string generations = {}; // "Ada, Hopper or newer"
+    std::string generations = {};  // "Ada, Hopper or newer"
 };
 
 // Why the device will not do; empty if it will.

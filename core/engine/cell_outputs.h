@@ -26,7 +26,9 @@ public:
     prepared(const core::ModelFamily& family, std::int64_t first, std::int64_t count) const;
 
 private:
-    QualitySet(core::FilePlace file, std::int64_t count) : m_file(std::move(file)), m_count(count) {}
+    QualitySet(core::FilePlace file, std::int64_t count) : m_file(std::move(file)), m_count(count)
+    {
+    }
     core::FilePlace m_file;
     std::int64_t m_count;
 };

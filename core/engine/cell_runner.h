@@ -41,4 +41,4 @@ private:
     std::unique_ptr<Impl> m_impl;
 };
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -116,4 +116,4 @@ private:
     std::size_t m_length;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -80,7 +80,7 @@ Cost costWithoutWeights(const Graph& graph, const Node& node, const std::vector<
     return cost;
 }
 
-} // namespace
+}  // namespace
 
 Cost& Cost::operator+=(const Cost& other)
 {
@@ -138,4 +138,4 @@ std::vector<LayerCost> costPerModule(const Graph& graph)
     return layers;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

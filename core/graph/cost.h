@@ -15,8 +15,8 @@ struct Cost {
     // by bytes, not by arithmetic.
     double matmulFlops = 0.0;
     double attentionFlops = 0.0;
-    double weightBytes = 0.0;     // weights read, also through views of them
-    double activationBytes = 0.0; // inputs read and outputs written, each once; nothing for views
+    double weightBytes = 0.0;      // weights read, also through views of them
+    double activationBytes = 0.0;  // inputs read and outputs written, each once; nothing for views
     std::int64_t parameters = 0;
 
     [[nodiscard]] double flops() const { return matmulFlops + attentionFlops; }
@@ -34,4 +34,4 @@ struct LayerCost {
 };
 [[nodiscard]] std::vector<LayerCost> costPerModule(const Graph& graph);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -32,7 +32,7 @@ const Row& row(DType dtype)
     return found;
 }
 
-} // namespace
+}  // namespace
 
 std::string_view name(DType dtype)
 {
@@ -58,4 +58,4 @@ bool isFloating(DType dtype)
     return row(dtype).floating;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -14,4 +14,4 @@ enum class DType { Float32, Float16, BFloat16, Float8E4M3, Int8, UInt8, Int32, I
 [[nodiscard]] std::int64_t byteSize(DType dtype);
 [[nodiscard]] bool isFloating(DType dtype);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -36,7 +36,7 @@ struct ArgumentText {
     std::string operator()(DType dtype) const { return std::string(name(dtype)); }
 };
 
-} // namespace
+}  // namespace
 
 std::int64_t TensorType::elementCount() const
 {
@@ -147,4 +147,4 @@ std::string toText(const Graph& graph)
     return text;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

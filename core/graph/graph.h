@@ -29,9 +29,9 @@ using ValueId = std::int32_t;
 
 enum class ValueKind {
     Input,
-    Weight,   // found by name among the weights of the model
-    State,    // a mutable tensor that outlives one run, e.g. a KV cache
-    Constant, // small, part of the graph itself
+    Weight,    // found by name among the weights of the model
+    State,     // a mutable tensor that outlives one run, e.g. a KV cache
+    Constant,  // small, part of the graph itself
     Intermediate,
 };
 
@@ -61,8 +61,8 @@ struct Node {
     const Operation* operation = nullptr;
     std::vector<NamedArgument> arguments;
     std::vector<ValueId> outputs;
-    std::string module;     // dotted path of the module it belongs to: "decoder_blocks.3.ffn.fc1"
-    bool allowTf32 = false; // float32 matrix products may run in TF32; decided by lowering
+    std::string module;      // dotted path of the module it belongs to: "decoder_blocks.3.ffn.fc1"
+    bool allowTf32 = false;  // float32 matrix products may run in TF32; decided by lowering
 
     [[nodiscard]] const Argument* find(std::string_view argument) const;
     // The tensor passed under that name, or -1.
@@ -92,4 +92,4 @@ struct Graph {
 // One line per operation, for people and for tests.
 [[nodiscard]] std::string toText(const Graph& graph);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -65,7 +65,7 @@ std::vector<Operation> makeCatalogue()
     };
 }
 
-} // namespace
+}  // namespace
 
 std::string Operation::fullName() const
 {
@@ -90,4 +90,4 @@ const Operation* findOperation(std::string_view fullName)
     return found == index.end() ? nullptr : found->second;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

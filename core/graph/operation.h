@@ -8,25 +8,25 @@ namespace qs::core {
 
 // What an operation costs is decided by its class.
 enum class OperationClass {
-    Linear,      // matrix product with a weight
-    Matmul,      // matrix product of two activations, scaled or integer
-    Attention,   // scaled dot-product attention
-    Elementwise, // one pass over its inputs
+    Linear,       // matrix product with a weight
+    Matmul,       // matrix product of two activations, scaled or integer
+    Attention,    // scaled dot-product attention
+    Elementwise,  // one pass over its inputs
     Reduction,
-    View, // no data is moved: the result aliases its first argument
-    Copy, // moves data without arithmetic (cat, contiguous, casts)
+    View,  // no data is moved: the result aliases its first argument
+    Copy,  // moves data without arithmetic (cat, contiguous, casts)
 };
 
 // One entry of the catalogue. The catalogue is an allow-list: an operation that is not in it never
 // runs, because some ATen operations touch files or the process (aten::from_file creates files).
 struct Operation {
-    std::string_view name;     // "aten::add"
-    std::string_view overload; // "Tensor"; empty for the default one
+    std::string_view name;      // "aten::add"
+    std::string_view overload;  // "Tensor"; empty for the default one
     OperationClass operationClass;
-    std::string_view mutates; // name of the argument that is changed in place; empty if none
-    bool mayAlias;            // the result may share memory with its first argument
+    std::string_view mutates;  // name of the argument that is changed in place; empty if none
+    bool mayAlias;             // the result may share memory with its first argument
 
-    [[nodiscard]] std::string fullName() const; // "aten::add.Tensor"
+    [[nodiscard]] std::string fullName() const;  // "aten::add.Tensor"
 };
 
 [[nodiscard]] const std::vector<Operation>& operationCatalogue();
@@ -37,4 +37,4 @@ struct Operation {
 // operations.
 inline constexpr std::string_view kQsLinear = "qs::linear";
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -30,4 +30,4 @@ Picture renderMap(const PixelMap& map, double low, double high, Colormap colorma
     return picture;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -9,8 +9,8 @@
 namespace qs::core {
 
 enum class Colormap {
-    Magma, // for errors: dark = none; luminance rises evenly, so it also reads in print and grey
-    BlueWhiteRed, // for signed differences: white = none
+    Magma,  // for errors: dark = none; luminance rises evenly, so it also reads in print and grey
+    BlueWhiteRed,  // for signed differences: white = none
 };
 
 using RgbBytes = std::array<std::uint8_t, 3>;
@@ -26,4 +26,4 @@ inline constexpr RgbBytes kNotANumberColour{0, 200, 83};
 // at `low`.
 [[nodiscard]] Picture renderMap(const PixelMap& map, double low, double high, Colormap colormap);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -10,4 +10,4 @@ using ColormapTable = std::array<std::array<std::uint8_t, 3>, 256>;
 extern const ColormapTable kMagmaTable;
 extern const ColormapTable kBlueWhiteRedTable;
 
-} // namespace qs::core
+}  // namespace qs::core

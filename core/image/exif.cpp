@@ -42,7 +42,7 @@ private:
     bool m_big;
 };
 
-} // namespace
+}  // namespace
 
 int exifOrientation(std::span<const std::byte> segment)
 {
@@ -98,4 +98,4 @@ Picture applyOrientation(Picture picture, int orientation)
     return turned;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -16,4 +16,4 @@ namespace qs::core {
 // orientations 1..8.
 [[nodiscard]] Picture applyOrientation(Picture picture, int orientation);
 
-} // namespace qs::core
+}  // namespace qs::core

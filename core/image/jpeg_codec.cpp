@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include <jpeglib.h> // needs size_t and FILE declared before it
+#include <jpeglib.h>  // needs size_t and FILE declared before it
 
 #include <jerror.h>
 
@@ -147,7 +147,7 @@ bool readPixels(Decoder& decoder, std::vector<JSAMPLE>& row, Picture& picture)
     if (setjmp(decoder.jump) != 0)
         return false;
     decoder.info.out_color_space = JCS_RGB;
-    decoder.info.dct_method = JDCT_ISLOW; // the exact one: every machine gives the same pixels
+    decoder.info.dct_method = JDCT_ISLOW;  // the exact one: every machine gives the same pixels
     jpeg_start_decompress(&decoder.info);
     while (decoder.info.output_scanline < decoder.info.output_height) {
         JSAMPROW target = row.data();
@@ -158,7 +158,7 @@ bool readPixels(Decoder& decoder, std::vector<JSAMPLE>& row, Picture& picture)
     return true;
 }
 
-} // namespace
+}  // namespace
 
 bool isJpeg(std::span<const std::byte> bytes)
 {
@@ -173,7 +173,7 @@ Result<Picture> decodeJpeg(std::span<const std::byte> bytes, const std::stop_tok
     if (!readHeader(decoder, bytes))
         return decoder.error();
     QS_RETURN_IF_ERROR(checkHeader(decoder.info, bytes.size()));
-    const int orientation = orientationOf(decoder.info); // the markers go with the last row
+    const int orientation = orientationOf(decoder.info);  // the markers go with the last row
     Picture picture;
     picture.width = static_cast<int>(decoder.info.image_width);
     picture.height = static_cast<int>(decoder.info.image_height);
@@ -186,4 +186,4 @@ Result<Picture> decodeJpeg(std::span<const std::byte> bytes, const std::stop_tok
     return applyOrientation(std::move(picture), orientation);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -17,4 +17,4 @@ namespace qs::core {
 [[nodiscard]] Result<Picture> decodeJpeg(std::span<const std::byte> bytes,
                                          const std::stop_token& stop = {});
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -40,7 +40,7 @@ Picture interleave(std::span<const float> planes, int width, int height, int cha
     return picture;
 }
 
-} // namespace
+}  // namespace
 
 Picture makePicture(int width, int height, int channels, float value)
 {
@@ -187,4 +187,4 @@ Picture cropped(const Picture& picture, int x, int y, int width, int height)
     return part;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -65,4 +65,4 @@ struct Picture {
 // The part that starts at (x, y); it must lie inside (checked).
 [[nodiscard]] Picture cropped(const Picture& picture, int x, int y, int width, int height);
 
-} // namespace qs::core
+}  // namespace qs::core

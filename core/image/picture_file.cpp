@@ -75,7 +75,7 @@ std::string reasonToSkip(const fs::path& path)
     return notReadable({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-} // namespace
+}  // namespace
 
 Result<Picture> readPicture(const FilePlace& place, const std::stop_token& stop)
 {
@@ -135,4 +135,4 @@ Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& 
     return list;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -18,8 +18,7 @@ namespace qs::core {
 // them. Alpha is composited over mid grey (0.5). A JPEG is turned as its Exif orientation says; a
 // PNG is not. Limits: kMaxPictureSide, kMaxPicturePixels, 512 MiB of file. Messages name the file,
 // the fault and the cure. Cancelled when stopped.
-[[nodiscard]] Result<Picture> readPicture(const FilePlace& place,
-                                          const std::stop_token& stop = {});
+[[nodiscard]] Result<Picture> readPicture(const FilePlace& place, const std::stop_token& stop = {});
 
 // Writes 8-bit sRGB with text chunks (see encodePng), atomically. Values are clamped and rounded as
 // toBytes does. Cancelled when stopped: then nothing is written.
@@ -45,4 +44,4 @@ struct PictureList {
 [[nodiscard]] Result<PictureList> listPictures(const std::filesystem::path& folder,
                                                const std::stop_token& stop = {});
 
-} // namespace qs::core
+}  // namespace qs::core

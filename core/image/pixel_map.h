@@ -21,4 +21,4 @@ struct PixelMap {
     }
 };
 
-} // namespace qs::core
+}  // namespace qs::core

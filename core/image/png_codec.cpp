@@ -114,7 +114,7 @@ bool prepareRgba(const Reader& reader, int& passes)
 {
     if (setjmp(png_jmpbuf(reader.png())) != 0)
         return false;
-    png_set_expand(reader.png()); // palette, grey below 8 bits, transparent colour
+    png_set_expand(reader.png());  // palette, grey below 8 bits, transparent colour
     png_set_gray_to_rgb(reader.png());
     png_set_add_alpha(reader.png(), 0xFFFF, PNG_FILLER_AFTER);
     passes = png_set_interlace_handling(reader.png());
@@ -190,7 +190,7 @@ void appendBytes(png_structp png, png_bytep bytes, std::size_t count)
         static_cast<Writer*>(png_get_io_ptr(png))
             ->bytes.append(reinterpret_cast<const char*>(bytes), count);
     } catch (const std::bad_alloc&) {
-        stored = false; // no exception may cross libpng
+        stored = false;  // no exception may cross libpng
     }
     if (!stored)
         png_error(png, "not enough memory");
@@ -245,7 +245,7 @@ Status checkText(const std::string& keyword, const std::string& text)
     return {};
 }
 
-} // namespace
+}  // namespace
 
 bool isPng(std::span<const std::byte> bytes)
 {
@@ -316,4 +316,4 @@ Result<std::string> encodePng(const Picture& picture, const PngTexts& texts,
     return std::move(writer.bytes);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -23,8 +23,9 @@ using PngTexts = std::map<std::string, std::string>;
 // The texts that stand before the pixels, where encodePng writes them; at most 64 of 4 MiB each.
 [[nodiscard]] Result<PngTexts> decodePngTexts(std::span<const std::byte> bytes);
 // 8 bits per channel, marked as sRGB; equal input gives equal bytes. Keywords: 1 to 79 printable
-// ASCII characters, spaces only single and inside; texts: UTF-8 without NUL. Cancelled when stopped.
+// ASCII characters, spaces only single and inside; texts: UTF-8 without NUL. Cancelled when
+// stopped.
 [[nodiscard]] Result<std::string> encodePng(const Picture& picture, const PngTexts& texts,
                                             const std::stop_token& stop = {});
 
-} // namespace qs::core
+}  // namespace qs::core

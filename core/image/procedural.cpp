@@ -125,7 +125,8 @@ NamedPicture proceduralSetPicture(int index, std::int64_t seed, int size, std::s
 {
     const auto own =
         static_cast<std::int64_t>(seedOf(seed, 1000 + static_cast<std::uint64_t>(index)));
-    return {proceduralSetName(index), proceduralPicture(kindInSet(index), own, size, std::move(stop))};
+    return {proceduralSetName(index),
+            proceduralPicture(kindInSet(index), own, size, std::move(stop))};
 }
 
 std::vector<NamedPicture> proceduralSet(int count, std::int64_t seed, int size)

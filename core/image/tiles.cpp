@@ -33,7 +33,7 @@ bool overlaps(const Tile& a, const Tile& b)
            b.y < a.y + a.height;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<Tile> worstTiles(const PixelMap& map, int count)
 {
@@ -62,4 +62,4 @@ std::vector<Tile> worstTiles(const PixelMap& map, int count)
     return chosen;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

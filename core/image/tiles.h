@@ -12,7 +12,7 @@ inline constexpr int kTileStride = 32;
 // A square part of a picture and the mean score in it. Smaller than kTileSide only where the map
 // is.
 struct Tile {
-    int x = 0; // in pixels of the picture
+    int x = 0;  // in pixels of the picture
     int y = 0;
     int width = 0;
     int height = 0;
@@ -27,4 +27,4 @@ struct Tile {
 // in reading order. Tiles whose mean is NaN never count.
 [[nodiscard]] std::vector<Tile> worstTiles(const PixelMap& map, int count);
 
-} // namespace qs::core
+}  // namespace qs::core

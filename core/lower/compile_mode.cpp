@@ -16,8 +16,9 @@ std::vector<CompileModeSpec> builtInCompileModes()
          .aliases = {"eager"},
          .tone = 0},
         {.name = "cuda-graph",
-         .description = "The same operations, captured once as a CUDA graph and replayed: no launch costs. "
-                        "Needs an NVIDIA GPU",
+         .description =
+             "The same operations, captured once as a CUDA graph and replayed: no launch costs. "
+             "Needs an NVIDIA GPU",
          .needs = {.what = "CUDA graphs", .cpu = false},
          .launchesOperations = false,
          .preparationPasses = 4.0,
@@ -26,7 +27,7 @@ std::vector<CompileModeSpec> builtInCompileModes()
     };
 }
 
-} // namespace
+}  // namespace
 
 Registry<CompileModeSpec>& compileModeRegistry()
 {
@@ -91,4 +92,4 @@ std::string normalCompileText(std::string_view text)
     return joinedWithoutRepeats(parts, '/');
 }
 
-} // namespace qs::core
+}  // namespace qs::core

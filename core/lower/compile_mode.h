@@ -19,18 +19,18 @@ using CompileMode = Parameterised<CompileModeSpec>;
 // the same name (core/engine/compile/stage_runner.h).
 struct CompileModeSpec {
     std::string name;
-    std::string description; // one sentence for tooltips and the command line
+    std::string description;  // one sentence for tooltips and the command line
     std::vector<Parameter> parameters = {};
-    std::vector<std::string> aliases = {}; // other names that are understood
+    std::vector<std::string> aliases = {};  // other names that are understood
     DeviceNeeds needs = {};
     // The processor launches each operation of a pass, so that it may be what a pass waits for.
     bool launchesOperations = true;
     // What making a stage runnable costs before the first timed pass.
-    double preparationPasses = 1.0;  // passes of that stage, the first one included
-    double preparationSeconds = 0.0; // beside them
+    double preparationPasses = 1.0;   // passes of that stage, the first one included
+    double preparationSeconds = 0.0;  // beside them
     // Computes what eager does, operation by operation, in another way: belongs to the noise floor.
     bool sameMathematics = false;
-    int tone = 0; // place among the marks of plots
+    int tone = 0;  // place among the marks of plots
 };
 
 [[nodiscard]] Registry<CompileModeSpec>& compileModeRegistry();
@@ -49,4 +49,4 @@ struct CompileModeSpec {
 // that are all equal are one. Text that does not parse stays as it is.
 [[nodiscard]] std::string normalCompileText(std::string_view text);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -11,7 +11,7 @@ std::size_t at(ValueId id)
     return static_cast<std::size_t>(id);
 }
 
-} // namespace
+}  // namespace
 
 GraphRewriter::GraphRewriter(const Graph& source)
     : m_source(source), m_mapped(source.values.size(), -1)
@@ -72,4 +72,4 @@ Graph GraphRewriter::finish()
     return m_builder.finish();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -31,4 +31,4 @@ private:
     GraphBuilder m_builder;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

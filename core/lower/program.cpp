@@ -47,9 +47,8 @@ std::vector<AttentionKernel> allAttentionKernels()
 
 bool anyCompiled(const Program& program)
 {
-    return std::any_of(program.stages.begin(), program.stages.end(), [](const StageProgram& stage) {
-        return stage.compile != eagerMode();
-    });
+    return std::any_of(program.stages.begin(), program.stages.end(),
+                       [](const StageProgram& stage) { return stage.compile != eagerMode(); });
 }
 
 Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers)

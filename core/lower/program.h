@@ -28,7 +28,7 @@ struct StageProgram {
     // what the scheme stores instead.
     std::vector<Graph> preparations;
     DType workingType = DType::BFloat16;
-    bool allowTf32 = false; // for its float32 products
+    bool allowTf32 = false;  // for its float32 products
     CompileMode compile = eagerMode();
 };
 
@@ -43,7 +43,7 @@ struct Program {
 struct LoweringRequest {
     Recipe recipe;
     ShapePoint shape;
-    std::vector<CompileMode> compile; // one per stage; empty: eager
+    std::vector<CompileMode> compile;  // one per stage; empty: eager
 };
 
 // Model + recipe + shapes + compile modes -> operations. Nothing is folded or fused. The shape must

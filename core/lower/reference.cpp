@@ -46,7 +46,7 @@ void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
     rewriter.define(node.outputs.front(), y);
 }
 
-} // namespace
+}  // namespace
 
 ReferenceStage referenceStage(const StageProgram& stage, const DeviceDescription& device)
 {
@@ -98,4 +98,4 @@ Graph prepareWeight(const LayerRow& row)
     return builder.finish();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

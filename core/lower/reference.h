@@ -28,4 +28,4 @@ struct ReferenceStage {
 // The graph that turns the stored weight of a layer into the parts that its scheme stores.
 [[nodiscard]] Graph prepareWeight(const LayerRow& row);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -23,7 +23,8 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     if (const Json* config = fields.require("config"); config != nullptr)
         request.config = cellFromJson(*config, fields.pathOf("config"), issues);
     if (const Json* measurement = fields.require("measurement"); measurement != nullptr)
-        request.measurement = measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
+        request.measurement =
+            measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
     request.resourceFolder = fields.text("resource_folder");
     request.runFolder = fields.text("run_folder");
     request.inputFile = fields.text("input_file");
@@ -35,4 +36,4 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     return request;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -13,7 +13,7 @@ namespace qs::core {
 struct CellRequest {
     CellConfig config;
     MeasurementSettings measurement;
-    std::string resourceFolder; // where "demo" and other shipped models lie
+    std::string resourceFolder;  // where "demo" and other shipped models lie
     // The two below lie in it, and no link leads out of it on the way to them.
     std::string runFolder;
     std::string inputFile;     // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
@@ -30,4 +30,4 @@ struct CellRequest {
 [[nodiscard]] Json toJson(const CellRequest& request);
 [[nodiscard]] Result<CellRequest> cellRequestFromJson(const Json& json);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -76,8 +76,8 @@ MemoryFigures memoryFromJson(const Json& json, const std::string& path,
     return memory;
 }
 
-// Calls read(fields) for each element of the list of objects, which adds it to `values`. A run may have
-// a hundred thousand of these lists: they take no more place than they need.
+// Calls read(fields) for each element of the list of objects, which adds it to `values`. A run may
+// have a hundred thousand of these lists: they take no more place than they need.
 template <typename Value, typename Read>
 void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues,
                    std::vector<Value>& values, const Read& read)

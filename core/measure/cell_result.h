@@ -84,7 +84,7 @@ struct CellResult {
     int passesPerSample = 1;            // a sample is the mean over so many passes in a row
     std::string conditions;             // "warm L2, stream held", what the device clock saw
     DeviceTrace trace;
-    HostLoad load = {};  // of rows on a CPU
+    HostLoad load = {};             // of rows on a CPU
     std::vector<Discard> discards;  // ascending
     // Passes that ran on after the samples, for the energy counter alone; `start` is an offset.
     // Nothing unless they were asked for.
@@ -98,8 +98,8 @@ struct CellResult {
     bool outputsFinite = true;
 
     // Evidence of what ran.
-    std::string modelContent = {};        // Model::contentId; rows of before 0.2 lack it
-    std::string executed;                 // "int8dq 112/116 layers" per stage
+    std::string modelContent = {};  // Model::contentId; rows of before 0.2 lack it
+    std::string executed;           // "int8dq 112/116 layers" per stage
     // What was quantized on the fly, and how: "int8dq: absmax / 127.5, codes -128 … 127"; see
     // Note [Scheme compositions] in core/lower/compositions.h. Empty without.
     std::string quantizer = {};

@@ -46,8 +46,7 @@ Json toJson(const HostLoad& load)
     return json;
 }
 
-HostLoad hostLoadFromJson(const Json& json, const std::string& path,
-                          std::vector<JsonIssue>& issues)
+HostLoad hostLoadFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
     HostLoad load;

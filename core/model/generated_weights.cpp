@@ -13,7 +13,7 @@ std::uint64_t mix(std::uint64_t value)
     return value ^ (value >> 31U);
 }
 
-} // namespace
+}  // namespace
 
 std::uint64_t generatorKey(std::int64_t seed, std::string_view name)
 {
@@ -39,4 +39,4 @@ void generate(std::uint64_t key, float factor, std::uint64_t first, std::span<fl
     }
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -30,4 +30,4 @@ inline constexpr std::uint64_t kGeneratorMix1 = 0xbf58476d1ce4e5b9U;
 inline constexpr std::uint64_t kGeneratorMix2 = 0x94d049bb133111ebU;
 inline constexpr std::int64_t kGeneratorMean = 131070;
 
-} // namespace qs::core
+}  // namespace qs::core

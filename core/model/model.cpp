@@ -23,4 +23,4 @@ std::int64_t Model::parameterCount() const
     return count;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

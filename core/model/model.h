@@ -18,13 +18,13 @@ namespace qs::core {
 struct Initialiser {
     enum class Kind { Normal, Constant };
     Kind kind = Kind::Normal;
-    double scale = 1.0; // standard deviation, or the constant itself
+    double scale = 1.0;  // standard deviation, or the constant itself
 
     bool operator==(const Initialiser&) const = default;
 };
 
 struct WeightSpec {
-    std::string name; // as in the checkpoint of its stage: "decoder_blocks.3.ffn.fc1.weight"
+    std::string name;  // as in the checkpoint of its stage: "decoder_blocks.3.ffn.fc1.weight"
     std::vector<std::int64_t> shape;
     Initialiser initialiser;
 
@@ -41,7 +41,7 @@ struct StateSpec {
 
 // A part of the model that is run, timed and quantized on its own.
 struct StageInfo {
-    std::string name; // "encoder"
+    std::string name;  // "encoder"
     std::vector<WeightSpec> weights;
     std::vector<StateSpec> states;
 };
@@ -49,7 +49,7 @@ struct StageInfo {
 // The concrete sizes that a stage is built for.
 struct ShapePoint {
     std::int64_t batch = 1;
-    std::int64_t imageSize = 256; // pixels, square
+    std::int64_t imageSize = 256;  // pixels, square
 };
 
 // What a linear layer is for; scopes of layer filters are made of these.
@@ -57,8 +57,8 @@ enum class LayerRole { Attention, Mlp, Embedding, Head };
 
 struct LayerPlace {
     LayerRole role = LayerRole::Head;
-    std::int64_t block = -1;     // index of the block it belongs to; -1 outside the blocks
-    std::int64_t blockCount = 0; // of its stage
+    std::int64_t block = -1;      // index of the block it belongs to; -1 outside the blocks
+    std::int64_t blockCount = 0;  // of its stage
 };
 
 // What the last stage gives, and so which quality figures make sense.
@@ -113,9 +113,9 @@ struct StoredWeights {
 };
 
 struct Model {
-    std::string reference;   // as it was asked for
-    std::string displayName; // "ViTok 350M-f16x64"
-    std::string variant;     // canonical text of the architecture
+    std::string reference;    // as it was asked for
+    std::string displayName;  // "ViTok 350M-f16x64"
+    std::string variant;      // canonical text of the architecture
     std::shared_ptr<const ModelFamily> family;
     std::variant<GeneratedWeights, StoredWeights> weights;
     // Equal ids mean equal outputs: SHA-256 of the weight files, or a text with variant and seed.
@@ -127,4 +127,4 @@ struct Model {
     [[nodiscard]] std::int64_t parameterCount(std::size_t stage) const;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

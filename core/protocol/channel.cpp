@@ -47,7 +47,7 @@ Status waitFor(int descriptor, short events, Clock::time_point deadline, std::st
     }
 }
 
-} // namespace
+}  // namespace
 
 Result<std::pair<Channel, Channel>> Channel::createPair()
 {
@@ -140,4 +140,4 @@ Result<std::optional<Message>> Channel::receive(std::chrono::milliseconds timeou
     return std::optional(std::move(message));
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -46,10 +46,10 @@ private:
     [[nodiscard]] Result<bool> readSomeBytes();
 
     FileDescriptor m_socket;
-    bool m_sendFailed = false; // of the sending thread
-    FrameReader m_reader;      // from here on: of the receiving thread
+    bool m_sendFailed = false;  // of the sending thread
+    FrameReader m_reader;       // from here on: of the receiving thread
     std::deque<std::string> m_received;
     bool m_ended = false;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -46,7 +46,7 @@ bool fillUp(std::string& to, std::size_t wanted, std::string_view& from)
     return to.size() == wanted;
 }
 
-} // namespace
+}  // namespace
 
 Result<std::string> encodeFrame(std::string_view payload)
 {
@@ -131,4 +131,4 @@ std::size_t FrameReader::bufferedBytes() const
     return m_header.size() + m_payload.size();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -56,4 +56,4 @@ private:
     std::optional<Error> m_error;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

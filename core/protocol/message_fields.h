@@ -13,4 +13,4 @@ namespace qs::core {
 // the type is unknown.
 [[nodiscard]] std::optional<Message> messageFromFields(std::string_view type, JsonFields& fields);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -37,7 +37,7 @@ Result<Message> messageFromJson(const Json& json)
     return std::move(*message);
 }
 
-} // namespace
+}  // namespace
 
 Result<std::string> encodeMessage(const Message& message)
 {
@@ -68,4 +68,4 @@ Result<Message> decodeMessage(std::string_view payload)
     return messageFromJson(json);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

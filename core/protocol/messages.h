@@ -41,14 +41,14 @@ struct RunCell {
 struct Heartbeat {
     std::int64_t progressCounter = 0;
     std::string phase;
-    std::optional<double> phaseFraction; // 0 to 1; absent when nobody can know
+    std::optional<double> phaseFraction;  // 0 to 1; absent when nobody can know
     std::string detail;
     bool operator==(const Heartbeat&) const = default;
 };
 
 // Worker → parent: a phase has begun.
 struct PhaseChanged {
-    std::string phase; // "load" "compile" "warmup" "measure" …
+    std::string phase;  // "load" "compile" "warmup" "measure" …
     std::string text;
     bool operator==(const PhaseChanged&) const = default;
 };
@@ -57,7 +57,7 @@ struct PhaseChanged {
 // lists have the same length, or one is empty because that clock was not read.
 struct SampleBatch {
     std::int64_t requestId = 0;
-    std::string stage; // "total", or the name of a stage
+    std::string stage;  // "total", or the name of a stage
     std::optional<std::int64_t> round;
     std::vector<double> gpuSeconds;
     std::vector<double> hostSeconds;
@@ -74,7 +74,7 @@ struct CellFinished {
 // Worker → parent: the cell came to nothing.
 struct CellFailed {
     std::int64_t requestId = 0;
-    std::string status; // one of failureStatuses()
+    std::string status;  // one of failureStatuses()
     std::string message;
     bool operator==(const CellFailed&) const = default;
 };
@@ -128,4 +128,4 @@ using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, SampleBatc
 // and names both.
 [[nodiscard]] Result<Message> decodeMessage(std::string_view payload);
 
-} // namespace qs::core
+}  // namespace qs::core

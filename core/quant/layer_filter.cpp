@@ -51,7 +51,7 @@ Error refuse(std::string_view text, const std::string& why)
     return {ErrorCode::InvalidArgument, "layer filter \"" + std::string(text) + "\": " + why};
 }
 
-} // namespace
+}  // namespace
 
 Result<LayerFilter> LayerFilter::parse(std::string_view text)
 {
@@ -117,4 +117,4 @@ std::optional<std::string> LayerFilter::reasonToSkip(const std::string& module,
     return std::nullopt;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

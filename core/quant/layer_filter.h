@@ -36,4 +36,4 @@ private:
     std::int64_t m_last = 0;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -32,11 +32,11 @@ struct LayerRow {
     std::int64_t inFeatures = 0;
     std::int64_t outFeatures = 0;
     bool matched = false;
-    Scheme scheme = namedScheme("bf16"); // what it runs in
-    std::string reason;           // why it is skipped; empty if matched
-    std::int64_t parameters = 0;  // with bias
-    std::int64_t bytesBefore = 0; // in the working type
-    std::int64_t bytesAfter = 0;  // as stored under the scheme
+    Scheme scheme = namedScheme("bf16");  // what it runs in
+    std::string reason;                   // why it is skipped; empty if matched
+    std::int64_t parameters = 0;          // with bias
+    std::int64_t bytesBefore = 0;         // in the working type
+    std::int64_t bytesAfter = 0;          // as stored under the scheme
 
     [[nodiscard]] bool quantized() const { return matched && quantizesWeights(scheme); }
 };
@@ -51,4 +51,4 @@ struct LayerRow {
 // All weights of all stages as they lie in memory under the recipe.
 [[nodiscard]] std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe);
 
-} // namespace qs::core
+}  // namespace qs::core

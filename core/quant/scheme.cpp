@@ -83,4 +83,4 @@ std::string storedName(const std::string& weight, const StoredPart& part)
     return weight + ":" + part.name;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -22,7 +22,7 @@ using Scheme = Parameterised<SchemeSpec>;
 
 // One tensor that is stored instead of a weight.
 struct StoredPart {
-    std::string name; // "codes": the weight "m.weight" is stored as "m.weight:codes"
+    std::string name;  // "codes": the weight "m.weight" is stored as "m.weight:codes"
     TensorType type;
 };
 
@@ -42,9 +42,9 @@ struct Product {
 
 // What a composition writes a layer from.
 struct LayerParts {
-    ValueId x = -1;              // [M, in] where parts are stored, else as the model has it
-    std::vector<ValueId> stored; // in the order of SchemeSpec::stored, else the weight [out, in]
-    ValueId bias = -1;           // -1: none
+    ValueId x = -1;               // [M, in] where parts are stored, else as the model has it
+    std::vector<ValueId> stored;  // in the order of SchemeSpec::stored, else the weight [out, in]
+    ValueId bias = -1;            // -1: none
 };
 
 // Note [Schemes]
@@ -54,7 +54,7 @@ struct LayerParts {
 // (tests/golden/schemes). Rows stand in core/quant/schemes; a program may add its own.
 struct SchemeSpec {
     std::string name = {};
-    std::string description = {}; // one sentence for tooltips and the command line
+    std::string description = {};  // one sentence for tooltips and the command line
     std::vector<Parameter> parameters = {};
     // Texts that lists offer; empty: the name alone, with the fallbacks.
     std::vector<std::string> offered = {};
@@ -68,7 +68,7 @@ struct SchemeSpec {
     std::string activationRule = {};
     DeviceNeeds needs = {};
     PeakClass peak = PeakClass::Bits16;
-    int tone = 0; // place among the colours of plots; equal ones are spread
+    int tone = 0;  // place among the colours of plots; equal ones are spread
 
     // Everything below may be empty. Without `stored` the weight stays as it is in the working
     // type, without `linear` it is multiplied as it is.
@@ -79,8 +79,8 @@ struct SchemeSpec {
     std::function<std::vector<ValueId>(const Scheme&, GraphBuilder&, ValueId weight)>
         quantizeWeight = {};
     // The layer. `notes` receives what deserves a word on the row.
-    std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&,
-                          const DeviceDescription&, std::vector<std::string>& notes)>
+    std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&, const DeviceDescription&,
+                          std::vector<std::string>& notes)>
         linear = {};
     // What the composition multiplies with; empty: aten::linear in the working type.
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
@@ -112,4 +112,4 @@ struct SchemeSpec {
 // Of one part of a weight: "m.weight:codes".
 [[nodiscard]] std::string storedName(const std::string& weight, const StoredPart& part);
 
-} // namespace qs::core
+}  // namespace qs::core

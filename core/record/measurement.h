@@ -64,8 +64,8 @@ struct PictureQuality {
     std::optional<double> psnr;      // dB, same values; empty when identical
     double maximumDifference = 0.0;  // of [0, 1] values before clamping
     double meanDifference = 0.0;
-    // ‖a - b‖ / ‖b‖ of the raw outputs; empty where the reference is zero everywhere and the output is
-    // not, so that there is nothing to relate it to.
+    // ‖a - b‖ / ‖b‖ of the raw outputs; empty where the reference is zero everywhere and the output
+    // is not, so that there is nothing to relate it to.
     std::optional<double> relativeL2 = 0.0;
     int worstTileX =
         0;  // left and top of the 64 x 64 tile of lowest SSIM, in pixels of the picture

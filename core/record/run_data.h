@@ -26,11 +26,11 @@ struct RunData {
     std::filesystem::path folder;
     Plan plan;
     std::vector<Environment> environments;
-    std::vector<Measurement> measurements;   // in order of the journal
+    std::vector<Measurement> measurements;  // in order of the journal
     std::vector<PictureQuality> qualities;
     std::vector<RunEvent> events;
-    std::vector<std::string> pictureNames;   // of the input set, in order
-    LeftOut leftOut;                         // what reading it could not take
+    std::vector<std::string> pictureNames;  // of the input set, in order
+    LeftOut leftOut;                        // what reading it could not take
 
     [[nodiscard]] const Environment* environment(const std::string& id) const;
 };

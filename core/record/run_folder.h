@@ -68,8 +68,9 @@ private:
     FileDescriptor m_place;  // the folder itself, whatever its name is by now
 };
 
-// Reads a run folder without changing anything, also one that another program is writing. What cannot
-// be read of the journal is counted in RunData::leftOut. `told` hears what becomes of each record.
+// Reads a run folder without changing anything, also one that another program is writing. What
+// cannot be read of the journal is counted in RunData::leftOut. `told` hears what becomes of each
+// record.
 [[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path,
                                             const std::function<void(RecordFate)>& told = {});
 

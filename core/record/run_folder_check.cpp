@@ -33,9 +33,8 @@ bool isOfACreation(const std::string& name, bool journalIsThere)
 {
     if (name == "inputs" || name == "cells" || name == "journal.jsonl")
         return true;
-    return journalIsThere &&
-           (name == "environment.json" || name.starts_with("environment.json.") ||
-            name.starts_with("plan.json."));
+    return journalIsThere && (name == "environment.json" || name.starts_with("environment.json.") ||
+                              name.starts_with("plan.json."));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "core/record/run_records.h"
 
-#include "core/base/stop.h"
 #include "core/base/clean_text.h"
+#include "core/base/stop.h"
 #include "core/record/output_places.h"
 
 #include <nlohmann/json.hpp>
@@ -179,9 +179,8 @@ RecordFate RunRecordReader::takeRow(Measurement row)
                                   std::to_string(row.attempt), row.environmentId}),
                            m_data.measurements.size());
     if (!isNew)
-        return toJson(m_data.measurements[place->second]) == toJson(row)
-                   ? RecordFate::Repeated
-                   : RecordFate::Contradicted;
+        return toJson(m_data.measurements[place->second]) == toJson(row) ? RecordFate::Repeated
+                                                                         : RecordFate::Contradicted;
     m_data.measurements.push_back(std::move(row));
     return RecordFate::Taken;
 }

@@ -25,14 +25,14 @@ enum class RecordFate {
     Contradicted,  // there already with other values
 };
 
-// Puts records of a journal, in their order, into a RunData. What it leaves out it counts there: record
-// types of later versions, and rows (by cell, environment, round, attempt) and comparisons that are
-// there already, so that nothing counts twice.
+// Puts records of a journal, in their order, into a RunData. What it leaves out it counts there:
+// record types of later versions, and rows (by cell, environment, round, attempt) and comparisons
+// that are there already, so that nothing counts twice.
 class RunRecordReader final
 {
 public:
-    // What to do with a row, quality or event that is not understood: leave it out, or fail, because
-    // whoever goes on with the run would measure it once more.
+    // What to do with a row, quality or event that is not understood: leave it out, or fail,
+    // because whoever goes on with the run would measure it once more.
     enum class Unreadable { LeaveOut, Fail };
 
     RunRecordReader(RunData& data, Unreadable unreadable) : m_data(data), m_unreadable(unreadable)

@@ -209,7 +209,8 @@ bool DeviceWatch::find(const std::string& uuid, const std::stop_token& stop)
 {
     m_gpu.reset();
     const double begin = Telemetry::now();
-    while (!m_telemetry.whyNot() && Telemetry::now() - begin < kDriverPatience && !stop.stop_requested())
+    while (!m_telemetry.whyNot() && Telemetry::now() - begin < kDriverPatience &&
+           !stop.stop_requested())
         pause();
     const std::vector<std::string> uuids = m_telemetry.uuids();
     const auto place = std::find(uuids.begin(), uuids.end(), uuid);
@@ -220,8 +221,7 @@ bool DeviceWatch::find(const std::string& uuid, const std::stop_token& stop)
     return true;
 }
 
-bool DeviceWatch::prepare(const std::string& uuid, bool freshProcess,
-                          const std::stop_token& stop)
+bool DeviceWatch::prepare(const std::string& uuid, bool freshProcess, const std::stop_token& stop)
 {
     m_leftOver.reset();
     if (!find(uuid, stop))

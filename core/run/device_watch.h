@@ -46,8 +46,7 @@ public:
     // Before a cell on the GPU of that uuid. If its process is a fresh one, waits until the memory
     // of the cells before has come back. True if a driver tells about that GPU. A stop ends the
     // waiting.
-    bool prepare(const std::string& uuid, bool freshProcess,
-                 const std::stop_token& stop);
+    bool prepare(const std::string& uuid, bool freshProcess, const std::stop_token& stop);
     // After it.
     void finish(std::int64_t worker, CellResult& result);
     // The same for a cell that has failed: processes that used the GPU since that moment of

@@ -138,8 +138,7 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
     QS_TRY(PictureList list, listPictures(source, stop));
     sequence.m_files = std::move(list.files);
     for (const SkippedFile& file : list.skipped)
-        sequence.m_skipped.push_back(
-            cleanLine(file.path.filename().string() + ": " + file.reason));
+        sequence.m_skipped.push_back(cleanLine(file.path.filename().string() + ": " + file.reason));
     return sequence;
 }
 
@@ -170,8 +169,8 @@ Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token&
         const fs::path& file = m_files[m_nextFile++];
         Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
         if (picture.ok())
-            return std::optional(NamedInput{cleanLine(file.filename().string()),
-                                            std::move(picture).value()});
+            return std::optional(
+                NamedInput{cleanLine(file.filename().string()), std::move(picture).value()});
         if (picture.error().code == ErrorCode::Cancelled)
             return picture.error();
         // One broken file must not stop a sweep; it is named instead.

@@ -1,6 +1,6 @@
 #include "core/run/output_comparison.h"
 
-#include "core/record/noise_floors.h"
+#include "core/analysis/noise_floors.h"
 #include "core/record/run_folder.h"
 #include "core/run/quality.h"
 

@@ -28,8 +28,7 @@ public:
     [[nodiscard]] std::vector<std::string> unknown(const std::filesystem::path& runFolder,
                                                    const std::vector<std::string>& paths) const;
     // What cannot be remembered is asked for again.
-    void agree(const std::filesystem::path& runFolder,
-               const std::vector<std::string>& paths) const;
+    void agree(const std::filesystem::path& runFolder, const std::vector<std::string>& paths) const;
 
 private:
     std::filesystem::path m_file;

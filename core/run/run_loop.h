@@ -97,7 +97,7 @@ private:
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
-    std::set<std::int64_t> m_sizes;  // of images that are prepared
+    std::set<std::int64_t> m_sizes;       // of images that are prepared
     std::int64_t m_mostBytesToWrite = 0;  // of the plan, had nothing been written yet
     RunPace m_pace;
     int m_comparisonWarnings = 0;

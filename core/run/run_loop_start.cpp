@@ -28,8 +28,8 @@ Status RunLoop::open()
     m_environmentId = environment.id();
     m_devices = environment.devices;
     if (m_options.resume) {
-        QS_TRY(RunFolder folder, RunFolder::resume(m_options.folder, environment, m_data,
-                                                   m_requests.ending()));
+        QS_TRY(RunFolder folder,
+               RunFolder::resume(m_options.folder, environment, m_data, m_requests.ending()));
         QS_RETURN_IF_ERROR(checkPaths(folder.path()));
         m_recorder.emplace(std::move(folder), m_data, m_observer);
     } else {

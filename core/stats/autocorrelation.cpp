@@ -30,4 +30,4 @@ double effectiveCount(std::size_t count, double autocorrelation)
     return std::max(1.0, samples * (1.0 - autocorrelation) / (1.0 + autocorrelation));
 }
 
-} // namespace qs::core
+}  // namespace qs::core

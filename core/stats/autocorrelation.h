@@ -17,4 +17,4 @@ inline constexpr double kNotableAutocorrelation = 0.3;
 // autoregressive process if ρ is notable, else n; at least 1 unless count is 0.
 [[nodiscard]] double effectiveCount(std::size_t count, double autocorrelation);
 
-} // namespace qs::core
+}  // namespace qs::core

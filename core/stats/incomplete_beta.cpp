@@ -8,7 +8,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kTiny = 1e-300; // keeps Lentz's method away from divisions by zero
+constexpr double kTiny = 1e-300;  // keeps Lentz's method away from divisions by zero
 constexpr double kPrecision = 1e-15;
 constexpr int kMaximumTerms = 100'000;
 
@@ -40,7 +40,7 @@ double continuedFraction(double a, double b, double x)
     return fraction;
 }
 
-} // namespace
+}  // namespace
 
 double regularizedIncompleteBeta(double a, double b, double x)
 {
@@ -55,4 +55,4 @@ double regularizedIncompleteBeta(double a, double b, double x)
     return 1.0 - factor * continuedFraction(b, a, 1.0 - x) / b;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -6,4 +6,4 @@ namespace qs::core {
 // relative error about 1e-14 for the arguments of this program. a, b > 0; x from 0 to 1.
 [[nodiscard]] double regularizedIncompleteBeta(double a, double b, double x);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -9,7 +9,7 @@ namespace {
 
 constexpr double kUndefined = std::numeric_limits<double>::quiet_NaN();
 
-} // namespace
+}  // namespace
 
 void Moments::add(double value)
 {
@@ -59,4 +59,4 @@ Moments momentsOf(std::span<const double> values)
     return moments;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

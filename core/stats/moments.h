@@ -27,11 +27,11 @@ public:
 private:
     std::size_t m_count = 0;
     double m_mean = 0.0;
-    double m_squares = 0.0; // sum of squared distances from the mean
+    double m_squares = 0.0;  // sum of squared distances from the mean
     double m_minimum = std::numeric_limits<double>::infinity();
     double m_maximum = -std::numeric_limits<double>::infinity();
 };
 
 [[nodiscard]] Moments momentsOf(std::span<const double> values);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -24,4 +24,4 @@ OutlierCounts countOutliers(std::span<const double> sortedValues)
     return counts;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

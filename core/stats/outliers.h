@@ -12,7 +12,7 @@ inline constexpr double kSevereOutlierShare = 0.05;
 // quartiles. Outliers are counted and never dropped: a slow sample without a recorded cause is part
 // of the truth.
 struct OutlierCounts {
-    std::size_t mild = 0; // without the severe ones
+    std::size_t mild = 0;  // without the severe ones
     std::size_t severe = 0;
 
     bool operator==(const OutlierCounts&) const = default;
@@ -21,4 +21,4 @@ struct OutlierCounts {
 // `sortedValues` ascending; nothing counts as an outlier among fewer than four values.
 [[nodiscard]] OutlierCounts countOutliers(std::span<const double> sortedValues);
 
-} // namespace qs::core
+}  // namespace qs::core

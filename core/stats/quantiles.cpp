@@ -11,9 +11,9 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kDoubt = 0.01; // one minus the confidence of the bound
+constexpr double kDoubt = 0.01;  // one minus the confidence of the bound
 
-} // namespace
+}  // namespace
 
 std::vector<double> sorted(std::span<const double> values)
 {
@@ -86,4 +86,4 @@ std::optional<double> percentile(std::span<const double> sortedValues, double pe
     return quantile(sortedValues, percent / 100.0);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -36,4 +36,4 @@ struct Quartiles {
 [[nodiscard]] std::optional<double> percentile(std::span<const double> sortedValues,
                                                double percent);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -13,11 +13,11 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kSmallestReach = 25e-9; // seconds; below that no clock of ours is to be trusted
+constexpr double kSmallestReach = 25e-9;  // seconds; below that no clock of ours is to be trusted
 constexpr int kMostDigits = 4;
-constexpr std::size_t kFewestForTrend = 10; // of two samples one is always the slower
+constexpr std::size_t kFewestForTrend = 10;  // of two samples one is always the slower
 
-} // namespace
+}  // namespace
 
 bool SampleSummary::hasManySevereOutliers() const
 {
@@ -63,7 +63,7 @@ int significantDigits(std::span<const double> sortedSeconds)
     const std::size_t count = sortedSeconds.size();
     const std::size_t first = count / 4;
     const std::size_t last =
-        (3 * count + 3) / 4; // rounded up, so that one sample is its own middle
+        (3 * count + 3) / 4;  // rounded up, so that one sample is its own middle
     const auto middle = sortedSeconds.subspan(first, last - first);
     const Moments moments = momentsOf(middle);
     double squares = 0.0;
@@ -89,4 +89,4 @@ int supportedDigits(double value, const Interval& interval)
     return std::clamp(place(std::abs(value)) - place(halfWidth) + 2, 1, kMostDigits);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

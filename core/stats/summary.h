@@ -16,19 +16,19 @@ namespace qs::core {
 struct SampleSummary {
     std::size_t count = 0;
     double mean = 0.0;
-    std::optional<double> standardDeviation; // of the sample; needs two
+    std::optional<double> standardDeviation;  // of the sample; needs two
     std::optional<double> coefficientOfVariation;
     double minimum = 0.0;
     double maximum = 0.0;
     Quartiles quartiles;
-    std::optional<double> p90; // only with enough samples, see percentile()
+    std::optional<double> p90;  // only with enough samples, see percentile()
     std::optional<double> p95;
     std::optional<double> p99;
-    double autocorrelation = 0.0;         // lag 1, in order of time
-    double effectiveCount = 0.0;          // independent samples that they are worth
+    double autocorrelation = 0.0;  // lag 1, in order of time
+    double effectiveCount = 0.0;   // independent samples that they are worth
     OutlierCounts outliers;
-    double trend = 0.0;        // change over the whole series, as a fraction
-    int significantDigits = 1; // of the median that are worth printing
+    double trend = 0.0;         // change over the whole series, as a fraction
+    int significantDigits = 1;  // of the median that are worth printing
 
     // More than 5 % of the samples lie far outside: something disturbed the measurement.
     [[nodiscard]] bool hasManySevereOutliers() const;
@@ -48,4 +48,4 @@ struct SampleSummary {
 // width, 1 to 4. An interval without width supports four.
 [[nodiscard]] int supportedDigits(double value, const Interval& interval);
 
-} // namespace qs::core
+}  // namespace qs::core

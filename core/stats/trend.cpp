@@ -18,7 +18,7 @@ std::vector<double> blockMedians(std::span<const double> values, std::size_t blo
     return medians;
 }
 
-} // namespace
+}  // namespace
 
 double theilSenSlope(std::span<const double> values)
 {
@@ -45,4 +45,4 @@ double relativeTrend(std::span<const double> values)
     return theilSenSlope(values) * static_cast<double>(values.size()) / middle;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -18,4 +18,4 @@ inline constexpr std::size_t kTrendPoints = 64;
 // the end. 0 if the median is zero.
 [[nodiscard]] double relativeTrend(std::span<const double> values);
 
-} // namespace qs::core
+}  // namespace qs::core

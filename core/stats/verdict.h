@@ -40,9 +40,9 @@ struct VerdictRule {
 // Note [The best as baseline]
 // The fastest of several cells was lucky, too: its rounds are shorter than its truth, and whatever
 // is compared with it in the same rounds looks slower than it is. That is why SLOWER has to hold
-// against any of the candidates: its chance counts once for each of them (Bonferroni: a wrong SLOWER
-// against the chosen one is a wrong SLOWER against one of them). FASTER than the luckiest needs no
-// correction, because the choice works against it.
+// against any of the candidates: its chance counts once for each of them (Bonferroni: a wrong
+// SLOWER against the chosen one is a wrong SLOWER against one of them). FASTER than the luckiest
+// needs no correction, because the choice works against it.
 
 // How well the rounds of two cells tell them apart.
 struct RatioEvidence {

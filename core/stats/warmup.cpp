@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kLikeWindows = 3;
 
-} // namespace
+}  // namespace
 
 WarmupDetector::WarmupDetector(const WarmupRule& rule) : m_rule(rule)
 {
@@ -41,4 +41,4 @@ bool WarmupDetector::lastWindowsAgree() const
     return last.maximum() - last.minimum() <= m_rule.tolerance * last.minimum();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -7,18 +7,18 @@ namespace qs::core {
 
 // When a workload counts as warm. Times in seconds.
 struct WarmupRule {
-    double minimumSeconds = 0.5;    // elapsed, before steadiness is believed
-    double maximumSeconds = 30.0;   // elapsed, after which the measurement begins anyway, flagged
-    std::size_t windowSamples = 16; // a window has at least this many samples …
+    double minimumSeconds = 0.5;     // elapsed, before steadiness is believed
+    double maximumSeconds = 30.0;    // elapsed, after which the measurement begins anyway, flagged
+    std::size_t windowSamples = 16;  // a window has at least this many samples …
     double windowSeconds =
-        0.2; // … and at least this sum, so that short kernels are not judged by microseconds
-    double tolerance = 0.01; // three window medians in a row within this fraction are steady
+        0.2;  // … and at least this sum, so that short kernels are not judged by microseconds
+    double tolerance = 0.01;  // three window medians in a row within this fraction are steady
 };
 
 enum class WarmupState {
     Warming,
     Steady,
-    TimeLimit, // the maximum has passed without three like windows
+    TimeLimit,  // the maximum has passed without three like windows
 };
 
 // Watches samples in windows. One use: add() until it answers something else than Warming.
@@ -42,4 +42,4 @@ private:
     std::vector<double> m_medians;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -189,7 +189,7 @@ std::string bestFrom(const std::vector<std::int64_t>& values, std::size_t start,
     return shortest;
 }
 
-} // namespace
+}  // namespace
 
 Result<std::vector<std::int64_t>> expandRange(std::string_view text)
 {
@@ -221,4 +221,4 @@ std::string describeRange(const std::vector<std::int64_t>& values)
     return best.front();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

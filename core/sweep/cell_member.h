@@ -35,4 +35,4 @@ namespace qs::core {
 [[nodiscard]] std::optional<std::string>
 precisionFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues);
 
-} // namespace qs::core
+}  // namespace qs::core

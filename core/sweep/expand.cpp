@@ -25,7 +25,7 @@ struct Dimension {
     {
         for (const Axis* axis : axes) {
             const Status status = setMember(cell, axis->name, axis->values[index]);
-            QS_ASSERT(status.ok()); // checkAxes has seen every value
+            QS_ASSERT(status.ok());  // checkAxes has seen every value
         }
     }
 };
@@ -57,8 +57,8 @@ std::vector<Dimension> dimensionsOf(const Preset& preset)
     return dimensions;
 }
 
-// Whether a layer filter makes a difference to what runs. What is no scheme or no filter is left to those who judge
-// cells.
+// Whether a layer filter makes a difference to what runs. What is no scheme or no filter is left to
+// those who judge cells.
 bool filtersLayers(const CellConfig& config)
 {
     if (!LayerFilter::parse(config.layers).ok())
@@ -84,15 +84,16 @@ public:
             cell.config.layers = CellConfig().layers;
         ExpandedCell& planned = add(cell);
         auto& same = planned.sameFilters;
-        if (config.layers != planned.config.layers && std::find(same.begin(), same.end(), config.layers) == same.end())
+        if (config.layers != planned.config.layers &&
+            std::find(same.begin(), same.end(), config.layers) == same.end())
             same.push_back(config.layers);
     }
 
     // The cell of that configuration: a new one, or the one that is there.
     ExpandedCell& add(const ExpandedCell& cell)
     {
-        const auto [place, isNew] = m_places.try_emplace(
-            cellKey(cell.config) + std::to_string(cell.rerun), m_cells.size());
+        const auto [place, isNew] =
+            m_places.try_emplace(cellKey(cell.config) + std::to_string(cell.rerun), m_cells.size());
         if (isNew)
             m_cells.push_back(cell);
         return m_cells[place->second];
@@ -194,7 +195,7 @@ Status checkCount(std::int64_t count, bool manyAllowed)
     return {};
 }
 
-} // namespace
+}  // namespace
 
 std::int64_t countCells(const Preset& preset)
 {
@@ -242,4 +243,4 @@ CellConfig qualityReferenceOf(const CellConfig& cell)
     return reference;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -20,10 +20,11 @@ enum class CellRole {
 struct ExpandedCell {
     CellConfig config;
     CellRole role = CellRole::Swept;
-    // The noise-floor rerun has the configuration of the reference; the ordinal keeps them apart (0 otherwise).
+    // The noise-floor rerun has the configuration of the reference; the ordinal keeps them apart (0
+    // otherwise).
     int rerun = 0;
-    // Layer filters that were asked for as well and change nothing: a filter says which layers are quantized, and
-    // here none are.
+    // Layer filters that were asked for as well and change nothing: a filter says which layers are
+    // quantized, and here none are.
     std::vector<std::string> sameFilters = {};
 };
 
@@ -34,13 +35,13 @@ inline constexpr std::int64_t kCellsAtMost = 100'000;
 // Number of cells before exclusions, without building them; saturates at INT64_MAX.
 [[nodiscard]] std::int64_t countCells(const Preset& preset);
 
-// Cells in a fixed order without duplicates, exclusions applied; then the quality reference (bf16, eager, same
-// everything else) of each cell, and the noise-floor runs if the preset wants them. More than
-// kCellsWithoutAsking cells need `manyAllowed`.
+// Cells in a fixed order without duplicates, exclusions applied; then the quality reference (bf16,
+// eager, same everything else) of each cell, and the noise-floor runs if the preset wants them.
+// More than kCellsWithoutAsking cells need `manyAllowed`.
 [[nodiscard]] Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAllowed);
 
-// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager, inputs on the device,
-// attention as in the cell.
+// The configuration of the quality reference of a cell: bf16 in all stages, all layers, eager,
+// inputs on the device, attention as in the cell.
 [[nodiscard]] CellConfig qualityReferenceOf(const CellConfig& cell);
 
 }  // namespace qs::core

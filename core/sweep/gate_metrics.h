@@ -5,7 +5,7 @@
 
 namespace qs::core {
 
-// What can be expected of a cell. core/record/gates.h takes the values from the record.
+// What can be expected of a cell. core/analysis/gates.h takes the values from the record.
 enum class GateMetric {
     Throughput,
     Latency,

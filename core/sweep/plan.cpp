@@ -164,9 +164,9 @@ private:
         if (fresh) {
             auto modes = parseCompileModes(config.compile, recipe.size());
             QS_ASSERT(modes.ok());  // as the shape, it has been checked
-            const auto program = lower(*model.family, {recipe,
-                                                       {config.batch, config.imageSize},
-                                                       std::move(modes).value()});
+            const auto program =
+                lower(*model.family,
+                      {recipe, {config.batch, config.imageSize}, std::move(modes).value()});
             QS_ASSERT(program.ok());
             const auto stages = referenceStages(program.value(), device);
             found->second.work = passWork(program.value(), stages, device);

@@ -96,7 +96,7 @@ Exclusion exclusionFromJson(const Json& json, const std::string& path,
     return exclusion;
 }
 
-} // namespace
+}  // namespace
 
 std::vector<std::string> axisValuesFromJson(const std::string& name, const Json& json,
                                             const std::string& path, std::vector<JsonIssue>& issues)
@@ -245,4 +245,4 @@ const Axis* findAxis(const Preset& preset, const std::string& name)
     return place == preset.axes.end() ? nullptr : &*place;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -34,4 +34,4 @@ void checkAxes(const Preset& preset, std::vector<JsonIssue>& issues);
 
 [[nodiscard]] const Axis* findAxis(const Preset& preset, const std::string& name);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -140,7 +140,7 @@ Status overridePrice(Preset& preset, const std::string& value)
     return {};
 }
 
-} // namespace
+}  // namespace
 
 Status applyOverride(Preset& preset, const std::string& assignment)
 {
@@ -157,4 +157,4 @@ Status applyOverride(Preset& preset, const std::string& assignment)
     return {};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

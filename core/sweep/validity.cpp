@@ -82,8 +82,8 @@ std::string attentionObjection(const CellConfig& cell, const Recipe& recipe,
         return reason;
     for (const StageRecipe& stage : recipe) {
         if (attendsInFloat32(stage.scheme))
-            return what + " needs queries, keys and values of 16 bits; " +
-                   stage.scheme.text() + " attends in float32";
+            return what + " needs queries, keys and values of 16 bits; " + stage.scheme.text() +
+                   " attends in float32";
     }
     return {};
 }

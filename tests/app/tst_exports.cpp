@@ -113,9 +113,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(
             child<QLabel>(window, "statusText")->text().contains(QStringLiteral("summary.md")),
             kWaitMs);
-        for (const char* name :
-             {"summary.md", "report.json", "cells.csv", "measurements.csv", "samples.csv",
-              "environment.json"})
+        for (const char* name : {"summary.md", "report.json", "cells.csv", "measurements.csv",
+                                 "samples.csv", "environment.json"})
             QVERIFY2(std::filesystem::file_size(folder / name) > 100, name);
         // The ratios are those that the window shows.
         const std::string cells = tests::readFile(folder / "cells.csv");

@@ -178,7 +178,7 @@ void TestStalls::openingAHundredThousandRows()
     const QSignalSpy analysed(&window.store(), &widgets::RunStore::analysisChanged);
     const QString eager = QStringLiteral("bf16-eager");
     window.store().setBaseline(window.store().baseline() == eager ? QStringLiteral("best-bf16")
-                                                                   : eager);
+                                                                  : eager);
     QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
     waitForPaint(window);
     check("100 000 rows");
@@ -238,7 +238,7 @@ void TestStalls::openingTenThousandCells()
     const QSignalSpy analysed(&window.store(), &widgets::RunStore::analysisChanged);
     const QString eager = QStringLiteral("bf16-eager");
     window.store().setBaseline(window.store().baseline() == eager ? QStringLiteral("best-bf16")
-                                                                   : eager);
+                                                                  : eager);
     QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
     waitForPaint(window);
     check("10 000 cells: another baseline", kMostBusySecondsOfManyCells);

@@ -197,8 +197,7 @@ void TestStrangeRun::ownRunsAreNotAskedFor()
     data.plan.preset.pictures.source = "/home/her/pictures";
     store(fixture / "run", data);
     const app::WindowOptions options = fixture.withoutEngine();
-    core::PathTrust(options.paths.trustFile)
-        .agree(fixture / "run", core::outsidePaths(data.plan));
+    core::PathTrust(options.paths.trustFile).agree(fixture / "run", core::outsidePaths(data.plan));
     MainWindow window(options);
     open(window, fixture / "run");
     const QSignalSpy started(&window.controller(), &app::RunController::started);

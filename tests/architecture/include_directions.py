@@ -11,7 +11,7 @@ import tempfile
 
 # Each folder of core may include those before it, and itself.
 CORE_ORDER = ["base", "stats", "image", "device", "graph", "model", "quant", "lower", "sweep", "measure",
-              "record", "protocol", "run"]
+              "record", "analysis", "report", "protocol", "run"]
 # The engine runs Programs and nothing else; kernels know plain pointers only.
 ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sweep", "measure", "engine", "kernels"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')

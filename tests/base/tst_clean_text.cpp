@@ -25,7 +25,9 @@ TEST(CleanText, LeavesGoodTextAsItIs)
 TEST(CleanText, ReplacesWhatATerminalWouldObey)
 {
     EXPECT_EQ(cleanText("\x1b[31mred\x07\x7f"), "�[31mred��");
-    EXPECT_EQ(cleanText("a\xC2\x9B" "2Jb"), "a�2Jb");  // CSI as one character of C1
+    EXPECT_EQ(cleanText("a\xC2\x9B"
+                        "2Jb"),
+              "a�2Jb");  // CSI as one character of C1
     EXPECT_EQ(cleanText(std::string_view("a\0b", 3)), "a�b");
     EXPECT_EQ(cleanText("50 %\r100 %\r\ndone"), "50 %�100 %\ndone");
 }

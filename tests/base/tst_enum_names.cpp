@@ -31,5 +31,5 @@ TEST(EnumNames, RefuseWithWhatIsKnown)
     EXPECT_DEATH((void)kColours.of(Colour::Unnamed), "false");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

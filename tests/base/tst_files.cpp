@@ -31,7 +31,8 @@ TEST(Files, AtomicWriteHonoursTheUmask)
     const mode_t before = ::umask(022);
     ASSERT_TRUE(writeFileAtomically(folder / "a.txt", "x").ok());
     ::umask(before);
-    struct stat status{};
+    struct stat status {
+    };
     ASSERT_EQ(::stat((folder / "a.txt").c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0644U);
 }

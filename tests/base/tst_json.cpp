@@ -49,26 +49,85 @@ void compareWithAnother(const std::string& text)
     if (ours.ok())
         EXPECT_TRUE(ours.value() == other && ours.value().dump() == other.dump()) << text;
     else
-        EXPECT_TRUE(other.is_discarded() || ours.error().message.find("twice") != std::string::npos ||
+        EXPECT_TRUE(other.is_discarded() ||
+                    ours.error().message.find("twice") != std::string::npos ||
                     text.find('\0') != std::string::npos)
             << text << ours.error().message;
 }
 
 TEST(Json, AgreesWithAnotherParser)
 {
-    for (const char* text :
-         {"", " ", "nul", "null", "true1", "01", "-", "-0", "-0.0", "1.", ".5", "1e", "1e+", "1E-5",
-          "0e0", "+1", "1e400", "1e-400", "-1e-400", "4.9e-324", "2.4703282292062327e-324",
-          "1.7976931348623159e308", "9223372036854775807", "9223372036854775808",
-          "-9223372036854775808", "18446744073709551615",
-          "0.1", "1.0", 
-          "[1,2,]", "[,]", "[1 2]", "[1,[2,3],4]", "{\"a\"}", "{\"a\":}", "{\"a\":1,}", "{,}",
-          "{\"a\":1 \"b\":2}", "{a:1}", "[\"\\u0041\\n\\/\"]", "\"\\ud83d\\ude00\"", "\"\\ud83d\"",
-          "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\uD8\"", "\"\\u00G0\"", "\"\\u+041\"", "\"\\x\"",
-          "\"\t\"", "\"\x7f\"", "\"\xc3\xa4\"", "\"\xc0\xaf\"", "\"\xc3\"", "\"\xe0\x80\x80\"",
-          "\"\xed\xa0\x80\"", "\"\xf0\x9f\x98\x80\"", "\"\xf5\x80\x80\x80\"", "\"\xf4\x90\x80\x80\"",
-          "\xef\xbb\xbf[1]", "\xef\xbb", "[1]\n\r\t ", "\v1", "/**/1", "'a'", "Infinity", "[1]]",
-          "\"open", "\"\\", "\"\\u", "[", "{\"a\"", "{\"a\":1"})
+    for (const char* text : {"",
+                             " ",
+                             "nul",
+                             "null",
+                             "true1",
+                             "01",
+                             "-",
+                             "-0",
+                             "-0.0",
+                             "1.",
+                             ".5",
+                             "1e",
+                             "1e+",
+                             "1E-5",
+                             "0e0",
+                             "+1",
+                             "1e400",
+                             "1e-400",
+                             "-1e-400",
+                             "4.9e-324",
+                             "2.4703282292062327e-324",
+                             "1.7976931348623159e308",
+                             "9223372036854775807",
+                             "9223372036854775808",
+                             "-9223372036854775808",
+                             "18446744073709551615",
+                             "0.1",
+                             "1.0",
+                             "[1,2,]",
+                             "[,]",
+                             "[1 2]",
+                             "[1,[2,3],4]",
+                             "{\"a\"}",
+                             "{\"a\":}",
+                             "{\"a\":1,}",
+                             "{,}",
+                             "{\"a\":1 \"b\":2}",
+                             "{a:1}",
+                             "[\"\\u0041\\n\\/\"]",
+                             "\"\\ud83d\\ude00\"",
+                             "\"\\ud83d\"",
+                             "\"\\ude00\"",
+                             "\"\\ud83d\\u0041\"",
+                             "\"\\uD8\"",
+                             "\"\\u00G0\"",
+                             "\"\\u+041\"",
+                             "\"\\x\"",
+                             "\"\t\"",
+                             "\"\x7f\"",
+                             "\"\xc3\xa4\"",
+                             "\"\xc0\xaf\"",
+                             "\"\xc3\"",
+                             "\"\xe0\x80\x80\"",
+                             "\"\xed\xa0\x80\"",
+                             "\"\xf0\x9f\x98\x80\"",
+                             "\"\xf5\x80\x80\x80\"",
+                             "\"\xf4\x90\x80\x80\"",
+                             "\xef\xbb\xbf[1]",
+                             "\xef\xbb",
+                             "[1]\n\r\t ",
+                             "\v1",
+                             "/**/1",
+                             "'a'",
+                             "Infinity",
+                             "[1]]",
+                             "\"open",
+                             "\"\\",
+                             "\"\\u",
+                             "[",
+                             "{\"a\"",
+                             "{\"a\":1"})
         compareWithAnother(text);
 }
 
@@ -117,9 +176,10 @@ TEST(Json, HoldsItsLimits)
 
 TEST(Json, FieldsCollectEveryComplaintWithItsPath)
 {
-    const Json json = parseJson(
-        R"({"name": 7, "rounds": 0, "ratio": "x", "on": 1, "list": ["a", 2], "odd": 1})", "t")
-                          .value();
+    const Json json =
+        parseJson(R"({"name": 7, "rounds": 0, "ratio": "x", "on": 1, "list": ["a", 2], "odd": 1})",
+                  "t")
+            .value();
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$.plan", issues);
     EXPECT_EQ(fields.text("name", "fallback"), "fallback");

@@ -1,6 +1,6 @@
 // How the analysis of a run grows with its rows: the time per row should stay the same.
 
-#include "core/record/analysis.h"
+#include "core/analysis/analysis.h"
 
 #include <benchmark/benchmark.h>
 

@@ -28,8 +28,8 @@ protected:
     {
         const std::string preset = m_folder / "tiny.json";
         writeTinyPreset(preset);
-        const ProgramResult run = runCli({"run", preset, "--out", m_run, "--filter",
-                                          "precision=int8dq", "--filter", "batch=1"});
+        const ProgramResult run = runCli(
+            {"run", preset, "--out", m_run, "--filter", "precision=int8dq", "--filter", "batch=1"});
         EXPECT_EQ(run.exitCode, 0) << run.output << run.errors;
         m_whole = readFile(m_journal);
         // The row of the swept cell, which kept its outputs; comparisons follow.
@@ -67,8 +67,8 @@ TEST_F(DamagedRun, IsReportedAsSuch)
 {
     const ProgramResult partial = report(m_run);
     EXPECT_EQ(partial.exitCode, 1);
-    EXPECT_THAT(partial.output, AllOf(HasSubstr("warning: the journal is damaged: "),
-                                      HasSubstr("written to ")));
+    EXPECT_THAT(partial.output,
+                AllOf(HasSubstr("warning: the journal is damaged: "), HasSubstr("written to ")));
     EXPECT_THAT(readFile(m_folder / "report/summary.md"),
                 HasSubstr("**Warning**: the journal is damaged"));
     EXPECT_THAT(readFile(m_folder / "report/report.json"), HasSubstr("\"loss\":true"));
@@ -82,8 +82,8 @@ TEST_F(DamagedRun, IsRepairedAndGoneOnWith)
     const RunData before = readRunFolder(m_run).value();
     const ProgramResult refused = runCli({"run", "--resume", "--out", m_run});
     EXPECT_EQ(refused.exitCode, 2);
-    EXPECT_THAT(refused.errors, AllOf(HasSubstr("is damaged"),
-                                      HasSubstr("quantscope-cli repair " + m_run)));
+    EXPECT_THAT(refused.errors,
+                AllOf(HasSubstr("is damaged"), HasSubstr("quantscope-cli repair " + m_run)));
 
     const ProgramResult repaired = runCli({"repair", m_run});
     ASSERT_EQ(repaired.exitCode, 0) << repaired.errors;
@@ -102,8 +102,7 @@ TEST_F(DamagedRun, IsRepairedAndGoneOnWith)
     // Each pair of outputs was compared once, those that were made again as well.
     std::set<std::tuple<std::string, std::string, int>> compared;
     for (const PictureQuality& quality : after.qualities)
-        EXPECT_TRUE(
-            compared.insert({quality.cellId, quality.referenceId, quality.picture}).second);
+        EXPECT_TRUE(compared.insert({quality.cellId, quality.referenceId, quality.picture}).second);
     for (const PictureQuality& quality : before.qualities)
         EXPECT_TRUE(compared.contains({quality.cellId, quality.referenceId, quality.picture}));
 }

@@ -119,8 +119,7 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     const core::PhaseTime& measure = *cell.phase("measure");
     ASSERT_EQ(cell.sampleStart.size(), cell.hostSeconds.size());
     EXPECT_GE(cell.sampleStart.front(), *measure.start);
-    EXPECT_LE(cell.sampleStart.back() + cell.hostSeconds.back(),
-              *measure.start + measure.seconds);
+    EXPECT_LE(cell.sampleStart.back() + cell.hostSeconds.back(), *measure.start + measure.seconds);
     EXPECT_EQ(static_cast<int>(cell.warmupSeconds.size()), cell.warmupPasses);
     EXPECT_EQ(cell.passesPerSample, 1) << "the clock of a CPU needs no blocks";
     EXPECT_EQ(cell.conditions, "");

@@ -66,10 +66,10 @@ TEST_F(ExecutorTest, ValuesDieAfterTheirLastUse)
 {
     GraphBuilder builder;
     const ValueId x = builder.input("x", floats({16}));
-    const ValueId a = builder.unary("abs", x);     // used once, by b
-    const ValueId b = builder.unary("cos", a);     // used by c and d
-    const ValueId c = builder.unary("sin", b);     // never used again
-    const ValueId d = builder.binary("add", b, b); // output
+    const ValueId a = builder.unary("abs", x);      // used once, by b
+    const ValueId b = builder.unary("cos", a);      // used by c and d
+    const ValueId c = builder.unary("sin", b);      // never used again
+    const ValueId d = builder.binary("add", b, b);  // output
     builder.output(d, "d");
     const Graph graph = builder.finish();
     const auto executor = Executor::create(graph, {}, kCpu).value();
@@ -144,5 +144,5 @@ TEST_F(ExecutorTest, OurOwnOperationMustBeLoweredFirst)
     EXPECT_EQ(result.error().code, core::ErrorCode::Unsupported);
 }
 
-} // namespace
-} // namespace qs::engine
+}  // namespace
+}  // namespace qs::engine

@@ -56,5 +56,5 @@ TEST(States, MutationsKeepTheirPlaceInTheOrder)
     EXPECT_EQ(executor.run({at::full({1}, 4.0)})[0].item<float>(), 4.0F);
 }
 
-} // namespace
-} // namespace qs::engine
+}  // namespace
+}  // namespace qs::engine

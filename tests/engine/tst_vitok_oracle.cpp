@@ -24,7 +24,7 @@ struct Case {
     std::string folder;
     std::string type;
     core::DType dtype;
-    double largestDifference; // two times the distance of the type from fp32, see manifest.json
+    double largestDifference;  // two times the distance of the type from fp32, see manifest.json
 };
 
 class VitokOracle : public ::testing::TestWithParam<Case>
@@ -112,5 +112,5 @@ INSTANTIATE_TEST_SUITE_P(Cases, VitokOracle,
                              return info.param.folder + "_" + info.param.type;
                          });
 
-} // namespace
-} // namespace qs::engine
+}  // namespace
+}  // namespace qs::engine

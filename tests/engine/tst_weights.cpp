@@ -85,5 +85,5 @@ TEST(Weights, QuantizingReplacesWeightsByCodesAndScales)
               core::residentWeightBytes(*model.family, recipe));
 }
 
-} // namespace
-} // namespace qs::engine
+}  // namespace
+}  // namespace qs::engine

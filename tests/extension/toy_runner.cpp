@@ -45,7 +45,7 @@ private:
     std::vector<std::string> m_notes;
 };
 
-} // namespace
+}  // namespace
 
 void registerToyRunner()
 {
@@ -57,4 +57,4 @@ void registerToyRunner()
         });
 }
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -5,4 +5,4 @@ namespace qs::tests {
 // The engine's half of the compile mode "twice". Needs Torch; for the worker alone.
 void registerToyRunner();
 
-} // namespace qs::tests
+}  // namespace qs::tests

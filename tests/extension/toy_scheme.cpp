@@ -36,7 +36,7 @@ ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
     return b.linear(parts.x, b.scalar("div", codes, steps), keepsBias ? parts.bias : -1);
 }
 
-} // namespace
+}  // namespace
 
 void registerToyScheme()
 {
@@ -74,4 +74,4 @@ void registerToyCompileMode()
                                      .tone = 4});
 }
 
-} // namespace qs::tests
+}  // namespace qs::tests

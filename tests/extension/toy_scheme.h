@@ -9,4 +9,4 @@ void registerToyScheme();
 // "twice:times=3": the eager pass so many times in a row, twice by default.
 void registerToyCompileMode();
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -1,11 +1,11 @@
 // What is added from outside goes all the way: preset, plan, worker, journal, analysis, export. No
 // file of the product knows the names "toy" and "twice".
 
+#include "core/analysis/analysis.h"
+#include "core/analysis/noise_floors.h"
 #include "core/base/files.h"
-#include "core/record/analysis.h"
-#include "core/record/noise_floors.h"
-#include "core/record/report.h"
 #include "core/record/run_folder.h"
+#include "core/report/report.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
@@ -91,9 +91,10 @@ TEST_F(Extension, IsPlannedAsWhatIsBuiltIn)
         << "one text for one thing";
     EXPECT_EQ(modes, (std::set<std::string>{"none", "twice", "none/twice:times=3"}));
     const auto bytes = [&](const std::string& precision) {
-        const auto found = std::find_if(
-            planned.cells.begin(), planned.cells.end(),
-            [&](const PlannedCell& cell) { return precisionText(cell.config) == precision; });
+        const auto found =
+            std::find_if(planned.cells.begin(), planned.cells.end(), [&](const PlannedCell& cell) {
+                return precisionText(cell.config) == precision;
+            });
         return found->weightBytes;
     };
     EXPECT_LT(bytes("toy-16"), bytes("bf16"));
@@ -136,14 +137,15 @@ TEST_F(Extension, IsComparedAndExported)
     ASSERT_TRUE(distance.contains("toy-16") && distance.contains("toy-4"));
     EXPECT_GT(distance.at("toy-4"), distance.at("toy-16"));
     EXPECT_GT(distance.at("toy-16"), 0.0);
-    EXPECT_TRUE(std::any_of(data.plan.cells.begin(), data.plan.cells.end(),
-                            [](const PlannedCell& cell) {
-                                return cell.config.compile == "twice" && isNoiseFloorRun(cell);
-                            }));
+    EXPECT_TRUE(
+        std::any_of(data.plan.cells.begin(), data.plan.cells.end(), [](const PlannedCell& cell) {
+            return cell.config.compile == "twice" && isNoiseFloorRun(cell);
+        }));
     ASSERT_TRUE(writeReport(data, analysis, {.folder = m_folder.path() / "report"}).ok());
-    const std::string cells = readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
+    const std::string cells =
+        readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
     EXPECT_THAT(cells, HasSubstr("toy-4:keep_bias=no"));
     EXPECT_THAT(cells, HasSubstr("none/twice:times=3"));
 }
 
-} // namespace
+}  // namespace

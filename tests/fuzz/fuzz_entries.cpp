@@ -181,7 +181,7 @@ void runJson(std::span<const std::byte> bytes)
     QS_ASSERT(!again.ok() || again.value() == json.value());
 }
 
-} // namespace
+}  // namespace
 
 const std::vector<FuzzEntry>& fuzzEntries()
 {
@@ -196,4 +196,4 @@ const std::vector<FuzzEntry>& fuzzEntries()
     return entries;
 }
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -64,5 +64,5 @@ TEST_P(FuzzReplay, CutsAndDamagedBytesOfTheCorpusAreHandled)
 INSTANTIATE_TEST_SUITE_P(Parsers, FuzzReplay, ::testing::ValuesIn(fuzzEntries()),
                          [](const auto& info) { return info.param.name; });
 
-} // namespace
-} // namespace qs::tests
+}  // namespace
+}  // namespace qs::tests

@@ -112,7 +112,8 @@ TEST_F(CudaCells, StagesInModesOfTheirOwnGiveTheSameBits)
             const auto mixed = run(request(scheme, mode));
             ASSERT_EQ(mixed.outputs.size(), eager.outputs.size());
             for (std::size_t i = 0; i < mixed.outputs.size(); ++i)
-                EXPECT_EQ(eager.outputs[i].sha256, mixed.outputs[i].sha256) << scheme << " " << mode;
+                EXPECT_EQ(eager.outputs[i].sha256, mixed.outputs[i].sha256)
+                    << scheme << " " << mode;
             EXPECT_EQ(mixed.graphLaunches, 1);
             EXPECT_TRUE(mixed.outputsFinite);
         }

@@ -408,5 +408,5 @@ TEST(Builder, ModuleScopesNest)
     EXPECT_THAT(modules, ElementsAre("", "blocks.3", "blocks.3.attn", "blocks.3", ""));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -141,5 +141,5 @@ TEST(GraphCost, ModulesAddUpInOrderOfAppearance)
     EXPECT_EQ(sum.parameters, whole.parameters);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

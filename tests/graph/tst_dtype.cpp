@@ -40,5 +40,5 @@ TEST(DTypes, UnknownNamesAreRefused)
         EXPECT_EQ(parseDType(text), std::nullopt) << text;
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

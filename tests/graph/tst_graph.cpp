@@ -183,5 +183,5 @@ TEST(GraphValidation, RefusesAnOutputThatIsNeverComputed)
     EXPECT_EQ(validate(graph).error().message, "an output of the graph is never computed");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

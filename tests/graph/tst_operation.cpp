@@ -74,5 +74,5 @@ TEST(OperationCatalogue, ViewsAlias)
     EXPECT_FALSE(findOperation("aten::cat")->mayAlias);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

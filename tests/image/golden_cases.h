@@ -15,7 +15,7 @@ struct GoldenCase {
     std::string name;
     core::Picture distorted;
     std::array<double, 4> ssim;
-    double lowest; // of the Wang04 map
+    double lowest;  // of the Wang04 map
     double psnrDb;
 };
 
@@ -26,4 +26,4 @@ struct GoldenCase {
 // Copy with `amplitude` times a fixed noise of -1..1 added.
 [[nodiscard]] core::Picture withNoise(core::Picture picture, double amplitude);
 
-} // namespace qs::tests
+}  // namespace qs::tests

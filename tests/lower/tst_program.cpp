@@ -39,9 +39,8 @@ struct Request {
 Program lowered(const Request& request)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant(request.variant).value());
-    const auto program =
-        lower(*family,
-              {makeRecipe(*family, request.schemes, request.layers).value(), request.shape, {}});
+    const auto program = lower(
+        *family, {makeRecipe(*family, request.schemes, request.layers).value(), request.shape, {}});
     QS_ASSERT(program.ok());
     return program.value();
 }
@@ -259,10 +258,9 @@ TEST(Lowering, ProductsAreThoseOfTheSchemes)
 TEST(Lowering, StagesMayRunInModesOfTheirOwn)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
-    const auto program =
-        lower(*family, {makeRecipe(*family, {"bf16"}, "all").value(),
-                        {1, 64},
-                        parseCompileModes("none/cuda-graph", 2).value()});
+    const auto program = lower(*family, {makeRecipe(*family, {"bf16"}, "all").value(),
+                                         {1, 64},
+                                         parseCompileModes("none/cuda-graph", 2).value()});
     ASSERT_TRUE(program.ok());
     EXPECT_EQ(program.value().stages[0].compile, eagerMode());
     EXPECT_EQ(program.value().stages[1].compile.text(), "cuda-graph");

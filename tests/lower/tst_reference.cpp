@@ -171,7 +171,8 @@ TEST(NarrowAttention, RunsInBfloat16AndComesBack)
     const ModuleScope scope(b, "attn");
     const ValueId y = b.attention(q, k, b.input("v", type));
     b.output(b.unary("silu", y), "y");
-    EXPECT_TRUE(tests::matchesGolden("narrow_attention", toText(narrowAttention(b.finish(), DType::BFloat16))));
+    EXPECT_TRUE(tests::matchesGolden("narrow_attention",
+                                     toText(narrowAttention(b.finish(), DType::BFloat16))));
 }
 
 }  // namespace

@@ -119,5 +119,5 @@ TEST(GeneratedWeights, NeighboursAndTensorsAreUncorrelated)
     EXPECT_NEAR(tensors / n, 0.0, 5.0 / std::sqrt(n));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

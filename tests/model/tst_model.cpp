@@ -44,5 +44,5 @@ TEST(Models, WeightSpecsCountElements)
     EXPECT_EQ((WeightSpec{"w", {1 << 20, 1 << 20}, {}}.elementCount()), std::int64_t{1} << 40);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

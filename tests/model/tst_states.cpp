@@ -94,5 +94,5 @@ TEST(States, AreNoParameters)
     EXPECT_EQ(model.parameterCount(), 4) << "the weight alone";
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -193,5 +193,5 @@ TEST(Channel, SignalsDoNotShortenAWait)
     ASSERT_EQ(::sigaction(SIGUSR1, &before, nullptr), 0);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

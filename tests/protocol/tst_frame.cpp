@@ -163,5 +163,5 @@ TEST(Frame, WhatWasWholeBeforeTheDamageIsNotLost)
                 HasSubstr("checksum of a message of 3 bytes does not fit"));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

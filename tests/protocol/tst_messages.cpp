@@ -172,5 +172,5 @@ TEST(Messages, WhatWouldNotReadBackIsNotSent)
     EXPECT_THAT(reason(Hello{2, "", 1, "", ""}), HasSubstr("protocol version 2"));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -1,6 +1,6 @@
 #include "core/record/run_folder.h"
 
-#include "core/record/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/record/journal/journal_line.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
@@ -182,16 +182,15 @@ TEST_F(StoredRun, WhatIsNotDamagedCanBeViewedButNotResumed)
     RunData data;
     const auto resumed = RunFolder::resume(m_path, m_data.environments.front(), data);
     ASSERT_FALSE(resumed.ok());
-    EXPECT_THAT(resumed.error().message,
-                HasSubstr("quantscope-cli repair " + m_path.string()));
+    EXPECT_THAT(resumed.error().message, HasSubstr("quantscope-cli repair " + m_path.string()));
     EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), journal);
 }
 
 TEST_F(StoredRun, ANewerJournalIsNoDamage)
 {
-    tests::writeFile(m_path / "journal.jsonl",
-                     encodeJournalLine({{"format", "quantscope-journal"}, {"schema_version", 2}})
-                         .value());
+    tests::writeFile(
+        m_path / "journal.jsonl",
+        encodeJournalLine({{"format", "quantscope-journal"}, {"schema_version", 2}}).value());
     EXPECT_EQ(readRunFolder(m_path).error().code, ErrorCode::Unsupported);
 }
 

@@ -126,7 +126,9 @@ TEST_F(StrangeRun, ItsTextsAreCleaned)
     {
         auto journal = Journal::open(m_run / "journal.jsonl");
         ASSERT_TRUE(journal.value()
-                        .append({{"type", "event"}, {"at", ""}, {"kind", "note"},
+                        .append({{"type", "event"},
+                                 {"at", ""},
+                                 {"kind", "note"},
                                  {"text", "say \x1b]0;title\x07"}})
                         .ok());
     }
@@ -149,15 +151,16 @@ protected:
 
 TEST_F(ForeignFolder, IsNotWrittenInto)
 {
-    for (const char* name : {"notes.txt", ".profile", "environment.json", "log.txt",
-                             "inputs/names.json", "cells/x"}) {
+    for (const char* name :
+         {"notes.txt", ".profile", "environment.json", "log.txt", "inputs/names.json", "cells/x"}) {
         const TestFolder folder;
         fs::create_directories((folder / name).parent_path());
         tests::writeFile(folder / name, "mine");
         const auto created = create(folder.path());
         ASSERT_FALSE(created.ok()) << name;
         EXPECT_EQ(created.error().code, ErrorCode::InvalidArgument);
-        EXPECT_THAT(created.error().message, AllOf(HasSubstr(name), HasSubstr("name a new folder")));
+        EXPECT_THAT(created.error().message,
+                    AllOf(HasSubstr(name), HasSubstr("name a new folder")));
         EXPECT_EQ(tests::readFile(folder / name), "mine");
         EXPECT_FALSE(fs::exists(folder / "journal.jsonl"));
     }
@@ -180,9 +183,8 @@ TEST_F(ForeignFolder, WhatACreationLeftBehindIsFree)
 TEST_F(ForeignFolder, NamesThatCannotBeWrittenDownAreRefused)
 {
     for (const fs::path& path :
-         {fs::path(), m_folder / "p\xFF", m_folder / "two\nlines",
-          m_folder / std::string(300, 'n'), fs::path("/" + std::string(5000, 'n')),
-          fs::path("/dev/null/run")}) {
+         {fs::path(), m_folder / "p\xFF", m_folder / "two\nlines", m_folder / std::string(300, 'n'),
+          fs::path("/" + std::string(5000, 'n')), fs::path("/dev/null/run")}) {
         RunData data;
         EXPECT_EQ(create(path).error().code, ErrorCode::InvalidArgument) << path;
         EXPECT_FALSE(RunFolder::resume(path, {}, data).ok()) << path;

@@ -267,7 +267,8 @@ TEST(PrepareInputs, BeginsAnewWhereItWasStopped)
         });
     ASSERT_FALSE(stopped.ok());
     EXPECT_EQ(stopped.error().code, ErrorCode::Cancelled);
-    EXPECT_FALSE(std::filesystem::exists(inputArray(run.path(), 32).path())) << "no half of an array";
+    EXPECT_FALSE(std::filesystem::exists(inputArray(run.path(), 32).path()))
+        << "no half of an array";
     EXPECT_FALSE(std::filesystem::exists(run / "inputs/pictures_32.npy.part"));
     EXPECT_THAT(prepareInputs(run.path(), settings, 32).value().names, SizeIs(3));
     EXPECT_THAT(readNpyShape(inputArray(run.path(), 32)).value(), ElementsAre(3, 3, 32, 32));

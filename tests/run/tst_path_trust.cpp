@@ -65,8 +65,8 @@ TEST_F(PathTrustTest, RunsThatAreGoneAreForgotten)
     trust().agree(m_run, {"/a"});
     fs::remove(m_run);
     trust().agree(m_other, {"/a"});
-    EXPECT_THAT(readFile(m_file), AllOf(HasSubstr(m_other.string()),
-                                        testing::Not(HasSubstr(m_run.string() + "\""))));
+    EXPECT_THAT(readFile(m_file),
+                AllOf(HasSubstr(m_other.string()), testing::Not(HasSubstr(m_run.string() + "\""))));
 }
 
 TEST_F(PathTrustTest, TheFileIsOfThisUserAlone)
@@ -77,7 +77,8 @@ TEST_F(PathTrustTest, TheFileIsOfThisUserAlone)
     ASSERT_EQ(::stat(m_file.c_str(), &status), 0);
     EXPECT_EQ(status.st_mode & 0777U, 0600U);
     ::chmod(m_file.c_str(), 0666);
-    EXPECT_THAT(trust().unknown(m_run, {"/a"}), ElementsAre("/a")) << "anybody could have written it";
+    EXPECT_THAT(trust().unknown(m_run, {"/a"}), ElementsAre("/a"))
+        << "anybody could have written it";
 }
 
 TEST_F(PathTrustTest, ADamagedFileAgreesToNothing)

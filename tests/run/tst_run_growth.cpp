@@ -1,4 +1,4 @@
-#include "core/record/analysis.h"
+#include "core/analysis/analysis.h"
 #include "core/record/run_folder.h"
 #include "core/run/run_session.h"
 #include "core/sweep/append_plan.h"

@@ -3,8 +3,8 @@
 #include "core/base/npy.h"
 #include "core/record/journal/journal.h"
 #include "core/record/output_places.h"
-#include "core/record/report.h"
 #include "core/record/run_folder.h"
+#include "core/report/report.h"
 #include "tests/run/run_session_fixture.h"
 
 #include <gmock/gmock.h>

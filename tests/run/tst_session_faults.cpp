@@ -59,9 +59,8 @@ TEST_F(SessionFaults, APictureWhoseNameIsNotUtf8IsUsedUnderACleanedName)
 
 TEST_F(SessionFaults, ASourceWithATooLongNameIsAnError)
 {
-    for (const std::string& source :
-         {"/" + std::string(300, 'n'), "/tmp/" + std::string(5000, 'x'), std::string("/dev/null/x"),
-          std::string("/dev/zero")}) {
+    for (const std::string& source : {"/" + std::string(300, 'n'), "/tmp/" + std::string(5000, 'x'),
+                                      std::string("/dev/null/x"), std::string("/dev/zero")}) {
         const PictureSettings settings = planWithPictures(source).preset.pictures;
         auto inputs = InputSequence::open(settings, 32, InputCache(fs::path()));
         const Error error = inputs.ok() ? inputs.value().next().error() : inputs.error();
@@ -72,9 +71,8 @@ TEST_F(SessionFaults, ASourceWithATooLongNameIsAnError)
 
 TEST_F(SessionFaults, AFolderThatCannotBeMadeIsAnError)
 {
-    for (const fs::path& place :
-         {m_folder / std::string(300, 'n'), m_folder / "p\xFF", fs::path("/dev/null"),
-          fs::path("/" + std::string(5000, 'n'))}) {
+    for (const fs::path& place : {m_folder / std::string(300, 'n'), m_folder / "p\xFF",
+                                  fs::path("/dev/null"), fs::path("/" + std::string(5000, 'n'))}) {
         RecordingObserver observer;
         RunSession session(fakePlan({fakeCell("fake:ok")}), fakeOptions(place), observer);
         session.wait();

@@ -43,5 +43,5 @@ TEST(Autocorrelation, NotableOnesCostSamples)
     EXPECT_DOUBLE_EQ(effectiveCount(0, 0.5), 0.0);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

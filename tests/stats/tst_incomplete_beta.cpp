@@ -43,5 +43,5 @@ TEST(IncompleteBetaDeathTest, RefusesArgumentsOutsideItsDomain)
     EXPECT_DEATH(static_cast<void>(regularizedIncompleteBeta(1.0, 1.0, 1.5)), "x <= 1.0");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -181,5 +181,5 @@ TEST(IntervalDeathTest, BrokenContractsStop)
     EXPECT_DEATH(static_cast<void>(studentTQuantile(1.0, 3.0)), "probability");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -53,5 +53,5 @@ TEST(Moments, OfTooFewNumbersAreUndefined)
     EXPECT_FALSE(std::isfinite(momentsOf(std::vector{-1.0, 1.0}).coefficientOfVariation()));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

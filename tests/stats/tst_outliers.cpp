@@ -40,5 +40,5 @@ TEST(Outliers, NeedFourValues)
     EXPECT_EQ(countOutliers(std::vector{1.0, 1.0, 100.0}), OutlierCounts{});
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -84,5 +84,5 @@ TEST(QuantilesDeathTest, RefuseNothing)
     EXPECT_DEATH(static_cast<void>(samplesNeededFor(100.0)), "percent");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

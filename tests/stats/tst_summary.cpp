@@ -123,5 +123,5 @@ TEST(SupportedDigits, EndAtTheSecondDigitOfTheHalfWidth)
     EXPECT_EQ(supportedDigits(5.0, {4.0, std::numeric_limits<double>::infinity()}), 1);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -52,5 +52,5 @@ TEST(Trend, RelativeToTheMedianOverTheWholeSeries)
     EXPECT_EQ(theilSenSlope({}), 0.0);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -82,5 +82,5 @@ TEST(Warmup, EndsAtTheLimitEvenInsideTheFirstWindow)
               (Ending{5, WarmupState::TimeLimit, 0}));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -22,8 +22,8 @@ private:
     core::TemporaryFolder m_folder;
 };
 
-// Files that belong to the tests, e.g. dataFile("golden/ssim.json"). QS_TEST_DATA moves the root, so that the
-// tests can travel in a bundle.
+// Files that belong to the tests, e.g. dataFile("golden/ssim.json"). QS_TEST_DATA moves the root,
+// so that the tests can travel in a bundle.
 [[nodiscard]] std::filesystem::path dataFile(const std::string& relative);
 
 void writeFile(const std::filesystem::path& path, std::string_view bytes);

@@ -66,8 +66,8 @@ TEST(ExpandRange, RefusesAndSaysWhatWouldBeRight)
     EXPECT_THAT(refusal("5..7 pow2"), HasSubstr("no power of two"));
     EXPECT_THAT(refusal("1..8 pow3"), HasSubstr("use one of"));
     EXPECT_THAT(refusal("1..8 pow2 pow2"), HasSubstr("use one of"));
-    EXPECT_THAT(refusal("1-8"), AllOf(HasSubstr("1..8 for every value"), HasSubstr("1-8*2"),
-                                     HasSubstr("1-8+4")));
+    EXPECT_THAT(refusal("1-8"),
+                AllOf(HasSubstr("1..8 for every value"), HasSubstr("1-8*2"), HasSubstr("1-8+4")));
     EXPECT_THAT(refusal("1-8*1"), HasSubstr("at least 2"));
     EXPECT_THAT(refusal("1-8+0"), HasSubstr("values go from 1"));
     EXPECT_THAT(refusal("1-8+2x"), HasSubstr("use one of"));
@@ -124,5 +124,5 @@ TEST(DescribeRange, CopesWithTheLongestAxis)
     EXPECT_EQ(describeRange(values), "1..1000");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -147,5 +147,5 @@ TEST(CellMember, ARefusedValueChangesNothing)
     EXPECT_EQ(cell, before);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -112,16 +112,12 @@ TEST(CellEstimate, FollowsTheMeasurementSettings)
     preset.measurement.maximumSampleSeconds = 4.0;
     preset.measurement.minimumSamples = 10;
     preset.measurement.maximumSamples = 1000;
-    const auto warmup = [&](double pass) {
-        return estimated(pass, preset).warmup;
-    };
+    const auto warmup = [&](double pass) { return estimated(pass, preset).warmup; };
     EXPECT_DOUBLE_EQ(warmup(1e-4), 1.0);   // three windows of 0.2 s would do
     EXPECT_DOUBLE_EQ(warmup(0.05), 2.4);   // three windows of 16 passes
     EXPECT_DOUBLE_EQ(warmup(0.5), 5.0);    // the limit
     EXPECT_DOUBLE_EQ(warmup(50.0), 50.0);  // one pass at least
-    const auto measure = [&](double pass) {
-        return estimated(pass, preset).measure;
-    };
+    const auto measure = [&](double pass) { return estimated(pass, preset).measure; };
     EXPECT_DOUBLE_EQ(measure(1e-4), 0.1);  // the most samples
     EXPECT_DOUBLE_EQ(measure(0.01), 2.0);
     EXPECT_DOUBLE_EQ(measure(0.3), 3.0);
@@ -139,8 +135,7 @@ TEST(CellEstimate, CountsThePassesForEnergy)
     EXPECT_DOUBLE_EQ(energy(0.01, h200()), 10.0);
     EXPECT_DOUBLE_EQ(energy(30.0, h200()), 30.0) << "one pass at least";
     EXPECT_DOUBLE_EQ(energy(0.01, cpu(2)), 0.0);
-    EXPECT_NEAR(estimated(0.01, preset).total() - 10.0,
-                estimated(0.01, {}).total(), 1e-9);
+    EXPECT_NEAR(estimated(0.01, preset).total() - 10.0, estimated(0.01, {}).total(), 1e-9);
     preset.measurement.cache = CacheState::Cold;
     EXPECT_DOUBLE_EQ(energy(0.01, h200()), 0.0);
 }
@@ -149,9 +144,7 @@ TEST(CellEstimate, CountsThePassesOfThePictures)
 {
     Preset preset;
     preset.pictures.count = 16;
-    const auto outputs = [&](std::int64_t batch) {
-        return estimated(1.0, preset, batch).outputs;
-    };
+    const auto outputs = [&](std::int64_t batch) { return estimated(1.0, preset, batch).outputs; };
     EXPECT_NEAR(outputs(1) - outputs(16), 15.0, 1e-9);
     EXPECT_NEAR(outputs(15) - outputs(16), 1.0, 1e-9);
     EXPECT_DOUBLE_EQ(outputs(64), outputs(16));

@@ -155,9 +155,9 @@ TEST(Expand, AReferenceIsAddedOncePerShape)
 // The work is the same whatever the filter says where nothing is quantized.
 TEST(Expand, FiltersDoNotMultiplyCellsThatTheyCannotTouch)
 {
-    const Preset preset =
-        presetWith({{"precision", {"bf16", "fp32", "tf32", "fp16", "bf16-autocast", "int8dq", "bf16/int8dq"}},
-                    {"layers", {"mlp", "all", "attention"}}});
+    const Preset preset = presetWith(
+        {{"precision", {"bf16", "fp32", "tf32", "fp16", "bf16-autocast", "int8dq", "bf16/int8dq"}},
+         {"layers", {"mlp", "all", "attention"}}});
     const auto cells = expanded(preset);
     const auto countOf = [&](const std::string& precision) {
         return std::count_if(cells.begin(), cells.end(), [&](const ExpandedCell& cell) {
@@ -295,5 +295,5 @@ TEST(Expand, QualityReferenceKeepsTheShape)
     EXPECT_EQ(qualityReferenceOf(reference), reference);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

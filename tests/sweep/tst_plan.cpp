@@ -130,7 +130,8 @@ TEST(MakePlan, AgreesWithTheRules)
                       cell.config.device == "cpu" ? cpu() : h200());
         EXPECT_EQ(cell.impossible, expected.impossible);
         std::vector<std::string> notes = cell.notes;
-        std::erase_if(notes, [](const std::string& note) { return note.starts_with("stands for"); });
+        std::erase_if(notes,
+                      [](const std::string& note) { return note.starts_with("stands for"); });
         EXPECT_EQ(notes, expected.notes);
         EXPECT_EQ(cell.estimatedSeconds > 0.0, expected.possible());
         possible += expected.possible() ? 1 : 0;
@@ -144,12 +145,13 @@ TEST(MakePlan, ACellSaysWhichFiltersItStandsFor)
 {
     const Plan plan = planned(
         presetWith({{"precision", {"bf16", "int8dq"}}, {"layers", {"all", "mlp", "attention"}}}));
-    EXPECT_EQ(cellIn(plan, "bf16").notes,
-              std::vector<std::string>{
-                  "stands for layers mlp, attention as well: bf16 quantizes none"});
-    EXPECT_EQ(std::count_if(plan.cells.begin(), plan.cells.end(),
-                            [](const auto& cell) { return precisionText(cell.config) == "int8dq"; }),
-              3);
+    EXPECT_EQ(
+        cellIn(plan, "bf16").notes,
+        std::vector<std::string>{"stands for layers mlp, attention as well: bf16 quantizes none"});
+    EXPECT_EQ(
+        std::count_if(plan.cells.begin(), plan.cells.end(),
+                      [](const auto& cell) { return precisionText(cell.config) == "int8dq"; }),
+        3);
 }
 
 TEST(MakePlan, WhatTheModelCannotBeAskedForIsImpossible)

@@ -139,5 +139,5 @@ TEST(PresetOverride, LinkedAxesKeepTheirNumberOfValues)
     EXPECT_THAT(preset.axes[1].values, ElementsAre("128", "64"));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -1,8 +1,8 @@
 #pragma once
 
+#include "core/analysis/analysis.h"
+#include "core/analysis/quality_comparison.h"
 #include "core/image/region.h"
-#include "core/record/analysis.h"
-#include "core/record/quality_comparison.h"
 #include "widgets/compare/loaded_pictures.h"
 
 #include <QString>

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/analysis/quality_comparison.h"
 #include "core/base/result.h"
-#include "core/record/quality_comparison.h"
 #include "widgets/compare/compare_controls.h"
 #include "widgets/compare/comparison_export.h"
 #include "widgets/compare/map_drawer.h"

@@ -1,6 +1,6 @@
 #include "widgets/environments/environment_table.h"
 
-#include "core/record/environment_difference.h"
+#include "core/analysis/environment_difference.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/models/plain_tip.h"
 

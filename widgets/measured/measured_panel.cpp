@@ -1,6 +1,6 @@
 #include "widgets/measured/measured_panel.h"
 
-#include "core/record/note_words.h"
+#include "core/analysis/note_words.h"
 #include "widgets/measured/phase_strip.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"

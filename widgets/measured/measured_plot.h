@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/measured_course.h"
+#include "core/analysis/measured_course.h"
 #include "core/stats/histogram.h"
 #include "core/stats/summary.h"
 #include "widgets/measured/measured_text.h"

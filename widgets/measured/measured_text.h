@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/measured_course.h"
+#include "core/analysis/measured_course.h"
 #include "core/record/measurement.h"
 #include "core/stats/summary.h"
 #include "widgets/measured/measured_fact.h"

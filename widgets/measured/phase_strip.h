@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/measured_course.h"
+#include "core/analysis/measured_course.h"
 
 #include <QWidget>
 

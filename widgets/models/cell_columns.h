@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/record/analysis.h"
-#include "core/record/gates.h"
+#include "core/analysis/analysis.h"
+#include "core/analysis/gates.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/numeric_deviation.h"
 

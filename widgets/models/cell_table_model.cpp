@@ -1,6 +1,6 @@
 #include "widgets/models/cell_table_model.h"
 
-#include "core/record/answer.h"
+#include "core/analysis/answer.h"
 #include "widgets/models/cell_fingerprint.h"
 #include "widgets/models/plain_tip.h"
 

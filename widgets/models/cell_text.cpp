@@ -4,7 +4,6 @@
 #include <QLocale>
 #include <QStringList>
 
-
 namespace qs::widgets {
 
 namespace {

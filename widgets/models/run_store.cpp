@@ -1,6 +1,6 @@
 #include "widgets/models/run_store.h"
 
-#include "core/record/measured_course.h"
+#include "core/analysis/measured_course.h"
 #include "widgets/background/in_background.h"
 
 #include <QMetaObject>

@@ -1,4 +1,4 @@
-#include "core/record/sample_figures.h"
+#include "core/analysis/sample_figures.h"
 #include "widgets/models/column_parts.h"
 
 // How the samples of a cell lie and what the device did meanwhile. For whoever doubts a time: the

@@ -35,8 +35,8 @@ int sampleDigits(Cell cell)
 QString timeText(Cell cell, Context)
 {
     const auto& interval = cell.secondsInterval;
-    return interval ? estimateText(cell.seconds * 1e3, {.lower = interval->lower * 1e3,
-                                                        .upper = interval->upper * 1e3})
+    return interval ? estimateText(cell.seconds * 1e3,
+                                   {.lower = interval->lower * 1e3, .upper = interval->upper * 1e3})
                     : significantText(cell.seconds * 1e3, sampleDigits(cell));
 }
 

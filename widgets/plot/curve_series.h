@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/analysis.h"
+#include "core/analysis/analysis.h"
 #include "widgets/plot/curve_metric.h"
 
 #include <QPointF>
@@ -73,8 +73,8 @@ struct CurveSet {
 // No eye tells more apart, and each costs time to draw.
 inline constexpr std::size_t kMostCurves = 200;
 
-// The first kMostCurves in order of the plan. Cells of the noise floor are left out: they would double the curves they repeat. `baseline` as
-// RunStore knows it.
+// The first kMostCurves in order of the plan. Cells of the noise floor are left out: they would
+// double the curves they repeat. `baseline` as RunStore knows it.
 [[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                                   CurveMetric metric, const QString& axis);
 

@@ -18,9 +18,10 @@ struct Tone {
 
 // The places that the rows of the precisions name (core/quant/schemes); what a run leaves free is
 // for pairs of precisions. Found by a search for the largest least distance in Oklab (Ottosson
-// 2020) between any two of the first ten, then of each further one to those before, as normal eyes and, by the model of
-// Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see them, at a contrast of 3
-// or more with the background; the search began at the colours of Okabe and Ito (2008).
+// 2020) between any two of the first ten, then of each further one to those before, as normal eyes
+// and, by the model of Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see
+// them, at a contrast of 3 or more with the background; the search began at the colours of Okabe
+// and Ito (2008).
 constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xffba4a2d, 0xfff8555c},
                                        {0xff2b4c95, 0xff2981b9},

@@ -29,8 +29,8 @@ public:
 
     [[nodiscard]] Status bind()
     {
-        QS_TRY(Executor executor, Executor::create(m_reference.graph, m_setup.weights,
-                                                   m_setup.backend.device()));
+        QS_TRY(Executor executor,
+               Executor::create(m_reference.graph, m_setup.weights, m_setup.backend.device()));
         m_executor.emplace(std::move(executor));
         return {};
     }
@@ -89,7 +89,7 @@ private:
     }
 
     core::ReferenceStage m_reference;
-    std::optional<Executor> m_executor; // reads m_reference.graph, so it stays where it is
+    std::optional<Executor> m_executor;  // reads m_reference.graph, so it stays where it is
     std::vector<const at::Tensor*> m_places;
     ProductCounts m_products;
 };
@@ -128,7 +128,7 @@ public:
     [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
 
 private:
-    std::vector<at::Tensor> m_inputs; // that the recording reads
+    std::vector<at::Tensor> m_inputs;  // that the recording reads
     std::unique_ptr<RecordedWork> m_recording;
 };
 
@@ -141,7 +141,7 @@ Result<std::unique_ptr<StageRunner>> make(const StageSetup& setup)
     return std::unique_ptr<StageRunner>(std::move(runner));
 }
 
-} // namespace
+}  // namespace
 
 Result<std::unique_ptr<StageRunner>> makeEagerRunner(const StageSetup& setup)
 {
@@ -153,4 +153,4 @@ Result<std::unique_ptr<StageRunner>> makeGraphRunner(const StageSetup& setup)
     return make<GraphRunner>(setup);
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -10,4 +10,4 @@ namespace qs::engine {
 // The same operations, recorded as one CUDA graph that each pass launches.
 [[nodiscard]] core::Result<std::unique_ptr<StageRunner>> makeGraphRunner(const StageSetup& setup);
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -15,7 +15,7 @@ std::map<std::string, RunnerFactory>& factories()
     return all;
 }
 
-} // namespace
+}  // namespace
 
 void registerRunner(const std::string& mode, RunnerFactory factory)
 {
@@ -32,4 +32,4 @@ core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup)
     return found->second(setup);
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -59,4 +59,4 @@ void registerRunner(const std::string& mode, RunnerFactory factory);
 // Unsupported if no runner bears the name of the stage's mode.
 [[nodiscard]] core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup);
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -42,14 +42,14 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
             const auto found = counts.at(stage).find(product);
             const int ran = found == counts.at(stage).end() ? 0 : found->second;
             if (ran != count)
-                mismatch += " expected " + std::to_string(count) + " x " + textOf(product) + ", ran " +
-                            std::to_string(ran) + ";";
+                mismatch += " expected " + std::to_string(count) + " x " + textOf(product) +
+                            ", ran " + std::to_string(ran) + ";";
         }
         addQuantizer(recipe[stage].scheme, result.quantizer);
         result.executed += result.executed.empty() ? "" : ", ";
         result.executed += (mismatch.empty() ? "" : "MISMATCH" + mismatch + " ") +
-                           stageProgram.name + " " + recipe[stage].scheme.text() +
-                           " " + std::to_string(matched) + "/" + std::to_string(layers) + " layers";
+                           stageProgram.name + " " + recipe[stage].scheme.text() + " " +
+                           std::to_string(matched) + "/" + std::to_string(layers) + " layers";
         for (const auto& [product, count] : counts.at(stage))
             all[product] += count;
     }

@@ -7,8 +7,9 @@
 
 namespace qs::engine {
 
-// Fills executed and operations of the result from what was counted, one entry per stage. Where the counts
-// contradict the Program, the executed precision begins with "MISMATCH" and says what was expected.
+// Fills executed and operations of the result from what was counted, one entry per stage. Where the
+// counts contradict the Program, the executed precision begins with "MISMATCH" and says what was
+// expected.
 void describeExecution(const core::Program& program, const core::Recipe& recipe,
                        const core::DeviceDescription& device,
                        const std::vector<ProductCounts>& counts, core::CellResult& result);

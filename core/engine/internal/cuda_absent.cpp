@@ -17,4 +17,4 @@ std::string whyNoCuda()
     return "this build has no CUDA part (" QS_CUDA_MISSING ")";
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

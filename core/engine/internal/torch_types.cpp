@@ -45,7 +45,7 @@ Error translate(const std::string& message)
     return {isCudaError(message) ? ErrorCode::Device : ErrorCode::Internal, message};
 }
 
-} // namespace
+}  // namespace
 
 c10::ScalarType toTorch(DType dtype)
 {
@@ -85,4 +85,4 @@ core::Status catching(const std::function<core::Status()>& work)
     }
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

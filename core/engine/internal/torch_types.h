@@ -23,4 +23,4 @@ namespace qs::engine {
 // lost for this process, or what else was thrown. The only place where they are caught.
 [[nodiscard]] core::Status catching(const std::function<core::Status()>& work);
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -20,7 +20,7 @@ at::Tensor shiftedRight(const at::Tensor& value, std::int64_t bits)
     return value.bitwise_right_shift(bits).bitwise_and_(mask);
 }
 
-} // namespace
+}  // namespace
 
 at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first, std::int64_t count,
                             c10::Device device)
@@ -38,4 +38,4 @@ at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first,
     return sum.sub_(core::kGeneratorMean).to(at::kFloat).mul_(factor);
 }
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -61,4 +61,4 @@ private:
 [[nodiscard]] at::Tensor generateOnDevice(std::uint64_t key, float factor, std::int64_t first,
                                           std::int64_t count, c10::Device device);
 
-} // namespace qs::engine
+}  // namespace qs::engine

@@ -145,4 +145,4 @@ double distanceToBox(Point p, double halfWidth, double halfHeight)
     return length({std::max(dx, 0.0), std::max(dy, 0.0)}) + std::min(std::max(dx, dy), 0.0);
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -121,4 +121,4 @@ private:
 // Signed distance from a rectangle around the origin.
 [[nodiscard]] double distanceToBox(Point p, double halfWidth, double halfHeight);
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -57,7 +57,7 @@ void drawStar(Canvas& canvas, Point centre, double radius, double spokes, Rgb in
     canvas.paint(centre, radius, radius, [&](Point p) {
         const Point local = p - centre;
         const double r = length(local);
-        const double width = r * kTurn / spokes; // of one period
+        const double width = r * kTurn / spokes;  // of one period
         const double edge = std::min(1.0, 2.0 * canvas.pixel() / std::max(width, 1e-9));
         const double level =
             smooth(-edge * 2.0, edge * 2.0, sine(angleOf(local.x, local.y) * spokes));
@@ -71,7 +71,7 @@ void drawLinePairs(Canvas& canvas, Point corner, double width, double height, bo
     const double most = (upright ? width : height) * canvas.size() * 0.5;
     canvas.paint(centre, width / 2.0, height / 2.0, [&](Point p) {
         const double t = upright ? (p.x - corner.x) / width : (p.y - corner.y) / height;
-        const double pairs = 0.5 * most * t * t; // finer along the bar
+        const double pairs = 0.5 * most * t * t;  // finer along the bar
         return Paint{mix(grey(1.0), ink, 0.5 + 0.5 * sine(pairs)), 1.0};
     });
 }
@@ -180,7 +180,7 @@ void drawPolygons(Canvas& canvas, Random& random, const Palette& palette)
     }
 }
 
-} // namespace
+}  // namespace
 
 void drawGratings(Canvas& canvas, Random& random)
 {
@@ -232,4 +232,4 @@ void drawEdges(Canvas& canvas, Random& random)
     }
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -28,17 +28,17 @@ double distance(const Leaf& leaf, Point p)
         return length(p) - r;
     case 1:
         return distanceToBox(p, r, r * leaf.aspect);
-    case 2: { // triangle: the intersection of three half planes
+    case 2: {  // triangle: the intersection of three half planes
         const double sides = std::max(std::abs(p.x) * 0.866 + p.y * 0.5, -p.y);
         return sides - r * 0.5;
     }
-    case 3: { // pointed leaf: the intersection of two circles
+    case 3: {  // pointed leaf: the intersection of two circles
         const double offset = r * 0.9;
         const double reach = std::sqrt(r * r + offset * offset);
         return length({p.x, std::abs(p.y) + offset}) - reach;
     }
     default:
-        return std::abs(length(p) - r * 0.75) - r * 0.22; // ring
+        return std::abs(length(p) - r * 0.75) - r * 0.22;  // ring
     }
 }
 
@@ -103,16 +103,16 @@ void drawLeaf(Canvas& canvas, const Leaf& leaf, const Noise& noise)
     });
 }
 
-} // namespace
+}  // namespace
 
 void drawDeadLeaves(Canvas& canvas, Random& random)
 {
     const Palette palette = randomPalette(random);
     const Noise noise(random.next());
     canvas.fill([&](Point p) { return sample(palette, p.y); });
-    constexpr int kLeaves = 2400; // covers the ground about six times
+    constexpr int kLeaves = 2400;  // covers the ground about six times
     for (int i = 0; i < kLeaves; ++i)
         drawLeaf(canvas, randomLeaf(random, palette), noise);
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

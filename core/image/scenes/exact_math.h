@@ -93,4 +93,4 @@ private:
     std::uint64_t m_state;
 };
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -57,7 +57,7 @@ void drawRelief(Canvas& canvas, Random& random, const Palette& palette)
     });
 }
 
-} // namespace
+}  // namespace
 
 void drawFractalNoise(Canvas& canvas, Random& random)
 {
@@ -72,4 +72,4 @@ void drawFractalNoise(Canvas& canvas, Random& random)
     }
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

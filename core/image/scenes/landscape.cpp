@@ -14,14 +14,14 @@ struct Land {
     Rgb ground{};
     Point sun{};
     Rgb sunColour{};
-    double water = 0.0; // height of the shore; 1 and more: no water
+    double water = 0.0;  // height of the shore; 1 and more: no water
     double cloudiness = 0.0;
 };
 
 Land randomLand(Random& random)
 {
     Land land{Noise(random.next())};
-    const int time = random.below(4); // day, evening, night, autumn haze
+    const int time = random.below(4);  // day, evening, night, autumn haze
     const std::array<Rgb, 4> zeniths{Rgb{0.16, 0.4, 0.78}, Rgb{0.25, 0.2, 0.45},
                                      Rgb{0.02, 0.04, 0.14}, Rgb{0.5, 0.6, 0.7}};
     const std::array<Rgb, 4> horizons{Rgb{0.78, 0.88, 0.95}, Rgb{0.98, 0.6, 0.3},
@@ -114,7 +114,7 @@ void drawTree(Canvas& canvas, Random& random, const Land& land, Point foot, doub
     }
 }
 
-} // namespace
+}  // namespace
 
 void drawLandscape(Canvas& canvas, Random& random)
 {
@@ -126,7 +126,7 @@ void drawLandscape(Canvas& canvas, Random& random)
     const int trees = 10 + random.below(30);
     for (int i = 0; i < trees; ++i) {
         const double x = random.between(-0.02, 1.02);
-        const double depth = static_cast<double>(i) / trees; // from far to near
+        const double depth = static_cast<double>(i) / trees;  // from far to near
         const double shore = std::min(land.water + 0.005, ridgeHeight(land, kRidges - 1, x) + 0.04);
         const double y = land.water < 1.0 ? shore : lerp(shore, 1.04, depth);
         drawTree(canvas, random, land, {x, y},
@@ -134,4 +134,4 @@ void drawLandscape(Canvas& canvas, Random& random)
     }
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -33,7 +33,7 @@ double Noise::fractal(Point p, int octaves) const
     for (int i = 0; i < octaves; ++i) {
         sum += strength * at(p);
         strength *= 0.5;
-        p = turned(p, 0.1) * 2.0 + Point{17.3, 9.1}; // turned, so that the lattices do not line up
+        p = turned(p, 0.1) * 2.0 + Point{17.3, 9.1};  // turned, so that the lattices do not line up
     }
     return sum;
 }
@@ -51,4 +51,4 @@ double Noise::ridged(Point p, int octaves) const
     return sum;
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

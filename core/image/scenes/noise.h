@@ -24,4 +24,4 @@ private:
     std::uint64_t m_seed;
 };
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

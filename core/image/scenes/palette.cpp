@@ -34,4 +34,4 @@ Rgb sample(const Palette& palette, double t)
     return mix(palette[first], palette[first + 1], within * within * (3.0 - 2.0 * within));
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

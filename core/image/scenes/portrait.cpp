@@ -7,9 +7,9 @@ namespace {
 
 struct Face {
     Point centre;
-    double width = 0.0; // half
+    double width = 0.0;  // half
     double height = 0.0;
-    double lightX = 0.0; // towards the light; the rest of the direction is fixed
+    double lightX = 0.0;  // towards the light; the rest of the direction is fixed
     Rgb skin;
     Rgb hair;
     Rgb iris;
@@ -183,7 +183,7 @@ void drawBeard(Canvas& canvas, Random& random, const Face& face)
         const Point root{face.centre.x + cosine(angle) * face.width * depth,
                          face.centre.y + 0.03 + sine(angle) * (face.height - 0.03) * depth};
         if (std::abs(root.x - face.centre.x) < 0.075 && root.y < face.centre.y + 0.185)
-            continue; // leaves the mouth free
+            continue;  // leaves the mouth free
         const Point tip = root + Point{random.between(-0.012, 0.012), random.between(0.012, 0.035)};
         canvas.curve(root, (root + tip) * 0.5 + Point{0.004, 0.0}, tip, 0.0035,
                      face.hair * random.between(0.5, 1.35), 0.75, 3);
@@ -220,7 +220,7 @@ void drawHair(Canvas& canvas, Random& random, const Face& face, bool back)
     }
 }
 
-} // namespace
+}  // namespace
 
 void drawPortrait(Canvas& canvas, Random& random)
 {
@@ -235,4 +235,4 @@ void drawPortrait(Canvas& canvas, Random& random)
     drawHair(canvas, random, face, false);
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

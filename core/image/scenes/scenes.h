@@ -31,4 +31,4 @@ struct Range {
 // A colour between the entries; `t` is limited to 0..1.
 [[nodiscard]] Rgb sample(const Palette& palette, double t);
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

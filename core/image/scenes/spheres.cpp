@@ -36,7 +36,7 @@ struct Ball {
     double radius = 0.0;
     Rgb colour;
     double mirror = 0.0;
-    double stripes = 0.0; // per unit of height; 0 = plain
+    double stripes = 0.0;  // per unit of height; 0 = plain
 };
 
 struct World {
@@ -50,7 +50,7 @@ struct World {
 };
 
 constexpr double kFar = 1e9;
-constexpr double kStart = 1e-6; // a ray does not meet the surface it leaves
+constexpr double kStart = 1e-6;  // a ray does not meet the surface it leaves
 
 double meet(const Ball& ball, Vector from, Vector ray)
 {
@@ -159,13 +159,13 @@ World randomWorld(Random& random)
     return world;
 }
 
-} // namespace
+}  // namespace
 
 void drawSpheres(Canvas& canvas, Random& random)
 {
     const World world = randomWorld(random);
     const Vector eye{0.0, random.between(0.9, 1.6), -3.6};
-    constexpr int kSamples = 3; // per direction and pixel
+    constexpr int kSamples = 3;  // per direction and pixel
     canvas.fill([&](Point p) {
         Rgb sum;
         for (int i = 0; i < kSamples * kSamples; ++i) {
@@ -177,4 +177,4 @@ void drawSpheres(Canvas& canvas, Random& random)
     });
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

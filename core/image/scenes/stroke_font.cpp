@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kColumns = 4.0;
 constexpr double kRows = 6.0;
-constexpr double kAdvance = 5.6; // columns from letter to letter
+constexpr double kAdvance = 5.6;  // columns from letter to letter
 
 struct Glyph {
     char letter;
@@ -72,7 +72,7 @@ std::string_view strokesOf(char letter)
     return {};
 }
 
-} // namespace
+}  // namespace
 
 double drawLine(Canvas& canvas, std::string_view text, Point origin, double height, double weight,
                 Rgb colour, double slant)
@@ -107,4 +107,4 @@ double lineWidth(std::string_view text, double height)
     return (static_cast<double>(text.size()) * kAdvance - (kAdvance - kColumns)) * height / kRows;
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -15,4 +15,4 @@ double drawLine(Canvas& canvas, std::string_view text, Point origin, double heig
 // How wide drawLine would draw it.
 [[nodiscard]] double lineWidth(std::string_view text, double height);
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

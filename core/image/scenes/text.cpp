@@ -38,7 +38,7 @@ std::string randomLine(Random& random, double height, double width)
     }
 }
 
-constexpr double kFoot = 0.97; // where the page ends
+constexpr double kFoot = 0.97;  // where the page ends
 
 struct Ink {
     Rgb body;
@@ -104,7 +104,7 @@ void drawFigure(Canvas& canvas, Random& random, const Palette& palette, const In
     canvas.segment({0.07, y}, {0.07, y + height * 0.9}, 0.004, ink.body);
 }
 
-} // namespace
+}  // namespace
 
 void drawText(Canvas& canvas, Random& random)
 {
@@ -132,4 +132,4 @@ void drawText(Canvas& canvas, Random& random)
     }
 }
 
-} // namespace qs::core::scenes
+}  // namespace qs::core::scenes

@@ -84,12 +84,12 @@ private:
     SafetensorsHeader m_header;
     Place m_place = Place::Start;
     bool m_metadataSeen = false;
-    bool m_metadataNext = false; // the last key of the header was __metadata__
-    bool m_named = false;        // a tensor is being read, so complaints name it
+    bool m_metadataNext = false;  // the last key of the header was __metadata__
+    bool m_named = false;         // a tensor is being read, so complaints name it
     std::string m_metadataName;
     TensorEntry m_tensor;
-    std::size_t m_member = 0;           // index in kMembers
-    std::array<bool, 3> m_memberSeen{}; // of the tensor being read
+    std::size_t m_member = 0;            // index in kMembers
+    std::array<bool, 3> m_memberSeen{};  // of the tensor being read
     std::vector<std::uint64_t> m_offsets;
     std::string m_complaint;
 };
@@ -284,7 +284,7 @@ bool HeaderHandler::parse_error(std::size_t, const std::string&,
     return refuse("the header is not valid JSON: " + what);
 }
 
-} // namespace
+}  // namespace
 
 Error safetensorsError(const std::filesystem::path& path, const std::string& why)
 {
@@ -337,4 +337,4 @@ TensorSize tensorSize(StoredType type, const std::vector<std::uint64_t>& shape)
     return {bits / 8, {}};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

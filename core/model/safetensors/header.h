@@ -9,7 +9,7 @@ namespace qs::core {
 
 // What the JSON header says, each value checked by itself; the layout as a whole is not yet.
 struct SafetensorsHeader {
-    std::vector<TensorEntry> tensors; // in the order of the header
+    std::vector<TensorEntry> tensors;  // in the order of the header
     SafetensorsMetadata metadata;
 };
 
@@ -30,8 +30,8 @@ struct TensorSize {
 [[nodiscard]] TensorSize tensorSize(StoredType type, const std::vector<std::uint64_t>& shape);
 
 inline constexpr std::uint64_t kSafetensorsPrefixBytes =
-    8; // the length of the header, little-endian
+    8;  // the length of the header, little-endian
 inline constexpr std::uint64_t kSafetensorsLargestInteger = (std::uint64_t{1} << 48U) - 1;
 inline constexpr std::string_view kSafetensorsMetadataKey = "__metadata__";
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -22,7 +22,7 @@ bool isStructural(char byte)
     return std::string_view("{}[]:,").find(byte) != std::string_view::npos;
 }
 
-} // namespace
+}  // namespace
 
 HeaderStream::HeaderStream(const FileDescriptor& file, std::filesystem::path path,
                            std::uint64_t begin, std::uint64_t end, std::size_t textLimit)
@@ -106,4 +106,4 @@ std::optional<std::uint64_t> HeaderStream::firstNonSpace()
     return m_position;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -82,4 +82,4 @@ private:
     HeaderStream* m_stream = nullptr;
 };
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -118,7 +118,7 @@ Result<std::vector<std::uint32_t>> indexByName(const std::vector<TensorEntry>& t
     return index;
 }
 
-} // namespace
+}  // namespace
 
 std::uint64_t TensorEntry::elements() const
 {
@@ -220,4 +220,4 @@ Result<std::string> SafetensorsFile::contentHash(const HashProgress& progress) c
     return hash.hex();
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -48,7 +48,7 @@ bool isPrintable(std::uint32_t point)
     return !control && !separator && !direction && !none;
 }
 
-} // namespace
+}  // namespace
 
 std::string nameComplaint(std::string_view name, std::size_t limitBytes)
 {
@@ -83,4 +83,4 @@ std::string quotedName(std::string_view name)
     return text + (name.empty() ? "\"" : "…\"");
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -15,4 +15,4 @@ namespace qs::core {
 // "?".
 [[nodiscard]] std::string quotedName(std::string_view name);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -56,7 +56,7 @@ std::string headerText(const std::vector<const TensorToWrite*>& tensors,
     return text;
 }
 
-} // namespace
+}  // namespace
 
 Result<std::string> encodeSafetensors(std::span<const TensorToWrite> tensors,
                                       const SafetensorsMetadata& metadata)
@@ -107,4 +107,4 @@ Status writeSafetensors(const std::filesystem::path& path, std::span<const Tenso
     return writeFileAtomically(path, bytes);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -8,7 +8,7 @@ namespace qs::core::vitok {
 struct StageShape {
     std::int64_t batch;
     std::int64_t tokens;
-    DType compute; // type of weights and activations
+    DType compute;  // type of weights and activations
 };
 
 // patches [B, N, 3P²], row_idx and col_idx [B, N] (int64) -> code [B, N, C].
@@ -16,4 +16,4 @@ struct StageShape {
 // code [B, N, C], row_idx, col_idx -> decoded [B, N, 3P²].
 [[nodiscard]] Graph buildDecoder(const Variant& variant, const StageShape& shape);
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

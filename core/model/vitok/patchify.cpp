@@ -36,7 +36,7 @@ bool holdsItsShape(const FloatArray& array)
     return static_cast<std::int64_t>(array.values.size()) == type.elementCount();
 }
 
-} // namespace
+}  // namespace
 
 Result<FloatArray> patchify(const FloatArray& pictures, std::int64_t patch)
 {
@@ -74,4 +74,4 @@ Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch, std:
     return pictures;
 }
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

@@ -16,4 +16,4 @@ namespace qs::core::vitok {
 [[nodiscard]] Result<FloatArray> unpatchify(const FloatArray& tokens, std::int64_t patch,
                                             std::int64_t rows, std::int64_t columns);
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

@@ -88,8 +88,7 @@ Result<ParsedSide> parseSide(std::string_view side, std::string_view text)
                                     "\" is no side: write a base letter B L G T E with w d h m "
                                     "overrides (Ld4), or w256_d2_h4");
         if (seen.find(rest.front()) != std::string::npos)
-            return refuse(text, "\"" + std::string(side) + "\" says '" + rest.front() +
-                                    "' twice");
+            return refuse(text, "\"" + std::string(side) + "\" says '" + rest.front() + "' twice");
         seen += rest.front();
         if (auto error = readOverride(rest, text, parsed))
             return *error;
@@ -156,7 +155,7 @@ std::string factorText(const Variant& variant)
            std::to_string(variant.decoderHidden);
 }
 
-} // namespace
+}  // namespace
 
 std::int64_t swigluHidden(std::int64_t width, double factor)
 {
@@ -224,4 +223,4 @@ const PublishedModel* findPublished(std::string_view name)
     return found == models.end() ? nullptr : &*found;
 }
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

@@ -23,9 +23,9 @@ struct Side {
 struct Variant {
     Side encoder;
     Side decoder;
-    std::int64_t patch = 16;        // pixels per side of a token
-    std::int64_t channels = 64;     // values per token of the code
-    std::int64_t encoderHidden = 0; // width of the SwiGLU
+    std::int64_t patch = 16;         // pixels per side of a token
+    std::int64_t channels = 64;      // values per token of the code
+    std::int64_t encoderHidden = 0;  // width of the SwiGLU
     std::int64_t decoderHidden = 0;
 
     bool operator==(const Variant&) const = default;
@@ -45,12 +45,12 @@ struct Variant {
 [[nodiscard]] std::string toText(const Variant& variant);
 
 struct PublishedModel {
-    std::string_view name;    // "350M-f16x64"
-    std::string_view variant; // "Ld4-Ld24/1x16x64"
-    std::string_view oldName; // name before the patch size became part of it; empty if none
+    std::string_view name;     // "350M-f16x64"
+    std::string_view variant;  // "Ld4-Ld24/1x16x64"
+    std::string_view oldName;  // name before the patch size became part of it; empty if none
 };
 [[nodiscard]] const std::vector<PublishedModel>& publishedModels();
 // Null if it is none; knows old names too.
 [[nodiscard]] const PublishedModel* findPublished(std::string_view name);
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

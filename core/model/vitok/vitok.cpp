@@ -154,11 +154,11 @@ private:
     std::vector<StageInfo> m_stages;
 };
 
-} // namespace
+}  // namespace
 
 std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant)
 {
     return std::make_shared<VitokFamily>(variant);
 }
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

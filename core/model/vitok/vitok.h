@@ -12,4 +12,4 @@ namespace qs::core::vitok {
 // of rows and columns, no KL and no sampling.
 [[nodiscard]] std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant);
 
-} // namespace qs::core::vitok
+}  // namespace qs::core::vitok

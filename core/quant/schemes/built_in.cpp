@@ -10,4 +10,4 @@ std::vector<SchemeSpec> builtInSchemes()
     return all;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

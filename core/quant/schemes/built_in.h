@@ -15,4 +15,4 @@ namespace qs::core {
 [[nodiscard]] std::vector<SchemeSpec> float8Schemes();
 [[nodiscard]] std::vector<SchemeSpec> int4Schemes();
 
-} // namespace qs::core
+}  // namespace qs::core

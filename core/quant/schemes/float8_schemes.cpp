@@ -89,8 +89,7 @@ ValueId linearPerTensor(const Scheme&, GraphBuilder& b, const LayerParts& parts,
 ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts,
                          const DeviceDescription&, std::vector<std::string>&)
 {
-    const ValueId wide =
-        b.binary("mul", b.cast(parts.stored[0], DType::Float32), parts.stored[1]);
+    const ValueId wide = b.binary("mul", b.cast(parts.stored[0], DType::Float32), parts.stored[1]);
     return addBias(b, b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype)), parts.bias);
 }
 
@@ -110,11 +109,14 @@ SchemeSpec dynamicScheme()
                       .computeMinor = 9,
                       .generations = "Ada, Hopper or newer"},
             .peak = PeakClass::Bits8,
-            .alignment = [](const Scheme&) { return Alignment{16, 16}; },
+            .alignment =
+                [](const Scheme&) {
+                    return Alignment{16, 16};
+                },
             .product = dynamicProduct};
 }
 
-} // namespace
+}  // namespace
 
 std::vector<SchemeSpec> float8Schemes()
 {
@@ -129,14 +131,14 @@ std::vector<SchemeSpec> float8Schemes()
 
     SchemeSpec perRow = dynamicScheme();
     perRow.name = "float8dq-row";
-    perRow.description =
-        "e4m3 weights per output row, activations quantized per token on the fly";
+    perRow.description = "e4m3 weights per output row, activations quantized per token on the fly";
     perRow.tone = 2;
     perRow.stored = storedPerRow;
     perRow.quantizeWeight = quantizeRows;
     perRow.linear = linearPerRow;
 
-    return {perTensor, perRow,
+    return {perTensor,
+            perRow,
             {.name = "float8wo",
              .description = "e4m3 weights per output row, bfloat16 activations",
              .outside = "bf16",
@@ -146,4 +148,4 @@ std::vector<SchemeSpec> float8Schemes()
              .linear = linearWeightOnly}};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

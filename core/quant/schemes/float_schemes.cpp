@@ -20,7 +20,7 @@ Product autocastProduct(const Scheme&, const DeviceDescription&)
     return {"aten::linear", DType::BFloat16};
 }
 
-} // namespace
+}  // namespace
 
 std::vector<SchemeSpec> floatSchemes()
 {
@@ -31,8 +31,7 @@ std::vector<SchemeSpec> floatSchemes()
          .peak = PeakClass::Bits32,
          .tone = 7},
         {.name = "tf32",
-         .description =
-             "32-bit floats stored, matrix products in TF32 on NVIDIA GPUs since Ampere",
+         .description = "32-bit floats stored, matrix products in TF32 on NVIDIA GPUs since Ampere",
          .workingType = DType::Float32,
          .allowTf32 = true,
          .needs = {.what = "TF32 products",
@@ -61,4 +60,4 @@ std::vector<SchemeSpec> floatSchemes()
     };
 }
 
-} // namespace qs::core
+}  // namespace qs::core

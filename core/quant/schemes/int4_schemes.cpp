@@ -12,7 +12,7 @@ namespace {
 constexpr double kLevels = 15.0;
 constexpr double kMiddle = 8.0;
 constexpr double kCodesPerByte = 16.0;
-constexpr double kSmallestNormal = 0x1p-126; // of bfloat16
+constexpr double kSmallestNormal = 0x1p-126;  // of bfloat16
 
 std::vector<StoredPart> stored(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
@@ -72,16 +72,16 @@ ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<SchemeSpec> int4Schemes()
 {
-    Parameter group{.name = "group",
-                    .description = "Weights of a row that share a scale and a zero point",
-                    .fallback = std::int64_t{128},
-                    .choices = {std::int64_t{32}, std::int64_t{64}, std::int64_t{128},
-                                std::int64_t{256}},
-                    .inName = true};
+    Parameter group{
+        .name = "group",
+        .description = "Weights of a row that share a scale and a zero point",
+        .fallback = std::int64_t{128},
+        .choices = {std::int64_t{32}, std::int64_t{64}, std::int64_t{128}, std::int64_t{256}},
+        .inName = true};
     return {{.name = "int4wo",
              .description = "4-bit integer weights, rounded to nearest in groups of a row, "
                             "bfloat16 activations",
@@ -89,9 +89,12 @@ std::vector<SchemeSpec> int4Schemes()
              .outside = "bf16",
              .tone = 10,
              .stored = stored,
-             .alignment = [](const Scheme& scheme) { return Alignment{scheme.whole("group"), 1}; },
+             .alignment =
+                 [](const Scheme& scheme) {
+                     return Alignment{scheme.whole("group"), 1};
+                 },
              .quantizeWeight = quantizeWeight,
              .linear = linear}};
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -70,7 +70,7 @@ ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts
     return addBias(b, b.binary("mul", product, b.flatten(scale, 0, 1)), parts.bias);
 }
 
-} // namespace
+}  // namespace
 
 std::vector<SchemeSpec> int8Schemes()
 {
@@ -83,11 +83,16 @@ std::vector<SchemeSpec> int8Schemes()
          .peak = PeakClass::Bits8,
          .tone = 1,
          .stored = stored,
-         .alignment = [](const Scheme&) { return Alignment{8, 8}; },
+         .alignment =
+             [](const Scheme&) {
+                 return Alignment{8, 8};
+             },
          .quantizeWeight = quantizeWeight,
          .linear = linearDynamic,
-         .product = [](const Scheme&,
-                       const DeviceDescription&) { return Product{"aten::_int_mm", DType::Int32}; }},
+         .product =
+             [](const Scheme&, const DeviceDescription&) {
+                 return Product{"aten::_int_mm", DType::Int32};
+             }},
         {.name = "int8wo",
          .description = "8-bit integer weights per output row, bfloat16 activations",
          .outside = "bf16",
@@ -95,9 +100,11 @@ std::vector<SchemeSpec> int8Schemes()
          .stored = stored,
          .quantizeWeight = quantizeWeight,
          .linear = linearWeightOnly,
-         .product = [](const Scheme& scheme,
-                       const DeviceDescription&) { return Product{"aten::mm", scheme->workingType}; }},
+         .product =
+             [](const Scheme& scheme, const DeviceDescription&) {
+                 return Product{"aten::mm", scheme->workingType};
+             }},
     };
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -12,4 +12,4 @@ ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias)
     return bias < 0 ? y : builder.binary("add", y, bias);
 }
 
-} // namespace qs::core
+}  // namespace qs::core

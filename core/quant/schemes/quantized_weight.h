@@ -20,4 +20,4 @@ struct Quantized {
 // y + bias, or y if there is none.
 [[nodiscard]] ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias);
 
-} // namespace qs::core
+}  // namespace qs::core

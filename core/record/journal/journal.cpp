@@ -36,7 +36,7 @@ Error damageError(const std::filesystem::path& path, const JournalScanner& scann
             path.string() + " is damaged: " + damageText(scanner.damage()) + "; " + whole};
 }
 
-} // namespace
+}  // namespace
 
 Result<Journal> Journal::open(const FilePlace& place, const RecordParser& parser)
 {
@@ -154,4 +154,4 @@ Result<JournalContent> readJournal(const FilePlace& place)
     return content;
 }
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -67,10 +67,10 @@ struct JournalEnd {
     JournalDamage damage;
 };
 
-// Reads the whole records of a journal, those behind damage as well, also while another program writes
-// it. Changes nothing and takes no lock. Errors: those of takers, Io, Unsupported for a newer schema.
-[[nodiscard]] Result<JournalEnd> readRecords(const FilePlace& place,
-                                             const RecordParser& parser);
+// Reads the whole records of a journal, those behind damage as well, also while another program
+// writes it. Changes nothing and takes no lock. Errors: those of takers, Io, Unsupported for a
+// newer schema.
+[[nodiscard]] Result<JournalEnd> readRecords(const FilePlace& place, const RecordParser& parser);
 
 // What a journal holds, as far as it can be read.
 struct JournalContent {
@@ -82,4 +82,4 @@ struct JournalContent {
 // All of a small journal in memory.
 [[nodiscard]] Result<JournalContent> readJournal(const FilePlace& place);
 
-} // namespace qs::core
+}  // namespace qs::core

@@ -29,13 +29,13 @@ inline constexpr std::size_t kLineOverheadBytes = 20;
 // The record of a line without its line feed; a Format error says what is wrong with the line.
 [[nodiscard]] Result<Json> decodeJournalLine(std::string_view line);
 
-// The whole records within a bad line, in order, each as a line without its line feed: a damaged line
-// feed joins two of them, a lost stretch or noise may end in front of one.
+// The whole records within a bad line, in order, each as a line without its line feed: a damaged
+// line feed joins two of them, a lost stretch or noise may end in front of one.
 [[nodiscard]] std::vector<std::string_view> recordsWithin(std::string_view line);
 
 // Whether a bad last line can be an append that did not finish: the beginning of a line, or a whole
-// one whose middle never reached the disk, which reads as zeros. False if it is longer than it claims:
-// then a damaged line feed may have joined two records, of which the first was durable.
+// one whose middle never reached the disk, which reads as zeros. False if it is longer than it
+// claims: then a damaged line feed may have joined two records, of which the first was durable.
 [[nodiscard]] bool mayBeTornAppend(std::string_view line, bool terminated);
 
-} // namespace qs::core
+}  // namespace qs::core

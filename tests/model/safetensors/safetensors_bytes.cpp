@@ -23,4 +23,4 @@ std::string safetensorsRefusal(const TestFolder& folder, std::string_view bytes,
     return file.ok() ? "accepted" : file.error().message;
 }
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -18,4 +18,4 @@ namespace qs::tests {
 [[nodiscard]] std::string safetensorsRefusal(const TestFolder& folder, std::string_view bytes,
                                              const core::SafetensorsLimits& limits = {});
 
-} // namespace qs::tests
+}  // namespace qs::tests

@@ -129,5 +129,5 @@ TEST(SafetensorsOracle, TheReferenceReadsWhatWeWrite)
                     "[('k', 'v\\n\"é\"')]\n");
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -308,5 +308,5 @@ TEST(SafetensorsLimits, AreHeld)
                 HasSubstr("a text is longer than 11 bytes"));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

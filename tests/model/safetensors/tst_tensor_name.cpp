@@ -59,5 +59,5 @@ TEST(StoredType, TextsReadBack)
     EXPECT_EQ(bitsOf(StoredType::F8_E4M3), 8U);
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -140,5 +140,5 @@ TEST(VitokOutputs, BecomePictures)
     EXPECT_FALSE(family->present(tokens, {2, 24}).ok());
 }
 
-} // namespace
-} // namespace qs::core::vitok
+}  // namespace
+}  // namespace qs::core::vitok

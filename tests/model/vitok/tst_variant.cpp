@@ -183,5 +183,5 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusalCase{"L/16x99999", "after the slash write"},
                     RefusalCase{"L/16x99999999999999999999", "after the slash write"}));
 
-} // namespace
-} // namespace qs::core::vitok
+}  // namespace
+}  // namespace qs::core::vitok

@@ -167,5 +167,5 @@ TEST(VitokFamily, ChecksShapes)
     EXPECT_TRUE(family->checkShape({65536, 256}).ok());
 }
 
-} // namespace
-} // namespace qs::core::vitok
+}  // namespace
+}  // namespace qs::core::vitok

@@ -22,9 +22,9 @@ std::shared_ptr<const ModelFamily> published(const char* name)
 struct FlopCase {
     const char* model;
     std::int64_t pixels;
-    double encoder, decoder, total; // GFLOP per picture
+    double encoder, decoder, total;  // GFLOP per picture
     double attentionPercent;
-    double rounding; // half of the last printed digit
+    double rounding;  // half of the last printed digit
 };
 
 class VitokFlops : public testing::TestWithParam<FlopCase>
@@ -71,7 +71,7 @@ TEST(VitokGraphs, FlopsFollowTheFormula)
 {
     const Variant v = parseVariant("w64_d2_h4-w48_d3_h3/1x8x16").value();
     const auto family = makeFamily(v);
-    const double n = 16.0, pictures = 3.0; // 32 px / 8 px squared
+    const double n = 16.0, pictures = 3.0;  // 32 px / 8 px squared
     const auto blocks = [&](const Side& side, std::int64_t hidden) {
         const auto w = static_cast<double>(side.width), f = static_cast<double>(hidden);
         return static_cast<double>(side.depth) * (2 * n * (4 * w * w + 3 * w * f) + 4 * n * n * w);
@@ -182,5 +182,5 @@ TEST(VitokGraphs, AreNotBuiltForShapesThatWereRefused)
     EXPECT_DEATH((void)family->buildStage(2, {1, 16}, DType::Float32), "stage < 2");
 }
 
-} // namespace
-} // namespace qs::core::vitok
+}  // namespace
+}  // namespace qs::core::vitok

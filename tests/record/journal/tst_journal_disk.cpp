@@ -22,7 +22,7 @@ namespace {
 struct SyncCounts {
     int files = 0;
     int folders = 0;
-    int failWith = 0; // an errno, or 0
+    int failWith = 0;  // an errno, or 0
 };
 
 SyncCounts& syncCounts()
@@ -31,7 +31,7 @@ SyncCounts& syncCounts()
     return counts;
 }
 
-} // namespace
+}  // namespace
 
 extern "C" int fdatasync(int descriptor)
 {
@@ -161,5 +161,5 @@ TEST(JournalDisk, AFailedSyncEndsTheJournalUntilItIsOpenedAgain)
     EXPECT_TRUE(journal.append({{"n", 3}}).ok());
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

@@ -76,5 +76,5 @@ TEST(JournalLine, SaysWhatIsWrong)
     EXPECT_THAT(refusal("1 15d54739 {"), HasSubstr("not a valid JSON"));
 }
 
-} // namespace
-} // namespace qs::core
+}  // namespace
+}  // namespace qs::core

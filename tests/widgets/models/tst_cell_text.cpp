@@ -4,7 +4,6 @@
 
 #include <QTest>
 
-
 using namespace qs::widgets;
 using qs::core::CellStatus;
 using qs::core::CellSummary;

@@ -1,0 +1,105 @@
+#include "core/analysis/analysis.h"
+
+#include "core/analysis/cell_times.h"
+#include "core/analysis/cost.h"
+#include "core/analysis/counted_rounds.h"
+#include "core/analysis/doubts.h"
+#include "core/analysis/noise_floors.h"
+#include "core/analysis/quality_summary.h"
+#include "core/analysis/speed_baseline.h"
+#include "core/analysis/speed_verdicts.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// The pictures of one round were compared; those of another may not equal the reference.
+void withdrawDeterminism(const NoiseFloor* floor, CellSummary& summary)
+{
+    const bool luck =
+        summary.repeatable == false || (floor != nullptr && floor->referenceRepeats == false);
+    if (luck && summary.noiseResult == NoiseResult::Deterministic)
+        summary.noiseResult = summary.noiseMultiple ? NoiseResult::AtFloor : NoiseResult::Unknown;
+}
+
+// Hundreds of cells look for theirs.
+class FloorIndex
+{
+public:
+    explicit FloorIndex(const std::vector<NoiseFloor>& floors)
+    {
+        for (const NoiseFloor& floor : floors)
+            m_floors.emplace(std::pair(floor.referenceId, floor.environmentId), &floor);
+    }
+
+    [[nodiscard]] const NoiseFloor* find(const std::string& referenceId,
+                                         const std::string& environmentId) const
+    {
+        const auto found = m_floors.find({referenceId, environmentId});
+        return found == m_floors.end() ? nullptr : found->second;
+    }
+
+private:
+    std::map<std::pair<std::string, std::string>, const NoiseFloor*> m_floors;
+};
+
+// By reference: what shares a reference has the same model, seed and shape.
+std::unordered_map<std::string, std::string> goldenRuns(const Plan& plan)
+{
+    std::unordered_map<std::string, std::string> goldens;
+    for (const PlannedCell& cell : plan.cells) {
+        if (isGoldenRun(cell))
+            goldens.emplace(cell.referenceId, cell.id);
+    }
+    return goldens;
+}
+
+}  // namespace
+
+Analysis analyse(const RunData& data, const std::string& baseline)
+{
+    const CountedRounds rounds(data);
+    const QualityIndex qualities(data.qualities);
+    const MeasuredDevices devices(data);
+    SpeedBaseline speed(data.plan, rounds, baseline);
+    Analysis analysis;
+    analysis.floors = noiseFloors(data.plan, rounds, qualities);
+    analysis.outputs = OutputPlaces(data.measurements);
+    const FloorIndex floors(analysis.floors);
+    const auto goldens = goldenRuns(data.plan);
+    analysis.cells.reserve(data.plan.cells.size());
+    for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
+        const PlannedCell& cell = data.plan.cells[i];
+        CellSummary summary;
+        summary.cellId = cell.id;
+        summary.cell = &cell;
+        summary.roundsPlanned = cell.possible() ? data.plan.roundsOf(cell) : 0;
+        fillTimes(cell, rounds, i, summary);
+        speed.fill(i, summary);
+        const std::string environment = rounds.environmentOf(i);
+        const auto golden = goldens.find(cell.referenceId);
+        const NoiseFloor* floor = floors.find(cell.referenceId, environment);
+        fillQuality(cell, qualities,
+                    {.environmentId = environment,
+                     .floor = floor,
+                     .goldenId = golden == goldens.end() ? std::string() : golden->second},
+                    summary);
+        withdrawDeterminism(floor, summary);
+        summary.doubts = doubtsAbout(summary, devices);
+        analysis.places.emplace(cell.id, i);
+        analysis.cells.push_back(std::move(summary));
+    }
+    judgeSpeeds(analysis.cells, data.plan.looks);
+    judgeQualities(analysis.cells, [&](std::size_t cell) {
+        return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
+    });
+    fillCosts(data, analysis.cells);
+    return analysis;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,290 @@
+#include "core/analysis/answer.h"
+
+#include "core/analysis/round_pairs.h"
+#include "core/analysis/speed_baseline.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <unordered_map>
+
+namespace qs::core {
+
+namespace {
+
+// A cell's configuration but for the batch.
+std::string familyOf(const CellConfig& config)
+{
+    std::string key;
+    for (const std::string& part : {config.model, config.device, precisionText(config),
+                                    config.layers, config.compile, config.attention, config.inputs})
+        key += part + '\n';
+    return key + std::to_string(config.imageSize) + '\n' + std::to_string(config.seed);
+}
+
+bool isReference(const CellSummary& summary)
+{
+    return summary.cell->role == CellRole::QualityReference ||
+           summary.cell->referenceId == summary.cellId;
+}
+
+// A cell that failed is not measured again; one that was cancelled is.
+bool hasFailed(const CellSummary& summary)
+{
+    return !summary.environmentId.empty() && summary.status != CellStatus::Ok &&
+           summary.status != CellStatus::Cancelled;
+}
+
+AnswerProgress progressOf(const Analysis& analysis)
+{
+    AnswerProgress progress{.complete = true};
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cell == nullptr || !summary.cell->possible())
+            continue;
+        ++progress.possible;
+        progress.measured += summary.measured ? 1 : 0;
+        progress.complete =
+            progress.complete && (hasFailed(summary) || summary.roundsOk >= summary.roundsPlanned);
+    }
+    return progress;
+}
+
+// The environment of most of the measured cells; among equals the first in order.
+std::string mainEnvironment(const Analysis& analysis)
+{
+    std::map<std::string, int> counts;
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.measured)
+            ++counts[summary.environmentId];
+    }
+    const auto most =
+        std::max_element(counts.begin(), counts.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
+    return most == counts.end() ? std::string() : most->first;
+}
+
+class Judge final
+{
+public:
+    Judge(const Analysis& analysis, const AnswerQuestion& question)
+        : m_question(question),
+          m_environment(mainEnvironment(analysis)),
+          m_allocated(allocatedPeakKnown(analysis))
+    {
+        for (const CellSummary& summary : analysis.cells) {
+            if (summary.cell != nullptr && summary.ssimMean)
+                m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
+        }
+        for (const NoiseFloor& floor : analysis.floors) {
+            if (floor.complete() && floor.environmentId == m_environment)
+                m_floors.insert(floor.referenceId);
+        }
+    }
+
+    [[nodiscard]] AnswerCandidate candidate(const CellSummary& summary) const
+    {
+        AnswerCandidate candidate{.cellId = summary.cellId,
+                                  .candidacy = candidacy(summary),
+                                  .value = value(summary),
+                                  .interval = interval(summary),
+                                  .besideBest = {},
+                                  .comparedBatches = {}};
+        if (candidate.candidacy == Candidacy::NotComparedHere) {
+            const auto& batches = m_compared.at(familyOf(summary.cell->config));
+            candidate.comparedBatches.assign(batches.begin(), batches.end());
+        }
+        return candidate;
+    }
+
+    // Whether `a` is strictly the better value.
+    [[nodiscard]] bool better(const AnswerCandidate& a, const AnswerCandidate& b) const
+    {
+        return m_question.objective == AnswerObjective::Throughput ? *a.value > *b.value
+                                                                   : *a.value < *b.value;
+    }
+
+private:
+    [[nodiscard]] Candidacy candidacy(const CellSummary& summary) const
+    {
+        if (!summary.measured)
+            return unmeasured(summary);
+        if (!summary.doubts.empty())
+            return Candidacy::Doubtful;
+        if (summary.environmentId != m_environment)
+            return Candidacy::OtherEnvironment;
+        if (m_question.objective == AnswerObjective::Latency && summary.cell->config.batch != 1)
+            return Candidacy::OtherBatch;
+        return value(summary) ? quality(summary) : Candidacy::NoFigure;
+    }
+
+    [[nodiscard]] static Candidacy unmeasured(const CellSummary& summary)
+    {
+        if (!summary.cell->possible())
+            return Candidacy::Impossible;
+        const bool noRow = summary.environmentId.empty() ||
+                           summary.status == CellStatus::Cancelled ||
+                           summary.status == CellStatus::Skipped;
+        return noRow ? Candidacy::NotMeasured : Candidacy::Failed;
+    }
+
+    // Unknown quality is not good quality: outputs that were not compared keep no limit.
+    [[nodiscard]] Candidacy quality(const CellSummary& summary) const
+    {
+        if (m_question.limit == QualityLimit::None || !summary.cell->trained ||
+            isReference(summary) || summary.identical)
+            return Candidacy::Eligible;
+        if (!summary.ssimMean)
+            return m_compared.contains(familyOf(summary.cell->config)) ? Candidacy::NotComparedHere
+                                                                       : Candidacy::NotCompared;
+        if (m_question.limit == QualityLimit::MinimumSsim)
+            return *summary.ssimMean >= m_question.minimumSsim ? Candidacy::Eligible
+                                                               : Candidacy::BeyondLimit;
+        return m_floors.contains(summary.cell->referenceId) ? withinNoise(summary)
+                                                            : Candidacy::FloorUnknown;
+    }
+
+    [[nodiscard]] static Candidacy withinNoise(const CellSummary& summary)
+    {
+        const auto keeps = [](const std::optional<double>& multiple) {
+            return multiple && *multiple <= kNoiseLimit;
+        };
+        return keeps(summary.noiseMultiple) && keeps(summary.worstNoiseMultiple)
+                   ? Candidacy::Eligible
+                   : Candidacy::BeyondLimit;
+    }
+
+    [[nodiscard]] std::optional<double> value(const CellSummary& summary) const
+    {
+        if (!summary.measured || !(summary.seconds > 0.0))
+            return std::nullopt;
+        switch (m_question.objective) {
+        case AnswerObjective::Throughput:
+            return summary.throughput;
+        case AnswerObjective::Latency:
+            return summary.seconds;
+        case AnswerObjective::Memory:
+            break;
+        }
+        const auto& bytes = m_allocated ? summary.memory.allocatedPeak : summary.memory.processPeak;
+        return bytes ? std::optional(static_cast<double>(*bytes)) : std::nullopt;
+    }
+
+    [[nodiscard]] std::optional<Interval> interval(const CellSummary& summary) const
+    {
+        switch (m_question.objective) {
+        case AnswerObjective::Throughput:
+            return summary.throughputInterval();
+        case AnswerObjective::Latency:
+            return summary.secondsInterval;
+        case AnswerObjective::Memory:
+            break;
+        }
+        return std::nullopt;
+    }
+
+    AnswerQuestion m_question;
+    std::string m_environment;
+    bool m_allocated;
+    std::map<std::string, std::set<std::int64_t>> m_compared;  // batches by family
+    std::set<std::string> m_floors;  // references whose noise floor is known
+};
+
+// Seconds per picture, so that batches can be compared, in the rounds that both have and that
+// cancel drift.
+Estimate besideRounds(const CellSummary& best, const CellSummary& other)
+{
+    auto [ofBest, ofOther] = sharedSeconds(best, other);
+    if (ofBest.empty())
+        return {};
+    for (double& seconds : ofBest)
+        seconds /= static_cast<double>(best.cell->config.batch);
+    for (double& seconds : ofOther)
+        seconds /= static_cast<double>(other.cell->config.batch);
+    Estimate ratio = pairedRatio(ofBest, ofOther);
+    if (ofBest.size() < kRoundsForInterval)
+        ratio.interval.reset();
+    return ratio;
+}
+
+// Fills what the candidates are beside the first of them.
+void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjective objective)
+{
+    std::unordered_map<std::string_view, const CellSummary*> cells;
+    for (const CellSummary& summary : analysis.cells)
+        cells.emplace(summary.cellId, &summary);
+    const CellSummary& best = *cells.at(answer.candidates.front().cellId);
+    for (std::size_t i = 1; i < answer.eligible; ++i) {
+        AnswerCandidate& candidate = answer.candidates[i];
+        if (objective == AnswerObjective::Memory) {
+            // Peaks of one configuration are the same in every round: there is nothing to estimate.
+            const double ratio = *answer.candidates.front().value / *candidate.value;
+            candidate.besideBest = Estimate{.value = ratio, .interval = {}, .count = 1};
+            candidate.tied = ratio == 1.0;
+            continue;
+        }
+        const Estimate ratio = besideRounds(best, *cells.at(candidate.cellId));
+        if (ratio.count == 0)
+            continue;
+        candidate.besideBest = ratio;
+        candidate.tied = ratio.interval && ratio.interval->upper >= 1.0;
+    }
+    answer.isBaseline = best.baselineId == best.cellId;
+    if (!answer.isBaseline && best.speedup)
+        answer.belowBaseline =
+            (best.speedupInterval ? best.speedupInterval->upper : *best.speedup) < 1.0;
+    for (std::size_t i = 1; answer.isBaseline && i < answer.eligible; ++i) {
+        const CellSummary& other = *cells.at(answer.candidates[i].cellId);
+        if (other.baselineId == other.cellId)
+            continue;
+        const bool otherPrecision = other.cell->config.precision != best.cell->config.precision;
+        if (otherPrecision || !answer.nearest)
+            answer.nearest = i;
+        if (otherPrecision)
+            break;
+    }
+}
+
+}  // namespace
+
+RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
+{
+    const Judge judge(analysis, question);
+    RunAnswer answer;
+    answer.progress = progressOf(analysis);
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cell == nullptr || summary.cell->role == CellRole::NoiseFloor)
+            continue;
+        answer.trained = answer.trained || summary.cell->trained;
+        answer.candidates.push_back(judge.candidate(summary));
+    }
+    const auto end = std::stable_partition(
+        answer.candidates.begin(), answer.candidates.end(),
+        [](const auto& candidate) { return candidate.candidacy == Candidacy::Eligible; });
+    answer.eligible = static_cast<std::size_t>(end - answer.candidates.begin());
+    std::stable_sort(answer.candidates.begin(), end,
+                     [&](const auto& a, const auto& b) { return judge.better(a, b); });
+    if (answer.eligible > 0)
+        compareWithBest(answer, analysis, question.objective);
+    return answer;
+}
+
+std::vector<std::int64_t> comparedBatches(const Analysis& analysis, const CellSummary& cell)
+{
+    std::set<std::int64_t> batches;
+    const std::string family = familyOf(cell.cell->config);
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cell != nullptr && summary.ssimMean && familyOf(summary.cell->config) == family)
+            batches.insert(summary.cell->config.batch);
+    }
+    return {batches.begin(), batches.end()};
+}
+
+bool allocatedPeakKnown(const Analysis& analysis)
+{
+    return std::all_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
+        return !cell.measured || cell.memory.allocatedPeak.has_value();
+    });
+}
+
+}  // namespace qs::core

@@ -1,0 +1,107 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What the best cell of a run is the best in.
+enum class AnswerObjective {
+    Throughput,  // most pictures per second, at any batch
+    Latency,     // shortest pass of one picture: cells of batch 1 alone
+    Memory,      // smallest peak, at any batch
+};
+
+// What a cell's pictures must be like for it to count. Without trained weights no limit can be
+// asked for.
+enum class QualityLimit {
+    None,
+    WithinNoise,  // at most kNoiseLimit times the noise floor, both the mean and the worst picture
+    MinimumSsim,  // mean SSIM against the quality reference at least AnswerQuestion::minimumSsim
+};
+
+inline constexpr double kNoiseLimit = 2.0;
+
+struct AnswerQuestion {
+    AnswerObjective objective = AnswerObjective::Throughput;
+    QualityLimit limit = QualityLimit::None;
+    double minimumSsim = 0.99;
+
+    bool operator==(const AnswerQuestion&) const = default;
+};
+
+// Whether a cell may be the answer, and if not, why.
+enum class Candidacy {
+    Eligible,
+    Impossible,        // the plan knew it
+    NotMeasured,       // no row that counts yet
+    Failed,            // rows, none of them ok
+    Doubtful,          // see CellSummary::doubts
+    OtherEnvironment,  // measured elsewhere than most of the run: numbers cannot be set side by
+                       // side
+    OtherBatch,        // the objective asks for batch 1
+    NoFigure,          // the objective's number was not recorded
+    NotCompared,       // no outputs to judge, of this configuration at any batch
+    NotComparedHere,   // not at this batch; at another one, which says nothing about this one
+    FloorUnknown,      // no noise-floor run of its reference has finished
+    BeyondLimit,       // its pictures are too far from the reference
+};
+
+// A cell that was asked about; the reruns of the noise floor repeat others and are none.
+struct AnswerCandidate {
+    std::string cellId;
+    Candidacy candidacy = Candidacy::Eligible;
+    // In the objective's unit: pictures per second, seconds, bytes. Only eligible cells surely have
+    // one.
+    std::optional<double> value;
+    std::optional<Interval> interval;  // 95 % over rounds
+    // How good it is beside the answer, 1 for as good, below 1 worse; over rounds of both.
+    std::optional<Estimate> besideBest;
+    // The rounds do not tell it from the answer.
+    bool tied = false;
+    std::vector<std::int64_t> comparedBatches;  // of NotComparedHere
+};
+
+// How far the run has come.
+struct AnswerProgress {
+    int possible = 0;
+    int measured = 0;       // possible cells with an ok row
+    bool complete = false;  // every possible cell has an end in every round
+};
+
+struct RunAnswer {
+    // The eligible ones first, the best of them foremost; then the others in order of the plan.
+    std::vector<AnswerCandidate> candidates;
+    std::size_t eligible = 0;
+    // The answer is what its ratio is formed with: nothing beats the baseline.
+    bool isBaseline = false;
+    // The repeats say (or, too few for an interval, their mean does) that the answer is slower than
+    // its baseline: the baseline is no candidate itself, as a run for the noise floor is none.
+    bool belowBaseline = false;
+    // If it is the baseline: the best candidate that is none itself, of another precision if there
+    // is one, as an index.
+    std::optional<std::size_t> nearest;
+    AnswerProgress progress;
+    bool trained = false;  // some cell has trained weights, so that a limit means something
+
+    [[nodiscard]] const AnswerCandidate* best() const
+    {
+        return eligible == 0 ? nullptr : &candidates.front();
+    }
+};
+
+[[nodiscard]] RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question);
+
+// The batches at which outputs of the same configuration were compared with the reference,
+// ascending; the cell's own among them if so.
+[[nodiscard]] std::vector<std::int64_t> comparedBatches(const Analysis& analysis,
+                                                        const CellSummary& cell);
+
+// The peak that all measured cells have: of the allocator, or else of the process. In bytes.
+[[nodiscard]] bool allocatedPeakKnown(const Analysis& analysis);
+
+}  // namespace qs::core

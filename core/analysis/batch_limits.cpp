@@ -1,0 +1,73 @@
+#include "core/analysis/batch_limits.h"
+#include "core/analysis/cell_label.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace qs::core {
+
+namespace {
+
+// All of a configuration but the batch.
+using FamilyKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
+                             std::string, std::string, std::int64_t, std::int64_t>;
+
+FamilyKey familyOf(const CellConfig& config)
+{
+    return {config.model,     config.device, precisionText(config), config.layers, config.compile,
+            config.attention, config.inputs, config.imageSize,      config.seed};
+}
+
+BatchLimits limitsOf(std::vector<const CellSummary*> cells)
+{
+    std::stable_sort(cells.begin(), cells.end(), [](const auto* a, const auto* b) {
+        return a->cell->config.batch < b->cell->config.batch;
+    });
+    BatchLimits limits;
+    std::optional<std::int64_t> largestOk;
+    for (const CellSummary* summary : cells) {
+        const std::int64_t batch = summary->cell->config.batch;
+        limits.cellIds.push_back(summary->cellId);
+        if (summary->status == CellStatus::Ok) {
+            // What fits although a smaller batch did not makes that one an accident.
+            largestOk = batch;
+            limits.largestFitting.reset();
+        } else if (summary->status == CellStatus::Oom) {
+            limits.largestFitting = largestOk;
+        }
+        if (summary->throughput > limits.bestThroughput) {
+            limits.bestThroughput = summary->throughput;
+            limits.bestThroughputInterval = summary->throughputInterval();
+            limits.bestThroughputBatch = batch;
+        }
+    }
+    return limits;
+}
+
+}  // namespace
+
+std::vector<BatchLimits> batchLimits(const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    std::vector<std::vector<const CellSummary*>> families;
+    std::map<FamilyKey, std::size_t> places;
+    for (const CellSummary& summary : analysis.cells) {
+        // A rerun has the configuration of its reference and would count its batch twice.
+        if (summary.cell->rerun > 0)
+            continue;
+        const auto [place, isNew] =
+            places.try_emplace(familyOf(summary.cell->config), families.size());
+        if (isNew)
+            families.emplace_back();
+        families[place->second].push_back(&summary);
+    }
+    std::vector<BatchLimits> all;
+    for (const auto& family : families) {
+        all.push_back(limitsOf(family));
+        all.back().family = labels.of(*family.front()->cell);
+    }
+    return all;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+#include "core/sweep/plan.h"
+
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Names for the cells of a run that tell them apart by every axis on which they differ.
+class CellLabels final
+{
+public:
+    // "int8dq · cuda-graph · again · 512 px · layers mlp · seed 7": precision and compile mode, and
+    // what else differs between the cells, but for the batch.
+    [[nodiscard]] std::string of(const PlannedCell& cell) const;
+    // "int8dq · cuda-graph · batch 16": the whole name, of which no two cells have the same.
+    [[nodiscard]] std::string withBatch(const PlannedCell& cell) const;
+    // "demo · cuda:0 · 256 px": what all cells have in common of model, device and size.
+    [[nodiscard]] std::string shared() const;
+
+private:
+    friend CellLabels distinguish(std::span<const PlannedCell> cells);
+    friend CellLabels distinguish(const Analysis& analysis);
+    void add(const CellConfig& config);
+
+    std::set<std::int64_t> m_sizes;
+    std::set<std::string> m_models;
+    std::set<std::string> m_devices;
+    std::set<std::string> m_layers;
+    std::set<std::string> m_attentions;
+    std::set<std::string> m_inputs;
+    std::set<std::int64_t> m_seeds;
+};
+
+[[nodiscard]] CellLabels distinguish(std::span<const PlannedCell> cells);
+[[nodiscard]] CellLabels distinguish(const Analysis& analysis);
+
+}  // namespace qs::core

@@ -1,0 +1,47 @@
+#include "core/analysis/cell_summary.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+const CellSummary* Analysis::find(const std::string& cellId) const
+{
+    const auto found = places.find(cellId);
+    return found == places.end() ? nullptr : &cells[found->second];
+}
+
+const NoiseFloor* Analysis::floorOf(const CellSummary& summary) const
+{
+    if (summary.cell == nullptr)
+        return nullptr;
+    // A cell without rows is of no environment yet: the first is that of the run.
+    const auto found = std::find_if(floors.begin(), floors.end(), [&](const NoiseFloor& floor) {
+        return floor.referenceId == summary.cell->referenceId &&
+               (summary.environmentId.empty() || floor.environmentId == summary.environmentId);
+    });
+    return found == floors.end() ? nullptr : &*found;
+}
+
+std::optional<Interval> CellSummary::throughputInterval() const
+{
+    if (cell == nullptr || !secondsInterval || !(secondsInterval->lower > 0.0))
+        return std::nullopt;
+    return inverted(*secondsInterval, static_cast<double>(cell->config.batch));
+}
+
+std::optional<double> CellSummary::endToEndThroughput() const
+{
+    if (cell == nullptr || !device.endToEndSeconds || *device.endToEndSeconds <= 0.0)
+        return std::nullopt;
+    return static_cast<double>(cell->config.batch) / *device.endToEndSeconds;
+}
+
+std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)
+{
+    if (!memory.allocatedPeak || memory.weightsResident <= 0 ||
+        *memory.allocatedPeak < memory.weightsResident)
+        return std::nullopt;
+    return *memory.allocatedPeak - memory.weightsResident;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,207 @@
+#pragma once
+
+#include "core/analysis/device_figures.h"
+#include "core/analysis/sample_figures.h"
+#include "core/record/output_places.h"
+#include "core/record/run_data.h"
+#include "core/stats/interval.h"
+#include "core/stats/paired_difference.h"
+#include "core/stats/verdict.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace qs::core {
+
+// The median of one round, in seconds per pass.
+struct RoundSeconds {
+    int round = 0;
+    double seconds = 0.0;
+    std::optional<std::int64_t> beganAt = {};  // seconds since 1970, if the row tells
+};
+
+// Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
+struct SpeedClaim {
+    RatioEvidence evidence;
+    std::optional<RatioEvidence> cycles;  // if the clock is known in every round that is compared
+    double adjustedChance =
+        1.0;  // of the claim, corrected over all comparisons and looks of the run
+    Verdict verdict = Verdict::TooFewRounds;
+    int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
+    bool provisional = false;  // rounds of this cell are still to come
+};
+
+// Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
+struct QualityClaim {
+    QualityEvidence evidence;
+    double adjustedChance = 1.0;  // of the claim, corrected over all tests of the run
+    int cells = 1;                // whose outputs are the same bit by bit: they are one test
+};
+
+// What the noise floor says about the pictures of a cell.
+enum class NoiseResult {
+    Unknown,        // no outputs, no floor or only a part of it, or the reference itself
+    Deterministic,  // every output equals the reference bit by bit, and in all rounds itself
+    AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
+    AboveFloor,
+};
+// "deterministic", "at the noise floor", "above the noise floor"; empty for Unknown.
+[[nodiscard]] const char* toString(NoiseResult result);
+
+// Over the pictures of a cell against those of the fp32 golden run.
+struct GoldenDistance {
+    std::string cellId;  // of the golden run
+    double ssimMean = 0.0;
+    double ssimWorst = 0.0;
+    std::optional<double> psnrMean;
+    std::optional<double> relativeL2;  // mean; means something with untrained weights, too
+    bool identical = false;
+};
+
+// What a cell cost by the price of the preset, in its currency.
+struct CellCost {
+    double run = 0.0;  // of all its rows, from start to end of each, failed ones too
+    // Of a million pictures: at the end-to-end throughput where it was measured, else at the time
+    // per pass; empty if the cell was not timed.
+    std::optional<double> perMillionPictures;
+};
+
+// What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
+struct CellSummary {
+    std::string cellId;
+    const PlannedCell* cell = nullptr;   // into the plan of the RunData
+    CellStatus status = CellStatus::Ok;  // of the worst round that counts; Skipped before any row
+    bool measured = false;               // at least one ok row
+    std::string reason;
+    int roundsOk = 0;
+    int roundsPlanned = 0;
+
+    double seconds = 0.0;  // median over rounds of the rounds' medians
+    // 95 % over rounds; needs three. It is that of the geometric mean of the rounds' medians, see
+    // positiveInterval(), widened to hold `seconds`: with a round far off their median may lie
+    // outside of it.
+    std::optional<Interval> secondsInterval;
+    std::vector<RoundSeconds> roundSeconds;  // ascending, those that were timed
+    std::string environmentId;               // where all figures come from; empty without rows
+    double hostSeconds = 0.0;
+    std::vector<double> stageSeconds;  // in order of the stages
+    std::vector<std::string> stageNames;
+    std::vector<std::optional<std::int64_t>> stagePeakBytes;  // largest over rounds
+    double throughput = 0.0;                                  // pictures per second
+    std::size_t samples = 0;                                  // of all rounds
+    std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
+    std::optional<Interval> variationInterval;   // of it over rounds, as that of the seconds
+    std::optional<SampleFigures> distribution;   // of all samples
+    DeviceFigures device;                        // what it did meanwhile
+
+    std::string baselineId;                   // the cell that the ratio is formed with
+    std::optional<double> speedup;            // baseline seconds / seconds; above 1 is faster
+    std::optional<Interval> speedupInterval;  // geometric mean of paired rounds; needs three rounds
+    // What the paired rounds allow to claim; none for the baseline itself and without pairs.
+    std::optional<SpeedClaim> claim;
+
+    // Of the throughput: that of the seconds turned over.
+    [[nodiscard]] std::optional<Interval> throughputInterval() const;
+    // Pictures per second with the way of the input; nothing where it was not measured.
+    [[nodiscard]] std::optional<double> endToEndThroughput() const;
+
+    MemoryFigures memory;  // largest over rounds; of the self-tests the worst
+    std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
+    std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
+    std::string modelContent;      // what the weights were; empty in rows of before 0.2
+    bool modelChanged = false;     // they were not the same in all rounds
+    std::string executed;          // what ran
+    std::string quantizer;         // see CellResult::quantizer
+    // The most that others took of the processor while a round ran; see HostLoad.
+    std::optional<double> othersCores;
+    std::string attention;
+    // Every picture came out the same bit by bit in all rounds; unknown with one round.
+    std::optional<bool> repeatable;
+    std::vector<std::string> notes;
+    std::vector<std::string> doubts;  // see core/analysis/doubts.h; empty for a sound cell
+
+    // Against the quality reference, over pictures; empty for the reference itself and without
+    // outputs.
+    std::size_t pictures = 0;  // that were compared
+    std::optional<double> ssimMean;
+    std::optional<double> ssimWorst;
+    std::optional<int> worstPicture;
+    // Over the pictures that differ, and how many those are: an identical one has no finite PSNR.
+    std::optional<double> psnrMean;
+    std::size_t psnrPictures = 0;
+    std::optional<double> msSsimMean;  // rows of before have neither this …
+    std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
+    std::optional<double> flipWorst;
+    // Of the values before clamping, on the picture's scale [0, 1]; they mean something even with
+    // untrained weights.
+    std::optional<double> maximumDifference;  // the largest of all pictures
+    std::optional<double> meanDifference;     // |difference|, mean over pictures
+    // Mean over pictures; empty if one of the reference is zero everywhere.
+    std::optional<double> relativeL2;
+    std::optional<double> cosineSimilarity;  // mean over pictures; rows of before lack it
+    // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
+    // or while noise-floor runs are still to come.
+    std::optional<QualityVerdict> qualityVerdict;
+    std::optional<QualityClaim> qualityClaim;  // what the verdict is judged on
+    bool identical = false;                    // every output equals the reference bit by bit
+    std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
+                                          // floor unknown or zero
+    std::optional<double>
+        worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
+    NoiseResult noiseResult = NoiseResult::Unknown;
+    std::optional<CellCost> cost;  // empty without a price and for a cell without rows
+    // Against the fp32 run of the same shape, where there is one: how far the arithmetic is from
+    // what the model means, the bf16 reference included.
+    std::optional<GoldenDistance> golden;
+    // Against the input, only with trained weights.
+    std::optional<double> reconstructionPsnr;
+    std::optional<double> reconstructionSsim;
+};
+
+// What a pass needs beside its weights: activations, inputs, outputs and scratch. Bytes; nothing
+// where the peak or the weights are not known, as on a CPU without an allocator that counts.
+[[nodiscard]] std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory);
+
+// The noise floor of the cells that share a reference and an environment: the largest distance
+// among the noise-floor runs.
+struct NoiseFloor {
+    std::string referenceId;
+    std::string environmentId = {};  // empty without rows
+    double distance = 0.0;           // 1 - mean SSIM
+    double worstDistance = 0.0;      // 1 - SSIM of the worst picture, the largest of all runs
+    std::string setBy = {};          // id of the run that sets it; empty if none has finished
+    // Every noise-floor run equals the reference, and neither they nor it differ between rounds.
+    bool deterministic = false;
+    // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and
+    // the floor is that of one of its outputs. Unknown with one round.
+    std::optional<bool> referenceRepeats = {};
+    // The largest distance of each picture in any of its runs.
+    std::map<int, double> pictures = {};
+    // Runs that have set it or can still raise it, and those of them whose pictures were compared.
+    int planned = 0;
+    int seen = 0;
+    // Runs that failed and will not raise it: "fp32 · none is missing: oom"; for people.
+    std::string missing = {};
+
+    // Until then the distance is only a lower bound: what lies above it is not above the floor.
+    [[nodiscard]] bool complete() const { return seen > 0 && seen >= planned; }
+};
+
+struct Analysis {
+    std::vector<CellSummary> cells;                       // in order of the plan
+    std::unordered_map<std::string, std::size_t> places;  // of the cells, by id
+    std::vector<NoiseFloor> floors;
+    OutputPlaces outputs;  // where the pictures of a cell lie
+
+    [[nodiscard]] const CellSummary* find(const std::string& cellId) const;
+    // That of a cell's reference, in the environment that its figures come from; null if the plan
+    // has no noise-floor run for it.
+    [[nodiscard]] const NoiseFloor* floorOf(const CellSummary& summary) const;
+};
+
+}  // namespace qs::core

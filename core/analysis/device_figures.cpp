@@ -1,0 +1,183 @@
+#include "core/analysis/device_figures.h"
+
+#include "core/analysis/measured_course.h"
+#include "core/device/clock_reasons.h"
+#include "core/measure/throttling.h"
+#include "core/stats/moments.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+constexpr double kHertzPerMegahertz = 1e6;
+
+// The clock at each sample that counts; empty if it is unknown for any sample.
+std::vector<double> clocksOf(const CellResult& result)
+{
+    const std::size_t samples = allSamples(result).size();
+    if (samples == 0 || result.sampleStart.size() != samples)
+        return {};
+    std::vector<double> clocks;
+    for (const auto& clock : sampleClocks(result)) {
+        if (!clock || *clock <= 0.0)
+            return {};
+        clocks.push_back(*clock);
+    }
+    return result.counted(clocks);
+}
+
+// From the first sample to the end of the last; nothing for rows without times.
+std::optional<std::pair<double, double>> samplingOf(const CellResult& result)
+{
+    if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
+        return std::nullopt;
+    const std::size_t last = result.sampleStart.size() - 1;
+    return std::pair(result.sampleStart.front(),
+                     result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
+}
+
+// What is seen of the device at many moments.
+struct Seen {
+    Moments clocks;
+    std::size_t looks = 0;
+    std::size_t slowed = 0;
+    std::vector<double> joulesPerPicture;
+    std::vector<double> energySeconds;
+    Moments powerCapped;
+    Moments thermalCapped;
+    std::vector<double> endToEnd;
+};
+
+void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
+{
+    for (const DevicePoint& point : trace.points) {
+        if (point.at < from || point.at > to || !point.slowdownBits)
+            continue;
+        ++seen.looks;
+        seen.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
+    }
+}
+
+// Passes from the start of the first sample to the end of the last. After each block of several
+// passes the stages are timed in a pass of their own (see CudaTimer::sample), which takes energy,
+// too; the one after the last block is outside.
+double passesWhileSampling(const CellResult& result)
+{
+    const auto samples = static_cast<double>(result.sampleStart.size());
+    const bool stagesTimed =
+        std::any_of(result.stages.begin(), result.stages.end(),
+                    [](const StageSamples& stage) { return !stage.seconds.empty(); });
+    const double between = result.passesPerSample > 1 && stagesTimed ? samples - 1.0 : 0.0;
+    return samples * result.passesPerSample + between;
+}
+
+void addEnergy(const Measurement& row, Seen& seen, DeviceFigures& figures)
+{
+    const auto energy = energyOf(row);
+    if (!energy)
+        return;
+    if (!energy->longEnough()) {
+        figures.energyWindowTooShort = true;
+        return;
+    }
+    seen.joulesPerPicture.push_back(energy->joulesPerPicture());
+    seen.energySeconds.push_back(energy->use.seconds);
+}
+
+void addCapped(const CellResult& result, Seen& seen)
+{
+    const CappedPercent capped = cappedWhileSampling(result);
+    if (capped.power)
+        seen.powerCapped.add(*capped.power);
+    if (capped.thermal)
+        seen.thermalCapped.add(*capped.thermal);
+}
+
+}  // namespace
+
+CappedPercent cappedWhileSampling(const CellResult& result)
+{
+    const auto sampling = samplingOf(result);
+    if (!sampling)
+        return {};
+    const auto percent = [&](std::optional<double> DevicePoint::*counter) {
+        const auto share = cappedShare(result.trace, counter, sampling->first, sampling->second);
+        return share ? std::optional(100.0 * *share) : std::nullopt;
+    };
+    return {percent(&DevicePoint::powerCappedSeconds), percent(&DevicePoint::thermalCappedSeconds)};
+}
+
+std::optional<RowEnergy> energyOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    if (result.conditions.starts_with("cold L2"))
+        return std::nullopt;
+    const auto between = [&](double from, double to, double passes) -> std::optional<RowEnergy> {
+        const auto use = energyBetween(result.trace, from, to);
+        if (!use)
+            return std::nullopt;
+        return RowEnergy{*use, passes * static_cast<double>(row.config.batch),
+                         result.energy.has_value()};
+    };
+    if (const auto& own = result.energy)
+        return between(own->start, own->start + own->seconds, static_cast<double>(own->passes));
+    const auto sampling = samplingOf(result);
+    return sampling ? between(sampling->first, sampling->second, passesWhileSampling(result))
+                    : std::nullopt;
+}
+
+DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
+{
+    DeviceFigures figures;
+    Seen seen;
+    for (const Measurement* row : rows) {
+        const CellResult& result = row->result;
+        figures.discards += result.discards.size();
+        if (const auto whole = result.counted(result.endToEndSeconds); !whole.empty())
+            seen.endToEnd.push_back(median(whole));
+        for (const double clock : clocksOf(result))
+            seen.clocks.add(clock);
+        addEnergy(*row, seen, figures);
+        addCapped(result, seen);
+        const auto sampling = samplingOf(result);
+        if (!sampling)
+            continue;
+        const auto [from, to] = *sampling;
+        addPoints(result.trace, from, to, seen);
+        figures.maximumCelsius = std::max(figures.maximumCelsius, hottest(result.trace, from, to));
+    }
+    if (seen.clocks.count() > 0)
+        figures.clockMegahertz = seen.clocks.mean();
+    if (seen.looks > 0)
+        figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
+    if (seen.powerCapped.count() > 0)
+        figures.powerCappedPercent = seen.powerCapped.mean();
+    if (seen.thermalCapped.count() > 0)
+        figures.thermalCappedPercent = seen.thermalCapped.mean();
+    if (!seen.joulesPerPicture.empty()) {
+        figures.joulesPerPicture = median(seen.joulesPerPicture);
+        figures.energyWindowSeconds = median(seen.energySeconds);
+        figures.energyWindowTooShort = false;
+    }
+    if (!seen.endToEnd.empty())
+        figures.endToEndSeconds = median(seen.endToEnd);
+    return figures;
+}
+
+std::optional<double> medianCycles(const CellResult& result)
+{
+    const std::vector<double> clocks = clocksOf(result);
+    const std::vector<double> seconds = result.passSeconds();
+    if (clocks.empty() || clocks.size() != seconds.size())
+        return std::nullopt;
+    std::vector<double> cycles;
+    for (std::size_t i = 0; i < seconds.size(); ++i)
+        cycles.push_back(seconds[i] * clocks[i] * kHertzPerMegahertz);
+    return median(cycles);
+}
+
+}  // namespace qs::core

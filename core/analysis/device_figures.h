@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/record/measurement.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace qs::core {
+
+// What the device did while a cell was sampled, over its rounds. Empty where nothing was seen: on a
+// CPU, without a driver that tells, in rows of before 0.2.
+struct DeviceFigures {
+    std::optional<double> clockMegahertz;  // of the multiprocessors, mean over the samples
+    // Of the looks at the device, that saw it slowed down; clocks that were set are no slow-down.
+    std::optional<double> slowedShare;
+    // Of the time of sampling, for which the driver held the clock down, by its own counters; in
+    // per cent.
+    std::optional<double> powerCappedPercent;
+    std::optional<double> thermalCappedPercent;
+    std::optional<double> maximumCelsius;  // while sampling
+    // With what the device takes when idle; median. None with a cold L2: it would hold the sweeps.
+    std::optional<double> joulesPerPicture;
+    // Over which the energy was counted, the median too: of the passes that ran for it alone, or
+    // of the samples.
+    std::optional<double> energyWindowSeconds;
+    bool energyWindowTooShort = false;      // energy was counted, but never long enough to mean it
+    std::optional<double> endToEndSeconds;  // a pass with its input's way; median of the rounds
+    std::size_t discards = 0;               // samples that do not count, each for a recorded cause
+};
+
+// `rows`: ok rounds of one cell in one environment.
+[[nodiscard]] DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows);
+
+// How much of its sampling one row was held back, in per cent. Nothing where the driver does not
+// count, and in older rows.
+struct CappedPercent {
+    std::optional<double> power;
+    std::optional<double> thermal;
+};
+[[nodiscard]] CappedPercent cappedWhileSampling(const CellResult& result);
+
+// What one row took from the energy counter of its device, with what that takes when idle.
+struct RowEnergy {
+    EnergyUse use;
+    double pictures = 0.0;       // that were made meanwhile
+    bool ofItsOwnPhase = false;  // not while samples were taken
+
+    [[nodiscard]] bool longEnough() const { return use.seconds >= kShortestEnergyWindow; }
+    [[nodiscard]] double joulesPerPicture() const { return use.joules / pictures; }
+};
+
+// Of the passes that ran for it alone if there were some, else of the samples. Nothing with a cold
+// L2, whose sweeps would count as the pictures', and without a counter.
+[[nodiscard]] std::optional<RowEnergy> energyOf(const Measurement& row);
+
+// Median over the samples that count of seconds times the clock at that sample: what a pass costs
+// in cycles, whatever the clock did. Nothing if the clock of any of them is unknown.
+[[nodiscard]] std::optional<double> medianCycles(const CellResult& result);
+
+}  // namespace qs::core

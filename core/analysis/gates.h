@@ -1,0 +1,57 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Undecided: the limit lies within the interval of the value, or there are too few rounds for an
+// interval. More rounds would decide it.
+enum class GateVerdict { Pass, Fail, Undecided, NotTestable };
+
+// One expectation held against one cell. Times, rates, ratios and their variation are known over
+// rounds only: they pass or fail where their whole 95 % interval does. Memory and pictures are the
+// same in every round, and are held as they are. A value that is in doubt (core/analysis/doubts.h)
+// keeps no promise: it fails a gate that it would have passed.
+struct GateResult {
+    Gate gate;
+    GateVerdict verdict = GateVerdict::NotTestable;
+    std::optional<double> measured;    // in the unit of the metric; empty if there is none
+    std::optional<Interval> interval;  // of it, where rounds differ and there are enough of them
+    // Why it cannot be tested or decided, or what stands for the value.
+    std::string reason;
+    bool doubted = false;  // fails for the reason alone
+};
+
+// Of one cell, in the order of the gates; those whose model, precision or batch is another are left
+// out.
+using CellGates = std::vector<GateResult>;
+
+// Holds the gates against each cell of the analysis, in its order. Only swept cells are judged:
+// nothing was expected of references and noise-floor runs that the plan has added.
+[[nodiscard]] std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis,
+                                                   const std::vector<Gate>& gates);
+// Those of the run's own preset.
+[[nodiscard]] std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analysis);
+
+struct GateCounts {
+    int passed = 0;
+    int failed = 0;
+    int undecided = 0;
+    int notTestable = 0;
+};
+[[nodiscard]] GateCounts countGates(const CellGates& gates);
+
+[[nodiscard]] std::string_view
+name(GateVerdict verdict);  // "pass" "fail" "undecided" "not testable"
+// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: no trained weights",
+// "speedup 1.97 [0.22, 17.6] around >= 1.2", "speedup >= 1.2: in doubt: something else ran …"
+[[nodiscard]] std::string gateResultText(const GateResult& result);
+// "3 of 3 pass", "fails ssim_mean 0.981 < 0.99", "1 of 3 pass, 1 undecided, 1 not testable here";
+// empty without gates.
+[[nodiscard]] std::string gatesText(const CellGates& gates);
+
+}  // namespace qs::core

@@ -1,0 +1,199 @@
+#include "core/analysis/measured_course.h"
+
+#include "core/device/clock_reasons.h"
+#include "core/measure/throttling.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> kPartsOfCompile{"first", "memory", "capture"};
+
+bool isPart(const std::string& name)
+{
+    return std::find(kPartsOfCompile.begin(), kPartsOfCompile.end(), name) != kPartsOfCompile.end();
+}
+
+// A part is timed before the phase that it belongs to is over, and stands before it in the list.
+std::vector<CoursePhase> laidEndToEnd(const std::vector<PhaseTime>& phases)
+{
+    std::vector<CoursePhase> laid;
+    std::vector<PhaseTime> parts;
+    double at = 0.0;
+    for (const PhaseTime& phase : phases) {
+        if (isPart(phase.name)) {
+            parts.push_back(phase);
+            continue;
+        }
+        laid.push_back({phase.name, at, phase.seconds, false});
+        double inside = at;
+        for (const PhaseTime& part : parts) {
+            laid.push_back({part.name, inside, part.seconds, true});
+            inside += part.seconds;
+        }
+        parts.clear();
+        at += phase.seconds;
+    }
+    // The phase itself never came to its end.
+    for (const PhaseTime& part : parts) {
+        laid.push_back({part.name, at, part.seconds, true});
+        at += part.seconds;
+    }
+    return laid;
+}
+
+void addPhases(const CellResult& result, MeasuredCourse& course)
+{
+    course.phasesHaveTimes =
+        !result.phases.empty() &&
+        std::all_of(result.phases.begin(), result.phases.end(),
+                    [](const PhaseTime& phase) { return phase.start.has_value(); });
+    if (!course.phasesHaveTimes) {
+        course.phases = laidEndToEnd(result.phases);
+    } else {
+        for (const PhaseTime& phase : result.phases)
+            course.phases.push_back({phase.name, *phase.start, phase.seconds, isPart(phase.name)});
+        std::stable_sort(course.phases.begin(), course.phases.end(),
+                         [](const CoursePhase& a, const CoursePhase& b) {
+                             return a.start != b.start ? a.start < b.start : !a.nested && b.nested;
+                         });
+    }
+    for (const CoursePhase& phase : course.phases)
+        course.seconds = std::max(course.seconds, phase.start + phase.seconds);
+}
+
+double sampleEnd(const CellResult& result, std::size_t sample)
+{
+    return result.sampleStart[sample] +
+           result.hostSeconds[sample] * std::max(1, result.passesPerSample);
+}
+
+// Where the warm-up ended; nothing if that is not known.
+double warmupEnd(const CellResult& result)
+{
+    const PhaseTime* phase = result.phase("warmup");
+    if (phase != nullptr && phase->start)
+        return *phase->start + phase->seconds;
+    return result.sampleStart.front();
+}
+
+void addWarmup(const CellResult& result, MeasuredCourse& course)
+{
+    const std::vector<double>& passes = result.warmupSeconds;
+    const double block = std::max(1, result.passesPerSample);
+    double at = -static_cast<double>(passes.size());
+    if (course.hasTimes) {
+        at = warmupEnd(result);
+        for (const double seconds : passes)
+            at -= seconds * block;
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        course.passes.push_back(
+            {.kind = PassKind::WarmUp, .index = i, .at = at, .seconds = passes[i], .cause = {}});
+        at += course.hasTimes ? passes[i] * block : 1.0;
+    }
+}
+
+void addSamples(const CellResult& result, MeasuredCourse& course)
+{
+    const std::vector<double>& samples = allSamples(result);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        CoursePass pass{.kind = PassKind::Counted,
+                        .index = i,
+                        .at = course.hasTimes ? result.sampleStart[i] : static_cast<double>(i),
+                        .seconds = samples[i],
+                        .cause = {}};
+        for (const Discard& discard : result.discards) {
+            if (discard.sample != i)
+                continue;
+            pass.kind = PassKind::Discarded;
+            pass.cause = discard.cause;
+        }
+        course.passes.push_back(std::move(pass));
+    }
+}
+
+void addSlowdowns(const DeviceTrace& trace, MeasuredCourse& course)
+{
+    const std::vector<DevicePoint>& points = trace.points;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        std::vector<std::string> reasons = slowdownReasons(points[i].slowdownBits.value_or(0));
+        if (reasons.empty())
+            continue;
+        // What was seen at a point is taken to last until the next.
+        const double to = i + 1 < points.size() ? points[i + 1].at : points[i].at;
+        std::vector<SlowdownBand>& bands = course.slowdowns;
+        if (!bands.empty() && bands.back().to == points[i].at && bands.back().reasons == reasons)
+            bands.back().to = to;
+        else
+            bands.push_back({points[i].at, to, std::move(reasons)});
+    }
+}
+
+void addCapped(const DeviceTrace& trace, MeasuredCourse& course)
+{
+    for (std::size_t i = 1; i < trace.points.size(); ++i) {
+        const DevicePoint& before = trace.points[i - 1];
+        const DevicePoint& point = trace.points[i];
+        const double seconds = point.at - before.at;
+        const auto percent = [&](std::optional<double> DevicePoint::*counter) {
+            const bool tells = before.*counter && point.*counter && seconds > 0.0;
+            return tells ? std::optional(std::clamp(
+                               100.0 * (*(point.*counter) - *(before.*counter)) / seconds, 0.0,
+                               100.0))
+                         : std::nullopt;
+        };
+        const CappedStretch stretch{before.at, point.at, percent(&DevicePoint::powerCappedSeconds),
+                                    percent(&DevicePoint::thermalCappedSeconds)};
+        if (stretch.power || stretch.thermal)
+            course.capped.push_back(stretch);
+    }
+}
+
+void addClock(const CellResult& result, MeasuredCourse& course)
+{
+    for (const auto& clock : sampleClocks(result)) {
+        if (!clock)
+            continue;
+        if (!course.clock)
+            course.clock = Interval{*clock, *clock};
+        course.clock->lower = std::min(course.clock->lower, *clock);
+        course.clock->upper = std::max(course.clock->upper, *clock);
+    }
+}
+
+}  // namespace
+
+const std::vector<double>& allSamples(const CellResult& result)
+{
+    return result.deviceSeconds.empty() ? result.hostSeconds : result.deviceSeconds;
+}
+
+MeasuredCourse courseOf(const CellResult& result)
+{
+    MeasuredCourse course;
+    addPhases(result, course);
+    const std::size_t samples = allSamples(result).size();
+    course.hasTimes =
+        samples > 0 && result.sampleStart.size() == samples && result.hostSeconds.size() == samples;
+    addWarmup(result, course);
+    addSamples(result, course);
+    addSlowdowns(result.trace, course);
+    addCapped(result.trace, course);
+    if (course.passes.empty())
+        return course;
+    const CoursePass& last = course.passes.back();
+    course.span = Interval{course.passes.front().at, last.at + (course.hasTimes ? 0.0 : 1.0)};
+    if (course.hasTimes) {
+        course.span->upper = sampleEnd(result, samples - 1);
+        course.sampling = Interval{result.sampleStart.front(), course.span->upper};
+        addClock(result, course);
+    }
+    return course;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,143 @@
+#include "core/analysis/noise_floors.h"
+
+#include "core/analysis/cell_label.h"
+#include "core/lower/compile_mode.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace qs::core {
+
+bool isNoiseFloorRun(const PlannedCell& cell)
+{
+    if (cell.referenceId.empty() || cell.referenceId == cell.id)
+        return false;
+    const CellConfig& config = cell.config;
+    if (cell.role == CellRole::NoiseFloor || cell.rerun > 0)
+        return true;
+    if (allStagesAre(config, "fp32"))
+        return config.compile == "none" && config.layers == "all";
+    return allStagesAre(config, "bf16") && computesAsEager(config.compile);
+}
+
+bool isGoldenRun(const PlannedCell& cell)
+{
+    return cell.rerun == 0 && allStagesAre(cell.config, "fp32") && cell.config.compile == "none" &&
+           cell.config.layers == "all" && !cell.referenceId.empty();
+}
+
+const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId)
+{
+    const auto found =
+        std::find_if(plan.cells.begin(), plan.cells.end(), [&](const PlannedCell& cell) {
+            return cell.referenceId == referenceId && isGoldenRun(cell);
+        });
+    return found == plan.cells.end() ? nullptr : &*found;
+}
+
+namespace {
+
+// The status of a cell that has failed and was ok in no round; else nothing.
+std::optional<CellStatus> failureOf(const std::vector<CountedRound>& rounds)
+{
+    std::optional<CellStatus> failure;
+    for (const CountedRound& each : rounds) {
+        const CellStatus status = each.row->status;
+        if (each.row->ok())
+            return std::nullopt;
+        if (status != CellStatus::Cancelled && status != CellStatus::Skipped)
+            failure = status;
+    }
+    return failure;
+}
+
+void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& figures)
+{
+    const bool isFirst = floor.setBy.empty();
+    ++floor.seen;
+    floor.deterministic = figures.identical && (isFirst || floor.deterministic);
+    floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance());
+    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
+        double& largest = floor.pictures[figures.pictures[i]];
+        largest = std::max(largest, figures.distances[i]);
+    }
+    if (isFirst || figures.distance() > floor.distance) {
+        floor.distance = figures.distance();
+        floor.setBy = cell.id;
+    }
+}
+
+// A run of the floor with its rounds in the environment of the floor.
+void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<CountedRound>& rounds,
+                const QualityIndex& qualities, const CellLabels& labels)
+{
+    const auto figures = qualities.figures(cell.id, cell.referenceId, floor.environmentId);
+    const auto failure = failureOf(rounds);
+    if (figures)
+        addSeen(floor, cell, *figures);
+    if (outputsRepeat(rounds) == false || floor.referenceRepeats == false)
+        floor.deterministic = false;
+    if (!figures && failure)
+        floor.missing += (floor.missing.empty() ? "" : "; ") + labels.of(cell) +
+                         " is missing: " + std::string(name(*failure));
+    if (figures || (cell.possible() && !failure))
+        ++floor.planned;
+}
+
+std::optional<bool> repeats(const Plan& plan, const CountedRounds& rounds,
+                            const std::string& cellId, const std::string& environment)
+{
+    const auto cell =
+        std::find_if(plan.cells.begin(), plan.cells.end(),
+                     [&](const PlannedCell& planned) { return planned.id == cellId; });
+    if (cell == plan.cells.end())
+        return std::nullopt;
+    return outputsRepeat(
+        rounds.rounds(static_cast<std::size_t>(cell - plan.cells.begin()), environment));
+}
+
+// Those that the figures of the cells come from which share a reference.
+std::unordered_map<std::string, std::vector<std::string>>
+environmentsByReference(const Plan& plan, const CountedRounds& rounds)
+{
+    std::unordered_map<std::string, std::vector<std::string>> all;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        std::vector<std::string>& known = all[plan.cells[i].referenceId];
+        const std::string environment = rounds.environmentOf(i);
+        if (std::find(known.begin(), known.end(), environment) == known.end())
+            known.push_back(environment);
+    }
+    return all;
+}
+
+}  // namespace
+
+std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& rounds,
+                                    const QualityIndex& qualities)
+{
+    const auto environments = environmentsByReference(plan, rounds);
+    const CellLabels labels = distinguish(plan.cells);
+    std::vector<NoiseFloor> floors;
+    std::map<std::pair<std::string, std::string>, std::size_t> places;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        const PlannedCell& cell = plan.cells[i];
+        if (!isNoiseFloorRun(cell))
+            continue;
+        for (const std::string& environment : environments.at(cell.referenceId)) {
+            const auto [place, isNew] =
+                places.try_emplace({cell.referenceId, environment}, floors.size());
+            if (isNew)
+                floors.push_back(
+                    {.referenceId = cell.referenceId,
+                     .environmentId = environment,
+                     .referenceRepeats = repeats(plan, rounds, cell.referenceId, environment)});
+            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities,
+                       labels);
+        }
+    }
+    return floors;
+}
+
+}  // namespace qs::core

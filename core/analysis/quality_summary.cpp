@@ -1,0 +1,208 @@
+#include "core/analysis/quality_summary.h"
+
+#include "core/analysis/noise_floors.h"
+#include "core/base/format.h"
+#include "core/stats/verdict.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace qs::core {
+
+namespace {
+
+void fillGolden(const PlannedCell& cell, const QualityIndex& qualities,
+                const QualityContext& context, CellSummary& summary)
+{
+    if (context.goldenId.empty() || context.goldenId == cell.id)
+        return;
+    if (const auto figures = qualities.figures(cell.id, context.goldenId, context.environmentId))
+        summary.golden = GoldenDistance{.cellId = context.goldenId,
+                                        .ssimMean = figures->ssimMean,
+                                        .ssimWorst = figures->ssimWorst,
+                                        .psnrMean = figures->psnrMean,
+                                        .relativeL2 = figures->relativeL2,
+                                        .identical = figures->identical};
+}
+
+NoiseResult noiseResultOf(const CellSummary& summary)
+{
+    if (summary.identical)
+        return NoiseResult::Deterministic;
+    const auto within = [](const std::optional<double>& multiple) {
+        return multiple && *multiple <= 1.0;
+    };
+    return within(summary.noiseMultiple) && within(summary.worstNoiseMultiple)
+               ? NoiseResult::AtFloor
+               : NoiseResult::AboveFloor;
+}
+
+}  // namespace
+
+const char* toString(NoiseResult result)
+{
+    switch (result) {
+    case NoiseResult::Unknown:
+        return "";
+    case NoiseResult::Deterministic:
+        return "deterministic";
+    case NoiseResult::AtFloor:
+        return "at the noise floor";
+    case NoiseResult::AboveFloor:
+        return "above the noise floor";
+    }
+    return "";
+}
+
+namespace {
+
+void fillReconstruction(const PlannedCell& cell, const QualityIndex& qualities,
+                        const std::string& environmentId, CellSummary& summary)
+{
+    if (!cell.trained)
+        return;
+    if (const auto input = qualities.figures(cell.id, kInputId, environmentId)) {
+        summary.reconstructionSsim = input->ssimMean;
+        summary.reconstructionPsnr = input->psnrMean;
+    }
+}
+
+void fillDifferences(const QualityFigures& figures, CellSummary& summary)
+{
+    summary.ssimMean = figures.ssimMean;
+    summary.ssimWorst = figures.ssimWorst;
+    summary.worstPicture = figures.worstPicture;
+    summary.psnrMean = figures.psnrMean;
+    summary.psnrPictures = figures.psnrPictures;
+    summary.pictures = figures.pictures.size();
+    summary.identical = figures.identical;
+    summary.msSsimMean = figures.msSsimMean;
+    summary.flipMean = figures.flipMean;
+    summary.flipWorst = figures.flipWorst;
+    summary.maximumDifference = figures.maximumDifference;
+    summary.meanDifference = figures.meanDifference;
+    summary.relativeL2 = figures.relativeL2;
+    summary.cosineSimilarity = figures.cosineSimilarity;
+    if (figures.identical)
+        summary.noiseResult = NoiseResult::Deterministic;
+}
+
+// Of a floor that at least one run has set.
+void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, CellSummary& summary)
+{
+    const auto multiple = [&](double distance, double floorDistance) -> std::optional<double> {
+        if (floorDistance > 0.0)
+            return distance / floorDistance;
+        return figures.identical ? std::optional(0.0) : std::nullopt;
+    };
+    summary.noiseMultiple = multiple(figures.distance(), floor.distance);
+    summary.worstNoiseMultiple = multiple(figures.worstDistance(), floor.worstDistance);
+    if (!floor.complete())
+        return;
+    summary.noiseResult = noiseResultOf(summary);
+    std::vector<double> ofCell;
+    std::vector<double> ofFloor;
+    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
+        const auto largest = floor.pictures.find(figures.pictures[i]);
+        if (largest == floor.pictures.end())
+            continue;
+        ofCell.push_back(figures.distances[i]);
+        ofFloor.push_back(largest->second);
+    }
+    summary.qualityClaim = QualityClaim{weighAgainstFloor(ofCell, ofFloor, floor.distance)};
+}
+
+}  // namespace
+
+void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
+                 const QualityContext& context, CellSummary& summary)
+{
+    fillGolden(cell, qualities, context, summary);
+    fillReconstruction(cell, qualities, context.environmentId, summary);
+    if (cell.referenceId.empty() || cell.referenceId == cell.id)
+        return;
+    const auto figures = qualities.figures(cell.id, cell.referenceId, context.environmentId);
+    if (figures) {
+        fillDifferences(*figures, summary);
+        if (context.floor != nullptr && !context.floor->setBy.empty())
+            holdAgainstFloor(*context.floor, *figures, summary);
+    } else if (qualities.comparedAnywhere(cell.id, cell.referenceId)) {
+        summary.notes.emplace_back("its pictures were compared in another environment only; "
+                                   "they are not shown beside the times of this one");
+    }
+}
+
+namespace {
+
+// What a claim is judged on, for cells of which nobody can tell two apart: outputs that are the
+// same bit by bit, of which the same was found. Empty where the outputs are not known, or not the
+// same in all rounds: such a cell stands for itself.
+std::string testKey(const CellSummary& summary, const std::string& outputs)
+{
+    if (outputs.empty() || !summary.qualityClaim || summary.repeatable == false)
+        return {};
+    const QualityEvidence& evidence = summary.qualityClaim->evidence;
+    std::string key = summary.environmentId + "|" + outputs;
+    for (const double figure :
+         {evidence.closer.value, evidence.margin, evidence.worse, summary.ssimWorst.value_or(0.0)})
+        key += "|" + formatExact(figure);
+    return key;
+}
+
+// Cells that are judged by one test.
+struct QualityTest {
+    std::vector<CellSummary*> cells;
+    double claim = 1.0;
+};
+
+std::vector<QualityTest> testsOf(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf)
+{
+    std::vector<QualityTest> tests;
+    std::unordered_map<std::string, std::size_t> places;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        CellSummary& summary = cells[i];
+        const PlannedCell* cell = summary.cell;
+        if (cell == nullptr || cell->referenceId.empty() || cell->referenceId == cell->id ||
+            isNoiseFloorRun(*cell) || !cell->possible())
+            continue;
+        const std::string key = testKey(summary, outputsOf(i));
+        const auto known = key.empty() ? places.end() : places.find(key);
+        if (known != places.end()) {
+            tests[known->second].cells.push_back(&summary);
+            continue;
+        }
+        if (!key.empty())
+            places.emplace(key, tests.size());
+        tests.push_back(
+            {.cells = {&summary},
+             .claim = summary.qualityClaim ? summary.qualityClaim->evidence.claim() : 1.0});
+    }
+    return tests;
+}
+
+}  // namespace
+
+void judgeQualities(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf)
+{
+    // A noise-floor run lies at its floor or below it.
+    for (CellSummary& summary : cells) {
+        if (summary.cell != nullptr && isNoiseFloorRun(*summary.cell) && summary.qualityClaim)
+            summary.qualityVerdict = judge(summary.qualityClaim->evidence, 1.0);
+    }
+    std::vector<double> claims;
+    const std::vector<QualityTest> tests = testsOf(cells, outputsOf);
+    for (const QualityTest& test : tests)
+        claims.push_back(test.claim);
+    const std::vector<double> adjusted = holmAdjusted(claims);
+    for (std::size_t i = 0; i < tests.size(); ++i) {
+        for (CellSummary* summary : tests[i].cells) {
+            if (!summary->qualityClaim)
+                continue;
+            summary->qualityClaim->adjustedChance = adjusted[i];
+            summary->qualityClaim->cells = static_cast<int>(tests[i].cells.size());
+            summary->qualityVerdict = judge(summary->qualityClaim->evidence, adjusted[i]);
+        }
+    }
+}
+
+}  // namespace qs::core

@@ -1,0 +1,259 @@
+#include "core/analysis/speed_baseline.h"
+
+#include "core/analysis/round_pairs.h"
+#include "core/stats/quantiles.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+std::pair<std::int64_t, std::int64_t> shapeOf(const CellConfig& config)
+{
+    return {config.batch, config.imageSize};
+}
+
+// Reruns stand for the noise of the reference; none of them is a baseline.
+bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
+{
+    CellConfig config = cell.config;
+    config.batch = other.config.batch;
+    config.imageSize = other.config.imageSize;
+    return config == other.config && cell.rerun == other.rerun;
+}
+
+// What is paired of each pair, on both sides.
+struct PairedFigures {
+    std::vector<double> ofBaseline;
+    std::vector<double> ofCell;
+};
+
+PairedFigures secondsOf(const std::vector<RoundPair>& pairs)
+{
+    PairedFigures seconds;
+    for (const RoundPair& pair : pairs) {
+        seconds.ofBaseline.push_back(pair.baseline->seconds);
+        seconds.ofCell.push_back(pair.cell->seconds);
+    }
+    return seconds;
+}
+
+RatioEvidence weighPairs(const std::vector<RoundPair>& pairs)
+{
+    const PairedFigures seconds = secondsOf(pairs);
+    return weighRatio(seconds.ofBaseline, seconds.ofCell);
+}
+
+// Nothing unless the clock is known in each of the rounds.
+std::optional<RatioEvidence> weighCycles(const std::vector<RoundPair>& pairs)
+{
+    PairedFigures cycles;
+    for (const RoundPair& pair : pairs) {
+        if (!pair.baseline->cycles || !pair.cell->cycles)
+            return std::nullopt;
+        cycles.ofBaseline.push_back(*pair.baseline->cycles);
+        cycles.ofCell.push_back(*pair.cell->cycles);
+    }
+    return weighRatio(cycles.ofBaseline, cycles.ofCell);
+}
+
+// The cycles of each timed round; fewer if the clock is not known in all of them.
+std::vector<RoundSamples> cyclesOf(const std::vector<CountedRound>& rounds)
+{
+    std::vector<RoundSamples> cycles;
+    for (const CountedRound& each : rounds) {
+        if (each.timed() && each.cycles)
+            cycles.push_back({*each.cycles});
+    }
+    return cycles;
+}
+
+std::size_t timedRounds(const std::vector<CountedRound>& rounds)
+{
+    return static_cast<std::size_t>(std::count_if(
+        rounds.begin(), rounds.end(), [](const CountedRound& each) { return each.timed(); }));
+}
+
+// Nothing unless the clock is known in every timed round of both.
+std::optional<RatioEvidence> weighUnpairedCycles(const std::vector<CountedRound>& baseline,
+                                                 const std::vector<CountedRound>& cell)
+{
+    const std::vector<RoundSamples> ofBaseline = cyclesOf(baseline);
+    const std::vector<RoundSamples> ofCell = cyclesOf(cell);
+    if (ofBaseline.size() < timedRounds(baseline) || ofCell.size() < timedRounds(cell))
+        return std::nullopt;
+    return weighUnpaired(ofBaseline, ofCell);
+}
+
+// So many evenly spaced order statistics stand for the samples of a round when it is resampled:
+// neighbouring samples repeat each other, so that all of them would make the interval too narrow,
+// and thousands of samples ten thousand times are minutes.
+constexpr std::size_t kThinned = 16;
+
+RoundSamples thinned(const std::vector<double>& samples)
+{
+    if (samples.size() <= kThinned)
+        return samples;
+    const std::vector<double> ascending = sorted(samples);
+    RoundSamples few;
+    for (std::size_t i = 0; i < kThinned; ++i)
+        few.push_back(quantile(ascending, (static_cast<double>(i) + 0.5) / kThinned));
+    return few;
+}
+
+std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds)
+{
+    std::vector<RoundSamples> samples;
+    for (const CountedRound& each : rounds) {
+        if (each.timed())
+            samples.push_back(thinned(each.row->result.passSeconds()));
+    }
+    return samples;
+}
+
+// Of the pairs that cancel drift, or, if those are too few for an interval, of all rounds without
+// pairing them; of the pairs that there are if neither will do.
+std::optional<SpeedClaim> weighRounds(const std::vector<CountedRound>& ofBaseline,
+                                      const std::vector<CountedRound>& ofCell,
+                                      std::vector<std::string>& notes)
+{
+    const std::vector<RoundPair> pairs = pairRounds(ofBaseline, ofCell);
+    const std::vector<RoundPair> near = nearPairs(pairs);
+    const bool enough = near.size() >= kRoundsForInterval;
+    if (const std::string note = farApartNote(pairs); !note.empty())
+        notes.push_back(enough ? note + ", and they are left out of the ratio" : note);
+    if (!enough && timedRounds(ofBaseline) >= kRoundsForInterval &&
+        timedRounds(ofCell) >= kRoundsForInterval) {
+        notes.emplace_back("its rounds could not be paired with those of its speed baseline: "
+                           "drift between them is not cancelled");
+        return SpeedClaim{.evidence =
+                              weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell)),
+                          .cycles = weighUnpairedCycles(ofBaseline, ofCell)};
+    }
+    const std::vector<RoundPair>& used = near.empty() ? pairs : near;
+    if (used.empty())
+        return std::nullopt;
+    return SpeedClaim{.evidence = weighPairs(used), .cycles = weighCycles(used)};
+}
+
+}  // namespace
+
+SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std::string choice)
+    : m_plan(plan), m_rounds(rounds), m_choice(std::move(choice))
+{
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        const PlannedCell& cell = plan.cells[i];
+        const CellConfig& config = cell.config;
+        m_indices.emplace(cell.id, i);
+        if (cell.rerun == 0 && allStagesAre(config, "bf16"))
+            m_bf16Cells[{config.model, config.device, config.batch, config.imageSize}].push_back(i);
+    }
+    if (const auto chosen = indexOf(m_choice)) {
+        for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+            if (differsInShapeOnly(plan.cells[i], plan.cells[*chosen]))
+                m_chosenByShape.emplace(shapeOf(plan.cells[i].config), i);
+        }
+    }
+}
+
+void SpeedBaseline::fill(std::size_t cell, CellSummary& summary)
+{
+    const auto baseline = baselineOf(cell);
+    if (!baseline)
+        return;
+    summary.baselineId = m_plan.cells[*baseline].id;
+    compare(cell, *baseline, candidatesFor(cell), summary);
+}
+
+void SpeedBaseline::compare(std::size_t cell, std::size_t baseline, int candidates,
+                            CellSummary& summary) const
+{
+    const std::string environment = m_rounds.environmentOf(cell);
+    const std::vector<CountedRound>& ofBaseline = m_rounds.rounds(baseline, environment);
+    const std::vector<CountedRound>& ofCell = m_rounds.rounds(cell, environment);
+    auto claim = weighRounds(ofBaseline, ofCell, summary.notes);
+    if (!claim)
+        return;
+    claim->evidence.candidates = candidates;
+    summary.speedup = claim->evidence.ratio.value;
+    // Against itself the ratio is exactly 1; an interval would claim that it was measured.
+    if (baseline == cell)
+        return;
+    if (claim->evidence.ratio.count >= kRoundsForInterval)
+        summary.speedupInterval = claim->evidence.ratio.interval;
+    summary.claim = claim;
+}
+
+std::optional<std::size_t> SpeedBaseline::baselineOf(std::size_t cell)
+{
+    if (m_choice == "best-bf16")
+        return bestBf16(cell).cell;
+    if (m_choice == "bf16-eager")
+        return indexOf(m_plan.cells[cell].referenceId);
+    return chosenCell(cell);
+}
+
+int SpeedBaseline::candidatesFor(std::size_t cell)
+{
+    if (m_choice != "best-bf16")
+        return 1;
+    const PlannedCell& planned = m_plan.cells[cell];
+    const bool isOne = planned.rerun == 0 && allStagesAre(planned.config, "bf16") &&
+                       m_rounds.medianSeconds(cell, m_rounds.environmentOf(cell));
+    return std::max(1, bestBf16(cell).candidates - (isOne ? 1 : 0));
+}
+
+const SpeedBaseline::Best& SpeedBaseline::bestBf16(std::size_t cell)
+{
+    const CellConfig& config = m_plan.cells[cell].config;
+    const Group group{config.model, config.device, config.batch, config.imageSize};
+    const std::string environment = m_rounds.environmentOf(cell);
+    const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
+    const auto candidates = m_bf16Cells.find(group);
+    Best& best = known->second;
+    if (!isNew || candidates == m_bf16Cells.end())
+        return best;
+    for (const std::size_t candidate : candidates->second) {
+        if (!m_rounds.medianSeconds(candidate, environment))
+            continue;
+        ++best.candidates;
+        if (!best.cell || isFaster(candidate, *best.cell, environment))
+            best.cell = candidate;
+    }
+    return best;
+}
+
+// In the rounds that both have, if any: rounds that were added to settle something else must not
+// decide which cell is the baseline.
+bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
+                             const std::string& environment) const
+{
+    const std::vector<RoundPair> pairs =
+        pairRounds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
+    const std::vector<RoundPair> near = nearPairs(pairs);
+    if (pairs.empty())
+        return m_rounds.medianSeconds(cell, environment) <
+               m_rounds.medianSeconds(other, environment);
+    const PairedFigures seconds = secondsOf(near.empty() ? pairs : near);
+    return median(seconds.ofBaseline) < median(seconds.ofCell);
+}
+
+std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const
+{
+    const auto found = m_chosenByShape.find(shapeOf(m_plan.cells[cell].config));
+    if (found == m_chosenByShape.end())
+        return std::nullopt;
+    return found->second;
+}
+
+std::optional<std::size_t> SpeedBaseline::indexOf(const std::string& id) const
+{
+    const auto found = m_indices.find(id);
+    if (found == m_indices.end())
+        return std::nullopt;
+    return found->second;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,249 @@
+#include "core/report/markdown_sections.h"
+
+#include "core/analysis/cell_label.h"
+#include "core/analysis/cost.h"
+#include "core/analysis/disturbed_cells.h"
+#include "core/analysis/environment_difference.h"
+#include "core/analysis/rerun_speed.h"
+#include "core/base/format.h"
+#include "core/report/environment_text.h"
+#include "core/report/markdown_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kDigits = 4;
+const std::string kNothing = "–";
+
+std::string whatDiffers(const std::vector<Environment>& environments)
+{
+    std::vector<std::string> head{"What differs"};
+    std::vector<Json> documents;
+    for (std::size_t i = 0; i < environments.size(); ++i) {
+        head.push_back("Environment " + std::to_string(i + 1));
+        documents.push_back(toJson(environments[i]));
+    }
+    MarkdownTable table(head);
+    for (const EnvironmentField& field : compareEnvironments(documents)) {
+        if (!field.differs)
+            continue;
+        std::vector<std::string> line{field.name};
+        for (const std::string& value : field.values)
+            line.push_back(value.empty() ? kNothing : value);
+        table.add(line);
+    }
+    return table.empty() ? std::string()
+                         : "### What differs\n\nRows of different environments never share a "
+                           "ratio.\n\n" +
+                               table.text() + "\n";
+}
+
+}  // namespace
+
+std::string costSection(const RunData& data, const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    const auto all = costOfRun(data);
+    if (!all)
+        return {};
+    const Price& price = data.plan.preset.price;
+    const std::string currency = " (" + price.currency + ")";
+    MarkdownTable table(
+        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cost)
+            table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
+                       summary.cell->config.device, formatSignificant(summary.cost->run, kDigits),
+                       summary.cost->perMillionPictures
+                           ? formatSignificant(*summary.cost->perMillionPictures, kDigits)
+                           : kNothing});
+    }
+    return "## Cost\n\nAt " +
+           markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
+           " an hour of the device, as it was entered; the rows of this run took " +
+           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
+           ". A million pictures are counted end to end where their way from the host was "
+           "measured, else at the time per pass; without loading.\n\n" +
+           table.text() + "\n";
+}
+
+std::string energyText(const DeviceFigures& device)
+{
+    if (!device.joulesPerPicture)
+        return device.energyWindowTooShort ? "window too short" : kNothing;
+    return formatSignificant(*device.joulesPerPicture, 3) + " J over " +
+           formatSignificant(device.energyWindowSeconds.value_or(0.0), 3) + " s";
+}
+
+std::string deviceSection(const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
+                         "Hottest", "Energy per picture"});
+    for (const CellSummary& summary : analysis.cells) {
+        const DeviceFigures& device = summary.device;
+        if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
+            continue;
+        const CellConfig& config = summary.cell->config;
+        const std::optional<double> endToEnd = summary.endToEndThroughput();
+        table.add({labels.of(*summary.cell), std::to_string(config.batch), config.inputs,
+                   endToEnd ? formatSignificant(*endToEnd, kDigits) : kNothing,
+                   device.slowedShare
+                       ? formatSignificant(100.0 * *device.slowedShare, 3) + " % of the time"
+                       : kNothing,
+                   device.maximumCelsius ? formatSignificant(*device.maximumCelsius, 3) + " °C"
+                                         : kNothing,
+                   energyText(device)});
+    }
+    return table.empty()
+               ? std::string()
+               : "## Device\n\nWhile samples were taken. Energy is that of the whole "
+                 "device from its own counter, which needs 2 s at least: over passes that ran for "
+                 "it alone where the sweep asks for them, else over the samples. None is told "
+                 "where the cache was emptied before each pass.\n\n" +
+                     table.text() + "\n";
+}
+
+std::string memorySection(const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    const auto bytes = [](const std::optional<std::int64_t>& value) {
+        return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+    };
+    MarkdownTable table({"Cell", "Batch", "Allocated peak", "Reserved peak", "Process peak",
+                         "Weights in memory", "Weights on disk", "Workspace"});
+    for (const CellSummary& summary : analysis.cells) {
+        if (!summary.measured)
+            continue;
+        const MemoryFigures& memory = summary.memory;
+        table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
+                   bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
+                   bytes(memory.processPeak),
+                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNothing,
+                   bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
+    }
+    return table.empty() ? std::string()
+                         : "## Memory\n\nThe most of all rounds. Workspace is the allocated peak "
+                           "without the weights: activations, inputs, outputs and scratch.\n\n" +
+                               table.text() + "\n";
+}
+
+namespace {
+
+// The run, with those that have not been seen or never will be.
+std::string setByText(const CellLabels& labels, const NoiseFloor& floor, const CellSummary* setBy)
+{
+    std::string text = setBy == nullptr ? kNothing : labels.of(*setBy->cell);
+    if (setBy != nullptr && !floor.complete())
+        text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
+                " runs: not final";
+    return floor.missing.empty() ? text : text + "; " + floor.missing;
+}
+
+std::string distanceText(const NoiseFloor& floor)
+{
+    if (floor.setBy.empty())
+        return kNothing;
+    if (floor.deterministic)
+        return "deterministic";
+    const std::string distance = formatSignificant(floor.distance, kDigits);
+    return floor.referenceRepeats == false
+               ? distance + "; the reference does not repeat between rounds"
+               : distance;
+}
+
+}  // namespace
+
+std::string noiseFloorSection(const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
+    for (const NoiseFloor& floor : analysis.floors) {
+        const CellSummary* reference = analysis.find(floor.referenceId);
+        const CellSummary* setBy = analysis.find(floor.setBy);
+        if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
+            continue;
+        table.add({labels.of(*reference->cell), std::to_string(reference->cell->config.batch),
+                   distanceText(floor), setByText(labels, floor, setBy)});
+    }
+    return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
+}
+
+std::string looksSection(const RunData& data, const Analysis& analysis)
+{
+    const CellLabels labels = distinguish(analysis);
+    const std::vector<Look>& looks = data.plan.looks;
+    if (looks.empty())
+        return {};
+    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    table.add({"1", "as planned", kNothing});
+    for (std::size_t i = 0; i < looks.size(); ++i) {
+        std::string cells;
+        for (const std::string& id : looks[i].cellIds) {
+            const CellSummary* summary = analysis.find(id);
+            cells += (cells.empty() ? "" : "; ") +
+                     (summary == nullptr ? id
+                                         : labels.of(*summary->cell) + ", batch " +
+                                               std::to_string(summary->cell->config.batch));
+        }
+        table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
+    }
+    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
+           " looks: comparisons that were open got further rounds. Each look of a comparison has "
+           "a quarter of the chance of error that the one before had, so that all of them "
+           "together keep to 0.5 %.\n\n" +
+           table.text() + "\n";
+}
+
+std::string environmentSection(const RunData& data)
+{
+    MarkdownTable table({"Program", "PyTorch", "CUDA", "System", "Host", "Processor", "Devices"});
+    for (const Environment& each : data.environments) {
+        std::string devices;
+        for (const DeviceDescription& device : each.devices)
+            devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
+                       (device.driver.empty() ? "" : ", driver " + device.driver);
+        table.add({each.program, each.torch, each.cuda.empty() ? kNothing : each.cuda, each.system,
+                   each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
+                   devices});
+    }
+    std::string text = "## Environment\n\n" + table.text() + "\n";
+    const std::size_t count = data.environments.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::vector<std::string> lines = environmentLines(data.environments[i]);
+        if (!lines.empty() && count > 1)
+            text += "Environment " + std::to_string(i + 1) + ":\n\n";
+        for (const std::string& line : lines)
+            text += "* " + markdownText(line) + "\n";
+        text += lines.empty() ? "" : "\n";
+    }
+    return text + whatDiffers(data.environments);
+}
+
+std::string warningsSection(const RunData& data, const Analysis& analysis)
+{
+    std::string text;
+    for (const std::string& missing : leftOutTexts(data.leftOut))
+        text += "**Warning**: " + markdownText(missing) + "\n\n";
+    for (const RunEvent& event : data.events) {
+        if (event.kind == kWarningEvent)
+            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
+                    "\n\n";
+    }
+    const std::string reruns = rerunWarning(analysis);
+    for (const std::string& warning : {reruns, disturbanceWarning(analysis)}) {
+        if (!warning.empty())
+            text += "**Warning**: " + markdownText(warning) + "\n\n";
+    }
+    return text;
+}
+
+}  // namespace qs::core

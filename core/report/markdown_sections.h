@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+
+#include <string>
+
+// Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
+namespace qs::core {
+
+// Disturbances that were seen when a session of the run began, and those that its reruns show.
+[[nodiscard]] std::string warningsSection(const RunData& data, const Analysis& analysis);
+// Extensions of the run that were made because comparisons were open; see Note [Looks] in
+// core/sweep/settle_plan.h.
+[[nodiscard]] std::string looksSection(const RunData& data, const Analysis& analysis);
+// What the device did while each cell was sampled, and the time with the input's way.
+[[nodiscard]] std::string deviceSection(const Analysis& analysis);
+// Every book of memory of each cell.
+[[nodiscard]] std::string memorySection(const Analysis& analysis);
+[[nodiscard]] std::string noiseFloorSection(const Analysis& analysis);
+// By the price that the preset names.
+[[nodiscard]] std::string costSection(const RunData& data, const Analysis& analysis);
+// All environments of the run, and what differs between them.
+[[nodiscard]] std::string environmentSection(const RunData& data);
+
+}  // namespace qs::core

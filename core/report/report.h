@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/base/atomic_file.h"
+#include "core/record/run_data.h"
+
+#include <filesystem>
+#include <string>
+
+namespace qs::core {
+
+inline constexpr int kReportSchemaVersion = 1;
+
+struct ReportOptions {
+    std::filesystem::path folder;  // receives the files; made if absent
+    bool cells = true;             // cells.csv: one line per cell, over all rounds
+    bool measurements = true;      // measurements.csv: one line per row of the journal
+    bool samples = true;           // samples.csv: one line per pass
+    bool json = true;              // report.json: all of it
+    bool summary = true;           // summary.md
+    bool environment = true;       // environment.json: where the rows were measured
+    bool bundle = false;           // bundle.tar: the above with plan, environments and journal
+    // Texts that a spreadsheet would run as a formula get an apostrophe in front. Numbers never do.
+    bool formulaSafe = true;
+};
+
+// Writes the chosen files, each whole or not at all, replacing those of an earlier report.
+[[nodiscard]] Status writeReport(const RunData& data, const Analysis& analysis,
+                                 const ReportOptions& options);
+// The archive alone: all of the files above with plan, environments and journal.
+[[nodiscard]] Status writeBundle(const RunData& data, const Analysis& analysis,
+                                 const std::filesystem::path& file);
+
+// The contents, in UTF-8. Units are in the names of the columns; missing is empty (null in JSON).
+// With untrained weights, what differs from the reference is called a numeric deviation and no
+// quality. What grows with the rows comes piece by piece, so that it never lies in memory as a
+// whole.
+[[nodiscard]] std::string cellsCsv(const RunData& data, const Analysis& analysis,
+                                   bool formulaSafe = true);
+[[nodiscard]] Status writeMeasurementsCsv(const RunData& data, bool formulaSafe,
+                                          const TextSink& sink);
+[[nodiscard]] Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink);
+[[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
+                                     const TextSink& sink);
+[[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);
+
+}  // namespace qs::core

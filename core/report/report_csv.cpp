@@ -1,0 +1,274 @@
+#include "core/analysis/cell_label.h"
+#include "core/analysis/gates.h"
+#include "core/report/csv_columns.h"
+#include "core/report/csv_table.h"
+#include "core/report/report.h"
+#include "core/stats/summary.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+namespace qs::core {
+
+namespace {
+
+std::optional<double> lower(const std::optional<Interval>& interval)
+{
+    return interval ? std::optional(interval->lower) : std::nullopt;
+}
+
+std::optional<double> upper(const std::optional<Interval>& interval)
+{
+    return interval ? std::optional(interval->upper) : std::nullopt;
+}
+
+std::size_t placeOf(const std::vector<std::string>& names, const std::string& name)
+{
+    return static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin());
+}
+
+// Three digits: more would only tell one C library from another. In no locale.
+std::optional<double> roundedChance(const std::optional<SpeedClaim>& claim)
+{
+    if (!claim)
+        return std::nullopt;
+    char text[32];
+    const auto end = std::to_chars(std::begin(text), std::end(text), claim->adjustedChance,
+                                   std::chars_format::general, 3)
+                         .ptr;
+    double rounded = 0.0;
+    std::from_chars(std::begin(text), end, rounded);
+    return rounded;
+}
+
+void addSampleFigures(CsvTable& table, const std::optional<SampleFigures>& figures)
+{
+    const auto figure = [&](double SampleFigures::*member) {
+        return figures ? std::optional((*figures).*member) : std::nullopt;
+    };
+    const auto rare = [&](std::optional<double> SampleFigures::*member) {
+        return figures ? (*figures).*member : std::nullopt;
+    };
+    const auto count = [&](std::size_t OutlierCounts::*member) {
+        return figures ? std::optional(static_cast<std::int64_t>(figures->outliers.*member))
+                       : std::nullopt;
+    };
+    table.number("sample_seconds_mean", figure(&SampleFigures::mean));
+    table.number("sample_seconds_standard_deviation", rare(&SampleFigures::standardDeviation));
+    table.number("sample_seconds_minimum", figure(&SampleFigures::minimum));
+    table.number("sample_seconds_maximum", figure(&SampleFigures::maximum));
+    table.number("sample_seconds_p90", rare(&SampleFigures::p90));
+    table.number("sample_seconds_p95", rare(&SampleFigures::p95));
+    table.number("sample_seconds_p99", rare(&SampleFigures::p99));
+    table.integer("mild_outliers", count(&OutlierCounts::mild));
+    table.integer("severe_outliers", count(&OutlierCounts::severe));
+    table.number("lag1_autocorrelation", figure(&SampleFigures::autocorrelation));
+    table.number("effective_samples", figure(&SampleFigures::effectiveCount));
+    table.number("trend_over_round_fraction", figure(&SampleFigures::trend));
+    table.integer("drifting",
+                  figures ? std::optional<std::int64_t>(figures->drifting) : std::nullopt);
+    table.integer("significant_digits",
+                  figures ? std::optional<std::int64_t>(figures->significantDigits) : std::nullopt);
+}
+
+void addDevice(CsvTable& table, const CellSummary& summary)
+{
+    const DeviceFigures& device = summary.device;
+    table.number("others_cores", summary.othersCores);
+    table.number("sm_clock_mean_mhz", device.clockMegahertz);
+    table.number("slowed_down_fraction", device.slowedShare);
+    table.number("power_capped_percent", device.powerCappedPercent);
+    table.number("thermal_capped_percent", device.thermalCappedPercent);
+    table.number("temperature_maximum_celsius", device.maximumCelsius);
+    table.number("energy_joules_per_picture", device.joulesPerPicture);
+    table.number("energy_window_seconds", device.energyWindowSeconds);
+    table.integer("energy_window_too_short",
+                  summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
+                                   : std::nullopt);
+    table.number("end_to_end_seconds_per_pass", device.endToEndSeconds);
+    table.number("end_to_end_throughput_pictures_per_second", summary.endToEndThroughput());
+    table.integer("discarded_samples",
+                  summary.measured ? std::optional(static_cast<std::int64_t>(device.discards))
+                                   : std::nullopt);
+}
+
+void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
+{
+    const auto known = [&](double value) {
+        return summary.measured ? std::optional(value) : std::nullopt;
+    };
+    table.number("seconds_per_pass", known(summary.seconds));
+    table.number("seconds_per_pass_lower_95", lower(summary.secondsInterval));
+    table.number("seconds_per_pass_upper_95", upper(summary.secondsInterval));
+    table.number("host_seconds_per_pass", known(summary.hostSeconds));
+    for (const std::string& stage : stages)
+        table.number(stage + "_seconds_per_pass",
+                     at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
+    table.number("throughput_pictures_per_second", known(summary.throughput));
+    table.number("throughput_pictures_per_second_lower_95", lower(summary.throughputInterval()));
+    table.number("throughput_pictures_per_second_upper_95", upper(summary.throughputInterval()));
+    table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
+    addSampleFigures(table, summary.distribution);
+    addDevice(table, summary);
+    table.text("speed_baseline", summary.baselineId);
+    table.number("speedup_ratio", summary.speedup);
+    table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
+    table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
+    const auto& cycles = summary.claim ? summary.claim->cycles : std::nullopt;
+    table.number("speedup_cycles_ratio",
+                 cycles ? std::optional(cycles->ratio.value) : std::nullopt);
+    table.number("speedup_cycles_ratio_lower_95",
+                 cycles ? lower(cycles->ratio.interval) : std::nullopt);
+    table.number("speedup_cycles_ratio_upper_95",
+                 cycles ? upper(cycles->ratio.interval) : std::nullopt);
+    if (summary.claim)
+        table.flag("speedup_rounds_paired", summary.claim->evidence.paired);
+    else
+        table.empty("speedup_rounds_paired");
+    table.integer("speed_looks", summary.claim
+                                     ? std::optional<std::int64_t>(summary.claim->look + 1)
+                                     : std::nullopt);
+    table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
+    table.number("speed_verdict_chance", roundedChance(summary.claim));
+}
+
+// Beside the bf16 reference, never instead of it.
+void addGolden(CsvTable& table, const CellSummary& summary)
+{
+    const auto& golden = summary.golden;
+    const bool shown = golden && summary.cell->trained;
+    table.text("fp32_golden", golden ? golden->cellId : "");
+    table.number("fp32_golden_ssim_mean", shown ? std::optional(golden->ssimMean) : std::nullopt);
+    table.number("fp32_golden_ssim_worst", shown ? std::optional(golden->ssimWorst) : std::nullopt);
+    table.number("fp32_golden_psnr_mean_db", shown ? golden->psnrMean : std::nullopt);
+    table.number("fp32_golden_relative_l2", golden ? golden->relativeL2 : std::nullopt);
+}
+
+void addQuality(CsvTable& table, const CellSummary& summary)
+{
+    const bool trained = summary.cell->trained;
+    const auto add = [&](const std::string& prefix, bool shown) {
+        const auto only = [&](const std::optional<double>& value) {
+            return shown ? value : std::nullopt;
+        };
+        table.number(prefix + "ssim_mean", only(summary.ssimMean));
+        table.number(prefix + "ssim_worst", only(summary.ssimWorst));
+        table.number(prefix + "psnr_mean_db", only(summary.psnrMean));
+        table.number(prefix + "ms_ssim_mean", only(summary.msSsimMean));
+        table.number(prefix + "flip_mean", only(summary.flipMean));
+        table.number(prefix + "flip_worst", only(summary.flipWorst));
+    };
+    table.text("quality_reference", summary.cell->referenceId);
+    add("", trained);
+    add("untrained_deviation_", !trained);
+    // Arithmetic on the scale [0, 1], which means the same whatever the weights are.
+    table.number("maximum_difference", summary.maximumDifference);
+    table.number("mean_difference", summary.meanDifference);
+    table.number("relative_l2_mean", summary.relativeL2);
+    table.number("cosine_similarity_mean", summary.cosineSimilarity);
+    table.integer("pictures_compared",
+                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.pictures))
+                                   : std::nullopt);
+    table.integer("psnr_pictures",
+                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.psnrPictures))
+                                   : std::nullopt);
+    table.integer("worst_picture", summary.worstPicture);
+    if (summary.ssimMean)
+        table.flag("identical_to_reference", summary.identical);
+    else
+        table.empty("identical_to_reference");
+    table.number("noise_floor_multiple", summary.noiseMultiple);
+    table.number("noise_floor_worst_multiple", summary.worstNoiseMultiple);
+    table.text("noise_floor_result", toString(summary.noiseResult));
+    addGolden(table, summary);
+    table.text("quality_verdict",
+               summary.qualityVerdict && trained ? toString(*summary.qualityVerdict) : "");
+    table.number("reconstruction_ssim_mean", summary.reconstructionSsim);
+    table.number("reconstruction_psnr_mean_db", summary.reconstructionPsnr);
+}
+
+void addGates(CsvTable& table, const CellGates& gates)
+{
+    const GateCounts counts = countGates(gates);
+    table.integer("gates_passed", counts.passed);
+    table.integer("gates_failed", counts.failed);
+    table.integer("gates_undecided", counts.undecided);
+    table.integer("gates_not_testable", counts.notTestable);
+    std::vector<std::string> texts;
+    for (const GateResult& result : gates)
+        texts.push_back(std::string(name(result.verdict)) + ": " + gateResultText(result));
+    table.text("gates", joined(texts));
+}
+
+void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
+{
+    table.text("currency", price.currency);
+    table.number("device_hour_price", price.perDeviceHour);
+    table.number("run_cost", summary.cost ? std::optional(summary.cost->run) : std::nullopt);
+    table.number("million_pictures_cost",
+                 summary.cost ? summary.cost->perMillionPictures : std::nullopt);
+}
+
+// `gates`: null if the run has none, then they have no columns; nor have costs without a price.
+void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labels,
+             const std::vector<std::string>& stages, const CellGates* gates, const Price& price)
+{
+    const PlannedCell& cell = *summary.cell;
+    table.text("cell", cell.id);
+    table.text("label", labels.withBatch(cell));
+    table.text("environment", summary.environmentId);
+    addConfig(table, cell.config);
+    table.integer("rerun", cell.rerun);
+    table.flag("trained_weights", cell.trained);
+    table.text("status", name(summary.status));
+    table.text("reason", summary.reason);
+    table.integer("rounds_ok", summary.roundsOk);
+    table.integer("rounds_planned", summary.roundsPlanned);
+    table.integer("samples", static_cast<std::int64_t>(summary.samples));
+    addTimes(table, summary, stages);
+    addMemory(table, summary.memory, summary.measured);
+    table.integer("weights_file_bytes", summary.weightsFileBytes);
+    for (const std::string& stage : stages)
+        table.integer(stage + "_peak_bytes",
+                      at(summary.stagePeakBytes, placeOf(summary.stageNames, stage)));
+    addQuality(table, summary);
+    if (gates != nullptr)
+        addGates(table, *gates);
+    if (!price.empty())
+        addCost(table, summary, price);
+    table.text("executed", summary.executed);
+    table.text("quantizer", summary.quantizer);
+    table.text("attention_ran", summary.attention);
+    table.number("flop_per_pass", cell.flops);
+    table.integer("weights_planned_bytes", cell.weightBytes);
+    table.text("doubts", joined(summary.doubts));
+    table.text("notes", joined(summary.notes));
+}
+
+}  // namespace
+
+// Each table begins with a line that is dropped, so that it has its head even without lines.
+
+std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    const CellLabels labels = distinguish(analysis);
+    CsvTable table(formulaSafe);
+    const PlannedCell nothing;
+    CellSummary empty;
+    empty.cell = &nothing;
+    const std::vector<CellGates> gates = evaluateGates(data, analysis);
+    const bool hasGates = !data.plan.preset.gates.empty();
+    const CellGates noGates;
+    addCell(table, empty, labels, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
+    table.dropLine();
+    for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
+        addCell(table, analysis.cells[i], labels, stages, hasGates ? &gates[i] : nullptr,
+                data.plan.preset.price);
+        table.endLine();
+    }
+    return table.content();
+}
+
+}  // namespace qs::core

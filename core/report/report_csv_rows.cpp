@@ -1,0 +1,216 @@
+#include "core/report/csv_columns.h"
+#include "core/report/report.h"
+#include "core/stats/summary.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+std::vector<std::string> phaseColumns(const RunData& data)
+{
+    std::vector<std::string> names{"load",   "quantize", "compile", "first",
+                                   "warmup", "measure",  "outputs"};
+    for (const Measurement& row : data.measurements) {
+        for (const PhaseTime& phase : row.result.phases)
+            addName(names, phase.name);
+    }
+    return names;
+}
+
+const StageSamples* findStage(const CellResult& result, const std::string& name)
+{
+    const auto found = std::find_if(result.stages.begin(), result.stages.end(),
+                                    [&](const StageSamples& stage) { return stage.stage == name; });
+    return found == result.stages.end() ? nullptr : &*found;
+}
+
+std::optional<double> medianOf(const std::vector<double>& values)
+{
+    return values.empty() ? std::nullopt : std::optional(median(values));
+}
+
+void addKey(CsvTable& table, const Measurement& row)
+{
+    table.text("cell", row.cellId);
+    table.text("environment", row.environmentId);
+    table.integer("round", row.round + 1);
+    table.integer("attempt", row.attempt + 1);
+}
+
+void addDistribution(CsvTable& table, const std::vector<double>& seconds)
+{
+    const auto summary = summarize(seconds);
+    const auto figure = [&](double SampleSummary::*member) {
+        return summary ? std::optional((*summary).*member) : std::nullopt;
+    };
+    const auto quartile = [&](double Quartiles::*member) {
+        return summary ? std::optional(summary->quartiles.*member) : std::nullopt;
+    };
+    table.integer("samples", static_cast<std::int64_t>(seconds.size()));
+    table.number("seconds_per_pass_median", quartile(&Quartiles::median));
+    table.number("seconds_per_pass_lower_quartile", quartile(&Quartiles::lower));
+    table.number("seconds_per_pass_upper_quartile", quartile(&Quartiles::upper));
+    table.number("seconds_per_pass_mean", figure(&SampleSummary::mean));
+    table.number("seconds_per_pass_minimum", figure(&SampleSummary::minimum));
+    table.number("seconds_per_pass_maximum", figure(&SampleSummary::maximum));
+    table.number("variation_fraction", summary ? summary->coefficientOfVariation : std::nullopt);
+    table.number("seconds_per_pass_standard_deviation",
+                 summary ? summary->standardDeviation : std::nullopt);
+    table.number("seconds_per_pass_p90", summary ? summary->p90 : std::nullopt);
+    table.number("seconds_per_pass_p95", summary ? summary->p95 : std::nullopt);
+    table.number("seconds_per_pass_p99", summary ? summary->p99 : std::nullopt);
+    const auto outliers = [&](std::size_t OutlierCounts::*member) {
+        return summary ? std::optional(static_cast<std::int64_t>(summary->outliers.*member))
+                       : std::nullopt;
+    };
+    table.integer("mild_outliers", outliers(&OutlierCounts::mild));
+    table.integer("severe_outliers", outliers(&OutlierCounts::severe));
+    table.number("lag1_autocorrelation", figure(&SampleSummary::autocorrelation));
+    table.number("effective_samples", figure(&SampleSummary::effectiveCount));
+    table.number("trend_fraction", figure(&SampleSummary::trend));
+    table.integer("drifting",
+                  summary ? std::optional<std::int64_t>(summary->isDrifting()) : std::nullopt);
+    table.integer("significant_digits",
+                  summary ? std::optional<std::int64_t>(summary->significantDigits) : std::nullopt);
+}
+
+void addStorage(CsvTable& table, const StorageReport& storage)
+{
+    const auto bytes = [&](std::int64_t value) {
+        return storage.empty() ? std::nullopt : std::optional(value);
+    };
+    table.integer("weights_logical_bytes", bytes(storage.logicalBytes));
+    table.integer("weights_storage_bytes", bytes(storage.storageBytes));
+    table.integer("weights_file_bytes",
+                  storage.fileBytes > 0 ? bytes(storage.fileBytes) : std::nullopt);
+}
+
+void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
+{
+    const auto count = [&](int value) {
+        return ran ? std::optional<std::int64_t>(value) : std::nullopt;
+    };
+    table.integer("warmup_passes", count(result.warmupPasses));
+    table.text("warmup_end", result.warmupEnd);
+    table.text("stop_reason", result.stopReason);
+    table.text("model_content", result.modelContent);
+    table.text("executed", result.executed);
+    table.text("quantizer", result.quantizer);
+    table.text("attention_ran", result.attention);
+    table.integer("graph_launches_per_pass", count(result.graphLaunches));
+    table.integer("outputs_finite", count(result.outputsFinite ? 1 : 0));
+    table.text("notes", joined(result.notes));
+}
+
+void addPhases(CsvTable& table, const CellResult& result, const std::vector<std::string>& phases)
+{
+    for (const std::string& phase : phases) {
+        const auto found = std::find_if(result.phases.begin(), result.phases.end(),
+                                        [&](const PhaseTime& each) { return each.name == phase; });
+        table.number("phase_" + phase + "_seconds",
+                     found == result.phases.end() ? std::nullopt : std::optional(found->seconds));
+    }
+}
+
+void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<std::string>& stages,
+                    const std::vector<std::string>& phases)
+{
+    const CellResult& result = row.result;
+    const bool ran = !result.passSeconds().empty();
+    addKey(table, row);
+    addConfig(table, row.config);
+    table.text("status", name(row.status));
+    table.text("reason", row.reason);
+    table.text("started_at_utc", row.startedAt);
+    table.number("duration_seconds", row.durationSeconds);
+    addDistribution(table, result.passSeconds());
+    table.integer("discarded_samples",
+                  ran ? std::optional(static_cast<std::int64_t>(result.discards.size()))
+                      : std::nullopt);
+    table.number("load_average_before", result.load.averageBefore);
+    table.number("others_cores_before", result.load.othersBefore);
+    table.number("others_cores_during", result.load.othersDuring);
+    table.number("cycles_per_pass_median", medianCycles(result));
+    const CappedPercent capped = cappedWhileSampling(result);
+    table.number("power_capped_percent", capped.power);
+    table.number("thermal_capped_percent", capped.thermal);
+    const auto energy = energyOf(row);
+    const bool counted = energy && energy->longEnough();
+    table.number("energy_joules_per_picture",
+                 counted ? std::optional(energy->joulesPerPicture()) : std::nullopt);
+    table.number("energy_window_seconds",
+                 counted ? std::optional(energy->use.seconds) : std::nullopt);
+    table.number("host_seconds_per_pass_median", medianOf(result.counted(result.hostSeconds)));
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(result, stage);
+        table.number(stage + "_seconds_per_pass_median",
+                     samples == nullptr ? std::nullopt : medianOf(samples->seconds));
+    }
+    addPhases(table, result, phases);
+    addMemory(table, result.memory, ran);
+    table.text("memory_self_test", result.memory.sentinel);
+    addStorage(table, result.storage);
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(result, stage);
+        table.integer(stage + "_peak_bytes",
+                      samples == nullptr ? std::nullopt : samples->peakBytes);
+    }
+    addRunDetails(table, result, ran);
+}
+
+void addSample(CsvTable& table, const Measurement& row, std::size_t index,
+               const std::vector<std::string>& stages)
+{
+    addKey(table, row);
+    table.integer("sample", static_cast<std::int64_t>(index));
+    const auto& discards = row.result.discards;
+    const auto discard = std::find_if(discards.begin(), discards.end(),
+                                      [&](const Discard& each) { return each.sample == index; });
+    table.text("discarded", discard == discards.end() ? std::string() : discard->cause);
+    table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
+    table.number("device_seconds_per_pass", at(row.result.deviceSeconds, index));
+    for (const std::string& stage : stages) {
+        const StageSamples* samples = findStage(row.result, stage);
+        table.number(stage + "_seconds_per_pass",
+                     samples == nullptr ? std::nullopt : at(samples->seconds, index));
+    }
+}
+
+}  // namespace
+
+Status writeMeasurementsCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    const std::vector<std::string> phases = phaseColumns(data);
+    CsvTable table(formulaSafe);
+    addMeasurement(table, Measurement(), stages, phases);
+    table.dropLine();
+    for (const Measurement& row : data.measurements) {
+        addMeasurement(table, row, stages, phases);
+        table.endLine();
+        QS_RETURN_IF_ERROR(sink(table.take()));
+    }
+    return sink(table.take());
+}
+
+Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+{
+    const std::vector<std::string> stages = stageColumns(data);
+    CsvTable table(formulaSafe);
+    addSample(table, Measurement(), 0, stages);
+    table.dropLine();
+    for (const Measurement& row : data.measurements) {
+        const std::size_t count =
+            std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
+        for (std::size_t i = 0; i < count; ++i) {
+            addSample(table, row, i, stages);
+            table.endLine();
+        }
+        QS_RETURN_IF_ERROR(sink(table.take()));
+    }
+    return sink(table.take());
+}
+
+}  // namespace qs::core

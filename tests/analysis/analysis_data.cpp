@@ -1,0 +1,107 @@
+#include "tests/analysis/analysis_data.h"
+
+#include "core/report/report.h"
+
+#include <nlohmann/json.hpp>
+
+namespace qs::tests {
+
+using namespace core;
+
+PlannedCell cellOf(const CellText& text)
+{
+    PlannedCell cell;
+    cell.id = text.id;
+    cell.config = {.model = "m",
+                   .device = "cpu",
+                   .precision = {text.precision},
+                   .compile = text.compile,
+                   .batch = text.batch};
+    cell.referenceId = text.reference;
+    return cell;
+}
+
+RunData runOf(const std::vector<CellText>& cells, int rounds)
+{
+    RunData data;
+    data.plan.preset.rounds = rounds;
+    for (const CellText& text : cells)
+        data.plan.cells.push_back(cellOf(text));
+    return data;
+}
+
+Measurement& addRow(RunData& data, const std::string& cellId, int round,
+                    const std::vector<double>& seconds, const std::string& environment)
+{
+    Measurement row;
+    row.cellId = cellId;
+    row.environmentId = environment;
+    row.round = round;
+    row.result.hostSeconds = seconds;
+    data.measurements.push_back(row);
+    return data.measurements.back();
+}
+
+Measurement& addFailure(RunData& data, const std::string& cellId, int round, CellStatus status,
+                        const std::string& reason)
+{
+    Measurement& row = addRow(data, cellId, round, {});
+    row.status = status;
+    row.reason = reason;
+    return row;
+}
+
+PictureQuality& addQuality(RunData& data, const std::string& cellId, const std::string& reference,
+                           int picture, double ssim, double psnr)
+{
+    PictureQuality quality;
+    quality.cellId = cellId;
+    quality.referenceId = reference;
+    quality.picture = picture;
+    quality.ssim = ssim;
+    if (ssim < 1.0) {
+        quality.psnr = psnr;
+        quality.maximumDifference = 0.1;
+    }
+    data.qualities.push_back(quality);
+    return data.qualities.back();
+}
+
+}  // namespace qs::tests
+
+namespace qs::core {
+
+namespace {
+
+TextSink into(std::string& text)
+{
+    return [&](std::string_view piece) {
+        text += piece;
+        return Status();
+    };
+}
+
+}  // namespace
+
+Json reportJson(const RunData& data, const Analysis& analysis)
+{
+    std::string text;
+    QS_ASSERT(writeReportJson(data, analysis, into(text)).ok());
+    return Json::parse(text);
+}
+
+std::string measurementsCsv(const RunData& data, bool formulaSafe)
+{
+    std::string text;
+    QS_ASSERT(writeMeasurementsCsv(data, formulaSafe, into(text)).ok());
+    return text;
+}
+
+std::string samplesCsv(const RunData& data, bool formulaSafe)
+{
+    std::string text;
+    QS_ASSERT(writeSamplesCsv(data, formulaSafe, into(text)).ok());
+    return text;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,296 @@
+// Small runs by hand, one question each.
+#include "core/analysis/answer.h"
+
+#include "tests/analysis/analysis_data.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace qs::core {
+namespace {
+
+using tests::addFailure;
+using tests::addQuality;
+using tests::addRow;
+using tests::runOf;
+
+// bf16 and int8dq at batches 1 and 4, trained, with an fp32 run for the noise floor of batch 4.
+// int8dq takes 0.9 of the time of bf16.
+RunData twoFamilies()
+{
+    RunData data =
+        runOf({{.id = "bf16-1", .batch = 1, .reference = "bf16-1"},
+               {.id = "int8-1", .precision = "int8dq", .batch = 1, .reference = "bf16-1"},
+               {.id = "bf16-4", .batch = 4, .reference = "bf16-4"},
+               {.id = "int8-4", .precision = "int8dq", .batch = 4, .reference = "bf16-4"},
+               {.id = "fp32-4", .precision = "fp32", .batch = 4, .reference = "bf16-4"}});
+    data.plan.cells[4].role = CellRole::NoiseFloor;
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    for (int round = 0; round < 3; ++round) {
+        const double drift = 1.0 + 0.001 * round;
+        addRow(data, "bf16-1", round, {1.0 * drift});
+        addRow(data, "int8-1", round, {0.9 * drift * (round == 1 ? 1.002 : 1.0)});
+        addRow(data, "bf16-4", round, {2.0 * drift});
+        addRow(data, "int8-4", round, {1.8 * drift * (round == 1 ? 1.002 : 1.0)});
+        addRow(data, "fp32-4", round, {4.0 * drift});
+    }
+    return data;
+}
+
+RunAnswer ask(const RunData& data, const AnswerQuestion& question = {},
+              const std::string& baseline = "best-bf16")
+{
+    return findAnswer(analyse(data, baseline), question);
+}
+
+std::string bestOf(const RunAnswer& answer)
+{
+    return answer.best() == nullptr ? std::string() : answer.best()->cellId;
+}
+
+Candidacy candidacyOf(const RunAnswer& answer, const std::string& cellId)
+{
+    const auto found =
+        std::find_if(answer.candidates.begin(), answer.candidates.end(),
+                     [&](const AnswerCandidate& each) { return each.cellId == cellId; });
+    EXPECT_NE(found, answer.candidates.end()) << cellId;
+    return found == answer.candidates.end() ? Candidacy::Eligible : found->candidacy;
+}
+
+constexpr AnswerQuestion kWithinNoise{.limit = QualityLimit::WithinNoise};
+constexpr AnswerQuestion kMinimumSsim{.limit = QualityLimit::MinimumSsim, .minimumSsim = 0.99};
+
+TEST(Answer, HasTheMostPicturesPerSecond)
+{
+    const RunAnswer answer = ask(twoFamilies());
+    EXPECT_EQ(bestOf(answer), "int8-4");
+    ASSERT_EQ(answer.candidates.size(), 4U) << "the noise floor's own run is none";
+    EXPECT_EQ(answer.eligible, 4U);
+    EXPECT_EQ(answer.candidates[1].cellId, "bf16-4");
+    EXPECT_NEAR(answer.candidates[1].besideBest->value, 0.9, 1e-3);
+    EXPECT_NEAR(answer.candidates[2].besideBest->value, 0.5, 1e-3) << "per picture, not per pass";
+    EXPECT_FALSE(answer.candidates[1].tied);
+    EXPECT_TRUE(answer.best()->interval);
+    EXPECT_FALSE(answer.isBaseline);
+    EXPECT_TRUE(answer.progress.complete);
+    EXPECT_EQ(answer.progress.measured, 5);
+    EXPECT_TRUE(answer.trained);
+}
+
+TEST(Answer, LatencyIsOfOnePicture)
+{
+    const RunAnswer answer = ask(twoFamilies(), {.objective = AnswerObjective::Latency});
+    EXPECT_EQ(bestOf(answer), "int8-1");
+    EXPECT_NEAR(*answer.best()->value, 0.9, 1e-2);
+    EXPECT_EQ(candidacyOf(answer, "int8-4"), Candidacy::OtherBatch);
+    EXPECT_EQ(answer.eligible, 2U);
+}
+
+TEST(Answer, MemoryIsTheSmallestPeakThatAllHave)
+{
+    RunData data = twoFamilies();
+    const AnswerQuestion question{.objective = AnswerObjective::Memory};
+    EXPECT_EQ(candidacyOf(ask(data, question), "int8-4"), Candidacy::NoFigure);
+    std::int64_t bytes = 1000;
+    for (Measurement& row : data.measurements) {
+        row.result.memory.processPeak = bytes;
+        row.result.memory.allocatedPeak = row.cellId == "bf16-1" ? 10 : 5000 - bytes;
+        bytes += row.cellId == "fp32-4" ? -400 : 100;
+    }
+    EXPECT_EQ(bestOf(ask(data, question)), "bf16-1") << "allocated";
+    data.measurements.back().result.memory.allocatedPeak.reset();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "fp32-4")
+            row.result.memory.allocatedPeak.reset();
+        if (row.cellId == "int8-1" || row.cellId == "bf16-4")
+            row.result.memory.processPeak = 7;
+    }
+    const RunAnswer answer = ask(data, question);
+    EXPECT_EQ(*answer.best()->value, 7.0) << "one cell lacks the other figure: process";
+    EXPECT_TRUE(answer.candidates[1].tied) << "equal to the byte";
+    EXPECT_FALSE(answer.candidates[2].tied);
+}
+
+TEST(Answer, TiesAreWhatTheRoundsDoNotTellApart)
+{
+    RunData data = twoFamilies();
+    int round = 0;
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "bf16-4")
+            row.result.hostSeconds = {round++ == 1 ? 1.7 : 1.85};
+    }
+    const RunAnswer answer = ask(data);
+    EXPECT_TRUE(answer.candidates[1].tied);
+    EXPECT_FALSE(answer.candidates[2].tied);
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.round == 2; });
+    const RunAnswer twoRounds = ask(data);
+    EXPECT_FALSE(twoRounds.candidates[1].besideBest->interval)
+        << "two rounds give no interval, and nothing is settled by it";
+    EXPECT_FALSE(twoRounds.candidates[1].tied);
+    EXPECT_FALSE(twoRounds.progress.complete);
+}
+
+TEST(Answer, NothingBeatsTheBaselineAndTheNearestIsNamed)
+{
+    RunData data = twoFamilies();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "int8-4")
+            row.result.hostSeconds = {2.5};
+    }
+    const RunAnswer answer = ask(data);
+    EXPECT_EQ(bestOf(answer), "bf16-4");
+    EXPECT_TRUE(answer.isBaseline);
+    ASSERT_TRUE(answer.nearest);
+    EXPECT_EQ(answer.candidates[*answer.nearest].cellId, "int8-4");
+    // Against another baseline the same cell is not its own.
+    EXPECT_FALSE(ask(data, {}, "int8-4").isBaseline);
+    EXPECT_FALSE(ask(runOf({{.id = "a"}})).nearest);
+}
+
+TEST(Answer, ABaselineThatIsNoCandidateMayBeFaster)
+{
+    RunData data = twoFamilies();
+    data.plan.cells.push_back(tests::cellOf(
+        {.id = "graph-4", .compile = "cuda-graph", .batch = 4, .reference = "bf16-4"}));
+    data.plan.cells.back().role = CellRole::NoiseFloor;
+    addRow(data, "graph-4", 0, {1.0});
+    const RunAnswer answer = ask(data);
+    EXPECT_EQ(bestOf(answer), "int8-4");
+    EXPECT_TRUE(answer.belowBaseline) << "best bf16 is the graph";
+    EXPECT_FALSE(answer.isBaseline);
+    EXPECT_FALSE(ask(data, {}, "bf16-eager").belowBaseline);
+}
+
+TEST(Answer, MinimumSsimIsOfTheMean)
+{
+    RunData data = twoFamilies();
+    addQuality(data, "int8-4", "bf16-4", 0, 0.98);
+    addQuality(data, "int8-4", "bf16-4", 1, 0.999);
+    EXPECT_EQ(bestOf(ask(data, kMinimumSsim)), "bf16-4") << "0.9895";
+    EXPECT_EQ(candidacyOf(ask(data, kMinimumSsim), "int8-4"), Candidacy::BeyondLimit);
+    AnswerQuestion lower = kMinimumSsim;
+    lower.minimumSsim = 0.9895;
+    EXPECT_EQ(bestOf(ask(data, lower)), "int8-4");
+}
+
+TEST(Answer, AFloorOfSomeOfItsRunsIsNoLimit)
+{
+    RunData data = twoFamilies();
+    addQuality(data, "int8-4", "bf16-4", 0, 0.99);
+    addQuality(data, "fp32-4", "bf16-4", 0, 0.99);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Eligible);
+    PlannedCell again = data.plan.cells[2];
+    again.id = "again";
+    again.rerun = 1;
+    again.role = CellRole::NoiseFloor;
+    data.plan.cells.push_back(again);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::FloorUnknown);
+}
+
+TEST(Answer, NoiseLimitHoldsForMeanAndWorstPicture)
+{
+    RunData data = twoFamilies();
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::NotCompared);
+    addQuality(data, "int8-4", "bf16-4", 0, 0.99);
+    addQuality(data, "int8-4", "bf16-4", 1, 0.99);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::FloorUnknown);
+    addQuality(data, "fp32-4", "bf16-4", 0, 0.99);
+    addQuality(data, "fp32-4", "bf16-4", 1, 0.999);
+    EXPECT_EQ(bestOf(ask(data, kWithinNoise)), "int8-4");
+    // A mean distance of 0.0105 is below twice 0.0055; the worst picture's 0.021 is not below twice
+    // 0.01.
+    addQuality(data, "int8-4", "bf16-4", 0, 0.979);
+    addQuality(data, "int8-4", "bf16-4", 1, 1.0);
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_LE(*analysis.find("int8-4")->noiseMultiple, 2.0);
+    EXPECT_NEAR(*analysis.find("int8-4")->worstNoiseMultiple, 2.1, 1e-9);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::BeyondLimit);
+}
+
+TEST(Answer, DeterministicFloorTakesIdenticalPicturesOnly)
+{
+    RunData data = twoFamilies();
+    addQuality(data, "fp32-4", "bf16-4", 0, 1.0);
+    addQuality(data, "int8-4", "bf16-4", 0, 0.9999);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::BeyondLimit);
+    addQuality(data, "int8-4", "bf16-4", 0, 1.0);
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Doubtful)
+        << "another precision that leaves no trace";
+    for (PlannedCell& cell : data.plan.cells) {
+        if (cell.id == "int8-4") {
+            cell.config.precision = {"bf16"};
+            cell.config.compile = "cuda-graph";
+        }
+    }
+    EXPECT_EQ(candidacyOf(ask(data, kWithinNoise), "int8-4"), Candidacy::Eligible);
+}
+
+TEST(Answer, QualityOfAnotherBatchIsNotInvented)
+{
+    RunData data = twoFamilies();
+    addQuality(data, "int8-1", "bf16-1", 0, 0.999);
+    const RunAnswer answer = ask(data, kMinimumSsim);
+    EXPECT_EQ(bestOf(answer), "bf16-4") << "the quality of int8-4 is not known";
+    EXPECT_EQ(candidacyOf(answer, "int8-4"), Candidacy::NotComparedHere);
+    EXPECT_EQ(candidacyOf(answer, "int8-1"), Candidacy::Eligible);
+    const auto found = std::find_if(answer.candidates.begin(), answer.candidates.end(),
+                                    [](const auto& each) { return each.cellId == "int8-4"; });
+    EXPECT_EQ(found->comparedBatches, std::vector<std::int64_t>{1});
+    const Analysis analysis = analyse(data, "best-bf16");
+    EXPECT_EQ(comparedBatches(analysis, *analysis.find("int8-4")), std::vector<std::int64_t>{1});
+    EXPECT_TRUE(comparedBatches(analysis, *analysis.find("bf16-4")).empty());
+}
+
+TEST(Answer, UntrainedWeightsHaveNoLimit)
+{
+    RunData data = twoFamilies();
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = false;
+    addQuality(data, "int8-4", "bf16-4", 0, 0.1);
+    const RunAnswer answer = ask(data, kMinimumSsim);
+    EXPECT_EQ(bestOf(answer), "int8-4");
+    EXPECT_FALSE(answer.trained);
+}
+
+TEST(Answer, SaysWhyACellIsNone)
+{
+    RunData data = twoFamilies();
+    data.plan.cells.push_back(tests::cellOf({.id = "never"}));
+    data.plan.cells.push_back(tests::cellOf({.id = "cannot"}));
+    data.plan.cells.back().impossible = "needs CUDA";
+    data.plan.cells.push_back(tests::cellOf({.id = "dead"}));
+    addFailure(data, "dead", 0, CellStatus::Oom, "out of memory");
+    data.plan.cells.push_back(tests::cellOf({.id = "stopped"}));
+    addFailure(data, "stopped", 0, CellStatus::Cancelled, "stopped");
+    data.plan.cells.push_back(tests::cellOf({.id = "elsewhere"}));
+    addRow(data, "elsewhere", 0, {0.001}, "e2");
+    data.plan.cells.push_back(tests::cellOf({.id = "other"}));
+    addRow(data, "other", 0, {0.0001}).result.executed = "MISMATCH bf16";
+    const RunAnswer answer = ask(data);
+    EXPECT_EQ(bestOf(answer), "int8-4");
+    EXPECT_EQ(candidacyOf(answer, "never"), Candidacy::NotMeasured);
+    EXPECT_EQ(candidacyOf(answer, "cannot"), Candidacy::Impossible);
+    EXPECT_EQ(candidacyOf(answer, "dead"), Candidacy::Failed);
+    EXPECT_EQ(candidacyOf(answer, "stopped"), Candidacy::NotMeasured);
+    EXPECT_EQ(candidacyOf(answer, "elsewhere"), Candidacy::OtherEnvironment);
+    EXPECT_EQ(candidacyOf(answer, "other"), Candidacy::Doubtful);
+    EXPECT_EQ(answer.progress.possible, 10);
+    EXPECT_FALSE(answer.progress.complete);
+}
+
+TEST(Answer, OfNothing)
+{
+    const RunAnswer answer = ask(RunData{});
+    EXPECT_EQ(answer.best(), nullptr);
+    EXPECT_TRUE(answer.candidates.empty());
+    EXPECT_EQ(answer.progress.possible, 0);
+    RunData planned = twoFamilies();
+    planned.measurements.clear();
+    EXPECT_EQ(ask(planned).best(), nullptr);
+    EXPECT_EQ(ask(planned).candidates.size(), 4U);
+}
+
+}  // namespace
+}  // namespace qs::core

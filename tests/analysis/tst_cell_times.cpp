@@ -1,0 +1,358 @@
+// What a table says of one cell: which rows count, and what they come to.
+#include "core/analysis/analysis.h"
+#include "core/measure/sentinel.h"
+#include "core/report/report.h"
+
+#include "tests/analysis/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::DoubleEq;
+using testing::DoubleNear;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using tests::addFailure;
+using tests::addRow;
+using tests::runOf;
+
+CellSummary summaryOf(const RunData& data, const std::string& id = "a")
+{
+    const Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary* found = analysis.find(id);
+    QS_ASSERT(found != nullptr);
+    return *found;
+}
+
+TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
+{
+    RunData data = runOf({{.id = "a", .batch = 8}}, 5);
+    addRow(data, "a", 0, {1.0, 2.0, 9.0});  // median 2
+    addRow(data, "a", 1, {4.0, 4.0, 4.0});  // median 4
+    addRow(data, "a", 2, {3.0, 3.0, 3.0});  // median 3
+    const CellSummary summary = summaryOf(data);
+    EXPECT_TRUE(summary.measured);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_EQ(summary.roundsOk, 3);
+    EXPECT_EQ(summary.roundsPlanned, 5);
+    EXPECT_EQ(summary.samples, 9U);
+    EXPECT_DOUBLE_EQ(summary.seconds, 3.0);
+    EXPECT_DOUBLE_EQ(summary.throughput, 8.0 / 3.0);
+    // Logarithms of 2, 4 and 3: mean 1.059351, standard deviation 0.348237; t(2, 0.975) = 4.302653.
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_NEAR(summary.secondsInterval->lower, 1.214438, 1e-5);
+    EXPECT_NEAR(summary.secondsInterval->upper, 6.851182, 1e-5);
+    ASSERT_TRUE(summary.throughputInterval());
+    EXPECT_NEAR(summary.throughputInterval()->lower, 8.0 / 6.851182, 1e-5);
+    EXPECT_NEAR(summary.throughputInterval()->upper, 8.0 / 1.214438, 1e-5);
+    // Coefficients of variation: √19/4, 0 and 0; their median is 0.
+    EXPECT_EQ(summary.withinRoundVariation, 0.0);
+    EXPECT_EQ(summary.cell, &data.plan.cells[0]);
+}
+
+// Four rounds of nine on a slow card: their mean is away from their median.
+TEST(CellTimes, TheIntervalHoldsTheFigureThatIsShown)
+{
+    RunData data = runOf({{.id = "a"}}, 9);
+    for (int round = 0; round < 9; ++round)
+        addRow(data, "a", round, {round % 2 == 0 ? 1.0 : 2.0});
+    CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_EQ(summary.secondsInterval->lower, 1.0) << "the interval of the mean begins at 1.03";
+    // Logarithms: mean 4/9 ln 2, standard deviation ln 2 √(5/18), t(8, 0.975) = 2.306004.
+    EXPECT_NEAR(summary.secondsInterval->upper, 1.801961, 1e-5);
+    for (Measurement& row : data.measurements)
+        row.result.hostSeconds = {row.round % 2 == 0 ? 2.0 : 1.0};
+    summary = summaryOf(data);
+    EXPECT_EQ(summary.secondsInterval->upper, 2.0);
+    EXPECT_NEAR(summary.secondsInterval->lower, 2.0 / 1.801961, 1e-5);
+}
+
+// As three processes on a machine that something else uses: on a linear scale the interval would
+// reach to -0.3 s.
+TEST(CellTimes, TheIntervalOfScatteredRoundsIsWideAndPositive)
+{
+    RunData data = runOf({{.id = "a", .batch = 4}}, 3);
+    addRow(data, "a", 0, {0.004});
+    addRow(data, "a", 1, {0.274});
+    addRow(data, "a", 2, {0.25});
+    const CellSummary summary = summaryOf(data);
+    ASSERT_TRUE(summary.secondsInterval);
+    EXPECT_GT(summary.secondsInterval->lower, 0.0);
+    EXPECT_LT(summary.secondsInterval->lower, 0.004);
+    EXPECT_GT(summary.secondsInterval->upper, 0.274);
+    EXPECT_DOUBLE_EQ(summary.throughputInterval()->upper, 4.0 / summary.secondsInterval->lower);
+    EXPECT_EQ(summary.variationInterval, std::nullopt) << "one pass a round varies by nothing";
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, Not(HasSubstr("16.00"))) << "16 pictures/s, give or take a hundred times";
+    EXPECT_THAT(markdown, HasSubstr("\\["));
+    const Json times = reportJson(data, analysis).at("cells").at(0).at("times");
+    EXPECT_GT(times.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
+}
+
+TEST(CellTimes, TwoRoundsGiveNoInterval)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    addRow(data, "a", 1, {1.1});
+    const CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.05);
+    EXPECT_FALSE(summary.secondsInterval);
+    EXPECT_FALSE(summary.withinRoundVariation) << "one sample has no variation";
+}
+
+TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
+{
+    RunData data = runOf({{.id = "a"}});
+    for (int round = 0; round < 2; ++round) {
+        CellResult& result = addRow(data, "a", round, {1.0 + round}).result;
+        result.deviceSeconds = {0.5 + round};
+        result.stages = {{"encoder", {0.1 + round}, 70 + round}, {"decoder", {0.4}, std::nullopt}};
+        result.memory.allocatedPeak = 100 - round;
+        result.memory.weightsResident = 10 + round;
+        result.executed = "bf16";
+        result.attention = "math";
+        result.notes = {"padded"};
+    }
+    const CellSummary summary = summaryOf(data);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0) << "the device's clock where there is one";
+    EXPECT_DOUBLE_EQ(summary.hostSeconds, 1.5);
+    EXPECT_THAT(summary.stageNames, ElementsAre("encoder", "decoder"));
+    EXPECT_THAT(summary.stageSeconds, ElementsAre(DoubleNear(0.6, 1e-12), DoubleEq(0.4)));
+    EXPECT_THAT(summary.stagePeakBytes, ElementsAre(std::optional<std::int64_t>(71), std::nullopt))
+        << "the largest over rounds; unknown stays unknown";
+    EXPECT_EQ(summary.memory.allocatedPeak, 100);
+    EXPECT_EQ(summary.memory.weightsResident, 11);
+    EXPECT_EQ(summary.memory.processPeak, std::nullopt);
+    EXPECT_EQ(summary.executed, "bf16");
+    EXPECT_EQ(summary.attention, "math");
+    EXPECT_THAT(summary.notes, ElementsAre("padded"));
+}
+
+TEST(CellTimes, ADifferenceInWhatRanIsTold)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.executed = "int8dq 112/116 layers";
+    addRow(data, "a", 1, {1.0}).result.executed = "int8dq 4/116 layers";
+    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("differs between rounds")));
+}
+
+TEST(CellTimes, BeforeAnyRowTheCellIsSkipped)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}});
+    data.plan.cells[1].impossible = "int8dq needs a GPU";
+    const CellSummary waiting = summaryOf(data, "a");
+    EXPECT_EQ(waiting.status, CellStatus::Skipped);
+    EXPECT_FALSE(waiting.measured);
+    EXPECT_EQ(waiting.reason, "not measured yet");
+    EXPECT_FALSE(waiting.speedup);
+    const CellSummary impossible = summaryOf(data, "b");
+    EXPECT_EQ(impossible.status, CellStatus::Skipped);
+    EXPECT_EQ(impossible.reason, "int8dq needs a GPU");
+    EXPECT_EQ(impossible.roundsPlanned, 0);
+}
+
+TEST(CellTimes, TheWorstRoundDecidesTheStatus)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    addFailure(data, "a", 1, CellStatus::Crashed, "signal 11");
+    addFailure(data, "a", 2, CellStatus::Timeout, "no progress");
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Crashed);
+    EXPECT_EQ(summary.reason, "signal 11");
+    EXPECT_TRUE(summary.measured);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
+}
+
+TEST(CellTimes, CancelledAndSkippedRoundsCountOnlyAlone)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}});
+    addRow(data, "a", 0, {1.0});
+    addFailure(data, "a", 1, CellStatus::Cancelled, "stopped");
+    addFailure(data, "b", 0, CellStatus::Skipped, "a smaller batch ran out of memory");
+    EXPECT_EQ(summaryOf(data, "a").status, CellStatus::Ok);
+    EXPECT_EQ(summaryOf(data, "b").status, CellStatus::Skipped);
+    EXPECT_EQ(summaryOf(data, "b").reason, "a smaller batch ran out of memory");
+}
+
+TEST(CellTimes, ARetryThatIsOkReplacesTheFailure)
+{
+    RunData data = runOf({{.id = "a"}});
+    addFailure(data, "a", 0, CellStatus::Crashed, "signal 11");
+    addRow(data, "a", 0, {2.0}).attempt = 1;
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(summary.seconds, 2.0);
+}
+
+TEST(CellTimes, ARetryNeverOverwritesAnOkRow)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {2.0});
+    addRow(data, "a", 0, {7.0}).attempt = 1;
+    addFailure(data, "a", 0, CellStatus::Oom, "out of memory").attempt = 2;
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.status, CellStatus::Ok);
+    EXPECT_DOUBLE_EQ(summary.seconds, 2.0);
+    EXPECT_EQ(summary.samples, 1U);
+}
+
+TEST(CellTimes, ARepeatedRowCountsOnce)
+{
+    RunData data = runOf({{.id = "a"}});
+    for (int i = 0; i < 3; ++i)
+        addRow(data, "a", 0, {2.0, 2.0});
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.roundsOk, 1);
+    EXPECT_EQ(summary.samples, 2U);
+    EXPECT_FALSE(summary.secondsInterval);
+}
+
+TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
+{
+    RunData data = runOf({{.id = "a"}, {.id = "b"}, {.id = "c"}});
+    addRow(data, "a", 0, {5.0}, "e1");
+    addRow(data, "a", 1, {1.0}, "e2");
+    addRow(data, "b", 1, {6.0}, "e2");
+    addRow(data, "c", 0, {7.0}, "e1");
+    addRow(data, "c", 1, {8.0}, "e2");
+    const CellSummary both = summaryOf(data, "a");
+    EXPECT_EQ(both.roundsOk, 1);
+    EXPECT_DOUBLE_EQ(both.seconds, 1.0);
+    EXPECT_THAT(both.notes, Contains(HasSubstr("2 environments")));
+    EXPECT_DOUBLE_EQ(summaryOf(data, "c").seconds, 8.0);
+    data.measurements.pop_back();
+    data.measurements.push_back(data.measurements[0]);
+    data.measurements.back().cellId = "c";
+    data.measurements.back().round = 3;
+    EXPECT_DOUBLE_EQ(summaryOf(data, "b").seconds, 6.0) << "all that there is of it";
+}
+
+TEST(CellTimes, WorkspaceIsThePeakWithoutTheWeights)
+{
+    MemoryFigures memory;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt);
+    memory.weightsResident = 60;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "no peak, as on a CPU";
+    memory.allocatedPeak = 100;
+    EXPECT_EQ(workspaceBytes(memory), 40);
+    memory.allocatedPeak = 50;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "the weights cannot lie there";
+    memory.allocatedPeak = 100;
+    memory.weightsResident = 0;
+    EXPECT_EQ(workspaceBytes(memory), std::nullopt) << "weights that nobody measured";
+}
+
+TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, std::nullopt);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "");
+    data.measurements.back().result.storage = {.weights = 1, .fileBytes = 700};
+    data.measurements.back().result.memory.sentinel = "allocated is off by 1 MiB";
+    addRow(data, "a", 1, {1.0}).result.memory.sentinel = "passed";
+    EXPECT_EQ(summaryOf(data).weightsFileBytes, 700);
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
+    data.measurements.front().result.memory.sentinel = "passed: process (resident set)";
+    EXPECT_TRUE(passedSelfTest(summaryOf(data).memory.sentinel));
+    addRow(data, "a", 2, {1.0}).result.memory.sentinel = "process memory cannot be read";
+    EXPECT_EQ(summaryOf(data).memory.sentinel, "process memory cannot be read");
+}
+
+TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
+{
+    RunData data = runOf({{.id = "r", .reference = "r"}, {.id = "a", .reference = "r"}});
+    const auto differ = HasSubstr("outputs differ between rounds");
+    tests::addQuality(data, "a", "r", 0, 1.0);
+    addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
+    EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
+    addFailure(data, "a", 1, CellStatus::NonFinite, "nan").result.outputs = {{0, "", "nan"}};
+    addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
+    addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
+    EXPECT_EQ(summaryOf(data).repeatable, true);
+    EXPECT_EQ(summaryOf(data).noiseResult, NoiseResult::Deterministic);
+    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(differ)));
+    addRow(data, "a", 4, {1.0}).result.outputs = {{1, "", "cc"}, {0, "", "aa"}};
+    addRow(data, "a", 5, {1.0}).result.outputs = {{1, "", "bb"}};
+    const CellSummary summary = summaryOf(data);
+    EXPECT_EQ(summary.repeatable, false) << "once different is different";
+    EXPECT_THAT(summary.notes, Contains(differ).Times(1));
+    EXPECT_EQ(summary.noiseResult, NoiseResult::Unknown) << "nor is it deterministic";
+}
+
+TEST(CellTimes, AWarmUpThatDidNotSettleIsSaid)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.warmupEnd = "steady";
+    EXPECT_THAT(summaryOf(data).notes, testing::IsEmpty());
+    for (int round = 1; round < 3; ++round)
+        addRow(data, "a", round, {1.0}).result.warmupEnd = "time limit";
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(HasSubstr("warm-up ended by its time limit")));
+}
+
+TEST(CellTimes, ManySevereOutliersAreSaid)
+{
+    const auto notes = [](int outliers) {
+        RunData data = runOf({{.id = "a"}});
+        std::vector<double> samples;
+        for (int i = 0; i < 40; ++i)
+            samples.push_back(i < outliers ? 9.0 : 1.0 + 0.001 * (i % 5));
+        addRow(data, "a", 0, samples);
+        addRow(data, "a", 1, samples);
+        return summaryOf(data).notes;
+    };
+    EXPECT_THAT(notes(2), testing::IsEmpty()) << "5 % and no more";
+    EXPECT_THAT(notes(3), ElementsAre(HasSubstr("more than 5 % of the samples")));
+}
+
+TEST(CellTimes, MemoryThatWasShortIsSaid)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0});
+    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(HasSubstr("memory was short"))));
+    addRow(data, "a", 1, {1.0}).result.memory.allocationRetries = 2;
+    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("memory was short")));
+}
+
+TEST(CellTimes, ANoteWithTheFiguresOfEachRoundIsToldOnce)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "a", 0, {1.0}).result.notes = {"each pass of 12.0 µs is short"};
+    addRow(data, "a", 1, {1.0}).result.notes = {"each pass of 11.9 µs is short", "met a (pid 1)",
+                                                "met a (pid 2)"};
+    EXPECT_THAT(summaryOf(data).notes, testing::ElementsAre("each pass of 12.0 µs is short",
+                                                            "met a (pid 1)", "met a (pid 2)"));
+}
+
+TEST(CellTimes, AllSamplesMayBeDiscarded)
+{
+    RunData data = runOf({{.id = "a"}});
+    Measurement& row = addRow(data, "a", 0, {1.0, 2.0});
+    row.result.discards = {{0, "heat"}, {1, "heat"}};
+    EXPECT_EQ(summaryOf(data).samples, 0U);
+    row.result.discards = {{1, "heat"}};
+    EXPECT_DOUBLE_EQ(summaryOf(data).seconds, 1.0);
+}
+
+TEST(CellTimes, RowsOfUnknownCellsAreIgnored)
+{
+    RunData data = runOf({{.id = "a"}});
+    addRow(data, "stranger", 0, {1.0});
+    EXPECT_EQ(analyse(data, "best-bf16").cells.size(), 1U);
+    EXPECT_FALSE(summaryOf(data).measured);
+}
+
+}  // namespace
+}  // namespace qs::core

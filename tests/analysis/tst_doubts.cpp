@@ -1,0 +1,170 @@
+#include "core/analysis/doubts.h"
+
+#include "core/analysis/answer.h"
+#include "core/device/description.h"
+#include "tests/analysis/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using tests::addQuality;
+using tests::addRow;
+using tests::runOf;
+
+RunData soundRun()
+{
+    RunData data = runOf({{.id = "ref", .reference = "ref"},
+                          {.id = "graph", .compile = "cuda-graph", .reference = "ref"},
+                          {.id = "int8", .precision = "int8dq", .reference = "ref"}});
+    for (PlannedCell& cell : data.plan.cells)
+        cell.flops = 1e12;
+    for (const char* id : {"ref", "graph", "int8"})
+        addRow(data, id, 0, {0.01});
+    addQuality(data, "graph", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 0.99);
+    return data;
+}
+
+std::vector<std::string> doubts(const RunData& data, const char* cell)
+{
+    return analyse(data, "best-bf16").find(cell)->doubts;
+}
+
+TEST(Doubts, ASoundRunHasNone)
+{
+    const RunData data = soundRun();
+    for (const char* id : {"ref", "graph", "int8"})
+        EXPECT_THAT(doubts(data, id), IsEmpty()) << id;
+}
+
+TEST(Doubts, AnotherPrecisionLeavesATrace)
+{
+    RunData data = soundRun();
+    data.qualities.clear();
+    addQuality(data, "graph", "ref", 0, 1.0);
+    addQuality(data, "int8", "ref", 0, 1.0);
+    EXPECT_THAT(doubts(data, "graph"), IsEmpty()) << "a graph of bf16 may well be identical";
+    EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("int8dq cannot have had an effect")));
+}
+
+TEST(Doubts, Tf32IsNotFp32OnAGpu)
+{
+    const auto doubtsOf = [](const char* device, const char* precision, double toGolden) {
+        RunData data = runOf({{.id = "ref", .reference = "ref"},
+                              {.id = "fp32", .precision = "fp32", .reference = "ref"},
+                              {.id = "other", .precision = precision, .reference = "ref"}});
+        for (PlannedCell& cell : data.plan.cells)
+            cell.config.device = device;
+        data.plan.cells.back().config.compile = "cuda-graph";
+        addRow(data, "other", 0, {0.01});
+        addQuality(data, "other", "ref", 0, 0.999);
+        addQuality(data, "other", "fp32", 0, toGolden);
+        return doubts(data, "other");
+    };
+    EXPECT_THAT(doubtsOf("cuda:0", "tf32", 1.0), ElementsAre(HasSubstr("tf32 cannot have run")));
+    EXPECT_THAT(doubtsOf("cuda:0", "tf32", 0.99999), IsEmpty());
+    EXPECT_THAT(doubtsOf("cuda:0", "fp32", 1.0), IsEmpty()) << "a graph of fp32 may be identical";
+    EXPECT_THAT(doubtsOf("cpu", "tf32", 1.0), IsEmpty()) << "which has no tf32";
+}
+
+TEST(Doubts, WeightsTakeWhatTheirSchemeSays)
+{
+    RunData data = soundRun();
+    StorageReport& storage = data.measurements.back().result.storage;
+    storage = {.weights = 2, .logicalBytes = 1024, .storageBytes = 1024};
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty());
+    storage.storageBytes = 4096;
+    storage.add({"decoder/fc.weight", 512, 3584, "takes 3584 bytes instead of 512"});
+    EXPECT_THAT(doubts(data, "int8"),
+                ElementsAre("a weight does not take the bytes of its scheme (4.000 KiB of all "
+                            "instead of 1.000 KiB): decoder/fc.weight takes 3584 bytes instead of "
+                            "512"));
+}
+
+TEST(Doubts, TheModelStaysTheSame)
+{
+    RunData data = soundRun();
+    addRow(data, "int8", 1, {0.01});
+    for (Measurement& row : data.measurements)
+        row.result.modelContent = "sha256:aa";
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty());
+    data.measurements.back().result.modelContent.clear();
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty()) << "a row of before does not say";
+    data.measurements.back().result.modelContent = "sha256:bb";
+    EXPECT_THAT(doubts(data, "int8"),
+                ElementsAre(HasSubstr("weights of the model were not the same")));
+    EXPECT_THAT(doubts(data, "graph"), IsEmpty());
+}
+
+TEST(Doubts, WhatRanIsWhatWasAsked)
+{
+    RunData data = soundRun();
+    data.measurements.back().result.executed = "MISMATCH bf16";
+    EXPECT_THAT(doubts(data, "int8"), ElementsAre(HasSubstr("something else ran")));
+    const RunAnswer answer = findAnswer(analyse(data, "best-bf16"), {});
+    for (const AnswerCandidate& candidate : answer.candidates) {
+        if (candidate.cellId == "int8") {
+            EXPECT_EQ(candidate.candidacy, Candidacy::Doubtful);
+        }
+    }
+}
+
+// All cells on this device, each pass taking so long.
+void runOn(RunData& data, const std::string& name, double seconds)
+{
+    const auto& gpus = commonGpus();
+    DeviceDescription device = *std::find_if(
+        gpus.begin(), gpus.end(), [](const auto& gpu) { return gpu.name == "NVIDIA H200"; });
+    device.name = name;
+    data.environments = {Environment()};
+    data.environments.front().devices = {device};
+    for (PlannedCell& cell : data.plan.cells)
+        cell.config.device = device.id;
+    for (Measurement& row : data.measurements) {
+        row.environmentId = data.environments.front().id();
+        row.config.device = device.id;
+        (row.result.deviceSeconds.empty() ? row.result.hostSeconds
+                                          : row.result.deviceSeconds) = {seconds};
+    }
+}
+
+TEST(Doubts, NothingIsFasterThanTheDevice)
+{
+    RunData data = soundRun();
+    runOn(data, "NVIDIA H200", 0.01);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "100 TFLOP/s are possible";
+    runOn(data, "NVIDIA H200", 0.0006);
+    EXPECT_THAT(doubts(data, "ref"), ElementsAre(HasSubstr("published peak")))
+        << "1667 TFLOP/s of bf16 are not";
+    EXPECT_THAT(doubts(data, "int8"), IsEmpty()) << "of int8 they are";
+    runOn(data, "NVIDIA H200 NVL", 0.0006);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "whose peak is not known has no roof";
+}
+
+TEST(Doubts, WeightsHaveToBeRead)
+{
+    RunData data = soundRun();
+    for (PlannedCell& cell : data.plan.cells)
+        cell.weightBytes = std::int64_t{48} * 1000 * 1000 * 1000;
+    runOn(data, "NVIDIA H200", 0.0101);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty());
+    runOn(data, "NVIDIA H200", 0.0099);
+    EXPECT_THAT(doubts(data, "ref"),
+                ElementsAre("the weights alone, 44.70 GiB, cannot be read in this time: the "
+                            "published rate of the memory is 4.800 TB/s"));
+    for (PlannedCell& cell : data.plan.cells)
+        cell.weightBytes = std::int64_t{50} << 20U;
+    runOn(data, "NVIDIA H200", 0.0011);
+    EXPECT_THAT(doubts(data, "ref"), IsEmpty()) << "they may lie in the cache";
+}
+
+}  // namespace
+}  // namespace qs::core

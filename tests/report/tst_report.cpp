@@ -1,0 +1,428 @@
+// Reports of the sample run against golden files (QS_WRITE_GOLDEN=1 writes them anew), under a
+// locale with decimal commas; hostile names; the bundle as tar and Python see it.
+#include "core/report/report.h"
+
+#include "core/analysis/gates.h"
+#include "core/record/environment_file.h"
+#include "core/record/run_folder.h"
+#include "core/report/environment_text.h"
+#include "core/report/markdown_text.h"
+#include "core/report/ustar.h"
+#include "tests/analysis/analysis_data.h"
+#include "tests/report/comma_locale.h"
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <string_view>
+
+namespace qs::core {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using tests::TestFolder;
+
+// Equal but for the last digits of numbers: exp and log of the C library differ there between
+// processors. How numbers are written is tested with CsvTable.
+bool agrees(std::string_view content, std::string_view golden)
+{
+    while (!content.empty() && !golden.empty()) {
+        double ours = 0.0;
+        double theirs = 0.0;
+        const auto [end, error] =
+            std::from_chars(content.data(), content.data() + content.size(), ours);
+        const auto [goldenEnd, goldenError] =
+            std::from_chars(golden.data(), golden.data() + golden.size(), theirs);
+        if (error == std::errc() && goldenError == std::errc()) {
+            if (std::abs(ours - theirs) > 1e-9 * std::abs(theirs))
+                return false;
+            content.remove_prefix(static_cast<std::size_t>(end - content.data()));
+            golden.remove_prefix(static_cast<std::size_t>(goldenEnd - golden.data()));
+            continue;
+        }
+        if (content.front() != golden.front())
+            return false;
+        content.remove_prefix(1);
+        golden.remove_prefix(1);
+    }
+    return content.empty() && golden.empty();
+}
+
+TEST(ReportGolden, ComparisonSeesDifferences)
+{
+    EXPECT_TRUE(agrees("a,0.30000000000000004", "a,0.3"));
+    EXPECT_FALSE(agrees("a,0.3001", "a,0.3"));
+    EXPECT_FALSE(agrees("a,3", "b,3"));
+    EXPECT_FALSE(agrees("a,3,", "a,3"));
+    EXPECT_FALSE(agrees("a,,", "a,0,"));
+}
+
+void compareWithGolden(const std::string& name, const std::string& content)
+{
+    const std::filesystem::path golden = tests::dataFile("golden/report/" + name);
+    if (std::getenv("QS_WRITE_GOLDEN") != nullptr)
+        tests::writeFile(golden, content);
+    if (agrees(content, tests::readFile(golden)))
+        return;
+    const std::filesystem::path actual =
+        std::filesystem::temp_directory_path() / (name + ".actual");
+    tests::writeFile(actual, content);
+    ADD_FAILURE() << name << " differs from its golden file; see " << actual;
+}
+
+RunData smallRun()
+{
+    RunData data = tests::sampleRun({.withFailures = true});
+    // Enough for every kind of line, little enough to be read.
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.config.batch == 4 || row.config.batch == 16;
+    });
+    std::erase_if(data.plan.cells, [](const PlannedCell& cell) {
+        return cell.config.batch == 4 || cell.config.batch == 16;
+    });
+    for (Measurement& row : data.measurements) {
+        CellResult& result = row.result;
+        for (std::vector<double>* list : {&result.hostSeconds, &result.deviceSeconds})
+            list->resize(std::min<std::size_t>(list->size(), 2));
+        for (StageSamples& stage : result.stages)
+            stage.seconds.resize(2);
+    }
+    return data;
+}
+
+TEST(ReportGolden, EveryFile)
+{
+    const tests::CommaLocale comma;
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    compareWithGolden("cells.csv", cellsCsv(data, analysis));
+    compareWithGolden("measurements.csv", measurementsCsv(data));
+    compareWithGolden("samples.csv", samplesCsv(data));
+    compareWithGolden("summary.md", summaryMarkdown(data, analysis));
+}
+
+TEST(ReportJson, HoldsEverything)
+{
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    const Json json = parseJson(reportJson(data, analysis).dump(), "report",
+                                {.bytes = 1U << 30U, .nodes = 10'000'000})
+                          .value();
+    EXPECT_EQ(json.at("schema_version"), kReportSchemaVersion);
+    EXPECT_EQ(json.at("cells").size(), data.plan.cells.size());
+    EXPECT_EQ(json.at("measurements").size(), data.measurements.size());
+    EXPECT_EQ(json.at("qualities").size(), data.qualities.size());
+    EXPECT_EQ(json.at("environments").at(0).at("id"), data.environments.front().id());
+    EXPECT_EQ(json.at("noise_floors").size(), 2U);
+    const Json& int8 = json.at("cells").at(4);
+    EXPECT_EQ(int8.at("cell"), "int8dq-none-b1");
+    EXPECT_EQ(int8.at("difference_from_reference").at("meaning"), "quality");
+    EXPECT_NEAR(int8.at("difference_from_reference").at("mean_difference").get<double>(), 0.0046,
+                1e-12);
+    EXPECT_GT(int8.at("difference_from_reference").at("maximum_difference").get<double>(), 0.07);
+    EXPECT_GT(int8.at("difference_from_reference").at("relative_l2_mean").get<double>(), 0.03);
+    EXPECT_TRUE(int8.at("difference_from_reference").at("cosine_similarity_mean").is_null())
+        << "rows of before lack it";
+    const Json& timedOut = json.at("cells").at(5);
+    EXPECT_EQ(timedOut.at("status"), "timeout");
+    EXPECT_TRUE(timedOut.at("times").is_null()) << "nothing that could be taken for a zero";
+}
+
+TEST(Report, TellsTheMemoryAndTheRepeatsOfACell)
+{
+    RunData data = tests::runOf({{.id = "a", .reference = "a"}});
+    const auto json = [&] {
+        return reportJson(data, analyse(data, "best-bf16")).at("cells").at(0);
+    };
+    tests::addRow(data, "a", 0, {0.01});
+    EXPECT_TRUE(json().at("memory").at("workspace_bytes").is_null());
+    EXPECT_TRUE(json().at("memory").at("weights_file_bytes").is_null());
+    EXPECT_TRUE(json().at("repeatable").is_null()) << "one round has no other";
+    CellResult& first = data.measurements.back().result;
+    first.memory.allocatedPeak = 100;
+    first.memory.weightsResident = 60;
+    first.memory.sentinel = "passed";
+    first.storage = {.weights = 1, .fileBytes = 70};
+    first.outputs = {{0, "", "aa"}};
+    tests::addRow(data, "a", 1, {0.01}).result.outputs = {{0, "", "bb"}};
+    EXPECT_EQ(json().at("memory").at("workspace_bytes"), 40);
+    EXPECT_EQ(json().at("memory").at("weights_file_bytes"), 70);
+    EXPECT_EQ(json().at("memory").at("self_test"), "passed");
+    EXPECT_EQ(json().at("repeatable"), false);
+    EXPECT_THAT(measurementsCsv(data), HasSubstr(",passed,"));
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")),
+                HasSubstr("| 60.00 B | 70.00 B | 40.00 B |"));
+}
+
+TEST(Report, UntrainedWeightsHaveNoQuality)
+{
+    const RunData data = tests::sampleRun({.trained = false});
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("Numeric deviation (untrained weights): SSIM"));
+    EXPECT_THAT(markdown, Not(HasSubstr("| SSIM |")));
+    const Json json = reportJson(data, analysis);
+    EXPECT_EQ(json.at("cells").at(6).at("difference_from_reference").at("meaning"),
+              "numeric deviation (untrained weights)");
+    const std::string trained =
+        summaryMarkdown(tests::sampleRun(), analyse(tests::sampleRun(), "best-bf16"));
+    EXPECT_THAT(trained, HasSubstr("| SSIM |"));
+    EXPECT_THAT(trained, Not(HasSubstr("Numeric deviation")));
+}
+
+TEST(Report, HostileNamesStayTexts)
+{
+    RunData data = tests::runOf({{.id = "a"}});
+    data.plan.preset.name = "<script>x</script>";
+    data.plan.cells[0].config.model = "[a](http://x)|=cmd";
+    data.plan.cells[0].notes = {"=1+1", "two\nlines"};
+    tests::addFailure(data, "a", 0, CellStatus::Crashed, "=HYPERLINK(\"x\")|<b>").config =
+        data.plan.cells[0].config;
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("&lt;script&gt;x&lt;/script&gt;"));
+    EXPECT_THAT(markdown, HasSubstr("\\[a\\](http\\://x)\\|=cmd"));
+    EXPECT_THAT(markdown, Not(HasSubstr("<b>")));
+    EXPECT_THAT(cellsCsv(data, analysis), HasSubstr(",\"'=HYPERLINK(\"\"x\"\")|<b>\","));
+    EXPECT_THAT(measurementsCsv(data), HasSubstr("'=HYPERLINK"));
+    EXPECT_THAT(measurementsCsv(data, false), Not(HasSubstr("'=")));
+}
+
+TEST(Report, OfAnEmptyRunHasHeadsOnly)
+{
+    const RunData data;
+    const Analysis analysis = analyse(data, "best-bf16");
+    for (const std::string& csv :
+         {cellsCsv(data, analysis), measurementsCsv(data), samplesCsv(data)}) {
+        EXPECT_THAT(csv, testing::StartsWith("cell,"));
+        EXPECT_EQ(csv.find("\r\n"), csv.size() - 2);
+    }
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("0 of 0 cells"));
+}
+
+TEST(Report, WritesWhatWasChosen)
+{
+    const TestFolder folder;
+    const RunData data = smallRun();
+    ReportOptions options{.folder = folder / "report", .json = false, .summary = false};
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    ASSERT_TRUE(writeReport(data, analysis, options).ok());
+    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"), cellsCsv(data, analysis));
+    EXPECT_EQ(tests::readFile(folder / "report/samples.csv"), samplesCsv(data));
+    EXPECT_FALSE(std::filesystem::exists(folder / "report/report.json"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "report/bundle.tar"));
+    const Analysis other = analyse(data, "bf16-eager");
+    ASSERT_TRUE(writeReport(data, other, options).ok()) << "an earlier report is replaced";
+    EXPECT_EQ(tests::readFile(folder / "report/cells.csv"), cellsCsv(data, other));
+}
+
+TEST(Report, AFolderThatCannotBeMadeIsAnError)
+{
+    const TestFolder folder;
+    tests::writeFile(folder / "file", "x");
+    const RunData data = smallRun();
+    const Status status =
+        writeReport(data, analyse(data, "best-bf16"), {.folder = folder / "file" / "report"});
+    ASSERT_FALSE(status.ok());
+    EXPECT_EQ(status.error().code, ErrorCode::InvalidArgument);
+}
+
+TEST(Report, FilesOfOthersAreNotReplaced)
+{
+    const RunData data = smallRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    for (const char* name : {"summary.md", "report.json", "cells.csv", "environment.json"}) {
+        const TestFolder folder;
+        tests::writeFile(folder / name, "mine");
+        const Status status = writeReport(data, analysis, {.folder = folder.path()});
+        ASSERT_FALSE(status.ok()) << name;
+        EXPECT_EQ(status.error().code, ErrorCode::InvalidArgument);
+        EXPECT_THAT(status.error().message, HasSubstr(folder / name));
+        EXPECT_EQ(tests::readFile(folder / name), "mine");
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()),
+                                std::filesystem::directory_iterator()),
+                  1)
+            << "nothing of the report was written";
+    }
+    const TestFolder folder;
+    tests::writeFile(folder / "notes.txt", "mine");
+    EXPECT_TRUE(writeReport(data, analysis, {.folder = folder.path()}).ok())
+        << "beside what is in nobody's way";
+}
+
+TEST(Report, AnotherRunIsNotReportedInto)
+{
+    const TestFolder folder;
+    const RunData data = smallRun();
+    ASSERT_TRUE(RunFolder::create(folder / "other", data.plan, data.environments.front()).ok());
+    const Status status =
+        writeReport(data, analyse(data, "best-bf16"), {.folder = folder / "other"});
+    ASSERT_FALSE(status.ok());
+    EXPECT_THAT(status.error().message, HasSubstr("another run"));
+}
+
+TEST(Report, TheBundleHoldsTheRunAsItIsStored)
+{
+    const TestFolder folder;
+    RunData data = tests::sampleRun({.rounds = 0});
+    data.folder = folder / "run";
+    {
+        auto stored = RunFolder::create(data.folder, data.plan, data.environments.front());
+        ASSERT_TRUE(stored.ok());
+        ASSERT_TRUE(stored.value().addEvent({"now", "note", "only here"}).ok());
+    }
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder.path(), .bundle = true}).ok());
+    const std::string archive = tests::readFile(folder / "bundle.tar");
+    for (const char* name : {"cells.csv", "report.json", "summary.md", "plan.json",
+                             "environment.json", "journal.jsonl"})
+        EXPECT_THAT(archive, HasSubstr(name));
+    EXPECT_THAT(archive, HasSubstr(tests::readFile(data.folder / "journal.jsonl")));
+    EXPECT_EQ(archive.size() % 512, 0U);
+}
+
+TEST(Report, ExportsSayWhereTheRowsWereMeasured)
+{
+    const TestFolder folder;
+    RunData data = smallRun();
+    data.folder = folder / "run";
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder / "out"}).ok());
+    EXPECT_EQ(tests::readFile(folder / "out/environment.json"),
+              environmentsText(data.environments));
+    // The run's own file is the session's to write.
+    ASSERT_TRUE(createFolders(data.folder).ok());
+    tests::writeFile(data.folder / "environment.json", "the run's own");
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = folder / "out/../run"}).ok());
+    EXPECT_EQ(tests::readFile(data.folder / "environment.json"), "the run's own");
+}
+
+TEST(Report, TellsEnvironmentsAndWarnings)
+{
+    RunData data = smallRun();
+    const std::string before = summaryMarkdown(data, analyse(data, "best-bf16"));
+    EXPECT_THAT(before, Not(HasSubstr("What differs")));
+    EXPECT_THAT(before, Not(HasSubstr("Warning")));
+    data.events.push_back({"2026-01-02T03:04:05Z", kWarningEvent, "<not> quiet"});
+    Environment other = data.environments.front();
+    other.commit = "0123456789ab";
+    other.cpuSettings.governor = "powersave";
+    other.gpuSettings = {{.uuid = other.devices.front().uuid, .powerLimitWatts = 500.0}};
+    other.numerics = {{"tf32_matmul", "false"}};
+    other.variables = {{"OMP_NUM_THREADS", "4|5"}};
+    data.environments.push_back(other);
+    const std::string text = summaryMarkdown(data, analyse(data, "best-bf16"));
+    EXPECT_THAT(text, HasSubstr("**Warning** (2026-01-02T03:04:05Z): &lt;not&gt; quiet"));
+    EXPECT_THAT(text, HasSubstr("Environment 2:"));
+    EXPECT_THAT(text, HasSubstr("* Commit: 0123456789ab"));
+    EXPECT_THAT(text, HasSubstr("* Processor: governor powersave"));
+    EXPECT_THAT(text, HasSubstr("power limit 500 W"));
+    EXPECT_THAT(text, HasSubstr("OMP\\_NUM\\_THREADS = 4\\|5"));
+    EXPECT_THAT(text, HasSubstr("power limit | – | 500.0 W |"));
+}
+
+TEST(Report, TellsThatEqualWorkDiffersInSpeed)
+{
+    RunData data =
+        tests::runOf({{.id = "one", .reference = "one"}, {.id = "again", .reference = "one"}}, 1);
+    data.plan.cells[1].role = CellRole::NoiseFloor;
+    data.plan.cells[1].rerun = 1;
+    tests::addRow(data, "one", 0, {1.0});
+    tests::addRow(data, "again", 0, {4.0});
+    EXPECT_THAT(summaryMarkdown(data, analyse(data, "bf16-eager")),
+                HasSubstr("**Warning**: the same work differs in speed"));
+}
+
+TEST(Ustar, RefusesWhatTheFormatOrTheReaderCannotTake)
+{
+    const TestFolder folder;
+    AtomicFile file = AtomicFile::create(folder / "a.tar").value();
+    UstarWriter archive(file);
+    for (const std::string& name :
+         {std::string(), std::string("/etc/passwd"), std::string("a/../../b"),
+          std::string(101, 'n'), std::string("a\0b", 3)})
+        EXPECT_FALSE(archive.begin(name).ok()) << name;
+    EXPECT_EQ(file.size(), 0U);
+    EXPECT_TRUE(archive.begin(std::string(100, 'n')).ok());
+    EXPECT_TRUE(archive.write("x").ok());
+    EXPECT_TRUE(archive.end().ok());
+    EXPECT_TRUE(archive.finish().ok());
+    EXPECT_FALSE(std::filesystem::exists(folder / "a.tar")) << "not before it is whole";
+    EXPECT_TRUE(file.commit().ok());
+    EXPECT_EQ(tests::readFile(folder / "a.tar").size(), 2U * 512 + 1024);
+}
+
+TEST(Report, SaysEverywhereWhatIsMissing)
+{
+    RunData data = smallRun();
+    const auto leftOut = [&] {
+        return reportJson(data, analyse(data, "best-bf16")).at("left_out");
+    };
+    EXPECT_EQ(leftOut().at("loss"), false);
+    EXPECT_TRUE(leftOut().at("first_damaged_byte").is_null());
+    data.leftOut.journal = {.lines = 3,
+                            .bytes = 412,
+                            .firstLine = 7,
+                            .firstByte = 5120,
+                            .firstProblem = "it has no <checksum>"};
+    data.leftOut.unknownTypes["x"] = 2;
+    EXPECT_EQ(leftOut().at("loss"), true);
+    EXPECT_EQ(leftOut().at("damaged_lines"), 3);
+    EXPECT_EQ(leftOut().at("first_damaged_byte"), 5120);
+    EXPECT_EQ(leftOut().at("records_of_unknown_type").at("x"), 2);
+    EXPECT_THAT(
+        summaryMarkdown(data, analyse(data, "best-bf16")),
+        HasSubstr("**Warning**: the journal is damaged: 412 bytes in 3 lines cannot be read, "
+                  "the first in line 7 at byte 5120: it has no &lt;checksum&gt;. What was "
+                  "there is missing here"));
+}
+
+TEST(MarkdownText, EscapesWhatMeansSomething)
+{
+    EXPECT_EQ(markdownText("a_b*c|d`e"), "a\\_b\\*c\\|d\\`e");
+    EXPECT_EQ(markdownText("line\nbreak\ttab"), "line break tab");
+    EXPECT_EQ(markdownText("2 × 3 µs"), "2 × 3 µs");
+    EXPECT_EQ(markdownText("- item - x"), "\\- item - x");
+    EXPECT_EQ(markdownText("# head"), "\\# head");
+    EXPECT_EQ(markdownText("https://evil.example/a"), "https\\://evil.example/a");
+    EXPECT_EQ(markdownText("see WWW.evil.example"), "see WWW\\.evil.example");
+    EXPECT_EQ(markdownText("a@b.example"), "a\\@b.example");
+    EXPECT_EQ(markdownText("cuda:0, 0.5 w. 3"), "cuda:0, 0.5 w. 3");
+    EXPECT_EQ(markdownText("a\u202Egpj.exe\x1b[2J"), "a�gpj.exe�\\[2J");
+}
+
+// Gates have columns only where a run has gates; the golden files are of one without.
+TEST(Report, SaysWhichGatesPass)
+{
+    RunData data = tests::sampleRun();
+    data.plan.preset.gates = {gateFromText("latency < 1 us").value(),
+                              gateFromText("latency < 1000 s for precision=int8dq").value()};
+    const Analysis analysis = analyse(data, "best-bf16");
+    const std::string csv = cellsCsv(data, analysis);
+    EXPECT_THAT(csv,
+                HasSubstr(",gates_passed,gates_failed,gates_undecided,gates_not_testable,gates,"));
+    EXPECT_THAT(csv, HasSubstr("fail: latency "));
+    EXPECT_THAT(csv, HasSubstr("pass: latency "));
+    const std::string markdown = summaryMarkdown(data, analysis);
+    EXPECT_THAT(markdown, HasSubstr("## Gates"));
+    EXPECT_THAT(markdown, HasSubstr("fails latency"));
+    const Json json = reportJson(data, analysis);
+    EXPECT_EQ(json["plan"]["preset"]["gates"].size(), 2U);
+    bool failed = false;
+    for (const Json& cell : json["cells"]) {
+        for (const Json& gate : cell["gates"])
+            failed = failed || (gate["verdict"] == "fail" && gate["expect"] == "latency < 1 µs");
+    }
+    EXPECT_TRUE(failed);
+}
+
+}  // namespace
+}  // namespace qs::core
