@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/analysis/cell_summary.h"
+#include "core/analysis/counted_rounds.h"
 #include "core/analysis/quality_figures.h"
 
 #include <string>

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/cell_summary.h"
 #include "core/analysis/quality_figures.h"
 
 #include <cstddef>
