@@ -1,6 +1,7 @@
 #include "app/cli/settle_run.h"
 
 #include "app/cli/terminal_text.h"
+#include "core/analysis/analysis.h"
 #include "core/analysis/cell_label.h"
 #include "core/analysis/open_comparisons.h"
 #include "core/base/format.h"
