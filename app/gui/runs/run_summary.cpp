@@ -1,6 +1,7 @@
 #include "app/gui/runs/run_summary.h"
 
 #include "app/gui/answer.h"
+#include "core/analysis/analysis.h"
 #include "core/record/run_folder.h"
 
 #include <algorithm>
