@@ -1,5 +1,6 @@
 #include "app/gui/answer.h"
 #include "app/gui/answer_reason.h"
+#include "core/analysis/analysis.h"
 #include "tests/support/sample_run.h"
 
 #include <QTest>
