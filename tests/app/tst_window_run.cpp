@@ -42,7 +42,7 @@ std::set<std::string> rowKeys(const core::RunData& data)
 bool hasPicture(const MainWindow& window, widgets::PaneRole role)
 {
     const auto* compare = child<widgets::CompareView>(window, "compareView");
-    return !compare->pane(role).image().isNull();
+    return !compare->panes().pane(role).image().isNull();
 }
 
 }  // namespace

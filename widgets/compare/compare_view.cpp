@@ -1,163 +1,80 @@
 #include "widgets/compare/compare_view.h"
 
-#include "widgets/compare/color_bar.h"
+#include "widgets/compare/compare_heading.h"
+#include "widgets/compare/compare_sheet.h"
 #include "widgets/compare/compare_text.h"
-#include "widgets/compare/pane_grid.h"
-#include "widgets/compare/picture_pane.h"
-#include "widgets/compare/tile_strip_view.h"
-#include "widgets/models/cell_text.h"
+#include "widgets/compare/map_legend.h"
+#include "widgets/compare/tile_panel.h"
 
-#include <QApplication>
+#include <QFocusEvent>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
+#include <QLocale>
 #include <QStackedWidget>
-#include <QToolButton>
-#include <QVBoxLayout>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace qs::widgets {
 
 namespace {
 
-QLabel* makeLabel(const QString& name)
-{
-    auto* label = new QLabel;
-    label->setObjectName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
+constexpr int kA = ComparedCells::kA;
+constexpr int kB = ComparedCells::kB;
+constexpr double kZoomStep = 1.25;
+constexpr double kTilePart = 0.6;  // of the pane, that a tile jumped to takes
 
 }  // namespace
 
 CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader loader)
-    : QWidget(parent), m_store(store), m_set(nullptr, std::move(loader))
+    : QWidget(parent),
+      m_store(store),
+      m_cells(store),
+      m_set(nullptr, std::move(loader)),
+      m_scorer(m_view, m_cells, m_set),
+      m_grid(new PaneGrid),
+      m_controls(new CompareControls),
+      m_panes(*m_grid, m_view),
+      m_maps(m_cells, m_set, *m_controls, m_panes),
+      m_contents({store, m_cells, m_set, m_view, m_scorer}, m_panes),
+      m_heading(new CompareHeading),
+      m_legend(new MapLegend),
+      m_tiles(new TilePanel(store, m_cells)),
+      m_stack(new QStackedWidget),
+      m_empty(makeParagraph(QStringLiteral("emptyState"))),
+      m_page(new QWidget),
+      m_place(new QLabel),
+      m_hold(std::make_unique<ReferenceHold>(*this))
 {
     setFocusPolicy(Qt::ClickFocus);
     build();
-    connectAll();
-    connectTools();
-    followSelection();
-    qApp->installEventFilter(this);
+    connectSources();
+    connectControls();
+    followAnalysis();
 }
-
-CompareView::~CompareView() = default;
 
 QSize CompareView::sizeHint() const
 {
     return {920, 560};
 }
 
-PicturePane& CompareView::pane(PaneRole role) const
-{
-    switch (role) {
-    case PaneRole::Input:
-        return *m_input;
-    case PaneRole::Reference:
-        return *m_reference;
-    case PaneRole::A:
-        return *m_cells[kA].picture;
-    case PaneRole::B:
-        return *m_cells[kB].picture;
-    case PaneRole::Map:
-        break;
-    }
-    return *m_cells[kA].map;
-}
-
-PicturePane& CompareView::pinnedPane(int pin) const
-{
-    return *m_cells.at(static_cast<std::size_t>(kFirstPin + pin - 1)).picture;
-}
-
-PicturePane& CompareView::pinnedMap(int pin) const
-{
-    return *m_cells.at(static_cast<std::size_t>(kFirstPin + pin - 1)).map;
-}
-
-void CompareView::buildPanes()
-{
-    m_grid = new PaneGrid;
-    const auto add = [this](const QString& name) {
-        auto* pane = new PicturePane(m_view);
-        pane->setObjectName(name);
-        pane->hide();
-        m_grid->addPane(pane);
-        connect(pane, &PicturePane::regionDrawn, this, &CompareView::scoreRegion);
-        return pane;
-    };
-    m_input = add(QStringLiteral("input"));
-    m_reference = add(QStringLiteral("reference"));
-    for (int cell = 0; cell < kCells; ++cell) {
-        CellPanes& panes = m_cells[static_cast<std::size_t>(cell)];
-        panes.picture = add(QStringLiteral("picture") + cellLabel(cell));
-        if (cell < kFirstPin)
-            continue;
-        const int pin = cell - kFirstPin + 1;
-        panes.picture->setRemovable(tr("Remove this pane (%1, or Delete)").arg(pin));
-        connect(panes.picture, &PicturePane::removeWanted, this, [this, pin] { unpin(pin); });
-    }
-    // The maps after the pictures, in the same order.
-    for (int cell = 0; cell < kCells; ++cell)
-        m_cells[static_cast<std::size_t>(cell)].map = add(QStringLiteral("map") + cellLabel(cell));
-}
-
-QLayout* CompareView::buildFoot()
-{
-    m_place = new QLabel;
-    m_place->setObjectName(QStringLiteral("place"));
-    m_bar = new ColorBar;
-    m_bar->setMaximumWidth(460);
-    m_magnify = new QToolButton;
-    m_magnify->setObjectName(QStringLiteral("magnify"));
-    m_magnify->setToolTip(tr("The maps use less than a tenth of their scale. A magnified scale is "
-                             "named at the colour bar."));
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(m_place, 1);
-    foot->addWidget(m_magnify);
-    foot->addWidget(m_bar, 2);
-    return foot;
-}
-
 void CompareView::build()
 {
-    m_empty = makeLabel(QStringLiteral("emptyState"));
     m_empty->setAlignment(Qt::AlignCenter);
-    m_heading = makeLabel(QStringLiteral("heading"));
-    m_untrained = makeLabel(QStringLiteral("untrained"));
-    m_controls = new CompareControls;
-    buildPanes();
-    m_stripTitle = makeLabel(QStringLiteral("stripTitle"));
-    m_stripView = new TileStripView;
-    m_stripView->setModel(&m_strip);
-
-    m_page = new QWidget;
+    m_place->setObjectName(QStringLiteral("place"));
+    auto* foot = new QHBoxLayout;
+    foot->addWidget(m_place, 1);
+    foot->addWidget(m_legend, 2);
     auto* column = new QVBoxLayout(m_page);
     column->setContentsMargins(6, 4, 6, 4);
     column->setSpacing(4);
-    auto* head = new QHBoxLayout;
-    head->addWidget(m_heading, 1);
-    auto* measured = new QToolButton;
-    measured->setObjectName(QStringLiteral("howMeasured"));
-    measured->setText(tr("How measured?"));
-    measured->setToolTip(tr("Phases, samples, clocks and every figure of A"));
-    measured->setFocusPolicy(Qt::TabFocus);
-    measured->setAutoRaise(true);
-    connect(measured, &QToolButton::clicked, this, &CompareView::measuredWanted);
-    head->addWidget(measured);
-    column->addLayout(head);
-    for (QWidget* widget : {static_cast<QWidget*>(m_untrained), static_cast<QWidget*>(m_controls)})
-        column->addWidget(widget);
+    column->addWidget(m_heading);
+    column->addWidget(m_controls);
     column->addWidget(m_grid, 1);
-    column->addLayout(buildFoot());
-    column->addWidget(m_stripTitle);
-    column->addWidget(m_stripView);
-    m_stripTitle->hide();
-    m_stripView->hide();
-    m_stack = new QStackedWidget;
+    column->addLayout(foot);
+    column->addWidget(m_tiles);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
     auto* outer = new QVBoxLayout(this);
@@ -165,172 +82,203 @@ void CompareView::build()
     outer->addWidget(m_stack);
 }
 
-void CompareView::connectAll()
+void CompareView::connectSources()
 {
     connect(&m_store, &RunStore::runReplaced, this, [this] {
         m_set.clear();
         m_maps.clear();
-        m_strip.clear();
-        m_tile.reset();
-        m_pinned.fill({});
         m_requested = {};
     });
     connect(&m_store, &RunStore::analysisChanged, this, &CompareView::followAnalysis);
-    connect(&m_store, &RunStore::selectionChanged, this, &CompareView::followSelection);
+    connect(&m_store, &RunStore::selectionChanged, this, &CompareView::followAnalysis);
+    connect(&m_cells, &ComparedCells::pinsChanged, this, [this] {
+        m_maps.draw();
+        followAnalysis();
+    });
     connect(&m_set, &PictureSet::loaded, this, &CompareView::showLoaded);
     connect(&m_set, &PictureSet::loadingChanged, this, &CompareView::showPlace);
-    connect(&m_maps, &MapDrawer::drawn, this, &CompareView::showMaps);
+    connect(&m_maps, &CompareMaps::shown, this, [this] {
+        m_legend->showScale(m_controls->scale(), m_maps.drawn());
+        showVisiblePanes();
+    });
     connect(&m_scorer, &RegionScorer::scored, this, &CompareView::showCells);
+    connect(m_hold.get(), &ReferenceHold::changed, this, &CompareView::showCells);
     connect(&m_view, &SharedView::changed, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::cursorChanged, this, &CompareView::showPlace);
     connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
+    connect(&m_panes, &ComparePanes::regionDrawn, &m_scorer, &RegionScorer::score);
+    connect(&m_panes, &ComparePanes::removeWanted, &m_cells, &ComparedCells::unpin);
+    connect(m_tiles, &TilePanel::cellChosen, &m_cells, &ComparedCells::togglePinned);
+    connect(m_tiles, &TilePanel::cellChosenFor, &m_cells, &ComparedCells::pin);
+    connect(m_heading, &CompareHeading::measuredWanted, this, &CompareView::measuredWanted);
 }
 
-void CompareView::connectTools()
+void CompareView::connectControls()
 {
-    connect(m_controls, &CompareControls::panesChanged, this, [this] {
-        drawMaps();
+    const auto drawMaps = [this] {
+        m_maps.draw();
         showVisiblePanes();
-    });
-    connect(m_controls, &CompareControls::mapChanged, this, [this] {
-        m_nextTile = 0;
-        drawMaps();
-        showVisiblePanes();
-    });
+    };
+    connect(m_controls, &CompareControls::panesChanged, this, drawMaps);
+    connect(m_controls, &CompareControls::mapChanged, m_tiles, &TilePanel::restart);
+    connect(m_controls, &CompareControls::mapChanged, this, drawMaps);
     connect(m_controls, &CompareControls::splitChanged, this, &CompareView::showSplit);
     connect(m_controls, &CompareControls::pictureChosen, this, &CompareView::choosePicture);
     connect(m_controls, &CompareControls::nextTileWanted, this, &CompareView::showNextWorstTile);
     connect(m_controls, &CompareControls::fitWanted, &m_view, &SharedView::fit);
     connect(m_controls, &CompareControls::keepWanted, this,
-            [this] { togglePinned(m_store.selectedCell()); });
+            [this] { m_cells.togglePinned(m_store.selectedCell()); });
     connect(m_controls, &CompareControls::stripToggled, this, &CompareView::showStrip);
-    connect(m_controls, &CompareControls::regionToggled, this, &CompareView::setRegionMode);
-    connect(m_stripView, &TileStripView::chosen, this,
-            [this](int row) { togglePinned(m_strip.cellAt(row)); });
-    connect(m_stripView, &TileStripView::chosenFor, this,
-            [this](int row, int pin) { pinCell(pin, m_strip.cellAt(row)); });
-    connect(m_magnify, &QToolButton::clicked, this, [this] { m_controls->setRange(m_clearer); });
-}
-
-const core::PlannedCell* CompareView::cellA() const
-{
-    return m_store.data().plan.find(m_store.selectedCell().toStdString());
-}
-
-std::string CompareView::referenceId() const
-{
-    const core::PlannedCell* cell = cellA();
-    return cell == nullptr ? std::string() : cell->referenceId;
-}
-
-const core::PlannedCell* CompareView::cellB() const
-{
-    const std::string id = m_store.comparedCell().toStdString();
-    return id == referenceId() ? nullptr : m_store.data().plan.find(id);
-}
-
-OutputSource CompareView::sourceOf(const std::string& cellId) const
-{
-    const core::PlannedCell* cell = m_store.data().plan.find(cellId);
-    if (cell == nullptr)
-        return {};
-    OutputSource source{.cellId = cellId,
-                        .folder = m_store.analysis().outputs.subfolder(cellId, environment()),
-                        .unavailable = unavailableText(*cell, m_store.analysis().find(cellId))};
-    if (source.unavailable.isEmpty())
-        source.unavailable = whyNotBesideA(*cell);
-    return source;
-}
-
-std::string CompareView::environment() const
-{
-    const core::PlannedCell* cell = cellA();
-    if (cell == nullptr)
-        return {};
-    // A cell without rows has no pictures, its reference may have.
-    for (const std::string& id : {cell->id, cell->referenceId}) {
-        const core::CellSummary* summary = m_store.analysis().find(id);
-        if (summary != nullptr && !summary->environmentId.empty())
-            return summary->environmentId;
-    }
-    return {};
-}
-
-QString CompareView::whyNotBesideA(const core::PlannedCell& cell) const
-{
-    // The panes show equal places: pictures of another size have none.
-    const core::PlannedCell* shown = cellA();
-    if (cell.config.imageSize != shown->config.imageSize)
-        return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
-                  "other.")
-            .arg(cell.config.imageSize)
-            .arg(shown->config.imageSize);
-    const core::Analysis& analysis = m_store.analysis();
-    const core::CellSummary* summary = analysis.find(cell.id);
-    if (summary == nullptr || summary->environmentId == environment())
-        return {};
-    // Of the reference nothing else is shown: what it gave beside A will do.
-    if (cell.id == referenceId() && analysis.outputs.pictures(cell.id, environment()) > 0)
-        return {};
-    return tr("This cell was measured in another environment than A: pictures of different "
-              "machines are not laid beside each other.");
-}
-
-PictureRequest CompareView::makeRequest() const
-{
-    const core::PlannedCell* cell = cellA();
-    PictureRequest request;
-    request.runFolder = m_store.data().folder;
-    request.picture = m_store.selectedPicture();
-    if (cell == nullptr)
-        return request;
-    request.imageSize = cell->config.imageSize;
-    request.a = sourceOf(cell->id);
-    request.reference = sourceOf(cell->referenceId);
-    if (const core::PlannedCell* other = cellB())
-        request.b = sourceOf(other->id);
-    for (const std::string& pinned : m_pinned) {
-        if (!pinned.empty())
-            request.pinned.push_back(sourceOf(pinned));
-    }
-    return request;
-}
-
-void CompareView::followSelection()
-{
-    followAnalysis();
-    if (cellA() == nullptr)
-        m_view.setCursor(std::nullopt);
+    connect(m_controls, &CompareControls::regionToggled, this, [this](bool on) {
+        m_scorer.setOn(on);
+        showCells();
+    });
+    connect(m_legend, &MapLegend::rangeWanted, m_controls, &CompareControls::setRange);
 }
 
 void CompareView::followAnalysis()
 {
-    if (cellA() == nullptr) {
+    const core::PlannedCell* a = m_cells.cell(kA);
+    m_stack->setCurrentWidget(a == nullptr ? m_empty : m_page);
+    if (a == nullptr) {
         m_empty->setText(m_store.isEmpty() ? tr("Open a run or start one to see its pictures.")
                                            : tr("Click a point or a row to see its pictures."));
-        m_stack->setCurrentWidget(m_empty);
+        m_view.setCursor(std::nullopt);
         return;
     }
-    m_stack->setCurrentWidget(m_page);
-    showHeading();
-    showPictureNames();
-    m_controls->setBAvailable(cellB() != nullptr);
-    judge();
-    PictureRequest request = makeRequest();
+    m_heading->showCell(m_store.analysis(), *a);
+    QStringList names;
+    for (int i = 0; i < pictureCount(m_store.data()); ++i)
+        names << pictureName(m_store.data(), *a, m_cells.environment(), i);
+    m_controls->setPictures(names, m_store.selectedPicture());
+    m_controls->setBAvailable(m_cells.has(kB));
+    m_contents.judge();
+    PictureRequest request = m_cells.pictureRequest();
     if (request != m_requested) {
         m_requested = std::move(request);
         m_set.request(m_requested);
     }
     if (m_set.current() == nullptr) {
-        // The first pictures of a run: until they are there, say so.
-        for (PicturePane* waiting : {m_input, m_reference, m_cells[kA].picture})
-            waiting->setMessage(tr("loading …"));
+        m_contents.showWaiting();
         showVisiblePanes();
         return;
     }
-    showFixedTitles();
     showCells();
     showStrip();
+}
+
+void CompareView::showLoaded()
+{
+    const LoadedPictures& loaded = *m_set.current();
+    m_tiles->restart();
+    const QSize before = m_view.pictureSize();
+    for (const PaneContent* content : {&loaded.a, &loaded.reference, &loaded.input}) {
+        if (content->picture != nullptr) {
+            m_view.setPictureSize({content->picture->width, content->picture->height});
+            break;
+        }
+    }
+    if (m_tiles->tile() &&
+        (before != m_view.pictureSize() || m_tiles->picture() != loaded.request.picture)) {
+        m_tiles->forgetTile();
+        m_view.setMark(std::nullopt);
+    }
+    m_maps.draw();
+    showCells();
+    showStrip();
+    m_scorer.score();
+    showPlace();
+}
+
+void CompareView::showCells()
+{
+    if (m_set.current() == nullptr)
+        return;
+    m_contents.show(m_hold->isHeld());
+    m_controls->setSplitChoices(m_contents.splitNames());
+    showSplit();
+    showVisiblePanes();
+}
+
+void CompareView::showSplit()
+{
+    const bool split = m_controls->isSplit() && !m_hold->isHeld();
+    m_contents.showSplit(split ? std::optional(m_controls->splitLeft()) : std::nullopt);
+}
+
+void CompareView::showVisiblePanes()
+{
+    std::vector<const PicturePane*> wanted;
+    bool maps = false;
+    const auto add = [&wanted](const PicturePane& pane, bool isWanted) {
+        if (isWanted)
+            wanted.push_back(&pane);
+    };
+    add(m_panes.input(), m_controls->isPaneWanted(PaneRole::Input));
+    add(m_panes.reference(), m_controls->isPaneWanted(PaneRole::Reference));
+    for (int place = 0; place < ComparedCells::kCount; ++place) {
+        const bool picture = place == kA   ? m_controls->isPaneWanted(PaneRole::A)
+                             : place == kB ? m_controls->isPaneWanted(PaneRole::B)
+                                           : m_cells.has(place);
+        add(m_panes.picture(place), picture);
+        add(m_panes.map(place), m_maps.isWanted(place));
+        maps = maps || m_maps.isWanted(place);
+    }
+    m_legend->setVisible(maps);
+    m_panes.showOnly(wanted);
+}
+
+void CompareView::showStrip()
+{
+    m_tiles->showStrip(m_controls->isStripWanted());
+}
+
+void CompareView::showPlace()
+{
+    QStringList parts;
+    if (m_set.isLoading())
+        parts << tr("loading …");
+    if (const auto cursor = m_view.cursor())
+        parts << tr("x %1, y %2")
+                     .arg(static_cast<int>(std::floor(cursor->x())))
+                     .arg(static_cast<int>(std::floor(cursor->y())));
+    const double scale = m_view.scaleIn(m_panes.viewport());
+    parts << tr("zoom %1 %").arg(QLocale().toString(scale * devicePixelRatioF() * 100.0, 'f', 0));
+    if (const auto region = m_view.region())
+        parts << tr("region %1 × %2 px").arg(region->width()).arg(region->height());
+    m_place->setText(parts.join(QStringLiteral(" · ")));
+}
+
+void CompareView::showNextWorstTile()
+{
+    const ComparisonContent* compared = m_maps.comparison(kA);
+    if (compared == nullptr || compared->value == nullptr)
+        return;
+    const auto tile = m_tiles->next(*compared->value, m_set.current()->request.picture);
+    if (!tile)
+        return;
+    showStrip();
+    const QRect place{tile->x, tile->y, tile->width, tile->height};
+    const QSize area = m_panes.viewport();
+    m_view.setMark(place);
+    m_view.show(QRectF(place).center(),
+                kTilePart * std::min(area.width(), area.height()) / core::kTileSide);
+    if (m_view.isDrawingRegion()) {
+        m_view.setRegion(place);
+        m_scorer.score();
+    }
+}
+
+void CompareView::showAlone(const PicturePane* pane)
+{
+    m_panes.setAlone(pane);
+    showVisiblePanes();
+}
+
+void CompareView::setWantsRoom(bool wanted)
+{
+    if (std::exchange(m_wantsRoom, wanted) != wanted)
+        Q_EMIT roomWanted(wanted);
 }
 
 void CompareView::choosePicture(int picture)
@@ -340,10 +288,94 @@ void CompareView::choosePicture(int picture)
         m_store.selectPicture(std::clamp(picture, 0, count - 1));
 }
 
+core::Result<ExportSheet> CompareView::exportSheet()
+{
+    // The shortcut for exporting may contain Shift itself.
+    m_hold->setHeld(false);
+    return sheetOf({m_store, m_cells, m_set, m_panes, m_maps, m_contents.judged(),
+                    m_controls->scale(), m_tiles->tile(), m_view.pictureSize(), font()});
+}
+
+void CompareView::exportPng(const std::filesystem::path& path,
+                            std::function<void(core::Status)> done)
+{
+    core::Result<ExportSheet> sheet = exportSheet();
+    if (!sheet.ok())
+        return done(sheet.error());
+    m_export.start(
+        this,
+        [path, sheet = std::move(sheet).value(), texts = provenanceTexts(m_store.data())](
+            const auto& /*wanted*/) { return std::optional(writeSheet(path, sheet, texts)); },
+        [done = std::move(done)](const std::optional<core::Status>& written) {
+            done(written.value_or(core::Error{core::ErrorCode::OutOfMemory,
+                                              "not enough memory to draw the comparison"}));
+        });
+}
+
 bool CompareView::isBusy() const
 {
-    return m_set.isLoading() || m_maps.isBusy() || m_scorer.isBusy() || m_strip.isBusy() ||
+    return m_set.isLoading() || m_maps.isBusy() || m_scorer.isBusy() || m_tiles->strip().isBusy() ||
            m_export.isBusy();
+}
+
+// Escape goes back by one: from a region, a pane that is alone, all the room.
+void CompareView::leaveOneMode()
+{
+    if (m_view.isDrawingRegion())
+        m_controls->setRegionWanted(false);
+    else if (m_panes.isAnyAlone())
+        showAlone(nullptr);
+    else
+        setWantsRoom(false);
+}
+
+bool CompareView::handleToolKey(int key)
+{
+    if (key == Qt::Key_N)
+        showNextWorstTile();
+    else if (key == Qt::Key_S)
+        m_controls->setRegionWanted(!m_view.isDrawingRegion());
+    else if (key >= Qt::Key_1 && key <= Qt::Key_9)
+        m_cells.pin(key - Qt::Key_0, m_store.selectedCell());
+    else if (key == Qt::Key_Space)
+        setWantsRoom(!m_wantsRoom);
+    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
+        showAlone(m_panes.inHand());
+    else if (key == Qt::Key_Escape)
+        leaveOneMode();
+    else
+        return false;
+    return true;
+}
+
+void CompareView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    if (PicturePane& a = m_panes.picture(kA); a.isVisible())
+        a.setFocus(event->reason());
+}
+
+void CompareView::keyPressEvent(QKeyEvent* event)
+{
+    const auto zoomBy = [this](double factor) {
+        m_view.zoomBy(factor, m_view.cursor().value_or(m_view.centre()), m_panes.viewport());
+    };
+    const int key = event->key();
+    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
+    if (plain && handleToolKey(key))
+        return;
+    if (key == Qt::Key_0)
+        m_view.fit();
+    else if (key == Qt::Key_Plus || key == Qt::Key_Equal)
+        zoomBy(kZoomStep);
+    else if (key == Qt::Key_Minus)
+        zoomBy(1.0 / kZoomStep);
+    else if (key == Qt::Key_PageUp)
+        choosePicture(m_store.selectedPicture() - 1);
+    else if (key == Qt::Key_PageDown)
+        choosePicture(m_store.selectedPicture() + 1);
+    else
+        QWidget::keyPressEvent(event);
 }
 
 }  // namespace qs::widgets

@@ -75,14 +75,14 @@ void PaneGrid::arrange()
         std::vector<int> rows(static_cast<std::size_t>(rowsFor(count, columns)), 1);
         for (int i = 0; i < count; ++i) {
             int& row = rows[static_cast<std::size_t>(i / columns)];
-            row = std::max(row, shown[static_cast<std::size_t>(i)]->textRowsAt(width));
+            row = std::max(row, shown[static_cast<std::size_t>(i)]->texts().rowsAt(width));
         }
         return rows;
     };
     const auto textHeight = [&](int columns, int width) {
         int height = 0;
         for (const int rows : textRows(columns, width))
-            height += shown.front()->textHeight(width, rows);
+            height += shown.front()->texts().heightAt(width, rows);
         return height;
     };
     const int columns = bestColumns(count, size(), textHeight);
@@ -94,7 +94,7 @@ void PaneGrid::arrange()
     for (int i = 0; i < count; ++i) {
         PicturePane& pane = *shown[static_cast<std::size_t>(i)];
         const int row = rows[static_cast<std::size_t>(i / columns)];
-        const int paneHeight = pane.textHeight(width, row) + picture;
+        const int paneHeight = pane.texts().heightAt(width, row) + picture;
         pane.setTextRows(row);
         pane.setGeometry((i % columns) * (width + kGap), top, width, paneHeight);
         if (i % columns == columns - 1)

@@ -69,4 +69,21 @@ private:
     bool m_drawingRegion = false;
 };
 
+// Where a pane paints its part of the picture, with places there and back.
+struct PaneFrame {
+    QRect area;  // of the pane
+    const SharedView& view;
+
+    // Logical pixels of the screen per pixel of the picture.
+    [[nodiscard]] double scale() const { return view.scaleIn(area.size()); }
+    [[nodiscard]] QPointF toPicture(QPointF widgetPoint) const
+    {
+        return view.centre() + (widgetPoint - QRectF(area).center()) / scale();
+    }
+    [[nodiscard]] QPointF toWidget(QPointF picturePoint) const
+    {
+        return QRectF(area).center() + (picturePoint - view.centre()) * scale();
+    }
+};
+
 }  // namespace qs::widgets

@@ -5,6 +5,7 @@
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/picture_pane.h"
+#include "widgets/compare/tile_panel.h"
 #include "widgets/compare/tile_strip_view.h"
 
 #include <QApplication>
@@ -53,10 +54,10 @@ private Q_SLOTS:
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
         for (const PaneRole role : {PaneRole::Input, PaneRole::Reference, PaneRole::A})
-            QCOMPARE(view.pane(role).message(),
+            QCOMPARE(view.panes().pane(role).message(),
                      QStringLiteral("This picture was not kept in the run folder."));
         // Nothing is said of a size that no picture has, and no tool does harm.
-        QCOMPARE(view.pane(PaneRole::Input).caption().size(), 1);
+        QCOMPARE(view.panes().pane(PaneRole::Input).caption().size(), 1);
         QTest::keyClick(&view, Qt::Key_N);
         QTest::keyClick(&view, Qt::Key_S);
         QTest::keyClick(&view, Qt::Key_1);
@@ -72,11 +73,12 @@ private Q_SLOTS:
         store.setRun(run.data());
         CompareView view(store);
         select(store, view, tests::sampleCellId("int8dq", "cuda-graph", 64));
-        QVERIFY2(view.pane(PaneRole::A)
+        QVERIFY2(view.panes()
+                     .pane(PaneRole::A)
                      .message()
                      .startsWith(QStringLiteral("This cell has no pictures: out of memory")),
-                 qPrintable(view.pane(PaneRole::A).message()));
-        QVERIFY(!view.pane(PaneRole::Input).image().isNull());
+                 qPrintable(view.panes().pane(PaneRole::A).message()));
+        QVERIFY(!view.panes().pane(PaneRole::Input).image().isNull());
         view.resize(1000, 500);
         tests::screenshot(view, QStringLiteral("compare-out-of-memory"));
     }
@@ -87,21 +89,27 @@ private Q_SLOTS:
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.a());
-        QVERIFY(!view.pane(PaneRole::A).image().isNull());
-        QVERIFY(view.pane(PaneRole::B).isHidden());
-        QCOMPARE(view.pane(PaneRole::A).title(), QStringLiteral("A: int8dq · eager · batch 4"));
-        QVERIFY(view.pane(PaneRole::A).caption().front().startsWith(QStringLiteral("SSIM 0.")));
+        QVERIFY(!view.panes().pane(PaneRole::A).image().isNull());
+        QVERIFY(view.panes().pane(PaneRole::B).isHidden());
+        QCOMPARE(view.panes().pane(PaneRole::A).title(),
+                 QStringLiteral("A: int8dq · eager · batch 4"));
+        QVERIFY(
+            view.panes().pane(PaneRole::A).caption().front().startsWith(QStringLiteral("SSIM 0.")));
         QVERIFY(view.findChild<QLabel*>(QStringLiteral("heading"))
                     ->text()
                     .contains(QStringLiteral("4× noise floor")));
-        QVERIFY(view.pane(PaneRole::A).caption().back().contains(QStringLiteral("noise floor")));
+        QVERIFY(view.panes()
+                    .pane(PaneRole::A)
+                    .caption()
+                    .back()
+                    .contains(QStringLiteral("noise floor")));
         QVERIFY(view.findChild<QLabel*>(QStringLiteral("untrained"))->isHidden());
         QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
         store.compareWith(QString::fromStdString(m_run.b()));
         QTRY_COMPARE(loaded.size(), 1);
-        QVERIFY(!view.pane(PaneRole::B).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::B).isHidden());
         store.compareWith(QString::fromStdString(m_run.reference()));
-        QTRY_VERIFY(view.pane(PaneRole::B).isHidden());
+        QTRY_VERIFY(view.panes().pane(PaneRole::B).isHidden());
     }
 
     // Most rows are of a second machine: its figures are shown, and so are its pictures.
@@ -139,7 +147,7 @@ private Q_SLOTS:
         store.setRun(data);
         QTRY_VERIFY(!view.isBusy());
         select(store, view, run.equal());
-        QCOMPARE(view.pane(PaneRole::A).message(),
+        QCOMPARE(view.panes().pane(PaneRole::A).message(),
                  QStringLiteral("This picture was not kept in the run folder."));
         select(store, view, run.a());
         QVERIFY(view.pictures().current()->a.picture->values == run.output(run.b()).values);
@@ -150,8 +158,11 @@ private Q_SLOTS:
         // B was measured on the first machine only.
         store.compareWith(QString::fromStdString(run.b()));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY2(view.pane(PaneRole::B).message().contains(QStringLiteral("another environment")),
-                 qPrintable(view.pane(PaneRole::B).message()));
+        QVERIFY2(view.panes()
+                     .pane(PaneRole::B)
+                     .message()
+                     .contains(QStringLiteral("another environment")),
+                 qPrintable(view.panes().pane(PaneRole::B).message()));
     }
 
     void untrainedModelsAreLabelled()
@@ -164,7 +175,7 @@ private Q_SLOTS:
         auto* note = view.findChild<QLabel*>(QStringLiteral("untrained"));
         QVERIFY(!note->isHidden());
         QVERIFY(note->text().startsWith(QStringLiteral("numeric deviation (untrained weights)")));
-        QCOMPARE(view.pane(PaneRole::Reference).caption().size(), 1);
+        QCOMPARE(view.panes().pane(PaneRole::Reference).caption().size(), 1);
     }
 
     void shiftShowsTheReference()
@@ -173,18 +184,19 @@ private Q_SLOTS:
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.a());
-        const QImage own = view.pane(PaneRole::A).image();
-        QTest::keyPress(&view.pane(PaneRole::A), Qt::Key_Shift);
-        QVERIFY(view.isReferenceHeld());
-        QCOMPARE(view.pane(PaneRole::A).image(), view.pane(PaneRole::Reference).image());
-        QVERIFY(view.pane(PaneRole::A).image() != own);
-        QVERIFY(view.pane(PaneRole::A).title().startsWith(QStringLiteral("Reference")));
-        QTest::keyRelease(&view.pane(PaneRole::A), Qt::Key_Shift);
-        QCOMPARE(view.pane(PaneRole::A).image(), own);
+        const QImage own = view.panes().pane(PaneRole::A).image();
+        QTest::keyPress(&view.panes().pane(PaneRole::A), Qt::Key_Shift);
+        QVERIFY(view.referenceHold().isHeld());
+        QCOMPARE(view.panes().pane(PaneRole::A).image(),
+                 view.panes().pane(PaneRole::Reference).image());
+        QVERIFY(view.panes().pane(PaneRole::A).image() != own);
+        QVERIFY(view.panes().pane(PaneRole::A).title().startsWith(QStringLiteral("Reference")));
+        QTest::keyRelease(&view.panes().pane(PaneRole::A), Qt::Key_Shift);
+        QCOMPARE(view.panes().pane(PaneRole::A).image(), own);
         QTest::keyPress(&view, Qt::Key_Shift);
         QEvent leave(QEvent::ApplicationDeactivate);
         QApplication::sendEvent(qApp, &leave);
-        QVERIFY(!view.isReferenceHeld());
+        QVERIFY(!view.referenceHold().isHeld());
     }
 
     void nextWorstTile()
@@ -221,7 +233,7 @@ private Q_SLOTS:
         select(store, view, m_run.equal());
         view.showNextWorstTile();
         QVERIFY(!view.sharedView().mark());
-        QCOMPARE(view.pane(PaneRole::A).caption().front(),
+        QCOMPARE(view.panes().pane(PaneRole::A).caption().front(),
                  QStringLiteral("identical to the reference"));
     }
 
@@ -236,12 +248,12 @@ private Q_SLOTS:
             view.findChild<QToolButton*>(QLatin1String(name))->click();
         };
         press("pane1");
-        QVERIFY(view.pane(PaneRole::Input).isHidden());
+        QVERIFY(view.panes().pane(PaneRole::Input).isHidden());
         press("pane1");
-        QVERIFY(!view.pane(PaneRole::Input).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::Input).isHidden());
         press("pane5");
-        QVERIFY(view.pane(PaneRole::Map).isHidden());
-        QVERIFY(view.pane(PaneRole::B).isHidden());
+        QVERIFY(view.panes().pane(PaneRole::Map).isHidden());
+        QVERIFY(view.panes().pane(PaneRole::B).isHidden());
         QVERIFY(!view.findChild<QToolButton*>(QStringLiteral("pane4"))->isEnabled());
         QTest::keyClick(&view, Qt::Key_Plus);
         QVERIFY(!view.sharedView().isFit());
@@ -257,35 +269,36 @@ private Q_SLOTS:
         view.resize(1200, 700);
         select(store, view, m_run.a());
         QTest::keyClick(&view, Qt::Key_3);
-        QCOMPARE(view.pinnedCell(3), QString::fromStdString(m_run.a()));
+        QCOMPARE(view.cells().pinned(3), QString::fromStdString(m_run.a()));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(!view.pinnedPane(3).isHidden());
-        QVERIFY(!view.pinnedMap(3).isHidden());
-        QCOMPARE(view.pinnedPane(3).title(), QStringLiteral("3: int8dq · eager · batch 4"));
-        QCOMPARE(view.pinnedPane(3).image(), view.pane(PaneRole::A).image());
+        QVERIFY(!view.panes().pinned(3).isHidden());
+        QVERIFY(!view.panes().map(ComparedCells::kFirstPin + 3 - 1).isHidden());
+        QCOMPARE(view.panes().pinned(3).title(), QStringLiteral("3: int8dq · eager · batch 4"));
+        QCOMPARE(view.panes().pinned(3).image(), view.panes().pane(PaneRole::A).image());
         // It stays while the selection goes on.
         store.selectCell(QString::fromStdString(m_run.b()));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.pinnedPane(3).image() != view.pane(PaneRole::A).image());
-        QVERIFY(view.pinnedMap(3).image() != view.pane(PaneRole::Map).image());
-        QVERIFY(view.pinnedPane(3).caption().front().startsWith(QStringLiteral("SSIM 0.")));
+        QVERIFY(view.panes().pinned(3).image() != view.panes().pane(PaneRole::A).image());
+        QVERIFY(view.panes().map(ComparedCells::kFirstPin + 3 - 1).image() !=
+                view.panes().pane(PaneRole::Map).image());
+        QVERIFY(view.panes().pinned(3).caption().front().startsWith(QStringLiteral("SSIM 0.")));
         view.findChild<QToolButton*>(QStringLiteral("keep"))->click();
-        QCOMPARE(view.pinnedCell(1), QString::fromStdString(m_run.b()));
+        QCOMPARE(view.cells().pinned(1), QString::fromStdString(m_run.b()));
         QTest::keyClick(&view, Qt::Key_1);
-        QVERIFY(view.pinnedCell(1).isEmpty());
-        QVERIFY(view.pinnedPane(1).isHidden());
-        QTest::keyClick(&view.pinnedPane(3), Qt::Key_Delete);
-        QVERIFY(view.pinnedPane(3).isHidden());
-        QVERIFY(view.pinnedMap(3).isHidden());
-        for (int pin = 1; pin <= CompareView::kPins; ++pin)
-            view.pinCell(pin, QString::fromStdString(m_run.a()));
-        view.pinCell(0, QString::fromStdString(m_run.a()));
-        view.pinCell(10, QString::fromStdString(m_run.a()));
-        view.pinCell(1, QStringLiteral("no such cell"));
+        QVERIFY(view.cells().pinned(1).isEmpty());
+        QVERIFY(view.panes().pinned(1).isHidden());
+        QTest::keyClick(&view.panes().pinned(3), Qt::Key_Delete);
+        QVERIFY(view.panes().pinned(3).isHidden());
+        QVERIFY(view.panes().map(ComparedCells::kFirstPin + 3 - 1).isHidden());
+        for (int pin = 1; pin <= ComparedCells::kPins; ++pin)
+            view.cells().pin(pin, QString::fromStdString(m_run.a()));
+        view.cells().pin(0, QString::fromStdString(m_run.a()));
+        view.cells().pin(10, QString::fromStdString(m_run.a()));
+        view.cells().pin(1, QStringLiteral("no such cell"));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(!view.pinnedPane(9).image().isNull());
+        QVERIFY(!view.panes().pinned(9).image().isNull());
         store.setRun(m_run.data());
-        QVERIFY(view.pinnedCell(9).isEmpty());
+        QVERIFY(view.cells().pinned(9).isEmpty());
     }
 
     void pinnedCellOfAnotherSizeSaysSo()
@@ -299,10 +312,10 @@ private Q_SLOTS:
         store.setRun(data);
         CompareView view(store);
         select(store, view, m_run.a());
-        view.pinCell(1, QString::fromStdString(m_run.b()));
+        view.cells().pin(1, QString::fromStdString(m_run.b()));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY2(view.pinnedPane(1).message().contains(QStringLiteral("512 px")),
-                 qPrintable(view.pinnedPane(1).message()));
+        QVERIFY2(view.panes().pinned(1).message().contains(QStringLiteral("512 px")),
+                 qPrintable(view.panes().pinned(1).message()));
     }
 
     void everyCellHasItsMapUnderOneScale()
@@ -313,15 +326,19 @@ private Q_SLOTS:
         store.compareWith(QString::fromStdString(m_run.b()));
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(!view.mapOfB().isHidden());
-        QVERIFY(view.mapOfB().title().endsWith(QStringLiteral("B against reference")));
-        const QString scale = view.pane(PaneRole::Map).caption().front().section(u'·', 0, 0);
-        QCOMPARE(view.mapOfB().caption().front().section(u'·', 0, 0), scale);
+        QVERIFY(!view.panes().map(ComparedCells::kB).isHidden());
+        QVERIFY(view.panes()
+                    .map(ComparedCells::kB)
+                    .title()
+                    .endsWith(QStringLiteral("B against reference")));
+        const QString scale =
+            view.panes().pane(PaneRole::Map).caption().front().section(u'·', 0, 0);
+        QCOMPARE(view.panes().map(ComparedCells::kB).caption().front().section(u'·', 0, 0), scale);
         // The weaker map alone would be magnified; beside the stronger one it stays faint.
         QVERIFY(view.findChild<QToolButton*>(QStringLiteral("magnify"))->isHidden());
         view.findChild<QComboBox*>(QStringLiteral("mapAgainst"))->setCurrentIndex(1);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.mapOfB().isHidden());
+        QVERIFY(view.panes().map(ComparedCells::kB).isHidden());
     }
 
     void stripShowsTheTileInAllCells()
@@ -332,11 +349,11 @@ private Q_SLOTS:
         view.resize(1200, 700);
         select(store, view, m_run.a());
         auto* strip = view.findChild<TileStripView*>();
-        QVERIFY(strip->isHidden());
+        QVERIFY(!strip->isVisibleTo(&view));
         QTest::keyClick(&view, Qt::Key_N);
-        QVERIFY(!strip->isHidden());
+        QVERIFY(strip->isVisibleTo(&view));
         QTRY_VERIFY(!view.isBusy());
-        const TileStripModel& model = view.strip();
+        const TileStripModel& model = view.tiles().strip();
         QCOMPARE(model.rowCount(), static_cast<int>(m_run.data().plan.cells.size()));
         int row = -1;
         for (int i = 0; i < model.rowCount(); ++i) {
@@ -350,24 +367,24 @@ private Q_SLOTS:
         QCOMPARE(own.data(TileStripModel::ScoreRole).toString(),
                  QStringLiteral("SSIM %1").arg(worst.mean, 0, 'f', 4));
         const auto tile = own.data(TileStripModel::TileRole).value<QImage>();
-        QCOMPARE(tile, view.pane(PaneRole::A).image().copy(worst.x, worst.y, 64, 64));
+        QCOMPARE(tile, view.panes().pane(PaneRole::A).image().copy(worst.x, worst.y, 64, 64));
         QCOMPARE(own.data(TileStripModel::BadgeRole).toString(), QStringLiteral("A"));
         strip->setCurrentIndex(own);
         QTest::keyClick(strip, Qt::Key_Return);
-        QCOMPARE(view.pinnedCell(1).toStdString(), m_run.a());
+        QCOMPARE(view.cells().pinned(1).toStdString(), m_run.a());
         QTest::keyClick(strip, Qt::Key_5);
-        QCOMPARE(view.pinnedCell(5).toStdString(), m_run.a());
+        QCOMPARE(view.cells().pinned(5).toStdString(), m_run.a());
         QCOMPARE(own.data(TileStripModel::BadgeRole).toString(), QStringLiteral("A 1 5"));
         QVERIFY(view.sharedView().mark().has_value());
         // The tile stays from cell to cell, and goes with the picture.
         store.selectCell(QString::fromStdString(m_run.b()));
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(view.sharedView().mark().has_value());
-        QVERIFY(!strip->isHidden());
+        QVERIFY(strip->isVisibleTo(&view));
         store.selectPicture(2);
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(!view.sharedView().mark());
-        QVERIFY(strip->isHidden());
+        QVERIFY(!strip->isVisibleTo(&view));
     }
 
     void regionIsScoredInEveryPane()
@@ -381,21 +398,25 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_S);
         QVERIFY(view.sharedView().isDrawingRegion());
         QVERIFY(!view.sharedView().region());
-        QVERIFY(view.pane(PaneRole::A).caption().back().contains(QStringLiteral("drag")));
+        QVERIFY(view.panes().pane(PaneRole::A).caption().back().contains(QStringLiteral("drag")));
         QTest::keyClick(&view, Qt::Key_N);
         QTRY_VERIFY(!view.isBusy());
         const core::Tile& worst = view.pictures().current()->aToReference.value->worstTiles.front();
-        QCOMPARE(view.pane(PaneRole::A).caption().back().section(QStringLiteral(" · "), 0, 1),
-                 QStringLiteral("region 64 × 64 px · SSIM %1").arg(worst.mean, 0, 'f', 5));
-        QVERIFY(view.pane(PaneRole::B)
+        QCOMPARE(
+            view.panes().pane(PaneRole::A).caption().back().section(QStringLiteral(" · "), 0, 1),
+            QStringLiteral("region 64 × 64 px · SSIM %1").arg(worst.mean, 0, 'f', 5));
+        QVERIFY(view.panes()
+                    .pane(PaneRole::B)
                     .caption()
                     .back()
                     .startsWith(QStringLiteral("region 64 × 64 px · SSIM 0.")));
-        QVERIFY(view.pane(PaneRole::A).caption().back() != view.pane(PaneRole::B).caption().back());
+        QVERIFY(view.panes().pane(PaneRole::A).caption().back() !=
+                view.panes().pane(PaneRole::B).caption().back());
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.sharedView().isDrawingRegion());
         QVERIFY(!view.sharedView().region());
-        QVERIFY(!view.pane(PaneRole::A).caption().back().contains(QStringLiteral("region")));
+        QVERIFY(
+            !view.panes().pane(PaneRole::A).caption().back().contains(QStringLiteral("region")));
     }
 
     void roomAndOnePaneAlone()
@@ -409,17 +430,17 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Space);
         QCOMPARE(room.size(), 1);
         QVERIFY(room.front().front().toBool());
-        view.showAlone(&view.pane(PaneRole::Map));
-        QVERIFY(view.pane(PaneRole::A).isHidden());
-        QVERIFY(!view.pane(PaneRole::Map).isHidden());
+        view.showAlone(&view.panes().pane(PaneRole::Map));
+        QVERIFY(view.panes().pane(PaneRole::A).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::Map).isHidden());
         QTest::keyClick(&view, Qt::Key_Escape);
-        QVERIFY(!view.pane(PaneRole::A).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::A).isHidden());
         QVERIFY(view.wantsRoom());
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.wantsRoom());
-        view.showAlone(&view.pane(PaneRole::Map));
+        view.showAlone(&view.panes().pane(PaneRole::Map));
         view.findChild<QToolButton*>(QStringLiteral("pane5"))->click();
-        QVERIFY2(!view.pane(PaneRole::A).isHidden(), "a pane that was hidden is not alone");
+        QVERIFY2(!view.panes().pane(PaneRole::A).isHidden(), "a pane that was hidden is not alone");
     }
 
     void splitTakesAnyPicture()
@@ -428,7 +449,7 @@ private Q_SLOTS:
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.a());
-        view.pinCell(2, QString::fromStdString(m_run.b()));
+        view.cells().pin(2, QString::fromStdString(m_run.b()));
         QTRY_VERIFY(!view.isBusy());
         auto* left = view.findChild<QComboBox*>(QStringLiteral("splitLeft"));
         QVERIFY(left->isHidden());
@@ -441,10 +462,10 @@ private Q_SLOTS:
                                      QStringLiteral("2")}));
         left->setCurrentIndex(2);
         Q_EMIT left->activated(2);
-        QVERIFY(view.pane(PaneRole::A).isSplit());
-        view.unpin(2);
+        QVERIFY(view.panes().pane(PaneRole::A).split().isOn());
+        view.cells().unpin(2);
         QCOMPARE(left->currentText(), QStringLiteral("reference"));
-        QVERIFY(view.pane(PaneRole::A).isSplit());
+        QVERIFY(view.panes().pane(PaneRole::A).split().isOn());
     }
 
     void picturesAreChosen()
@@ -484,7 +505,7 @@ private Q_SLOTS:
         view.controls().setKind(MapKind::Signed);
         QCOMPARE(view.controls().scale().range, 0.1);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.pane(PaneRole::Map).title().startsWith(QStringLiteral("Δ (signed)")));
+        QVERIFY(view.panes().pane(PaneRole::Map).title().startsWith(QStringLiteral("Δ (signed)")));
         view.controls().setKind(MapKind::Dissimilarity);
         QCOMPARE(view.controls().scale().range, range);
         select(store, view, m_run.a());
@@ -499,7 +520,7 @@ private Q_SLOTS:
         view.resize(1300, 640);
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
-        PicturePane& map = view.pane(PaneRole::Map);
+        PicturePane& map = view.panes().pane(PaneRole::Map);
         const QString before = map.title();
         view.controls().setKind(MapKind::Flip);
         // Choosing it only asks for it.
@@ -555,8 +576,8 @@ private Q_SLOTS:
         view.resize(1300, 640);
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
-        PicturePane& map = view.pane(PaneRole::Map);
-        const QStringList figures = view.pane(PaneRole::A).caption();
+        PicturePane& map = view.panes().pane(PaneRole::Map);
+        const QStringList figures = view.panes().pane(PaneRole::A).caption();
         auto* kinds = view.findChild<QComboBox*>(QStringLiteral("mapKind"));
         QCOMPARE(kinds->itemText(row), shown);
         const QString full = QString::fromStdString(core::name(variant));
@@ -579,7 +600,7 @@ private Q_SLOTS:
         const auto at = static_cast<double>(expected.at(100 - border, 40 - border));
         QCOMPARE(map.valueText({100, 40}), QStringLiteral("%1 %2").arg(shown).arg(at, 0, 'f', 6));
         // The figures of the cell stay those of Wang04.
-        QCOMPARE(view.pane(PaneRole::A).caption(), figures);
+        QCOMPARE(view.panes().pane(PaneRole::A).caption(), figures);
         const auto sheet = view.exportSheet();
         QVERIFY(sheet.ok());
         QCOMPARE(sheet.value().panes.back().title, map.title());
@@ -600,13 +621,13 @@ private Q_SLOTS:
         store.compareWith(QString::fromStdString(m_run.b()));
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
-        const QImage toReference = view.pane(PaneRole::Map).image();
+        const QImage toReference = view.panes().pane(PaneRole::Map).image();
         auto* against = view.findChild<QComboBox*>(QStringLiteral("mapAgainst"));
         QVERIFY(!against->isHidden());
         against->setCurrentIndex(1);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.pane(PaneRole::Map).title().endsWith(QStringLiteral("A against B")));
-        QVERIFY(view.pane(PaneRole::Map).image() != toReference);
+        QVERIFY(view.panes().pane(PaneRole::Map).title().endsWith(QStringLiteral("A against B")));
+        QVERIFY(view.panes().pane(PaneRole::Map).image() != toReference);
     }
 
     void runningSweepBringsThePictures()
@@ -619,13 +640,13 @@ private Q_SLOTS:
         store.setRun(data);
         CompareView view(store);
         select(store, view, m_run.a());
-        QCOMPARE(view.pane(PaneRole::A).message(),
+        QCOMPARE(view.panes().pane(PaneRole::A).message(),
                  QStringLiteral("This cell has no pictures: not measured yet"));
         for (const core::Measurement& row : rows) {
             if (row.cellId == m_run.a() || row.cellId == m_run.reference())
                 store.addMeasurement(row);
         }
-        QTRY_VERIFY(!view.pane(PaneRole::A).image().isNull());
+        QTRY_VERIFY(!view.panes().pane(PaneRole::A).image().isNull());
     }
 
     void splitToggle()
@@ -635,11 +656,11 @@ private Q_SLOTS:
         CompareView view(store);
         select(store, view, m_run.a());
         view.findChild<QToolButton*>(QStringLiteral("split"))->click();
-        QVERIFY(view.pane(PaneRole::A).isSplit());
-        view.holdReference(true);
-        QVERIFY(!view.pane(PaneRole::A).isSplit());
-        view.holdReference(false);
-        QVERIFY(view.pane(PaneRole::A).isSplit());
+        QVERIFY(view.panes().pane(PaneRole::A).split().isOn());
+        view.referenceHold().setHeld(true);
+        QVERIFY(!view.panes().pane(PaneRole::A).split().isOn());
+        view.referenceHold().setHeld(false);
+        QVERIFY(view.panes().pane(PaneRole::A).split().isOn());
     }
 
     void everyControlIsNamed()
@@ -681,7 +702,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         // At this width nothing may demand more.
         QCOMPARE(view.size(), size);
-        const double scale = view.sharedView().scaleIn(view.pane(PaneRole::A).viewport().size());
+        const double scale =
+            view.sharedView().scaleIn(view.panes().pane(PaneRole::A).viewport().size());
         const int percent = qRound(scale * view.devicePixelRatioF() * 100.0);
         QCOMPARE(view.findChild<QLabel*>(QStringLiteral("place"))->text(),
                  QStringLiteral("zoom %1 %").arg(percent));
@@ -698,7 +720,7 @@ private Q_SLOTS:
         const QImage grabbed = tests::screenshot(view, name + QStringLiteral("-tile"));
         QCOMPARE(grabbed.pixelColor(1, 1).lightness() < 128, dark);
         for (int i = 0; i < kPaneCount; ++i) {
-            const PicturePane& pane = view.pane(static_cast<PaneRole>(i));
+            const PicturePane& pane = view.panes().pane(static_cast<PaneRole>(i));
             QVERIFY(!pane.isHidden());
             QVERIFY(view.rect().contains(
                 pane.geometry().translated(pane.parentWidget()->mapTo(&view, QPoint(0, 0)))));

@@ -45,10 +45,10 @@ private Q_SLOTS:
         QTRY_VERIFY(!view.isBusy());
         const tests::TestFolder folder;
         const auto path = folder / "comparison.png";
-        view.holdReference(true);
+        view.referenceHold().setHeld(true);
         const core::Status status = exported(view, path);
         QVERIFY2(status.ok(), status.ok() ? "" : status.error().message.c_str());
-        QVERIFY(!view.isReferenceHeld());
+        QVERIFY(!view.referenceHold().isHeld());
         QVERIFY(exported(view, folder / "again.png").ok());
         QCOMPARE(tests::readFile(folder / "again.png"), tests::readFile(path));
         const auto picture = core::readPicture(path);

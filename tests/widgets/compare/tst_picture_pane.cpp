@@ -87,11 +87,11 @@ private Q_SLOTS:
         }
         QVERIFY(view.isFit());
         const QPointF at = QRectF(first.viewport()).center() + QPointF(40, 25);
-        const QPointF before = first.toPicture(at);
+        const QPointF before = first.frame().toPicture(at);
         turnWheel(first, at, 120);
         QVERIFY(!view.isFit());
-        QVERIFY(near(first.toPicture(at), before));
-        QVERIFY(near(second.toPicture(at), before));
+        QVERIFY(near(first.frame().toPicture(at), before));
+        QVERIFY(near(second.frame().toPicture(at), before));
         const double scale = view.scaleIn(first.viewport().size());
         QCOMPARE(scale, 1.25 * view.fitScaleIn(first.viewport().size()));
         turnWheel(first, at, -120);
@@ -152,7 +152,7 @@ private Q_SLOTS:
         QCOMPARE(pane.valueText({64, 0}), QString());
         QCOMPARE(pane.valueText({-1, 0}), QString());
         QSignalSpy spy(&view, &SharedView::cursorChanged);
-        moveMouse(pane, pane.toWidget({20.5, 10.5}));
+        moveMouse(pane, pane.frame().toWidget({20.5, 10.5}));
         QVERIFY(!spy.isEmpty());
         QVERIFY(view.cursor().has_value());
         QCOMPARE(static_cast<int>(view.cursor()->x()), 20);
@@ -187,10 +187,10 @@ private Q_SLOTS:
         pane.setContent(content(picture));
         pane.resize(320, 400);
         const QImage grabbed = pane.grab().toImage();
-        QCOMPARE(pixelAt(grabbed, pane.toWidget({4.1, 4.1})), QColor(Qt::white));
-        QCOMPARE(pixelAt(grabbed, pane.toWidget({4.9, 4.9})), QColor(Qt::white));
-        QCOMPARE(pixelAt(grabbed, pane.toWidget({3.9, 4.5})), QColor(Qt::black));
-        QCOMPARE(pixelAt(grabbed, pane.toWidget({5.1, 4.5})), QColor(Qt::black));
+        QCOMPARE(pixelAt(grabbed, pane.frame().toWidget({4.1, 4.1})), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, pane.frame().toWidget({4.9, 4.9})), QColor(Qt::white));
+        QCOMPARE(pixelAt(grabbed, pane.frame().toWidget({3.9, 4.5})), QColor(Qt::black));
+        QCOMPARE(pixelAt(grabbed, pane.frame().toWidget({5.1, 4.5})), QColor(Qt::black));
     }
 
     void shrunkPicturesAreAveraged()
@@ -207,7 +207,7 @@ private Q_SLOTS:
         view.setPictureSize({1024, 1024});
         PicturePane pane(view);
         pane.setContent(content(picture));
-        pane.resize(128, 128 + pane.textHeight());
+        pane.resize(128, 128 + pane.texts().heightAt(pane.width(), 3));
         const QColor middle = pixelAt(pane.grab().toImage(), QRectF(pane.viewport()).center());
         QVERIFY2(std::abs(middle.red() - 128) < 6, qPrintable(middle.name()));
     }
@@ -227,14 +227,14 @@ private Q_SLOTS:
         PicturePane pane(view);
         pane.setContent(content(picture));
         for (const int side : {100, 150, 151, 290}) {
-            pane.resize(side, side + pane.textHeight(side, 3));
+            pane.resize(side, side + pane.texts().heightAt(side, 3));
             const QImage grabbed = pane.grab().toImage();
             // pixelAt() rounds.
             const QPointF half = QPointF(0.49, 0.49) / grabbed.devicePixelRatio();
             for (const QPointF& corner : {QPointF(0.5, 0.5), QPointF(299.5, 299.5)})
-                QVERIFY2(pixelAt(grabbed, pane.toWidget(corner) - half).lightness() > 60,
+                QVERIFY2(pixelAt(grabbed, pane.frame().toWidget(corner) - half).lightness() > 60,
                          qPrintable(QString::number(side)));
-            QVERIFY(pixelAt(grabbed, pane.toWidget({150, 150})).lightness() < 5);
+            QVERIFY(pixelAt(grabbed, pane.frame().toWidget({150, 150})).lightness() < 5);
         }
     }
 
@@ -278,13 +278,13 @@ private Q_SLOTS:
     {
         SharedView view;
         PicturePane pane(view);
-        pane.setTitle(QStringLiteral("A: int8dq · cuda-graph · batch 64"));
-        pane.setCaption({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
-                         QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")},
-                        QStringLiteral("what it means"));
-        QCOMPARE(pane.textRowsAt(2000), 3);
-        QVERIFY(pane.textRowsAt(120) > 4);
-        QVERIFY(pane.textRowsAt(10) <= PicturePane::kMostTextRows);
+        pane.setText({.title = QStringLiteral("A: int8dq · cuda-graph · batch 64"),
+                      .caption = {QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
+                                  QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")},
+                      .details = QStringLiteral("what it means")});
+        QCOMPARE(pane.texts().rowsAt(2000), 3);
+        QVERIFY(pane.texts().rowsAt(120) > 4);
+        QVERIFY(pane.texts().rowsAt(10) <= PaneTextLayout::kMostRows);
         QVERIFY(pane.toolTip().endsWith(QStringLiteral("what it means")));
         pane.resize(300, 300);
         pane.setTextRows(2);
@@ -301,8 +301,8 @@ private Q_SLOTS:
         pane.setContent(
             content(std::make_shared<core::Picture>(core::makePicture(64, 64, 3, 1.0F))));
         const int line = pane.fontMetrics().height();
-        QCOMPARE(pane.textHeight(1000, 3) - pane.textHeight(150, 3), line);
-        pane.resize(150, 150 + pane.textHeight(150, 3));
+        QCOMPARE(pane.texts().heightAt(1000, 3) - pane.texts().heightAt(150, 3), line);
+        pane.resize(150, 150 + pane.texts().heightAt(150, 3));
         const QRect area = pane.viewport();
         const auto darkAt = [&](int y) {
             return pixelAt(pane.grab().toImage(), QPointF(area.right() - 2, y)).lightness() < 200;
@@ -325,8 +325,9 @@ private Q_SLOTS:
             grid.addPane(panes.back());
             panes.back()->show();
         }
-        panes[1]->setCaption(
-            {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")});
+        panes[1]->setText(
+            {.title = {},
+             .caption = {QStringLiteral("one"), QStringLiteral("two"), QStringLiteral("three")}});
         grid.resize(400, 600);
         grid.arrange();
         QCOMPARE(panes[2]->y() > panes[0]->y(), true);
@@ -349,9 +350,9 @@ private Q_SLOTS:
         view.setDrawingRegion(true);
         QSignalSpy drawn(&pane, &PicturePane::regionDrawn);
         const auto drag = [&](QPointF from, QPointF to) {
-            QTest::mousePress(&pane, Qt::LeftButton, {}, pane.toWidget(from).toPoint());
-            QTest::mouseMove(&pane, pane.toWidget(to).toPoint());
-            QTest::mouseRelease(&pane, Qt::LeftButton, {}, pane.toWidget(to).toPoint());
+            QTest::mousePress(&pane, Qt::LeftButton, {}, pane.frame().toWidget(from).toPoint());
+            QTest::mouseMove(&pane, pane.frame().toWidget(to).toPoint());
+            QTest::mouseRelease(&pane, Qt::LeftButton, {}, pane.frame().toWidget(to).toPoint());
         };
         drag({40.5, 30.5}, {20.5, 20.5});
         QCOMPARE(drawn.size(), 1);
@@ -407,11 +408,11 @@ private Q_SLOTS:
         QTest::mousePress(&pane, Qt::LeftButton, {}, {80, y});
         QTest::mouseMove(&pane, {240, y});
         QTest::mouseRelease(&pane, Qt::LeftButton, {}, {240, y});
-        QCOMPARE(pane.splitPosition(), 0.75);
+        QCOMPARE(pane.split().position(), 0.75);
         grabbed = pane.grab().toImage();
         QCOMPARE(pixelAt(grabbed, QPointF(120, y)), QColor(Qt::white));
         QTest::keyClick(&pane, Qt::Key_Left);
-        QVERIFY(pane.splitPosition() < 0.75);
+        QVERIFY(pane.split().position() < 0.75);
         pane.clearSplit();
         QCOMPARE(pixelAt(pane.grab().toImage(), QPointF(120, y)), QColor(Qt::black));
     }
@@ -420,7 +421,7 @@ private Q_SLOTS:
     {
         SharedView view;
         PicturePane pane(view);
-        pane.setTitle(QStringLiteral("A"));
+        pane.setText({.title = QStringLiteral("A")});
         pane.setContent(content(gradient()));
         pane.setMessage(QStringLiteral("gone"));
         QVERIFY(pane.image().isNull());

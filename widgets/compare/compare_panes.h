@@ -1,0 +1,59 @@
+#pragma once
+
+#include "widgets/compare/compare_controls.h"
+#include "widgets/compare/compared_cells.h"
+#include "widgets/compare/pane_grid.h"
+#include "widgets/compare/picture_pane.h"
+
+#include <QObject>
+
+#include <array>
+#include <vector>
+
+namespace qs::widgets {
+
+// All panes of a comparison, in the order in which they stand: input, reference, the pictures of
+// the cells, then their maps. Those that nobody wants to see are hidden.
+class ComparePanes final : public QObject
+{
+    Q_OBJECT
+
+public:
+    // The panes become children of the grid. Everything given must outlive the object.
+    ComparePanes(PaneGrid& grid, SharedView& view);
+
+    [[nodiscard]] PicturePane& input() const { return *m_panes[0]; }
+    [[nodiscard]] PicturePane& reference() const { return *m_panes[1]; }
+    // Of the cell at a place of ComparedCells.
+    [[nodiscard]] PicturePane& picture(int place) const;
+    [[nodiscard]] PicturePane& map(int place) const;
+    [[nodiscard]] PicturePane& pinned(int pin) const;
+    // Map is that of A.
+    [[nodiscard]] PicturePane& pane(PaneRole role) const;
+    [[nodiscard]] const std::vector<PicturePane*>& all() const { return m_panes; }
+    [[nodiscard]] bool isMap(const PicturePane& pane) const;
+
+    // Shows these and no others; only the one that is alone, if it is among them.
+    void showOnly(const std::vector<const PicturePane*>& wanted);
+    // Only this pane, or all again if it is alone already; null: all.
+    void setAlone(const PicturePane* pane) { m_alone = pane == m_alone ? nullptr : pane; }
+    [[nodiscard]] bool isAnyAlone() const { return m_alone != nullptr; }
+    // That has the focus, or lies under the mouse; null for none.
+    [[nodiscard]] const PicturePane* inHand() const;
+    // Of the pane that zooming is about.
+    [[nodiscard]] QSize viewport() const;
+
+Q_SIGNALS:
+    void regionDrawn();
+    void removeWanted(int pin);
+
+private:
+    PicturePane* add(const QString& name);
+
+    PaneGrid& m_grid;
+    SharedView& m_view;
+    std::vector<PicturePane*> m_panes;
+    const PicturePane* m_alone = nullptr;
+};
+
+}  // namespace qs::widgets

@@ -1,0 +1,100 @@
+#include "widgets/compare/compare_sheet.h"
+
+#include "widgets/compare/compare_text.h"
+
+#include <QCoreApplication>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CompareSheet)
+};
+
+// "NVIDIA H200 · torch 2.11.0 · QuantScope 0.1.0"; empty if the environment is not known.
+QString madeOn(const core::Environment* environment, const core::PlannedCell& cell)
+{
+    if (environment == nullptr)
+        return {};
+    QString device = QString::fromStdString(cell.config.device);
+    for (const core::DeviceDescription& each : environment->devices) {
+        if (each.id == cell.config.device && !each.name.empty())
+            device = QString::fromStdString(each.name);
+    }
+    return QStringLiteral("%1 · torch %2 · %3")
+        .arg(device, QString::fromStdString(environment->torch),
+             QString::fromStdString(environment->program));
+}
+
+// What the captions do not say already of the maps.
+QString mapsNote(const MapScale& scale)
+{
+    if (scale.kind == MapKind::Flip)
+        return Text::tr("Maps: %1").arg(scaleTitle(scale));
+    const auto variant = otherVariantOf(scale.kind);
+    return variant ? Text::tr("Maps: 1 − %1").arg(QString::fromStdString(core::name(*variant)))
+                   : QString();
+}
+
+QStringList notesOf(const SheetSources& from, const core::PlannedCell& cell, bool maps)
+{
+    const QString verdict = verdictText(from.store.analysis(), cell);
+    QStringList notes{verdict.isEmpty() ? verdict : Text::tr("A: %1").arg(verdict),
+                      closerText(from.judged),
+                      untrainedNote(cell),
+                      madeOn(from.store.data().environment(from.cells.environment()), cell),
+                      QString::fromStdString(core::name(core::SsimVariant::Wang04)),
+                      maps ? mapsNote(from.scale) : QString()};
+    notes.removeAll(QString());
+    return notes;
+}
+
+// The panes that are seen; says whether maps are among them.
+bool addPanes(const SheetSources& from, ExportSheet& sheet)
+{
+    bool maps = false;
+    for (const PicturePane* pane : from.panes.all()) {
+        if (pane->isHidden() || pane->image().isNull())
+            continue;
+        sheet.panes.push_back({.title = pane->title(),
+                               .caption = pane->caption(),
+                               .image = pane->image(),
+                               .offset = pane->imageOffset()});
+        maps = maps || from.panes.isMap(*pane);
+    }
+    return maps;
+}
+
+}  // namespace
+
+core::Result<ExportSheet> sheetOf(const SheetSources& from)
+{
+    const core::PlannedCell* cell = from.cells.cell(ComparedCells::kA);
+    if (cell == nullptr || from.pictures.current() == nullptr || from.pictures.isLoading() ||
+        from.maps.isBusy())
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "select a cell and wait for its pictures before exporting them"};
+    ExportSheet sheet;
+    sheet.pictureSize = from.pictureSize;
+    sheet.font = from.font;
+    sheet.heading = QStringLiteral("%1 · %2").arg(
+        QString::fromStdString(cell->config.model),
+        pictureName(from.store.data(), from.pictures.current()->request.picture));
+    const bool maps = addPanes(from, sheet);
+    if (sheet.panes.empty())
+        return core::Error{core::ErrorCode::InvalidArgument, "there are no pictures to export"};
+    if (maps) {
+        sheet.scale = from.scale;
+        for (const DrawnMap& drawn : from.maps.drawn())
+            sheet.clipped = sheet.clipped || drawn.largest > sheet.scale->range;
+    }
+    if (const ComparisonContent* compared = from.maps.comparison(ComparedCells::kA);
+        compared != nullptr && compared->value != nullptr && !compared->value->identical &&
+        !compared->value->worstTiles.empty())
+        sheet.worstTile = from.tile ? *from.tile : compared->value->worstTiles.front();
+    sheet.notes = notesOf(from, *cell, maps);
+    return sheet;
+}
+
+}  // namespace qs::widgets

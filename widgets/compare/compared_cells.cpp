@@ -1,0 +1,186 @@
+#include "widgets/compare/compared_cells.h"
+
+#include "widgets/compare/compare_text.h"
+#include "widgets/models/cell_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::widgets {
+
+ComparedCells::ComparedCells(const RunStore& store, QObject* parent)
+    : QObject(parent), m_store(store)
+{
+    connect(&store, &RunStore::runReplaced, this, [this] { m_pinned.fill({}); });
+}
+
+QString ComparedCells::label(int place)
+{
+    if (place == kA)
+        return tr("A");
+    return place == kB ? tr("B") : QString::number(place - kFirstPin + 1);
+}
+
+const core::PlannedCell* ComparedCells::cell(int place) const
+{
+    const core::Plan& plan = m_store.data().plan;
+    if (place >= kFirstPin)
+        return plan.find(m_pinned.at(static_cast<std::size_t>(place - kFirstPin)));
+    if (place == kA)
+        return plan.find(m_store.selectedCell().toStdString());
+    const std::string compared = m_store.comparedCell().toStdString();
+    return compared == referenceId() ? nullptr : plan.find(compared);
+}
+
+std::string ComparedCells::referenceId() const
+{
+    const core::PlannedCell* a = cell(kA);
+    return a == nullptr ? std::string() : a->referenceId;
+}
+
+std::string ComparedCells::environment() const
+{
+    const core::PlannedCell* a = cell(kA);
+    if (a == nullptr)
+        return {};
+    // A cell without rows has no pictures, its reference may have.
+    for (const std::string& id : {a->id, a->referenceId}) {
+        const core::CellSummary* summary = m_store.analysis().find(id);
+        if (summary != nullptr && !summary->environmentId.empty())
+            return summary->environmentId;
+    }
+    return {};
+}
+
+OutputSource ComparedCells::sourceOf(const core::PlannedCell& cell, const core::PlannedCell& a,
+                                     const std::string& environment) const
+{
+    const core::Analysis& analysis = m_store.analysis();
+    OutputSource source{.cellId = cell.id,
+                        .folder = analysis.outputs.subfolder(cell.id, environment),
+                        .unavailable = unavailableText(cell, analysis.find(cell.id))};
+    if (source.unavailable.isEmpty())
+        source.unavailable = whyNotBeside(a, cell, environment);
+    return source;
+}
+
+QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::PlannedCell& cell,
+                                    const std::string& environment) const
+{
+    // The panes show equal places: pictures of another size have none.
+    if (cell.config.imageSize != a.config.imageSize)
+        return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
+                  "other.")
+            .arg(cell.config.imageSize)
+            .arg(a.config.imageSize);
+    const core::Analysis& analysis = m_store.analysis();
+    const core::CellSummary* summary = analysis.find(cell.id);
+    if (summary == nullptr || summary->environmentId == environment)
+        return {};
+    // Of the reference nothing else is shown: what it gave beside A will do.
+    if (cell.id == a.referenceId && analysis.outputs.pictures(cell.id, environment) > 0)
+        return {};
+    return tr("This cell was measured in another environment than A: pictures of different "
+              "machines are not laid beside each other.");
+}
+
+PictureRequest ComparedCells::pictureRequest() const
+{
+    PictureRequest request;
+    request.runFolder = m_store.data().folder;
+    request.picture = m_store.selectedPicture();
+    const core::PlannedCell* a = cell(kA);
+    if (a == nullptr)
+        return request;
+    const auto source = [this, a, environment = environment()](const core::PlannedCell* wanted) {
+        return wanted == nullptr ? OutputSource{} : sourceOf(*wanted, *a, environment);
+    };
+    request.imageSize = a->config.imageSize;
+    request.a = source(a);
+    request.reference = source(m_store.data().plan.find(a->referenceId));
+    request.b = source(cell(kB));
+    for (int place = kFirstPin; place < kCount; ++place) {
+        if (has(place))
+            request.pinned.push_back(source(cell(place)));
+    }
+    return request;
+}
+
+StripRequest ComparedCells::stripRequest(int picture, const core::Tile& tile) const
+{
+    StripRequest request;
+    const core::PlannedCell* a = cell(kA);
+    if (a == nullptr)
+        return request;
+    const std::string environment = this->environment();
+    request.runFolder = m_store.data().folder;
+    request.picture = picture;
+    request.tile = tile;
+    for (const core::PlannedCell& each : m_store.data().plan.cells) {
+        OutputSource source = sourceOf(each, *a, environment);
+        if (each.id == a->referenceId) {
+            request.referenceId = source.unavailable.isEmpty() ? each.id : std::string();
+            request.referenceFolder = source.folder;
+        }
+        // Other models and sizes have other pictures at this place.
+        if (each.possible() && each.config.model == a->config.model &&
+            each.config.imageSize == a->config.imageSize)
+            request.cells.push_back({.cellId = each.id,
+                                     .title = cellTitle(each),
+                                     .folder = std::move(source.folder),
+                                     .unavailable = std::move(source.unavailable)});
+    }
+    return request;
+}
+
+void ComparedCells::pin(int pin, const QString& cellId)
+{
+    const std::string wanted = cellId.toStdString();
+    if (pin < 1 || pin > kPins || m_store.data().plan.find(wanted) == nullptr)
+        return;
+    std::string& pinned = m_pinned[static_cast<std::size_t>(pin - 1)];
+    pinned = pinned == wanted ? std::string() : wanted;
+    Q_EMIT pinsChanged();
+}
+
+void ComparedCells::unpin(int pin)
+{
+    if (!pinned(pin).isEmpty())
+        this->pin(pin, pinned(pin));
+}
+
+QString ComparedCells::pinned(int pin) const
+{
+    return pin < 1 || pin > kPins
+               ? QString()
+               : QString::fromStdString(m_pinned[static_cast<std::size_t>(pin - 1)]);
+}
+
+void ComparedCells::togglePinned(const QString& cellId)
+{
+    const auto found = std::find(m_pinned.begin(), m_pinned.end(), cellId.toStdString());
+    const auto at = found != m_pinned.end()
+                        ? found
+                        : std::find(m_pinned.begin(), m_pinned.end(), std::string());
+    if (at != m_pinned.end() && !cellId.isEmpty())
+        pin(static_cast<int>(at - m_pinned.begin()) + 1, cellId);
+}
+
+LoadedCell loadedCell(const LoadedPictures* loaded, const ComparedCells& cells, int place)
+{
+    const core::PlannedCell* cell = cells.cell(place);
+    if (loaded == nullptr || cell == nullptr)
+        return {};
+    if (place == ComparedCells::kA)
+        return {&loaded->request.a, &loaded->a, &loaded->aToReference};
+    if (place == ComparedCells::kB)
+        return {&loaded->request.b, &loaded->b, &loaded->bToReference};
+    for (std::size_t i = 0; i < loaded->pinned.size(); ++i) {
+        if (loaded->request.pinned[i].cellId == cell->id)
+            return {&loaded->request.pinned[i], &loaded->pinned[i].content,
+                    &loaded->pinned[i].toReference};
+    }
+    return {};
+}
+
+}  // namespace qs::widgets

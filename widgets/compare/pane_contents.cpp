@@ -1,0 +1,205 @@
+#include "widgets/compare/pane_contents.h"
+
+#include "widgets/compare/compare_text.h"
+#include "widgets/models/cell_text.h"
+
+#include <QLocale>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kA = ComparedCells::kA;
+constexpr int kB = ComparedCells::kB;
+
+void fill(PicturePane& pane, const PaneContent& content)
+{
+    if (content.picture == nullptr)
+        pane.setMessage(content.problem);
+    else
+        pane.setContent(content.shown);
+}
+
+}  // namespace
+
+PaneContents::PaneContents(const Sources& sources, const ComparePanes& panes)
+    : m_from(sources), m_panes(panes)
+{
+}
+
+void PaneContents::showWaiting() const
+{
+    for (PicturePane* waiting : {&m_panes.input(), &m_panes.reference(), &m_panes.picture(kA)})
+        waiting->setMessage(tr("loading …"));
+}
+
+void PaneContents::judge()
+{
+    const core::PlannedCell* other = m_from.cells.cell(kB);
+    m_judged = other == nullptr ? core::QualityComparison{}
+                                : core::judgeAgainst(m_from.store.data(), m_from.store.analysis(),
+                                                     m_from.cells.cell(kA)->id, other->id);
+}
+
+void PaneContents::show(bool referenceHeld) const
+{
+    if (m_from.pictures.current() == nullptr)
+        return;
+    showInput();
+    showReference();
+    for (int place = 0; place < ComparedCells::kCount; ++place) {
+        PicturePane& target = m_panes.picture(place);
+        const LoadedPictures& loaded = *m_from.pictures.current();
+        if (!referenceHeld || loadedCell(&loaded, m_from.cells, place).source == nullptr) {
+            showCell(place);
+            continue;
+        }
+        target.setText({.title = tr("Reference (Shift held)"),
+                        .caption = {titleOf(loaded.request.reference.cellId)}});
+        fill(target, loaded.reference);
+    }
+}
+
+void PaneContents::showInput() const
+{
+    const LoadedPictures& loaded = *m_from.pictures.current();
+    const QSize size = m_from.view.pictureSize();
+    PaneText text{.title = tr("Input"),
+                  .caption = {pictureName(m_from.store.data(), loaded.request.picture)}};
+    if (!size.isEmpty())
+        text.caption << tr("%1 × %2 px").arg(size.width()).arg(size.height());
+    m_panes.input().setText(text);
+    fill(m_panes.input(), loaded.input);
+}
+
+void PaneContents::showReference() const
+{
+    const LoadedPictures& loaded = *m_from.pictures.current();
+    const core::RunData& data = m_from.store.data();
+    const std::string& id = loaded.request.reference.cellId;
+    PaneText text{.title = tr("Reference"), .caption = {titleOf(id)}};
+    const core::PlannedCell* cell = data.plan.find(id);
+    const core::PictureQuality* original =
+        findQuality(data, {id, core::kInputId, m_from.cells.environment(), loaded.request.picture});
+    if (cell != nullptr && cell->trained && original != nullptr)
+        text.caption
+            << tr("against input · SSIM %1").arg(QLocale().toString(original->ssim, 'f', 4));
+    if (loaded.reference.rounded)
+        text.caption << tr("8-bit copy");
+    m_panes.reference().setText(text);
+    fill(m_panes.reference(), loaded.reference);
+}
+
+void PaneContents::showCell(int place) const
+{
+    const core::PlannedCell* cell = m_from.cells.cell(place);
+    if (cell == nullptr)
+        return;
+    PicturePane& target = m_panes.picture(place);
+    const auto title = [place](const QString& of) {
+        return tr("%1: %2").arg(ComparedCells::label(place), of);
+    };
+    const LoadedCell loaded = loadedCell(m_from.pictures.current().get(), m_from.cells, place);
+    if (loaded.source == nullptr) {
+        target.setText({.title = title(cellTitle(*cell))});
+        target.setMessage(tr("loading …"));
+        return;
+    }
+    // Until those of the selection are there, the pictures of the one before are shown as its.
+    const core::PlannedCell* shown = m_from.store.data().plan.find(loaded.source->cellId);
+    QString details =
+        shown == nullptr ? QString() : verdictExplanation(m_from.store.analysis(), *shown);
+    if (place == kB)
+        details += QLatin1Char('\n') + closerExplanation(m_judged);
+    target.setText({.title = title(titleOf(loaded.source->cellId)),
+                    .caption = captionOf(place, loaded),
+                    .details = details.trimmed()});
+    fill(target, *loaded.content);
+}
+
+QString PaneContents::titleOf(const std::string& cellId) const
+{
+    const core::PlannedCell* cell = m_from.store.data().plan.find(cellId);
+    return cell == nullptr ? QString() : cellTitle(*cell);
+}
+
+QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
+{
+    if (loaded.toReference->value == nullptr)
+        return {};
+    const PictureRequest& request = m_from.pictures.current()->request;
+    const core::PictureQuality* recorded =
+        findQuality(m_from.store.data(), {loaded.source->cellId, request.reference.cellId,
+                                          m_from.cells.environment(), request.picture});
+    const Comparison& comparison = *loaded.toReference->value;
+    QStringList lines = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
+                                                                  : metricsLines(comparison);
+    if (const QString line = recorded != nullptr ? visibleLine(*recorded) : QString();
+        !line.isEmpty())
+        lines << line;
+    if (comparison.rounded)
+        lines << (recorded != nullptr ? tr("shown: 8-bit copies · figures: of the run")
+                                      : tr("from 8-bit copies"));
+    return lines;
+}
+
+QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
+{
+    if (*loaded.source == m_from.pictures.current()->request.reference)
+        return {tr("this is the quality reference")};
+    QStringList caption = metricsOf(loaded);
+    const core::Analysis& analysis = m_from.store.analysis();
+    if (const core::PlannedCell* cell = m_from.store.data().plan.find(loaded.source->cellId)) {
+        const QString verdict = verdictText(analysis, *cell);
+        // "identical" has been said already, of this picture and with it of all.
+        const core::CellSummary* summary = analysis.find(cell->id);
+        if (!verdict.isEmpty() && (summary == nullptr || !summary->identical))
+            caption << tr("all pictures: %1").arg(verdict);
+    }
+    if (const QString closer = place == kB ? closerText(m_judged) : QString(); !closer.isEmpty())
+        caption << tr("all pictures: %1").arg(closer);
+    if (m_from.view.isDrawingRegion()) {
+        const auto& scores = m_from.scorer.current();
+        const auto at = static_cast<std::size_t>(place);
+        caption << (at < scores.size() && scores[at] ? regionLine(*scores[at])
+                                                     : tr("region: drag a rectangle"));
+    }
+    return caption;
+}
+
+std::vector<PaneContents::SplitChoice> PaneContents::splitChoices() const
+{
+    std::vector<SplitChoice> choices;
+    const LoadedPictures* loaded = m_from.pictures.current().get();
+    if (loaded == nullptr)
+        return choices;
+    choices.push_back({tr("reference"), &loaded->reference});
+    choices.push_back({tr("input"), &loaded->input});
+    for (int place = kB; place < ComparedCells::kCount; ++place) {
+        const LoadedCell other = loadedCell(loaded, m_from.cells, place);
+        if (other.content != nullptr)
+            choices.push_back({ComparedCells::label(place), other.content});
+    }
+    return choices;
+}
+
+QStringList PaneContents::splitNames() const
+{
+    QStringList names;
+    for (const SplitChoice& choice : splitChoices())
+        names << choice.name;
+    return names;
+}
+
+void PaneContents::showSplit(std::optional<int> left) const
+{
+    const std::vector<SplitChoice> choices = splitChoices();
+    const auto at = static_cast<std::size_t>(left.value_or(0));
+    if (left && at < choices.size() && choices[at].content->picture != nullptr &&
+        m_from.pictures.current()->a.picture != nullptr)
+        m_panes.picture(kA).setSplit(choices[at].content->shown, choices[at].name, tr("A"));
+    else
+        m_panes.picture(kA).clearSplit();
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,62 @@
+#pragma once
+
+#include "core/analysis/quality_comparison.h"
+#include "widgets/compare/compare_panes.h"
+#include "widgets/compare/picture_set.h"
+#include "widgets/compare/region_scorer.h"
+
+#include <optional>
+
+namespace qs::widgets {
+
+// Fills the panes of input, reference and cells with what was loaded, and says above each what it
+// is and how it compares.
+class PaneContents final
+{
+    Q_DECLARE_TR_FUNCTIONS(PaneContents)
+
+public:
+    struct Sources {
+        const RunStore& store;
+        const ComparedCells& cells;
+        const PictureSet& pictures;
+        const SharedView& view;
+        const RegionScorer& scorer;
+    };
+
+    // Everything given must outlive the object.
+    PaneContents(const Sources& sources, const ComparePanes& panes);
+
+    // Until the first pictures of a run are there.
+    void showWaiting() const;
+    // Compares A with B over all pictures of the run; takes time, so once per analysis.
+    void judge();
+    // A against B; without a verdict if there is no B.
+    [[nodiscard]] const core::QualityComparison& judged() const { return m_judged; }
+    // `referenceHeld`: in place of every cell. Nothing happens before something was loaded.
+    void show(bool referenceHeld) const;
+    // What can stand left of a line in pane A, by name.
+    [[nodiscard]] QStringList splitNames() const;
+    // The one with that number; none: no line.
+    void showSplit(std::optional<int> left) const;
+
+private:
+    struct SplitChoice {
+        QString name;
+        const PaneContent* content = nullptr;
+    };
+
+    void showInput() const;
+    void showReference() const;
+    void showCell(int place) const;
+    [[nodiscard]] QString titleOf(const std::string& cellId) const;
+    [[nodiscard]] QStringList captionOf(int place, const LoadedCell& loaded) const;
+    [[nodiscard]] QStringList metricsOf(const LoadedCell& loaded) const;
+    [[nodiscard]] std::vector<SplitChoice> splitChoices() const;
+
+    Sources m_from;
+    const ComparePanes& m_panes;
+    core::QualityComparison m_judged;
+};
+
+}  // namespace qs::widgets
