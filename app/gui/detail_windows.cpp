@@ -31,7 +31,7 @@ void bringUp(QWidget& window)
 
 }  // namespace
 
-DetailWindows::DetailWindows(Sources sources, const WindowActions& actions, QWidget& window)
+DetailWindows::DetailWindows(Sources sources, const ViewActions& actions, QWidget& window)
     : m_sources(std::move(sources)), m_window(window)
 {
     connect(actions.measured, &QAction::triggered, this, &DetailWindows::showMeasured);

@@ -36,7 +36,7 @@ public:
 
     // Connects the actions, also in the menu of the table's rows. Everything given must outlive the
     // object.
-    DetailWindows(Sources sources, const WindowActions& actions, QWidget& window);
+    DetailWindows(Sources sources, const ViewActions& actions, QWidget& window);
 
     void showMeasured();
     void showEnvironments();

@@ -29,23 +29,18 @@ widgets::ExportFormat formatOf(const QString& path)
 
 }  // namespace
 
-Exports::Exports(const Sources& sources, const WindowActions& actions, QWidget& window)
+Exports::Exports(const Sources& sources, const ExportActions& actions, QWidget& window)
     : m_sources(sources), m_window(window)
 {
-    connectActions(actions);
-}
-
-void Exports::connectActions(const WindowActions& actions)
-{
-    connect(actions.exportTables, &QAction::triggered, this,
+    connect(actions.tables, &QAction::triggered, this,
             [this] { askForReport("exportTablesDialog", tr("Folder for the CSV files"), false); });
-    connect(actions.exportReport, &QAction::triggered, this,
+    connect(actions.report, &QAction::triggered, this,
             [this] { askForReport("exportReportDialog", tr("Folder for the report"), true); });
-    connect(actions.exportCurves, &QAction::triggered, this,
+    connect(actions.curves, &QAction::triggered, this,
             [this] { askForFigure(widgets::kPageMillimetres); });
-    connect(actions.exportCurvesColumn, &QAction::triggered, this,
+    connect(actions.curvesColumn, &QAction::triggered, this,
             [this] { askForFigure(widgets::kColumnMillimetres); });
-    connect(actions.exportPictures, &QAction::triggered, this, &Exports::askForPictures);
+    connect(actions.pictures, &QAction::triggered, this, &Exports::askForPictures);
 }
 
 QString Exports::suggestedName(const QString& what) const

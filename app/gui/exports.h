@@ -32,7 +32,7 @@ public:
     };
 
     // Connects the export actions. Everything given must outlive the object.
-    Exports(const Sources& sources, const WindowActions& actions, QWidget& window);
+    Exports(const Sources& sources, const ExportActions& actions, QWidget& window);
 
     // Something is still being written.
     [[nodiscard]] bool isWriting() const { return m_writing > 0; }
@@ -43,7 +43,6 @@ Q_SIGNALS:
     void failed(const QString& problem);
 
 private:
-    void connectActions(const WindowActions& actions);
     void askForReport(const char* name, const QString& title, bool everything);
     void askForFigure(double widthMillimetres);
     void askForPictures();

@@ -1,32 +1,37 @@
 #include "app/gui/main_window.h"
 
 #include "app/gui/answer_bar.h"
+#include "app/gui/check_picture_dialog.h"
 #include "app/gui/detail_windows.h"
 #include "app/gui/exports.h"
+#include "app/gui/file_dialog.h"
 #include "app/gui/help/help_window.h"
-#include "app/gui/new_run_folder.h"
 #include "app/gui/path_text.h"
+#include "app/gui/runs/adapt_preset.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/settle_offer.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
-#include "core/sweep/append_plan.h"
+#include "app/gui/window/action_states.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
+#include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
 
+#include <QAction>
 #include <QApplication>
-#include <QGuiApplication>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMenu>
+#include <QMimeData>
 #include <QPlainTextEdit>
-#include <QScreen>
-#include <QSplitter>
-#include <QTabWidget>
 #include <QTimer>
-#include <QVBoxLayout>
+#include <QUrl>
 
 #include <algorithm>
 #include <utility>
@@ -35,302 +40,373 @@ namespace qs::app {
 
 namespace {
 
-constexpr int kMostLogLines = 5000;
+WindowOptions completed(WindowOptions options, const Settings& settings)
+{
+    if (options.runsFolder.empty())
+        options.runsFolder = settings.runsFolder();
+    return options;
+}
+
+std::filesystem::path examplesIn(const core::ProgramPaths& paths)
+{
+    return paths.resources / "example_runs";
+}
+
+bool anyFailed(const core::Analysis& analysis)
+{
+    using core::CellStatus;
+    return std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& cell) {
+        return cell.status != CellStatus::Ok && cell.status != CellStatus::Cancelled &&
+               cell.status != CellStatus::Skipped;
+    });
+}
 
 }  // namespace
 
 MainWindow::MainWindow(WindowOptions options)
-    : m_options(std::move(options)),
+    : m_options(completed(options, Settings(options.settingsFile))),
       m_settings(m_options.settingsFile),
-      m_controller(m_options.paths, m_store)
+      m_controller(m_options.paths, m_store),
+      m_messages(*this),
+      m_parts(makeParts(
+          *this, m_store, m_settings,
+          {m_options.paths.resources, examplesIn(m_options.paths), m_options.runsFolder})),
+      m_draft(*m_parts.plan, m_settings, m_messages, *this, m_options.paths.presets),
+      m_flow(m_store, m_controller, m_messages, *this, m_options.runsFolder,
+             m_options.paths.trustFile),
+      m_opening(m_store, m_controller, m_settings, m_messages, examplesIn(m_options.paths)),
+      m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this)
 {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
-    if (m_options.runsFolder.empty())
-        m_options.runsFolder = m_settings.runsFolder();
     m_actions = makeActions(*this);
-    build();
-    connectActions();
-    connectExports();
+    addServices();
+    connectFileActions();
+    connectViews(*this, m_actions.view, m_parts, m_settings);
+    connectRunActions();
     connectRun();
-    connectRuns();
-    connectPlan();
-    restoreLayout();
+    connectFlows();
+    restoreLayout(*this, m_parts, m_settings);
     fillRecent();
     updateActions();
     updateTitle();
     updateStatus();
-    connect(&m_engine, &EngineProbe::stateChanged, this, &MainWindow::showEngine);
-    m_plan->setEngine(m_engine.state());
+    m_parts.plan->setEngine(m_engine.state());
     // The worker reads hundreds of megabytes of libraries: the window is painted first.
     QTimer::singleShot(0, this, [this] { m_engine.start(m_options.paths.worker); });
 }
 
-MainWindow::~MainWindow() = default;
-
-void MainWindow::build()
+void MainWindow::addServices()
 {
-    m_plan = new widgets::PlanPanel(m_options.paths.resources, core::makePlan, this);
-    m_plan->setRunsFolder(m_options.runsFolder);
-    m_compare = new widgets::CompareView(m_store, this);
-    m_compare->setObjectName(QStringLiteral("compareView"));
-    connect(m_compare, &widgets::CompareView::roomWanted, this, [this](bool wanted) {
-        m_plan->setVisible(!wanted);
-        m_tabs->setVisible(!wanted);
-    });
-    m_splitter = new QSplitter(Qt::Horizontal, this);
-    m_splitter->setObjectName(QStringLiteral("mainSplitter"));
-    m_splitter->addWidget(m_plan);
-    m_splitter->addWidget(buildCentre());
-    m_splitter->addWidget(m_compare);
-    m_splitter->setChildrenCollapsible(false);
-    m_splitter->setStretchFactor(0, 0);
-    m_splitter->setStretchFactor(1, 3);
-    m_splitter->setStretchFactor(2, 2);
-
-    m_log = new QPlainTextEdit(this);
-    m_log->setObjectName(QStringLiteral("log"));
-    m_log->setAccessibleName(tr("Log of the worker"));
-    m_log->setToolTip(tr("What the workers of this run write, newest below"));
-    m_log->setReadOnly(true);
-    m_log->setTabChangesFocus(true);
-    m_log->setMaximumBlockCount(kMostLogLines);
-    m_log->setPlaceholderText(tr("What workers write appears here"));
-    m_log->hide();
-    auto* vertical = new QSplitter(Qt::Vertical, this);
-    vertical->addWidget(m_splitter);
-    vertical->addWidget(m_log);
-    vertical->setStretchFactor(0, 5);
-    vertical->setStretchFactor(1, 1);
-    vertical->setChildrenCollapsible(false);
-
-    m_answer = new AnswerBar(m_store, m_settings.answerQuestion(), this);
-    m_status = new StatusStrip(this);
-    m_status->addPart(m_queue.makeButton(m_status));
-    m_status->addPart(new TelemetryStrip(m_options.nvmlLibrary, m_status));
-    auto* content = new QWidget(this);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(6, 6, 6, 4);
-    layout->addWidget(m_answer);
-    m_banner = new ExampleBanner(this);
-    layout->addWidget(m_banner);
-    layout->addWidget(vertical, 1);
-    m_silent = new SilentPhaseBar(this);
-    layout->addWidget(m_silent);
-    layout->addWidget(m_status);
-    setCentralWidget(content);
-    const std::pair<QWidget*, const char*> pages[] = {
-        {m_layers, "sweep"}, {m_plan, "sweep"},      {m_curves, "curves"},
-        {m_table, "table"},  {m_compare, "compare"}, {m_answer, "answer"},
-        {m_runs, "runs"},    {m_status, "running"},  {m_log, "running"}};
-    for (const auto& [widget, page] : pages)
-        HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
-    m_exports = new Exports({.store = m_store, .curves = *m_curves, .pictures = *m_compare},
-                            m_actions, *this);
+    m_parts.status->addPart(m_flow.queue().makeButton(m_parts.status));
+    m_parts.status->addPart(new TelemetryStrip(m_options.nvmlLibrary, m_parts.status));
+    m_exports =
+        new Exports({.store = m_store, .curves = *m_parts.curves, .pictures = *m_parts.compare},
+                    m_actions.exports, *this);
     m_exports->setParent(this);
-    auto* details = new DetailWindows({.store = m_store,
-                                       .table = *m_table,
-                                       .pictures = *m_compare,
-                                       .otherRuns = [this] { return otherRuns(); }},
-                                      m_actions, *this);
+    auto* details = new DetailWindows(
+        {.store = m_store,
+         .table = *m_parts.table,
+         .pictures = *m_parts.compare,
+         .otherRuns = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
+        m_actions.view, *this);
     details->setParent(this);
+    m_parts.answer->offerSettling(m_actions.run.settle);
+    m_parts.table->addCellAction(m_actions.run.bringForward);
 }
 
-QWidget* MainWindow::buildCentre()
+void MainWindow::connectFileActions()
 {
-    m_tabs = new QTabWidget(this);
-    m_tabs->setObjectName(QStringLiteral("viewTabs"));
-    m_tabs->setDocumentMode(true);
-    m_curves = new widgets::CurveView(m_store, m_tabs);
-    m_table = new widgets::CellTable(m_store, m_tabs);
-    m_tabs->addTab(m_curves, tr("Curves"));
-    m_tabs->addTab(m_table, tr("Table"));
-    m_layers = new widgets::LayersView(m_tabs);
-    m_tabs->addTab(m_layers, tr("Layers"));
-    m_runs = new RunsPage(m_options.runsFolder, examplesFolder(), m_tabs);
-    m_tabs->addTab(m_runs, tr("Runs"));
-    return m_tabs;
+    const FileActions& actions = m_actions.file;
+    connect(actions.openPreset, &QAction::triggered, &m_draft, &DraftFlow::askAndOpen);
+    connect(actions.savePreset, &QAction::triggered, &m_draft, &DraftFlow::askAndSave);
+    connect(actions.openRun, &QAction::triggered, this, [this] {
+        askForFile(*this,
+                   {.name = "openRunDialog",
+                    .title = tr("Open a run folder"),
+                    .mode = QFileDialog::Directory},
+                   [this](const QString& path) { openRun(pathOf(path)); });
+    });
+    connect(actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
+    connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
+        m_messages.showProblem(tr("The file cannot be written"), problem);
+    });
 }
 
-void MainWindow::restoreLayout()
+void MainWindow::connectRunActions()
 {
-    const QSize screen = QGuiApplication::primaryScreen()->availableSize();
-    resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
-    m_splitter->setSizes({width() * 22 / 100, width() * 44 / 100, width() * 34 / 100});
-    if (const QByteArray geometry = m_settings.geometry(); !geometry.isEmpty())
-        restoreGeometry(geometry);
-    if (const QByteArray state = m_settings.splitterState(); !state.isEmpty())
-        m_splitter->restoreState(state);
-    if (const QByteArray state = m_settings.columnState(); !state.isEmpty())
-        static_cast<void>(m_table->restoreColumnState(state));
+    const RunActions& actions = m_actions.run;
+    widgets::PlanPanel* plan = m_parts.plan;
+    connect(actions.start, &QAction::triggered, plan, &widgets::PlanPanel::run);
+    connect(actions.append, &QAction::triggered, plan, &widgets::PlanPanel::append);
+    connect(plan, &widgets::PlanPanel::runRequested, &m_flow, &RunFlow::start);
+    connect(plan, &widgets::PlanPanel::appendRequested, &m_flow, &RunFlow::append);
+    m_flow.connectActions(actions);
+    connect(actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
+    const auto* silent = m_parts.silent;
+    connect(silent, &SilentPhaseBar::skipCellRequested, &m_controller, &RunController::skipCell);
+    connect(silent, &SilentPhaseBar::skipCompileModeRequested, &m_controller,
+            &RunController::skipCompileMode);
 }
 
-void MainWindow::saveLayout()
+void MainWindow::connectRun()
 {
-    // A comparison that has all the room for the moment is no layout to come back to.
-    m_compare->setWantsRoom(false);
-    m_settings.setGeometry(saveGeometry());
-    m_settings.setSplitterState(m_splitter->saveState());
-    m_settings.setColumnState(m_table->columnState());
+    connect(&m_controller, &RunController::stateChanged, this, [this] {
+        m_parts.answer->setRunning(m_controller.isRunning());
+        m_parts.curves->setRunning(m_controller.isRunning());
+        updateActions();
+        updateStatus();
+    });
+    connect(&m_controller, &RunController::planned, this, [this] {
+        m_settings.addRecentRun(textOf(m_controller.folder()));
+        fillRecent();
+        updateTitle();
+        updateActions();
+    });
+    connect(&m_controller, &RunController::progressChanged, this, &MainWindow::updateStatus);
+    connect(&m_controller, &RunController::linesLogged, this, [this](const QStringList& lines) {
+        m_parts.log->appendPlainText(lines.join(QLatin1Char('\n')));
+    });
+    connect(&m_controller, &RunController::runFinished, this, [this] {
+        if (m_parts.runs->isVisible())
+            m_parts.runs->refresh();
+    });
+    connect(&m_flow, &RunFlow::begun, m_parts.log, &QPlainTextEdit::clear);
+    connect(&m_flow, &RunFlow::resumed, this, [this] { showView(QStringLiteral("curves")); });
+    // The analysis of the last rows is already queued; the answer is known after it.
+    connect(&m_flow, &RunFlow::ended, this, &MainWindow::selectAnswerIfNothingIs,
+            Qt::QueuedConnection);
+    connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::runReplaced, this,
+            [this] { m_parts.banner->showRun(m_store.data(), m_opening.isExample()); });
+}
+
+void MainWindow::connectFlows()
+{
+    using widgets::PlanPanel;
+    connect(&m_messages, &Messages::problemShown, this, &MainWindow::problemShown);
+    connect(&m_messages, &Messages::noticeChanged, this, &MainWindow::updateStatus);
+    connect(&m_draft, &DraftFlow::changed, this, [this] {
+        updateTitle();
+        updateActions();
+    });
+    connect(&m_draft, &DraftFlow::recentChanged, this, &MainWindow::fillRecent);
+    connect(&m_opening, &RunOpening::opened, this, [this] {
+        fillRecent();
+        updateTitle();
+        updateActions();
+        selectAnswerIfNothingIs();
+    });
+    connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
+    connect(m_parts.runs, &RunsPage::openRequested, this, [this](const QString& folder) {
+        openRun(pathOf(folder));
+        showView(QStringLiteral("curves"));
+    });
+    connect(m_parts.runs, &RunsPage::resumeRequested, this,
+            [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
+    connect(m_parts.runs, &RunsPage::repeatRequested, this,
+            [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
+    connect(m_parts.banner, &ExampleBanner::runHereRequested, this, [this] {
+        repeatRun(m_store.data());
+        startWhenReady();
+    });
+    connect(m_parts.answer, &AnswerBar::questionChanged, this,
+            [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
+    PlanPanel* plan = m_parts.plan;
+    connect(&plan->planned(), &widgets::DraftPlan::planned, this, [this] {
+        updateActions();
+        if (m_startWhenReady)
+            startWhenReady();
+    });
+    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
+    for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
+        connect(&plan->draft(), draftShown, m_parts.layers,
+                [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
+    connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
+        m_parts.plan->setEngine(m_engine.state());
+        if (m_draft.isFirst() && m_engine.state().hasGpu())
+            openFirstPreset();
+        updateStatus();
+    });
 }
 
 void MainWindow::startWhenReady()
 {
-    m_startWhenReady = true;
-    if (m_plan->canRun()) {
-        m_startWhenReady = false;
-        m_plan->run();
-    }
+    m_startWhenReady = !m_parts.plan->canRun();
+    if (!m_startWhenReady)
+        m_parts.plan->run();
 }
 
-void MainWindow::showView(const QString& name)
+void MainWindow::showFault(const QString& problem)
 {
-    if (name == QStringLiteral("curves"))
-        m_tabs->setCurrentWidget(m_curves);
-    else if (name == QStringLiteral("table"))
-        m_tabs->setCurrentWidget(m_table);
-    else if (name == QStringLiteral("layers"))
-        m_tabs->setCurrentWidget(m_layers);
-    else if (name == QStringLiteral("runs"))
-        m_tabs->setCurrentWidget(m_runs);
+    m_messages.showProblem(tr("Something went wrong"), problem);
 }
 
 bool MainWindow::isSettled() const
 {
+    const widgets::DraftPlan& plan = m_parts.plan->planned();
     const bool planned =
-        m_plan->plan().has_value() || !m_plan->planProblem().isEmpty() || m_presetName.isEmpty();
+        plan.plan().has_value() || !plan.problem().isEmpty() || m_draft.name().isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
-           !m_loader.isLoading() && !m_repeated.isLoading() && !m_runs->catalogue().isReading() &&
-           !m_controller.isRunning() && !m_startWhenReady && m_plan->isSettled() &&
-           !m_layers->isLoading() && !m_compare->isBusy() && !m_exports->isWriting() &&
-           m_picturesRead == 0 && m_plansRead == 0;
+           !m_opening.isLoading() && !m_parts.runs->catalogue().isReading() &&
+           !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
+           !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
+           !m_items.isReading() && !m_flow.isReading();
 }
 
-void MainWindow::showEngine()
+void MainWindow::repeatRun(const core::RunData& data)
 {
-    m_plan->setEngine(m_engine.state());
-    if (m_firstPreset && m_engine.state().hasGpu())
-        openFirstPreset();
-    updateStatus();
-}
-
-void MainWindow::startRun(const core::Plan& plan)
-{
-    if (m_controller.isRunning()) {
-        m_queue.add(plan);
-        return;
-    }
-    const core::Result<std::filesystem::path> folder =
-        newRunFolder(m_options.runsFolder, QString::fromStdString(plan.preset.name));
-    if (!folder.ok()) {
-        showProblem(tr("The run cannot be started"),
-                    QString::fromStdString(folder.error().message));
-        return;
-    }
-    m_log->clear();
-    m_notice.clear();
-    m_controller.start(plan, folder.value());
-}
-
-void MainWindow::appendToRun(const core::Plan& plan)
-{
-    // The session asks again, of the plan as it is then; the answer here comes at once.
-    const core::Result<core::Plan> grown = core::appendPlan(m_store.data().plan, plan);
-    if (!grown.ok()) {
-        showProblem(tr("The sweep cannot be appended"),
-                    QString::fromStdString(grown.error().message));
-        return;
-    }
-    if (m_controller.isRunning())
-        m_controller.append(plan);
-    else
-        askForPaths(m_store.data().folder,
-                    [this, plan, folder = m_store.data().folder](const auto& agreed) {
-                        m_controller.append(plan, folder, agreed);
-                    });
-}
-
-void MainWindow::settle()
-{
-    if (const auto addition = settleAddition(m_store.data(), m_store.analysis()))
-        appendToRun(*addition);
-}
-
-void MainWindow::runPlanned()
-{
-    m_settings.addRecentRun(textOf(m_controller.folder()));
-    fillRecent();
-    updateTitle();
-    updateActions();
-}
-
-void MainWindow::runFinished(const QString& error)
-{
-    if (!error.isEmpty())
-        m_notice = tr("The run ended with an error");
-    else if (m_controller.hasBegun())
-        m_notice = tr("Finished: %1").arg(textOf(m_controller.folder()));
-    else
-        m_notice = tr("Stopped before it began");
-    updateStatus();
-    if (m_runs->isVisible())
-        m_runs->refresh();
-    if (m_closeAfterRun) {
-        close();
-        return;
-    }
-    if (!error.isEmpty())
-        showProblem(tr("The run ended with an error"), error);
-    // Brings the window to mind if the user is elsewhere.
-    QApplication::alert(this);
-    // The analysis of the last rows is already queued; the answer is known after it.
-    QMetaObject::invokeMethod(this, &MainWindow::selectAnswerIfNothingIs, Qt::QueuedConnection);
-    // Whoever stops a run may want to look first: what waits begins by itself only after one that
-    // came to its end.
-    const auto& events = m_store.data().events;
-    if (error.isEmpty() && !events.empty() && events.back().kind == "complete")
-        QMetaObject::invokeMethod(this, &MainWindow::startNext, Qt::QueuedConnection);
-}
-
-void MainWindow::startNext()
-{
-    if (m_controller.isRunning())
-        return;
-    if (const std::optional<core::Plan> next = m_queue.takeNext())
-        startRun(*next);
+    m_draft.take(adaptPreset(data.plan.preset, m_engine.state().devices));
 }
 
 void MainWindow::selectAnswerIfNothingIs()
 {
     if (m_store.selectedCell().isEmpty())
-        m_answer->selectAnswer();
+        m_parts.answer->selectAnswer();
 }
 
-void MainWindow::presetEdited()
+void MainWindow::checkPicture()
 {
-    m_firstPreset = false;
-    // Undo may have brought another preset back.
-    m_presetName = QString::fromStdString(m_plan->preset().name);
-    setWindowModified(true);
-    updateTitle();
+    auto* dialog = new CheckPictureDialog(m_options.paths, m_parts.plan->preset(),
+                                          m_engine.state().devices, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
+}
+
+void MainWindow::showHelp()
+{
+    // Asked before the window comes up: it takes the focus.
+    const QString page = HelpWindow::pageOf(QApplication::focusWidget());
+    if (m_help == nullptr)
+        m_help = new HelpWindow(m_options.paths.resources / "help", this);
+    m_help->showPage(page);
+    m_help->show();
+    m_help->raise();
+}
+
+void MainWindow::updateActions()
+{
+    const WindowFacts facts{.running = m_controller.isRunning(),
+                            .stopping = m_controller.isStopping(),
+                            .paused = m_controller.isPaused(),
+                            .engineReady =
+                                m_engine.state().kind == widgets::EngineState::Kind::Ready,
+                            .named = !m_draft.name().isEmpty(),
+                            .runnable = m_parts.plan->canRun(),
+                            .anyRun = !m_store.isEmpty(),
+                            .elsewhere = !m_parts.banner->isHidden(),
+                            .anyFailed = anyFailed(m_store.analysis()),
+                            .cellSelected = !m_store.selectedCell().isEmpty()};
+    m_parts.plan->setQueueing(facts.running);
+    m_parts.plan->setAppendable(facts.appendable());
+    m_parts.banner->setBlocked(facts.running ? tr("A run is going on") : QString());
+    m_parts.runs->setRunning(facts.running);
+    enableActions(m_actions, facts);
+    updateSettle();
+}
+
+void MainWindow::updateSettle()
+{
+    QString obstacle;
+    if (m_controller.isRunning() && m_controller.isStopping())
+        obstacle = tr("the run is being stopped");
+    else if (!m_controller.isRunning() && !m_parts.banner->isHidden())
+        obstacle = tr("this run was measured elsewhere; run it here first");
+    const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), obstacle);
+    QAction& settle = *m_actions.run.settle;
+    settle.setEnabled(offer.possible);
+    settle.setText(offer.text);
+    settle.setIconText(offer.shortText);
+    settle.setToolTip(widgets::plainTip(offer.toolTip));
+    settle.setStatusTip(offer.toolTip);
+}
+
+void MainWindow::updateTitle()
+{
+    const QString run =
+        m_store.isEmpty() ? QString() : QString::fromStdString(m_store.data().plan.preset.name);
+    const QString draft = m_draft.name().isEmpty() ? tr("No preset") : m_draft.name();
+    setWindowTitle(run.isEmpty() || run == m_draft.name()
+                       ? tr("%1[*] — QuantScope").arg(draft)
+                       : tr("Run: %1 — Draft: %2[*] — QuantScope").arg(run, draft));
+}
+
+void MainWindow::updateStatus()
+{
+    if (m_controller.isRunning()) {
+        const core::RunProgress& progress = m_controller.progress();
+        const core::PlannedCell* cell = m_store.data().plan.find(progress.cellId);
+        m_parts.status->showProgress(progress,
+                                     cell == nullptr ? QString() : widgets::cellTitle(cell->config),
+                                     m_controller.isStopping());
+        m_parts.silent->showProgress(
+            progress, cell == nullptr ? QString() : QString::fromStdString(cell->config.compile));
+        return;
+    }
+    m_parts.silent->clear();
+    const widgets::EngineState& engine = m_engine.state();
+    QStringList parts;
+    if (!m_messages.notice().isEmpty())
+        parts << m_messages.notice();
+    parts << (engine.kind == widgets::EngineState::Kind::Ready
+                  ? engine.version
+                  : engine.problem.section(QLatin1Char('\n'), 0, 0));
+    m_parts.status->showIdle(parts.join(QStringLiteral(" · ")));
+}
+
+void MainWindow::fillRecent()
+{
+    const auto fill = [this](QMenu* menu, const QStringList& paths, auto open) {
+        menu->clear();
+        for (const QString& path : paths) {
+            QAction* action = menu->addAction(QFileInfo(path).fileName());
+            action->setToolTip(widgets::plainTip(path));
+            connect(action, &QAction::triggered, this, [open, path] { open(pathOf(path)); });
+        }
+        menu->setToolTipsVisible(true);
+        menu->setEnabled(!menu->isEmpty());
+    };
+    fill(m_actions.file.recentPresets, m_settings.recentPresets(),
+         [this](const auto& file) { openPreset(file); });
+    fill(m_actions.file.recentRuns, m_settings.recentRuns(),
+         [this](const auto& folder) { openRun(folder); });
 }
 
 void MainWindow::changeEvent(QEvent* event)
 {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_actions.pause != nullptr)
-        paintIcons(m_actions, palette());
+    if (event->type() == QEvent::PaletteChange && m_actions.run.pause != nullptr)
+        paintIcons(m_actions.run, palette());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
     if (m_controller.isRunning()) {
         event->ignore();
-        askBeforeClosing();
+        m_flow.askBeforeClosing();
         return;
     }
-    saveLayout();
+    saveLayout(*this, m_parts, m_settings);
     event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!urls.isEmpty() && urls.front().isLocalFile())
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile())
+            openItem(pathOf(url.toLocalFile()));
+    }
+    event->acceptProposedAction();
 }
 
 }  // namespace qs::app

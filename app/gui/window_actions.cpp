@@ -19,165 +19,184 @@ namespace qs::app {
 
 namespace {
 
+// An action or a submenu of a menu; neither: a line between them.
+template <typename Group>
+struct Entry {
+    QAction* Group::*action = nullptr;
+    const char* name = "";
+    const char* text = "";
+    const char* toolTip = "";
+    QKeyCombination keys = Qt::Key_unknown;
+    bool checkable = false;
+    QMenu* Group::*menu = nullptr;
+};
+
+// The tables hold texts of this class.
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(WindowActions)
 };
 
-QAction* add(QMenu* menu, const char* name, const QString& text, const QString& toolTip,
-             const QKeySequence& keys = {})
+constexpr Entry<FileActions> kFileMenu[] = {
+    {&FileActions::openPreset, "actionOpenPreset", QT_TR_NOOP("&Open preset…"),
+     QT_TR_NOOP("Open a sweep preset"), Qt::CTRL | Qt::SHIFT | Qt::Key_O},
+    {nullptr, "recentPresetsMenu", QT_TR_NOOP("Recent &presets"), "", Qt::Key_unknown, false,
+     &FileActions::recentPresets},
+    {&FileActions::savePreset, "actionSavePreset", QT_TR_NOOP("&Save preset as…"),
+     QT_TR_NOOP("Save the draft as a preset file"), Qt::CTRL | Qt::Key_S},
+    {},
+    {&FileActions::openRun, "actionOpenRun", QT_TR_NOOP("Open &run folder…"),
+     QT_TR_NOOP("Look at a run that was measured before"), Qt::CTRL | Qt::Key_O},
+    {nullptr, "recentRunsMenu", QT_TR_NOOP("Recent r&uns"), "", Qt::Key_unknown, false,
+     &FileActions::recentRuns},
+    {},
+};
+
+constexpr Entry<FileActions> kFileMenuEnd[] = {
+    {},
+    {&FileActions::quit, "actionQuit", QT_TR_NOOP("&Quit"), QT_TR_NOOP("Close the window"),
+     Qt::CTRL | Qt::Key_Q},
+};
+
+constexpr Entry<ExportActions> kExportMenu[] = {
+    {&ExportActions::tables, "actionExportTables", QT_TR_NOOP("&Tables as CSV…"),
+     QT_TR_NOOP("Cells, measurements and samples as CSV files in a folder")},
+    {&ExportActions::report, "actionExportReport", QT_TR_NOOP("&Report…"),
+     QT_TR_NOOP("A summary to read, tables and JSON in a folder"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_E},
+    {&ExportActions::curvesColumn, "actionExportCurvesColumn", QT_TR_NOOP("&Curves, one column…"),
+     QT_TR_NOOP("What the curve view shows as PNG (300 dpi), SVG or PDF, 3.5 inches wide")},
+    {&ExportActions::curves, "actionExportCurves", QT_TR_NOOP("Curves, t&wo columns…"),
+     QT_TR_NOOP("What the curve view shows as PNG (300 dpi), SVG or PDF, 7.16 inches wide")},
+    {&ExportActions::pictures, "actionExportPictures", QT_TR_NOOP("&Pictures as PNG…"),
+     QT_TR_NOOP("The comparison of the selected cells with captions")},
+};
+
+constexpr Entry<RunActions> kRunMenu[] = {
+    {&RunActions::start, "actionRun", QT_TR_NOOP("&Run"), QT_TR_NOOP("Start the sweep"),
+     Qt::CTRL | Qt::Key_R},
+    {&RunActions::append, "actionAppend", QT_TR_NOOP("&Append to the run in view"),
+     QT_TR_NOOP("Measure the cells of the draft that the run in view does not have yet, "
+                "in rounds of their own together with their baselines"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_R},
+    {&RunActions::settle, "actionSettle", QT_TR_NOOP("Se&ttle"), ""},
+    {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("&Check one picture…"),
+     QT_TR_NOOP("Send one picture through the model of the draft, before any sweep"),
+     Qt::CTRL | Qt::Key_T},
+    {},
+    {&RunActions::pause, "actionPause", QT_TR_NOOP("&Pause"),
+     QT_TR_NOOP("Measure nothing new until this is pressed again; the running cell goes on"),
+     Qt::CTRL | Qt::Key_P, true},
+    {&RunActions::skip, "actionSkip", QT_TR_NOOP("S&kip cell"),
+     QT_TR_NOOP("End the running cell and go on with the next"), Qt::CTRL | Qt::Key_K},
+    {&RunActions::bringForward, "actionBringForward", QT_TR_NOOP("Measure this cell ne&xt"),
+     QT_TR_NOOP("Make the selected cell the first of those that are still to come in "
+                "this round; the others keep their order"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_N},
+    {&RunActions::stopAfterCell, "actionStopAfterCell", QT_TR_NOOP("&Stop after cell"),
+     QT_TR_NOOP("Finish the running cell, then end the run"), Qt::CTRL | Qt::Key_Period},
+    {&RunActions::stopNow, "actionStopNow", QT_TR_NOOP("Stop &now"),
+     QT_TR_NOOP("End the run at once; the running cell is lost, finished ones are kept"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_Period},
+    {},
+    {&RunActions::goOn, "actionGoOn", QT_TR_NOOP("&Go on with this run"),
+     QT_TR_NOOP("Measure what the run in view still lacks")},
+    {&RunActions::retryFailed, "actionRetryFailed", QT_TR_NOOP("Retry &failed cells"),
+     QT_TR_NOOP("Give every cell of the run in view that failed another attempt")},
+};
+
+constexpr Entry<ViewActions> kViewMenu[] = {
+    {&ViewActions::curves, "actionCurves", QT_TR_NOOP("&Curves"), QT_TR_NOOP("Show the curves"),
+     Qt::CTRL | Qt::Key_1},
+    {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
+     Qt::CTRL | Qt::Key_2},
+    {&ViewActions::layers, "actionLayers", QT_TR_NOOP("&Layers"),
+     QT_TR_NOOP("Show the layers of the model and which of them are matched"),
+     Qt::CTRL | Qt::Key_3},
+    {&ViewActions::runs, "actionRuns", QT_TR_NOOP("&Runs"),
+     QT_TR_NOOP("Show the runs of before and the examples"), Qt::CTRL | Qt::Key_4},
+    {&ViewActions::comparison, "actionComparison", QT_TR_NOOP("Co&mparison"),
+     QT_TR_NOOP("Go to the pictures of the selected cell"), Qt::CTRL | Qt::Key_5},
+    {},
+    {&ViewActions::measured, "actionMeasured", QT_TR_NOOP("How &was this measured…"),
+     QT_TR_NOOP("Phases, samples, clocks and every figure of the selected cell"),
+     Qt::CTRL | Qt::Key_M},
+    {&ViewActions::environments, "actionEnvironments", QT_TR_NOOP("Compare &environments…"),
+     QT_TR_NOOP("Where the rows of the run in view were measured, and in what that differs"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_M},
+    {},
+    {&ViewActions::nextPart, "actionNextPart", QT_TR_NOOP("&Next part of the window"),
+     QT_TR_NOOP("Take the keyboard to the answer, the draft, the view or the "
+                "comparison, whichever is next"),
+     Qt::Key_F6},
+    {&ViewActions::previousPart, "actionPreviousPart", QT_TR_NOOP("&Previous part"),
+     QT_TR_NOOP("Take the keyboard to the part of the window before"), Qt::SHIFT | Qt::Key_F6},
+    {},
+    {&ViewActions::log, "actionLog", QT_TR_NOOP("L&og"), QT_TR_NOOP("Show what the worker writes"),
+     Qt::CTRL | Qt::Key_L, true},
+};
+
+constexpr Entry<ViewActions> kHelpMenu[] = {
+    {&ViewActions::help, "actionHelp", QT_TR_NOOP("&Help on this view"),
+     QT_TR_NOOP("Explain the view that has the focus"), Qt::Key_F1},
+    {&ViewActions::palette, "actionPalette", QT_TR_NOOP("&Find an action…"),
+     QT_TR_NOOP("Everything that the menus can do, found by its name"),
+     Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+};
+
+template <typename Group>
+QAction* addAction(QMenu& menu, const Entry<Group>& entry)
 {
-    QAction* action = menu->addAction(text);
-    action->setObjectName(QString::fromLatin1(name));
-    action->setToolTip(widgets::plainTip(
-        keys.isEmpty()
-            ? toolTip
-            : Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText))));
+    QAction* action = menu.addAction(Text::tr(entry.text));
+    const QString toolTip = *entry.toolTip == '\0' ? QString() : Text::tr(entry.toolTip);
+    action->setObjectName(QString::fromLatin1(entry.name));
     action->setStatusTip(toolTip);
+    action->setToolTip(widgets::plainTip(toolTip));
+    action->setCheckable(entry.checkable);
+    if (entry.keys.key() == Qt::Key_unknown)
+        return action;
+    const QKeySequence keys(entry.keys);
     action->setShortcut(keys);
+    action->setToolTip(widgets::plainTip(
+        Text::tr("%1 (%2)").arg(toolTip, keys.toString(QKeySequence::NativeText))));
     return action;
 }
 
-void addFileMenu(QMainWindow& window, WindowActions& actions)
+template <typename Group, std::size_t kCount>
+void fill(QMenu& menu, const Entry<Group> (&entries)[kCount], Group& group)
 {
-    QMenu* menu = window.menuBar()->addMenu(Text::tr("&File"));
-    actions.openPreset =
-        add(menu, "actionOpenPreset", Text::tr("&Open preset…"), Text::tr("Open a sweep preset"),
-            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
-    actions.recentPresets = menu->addMenu(Text::tr("Recent &presets"));
-    actions.savePreset =
-        add(menu, "actionSavePreset", Text::tr("&Save preset as…"),
-            Text::tr("Save the draft as a preset file"), QKeySequence(Qt::CTRL | Qt::Key_S));
-    menu->addSeparator();
-    actions.openRun =
-        add(menu, "actionOpenRun", Text::tr("Open &run folder…"),
-            Text::tr("Look at a run that was measured before"), QKeySequence(Qt::CTRL | Qt::Key_O));
-    actions.recentRuns = menu->addMenu(Text::tr("Recent r&uns"));
-    menu->addSeparator();
-    actions.exportMenu = menu->addMenu(Text::tr("&Export"));
-    actions.exportMenu->setObjectName(QStringLiteral("exportMenu"));
-    actions.exportTables =
-        add(actions.exportMenu, "actionExportTables", Text::tr("&Tables as CSV…"),
-            Text::tr("Cells, measurements and samples as CSV files in a folder"));
-    actions.exportReport = add(actions.exportMenu, "actionExportReport", Text::tr("&Report…"),
-                               Text::tr("A summary to read, tables and JSON in a folder"),
-                               QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E));
-    actions.exportCurvesColumn =
-        add(actions.exportMenu, "actionExportCurvesColumn", Text::tr("&Curves, one column…"),
-            Text::tr("What the curve view shows as PNG (300 dpi), SVG or PDF, 3.5 inches wide"));
-    actions.exportCurves =
-        add(actions.exportMenu, "actionExportCurves", Text::tr("Curves, t&wo columns…"),
-            Text::tr("What the curve view shows as PNG (300 dpi), SVG or PDF, 7.16 inches wide"));
-    actions.exportPictures =
-        add(actions.exportMenu, "actionExportPictures", Text::tr("&Pictures as PNG…"),
-            Text::tr("The comparison of the selected cells with captions"));
-    menu->addSeparator();
-    actions.quit = add(menu, "actionQuit", Text::tr("&Quit"), Text::tr("Close the window"),
-                       QKeySequence(Qt::CTRL | Qt::Key_Q));
+    for (const Entry<Group>& entry : entries) {
+        if (entry.action != nullptr) {
+            group.*entry.action = addAction(menu, entry);
+        } else if (entry.menu != nullptr) {
+            group.*entry.menu = menu.addMenu(Text::tr(entry.text));
+            (group.*entry.menu)->setObjectName(QString::fromLatin1(entry.name));
+        } else {
+            menu.addSeparator();
+        }
+    }
 }
 
-void addRunMenu(QMainWindow& window, WindowActions& actions)
+void addFileMenu(QMenuBar& bar, WindowActions& actions)
 {
-    QMenu* menu = window.menuBar()->addMenu(Text::tr("&Run"));
-    actions.run = add(menu, "actionRun", Text::tr("&Run"), Text::tr("Start the sweep"),
-                      QKeySequence(Qt::CTRL | Qt::Key_R));
-    actions.append =
-        add(menu, "actionAppend", Text::tr("&Append to the run in view"),
-            Text::tr("Measure the cells of the draft that the run in view does not have yet, in "
-                     "rounds of their own together with their baselines"),
-            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R));
-    actions.settle = add(menu, "actionSettle", Text::tr("Se&ttle"), QString());
-    actions.checkPicture =
-        add(menu, "actionCheckPicture", Text::tr("&Check one picture…"),
-            Text::tr("Send one picture through the model of the draft, before any sweep"),
-            QKeySequence(Qt::CTRL | Qt::Key_T));
-    menu->addSeparator();
-    actions.pause =
-        add(menu, "actionPause", Text::tr("&Pause"),
-            Text::tr("Measure nothing new until this is pressed again; the running cell goes on"),
-            QKeySequence(Qt::CTRL | Qt::Key_P));
-    actions.pause->setCheckable(true);
-    actions.skip = add(menu, "actionSkip", Text::tr("S&kip cell"),
-                       Text::tr("End the running cell and go on with the next"),
-                       QKeySequence(Qt::CTRL | Qt::Key_K));
-    actions.bringForward =
-        add(menu, "actionBringForward", Text::tr("Measure this cell ne&xt"),
-            Text::tr("Make the selected cell the first of those that are still to come in this "
-                     "round; the others keep their order"),
-            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_N));
-    actions.stopAfterCell = add(menu, "actionStopAfterCell", Text::tr("&Stop after cell"),
-                                Text::tr("Finish the running cell, then end the run"),
-                                QKeySequence(Qt::CTRL | Qt::Key_Period));
-    actions.stopNow =
-        add(menu, "actionStopNow", Text::tr("Stop &now"),
-            Text::tr("End the run at once; the running cell is lost, finished ones are kept"),
-            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Period));
-    menu->addSeparator();
-    actions.goOn = add(menu, "actionGoOn", Text::tr("&Go on with this run"),
-                       Text::tr("Measure what the run in view still lacks"));
-    actions.retryFailed =
-        add(menu, "actionRetryFailed", Text::tr("Retry &failed cells"),
-            Text::tr("Give every cell of the run in view that failed another attempt"));
+    QMenu* menu = bar.addMenu(Text::tr("&File"));
+    fill(*menu, kFileMenu, actions.file);
+    actions.exports.menu = menu->addMenu(Text::tr("&Export"));
+    actions.exports.menu->setObjectName(QStringLiteral("exportMenu"));
+    fill(*actions.exports.menu, kExportMenu, actions.exports);
+    fill(*menu, kFileMenuEnd, actions.file);
 }
 
-void addViewMenu(QMainWindow& window, WindowActions& actions)
+void addThemes(QMenu& menu, QActionGroup& group)
 {
-    QMenu* menu = window.menuBar()->addMenu(Text::tr("&View"));
-    actions.curves = add(menu, "actionCurves", Text::tr("&Curves"), Text::tr("Show the curves"),
-                         QKeySequence(Qt::CTRL | Qt::Key_1));
-    actions.table = add(menu, "actionTable", Text::tr("&Table"), Text::tr("Show the table"),
-                        QKeySequence(Qt::CTRL | Qt::Key_2));
-    actions.layers = add(menu, "actionLayers", Text::tr("&Layers"),
-                         Text::tr("Show the layers of the model and which of them are matched"),
-                         QKeySequence(Qt::CTRL | Qt::Key_3));
-    actions.runs = add(menu, "actionRuns", Text::tr("&Runs"),
-                       Text::tr("Show the runs of before and the examples"),
-                       QKeySequence(Qt::CTRL | Qt::Key_4));
-    actions.comparison = add(menu, "actionComparison", Text::tr("Co&mparison"),
-                             Text::tr("Go to the pictures of the selected cell"),
-                             QKeySequence(Qt::CTRL | Qt::Key_5));
-    menu->addSeparator();
-    actions.measured =
-        add(menu, "actionMeasured", Text::tr("How &was this measured…"),
-            Text::tr("Phases, samples, clocks and every figure of the selected cell"),
-            QKeySequence(Qt::CTRL | Qt::Key_M));
-    actions.environments =
-        add(menu, "actionEnvironments", Text::tr("Compare &environments…"),
-            Text::tr("Where the rows of the run in view were measured, and in what that differs"),
-            QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M));
-    menu->addSeparator();
-    actions.nextPart = add(menu, "actionNextPart", Text::tr("&Next part of the window"),
-                           Text::tr("Take the keyboard to the answer, the draft, the view or the "
-                                    "comparison, whichever is next"),
-                           QKeySequence(Qt::Key_F6));
-    actions.previousPart = add(menu, "actionPreviousPart", Text::tr("&Previous part"),
-                               Text::tr("Take the keyboard to the part of the window before"),
-                               QKeySequence(Qt::SHIFT | Qt::Key_F6));
-    menu->addSeparator();
-    actions.log = add(menu, "actionLog", Text::tr("L&og"), Text::tr("Show what the worker writes"),
-                      QKeySequence(Qt::CTRL | Qt::Key_L));
-    actions.log->setCheckable(true);
-    menu->addSeparator();
-    QMenu* themes = menu->addMenu(Text::tr("T&heme"));
-    actions.themes = new QActionGroup(&window);
-    const auto addTheme = [&](Theme theme, const QString& text) {
-        QAction* action = themes->addAction(text);
+    const auto add = [&](Theme theme, const QString& text) {
+        QAction* action = menu.addAction(text);
         action->setCheckable(true);
         action->setData(static_cast<int>(theme));
-        actions.themes->addAction(action);
+        group.addAction(action);
     };
-    addTheme(Theme::System, Text::tr("As the &desktop (from the next start)"));
-    addTheme(Theme::Light, Text::tr("&Light"));
-    addTheme(Theme::Dark, Text::tr("D&ark"));
-}
-
-void addHelpMenu(QMainWindow& window, WindowActions& actions)
-{
-    QMenu* menu = window.menuBar()->addMenu(Text::tr("&Help"));
-    actions.help = add(menu, "actionHelp", Text::tr("&Help on this view"),
-                       Text::tr("Explain the view that has the focus"), QKeySequence(Qt::Key_F1));
-    actions.palette = add(menu, "actionPalette", Text::tr("&Find an action…"),
-                          Text::tr("Everything that the menus can do, found by its name"),
-                          QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P));
+    add(Theme::System, Text::tr("As the &desktop (from the next start)"));
+    add(Theme::Light, Text::tr("&Light"));
+    add(Theme::Dark, Text::tr("D&ark"));
 }
 
 void addToolBar(QMainWindow& window, const WindowActions& actions)
@@ -189,17 +208,17 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     const QStyle* style = window.style();
     const int iconSize = style->pixelMetric(QStyle::PM_SmallIconSize, nullptr, bar);
     bar->setIconSize({iconSize, iconSize});
-    actions.openPreset->setIcon(style->standardIcon(QStyle::SP_FileIcon));
-    actions.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
-    bar->addAction(actions.openPreset);
-    bar->addAction(actions.openRun);
+    actions.file.openPreset->setIcon(style->standardIcon(QStyle::SP_FileIcon));
+    actions.file.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
+    bar->addAction(actions.file.openPreset);
+    bar->addAction(actions.file.openRun);
     bar->addSeparator();
-    bar->addAction(actions.checkPicture);
+    bar->addAction(actions.run.checkPicture);
     bar->addSeparator();
-    bar->addAction(actions.pause);
-    bar->addAction(actions.skip);
-    bar->addAction(actions.stopAfterCell);
-    bar->addAction(actions.stopNow);
+    bar->addAction(actions.run.pause);
+    bar->addAction(actions.run.skip);
+    bar->addAction(actions.run.stopAfterCell);
+    bar->addAction(actions.run.stopNow);
     bar->addSeparator();
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
@@ -207,13 +226,13 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     exports->setToolTip(Text::tr("Tables, report, curves and pictures as files"));
     exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    exports->setMenu(actions.exportMenu);
+    exports->setMenu(actions.exports.menu);
     bar->addWidget(exports);
 }
 
 }  // namespace
 
-void paintIcons(const WindowActions& actions, const QPalette& palette)
+void paintIcons(const RunActions& actions, const QPalette& palette)
 {
     actions.pause->setIcon(actionIcon(ActionIcon::Pause, palette));
     actions.skip->setIcon(actionIcon(ActionIcon::Skip, palette));
@@ -224,12 +243,17 @@ void paintIcons(const WindowActions& actions, const QPalette& palette)
 WindowActions makeActions(QMainWindow& window)
 {
     WindowActions actions;
-    addFileMenu(window, actions);
-    addRunMenu(window, actions);
-    addViewMenu(window, actions);
-    addHelpMenu(window, actions);
+    QMenuBar& bar = *window.menuBar();
+    addFileMenu(bar, actions);
+    fill(*bar.addMenu(Text::tr("&Run")), kRunMenu, actions.run);
+    QMenu* view = bar.addMenu(Text::tr("&View"));
+    fill(*view, kViewMenu, actions.view);
+    view->addSeparator();
+    actions.view.themes = new QActionGroup(&window);
+    addThemes(*view->addMenu(Text::tr("T&heme")), *actions.view.themes);
+    fill(*bar.addMenu(Text::tr("&Help")), kHelpMenu, actions.view);
     addToolBar(window, actions);
-    paintIcons(actions, window.palette());
+    paintIcons(actions.run, window.palette());
     return actions;
 }
 

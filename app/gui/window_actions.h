@@ -8,25 +8,29 @@ class QPalette;
 
 namespace qs::app {
 
-// Every action of the window, with its place in menus and tool bar. Children of the window.
-struct WindowActions {
+struct FileActions {
     QAction* openPreset = nullptr;
-    QAction* openRun = nullptr;
     QMenu* recentPresets = nullptr;
-    QMenu* recentRuns = nullptr;
     QAction* savePreset = nullptr;
-    QMenu* exportMenu = nullptr;
-    QAction* exportTables = nullptr;
-    QAction* exportReport = nullptr;
-    QAction* exportCurves = nullptr;        // two columns wide
-    QAction* exportCurvesColumn = nullptr;  // one column
-    QAction* exportPictures = nullptr;
+    QAction* openRun = nullptr;
+    QMenu* recentRuns = nullptr;
     QAction* quit = nullptr;
+};
 
-    QAction* checkPicture = nullptr;
-    QAction* run = nullptr;
+struct ExportActions {
+    QMenu* menu = nullptr;
+    QAction* tables = nullptr;
+    QAction* report = nullptr;
+    QAction* curves = nullptr;        // two columns wide
+    QAction* curvesColumn = nullptr;  // one column
+    QAction* pictures = nullptr;
+};
+
+struct RunActions {
+    QAction* start = nullptr;
     QAction* append = nullptr;
     QAction* settle = nullptr;  // its texts follow what there is to settle
+    QAction* checkPicture = nullptr;
     QAction* pause = nullptr;
     QAction* skip = nullptr;
     QAction* bringForward = nullptr;
@@ -34,7 +38,9 @@ struct WindowActions {
     QAction* stopNow = nullptr;
     QAction* goOn = nullptr;
     QAction* retryFailed = nullptr;
+};
 
+struct ViewActions {
     QAction* curves = nullptr;
     QAction* table = nullptr;
     QAction* layers = nullptr;
@@ -45,13 +51,21 @@ struct WindowActions {
     QAction* nextPart = nullptr;
     QAction* previousPart = nullptr;
     QAction* log = nullptr;
-    QAction* palette = nullptr;
-    QAction* help = nullptr;
     QActionGroup* themes = nullptr;  // their data is the number of a Theme
+    QAction* help = nullptr;
+    QAction* palette = nullptr;
+};
+
+// Every action of the window, with its place in menus and tool bar. Children of the window.
+struct WindowActions {
+    FileActions file;
+    ExportActions exports;
+    RunActions run;
+    ViewActions view;
 };
 
 [[nodiscard]] WindowActions makeActions(QMainWindow& window);
 // Again after the palette has changed.
-void paintIcons(const WindowActions& actions, const QPalette& palette);
+void paintIcons(const RunActions& actions, const QPalette& palette);
 
 }  // namespace qs::app

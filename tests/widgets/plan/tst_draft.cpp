@@ -105,7 +105,7 @@ private Q_SLOTS:
     void keysUndoInTheMidstOfTyping()
     {
         PlanPanel panel({});
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
@@ -129,14 +129,14 @@ private Q_SLOTS:
     void anOpenedPresetLosesNoDraft()
     {
         PlanPanel panel({});
-        panel.setPreset(preset("Mine"), "/presets/mine.json");
-        panel.setPreset(preset("Other"));  // nothing was edited: nothing to come back to
+        panel.draft().open(preset("Mine"), "/presets/mine.json");
+        panel.draft().open(preset("Other"));  // nothing was edited: nothing to come back to
         auto* undo = child<QAction>(panel, "undoDraft");
         QVERIFY(!undo->isEnabled());
         child<QCheckBox>(panel, "choice:fp16")->click();
-        panel.setPreset(preset("Third"));
+        panel.draft().open(preset("Third"));
         QCOMPARE(panel.preset().name, std::string("Third"));
-        const QSignalSpy edited(&panel, &PlanPanel::presetEdited);
+        const QSignalSpy edited(&panel.draft(), &SweepDraft::edited);
         undo->trigger();
         QCOMPARE(panel.preset().name, std::string("Other"));
         QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{3});
@@ -150,18 +150,18 @@ private Q_SLOTS:
         QCOMPARE(DraftFile::read(file).error().code, core::ErrorCode::NotFound);
         {
             PlanPanel panel({});
-            panel.setDraftFile(file);
-            panel.setPreset(preset());
+            panel.draft().keepIn(file);
+            panel.draft().open(preset());
             QVERIFY(!std::filesystem::exists(file));
             child<QCheckBox>(panel, "choice:fp16")->click();
         }
         const auto draft = DraftFile::read(file);
         QVERIFY2(draft.ok(), draft.ok() ? "" : draft.error().message.c_str());
         PlanPanel panel({});
-        panel.restoreDraft(draft.value());
+        panel.draft().restore(draft.value());
         QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{3});
         QVERIFY(!child<QAction>(panel, "undoDraft")->isEnabled());
-        panel.setPreset(preset("Other"));
+        panel.draft().open(preset("Other"));
         child<QAction>(panel, "undoDraft")->trigger();
         QCOMPARE(panel.preset().name, std::string("Test"));
     }
@@ -192,22 +192,23 @@ private Q_SLOTS:
     void anotherGpuCanBePlannedFor()
     {
         PlanPanel panel({});
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         panel.show();
         QTRY_VERIFY(panel.canRun());
         chooseDevice(panel, "NVIDIA A100");
-        QTRY_VERIFY(panel.plan().has_value());
+        QTRY_VERIFY(panel.planned().plan().has_value());
         auto* run = child<QPushButton>(panel, "runButton");
         QVERIFY(!run->isEnabled());
         QVERIFY2(run->toolTip().contains(QStringLiteral("not in this computer")),
                  qPrintable(run->toolTip()));
-        QCOMPARE(panel.plan()->possibleCells(), 2);  // no float8 before Ada
+        QCOMPARE(panel.planned().plan()->possibleCells(), 2);  // no float8 before Ada
         auto* float8 = child<QCheckBox>(panel, "choice:float8dq-row");
         QTRY_VERIFY(float8->toolTip().contains(QStringLiteral("NVIDIA A100 80GB has 8.0")));
         QCOMPARE(axisValues(panel.preset(), "device"), QStringList{QStringLiteral("cuda:0")});
         chooseDevice(panel, "NVIDIA H200");
-        QTRY_VERIFY(panel.plan().has_value() && panel.plan()->possibleCells() == 4);
+        QTRY_VERIFY(panel.planned().plan().has_value() &&
+                    panel.planned().plan()->possibleCells() == 4);
         QTRY_VERIFY(!float8->toolTip().contains(QStringLiteral("Cannot run")));
         chooseDevice(panel, "cpu");
         QTRY_VERIFY(panel.canRun());
@@ -223,7 +224,7 @@ private Q_SLOTS:
     void everyCellCanBeLookedAt()
     {
         PlanPanel panel({});
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         panel.show();
         auto* show = child<QToolButton>(panel, "showCells");
@@ -250,7 +251,7 @@ private Q_SLOTS:
         PlanPanel panel({});
         core::Preset pairs = preset();
         pairs.axes[0].values.push_back("bf16/int8dq");
-        panel.setPreset(pairs);
+        panel.draft().open(pairs);
         panel.setEngine(ready());
         panel.resize(300, 600);
         panel.show();
@@ -283,7 +284,7 @@ private Q_SLOTS:
         PlanPanel panel({});
         core::Preset files = preset();
         files.pictures.source = "/photos/kodak";
-        panel.setPreset(files);
+        panel.draft().open(files);
         panel.show();
         auto* undo = child<QAction>(panel, "undoDraft");
         for (FoldSection* section : panel.findChildren<FoldSection*>())
@@ -315,7 +316,7 @@ private Q_SLOTS:
         PlanPanel panel({});
         core::Preset five = preset();
         five.rounds = 5;
-        panel.setPreset(five);
+        panel.draft().open(five);
         panel.show();
         auto* rounds = child<QSpinBox>(panel, "roundsBox");
         const auto turn = [](QWidget* box) {
@@ -338,7 +339,7 @@ private Q_SLOTS:
     void severalModelsAreAnAxis()
     {
         PlanPanel panel({});
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         panel.show();
         auto* box = child<QComboBox>(panel, "modelBox");
@@ -385,7 +386,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({});
         const QSignalSpy inspected(&panel, &PlanPanel::modelInspected);
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.show();
         auto* headline = child<QLabel>(panel, "modelHeadline");
         QTRY_VERIFY(headline->text().startsWith(QStringLiteral("2 stages")));

@@ -134,7 +134,7 @@ private Q_SLOTS:
         PlanPanel panel({}, fakePlan);
         panel.show();
         auto* run = child<QPushButton>(panel, "runButton");
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         QVERIFY(!run->isEnabled());
         QVERIFY(run->toolTip().contains(QStringLiteral("Looking for devices")));
         panel.setEngine(ready());
@@ -154,10 +154,10 @@ private Q_SLOTS:
     void whatDoesNotFitIsSaid()
     {
         PlanPanel panel({}, fakePlan);
-        panel.setRunsFolder(QDir::tempPath().toStdString());
+        panel.planned().setRunsFolder(QDir::tempPath().toStdString());
         panel.show();
         core::Preset large = preset();
-        panel.setPreset(large);
+        panel.draft().open(large);
         panel.setEngine(ready());
         auto* summary = child<QLabel>(panel, "planSummary");
         QTRY_VERIFY(summary->text().endsWith(QStringLiteral("on disk")));
@@ -167,7 +167,7 @@ private Q_SLOTS:
         large.axes.push_back({"seed", {}});
         for (int seed = 0; seed < 1000; ++seed)
             large.axes.back().values.push_back(std::to_string(seed));
-        panel.setPreset(large);
+        panel.draft().open(large);
         QTRY_VERIFY2(summary->text().contains(QStringLiteral("; make space")) ||
                          summary->text().contains(QStringLiteral("of memory in one process")),
                      qPrintable(summary->text()));
@@ -177,7 +177,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({}, fakePlan);
         panel.show();
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         auto* toggle = child<QToolButton>(panel, "impossibleToggle");
         QTRY_VERIFY(toggle->isVisible());
         QCOMPARE(toggle->text(), QStringLiteral("1 cell cannot run here"));
@@ -195,9 +195,9 @@ private Q_SLOTS:
         full.orderSeed = 77;
         full.exclusions = {{{{"batch", {"4"}}}, "because"}};
         full.axes.push_back({"attention", {"math", "auto"}});
-        panel.setPreset(full);
+        panel.draft().open(full);
         panel.setEngine(ready());
-        const QSignalSpy edited(&panel, &PlanPanel::presetEdited);
+        const QSignalSpy edited(&panel.draft(), &SweepDraft::edited);
         child<QCheckBox>(panel, "choice:fp16")->click();
         child<QSpinBox>(panel, "roundsBox")->setValue(2);
         QCOMPARE(edited.count(), 2);
@@ -212,7 +212,7 @@ private Q_SLOTS:
     {
         PlanPanel panel({}, fakePlan);
         panel.show();
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         auto* run = child<QPushButton>(panel, "runButton");
         QTRY_VERIFY(run->isEnabled());
@@ -229,7 +229,7 @@ private Q_SLOTS:
         PlanPanel panel({}, [](const auto&, const auto&) -> core::Result<core::Plan> {
             return core::Error{core::ErrorCode::NotFound, "no such model"};
         });
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         QTRY_COMPARE(child<QLabel>(panel, "planSummary")->text(), QStringLiteral("no such model"));
         QVERIFY(!panel.canRun());
@@ -240,7 +240,7 @@ private Q_SLOTS:
     void queuesWhileARunGoesOn()
     {
         PlanPanel panel({}, fakePlan);
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         QTRY_VERIFY(panel.canRun());
         const auto* button = child<QPushButton>(panel, "runButton");
@@ -259,7 +259,7 @@ private Q_SLOTS:
         PlanPanel panel({}, fakePlan);
         const auto* button = child<QPushButton>(panel, "appendButton");
         QVERIFY(button->isHidden());
-        panel.setPreset(preset());
+        panel.draft().open(preset());
         panel.setEngine(ready());
         QTRY_VERIFY(panel.canRun());
         QVERIFY(button->isHidden());
@@ -319,7 +319,7 @@ private Q_SLOTS:
         for (const bool dark : {false, true}) {
             PlanPanel panel({}, fakePlan);
             panel.setPalette(dark ? tests::darkPalette() : tests::lightPalette());
-            panel.setPreset(preset());
+            panel.draft().open(preset());
             panel.setEngine(ready());
             QTRY_VERIFY(panel.canRun());
             panel.resize(320, 760);

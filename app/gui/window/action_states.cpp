@@ -1,0 +1,40 @@
+#include "app/gui/window/action_states.h"
+
+#include <QAction>
+#include <QMenu>
+
+#include <utility>
+
+namespace qs::app {
+
+void enableActions(const WindowActions& actions, const WindowFacts& facts)
+{
+    const auto& [file, exports, run, view] = actions;
+    const bool selected = facts.anyRun && facts.cellSelected;
+    const std::pair<QAction*, bool> states[] = {
+        {file.openRun, !facts.running},
+        {file.savePreset, facts.named},
+        {exports.tables, facts.anyRun},
+        {exports.report, facts.anyRun},
+        {exports.curves, facts.anyRun},
+        {exports.curvesColumn, facts.anyRun},
+        {exports.pictures, selected},
+        {run.start, facts.runnable},
+        {run.append, facts.runnable && facts.appendable()},
+        // Beside a run it would spoil what is being timed.
+        {run.checkPicture, facts.engineReady && !facts.running},
+        {run.pause, facts.controllable()},
+        {run.skip, facts.controllable()},
+        {run.bringForward, facts.controllable() && selected},
+        {run.stopAfterCell, facts.controllable()},
+        {run.stopNow, facts.running},
+        {run.goOn, facts.resumable()},
+        {run.retryFailed, facts.resumable() && facts.anyFailed}};
+    for (const auto& [action, possible] : states)
+        action->setEnabled(possible);
+    run.pause->setChecked(facts.paused);
+    file.recentRuns->setEnabled(!facts.running && !file.recentRuns->isEmpty());
+    file.recentPresets->setEnabled(!file.recentPresets->isEmpty());
+}
+
+}  // namespace qs::app

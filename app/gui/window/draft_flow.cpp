@@ -1,0 +1,165 @@
+#include "app/gui/window/draft_flow.h"
+
+#include "app/gui/file_dialog.h"
+#include "app/gui/path_text.h"
+#include "core/base/files.h"
+#include "core/base/json.h"
+#include "widgets/plan/plan_panel.h"
+#include "widgets/plan/preset_browser.h"
+
+#include <nlohmann/json.hpp>
+
+#include <utility>
+
+namespace qs::app {
+
+DraftFlow::DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& messages,
+                     QWidget& window, std::filesystem::path presets)
+    : m_plan(plan),
+      m_settings(settings),
+      m_messages(messages),
+      m_window(window),
+      m_presets(std::move(presets))
+{
+    using widgets::PlanPanel;
+    listPresets();
+    m_plan.draft().keepIn(m_settings.draftFile());
+    m_plan.setRecentModels(m_settings.recentModels());
+    connect(&m_plan, &PlanPanel::openPresetRequested, this, &DraftFlow::askAndOpen);
+    connect(&m_plan, &PlanPanel::presetChosen, this,
+            [this](const QString& file) { open(pathOf(file)); });
+    connect(&m_plan.draft(), &widgets::SweepDraft::edited, this, &DraftFlow::edited);
+    connect(&m_plan, &PlanPanel::browseRequested, this, &DraftFlow::browse);
+    connect(&m_plan, &PlanPanel::modelOpened, this, [this](const QString& path) {
+        m_settings.addRecentModel(path);
+        m_plan.setRecentModels(m_settings.recentModels());
+    });
+    connect(&m_plan.draft(), &widgets::SweepDraft::notKept, this, [this](const QString& problem) {
+        m_messages.notify(tr("The draft is not kept: %1").arg(problem));
+    });
+}
+
+void DraftFlow::listPresets()
+{
+    std::vector<widgets::PresetEntry> entries = widgets::listPresets(m_presets);
+    for (widgets::PresetEntry& own : widgets::listPresets(m_settings.presetFolder())) {
+        own.group = tr("your own");
+        entries.push_back(std::move(own));
+    }
+    m_plan.setPresets(entries);
+}
+
+void DraftFlow::show(const core::Preset& preset, const std::filesystem::path& file)
+{
+    m_first = false;
+    m_name = QString::fromStdString(preset.name);
+    m_plan.draft().open(preset, file);
+    Q_EMIT changed();
+}
+
+void DraftFlow::open(const std::filesystem::path& file)
+{
+    const core::Result<core::Preset> preset = core::readPreset(file);
+    if (!preset.ok()) {
+        m_messages.showProblem(tr("The preset cannot be opened"),
+                               QString::fromStdString(preset.error().message));
+        return;
+    }
+    m_settings.addRecentPreset(textOf(file));
+    m_window.setWindowModified(false);
+    show(preset.value(), file);
+    Q_EMIT recentChanged();
+}
+
+void DraftFlow::openFirst(bool hasGpu)
+{
+    if (!m_first && restore())
+        return;
+    const std::filesystem::path file =
+        m_presets / "quick_start" / (hasGpu ? "demo_gpu.json" : "demo_cpu.json");
+    const core::Result<core::Preset> preset = core::readPreset(file);
+    // An installation without presets starts with an empty draft, not with an error.
+    if (!preset.ok())
+        return;
+    show(preset.value(), file);
+    m_first = true;
+}
+
+bool DraftFlow::restore()
+{
+    const core::Result<core::Preset> draft = widgets::DraftFile::read(m_settings.draftFile());
+    if (!draft.ok()) {
+        if (draft.error().code != core::ErrorCode::NotFound)
+            m_messages.notify(tr("The draft of the last time cannot be read"));
+        return false;
+    }
+    m_name = QString::fromStdString(draft.value().name);
+    m_plan.draft().restore(draft.value());
+    m_messages.notify(tr("Your draft of the last time is back"));
+    m_window.setWindowModified(true);
+    Q_EMIT changed();
+    return true;
+}
+
+void DraftFlow::take(const core::Preset& preset)
+{
+    show(preset, {});
+}
+
+void DraftFlow::edited()
+{
+    m_first = false;
+    // Undo may have brought another preset back.
+    m_name = QString::fromStdString(m_plan.preset().name);
+    m_window.setWindowModified(true);
+    Q_EMIT changed();
+}
+
+void DraftFlow::askAndOpen()
+{
+    askForFile(m_window,
+               {.name = "openPresetDialog",
+                .title = tr("Open a preset"),
+                .filter = tr("Presets (*.json)")},
+               [this](const QString& file) { open(pathOf(file)); });
+}
+
+void DraftFlow::askAndSave()
+{
+    askForFile(m_window,
+               {.name = "savePresetDialog",
+                .title = tr("Save the preset"),
+                .filter = tr("Presets (*.json)"),
+                .mode = QFileDialog::AnyFile},
+               [this](const QString& file) { save(file); });
+}
+
+void DraftFlow::save(const QString& file)
+{
+    const core::Status status = core::writeFileAtomically(
+        pathOf(file), core::jsonText(core::toJson(m_plan.preset()), 2) + "\n");
+    if (!status.ok()) {
+        m_messages.showProblem(tr("The file cannot be written"),
+                               QString::fromStdString(status.error().message));
+        return;
+    }
+    m_messages.notify(tr("Saved %1").arg(file));
+    m_window.setWindowModified(false);
+    m_settings.addRecentPreset(file);
+    Q_EMIT recentChanged();
+}
+
+void DraftFlow::browse()
+{
+    using widgets::PresetBrowser;
+    auto* browser =
+        new PresetBrowser({m_presets, m_settings.presetFolder(), m_settings.recentPresets()},
+                          m_plan.preset(), &m_window);
+    connect(browser, &PresetBrowser::presetChosen, this,
+            [this](const QString& file) { open(pathOf(file)); });
+    connect(browser, &PresetBrowser::openFileRequested, this, &DraftFlow::askAndOpen);
+    connect(browser, &PresetBrowser::ownPresetsChanged, this, &DraftFlow::listPresets);
+    browser->show();
+}
+
+}  // namespace qs::app

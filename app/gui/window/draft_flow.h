@@ -1,0 +1,64 @@
+#pragma once
+
+#include "app/gui/settings.h"
+#include "app/gui/window/messages.h"
+#include "core/sweep/preset.h"
+
+#include <filesystem>
+
+namespace qs::widgets {
+class PlanPanel;
+}
+
+namespace qs::app {
+
+// Where the draft comes from and goes to: preset files, the draft of the last time, the preset of a
+// run or of a figure. Lives on the GUI thread.
+class DraftFlow final : public QObject
+{
+    Q_OBJECT
+
+public:
+    // `presets`: those that are shipped. Everything given must outlive the object.
+    DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& messages, QWidget& window,
+              std::filesystem::path presets);
+
+    // Says so if it cannot be read; the draft stays as it was then.
+    void open(const std::filesystem::path& file);
+    // The draft of the last time or, at a first start, a shipped one; that becomes another one when
+    // a GPU is found before anybody has touched it.
+    void openFirst(bool hasGpu);
+    [[nodiscard]] bool isFirst() const { return m_first; }
+    // A preset that is in no file.
+    void take(const core::Preset& preset);
+    void askAndOpen();
+    void askAndSave();
+    void browse();
+
+    // Of its preset; empty without one.
+    [[nodiscard]] const QString& name() const { return m_name; }
+
+Q_SIGNALS:
+    // Another draft, or an edited one.
+    void changed();
+    // Files that were opened before.
+    void recentChanged();
+
+private:
+    void show(const core::Preset& preset, const std::filesystem::path& file);
+    [[nodiscard]] bool restore();
+    void save(const QString& file);
+    void edited();
+    // Shipped ones and the user's own.
+    void listPresets();
+
+    widgets::PlanPanel& m_plan;
+    Settings& m_settings;
+    Messages& m_messages;
+    QWidget& m_window;
+    std::filesystem::path m_presets;
+    QString m_name;
+    bool m_first = false;
+};
+
+}  // namespace qs::app

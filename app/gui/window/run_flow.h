@@ -1,0 +1,59 @@
+#pragma once
+
+#include "app/gui/run_queue.h"
+#include "app/gui/window/path_agreement.h"
+#include "app/gui/window_actions.h"
+
+namespace qs::app {
+
+// What becomes of sweeps: they are begun or wait for the running one, are appended to a run or
+// gone on with, and end; a window that is closed while one runs asks first.
+class RunFlow final : public QObject
+{
+    Q_OBJECT
+
+public:
+    // `window` is closed when the run has ended that closing was asked in. Everything given must
+    // outlive the object.
+    RunFlow(const widgets::RunStore& store, RunController& controller, Messages& messages,
+            QWidget& window, std::filesystem::path runsFolder, std::filesystem::path trustFile);
+
+    // But those that the draft answers.
+    void connectActions(const RunActions& actions);
+    [[nodiscard]] RunQueue& queue() { return m_queue; }
+    // Queues it while another run goes on.
+    void start(const core::Plan& plan);
+    // To the run in view.
+    void append(const core::Plan& plan);
+    // Goes on with a run: what is missing, and what failed if wanted.
+    void resume(const std::filesystem::path& folder, bool retryFailed);
+    // Asks what is to become of the running sweep before the window closes.
+    void askBeforeClosing();
+    // Paths of a plan are being looked at.
+    [[nodiscard]] bool isReading() const { return m_agreement.isReading(); }
+
+Q_SIGNALS:
+    // In a new folder.
+    void begun();
+    void resumed();
+    // With all rows; their analysis follows within the same turn.
+    void ended();
+
+private:
+    // Gives the open comparisons of the run in view more rounds.
+    void settle();
+    void startNext();
+    void finish(const QString& error);
+    void closeAfterRun(bool now);
+
+    const widgets::RunStore& m_store;
+    RunController& m_controller;
+    Messages& m_messages;
+    QWidget& m_window;
+    std::filesystem::path m_runsFolder;
+    RunQueue m_queue;
+    PathAgreement m_agreement;
+    bool m_closeAfterRun = false;
+};
+
+}  // namespace qs::app

@@ -1,0 +1,207 @@
+#include "app/gui/window/window_parts.h"
+
+#include "app/gui/action_palette.h"
+#include "app/gui/answer_bar.h"
+#include "app/gui/help/help_window.h"
+#include "app/gui/part_focus.h"
+#include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/runs_page.h"
+#include "app/gui/silent_phase_bar.h"
+#include "app/gui/status_strip.h"
+#include "app/gui/theme.h"
+#include "widgets/compare/compare_view.h"
+#include "widgets/model/layers_view.h"
+#include "widgets/plan/plan_panel.h"
+#include "widgets/plot/curve_view.h"
+#include "widgets/table/cell_table.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QApplication>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QScreen>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::app {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(WindowParts)
+};
+
+void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
+{
+    parts.tabs->setObjectName(QStringLiteral("viewTabs"));
+    parts.tabs->setDocumentMode(true);
+    parts.curves = new widgets::CurveView(store, parts.tabs);
+    parts.table = new widgets::CellTable(store, parts.tabs);
+    parts.layers = new widgets::LayersView(parts.tabs);
+    parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
+    parts.tabs->addTab(parts.curves, Text::tr("Curves"));
+    parts.tabs->addTab(parts.table, Text::tr("Table"));
+    parts.tabs->addTab(parts.layers, Text::tr("Layers"));
+    parts.tabs->addTab(parts.runs, Text::tr("Runs"));
+}
+
+QPlainTextEdit* makeLog()
+{
+    constexpr int kMostLines = 5000;
+    auto* log = new QPlainTextEdit;
+    log->setObjectName(QStringLiteral("log"));
+    log->setAccessibleName(Text::tr("Log of the worker"));
+    log->setToolTip(Text::tr("What the workers of this run write, newest below"));
+    log->setReadOnly(true);
+    log->setTabChangesFocus(true);
+    log->setMaximumBlockCount(kMostLines);
+    log->setPlaceholderText(Text::tr("What workers write appears here"));
+    log->hide();
+    return log;
+}
+
+void layOut(QMainWindow& window, const WindowParts& parts)
+{
+    parts.splitter->setObjectName(QStringLiteral("mainSplitter"));
+    parts.splitter->setChildrenCollapsible(false);
+    const std::pair<QWidget*, int> columns[] = {
+        {parts.plan, 0}, {parts.tabs, 3}, {parts.compare, 2}};
+    for (const auto& [part, stretch] : columns) {
+        parts.splitter->addWidget(part);
+        parts.splitter->setStretchFactor(parts.splitter->count() - 1, stretch);
+    }
+    auto* vertical = new QSplitter(Qt::Vertical);
+    vertical->addWidget(parts.splitter);
+    vertical->addWidget(parts.log);
+    vertical->setStretchFactor(0, 5);
+    vertical->setStretchFactor(1, 1);
+    vertical->setChildrenCollapsible(false);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
+    layout->setContentsMargins(6, 6, 6, 4);
+    layout->addWidget(parts.answer);
+    layout->addWidget(parts.banner);
+    layout->addWidget(vertical, 1);
+    layout->addWidget(parts.silent);
+    layout->addWidget(parts.status);
+    window.setCentralWidget(content);
+}
+
+void setHelpPages(const WindowParts& parts)
+{
+    const std::pair<QWidget*, const char*> pages[] = {
+        {parts.layers, "sweep"}, {parts.plan, "sweep"},      {parts.curves, "curves"},
+        {parts.table, "table"},  {parts.compare, "compare"}, {parts.answer, "answer"},
+        {parts.runs, "runs"},    {parts.status, "running"},  {parts.log, "running"}};
+    for (const auto& [widget, page] : pages)
+        HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
+}
+
+}  // namespace
+
+WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Settings& settings,
+                      const PartFolders& folders)
+{
+    WindowParts parts;
+    parts.plan = new widgets::PlanPanel(folders.resources, core::makePlan, &window);
+    parts.plan->planned().setRunsFolder(folders.runs);
+    parts.tabs = new QTabWidget(&window);
+    addViews(parts, store, folders);
+    parts.compare = new widgets::CompareView(store, &window);
+    parts.compare->setObjectName(QStringLiteral("compareView"));
+    parts.answer = new AnswerBar(store, settings.answerQuestion(), &window);
+    parts.banner = new ExampleBanner(&window);
+    parts.log = makeLog();
+    parts.silent = new SilentPhaseBar(&window);
+    parts.status = new StatusStrip(&window);
+    parts.splitter = new QSplitter(Qt::Horizontal);
+    layOut(window, parts);
+    setHelpPages(parts);
+    QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
+                     [plan = parts.plan, tabs = parts.tabs](bool wanted) {
+                         plan->setVisible(!wanted);
+                         tabs->setVisible(!wanted);
+                     });
+    return parts;
+}
+
+void showView(const WindowParts& parts, const QString& name)
+{
+    const std::pair<const char*, QWidget*> views[] = {{"curves", parts.curves},
+                                                      {"table", parts.table},
+                                                      {"layers", parts.layers},
+                                                      {"runs", parts.runs}};
+    for (const auto& [key, view] : views) {
+        if (name == QLatin1String(key))
+            parts.tabs->setCurrentWidget(view);
+    }
+}
+
+void connectViews(QMainWindow& window, const ViewActions& actions, const WindowParts& parts,
+                  Settings& settings)
+{
+    const auto on = [&window](const QAction* action, auto slot) {
+        QObject::connect(action, &QAction::triggered, &window, slot);
+    };
+    const std::pair<QAction*, const char*> views[] = {{actions.curves, "curves"},
+                                                      {actions.table, "table"},
+                                                      {actions.layers, "layers"},
+                                                      {actions.runs, "runs"}};
+    for (const auto& [action, view] : views)
+        on(action, [parts, view = view] {
+            parts.compare->setWantsRoom(false);
+            showView(parts, QLatin1String(view));
+            focusInto(*parts.tabs->currentWidget());
+        });
+    on(actions.comparison, [parts] { focusInto(*parts.compare); });
+    for (const bool forward : {true, false})
+        on(forward ? actions.nextPart : actions.previousPart, [parts, forward] {
+            focusNextPart({parts.answer, parts.plan, parts.tabs->currentWidget(), parts.compare},
+                          forward);
+        });
+    on(actions.palette, [&window] { (new ActionPalette(*window.menuBar(), &window))->open(); });
+    for (QAction* action : actions.themes->actions()) {
+        const auto theme = static_cast<Theme>(action->data().toInt());
+        action->setChecked(theme == settings.theme());
+        on(action, [theme, &settings] {
+            settings.setTheme(theme);
+            applyTheme(*qApp, theme);
+        });
+    }
+    QToolButton* logButton = parts.status->logButton();
+    QObject::connect(actions.log, &QAction::toggled, parts.log, &QWidget::setVisible);
+    QObject::connect(actions.log, &QAction::toggled, logButton, &QToolButton::setChecked);
+    QObject::connect(logButton, &QToolButton::toggled, actions.log, &QAction::setChecked);
+}
+
+void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings& settings)
+{
+    const QSize screen = QApplication::primaryScreen()->availableSize();
+    window.resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
+    const int width = window.width();
+    parts.splitter->setSizes({width * 22 / 100, width * 44 / 100, width * 34 / 100});
+    if (const QByteArray geometry = settings.geometry(); !geometry.isEmpty())
+        window.restoreGeometry(geometry);
+    if (const QByteArray state = settings.splitterState(); !state.isEmpty())
+        parts.splitter->restoreState(state);
+    if (const QByteArray state = settings.columnState(); !state.isEmpty())
+        static_cast<void>(parts.table->restoreColumnState(state));
+}
+
+void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& settings)
+{
+    // A comparison that has all the room for the moment is no layout to come back to.
+    parts.compare->setWantsRoom(false);
+    settings.setGeometry(window.saveGeometry());
+    settings.setSplitterState(parts.splitter->saveState());
+    settings.setColumnState(parts.table->columnState());
+}
+
+}  // namespace qs::app

@@ -1,0 +1,70 @@
+#pragma once
+
+#include "app/gui/settings.h"
+#include "app/gui/window_actions.h"
+#include "widgets/models/run_store.h"
+
+#include <QString>
+
+#include <filesystem>
+
+class QMainWindow;
+class QPlainTextEdit;
+class QSplitter;
+class QTabWidget;
+
+namespace qs::widgets {
+class CellTable;
+class CompareView;
+class CurveView;
+class LayersView;
+class PlanPanel;
+}  // namespace qs::widgets
+
+namespace qs::app {
+
+class AnswerBar;
+class ExampleBanner;
+class RunsPage;
+class SilentPhaseBar;
+class StatusStrip;
+
+// What the window is made of: the draft on the left, the run that is looked at in the middle and on
+// the right. Children of the window.
+struct WindowParts {
+    widgets::PlanPanel* plan = nullptr;
+    QTabWidget* tabs = nullptr;
+    widgets::CurveView* curves = nullptr;
+    widgets::CellTable* table = nullptr;
+    widgets::LayersView* layers = nullptr;
+    RunsPage* runs = nullptr;
+    widgets::CompareView* compare = nullptr;
+    AnswerBar* answer = nullptr;
+    ExampleBanner* banner = nullptr;
+    QPlainTextEdit* log = nullptr;
+    SilentPhaseBar* silent = nullptr;
+    StatusStrip* status = nullptr;
+    QSplitter* splitter = nullptr;
+};
+
+struct PartFolders {
+    std::filesystem::path resources;
+    std::filesystem::path examples;
+    std::filesystem::path runs;
+};
+
+// Lays them out as the central widget.
+[[nodiscard]] WindowParts makeParts(QMainWindow& window, widgets::RunStore& store,
+                                    const Settings& settings, const PartFolders& folders);
+// "curves", "table", "layers" or "runs"; ignores other names.
+void showView(const WindowParts& parts, const QString& name);
+
+// What shows and finds parts: views, the keyboard's way through the window, the log, the theme.
+void connectViews(QMainWindow& window, const ViewActions& actions, const WindowParts& parts,
+                  Settings& settings);
+
+// Sizes and columns as they were at the last end.
+void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings& settings);
+void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& settings);
+
+}  // namespace qs::app

@@ -1,0 +1,47 @@
+#include "widgets/plan/run_buttons.h"
+
+#include "widgets/models/plain_tip.h"
+#include "widgets/plan/plan_text.h"
+
+#include <QHBoxLayout>
+#include <QLocale>
+#include <QPushButton>
+
+namespace qs::widgets {
+
+RunButtons::RunButtons(QWidget* parent)
+    : QWidget(parent), m_run(new QPushButton(this)), m_append(new QPushButton(tr("Append"), this))
+{
+    m_run->setObjectName(QStringLiteral("runButton"));
+    m_append->setObjectName(QStringLiteral("appendButton"));
+    m_append->setAccessibleName(tr("Append to the run in view"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_run, 1);
+    layout->addWidget(m_append);
+    connect(m_run, &QPushButton::clicked, this, &RunButtons::runClicked);
+    connect(m_append, &QPushButton::clicked, this, &RunButtons::appendClicked);
+    showOffer({});
+}
+
+void RunButtons::showOffer(const Offer& offer)
+{
+    const auto show = [&offer](QPushButton& button, const QString& what) {
+        button.setEnabled(offer.obstacle.isEmpty());
+        button.setAccessibleDescription(offer.obstacle);
+        button.setToolTip(plainTip(offer.obstacle.isEmpty() ? what : offer.obstacle));
+    };
+    show(*m_run, offer.queueing ? tr("Start this sweep when the running one has ended (Ctrl+R)")
+                                : tr("Start this sweep (Ctrl+R)"));
+    show(*m_append, tr("Measure the cells that the run in view does not have yet, in rounds of "
+                       "their own together with their baselines (Ctrl+Shift+R)"));
+    m_append->setVisible(offer.appendable);
+    if (offer.plan == nullptr || offer.plan->possibleCells() == 0)
+        m_run->setText(offer.queueing ? tr("Queue") : tr("Run"));
+    else
+        m_run->setText((offer.queueing ? tr("Queue %1 · %2") : tr("Run %1 · %2"))
+                           .arg(QLocale().toString(offer.plan->possibleCells()),
+                                aboutText(offer.plan->estimatedSeconds())));
+}
+
+}  // namespace qs::widgets
