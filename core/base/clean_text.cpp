@@ -10,6 +10,8 @@ namespace qs::core {
 
 namespace {
 
+using Json = nlohmann::json;
+
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Character {
@@ -131,7 +133,7 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
-Json cleanTexts(Json json, std::string_view source)
+nlohmann::json cleanTexts(nlohmann::json json, std::string_view source)
 {
     // The parser takes no control character as it is: without an escape there is none.
     const bool plain = std::none_of(source.begin(), source.end(),

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/json.h"
+#include <nlohmann/json_fwd.hpp>
 
 #include <string>
 #include <string_view>
@@ -21,6 +21,6 @@ namespace qs::core {
 
 // The document with all of its texts and keys cleaned. `source` is what it was parsed from: one
 // look at it spares nearly every document the walk, which a long journal would feel.
-[[nodiscard]] Json cleanTexts(Json json, std::string_view source);
+[[nodiscard]] nlohmann::json cleanTexts(nlohmann::json json, std::string_view source);
 
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/file_descriptor.h"
 #include "core/base/file_place.h"
 #include "core/base/result.h"
 
@@ -11,31 +12,6 @@
 #include <string_view>
 
 namespace qs::core {
-
-// Owns one POSIX file descriptor; -1 means none.
-class FileDescriptor final
-{
-public:
-    FileDescriptor() = default;
-    explicit FileDescriptor(int descriptor) : m_descriptor(descriptor) {}
-    ~FileDescriptor();
-    FileDescriptor(FileDescriptor&& other) noexcept;
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-    FileDescriptor(const FileDescriptor&) = delete;
-    FileDescriptor& operator=(const FileDescriptor&) = delete;
-
-    [[nodiscard]] int get() const { return m_descriptor; }
-    [[nodiscard]] bool valid() const { return m_descriptor >= 0; }
-    [[nodiscard]] int release();
-
-private:
-    int m_descriptor = -1;
-};
-
-// Text of an errno value.
-[[nodiscard]] std::string systemMessage(int errorNumber);
-[[nodiscard]] Error ioError(std::string_view action, const std::filesystem::path& path,
-                            int errorNumber);
 
 // False only if nothing has that name; whatever else is wrong with it is said by opening it.
 [[nodiscard]] bool isThere(const FilePlace& place);

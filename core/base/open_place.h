@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/base/files.h"
+#include "core/base/file_descriptor.h"
+#include "core/base/file_place.h"
 
 #include <sys/stat.h>
 

@@ -33,8 +33,4 @@ struct GpuSettings {
 // "driver 580.65.06, default clocks up to 1980 MHz, power limit 650 of 700 W, ECC on, …"
 [[nodiscard]] std::string gpuSettingsText(const GpuSettings& settings);
 
-// Of the GPUs with these UUIDs that NVML knows. Empty without a driver.
-[[nodiscard]] std::vector<GpuSettings> readGpuSettings(const std::vector<std::string>& uuids,
-                                                       const std::string& nvmlLibrary);
-
 }  // namespace qs::core

@@ -291,4 +291,21 @@ GpuSettings Nvml::settings(int device) const
     return settings;
 }
 
+std::vector<GpuSettings> readGpuSettings(const std::vector<std::string>& uuids,
+                                         const std::string& nvmlLibrary)
+{
+    std::vector<GpuSettings> all;
+    if (uuids.empty())
+        return all;  // a driver takes seconds to open on a machine with many GPUs
+    const auto nvml = Nvml::open(nvmlLibrary);
+    if (!nvml.ok())
+        return all;
+    for (int device = 0; device < nvml.value().deviceCount(); ++device) {
+        GpuSettings settings = nvml.value().settings(device);
+        if (std::find(uuids.begin(), uuids.end(), settings.uuid) != uuids.end())
+            all.push_back(std::move(settings));
+    }
+    return all;
+}
+
 }  // namespace qs::core

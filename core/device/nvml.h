@@ -65,4 +65,8 @@ private:
     std::unique_ptr<Library> m_library;
 };
 
+// Of the GPUs with these UUIDs that NVML knows. Empty without a driver.
+[[nodiscard]] std::vector<GpuSettings> readGpuSettings(const std::vector<std::string>& uuids,
+                                                       const std::string& nvmlLibrary);
+
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/measure/cell_request.h"
 
+#include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
 
 #include <nlohmann/json.hpp>

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/json_text_map.h"
 #include "core/base/sha256.h"
+#include "core/device/nvml.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,6 +1,7 @@
 #include "core/record/measurement.h"
 
 #include "core/base/clean_text.h"
+#include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,26 +2,12 @@
 
 #include "core/base/sha256.h"
 #include "core/base/text_parts.h"
-#include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 namespace qs::core {
-
-namespace {
-
-void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
-{
-    if (fields.find(name) == nullptr)
-        return;
-    const std::string text = fields.text(name, memberText(cell, name));
-    if (const Status status = setMember(cell, name, text); !status.ok())
-        fields.complain(name, status.error().message);
-}
-
-}  // namespace
 
 std::string precisionText(const CellConfig& cell)
 {
@@ -51,24 +37,6 @@ Json toJson(const CellConfig& cell)
     if (cell.inputs != CellConfig().inputs)
         json["inputs"] = cell.inputs;
     return json;
-}
-
-CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
-{
-    CellConfig cell{.model = "?", .precision = {"bf16"}};
-    JsonFields fields(json, path, issues);
-    static_cast<void>(fields.require("model"));
-    for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
-        readText(fields, cell, name);
-    if (const Json* precision = fields.find("precision")) {
-        if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
-            QS_ASSERT(setMember(cell, "precision", *text).ok());
-    }
-    cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
-    cell.imageSize = fields.integer("image_size", cell.imageSize, 1, INT32_MAX);
-    cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
-    fields.finish();
-    return cell;
 }
 
 std::string cellId(const CellConfig& cell, const std::string& modelContentId)

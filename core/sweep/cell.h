@@ -37,8 +37,6 @@ struct CellConfig {
 [[nodiscard]] std::string weightsKey(const CellConfig& cell);
 
 [[nodiscard]] Json toJson(const CellConfig& cell);
-[[nodiscard]] CellConfig cellFromJson(const Json& json, const std::string& path,
-                                      std::vector<JsonIssue>& issues);
 
 // SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
 // Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment

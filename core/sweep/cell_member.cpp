@@ -81,6 +81,15 @@ auto& numberMember(Cell& cell, std::string_view name)
     return name == "image_size" ? cell.imageSize : cell.seed;
 }
 
+void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
+{
+    if (fields.find(name) == nullptr)
+        return;
+    const std::string text = fields.text(name, memberText(cell, name));
+    if (const Status status = setMember(cell, name, text); !status.ok())
+        fields.complain(name, status.error().message);
+}
+
 }  // namespace
 
 const std::vector<std::string>& axisNames()
@@ -187,6 +196,24 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
         return std::nullopt;
     }
     return value.value();
+}
+
+CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+{
+    CellConfig cell{.model = "?", .precision = {"bf16"}};
+    JsonFields fields(json, path, issues);
+    static_cast<void>(fields.require("model"));
+    for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
+        readText(fields, cell, name);
+    if (const Json* precision = fields.find("precision")) {
+        if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
+            QS_ASSERT(setMember(cell, "precision", *text).ok());
+    }
+    cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
+    cell.imageSize = fields.integer("image_size", cell.imageSize, 1, INT32_MAX);
+    cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
+    fields.finish();
+    return cell;
 }
 
 }  // namespace qs::core

@@ -26,6 +26,9 @@ namespace qs::core {
 // `text` as normalValue accepts it.
 [[nodiscard]] Status setMember(CellConfig& cell, std::string_view name, std::string_view text);
 
+[[nodiscard]] CellConfig cellFromJson(const Json& json, const std::string& path,
+                                      std::vector<JsonIssue>& issues);
+
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);
 

@@ -1,5 +1,7 @@
 #include "core/sweep/plan.h"
 
+#include "core/sweep/cell_member.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"

@@ -1,4 +1,5 @@
 #include "core/device/gpu_settings.h"
+#include "core/device/nvml.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

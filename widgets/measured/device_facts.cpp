@@ -1,7 +1,6 @@
 #include "widgets/measured/device_facts.h"
 
 #include "core/analysis/device_figures.h"
-#include "widgets/measured/measured_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QLocale>

@@ -22,6 +22,14 @@ void addFact(std::vector<MeasuredFact>& facts, const QString& name, const QStrin
 struct MeasuredWords {
     Q_DECLARE_TR_FUNCTIONS(MeasuredText)
 };
+// The unit in which times of this size are read best.
+struct TimeUnit {
+    double perSecond = 1e3;
+    QString name;
+};
+[[nodiscard]] TimeUnit timeUnit(double seconds);
+// "4.03 ms" with so many significant digits.
+[[nodiscard]] QString durationText(double seconds, int digits);
 [[nodiscard]] QString countText(std::size_t count);
 // Of a fraction of one.
 [[nodiscard]] QString percentText(double fraction, int digits);

@@ -289,22 +289,6 @@ private:
 
 }  // namespace
 
-TimeUnit timeUnit(double seconds)
-{
-    if (seconds >= 1.0)
-        return {1.0, Text::tr("s")};
-    if (seconds >= 1e-3)
-        return {1e3, Text::tr("ms")};
-    return {1e6, Text::tr("µs")};
-}
-
-QString durationText(double seconds, int digits)
-{
-    const TimeUnit unit = timeUnit(seconds);
-    return QStringLiteral("%1 %2").arg(significantText(seconds * unit.perSecond, digits),
-                                       unit.name);
-}
-
 std::vector<MeasuredFact> measuredFacts(const MeasuredRow& measured)
 {
     return Facts(measured).all();

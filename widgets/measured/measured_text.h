@@ -12,15 +12,6 @@
 
 namespace qs::widgets {
 
-// The unit in which times of this size are read best.
-struct TimeUnit {
-    double perSecond = 1e3;
-    QString name;
-};
-[[nodiscard]] TimeUnit timeUnit(double seconds);
-// "4.03 ms" with so many significant digits.
-[[nodiscard]] QString durationText(double seconds, int digits);
-
 // One row in numbers and words, each made from what the row holds; `summary` is that of the samples
 // that count.
 struct MeasuredRow {

@@ -1,66 +1,8 @@
 #pragma once
 
-#include "core/analysis/analysis.h"
-#include "core/analysis/gates.h"
-#include "widgets/models/cell_text.h"
-#include "widgets/models/numeric_deviation.h"
-
-#include <QString>
-#include <QVariant>
-
-#include <string>
-#include <unordered_map>
-#include <vector>
+#include "widgets/models/cell_column.h"
 
 namespace qs::widgets {
-
-// What columns need to know besides the cell itself.
-struct CellContext {
-    const core::Analysis* analysis = nullptr;
-    QString baseline;             // in words
-    bool untrained = false;       // no cell has trained weights: deviations instead of quality
-    std::vector<QString> stages;  // names of the first two stages
-    core::Price price;            // of an hour of the device; empty: no costs
-    std::unordered_map<std::string, NumericDeviation> deviations;
-
-    std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none
-
-    // Null if no gate speaks of the cell.
-    [[nodiscard]] const core::CellGates* gatesOf(const core::CellSummary& summary) const;
-    [[nodiscard]] const NumericDeviation* deviation(const core::CellSummary& summary) const;
-};
-
-// A text of a column: fixed words, translated when shown, or made from the context.
-class ColumnText final
-{
-public:
-    ColumnText(const char* words) : m_words(words) {}
-    ColumnText(QString (*make)(const CellContext&)) : m_make(make) {}
-
-    [[nodiscard]] QString operator()(const CellContext& context) const;
-
-private:
-    const char* m_words = nullptr;
-    QString (*m_make)(const CellContext&) = nullptr;
-};
-
-// A column of the table of cells, from the number to its explanation. Pure functions: the model
-// only hands them on.
-struct CellColumn {
-    using Cell = const core::CellSummary&;
-    using Context = const CellContext&;
-
-    const char* id;  // stable, for saved settings and tests
-    bool number;     // right aligned, compared as number
-    ColumnText title;
-    const char* unit;                  // empty for texts and plain counts
-    ColumnText explanation;            // of the column, in plain words
-    QVariant (*value)(Cell, Context);  // raw, in the unit of the column; invalid if there is none
-    QString (*text)(Cell, Context);    // for people; called only if there is a value
-    QString (*detail)(Cell, Context);  // further sentences about this very number; may be null
-    // What stands where there is no value, and why; may be null, and empty for the usual dash.
-    QString (*missing)(Cell, Context) = nullptr;
-};
 
 // In the order of CellTableModel::Column.
 [[nodiscard]] const std::vector<CellColumn>& cellColumns();

@@ -1,9 +1,8 @@
 #pragma once
 
-#include "widgets/models/cell_columns.h"
+#include "widgets/models/cell_column.h"
 #include "widgets/models/number_text.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 
 #include <optional>
@@ -11,10 +10,6 @@
 
 // What the files of columns share; nobody else includes it.
 namespace qs::widgets {
-
-struct ColumnWords {
-    Q_DECLARE_TR_FUNCTIONS(CellColumns)
-};
 
 [[nodiscard]] std::vector<CellColumn> speedColumns();
 [[nodiscard]] std::vector<CellColumn> memoryColumns();

@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_drawing.h"
 
 #include "widgets/plot/axis_ticker.h"
+#include "widgets/plot/curve_range.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 

@@ -1,6 +1,9 @@
 #include "widgets/plot/curve_plot.h"
 
 #include "widgets/models/plain_tip.h"
+#include "widgets/plot/curve_range.h"
+#include "widgets/plot/curve_walk.h"
+#include "widgets/plot/focus_frame.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
@@ -96,7 +99,7 @@ void CurvePlot::setCurves(CurveSet set)
     if (set.metric != m_set.metric || set.axis != m_set.axis)
         setZoomed(false);
     m_set = std::move(set);
-    if (curveOf(m_chosen) == nullptr)
+    if (curveOf(m_set, m_chosen) == nullptr)
         m_chosen.clear();
     m_look.highlighted = m_chosen;
     redraw();
@@ -108,7 +111,7 @@ void CurvePlot::setSelectedCell(const QString& cellId)
         return;
     m_look.selectedCell = cellId;
     // Another curve's cell was selected: the chosen one has had its time.
-    const Curve* chosen = curveOf(m_chosen);
+    const Curve* chosen = curveOf(m_set, m_chosen);
     const auto isSelected = [&](const CurvePoint& point) { return point.cellId == cellId; };
     if (chosen != nullptr &&
         std::none_of(chosen->points.begin(), chosen->points.end(), isSelected)) {
@@ -331,36 +334,45 @@ void CurvePlot::clickLegend(const QString& key, Qt::KeyboardModifiers modifiers)
     }
     m_chosen = key;
     setHighlighted(key);
-    const Curve* curve = curveOf(key);
-    if (const QString cell = curve == nullptr ? QString() : cellToSelect(*curve); !cell.isEmpty())
+    const Curve* curve = curveOf(m_set, key);
+    if (const QString cell =
+            curve == nullptr ? QString() : cellToSelect(m_set, *curve, m_look.selectedCell);
+        !cell.isEmpty())
         Q_EMIT cellClicked(cell);
 }
 
-const Curve* CurvePlot::curveOf(const QString& key) const
+void CurvePlot::keyPressEvent(QKeyEvent* event)
 {
-    const auto found = std::find_if(m_set.curves.begin(), m_set.curves.end(),
-                                    [&](const Curve& curve) { return curve.key == key; });
-    return key.isEmpty() || found == m_set.curves.end() ? nullptr : &*found;
+    constexpr double kStep = 0.8;
+    const auto walk = [this](int along, int across) {
+        const QString cell = neighbourCell(m_set, m_look, along, across);
+        if (!cell.isEmpty())
+            Q_EMIT cellClicked(cell);
+    };
+    switch (event->key()) {
+    case Qt::Key_Left:
+        return walk(-1, 0);
+    case Qt::Key_Right:
+        return walk(1, 0);
+    case Qt::Key_Up:
+        return walk(0, 1);
+    case Qt::Key_Down:
+        return walk(0, -1);
+    case Qt::Key_Plus:
+        return zoomBy(kStep);
+    case Qt::Key_Minus:
+        return zoomBy(1.0 / kStep);
+    case Qt::Key_Home:
+        return resetZoom();
+    default:
+        QWidget::keyPressEvent(event);
+    }
 }
 
-QString CurvePlot::cellToSelect(const Curve& curve) const
+void CurvePlot::paintEvent(QPaintEvent* event)
 {
-    std::optional<double> place;
-    for (const Curve& each : m_set.curves) {
-        for (const CurvePoint& point : each.points) {
-            if (point.cellId == m_look.selectedCell)
-                place = point.x;
-        }
-    }
-    const bool moreIsBetter = m_set.metric == CurveMetric::Throughput || isQuality(m_set.metric);
-    const CurvePoint* best = nullptr;
-    for (const CurvePoint& point : curve.points) {
-        if (place == point.x)
-            return point.cellId;
-        if (best == nullptr || (moreIsBetter ? point.y > best->y : point.y < best->y))
-            best = &point;
-    }
-    return best == nullptr ? QString() : best->cellId;
+    QWidget::paintEvent(event);
+    paintFocusFrame(*this);
 }
 
 }  // namespace qs::widgets

@@ -76,10 +76,6 @@ private:
     void click(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void clickLegend(const QString& key, Qt::KeyboardModifiers modifiers);
     void setZoomed(bool zoomed);
-    [[nodiscard]] const Curve* curveOf(const QString& key) const;
-    // The point of the curve at the place of the selected cell, or the best one.
-    [[nodiscard]] QString cellToSelect(const Curve& curve) const;
-    void walk(int along, int across);
     // The point under the pointer or very near to it.
     [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position) const;
     [[nodiscard]] QString legendKeyAt(const QPointF& position) const;

@@ -1,11 +1,11 @@
-#include "widgets/plot/curve_drawing.h"
+#include "widgets/plot/curve_range.h"
+
 #include "widgets/plot/qcustomplot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-// What of a set is shown: the range of the axes, and the names in the legend.
 namespace qs::widgets {
 
 namespace {

@@ -5,6 +5,7 @@
 #include "widgets/models/numeric_deviation.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_range.h"
 #include "widgets/plot/curve_roof.h"
 
 #include <QCheckBox>

@@ -1,5 +1,6 @@
 #include "widgets/plot/legend_layout.h"
 
+#include "widgets/plot/curve_range.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QFontMetrics>

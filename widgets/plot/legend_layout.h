@@ -1,6 +1,7 @@
 #pragma once
 
-#include "widgets/plot/curve_drawing.h"
+#include "widgets/plot/curve_look.h"
+#include "widgets/plot/curve_series.h"
 
 class QCustomPlot;
 

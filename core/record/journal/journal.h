@@ -11,8 +11,6 @@
 
 namespace qs::core {
 
-inline constexpr int kJournalSchemaVersion = 1;
-
 // A RecordParser for those who do not ask.
 [[nodiscard]] RecordTaker ignoreRecord(const Json& record);
 

@@ -1,7 +1,6 @@
 #include "core/record/journal/journal_scanner.h"
 
 #include "core/base/parallel.h"
-#include "core/record/journal/journal.h"
 #include "core/record/journal/journal_line.h"
 
 #include <nlohmann/json.hpp>

@@ -14,6 +14,8 @@
 
 namespace qs::core {
 
+inline constexpr int kJournalSchemaVersion = 1;
+
 // What is to be done with a record: it is parsed on any thread, several at a time, and what comes
 // back is called in the order of the records on the thread of the scan. An error ends the scan.
 using RecordTaker = std::function<Status()>;

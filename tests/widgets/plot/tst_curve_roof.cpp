@@ -1,6 +1,6 @@
 #include "widgets/plot/curve_roof.h"
 
-#include "widgets/plot/curve_drawing.h"
+#include "widgets/plot/curve_range.h"
 
 #include <QTest>
 

@@ -1,7 +1,7 @@
 #include "widgets/plot/curve_series.h"
 
 #include "tests/support/sample_run.h"
-#include "widgets/plot/curve_drawing.h"
+#include "widgets/plot/curve_range.h"
 
 #include <QLocale>
 #include <QTest>

@@ -3,6 +3,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plot/curve_plot.h"
+#include "widgets/plot/curve_range.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QCheckBox>

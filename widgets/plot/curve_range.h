@@ -1,0 +1,28 @@
+#pragma once
+
+#include "widgets/plot/curve_look.h"
+#include "widgets/plot/curve_series.h"
+
+#include <QRectF>
+#include <QStringList>
+
+#include <optional>
+
+// What of a set is shown: the range of the axes, and the names in the legend.
+namespace qs::widgets {
+
+// Where on a horizontal axis of numbers everything lies, if that is a single place.
+[[nodiscard]] std::optional<double> onlyPlace(const CurveSet& set);
+
+// The area that shows everything visible, with a margin: x and y of the lower left corner, width
+// and height, in the units of the axes.
+[[nodiscard]] QRectF fullRange(const CurveSet& set, const CurveLook& look);
+
+// Roofs that lie so far above the curves that showing them would press those flat: they are drawn,
+// but fullRange() leaves them out.
+[[nodiscard]] bool roofIsFar(const CurveSet& set, const CurveRoof& roof);
+
+// Keys of the curves in the legend, in its order.
+[[nodiscard]] QStringList legendKeys(const CurveSet& set);
+
+}  // namespace qs::widgets
