@@ -23,6 +23,8 @@ struct RoundSeconds {
     int round = 0;
     double seconds = 0.0;
     std::optional<std::int64_t> beganAt = {};  // seconds since 1970, if the row tells
+
+    bool operator==(const RoundSeconds&) const = default;
 };
 
 // Whether a speed-up is one. See Note [Verdicts] in core/stats/verdict.h.
@@ -34,6 +36,8 @@ struct SpeedClaim {
     Verdict verdict = Verdict::TooFewRounds;
     int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
     bool provisional = false;  // rounds of this cell are still to come
+
+    bool operator==(const SpeedClaim&) const = default;
 };
 
 // Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
@@ -41,6 +45,8 @@ struct QualityClaim {
     QualityEvidence evidence;
     double adjustedChance = 1.0;  // of the claim, corrected over all tests of the run
     int cells = 1;                // whose outputs are the same bit by bit: they are one test
+
+    bool operator==(const QualityClaim&) const = default;
 };
 
 // What the noise floor says about the pictures of a cell.
@@ -61,6 +67,8 @@ struct GoldenDistance {
     std::optional<double> psnrMean;
     std::optional<double> relativeL2;  // mean; means something with untrained weights, too
     bool identical = false;
+
+    bool operator==(const GoldenDistance&) const = default;
 };
 
 // What a cell cost by the price of the preset, in its currency.
@@ -69,6 +77,8 @@ struct CellCost {
     // Of a million pictures: at the end-to-end throughput where it was measured, else at the time
     // per pass; empty if the cell was not timed.
     std::optional<double> perMillionPictures;
+
+    bool operator==(const CellCost&) const = default;
 };
 
 // What a table shows of one cell over all its rounds. Times in seconds per pass (one batch).
@@ -161,6 +171,8 @@ struct CellSummary {
     // Against the input, only with trained weights.
     std::optional<double> reconstructionPsnr;
     std::optional<double> reconstructionSsim;
+
+    bool operator==(const CellSummary&) const = default;
 };
 
 // What a pass needs beside its weights: activations, inputs, outputs and scratch. Bytes; nothing

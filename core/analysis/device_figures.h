@@ -27,6 +27,8 @@ struct DeviceFigures {
     bool energyWindowTooShort = false;      // energy was counted, but never long enough to mean it
     std::optional<double> endToEndSeconds;  // a pass with its input's way; median of the rounds
     std::size_t discards = 0;               // samples that do not count, each for a recorded cause
+
+    bool operator==(const DeviceFigures&) const = default;
 };
 
 // `rows`: ok rounds of one cell in one environment.

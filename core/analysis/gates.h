@@ -24,6 +24,8 @@ struct GateResult {
     // Why it cannot be tested or decided, or what stands for the value.
     std::string reason;
     bool doubted = false;  // fails for the reason alone
+
+    bool operator==(const GateResult&) const = default;
 };
 
 // Of one cell, in the order of the gates; those whose model, precision or batch is another are left

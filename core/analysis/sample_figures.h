@@ -28,6 +28,8 @@ struct SampleFigures {
     double trend = 0.0;            // over a round, the largest of the rounds either way, a fraction
     bool drifting = false;         // some round grew slower or faster by more than 1 %
     int significantDigits = 1;     // of the median of a round, the fewest of the rounds
+
+    bool operator==(const SampleFigures&) const = default;
 };
 
 // Fewest samples that bound these percentiles (MLPerf Inference's early stopping with one sample

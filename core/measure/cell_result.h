@@ -56,6 +56,8 @@ struct MemoryFigures {
     // What the self-test of these figures said: "passed: …" with the books, or what was wrong, and
     // then no peak is given. Empty in rows of before 0.2. See selfTestText.
     std::string sentinel;
+
+    bool operator==(const MemoryFigures&) const = default;
 };
 
 // One picture of the quality set as the cell reconstructed it.

@@ -23,6 +23,8 @@ struct Estimate {
     double value = 0.0;
     std::optional<Interval> interval;
     std::size_t count = 0;  // what it was formed from: samples, or rounds
+
+    bool operator==(const Estimate&) const = default;
 };
 
 // The t with P(T <= t) = probability (between 0 and 1, both excluded) for Student's distribution;

@@ -57,6 +57,8 @@ struct QualityEvidence {
     // Of either of two claims, or of one claim by either of two tests, for the correction over a
     // sweep.
     [[nodiscard]] double claim() const;
+
+    bool operator==(const QualityEvidence&) const = default;
 };
 
 inline constexpr double kQualityError = 0.01;

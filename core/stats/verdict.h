@@ -58,6 +58,8 @@ struct RatioEvidence {
 
     // Of either claim, for the correction over a sweep.
     [[nodiscard]] double claim() const;
+
+    bool operator==(const RatioEvidence&) const = default;
 };
 
 // Seconds, or cycles, per round, paired by index; equally many, all > 0, at least one.

@@ -1,7 +1,6 @@
 #include "widgets/models/cell_table_model.h"
 
 #include "core/analysis/answer.h"
-#include "widgets/models/cell_fingerprint.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QLocale>
@@ -57,7 +56,7 @@ CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
 
 int CellTableModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_fingerprints.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
 }
 
 int CellTableModel::columnCount(const QModelIndex& parent) const
@@ -193,7 +192,7 @@ int CellTableModel::rowOf(const QString& cellId) const
     const auto found = std::find_if(cells.begin(), cells.end(),
                                     [&](const auto& cell) { return cell.cellId == id; });
     const auto row = static_cast<std::size_t>(found - cells.begin());
-    return found == cells.end() || row >= m_fingerprints.size() ? -1 : static_cast<int>(row);
+    return found == cells.end() || row >= m_shown.size() ? -1 : static_cast<int>(row);
 }
 
 bool CellTableModel::anyHas(std::optional<double> core::CellSummary::*member) const
@@ -267,15 +266,16 @@ void CellTableModel::reset()
 {
     beginResetModel();
     static_cast<void>(readContext());  // a reset tells the views about headings too
-    m_fingerprints.clear();
-    for (const core::CellSummary& cell : m_store.analysis().cells)
-        m_fingerprints.push_back(cellFingerprint(cell, m_context));
+    m_shown.clear();
+    m_shown.resize(m_store.analysis().cells.size());
+    for (std::size_t row = 0; row < m_shown.size(); ++row)
+        static_cast<void>(takeRow(row));
     endResetModel();
 }
 
 void CellTableModel::update()
 {
-    if (m_store.analysis().cells.size() != m_fingerprints.size()) {
+    if (m_store.analysis().cells.size() != m_shown.size()) {
         reset();
         return;
     }
@@ -317,17 +317,27 @@ void CellTableModel::readGates()
     }
 }
 
+bool CellTableModel::takeRow(std::size_t row)
+{
+    ShownRow& shown = m_shown[row];
+    const core::CellSummary& cell = m_store.analysis().cells[row];
+    const NumericDeviation* deviation = m_context.deviation(cell);
+    const core::CellGates* gates = m_context.gatesOf(cell);
+    const bool same = shown.summary == cell &&
+                      (deviation == nullptr ? !shown.deviation : shown.deviation == *deviation) &&
+                      (gates == nullptr ? shown.gates.empty() : shown.gates == *gates);
+    if (!same)
+        shown = {cell, deviation == nullptr ? std::nullopt : std::optional(*deviation),
+                 gates == nullptr ? core::CellGates{} : *gates};
+    return !same;
+}
+
 void CellTableModel::announceChanges()
 {
-    const auto& cells = m_store.analysis().cells;
     int first = -1;
     for (int row = 0; row <= rowCount(); ++row) {
         const auto at = static_cast<std::size_t>(row);
-        bool changed = false;
-        if (row < rowCount()) {
-            const std::size_t now = cellFingerprint(cells[at], m_context);
-            changed = std::exchange(m_fingerprints[at], now) != now;
-        }
+        const bool changed = row < rowCount() && takeRow(at);
         if (changed && first < 0)
             first = row;
         // Neighbours go out in one signal: a new baseline changes every row.

@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 
+#include <optional>
 #include <vector>
 
 namespace qs::widgets {
@@ -109,6 +110,13 @@ public:
     [[nodiscard]] bool usefulColumn(int column) const;
 
 private:
+    // What the views were last told of a row.
+    struct ShownRow {
+        core::CellSummary summary;
+        std::optional<NumericDeviation> deviation;
+        core::CellGates gates;
+    };
+
     // Any cell whose pictures mean something has this figure.
     [[nodiscard]] bool anyHas(std::optional<double> core::CellSummary::*member) const;
     void reset();
@@ -118,6 +126,8 @@ private:
     void readGates();
     // Tells the views about the rows whose content differs from what they were last told.
     void announceChanges();
+    // Whether the row differs from what was shown; that is what is there now.
+    [[nodiscard]] bool takeRow(std::size_t row);
     // Why there is no value.
     [[nodiscard]] QString missingShortly(const CellColumn& column,
                                          const core::CellSummary& summary) const;
@@ -128,7 +138,7 @@ private:
 
     const RunStore& m_store;
     CellContext m_context;
-    std::vector<std::size_t> m_fingerprints;  // one per row, of all that a row shows
+    std::vector<ShownRow> m_shown;
     std::size_t m_headingFingerprint = 0;
 };
 

@@ -15,6 +15,8 @@ struct NumericDeviation {
     std::optional<double> relativeL2;
     double maximumDifference = 0.0;  // of values in [0, 1], over all pictures
     int pictures = 0;
+
+    bool operator==(const NumericDeviation&) const = default;
 };
 
 // By cell id, with pictures of the environment that the figures of the cell come from in

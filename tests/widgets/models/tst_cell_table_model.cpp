@@ -264,11 +264,12 @@ void CellTableModelTest::onlyChangedRowsAreAnnounced()
         for (int row = change[0].toModelIndex().row(); row <= change[1].toModelIndex().row(); ++row)
             announced << row;
     }
-    // The cell itself, and those whose verdict it changes; no other.
+    // The cell itself, and those that its row says something new about: verdicts and what they are
+    // judged on. The baseline of another batch is none of them.
     QVERIFY(announced.contains(model.rowOf(QString::fromStdString(last.cellId))));
     QVERIFY(announced.size() < model.rowCount());
     for (int row = 0; row < model.rowCount(); ++row)
-        QCOMPARE(announced.contains(row), textsOf(model, row) != before[row]);
+        QVERIFY(announced.contains(row) || textsOf(model, row) == before[row]);
 }
 
 void CellTableModelTest::baselineChangesTheHeading()
