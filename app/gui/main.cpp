@@ -28,8 +28,8 @@ struct Options {
     QString settings;
     QString size;
     QString view;
-    int rows = 0;
-    std::optional<qs::app::Theme> theme;
+    QString rows;
+    QString theme;
     bool start = false;
     bool reportStart = false;
     QString problem;  // with the command line
@@ -44,6 +44,44 @@ std::optional<qs::app::Theme> themeOf(const QString& name)
     return std::nullopt;
 }
 
+struct TextOption {
+    const char* name;
+    const char* about;
+    const char* value;
+    QString Options::*text;
+};
+constexpr TextOption kTextOptions[] = {
+    {"preset", QT_TRANSLATE_NOOP("main", "Open this preset."), "file", &Options::preset},
+    {"run", QT_TRANSLATE_NOOP("main", "Open this run folder."), "folder", &Options::run},
+    {"screenshot",
+     QT_TRANSLATE_NOOP(
+         "main",
+         "Save a picture of the window when everything is loaded and no run goes on, then quit."),
+     "file", &Options::screenshot},
+    {"screenshot-part",
+     QT_TRANSLATE_NOOP(
+         "main",
+         "Only this part of the window, such as planPanel, viewTabs, compareView or answerBar."),
+     "name", &Options::part},
+    {"screenshot-action",
+     QT_TRANSLATE_NOOP("main",
+                       "Trigger this action of the window first, such as actionMeasured, whose "
+                       "window is the part measuredWindow."),
+     "name", &Options::action},
+    {"screenshot-rows",
+     QT_TRANSLATE_NOOP("main", "Save that picture once so many rows are measured."), "number",
+     &Options::rows},
+    {"runs", QT_TRANSLATE_NOOP("main", "Make new run folders in this folder."), "folder",
+     &Options::runsFolder},
+    {"settings", QT_TRANSLATE_NOOP("main", "Keep the settings in this file."), "file",
+     &Options::settings},
+    {"theme", QT_TRANSLATE_NOOP("main", "light or dark; otherwise as chosen in the window."),
+     "name", &Options::theme},
+    {"size", QT_TRANSLATE_NOOP("main", "Size of the window, such as 1366x768."), "WxH",
+     &Options::size},
+    {"view", QT_TRANSLATE_NOOP("main", "Show curves, table, layers or runs."), "name",
+     &Options::view}};
+
 Options parse(const QCoreApplication& application)
 {
     const auto tr = [](const char* text) { return QCoreApplication::translate("main", text); };
@@ -51,61 +89,22 @@ Options parse(const QCoreApplication& application)
     parser.setApplicationDescription(tr("Compares quantization modes of PyTorch models."));
     parser.addHelpOption();
     parser.addVersionOption();
-    const QCommandLineOption preset(QStringLiteral("preset"), tr("Open this preset."),
-                                    QStringLiteral("file"));
-    const QCommandLineOption run(QStringLiteral("run"), tr("Open this run folder."),
-                                 QStringLiteral("folder"));
+    for (const TextOption& option : kTextOptions)
+        parser.addOption({QString::fromLatin1(option.name), tr(option.about),
+                          QString::fromLatin1(option.value)});
     const QCommandLineOption start(QStringLiteral("start"), tr("Start the sweep at once."));
-    const QCommandLineOption screenshot(
-        QStringLiteral("screenshot"),
-        tr("Save a picture of the window when everything is loaded and no run goes on, then quit."),
-        QStringLiteral("file"));
-    const QCommandLineOption runs(QStringLiteral("runs"),
-                                  tr("Make new run folders in this folder."),
-                                  QStringLiteral("folder"));
-    const QCommandLineOption settings(
-        QStringLiteral("settings"), tr("Keep the settings in this file."), QStringLiteral("file"));
-    const QCommandLineOption theme(QStringLiteral("theme"),
-                                   tr("light or dark; otherwise as chosen in the window."),
-                                   QStringLiteral("name"));
-    const QCommandLineOption size(
-        QStringLiteral("size"), tr("Size of the window, such as 1366x768."), QStringLiteral("WxH"));
-    const QCommandLineOption rows(QStringLiteral("screenshot-rows"),
-                                  tr("Save that picture once so many rows are measured."),
-                                  QStringLiteral("number"));
-    const QCommandLineOption part(
-        QStringLiteral("screenshot-part"),
-        tr("Only this part of the window, such as planPanel, viewTabs, compareView or answerBar."),
-        QStringLiteral("name"));
-    const QCommandLineOption action(
-        QStringLiteral("screenshot-action"),
-        tr("Trigger this action of the window first, such as actionMeasured, whose window is the "
-           "part measuredWindow."),
-        QStringLiteral("name"));
-    const QCommandLineOption view(QStringLiteral("view"), tr("Show curves, table, layers or runs."),
-                                  QStringLiteral("name"));
     const QCommandLineOption reportStart(QStringLiteral("report-start"),
                                          tr("Write \"usable\" when the window can be used and "
                                             "\"filled\" when it shows its run, then "
                                             "quit."));
-    parser.addOptions({preset, run, start, screenshot, part, action, rows, runs, settings, theme,
-                       size, view, reportStart});
+    parser.addOptions({start, reportStart});
     parser.process(application);
-    Options options{.preset = parser.value(preset),
-                    .run = parser.value(run),
-                    .screenshot = parser.value(screenshot),
-                    .part = parser.value(part),
-                    .action = parser.value(action),
-                    .runsFolder = parser.value(runs),
-                    .settings = parser.value(settings),
-                    .size = parser.value(size),
-                    .view = parser.value(view),
-                    .rows = parser.value(rows).toInt(),
-                    .theme = themeOf(parser.value(theme)),
-                    .start = parser.isSet(start),
-                    .reportStart = parser.isSet(reportStart),
-                    .problem = {}};
-    if (parser.isSet(theme) && !options.theme)
+    Options options;
+    for (const TextOption& option : kTextOptions)
+        options.*option.text = parser.value(QString::fromLatin1(option.name));
+    options.start = parser.isSet(start);
+    options.reportStart = parser.isSet(reportStart);
+    if (parser.isSet(QStringLiteral("theme")) && !themeOf(options.theme))
         options.problem = tr("--theme is light or dark");
     return options;
 }
@@ -118,9 +117,23 @@ void resizeWindow(qs::app::MainWindow& window, const QString& size)
         window.resize(width, height);
 }
 
-}  // namespace
-
-namespace {
+// With what was asked for in it.
+void showWindow(qs::app::MainWindow& window, const Options& options)
+{
+    resizeWindow(window, options.size);
+    window.showView(options.view);
+    window.show();
+    if (options.preset.isEmpty())
+        window.openFirstPreset();
+    else
+        window.openPreset(options.preset.toStdString());
+    if (!options.run.isEmpty())
+        window.openRun(options.run.toStdString());
+    else if (options.preset.isEmpty() && !options.start)
+        window.openFirstRun();
+    if (options.start)
+        window.startWhenReady();
+}
 
 constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
@@ -155,34 +168,21 @@ int runWindow(int argc, char** argv)
         std::fprintf(stderr, "quantscope: %s\n", qPrintable(options.problem));
         return kExitUsage;
     }
-    qs::app::applyTheme(application,
-                        options.theme.value_or(qs::app::Settings(options.settings).theme()));
+    qs::app::applyTheme(
+        application, themeOf(options.theme).value_or(qs::app::Settings(options.settings).theme()));
     qs::app::MainWindow window({.paths = qs::core::locatePrograms(),
                                 .settingsFile = options.settings,
                                 .runsFolder = options.runsFolder.toStdString(),
                                 .nvmlLibrary = qs::core::Nvml::kLibrary});
     QObject::connect(&application, &qs::app::SafeApplication::failed, &window,
                      &qs::app::MainWindow::showFault);
-    resizeWindow(window, options.size);
-    window.showView(options.view);
-    window.show();
-    if (options.preset.isEmpty())
-        window.openFirstPreset();
-    else
-        window.openPreset(options.preset.toStdString());
-    if (!options.run.isEmpty())
-        window.openRun(options.run.toStdString());
-    else if (options.preset.isEmpty() && !options.start)
-        window.openFirstRun();
-    if (options.start)
-        window.startWhenReady();
-
+    showWindow(window, options);
     std::optional<qs::app::ScreenshotTaker> screenshot;
     if (!options.screenshot.isEmpty()) {
         screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
                                                            .part = options.part,
                                                            .action = options.action,
-                                                           .rows = options.rows});
+                                                           .rows = options.rows.toInt()});
         QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
                          [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
     }

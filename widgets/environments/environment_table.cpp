@@ -42,6 +42,25 @@ EnvironmentTable::EnvironmentTable(QWidget* parent) : QTreeWidget(parent)
     header()->setSectionsMovable(false);
 }
 
+void EnvironmentTable::addField(QTreeWidgetItem& group, const core::EnvironmentField& field)
+{
+    auto* line = new QTreeWidgetItem(&group);
+    const QString reason = QString::fromStdString(field.reason);
+    line->setText(0, QString::fromStdString(field.name));
+    line->setToolTip(0, plainTip(reason));
+    QFont untold = font();
+    untold.setItalic(true);
+    for (std::size_t i = 0; i < field.values.size(); ++i) {
+        const int column = static_cast<int>(i) + 1;
+        const QString value = QString::fromStdString(field.values[i]);
+        line->setText(column, value.isEmpty() ? tr("not told") : value);
+        if (value.isEmpty())
+            line->setFont(column, untold);
+        line->setToolTip(column,
+                         plainTip(value.isEmpty() ? reason : value + QLatin1Char('\n') + reason));
+    }
+}
+
 void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns)
 {
     clear();
@@ -72,23 +91,8 @@ void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns
                        columns.size() > 1 ? tr("Equal (%1)").arg(m_fields - m_differing)
                                           : tr("All that is known (%1)").arg(m_fields),
                        tr("What is the same everywhere"));
-    QFont untold = font();
-    untold.setItalic(true);
-    for (const core::EnvironmentField& field : fields) {
-        auto* line = new QTreeWidgetItem(field.differs ? different : equal);
-        line->setText(0, QString::fromStdString(field.name));
-        const QString reason = QString::fromStdString(field.reason);
-        line->setToolTip(0, plainTip(reason));
-        for (std::size_t i = 0; i < field.values.size(); ++i) {
-            const int column = static_cast<int>(i) + 1;
-            const QString value = QString::fromStdString(field.values[i]);
-            line->setText(column, value.isEmpty() ? tr("not told") : value);
-            if (value.isEmpty())
-                line->setFont(column, untold);
-            line->setToolTip(
-                column, plainTip(value.isEmpty() ? reason : value + QLatin1Char('\n') + reason));
-        }
-    }
+    for (const core::EnvironmentField& field : fields)
+        addField(*(field.differs ? different : equal), field);
     if (different != nullptr)
         different->setExpanded(true);
     else if (equal != nullptr)

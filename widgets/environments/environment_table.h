@@ -6,6 +6,10 @@
 
 #include <vector>
 
+namespace qs::core {
+struct EnvironmentField;
+}
+
 namespace qs::widgets {
 
 // One environment as a column of the table.
@@ -30,6 +34,8 @@ public:
     [[nodiscard]] int fields() const { return m_fields; }
 
 private:
+    void addField(QTreeWidgetItem& group, const core::EnvironmentField& field);
+
     int m_differing = 0;
     int m_fields = 0;
 };

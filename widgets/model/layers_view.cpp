@@ -148,6 +148,23 @@ QWidget* LayersView::buildBar()
             tr("Which precision of the sweep is shown: encoder/decoder where they differ"));
     m_layers = box("layersFilterChoice", tr("Layer filter"),
                    tr("Which layer filter of the sweep is shown"));
+    buildFilter(bar);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
+    precisionLabel->setBuddy(m_precision);
+    auto* layersLabel = new QLabel(tr("La&yers"), bar);
+    layersLabel->setBuddy(m_layers);
+    for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
+                          static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
+        layout->addWidget(part);
+    layout->addStretch(1);
+    layout->addWidget(m_filter);
+    return bar;
+}
+
+void LayersView::buildFilter(QWidget* bar)
+{
     m_filter = new QLineEdit(bar);
     m_filter->setObjectName(QStringLiteral("layersSearch"));
     m_filter->setPlaceholderText(tr("Find layers or reasons"));
@@ -161,18 +178,6 @@ QWidget* LayersView::buildBar()
         if (!text.isEmpty())
             m_view->expandAll();
     });
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
-    auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
-    precisionLabel->setBuddy(m_precision);
-    auto* layersLabel = new QLabel(tr("La&yers"), bar);
-    layersLabel->setBuddy(m_layers);
-    for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
-                          static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
-        layout->addWidget(part);
-    layout->addStretch(1);
-    layout->addWidget(m_filter);
-    return bar;
 }
 
 void LayersView::setModel(const Inspection& inspection)

@@ -33,6 +33,7 @@ public:
 private:
     void build();
     [[nodiscard]] QWidget* buildBar();
+    void buildFilter(QWidget* bar);
     void refresh();
     void receive(LayerTree tree);
     void showProblem(const QString& problem);

@@ -40,8 +40,8 @@ struct ColumnWords {
 class ColumnText final
 {
 public:
-    ColumnText(const char* words) : m_words(words) {}
-    ColumnText(QString (*make)(const CellContext&)) : m_make(make) {}
+    constexpr ColumnText(const char* words) : m_words(words) {}
+    constexpr ColumnText(QString (*make)(const CellContext&)) : m_make(make) {}
 
     [[nodiscard]] QString operator()(const CellContext& context) const;
 

@@ -131,70 +131,62 @@ QString gatesDetail(Cell cell, Context context)
     return lines.join(QLatin1Char('\n'));
 }
 
-std::vector<CellColumn> configurationColumns()
-{
-    return {
-        {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "How the worst repeat of the cell ended."), statusValue,
-         asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
-        {"precision", false, QT_TRANSLATE_NOOP("CellColumns", "Precision"), "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "The scheme that was asked for, one for all stages or one per stage. What really "
-             "ran stands under \"What ran\"."),
-         precisionValue, asText<precisionValue>, nullptr},
-        {"layers", false, QT_TRANSLATE_NOOP("CellColumns", "Layers"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "Which linear layers the scheme applies to."),
-         layersValue, asText<layersValue>, nullptr},
-        {"compile", false, QT_TRANSLATE_NOOP("CellColumns", "Compile"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "How the program was made to run: eager, a CUDA graph, or a compiler."),
-         compileValue, asText<compileValue>, nullptr},
-        {"batch", true, QT_TRANSLATE_NOOP("CellColumns", "Batch"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "Pictures in one pass."), batchValue, asText<batchValue>,
-         nullptr},
-        {"image_size", true, QT_TRANSLATE_NOOP("CellColumns", "Size"), "px",
-         QT_TRANSLATE_NOOP("CellColumns", "Width and height of a picture."), sizeValue,
-         asText<sizeValue>, nullptr},
-        {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "What the sweep expects of its cells, and whether this one keeps it."),
-         gatesValue, asText<gatesValue>, gatesDetail},
-    };
-}
+constexpr CellColumn kConfigurationColumns[] = {
+    {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "How the worst repeat of the cell ended."), statusValue,
+     asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
+    {"precision", false, QT_TRANSLATE_NOOP("CellColumns", "Precision"), "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "The scheme that was asked for, one for all stages or one per stage. What really "
+         "ran stands under \"What ran\"."),
+     precisionValue, asText<precisionValue>, nullptr},
+    {"layers", false, QT_TRANSLATE_NOOP("CellColumns", "Layers"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Which linear layers the scheme applies to."), layersValue,
+     asText<layersValue>, nullptr},
+    {"compile", false, QT_TRANSLATE_NOOP("CellColumns", "Compile"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "How the program was made to run: eager, a CUDA graph, or a compiler."),
+     compileValue, asText<compileValue>, nullptr},
+    {"batch", true, QT_TRANSLATE_NOOP("CellColumns", "Batch"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Pictures in one pass."), batchValue, asText<batchValue>,
+     nullptr},
+    {"image_size", true, QT_TRANSLATE_NOOP("CellColumns", "Size"), "px",
+     QT_TRANSLATE_NOOP("CellColumns", "Width and height of a picture."), sizeValue,
+     asText<sizeValue>, nullptr},
+    {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "What the sweep expects of its cells, and whether this one keeps it."),
+     gatesValue, asText<gatesValue>, gatesDetail},
+};
 
-std::vector<CellColumn> evidenceColumns()
-{
-    return {
-        {"executed", false, QT_TRANSLATE_NOOP("CellColumns", "What ran"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "Counted in the operations that really ran."),
-         executedValue, asText<executedValue>, askedDetail},
-        {"attention", false, QT_TRANSLATE_NOOP("CellColumns", "Attention"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "The attention kernel that ran."), attentionValue,
-         asText<attentionValue>,
-         [](Cell cell, Context) {
-             return cell.cell == nullptr
-                        ? QString()
-                        : Text::tr("Asked for: %1.")
-                              .arg(QString::fromStdString(cell.cell->config.attention));
-         }},
-        {"reason", false, QT_TRANSLATE_NOOP("CellColumns", "Reason"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Why there is no result, or why it must be read with care."),
-         reasonValue, asText<reasonValue>, nullptr},
-        {"model", false, QT_TRANSLATE_NOOP("CellColumns", "Model"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "The model of the cell."), modelValue, asText<modelValue>,
-         nullptr},
-        {"role", false, QT_TRANSLATE_NOOP("CellColumns", "Role"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Why the cell is in the plan: asked for by the sweep, or added "
-                           "for comparing."),
-         roleValue, asText<roleValue>, nullptr},
-        {"device", false, QT_TRANSLATE_NOOP("CellColumns", "Device"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>,
-         nullptr},
-    };
-}
+constexpr CellColumn kEvidenceColumns[] = {
+    {"executed", false, QT_TRANSLATE_NOOP("CellColumns", "What ran"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Counted in the operations that really ran."), executedValue,
+     asText<executedValue>, askedDetail},
+    {"attention", false, QT_TRANSLATE_NOOP("CellColumns", "Attention"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "The attention kernel that ran."), attentionValue,
+     asText<attentionValue>,
+     [](Cell cell, Context) {
+         return cell.cell == nullptr
+                    ? QString()
+                    : Text::tr("Asked for: %1.")
+                          .arg(QString::fromStdString(cell.cell->config.attention));
+     }},
+    {"reason", false, QT_TRANSLATE_NOOP("CellColumns", "Reason"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Why there is no result, or why it must be read with care."),
+     reasonValue, asText<reasonValue>, nullptr},
+    {"model", false, QT_TRANSLATE_NOOP("CellColumns", "Model"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "The model of the cell."), modelValue, asText<modelValue>,
+     nullptr},
+    {"role", false, QT_TRANSLATE_NOOP("CellColumns", "Role"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Why the cell is in the plan: asked for by the sweep, or added "
+                       "for comparing."),
+     roleValue, asText<roleValue>, nullptr},
+    {"device", false, QT_TRANSLATE_NOOP("CellColumns", "Device"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>, nullptr},
+};
 
 }  // namespace
 
@@ -202,8 +194,9 @@ const std::vector<CellColumn>& cellColumns()
 {
     static const std::vector<CellColumn> kColumns = [] {
         std::vector<CellColumn> columns;
-        for (const auto& part : {configurationColumns(), speedColumns(), memoryColumns(),
-                                 qualityColumns(), evidenceColumns(), sampleColumns()})
+        for (const std::span<const CellColumn> part :
+             {std::span<const CellColumn>(kConfigurationColumns), speedColumns(), memoryColumns(),
+              qualityColumns(), std::span<const CellColumn>(kEvidenceColumns), sampleColumns()})
             columns.insert(columns.end(), part.begin(), part.end());
         return columns;
     }();

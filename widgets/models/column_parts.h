@@ -6,15 +6,16 @@
 #include <QLocale>
 
 #include <optional>
+#include <span>
 #include <string>
 
 // What the files of columns share; nobody else includes it.
 namespace qs::widgets {
 
-[[nodiscard]] std::vector<CellColumn> speedColumns();
-[[nodiscard]] std::vector<CellColumn> memoryColumns();
-[[nodiscard]] std::vector<CellColumn> qualityColumns();
-[[nodiscard]] std::vector<CellColumn> sampleColumns();
+[[nodiscard]] std::span<const CellColumn> speedColumns();
+[[nodiscard]] std::span<const CellColumn> memoryColumns();
+[[nodiscard]] std::span<const CellColumn> qualityColumns();
+[[nodiscard]] std::span<const CellColumn> sampleColumns();
 
 inline constexpr const char* kMilliseconds = "ms";
 inline constexpr const char* kGibibytes = "GiB";

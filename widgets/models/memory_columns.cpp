@@ -81,44 +81,46 @@ QString fourDigits(Cell cell, Context context)
 
 }  // namespace
 
-std::vector<CellColumn> memoryColumns()
+constexpr CellColumn kMemoryColumns[] = {
+    {"allocated_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Allocated peak"), kGibibytes,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The most that tensors held at once, from compiling to the last sample."),
+     memoryValue<&core::MemoryFigures::allocatedPeak>,
+     memoryText<&core::MemoryFigures::allocatedPeak>, nullptr},
+    {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
+     stagePeakText<0>, nullptr},
+    {"second_stage_peak", true, stagePeakTitle<1>, kGibibytes, kStagePeakWords, stagePeak<1>,
+     stagePeakText<1>, nullptr},
+    {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The most that the allocator held, with the pools of CUDA graphs."),
+     memoryValue<&core::MemoryFigures::reservedPeak>,
+     memoryText<&core::MemoryFigures::reservedPeak>, nullptr},
+    {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), kGibibytes,
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "GPU: the most that the driver counted for the worker, or for the whole GPU where it "
+         "does not tell (a note says so). CPU: resident memory of the process."),
+     memoryValue<&core::MemoryFigures::processPeak>, memoryText<&core::MemoryFigures::processPeak>,
+     nullptr},
+    {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
+     QT_TRANSLATE_NOOP("CellColumns", "The weights as they lie in memory under this precision."),
+     weightsValue, fourDigits<weightsValue>, weightsDetail},
+    {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), kGibibytes,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The files that the weights were read from; none if they were "
+                       "generated."),
+     weightsFileValue, fourDigits<weightsFileValue>, nullptr},
+    {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "What a pass needs beside its weights: activations, inputs, outputs "
+                       "and scratch. The allocated peak less the weights in memory."),
+     workspaceValue, fourDigits<workspaceValue>, nullptr},
+};
+
+std::span<const CellColumn> memoryColumns()
 {
-    using Figures = core::MemoryFigures;
-    return {
-        {"allocated_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Allocated peak"), kGibibytes,
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "The most that tensors held at once, from compiling to the last sample."),
-         memoryValue<&Figures::allocatedPeak>, memoryText<&Figures::allocatedPeak>, nullptr},
-        {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
-         stagePeakText<0>, nullptr},
-        {"second_stage_peak", true, stagePeakTitle<1>, kGibibytes, kStagePeakWords, stagePeak<1>,
-         stagePeakText<1>, nullptr},
-        {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "The most that the allocator held, with the pools of CUDA graphs."),
-         memoryValue<&Figures::reservedPeak>, memoryText<&Figures::reservedPeak>, nullptr},
-        {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), kGibibytes,
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "GPU: the most that the driver counted for the worker, or for the whole GPU where it "
-             "does not tell (a note says so). CPU: resident memory of the process."),
-         memoryValue<&Figures::processPeak>, memoryText<&Figures::processPeak>, nullptr},
-        {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "The weights as they lie in memory under this precision."),
-         weightsValue, fourDigits<weightsValue>, weightsDetail},
-        {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), kGibibytes,
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "The files that the weights were read from; none if they were "
-                           "generated."),
-         weightsFileValue, fourDigits<weightsFileValue>, nullptr},
-        {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "What a pass needs beside its weights: activations, inputs, outputs "
-                           "and scratch. The allocated peak less the weights in memory."),
-         workspaceValue, fourDigits<workspaceValue>, nullptr},
-    };
+    return kMemoryColumns;
 }
 
 }  // namespace qs::widgets

@@ -236,141 +236,138 @@ QVariant reconstructionSsim(Cell cell, Context)
 
 }  // namespace
 
-std::vector<CellColumn> qualityColumns()
+constexpr CellColumn kQualityColumns[] = {
+    {"ssim_mean", true,
+     +[](Context context) {
+         return deviationHeading(context, Text::tr("SSIM mean"), Text::tr("relative L2"));
+     },
+     "",
+     +[](Context context) {
+         return context.untrained
+                    ? Text::tr("‖output − reference‖ / ‖reference‖ of the raw outputs. With "
+                               "untrained weights pictures mean nothing; this is arithmetic only.")
+                    : Text::tr("Likeness to the pictures of the quality reference (bf16 eager), "
+                               "mean over pictures; 1 is equal.");
+     },
+     ssimMeanValue, ssimMeanText, ssimDetail},
+    {"ssim_worst", true,
+     +[](Context context) {
+         return deviationHeading(context, Text::tr("SSIM worst"), Text::tr("max. difference"));
+     },
+     "",
+     +[](Context context) {
+         return context.untrained
+                    ? Text::tr("Largest difference of a value from the reference, on the scale "
+                               "[0, 1]. With untrained weights this is arithmetic only.")
+                    : Text::tr("Likeness to the quality reference of the picture that suffers "
+                               "most; 1 is equal.");
+     },
+     ssimWorstValue, ssimWorstText, ssimDetail},
+    {"psnr", true, QT_TRANSLATE_NOOP("CellColumns", "PSNR"), "dB",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Peak signal-to-noise ratio against the quality reference, mean over pictures that "
+         "differ; more is better. Trained weights only."),
+     psnrValue, psnrText, psnrDetail},
+    {"ms_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "MS-SSIM"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "SSIM over five scales, mean over pictures; 1 is equal. Needs pictures "
+                       "of 176 pixels. Trained weights only."),
+     trainedValue<&core::CellSummary::msSsimMean>,
+     [](Cell cell, Context) {
+         return cell.identical ? Text::tr("identical") : ssimText(*cell.msSsimMean);
+     },
+     nullptr},
+    {"flip_mean", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP mean"), "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "The difference that a person sees when both pictures alternate on a screen, at 67 "
+         "pixels per degree; 0 is none, 1 the largest. Trained weights only."),
+     trainedValue<&core::CellSummary::flipMean>, flipMeanText, nullptr},
+    {"flip_worst", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP worst"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "The same of the picture that suffers most."),
+     trainedValue<&core::CellSummary::flipWorst>, flipWorstText, nullptr},
+    {"largest_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Largest |Δ|, scale 0 … 1"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Largest |output − reference| of a single value in all pictures, before "
+                       "values are limited to 0 … 1; one level of 8 bits is 0.0039. Also with "
+                       "untrained weights, as arithmetic only."),
+     rawValue<&core::CellSummary::maximumDifference>,
+     rawText<&core::CellSummary::maximumDifference>, nullptr},
+    {"mean_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Mean |Δ|, scale 0 … 1"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Mean |output − reference| of all values, before they are limited to "
+                       "0 … 1, mean over pictures; one level of 8 bits is 0.0039. Also with "
+                       "untrained weights, as arithmetic only."),
+     rawValue<&core::CellSummary::meanDifference>, rawText<&core::CellSummary::meanDifference>,
+     nullptr},
+    {"relative_l2", true, QT_TRANSLATE_NOOP("CellColumns", "Relative L2 error"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "‖output − reference‖ / ‖reference‖ of the values on the scale 0 … 1, "
+                       "not limited, mean over pictures; a ratio, 0 is equal. Also with "
+                       "untrained weights, as arithmetic only."),
+     rawValue<&core::CellSummary::relativeL2>, rawText<&core::CellSummary::relativeL2>, nullptr},
+    {"cosine_similarity", true, QT_TRANSLATE_NOOP("CellColumns", "Cosine similarity"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Cosine of the angle between the values of the output and of the "
+                       "reference, mean over pictures; −1 … 1, 1 is the same direction, "
+                       "whatever the length. Runs of before lack it. Also with untrained "
+                       "weights, as arithmetic only."),
+     rawValue<&core::CellSummary::cosineSimilarity>, cosineText, nullptr},
+    {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Distance to the reference over the distance that mere rounding order makes (bf16 "
+         "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
+     noiseValue, noiseText, noiseDetail},
+    {"noise_worst_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor, worst"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The same of the picture that suffers most, over the worst picture of "
+                       "the noise-floor runs."),
+     trainedValue<&core::CellSummary::worstNoiseMultiple>,
+     [](Cell cell, Context) {
+         return QStringLiteral("%1×").arg(significantText(*cell.worstNoiseMultiple, 3));
+     },
+     nullptr},
+    {"noise_result", false, QT_TRANSLATE_NOOP("CellColumns", "Beside the floor"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Deterministic: every output equals the reference bit by bit. At the "
+                       "noise floor: no farther than mere rounding goes, in the mean and in "
+                       "the worst picture."),
+     noiseResultValue, asText<noiseResultValue>, nullptr},
+    {"fp32_golden", true,
+     +[](Context context) {
+         return deviationHeading(context, Text::tr("SSIM to fp32"),
+                                 Text::tr("relative L2 to fp32"));
+     },
+     "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Against the fp32 run of the same shape instead of the bf16 reference: "
+                       "how far the arithmetic is from what the model means."),
+     goldenValue, goldenText, nullptr},
+    {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Worse: farther from the reference than the noise floor, picture by picture, beyond "
+         "what chance explains (1 % over the whole run). Same: within the floor. Needs six "
+         "images, eight for 64 comparisons, 16 for any number."),
+     verdictValue, asText<verdictValue>, nullptr},
+    {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Output against the input picture: how well the model works, whatever bf16 does. "
+         "Trained weights only."),
+     reconstructionPsnr,
+     [](Cell cell, Context) { return significantText(*cell.reconstructionPsnr, 4); }, nullptr},
+    {"reconstruction_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction SSIM"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Output against the input picture. Trained weights only."),
+     reconstructionSsim, [](Cell cell, Context) { return ssimText(*cell.reconstructionSsim); },
+     nullptr},
+};
+
+std::span<const CellColumn> qualityColumns()
 {
-    return {
-        {"ssim_mean", true,
-         +[](Context context) {
-             return deviationHeading(context, Text::tr("SSIM mean"), Text::tr("relative L2"));
-         },
-         "",
-         +[](Context context) {
-             return context.untrained
-                        ? Text::tr(
-                              "‖output − reference‖ / ‖reference‖ of the raw outputs. With "
-                              "untrained weights pictures mean nothing; this is arithmetic only.")
-                        : Text::tr(
-                              "Likeness to the pictures of the quality reference (bf16 eager), "
-                              "mean over pictures; 1 is equal.");
-         },
-         ssimMeanValue, ssimMeanText, ssimDetail},
-        {"ssim_worst", true,
-         +[](Context context) {
-             return deviationHeading(context, Text::tr("SSIM worst"), Text::tr("max. difference"));
-         },
-         "",
-         +[](Context context) {
-             return context.untrained
-                        ? Text::tr("Largest difference of a value from the reference, on the scale "
-                                   "[0, 1]. With untrained weights this is arithmetic only.")
-                        : Text::tr("Likeness to the quality reference of the picture that suffers "
-                                   "most; 1 is equal.");
-         },
-         ssimWorstValue, ssimWorstText, ssimDetail},
-        {"psnr", true, QT_TRANSLATE_NOOP("CellColumns", "PSNR"), "dB",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Peak signal-to-noise ratio against the quality reference, mean over pictures that "
-             "differ; more is better. Trained weights only."),
-         psnrValue, psnrText, psnrDetail},
-        {"ms_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "MS-SSIM"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "SSIM over five scales, mean over pictures; 1 is equal. Needs pictures "
-                           "of 176 pixels. Trained weights only."),
-         trainedValue<&core::CellSummary::msSsimMean>,
-         [](Cell cell, Context) {
-             return cell.identical ? Text::tr("identical") : ssimText(*cell.msSsimMean);
-         },
-         nullptr},
-        {"flip_mean", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP mean"), "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "The difference that a person sees when both pictures alternate on a screen, at 67 "
-             "pixels per degree; 0 is none, 1 the largest. Trained weights only."),
-         trainedValue<&core::CellSummary::flipMean>, flipMeanText, nullptr},
-        {"flip_worst", true, QT_TRANSLATE_NOOP("CellColumns", "FLIP worst"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "The same of the picture that suffers most."),
-         trainedValue<&core::CellSummary::flipWorst>, flipWorstText, nullptr},
-        {"largest_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Largest |Δ|, scale 0 … 1"),
-         "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Largest |output − reference| of a single value in all pictures, before "
-                           "values are limited to 0 … 1; one level of 8 bits is 0.0039. Also with "
-                           "untrained weights, as arithmetic only."),
-         rawValue<&core::CellSummary::maximumDifference>,
-         rawText<&core::CellSummary::maximumDifference>, nullptr},
-        {"mean_difference", true, QT_TRANSLATE_NOOP("CellColumns", "Mean |Δ|, scale 0 … 1"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Mean |output − reference| of all values, before they are limited to "
-                           "0 … 1, mean over pictures; one level of 8 bits is 0.0039. Also with "
-                           "untrained weights, as arithmetic only."),
-         rawValue<&core::CellSummary::meanDifference>, rawText<&core::CellSummary::meanDifference>,
-         nullptr},
-        {"relative_l2", true, QT_TRANSLATE_NOOP("CellColumns", "Relative L2 error"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "‖output − reference‖ / ‖reference‖ of the values on the scale 0 … 1, "
-                           "not limited, mean over pictures; a ratio, 0 is equal. Also with "
-                           "untrained weights, as arithmetic only."),
-         rawValue<&core::CellSummary::relativeL2>, rawText<&core::CellSummary::relativeL2>,
-         nullptr},
-        {"cosine_similarity", true, QT_TRANSLATE_NOOP("CellColumns", "Cosine similarity"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Cosine of the angle between the values of the output and of the "
-                           "reference, mean over pictures; −1 … 1, 1 is the same direction, "
-                           "whatever the length. Runs of before lack it. Also with untrained "
-                           "weights, as arithmetic only."),
-         rawValue<&core::CellSummary::cosineSimilarity>, cosineText, nullptr},
-        {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Distance to the reference over the distance that mere rounding order makes (bf16 "
-             "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
-         noiseValue, noiseText, noiseDetail},
-        {"noise_worst_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor, worst"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "The same of the picture that suffers most, over the worst picture of "
-                           "the noise-floor runs."),
-         trainedValue<&core::CellSummary::worstNoiseMultiple>,
-         [](Cell cell, Context) {
-             return QStringLiteral("%1×").arg(significantText(*cell.worstNoiseMultiple, 3));
-         },
-         nullptr},
-        {"noise_result", false, QT_TRANSLATE_NOOP("CellColumns", "Beside the floor"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Deterministic: every output equals the reference bit by bit. At the "
-                           "noise floor: no farther than mere rounding goes, in the mean and in "
-                           "the worst picture."),
-         noiseResultValue, asText<noiseResultValue>, nullptr},
-        {"fp32_golden", true,
-         +[](Context context) {
-             return deviationHeading(context, Text::tr("SSIM to fp32"),
-                                     Text::tr("relative L2 to fp32"));
-         },
-         "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Against the fp32 run of the same shape instead of the bf16 reference: "
-                           "how far the arithmetic is from what the model means."),
-         goldenValue, goldenText, nullptr},
-        {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Worse: farther from the reference than the noise floor, picture by picture, beyond "
-             "what chance explains (1 % over the whole run). Same: within the floor. Needs six "
-             "images, eight for 64 comparisons, 16 for any number."),
-         verdictValue, asText<verdictValue>, nullptr},
-        {"reconstruction_psnr", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction PSNR"), "dB",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Output against the input picture: how well the model works, whatever bf16 does. "
-             "Trained weights only."),
-         reconstructionPsnr,
-         [](Cell cell, Context) { return significantText(*cell.reconstructionPsnr, 4); }, nullptr},
-        {"reconstruction_ssim", true, QT_TRANSLATE_NOOP("CellColumns", "Reconstruction SSIM"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Output against the input picture. Trained weights only."),
-         reconstructionSsim, [](Cell cell, Context) { return ssimText(*cell.reconstructionSsim); },
-         nullptr},
-    };
+    return kQualityColumns;
 }
 
 }  // namespace qs::widgets

@@ -143,112 +143,101 @@ QString cyclesText(Cell cell, Context)
     return QStringLiteral("%1×").arg(significantText(cell.claim->cycles->ratio.value, 3));
 }
 
-std::vector<CellColumn> distributionColumns()
-{
-    return {
-        {"sample_mean", true, QT_TRANSLATE_NOOP("CellColumns", "Mean"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "Mean of all samples of all repeats."),
-         sampleMilliseconds<&SampleFigures::mean>, sampleMillisecondsText<&SampleFigures::mean>,
-         nullptr},
-        {"sample_deviation", true, QT_TRANSLATE_NOOP("CellColumns", "SD"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "Standard deviation of all samples."),
-         rareMilliseconds<&SampleFigures::standardDeviation>, deviationText, nullptr},
-        {"sample_minimum", true, QT_TRANSLATE_NOOP("CellColumns", "Min"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "The shortest sample of all repeats."),
-         sampleMilliseconds<&SampleFigures::minimum>,
-         sampleMillisecondsText<&SampleFigures::minimum>, nullptr},
-        {"sample_p90", true, QT_TRANSLATE_NOOP("CellColumns", "p90"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Nine of ten samples are shorter. Below 64 samples it would be the "
-                           "longest one under another name."),
-         rareMilliseconds<&SampleFigures::p90>, rareMillisecondsText<&SampleFigures::p90>, nullptr,
-         needsSamples<core::kSamplesForP90>},
-        {"sample_p95", true, QT_TRANSLATE_NOOP("CellColumns", "p95"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "95 % of the samples are shorter; needs 130 samples."),
-         rareMilliseconds<&SampleFigures::p95>, rareMillisecondsText<&SampleFigures::p95>, nullptr,
-         needsSamples<core::kSamplesForP95>},
-        {"sample_p99", true, QT_TRANSLATE_NOOP("CellColumns", "p99"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "99 % of the samples are shorter; needs 662 samples."),
-         rareMilliseconds<&SampleFigures::p99>, rareMillisecondsText<&SampleFigures::p99>, nullptr,
-         needsSamples<core::kSamplesForP99>},
-        {"outliers", true, QT_TRANSLATE_NOOP("CellColumns", "Outliers"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Samples beyond 1.5 (mild) and 3 (severe) interquartile ranges of their "
-                           "repeat (Tukey). They are counted and never dropped."),
-         outlierValue, outlierText, nullptr},
-        {"autocorrelation", true, QT_TRANSLATE_NOOP("CellColumns", "Lag-1"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "How alike neighbouring samples are: 0 not at all, 1 equal. Above 0.3 "
-                           "they count for fewer."),
-         sampleValue<&SampleFigures::autocorrelation>,
-         [](Cell cell, Context) { return significantText(cell.distribution->autocorrelation, 2); },
-         nullptr},
-        {"effective_samples", true, QT_TRANSLATE_NOOP("CellColumns", "Effective n"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "How many independent samples they are worth, after autocorrelation."),
-         sampleValue<&SampleFigures::effectiveCount>,
-         [](Cell cell, Context) { return significantText(cell.distribution->effectiveCount, 3); },
-         nullptr},
-        {"trend", true, QT_TRANSLATE_NOOP("CellColumns", "Trend"), "%",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Change from the first sample of a repeat to the last, the largest of "
-                           "the repeats (Theil and Sen). Above 1 % the cell is drifting."),
-         trendValue, trendText, nullptr},
-    };
-}
-
-std::vector<CellColumn> deviceColumns()
-{
-    return {
-        {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Clock of the multiprocessors, the mean over the samples. It is read 20 "
-                           "times a second and interpolated at the middle of each sample."),
-         deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
-         nullptr},
-        {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "The speed-up in cycles of the multiprocessors instead of seconds. "
-                           "Faster and slower have to hold in both: a lucky clock is no speed-up."),
-         cyclesValue, cyclesText, nullptr},
-        {"slowed", true, QT_TRANSLATE_NOOP("CellColumns", "Slowed down"), "%",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "How much of the time the driver held the clock back, for power or "
-                           "heat."),
-         slowedValue, slowedText, nullptr},
-        {"temperature", true, QT_TRANSLATE_NOOP("CellColumns", "Hottest"), "°C",
-         QT_TRANSLATE_NOOP("CellColumns", "Highest temperature of the device while it was timed."),
-         deviceValue<&DeviceFigures::maximumCelsius>, deviceText<&DeviceFigures::maximumCelsius>,
-         nullptr},
-        {"discards", true, QT_TRANSLATE_NOOP("CellColumns", "Discarded"), "",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Samples that do not count, each for a cause that was recorded. They "
-                           "stay in the file."),
-         discardsValue, asText<discardsValue>, nullptr},
-        {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"), "J/img",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Energy per picture by the device's counter, what it takes when idle "
-             "included. Over the passes that ran for it alone where the sweep asks for "
-             "energy, else over the samples; two seconds at least."),
-         deviceValue<&DeviceFigures::joulesPerPicture>,
-         deviceText<&DeviceFigures::joulesPerPicture>, nullptr, energyMissing},
-        {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"), "img/s",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Pictures per second with the way of the inputs to the device; empty "
-                           "where they stay there."),
-         endToEndValue, endToEndText, nullptr},
-    };
-}
-
 }  // namespace
 
-std::vector<CellColumn> sampleColumns()
+constexpr CellColumn kSampleColumns[] = {
+    // How the samples lie.
+    {"sample_mean", true, QT_TRANSLATE_NOOP("CellColumns", "Mean"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "Mean of all samples of all repeats."),
+     sampleMilliseconds<&SampleFigures::mean>, sampleMillisecondsText<&SampleFigures::mean>,
+     nullptr},
+    {"sample_deviation", true, QT_TRANSLATE_NOOP("CellColumns", "SD"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "Standard deviation of all samples."),
+     rareMilliseconds<&SampleFigures::standardDeviation>, deviationText, nullptr},
+    {"sample_minimum", true, QT_TRANSLATE_NOOP("CellColumns", "Min"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "The shortest sample of all repeats."),
+     sampleMilliseconds<&SampleFigures::minimum>, sampleMillisecondsText<&SampleFigures::minimum>,
+     nullptr},
+    {"sample_p90", true, QT_TRANSLATE_NOOP("CellColumns", "p90"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Nine of ten samples are shorter. Below 64 samples it would be the "
+                       "longest one under another name."),
+     rareMilliseconds<&SampleFigures::p90>, rareMillisecondsText<&SampleFigures::p90>, nullptr,
+     needsSamples<core::kSamplesForP90>},
+    {"sample_p95", true, QT_TRANSLATE_NOOP("CellColumns", "p95"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "95 % of the samples are shorter; needs 130 samples."),
+     rareMilliseconds<&SampleFigures::p95>, rareMillisecondsText<&SampleFigures::p95>, nullptr,
+     needsSamples<core::kSamplesForP95>},
+    {"sample_p99", true, QT_TRANSLATE_NOOP("CellColumns", "p99"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "99 % of the samples are shorter; needs 662 samples."),
+     rareMilliseconds<&SampleFigures::p99>, rareMillisecondsText<&SampleFigures::p99>, nullptr,
+     needsSamples<core::kSamplesForP99>},
+    {"outliers", true, QT_TRANSLATE_NOOP("CellColumns", "Outliers"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Samples beyond 1.5 (mild) and 3 (severe) interquartile ranges of their "
+                       "repeat (Tukey). They are counted and never dropped."),
+     outlierValue, outlierText, nullptr},
+    {"autocorrelation", true, QT_TRANSLATE_NOOP("CellColumns", "Lag-1"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "How alike neighbouring samples are: 0 not at all, 1 equal. Above 0.3 "
+                       "they count for fewer."),
+     sampleValue<&SampleFigures::autocorrelation>,
+     [](Cell cell, Context) { return significantText(cell.distribution->autocorrelation, 2); },
+     nullptr},
+    {"effective_samples", true, QT_TRANSLATE_NOOP("CellColumns", "Effective n"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "How many independent samples they are worth, after autocorrelation."),
+     sampleValue<&SampleFigures::effectiveCount>,
+     [](Cell cell, Context) { return significantText(cell.distribution->effectiveCount, 3); },
+     nullptr},
+    {"trend", true, QT_TRANSLATE_NOOP("CellColumns", "Trend"), "%",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Change from the first sample of a repeat to the last, the largest of "
+                       "the repeats (Theil and Sen). Above 1 % the cell is drifting."),
+     trendValue, trendText, nullptr},
+    // What the device did meanwhile.
+    {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Clock of the multiprocessors, the mean over the samples. It is read 20 "
+                       "times a second and interpolated at the middle of each sample."),
+     deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
+     nullptr},
+    {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The speed-up in cycles of the multiprocessors instead of seconds. "
+                       "Faster and slower have to hold in both: a lucky clock is no speed-up."),
+     cyclesValue, cyclesText, nullptr},
+    {"slowed", true, QT_TRANSLATE_NOOP("CellColumns", "Slowed down"), "%",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "How much of the time the driver held the clock back, for power or "
+                       "heat."),
+     slowedValue, slowedText, nullptr},
+    {"temperature", true, QT_TRANSLATE_NOOP("CellColumns", "Hottest"), "°C",
+     QT_TRANSLATE_NOOP("CellColumns", "Highest temperature of the device while it was timed."),
+     deviceValue<&DeviceFigures::maximumCelsius>, deviceText<&DeviceFigures::maximumCelsius>,
+     nullptr},
+    {"discards", true, QT_TRANSLATE_NOOP("CellColumns", "Discarded"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Samples that do not count, each for a cause that was recorded. They "
+                       "stay in the file."),
+     discardsValue, asText<discardsValue>, nullptr},
+    {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"), "J/img",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Energy per picture by the device's counter, what it takes when idle "
+                       "included. Over the passes that ran for it alone where the sweep asks for "
+                       "energy, else over the samples; two seconds at least."),
+     deviceValue<&DeviceFigures::joulesPerPicture>, deviceText<&DeviceFigures::joulesPerPicture>,
+     nullptr, energyMissing},
+    {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"), "img/s",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Pictures per second with the way of the inputs to the device; empty "
+                       "where they stay there."),
+     endToEndValue, endToEndText, nullptr},
+};
+
+std::span<const CellColumn> sampleColumns()
 {
-    std::vector<CellColumn> columns = distributionColumns();
-    const std::vector<CellColumn> device = deviceColumns();
-    columns.insert(columns.end(), device.begin(), device.end());
-    return columns;
+    return kSampleColumns;
 }
 
 }  // namespace qs::widgets

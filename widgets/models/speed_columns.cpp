@@ -206,66 +206,65 @@ QString costDetail(Cell cell, Context context)
 
 }  // namespace
 
-std::vector<CellColumn> speedColumns()
+constexpr CellColumn kSpeedColumns[] = {
+    {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"), "img/s",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Pictures per second: the batch divided by the time of a pass."),
+     [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
+     throughputDetail},
+    {"time", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
+     [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
+     timeDetail},
+    {"first_stage", true, stageTitle<0>, kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns", "The share of the first stage in the time of a pass."),
+     stageMilliseconds<0>, stageText<0>, nullptr},
+    {"second_stage", true, stageTitle<1>, kMilliseconds,
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "The share of the second stage in the time of a pass, with the casts at its "
+                       "entrance."),
+     stageMilliseconds<1>, stageText<1>, nullptr},
+    {"speedup", true,
+     +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "How many times as fast as the baseline; above 1 is faster. Formed of repeats that "
+         "ran in the same round, so that drift cancels."),
+     [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText, speedupDetail},
+    {"verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Verdict"), "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "What the repeats allow to claim about the speed-up. Faster and slower need a clear "
+         "difference beyond 0.5 % that is no accident even among all comparisons of the run; "
+         "before three repeats nothing is said."),
+     verdictValue, asText<verdictValue>, verdictDetail},
+    {"rounds", true, QT_TRANSLATE_NOOP("CellColumns", "Repeats"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "How many repeats ended well, of how many planned."),
+     [](Cell cell, Context) { return QVariant(cell.roundsOk); }, roundsText, nullptr},
+    {"samples", true, QT_TRANSLATE_NOOP("CellColumns", "Samples"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Timed passes, all repeats together."), samplesValue,
+     asText<samplesValue>, nullptr},
+    {"variation", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Coefficient of variation of the samples inside a repeat, the median of the "
+                       "repeats: standard deviation over mean."),
+     variationValue,
+     [](Cell cell, Context) { return significantText(*cell.withinRoundVariation * 100.0, 2); },
+     nullptr},
+    {"million_cost", true, costTitle, "",
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "What a million pictures cost at the measured throughput, end to end where inputs "
+         "come from the host, and the price that was entered for an hour of the device. "
+         "Loading and compiling are not in it."),
+     costValue,
+     [](Cell cell, Context) { return significantText(*cell.cost->perMillionPictures, 4); },
+     costDetail},
+};
+
+std::span<const CellColumn> speedColumns()
 {
-    return {
-        {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"), "img/s",
-         QT_TRANSLATE_NOOP("CellColumns",
-                           "Pictures per second: the batch divided by the time of a pass."),
-         [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
-         throughputDetail},
-        {"time", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
-         [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
-         timeDetail},
-        {"first_stage", true, stageTitle<0>, kMilliseconds,
-         QT_TRANSLATE_NOOP("CellColumns", "The share of the first stage in the time of a pass."),
-         stageMilliseconds<0>, stageText<0>, nullptr},
-        {"second_stage", true, stageTitle<1>, kMilliseconds,
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "The share of the second stage in the time of a pass, with the casts at its "
-             "entrance."),
-         stageMilliseconds<1>, stageText<1>, nullptr},
-        {"speedup", true,
-         +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "How many times as fast as the baseline; above 1 is faster. Formed of repeats that "
-             "ran in the same round, so that drift cancels."),
-         [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText,
-         speedupDetail},
-        {"verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Verdict"), "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "What the repeats allow to claim about the speed-up. Faster and slower need a clear "
-             "difference beyond 0.5 % that is no accident even among all comparisons of the run; "
-             "before three repeats nothing is said."),
-         verdictValue, asText<verdictValue>, verdictDetail},
-        {"rounds", true, QT_TRANSLATE_NOOP("CellColumns", "Repeats"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "How many repeats ended well, of how many planned."),
-         [](Cell cell, Context) { return QVariant(cell.roundsOk); }, roundsText, nullptr},
-        {"samples", true, QT_TRANSLATE_NOOP("CellColumns", "Samples"), "",
-         QT_TRANSLATE_NOOP("CellColumns", "Timed passes, all repeats together."), samplesValue,
-         asText<samplesValue>, nullptr},
-        {"variation", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "Coefficient of variation of the samples inside a repeat, the median of the "
-             "repeats: standard deviation over mean."),
-         variationValue,
-         [](Cell cell, Context) { return significantText(*cell.withinRoundVariation * 100.0, 2); },
-         nullptr},
-        {"million_cost", true, costTitle, "",
-         QT_TRANSLATE_NOOP(
-             "CellColumns",
-             "What a million pictures cost at the measured throughput, end to end where inputs "
-             "come from the host, and the price that was entered for an hour of the device. "
-             "Loading and compiling are not in it."),
-         costValue,
-         [](Cell cell, Context) { return significantText(*cell.cost->perMillionPictures, 4); },
-         costDetail},
-    };
+    return kSpeedColumns;
 }
 
 }  // namespace qs::widgets

@@ -57,6 +57,44 @@ void setQuietly(QSpinBox* box, int value)
     box->setValue(value);
 }
 
+using Settings = core::MeasurementSettings;
+
+struct SecondsField {
+    const char* name;
+    const char* about;
+    double Settings::*member;
+};
+constexpr SecondsField kSeconds[] = {
+    {"minimumWarmup",
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit",
+                       "Shortest warm-up: passes that are not counted"),
+     &Settings::minimumWarmupSeconds},
+    {"maximumWarmup",
+     QT_TRANSLATE_NOOP(
+         "qs::widgets::MeasurementEdit",
+         "Longest warm-up. It ends earlier when the times of the passes have settled"),
+     &Settings::maximumWarmupSeconds},
+    {"minimumSampling",
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "Passes are timed for at least so long"),
+     &Settings::minimumSampleSeconds},
+    {"maximumSampling",
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit",
+                       "Timing ends after so long, however noisy it is"),
+     &Settings::maximumSampleSeconds}};
+
+struct CountField {
+    const char* name;
+    const char* about;
+    int Settings::*member;
+};
+constexpr CountField kCounts[] = {
+    {"minimumSamples",
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "So many passes are timed at least"),
+     &Settings::minimumSamples},
+    {"maximumSamples",
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "So many passes are timed at most"),
+     &Settings::maximumSamples}};
+
 void shrink(QAbstractSpinBox* box)
 {
     // The longest number that is allowed is far wider than those in use.
@@ -82,29 +120,21 @@ MeasurementEdit::MeasurementEdit(QWidget* parent) : QWidget(parent)
 
 void MeasurementEdit::build()
 {
-    using Settings = core::MeasurementSettings;
-    m_minimumWarmup = addSeconds(
-        QStringLiteral("minimumWarmup"), tr("Shortest warm-up: passes that are not counted"),
-        [](Settings& settings, double value) { settings.minimumWarmupSeconds = value; });
-    m_maximumWarmup =
-        addSeconds(QStringLiteral("maximumWarmup"),
-                   tr("Longest warm-up. It ends earlier when the times of the passes have settled"),
-                   [](Settings& settings, double value) { settings.maximumWarmupSeconds = value; });
-    m_minimumSampling =
-        addSeconds(QStringLiteral("minimumSampling"), tr("Passes are timed for at least so long"),
-                   [](Settings& settings, double value) { settings.minimumSampleSeconds = value; });
-    m_maximumSampling = addSeconds(
-        QStringLiteral("maximumSampling"), tr("Timing ends after so long, however noisy it is"),
-        [](Settings& settings, double value) { settings.maximumSampleSeconds = value; });
-    m_minimumSamples = addCount(QStringLiteral("minimumSamples"),
-                                tr("So many passes are timed at least"), &Settings::minimumSamples);
-    m_maximumSamples = addCount(QStringLiteral("maximumSamples"),
-                                tr("So many passes are timed at most"), &Settings::maximumSamples);
-    m_noise = addSeconds(
-        QStringLiteral("maximumNoise"),
-        tr("Timing ends when the standard deviation of the passes is below this "
-           "part of their mean, once there are enough of them"),
-        [](Settings& settings, double value) { settings.maximumRelativeNoise = value / kPercent; });
+    for (const SecondsField& field : kSeconds)
+        m_seconds.push_back(
+            addSeconds(QString::fromLatin1(field.name), tr(field.about),
+                       [member = field.member](core::MeasurementSettings& settings, double value) {
+                           settings.*member = value;
+                       }));
+    for (const CountField& field : kCounts)
+        m_counts.push_back(
+            addCount(QString::fromLatin1(field.name), tr(field.about), field.member));
+    m_noise = addSeconds(QStringLiteral("maximumNoise"),
+                         tr("Timing ends when the standard deviation of the passes is below this "
+                            "part of their mean, once there are enough of them"),
+                         [](core::MeasurementSettings& settings, double value) {
+                             settings.maximumRelativeNoise = value / kPercent;
+                         });
     m_noise->setMaximum(kPercent);
     m_noise->setSuffix(tr(" %"));
     addStopping();
@@ -114,43 +144,44 @@ void MeasurementEdit::build()
     m_message->setObjectName(QStringLiteral("measurementMessage"));
     m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);
+    layOut();
+    setFocusProxy(m_seconds.front());
+}
 
+void MeasurementEdit::layOut()
+{
+    struct Row {
+        QString label;
+        QWidget* least;
+        QWidget* most;
+    };
+    const Row rows[] = {{tr("Warm-up"), m_seconds[0], m_seconds[1]},
+                        {tr("Timing"), m_seconds[2], m_seconds[3]},
+                        {tr("Passes"), m_counts[0], m_counts[1]},
+                        {tr("Noise"), nullptr, m_noise},
+                        {tr("Ends by"), m_stopping, nullptr},
+                        {tr("L2 cache"), m_cache, nullptr},
+                        {tr("Energy"), m_energy, nullptr}};
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setVerticalSpacing(3);
     grid->setColumnStretch(1, 1);
     grid->setColumnStretch(2, 1);
-    int row = 0;
-    grid->addWidget(quietLabel(tr("at least"), this), row, 1);
-    grid->addWidget(quietLabel(tr("at most"), this), row, 2);
-    const auto addRow = [&](const QString& text, QWidget* first, QWidget* second) {
+    int at = 0;
+    grid->addWidget(quietLabel(tr("at least"), this), at, 1);
+    grid->addWidget(quietLabel(tr("at most"), this), at, 2);
+    for (const auto& [text, least, most] : rows) {
         auto* label = new QLabel(text, this);
         label->setTextFormat(Qt::PlainText);
-        label->setBuddy(first != nullptr ? first : second);
-        grid->addWidget(label, ++row, 0);
-        if (first != nullptr)
-            grid->addWidget(first, row, 1);
-        grid->addWidget(second, row, 2);
-    };
-    addRow(tr("Warm-up"), m_minimumWarmup, m_maximumWarmup);
-    addRow(tr("Timing"), m_minimumSampling, m_maximumSampling);
-    addRow(tr("Passes"), m_minimumSamples, m_maximumSamples);
-    addRow(tr("Noise"), nullptr, m_noise);
-    auto* ends = new QLabel(tr("Ends by"), this);
-    ends->setBuddy(m_stopping);
-    grid->addWidget(ends, ++row, 0);
-    grid->addWidget(m_stopping, row, 1, 1, 2);
-    auto* cache = new QLabel(tr("L2 cache"), this);
-    cache->setBuddy(m_cache);
-    grid->addWidget(cache, ++row, 0);
-    grid->addWidget(m_cache, row, 1, 1, 2);
-    auto* energy = new QLabel(tr("Energy"), this);
-    energy->setBuddy(m_energy);
-    grid->addWidget(energy, ++row, 0);
-    grid->addWidget(m_energy, row, 1, 1, 2);
-    grid->addWidget(m_message, ++row, 0, 1, 3);
-    addLimits(*grid, row + 1);
-    setFocusProxy(m_minimumWarmup);
+        label->setBuddy(least != nullptr ? least : most);
+        grid->addWidget(label, ++at, 0);
+        if (least != nullptr)
+            grid->addWidget(least, at, 1, 1, most == nullptr ? 2 : 1);
+        if (most != nullptr)
+            grid->addWidget(most, at, 2);
+    }
+    grid->addWidget(m_message, ++at, 0, 1, 3);
+    addLimits(*grid, at + 1);
 }
 
 void MeasurementEdit::addStopping()
@@ -180,7 +211,7 @@ void MeasurementEdit::addStopping()
                 settings.maximumSamples = core::defaultMaximumSamples(kind);
             settings.stopping = kind;
         });
-        setQuietly(m_maximumSamples, m_settings.maximumSamples);
+        setQuietly(m_counts.back(), m_settings.maximumSamples);
     });
 }
 
@@ -308,12 +339,10 @@ void MeasurementEdit::check()
 void MeasurementEdit::setSettings(const core::MeasurementSettings& settings)
 {
     m_settings = settings;
-    setQuietly(m_minimumWarmup, settings.minimumWarmupSeconds);
-    setQuietly(m_maximumWarmup, settings.maximumWarmupSeconds);
-    setQuietly(m_minimumSampling, settings.minimumSampleSeconds);
-    setQuietly(m_maximumSampling, settings.maximumSampleSeconds);
-    setQuietly(m_minimumSamples, settings.minimumSamples);
-    setQuietly(m_maximumSamples, settings.maximumSamples);
+    for (std::size_t i = 0; i < m_seconds.size(); ++i)
+        setQuietly(m_seconds[i], settings.*kSeconds[i].member);
+    for (std::size_t i = 0; i < m_counts.size(); ++i)
+        setQuietly(m_counts[i], settings.*kCounts[i].member);
     setQuietly(m_noise, settings.maximumRelativeNoise * kPercent);
     setQuietly(m_energy, settings.energySeconds);
     m_stopping->setCurrentIndex(m_stopping->findData(static_cast<int>(settings.stopping)));

@@ -5,6 +5,9 @@
 #include <QWidget>
 
 #include <functional>
+#include <map>
+#include <string>
+#include <vector>
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -37,6 +40,7 @@ private:
     using Change = std::function<void(core::MeasurementSettings&, double)>;
 
     void build();
+    void layOut();
     QDoubleSpinBox* addSeconds(const QString& name, const QString& about, const Change& change);
     QSpinBox* addCount(const QString& name, const QString& about,
                        int core::MeasurementSettings::*member);
@@ -49,12 +53,8 @@ private:
 
     core::MeasurementSettings m_settings;
     QString m_problem;
-    QDoubleSpinBox* m_minimumWarmup = nullptr;
-    QDoubleSpinBox* m_maximumWarmup = nullptr;
-    QDoubleSpinBox* m_minimumSampling = nullptr;
-    QDoubleSpinBox* m_maximumSampling = nullptr;
-    QSpinBox* m_minimumSamples = nullptr;
-    QSpinBox* m_maximumSamples = nullptr;
+    std::vector<QDoubleSpinBox*> m_seconds;  // as their table
+    std::vector<QSpinBox*> m_counts;
     QComboBox* m_stopping = nullptr;
     QComboBox* m_cache = nullptr;
     QDoubleSpinBox* m_noise = nullptr;

@@ -61,7 +61,17 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_impossibleArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_impossibleArea->setFixedHeight(kImpossibleLines * fontMetrics().lineSpacing());
     m_impossibleArea->hide();
+    layOut();
+    connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
+    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
+        m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        m_impossibleArea->setVisible(open);
+    });
+    showPlanning();
+}
 
+void PlanFooter::layOut()
+{
     auto* row = new QHBoxLayout;
     row->addWidget(m_icon);
     row->addWidget(m_summary, 1);
@@ -74,12 +84,6 @@ PlanFooter::PlanFooter(QWidget* parent)
     buttons->addWidget(m_cells);
     layout->addLayout(buttons);
     layout->addWidget(m_impossibleArea);
-    connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
-    connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
-        m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
-        m_impossibleArea->setVisible(open);
-    });
-    showPlanning();
 }
 
 void PlanFooter::setProblemVisible(bool visible)

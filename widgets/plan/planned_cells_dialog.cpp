@@ -38,6 +38,31 @@ QTableView* makeTable(QSortFilterProxyModel* rows, QWidget* parent)
     return table;
 }
 
+// What is known of the chosen cell.
+QLabel* makeRemark(const QTableView& table, QWidget* parent)
+{
+    auto* remark =
+        new QLabel(PlannedCellsDialog::tr("Choose a cell to read all that is known of it"), parent);
+    remark->setObjectName(QStringLiteral("plannedCellRemark"));
+    remark->setWordWrap(true);
+    remark->setAlignment(Qt::AlignTop);
+    remark->setMinimumHeight(2 * parent->fontMetrics().lineSpacing());  // the table must not jump
+    remark->setTextFormat(Qt::PlainText);
+    remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    QObject::connect(table.selectionModel(), &QItemSelectionModel::currentRowChanged, remark,
+                     [remark](const QModelIndex& row) {
+                         const auto text = [&](int column) {
+                             return row.siblingAtColumn(column).data().toString();
+                         };
+                         const QString cell = text(PlannedCellsModel::Cell);
+                         const QString about = text(PlannedCellsModel::Remark);
+                         remark->setText(about.isEmpty()
+                                             ? cell
+                                             : PlannedCellsDialog::tr("%1: %2").arg(cell, about));
+                     });
+    return remark;
+}
+
 }  // namespace
 
 PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) : QDialog(parent)
@@ -64,23 +89,7 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
 
     QTableView* table = makeTable(rows, this);
-    auto* remark = new QLabel(tr("Choose a cell to read all that is known of it"), this);
-    remark->setObjectName(QStringLiteral("plannedCellRemark"));
-    remark->setWordWrap(true);
-    remark->setAlignment(Qt::AlignTop);
-    remark->setMinimumHeight(2 * fontMetrics().lineSpacing());  // the table must not jump
-    remark->setTextFormat(Qt::PlainText);
-    remark->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, remark,
-            [remark](const QModelIndex& row) {
-                const auto text = [&](int column) {
-                    return row.siblingAtColumn(column).data().toString();
-                };
-                const QString about = text(PlannedCellsModel::Remark);
-                remark->setText(about.isEmpty()
-                                    ? text(PlannedCellsModel::Cell)
-                                    : tr("%1: %2").arg(text(PlannedCellsModel::Cell), about));
-            });
+    auto* remark = makeRemark(*table, this);
 
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(summary);

@@ -65,9 +65,18 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
     column->addWidget(m_view, 1);
     setFocusProxy(m_view);
 
+    connectModels();
+    showUsefulColumns();
+    fitColumns();
+    updateCount();
+    selectFromStore();
+}
+
+void CellTable::connectModels()
+{
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
             &CellTable::selectInStore);
-    connect(&store, &RunStore::selectionChanged, this, &CellTable::selectFromStore);
+    connect(&m_store, &RunStore::selectionChanged, this, &CellTable::selectFromStore);
     connect(m_model, &QAbstractItemModel::modelReset, this, [this] {
         m_fitted = false;
         showUsefulColumns();
@@ -81,10 +90,6 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
         selectFromStore();
         updateCount();
     });
-    showUsefulColumns();
-    fitColumns();
-    updateCount();
-    selectFromStore();
 }
 
 // What the user sees of the selected rows, or of all: hidden columns are left out, moved ones are

@@ -47,6 +47,7 @@ private:
     void buildButtons();
     void buildFilter();
     void buildCopyActions();
+    void connectModels();
     void showColumnMenu(const QPoint& position);  // of the screen
     [[nodiscard]] TableExcerpt excerpt(bool all) const;
     void applyFilter();
