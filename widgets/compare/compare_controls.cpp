@@ -255,11 +255,6 @@ bool CompareControls::isStripWanted() const
     return m_strip->isChecked();
 }
 
-bool CompareControls::isRegionWanted() const
-{
-    return m_region->isChecked();
-}
-
 void CompareControls::setRegionWanted(bool wanted)
 {
     m_region->setChecked(wanted);

@@ -30,13 +30,11 @@ public:
     [[nodiscard]] bool isPaneWanted(PaneRole role) const;
     // B has a pane only when it is another cell than the reference.
     void setBAvailable(bool available);
-    [[nodiscard]] bool isBAvailable() const { return m_bAvailable; }
     [[nodiscard]] bool isSplit() const;
     // What stands left of the line in pane A: one of the names given, the first at the beginning.
     [[nodiscard]] int splitLeft() const;
     void setSplitChoices(const QStringList& names);
     [[nodiscard]] bool isStripWanted() const;
-    [[nodiscard]] bool isRegionWanted() const;
     void setRegionWanted(bool wanted);
     [[nodiscard]] MapScale scale() const;
     [[nodiscard]] MapAgainst against() const;

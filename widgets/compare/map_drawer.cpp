@@ -8,6 +8,10 @@ namespace qs::widgets {
 
 namespace {
 
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(MapDrawer)
+};
+
 // The mean that a map is judged by, or why there is no map.
 template <typename Made>
 void takeMean(const core::Result<Made>& made, const char* problem, DrawnMap& drawn)
@@ -15,8 +19,7 @@ void takeMean(const core::Result<Made>& made, const char* problem, DrawnMap& dra
     if (made.ok())
         drawn.mean = made.value().mean;
     else
-        drawn.problem = QCoreApplication::translate("MapDrawer", problem)
-                            .arg(QString::fromStdString(made.error().message));
+        drawn.problem = Text::tr(problem).arg(QString::fromStdString(made.error().message));
 }
 
 DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScale& scale)

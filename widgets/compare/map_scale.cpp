@@ -12,10 +12,9 @@ namespace qs::widgets {
 
 namespace {
 
-QString translated(const char* text)
-{
-    return QCoreApplication::translate("MapScale", text);
-}
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(MapScale)
+};
 
 QString number(double value)
 {
@@ -69,19 +68,19 @@ QString kindName(MapKind kind)
 {
     switch (kind) {
     case MapKind::Dissimilarity:
-        return translated("1 − SSIM");
+        return Text::tr("1 − SSIM");
     case MapKind::Flip:
-        return translated("FLIP");
+        return Text::tr("FLIP");
     case MapKind::Absolute:
-        return translated("|Δ|");
+        return Text::tr("|Δ|");
     case MapKind::Signed:
-        return translated("Δ (signed)");
+        return Text::tr("Δ (signed)");
     case MapKind::DissimilaritySkimage:
-        return translated("1 − SSIM (skimage)");
+        return Text::tr("1 − SSIM (skimage)");
     case MapKind::DissimilarityReflect101:
-        return translated("1 − SSIM (torchmetrics/OpenCV)");
+        return Text::tr("1 − SSIM (torchmetrics/OpenCV)");
     case MapKind::DissimilarityReplicate:
-        return translated("1 − SSIM (MATLAB)");
+        return Text::tr("1 − SSIM (MATLAB)");
     }
     return {};
 }
@@ -90,33 +89,33 @@ QString kindExplanation(MapKind kind)
 {
     switch (kind) {
     case MapKind::Dissimilarity:
-        return translated("1 − SSIM around each pixel, mean of the channels: 0 = the same "
-                          "structure. %1; the border of 5 pixels has no value.")
+        return Text::tr("1 − SSIM around each pixel, mean of the channels: 0 = the same "
+                        "structure. %1; the border of 5 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::Flip:
-        return translated("FLIP: the difference that a person sees when the two pictures "
-                          "alternate on a screen, seen from where one degree of sight covers %1 "
-                          "pixels (0.7 m from a 4K screen that is 0.7 m wide). 0 (black) = no "
-                          "visible difference, 1 = as different as can be. Values beyond 0 … 1 "
-                          "are limited before, as a screen does.")
+        return Text::tr("FLIP: the difference that a person sees when the two pictures "
+                        "alternate on a screen, seen from where one degree of sight covers %1 "
+                        "pixels (0.7 m from a 4K screen that is 0.7 m wide). 0 (black) = no "
+                        "visible difference, 1 = as different as can be. Values beyond 0 … 1 "
+                        "are limited before, as a screen does.")
             .arg(number(core::kUsualPixelsPerDegree));
     case MapKind::Absolute:
-        return translated("Absolute difference of each pixel, the largest of its channels; "
-                          "values run from 0 to 1.");
+        return Text::tr("Absolute difference of each pixel, the largest of its channels; "
+                        "values run from 0 to 1.");
     case MapKind::Signed:
-        return translated("Difference of each pixel, mean of its channels: red = A is brighter, "
-                          "blue = A is darker.");
+        return Text::tr("Difference of each pixel, mean of its channels: red = A is brighter, "
+                        "blue = A is darker.");
     case MapKind::DissimilaritySkimage:
-        return translated("1 − SSIM around each pixel as scikit-image computes it: 0 = the same "
-                          "structure. %1; the border of 3 pixels has no value.")
+        return Text::tr("1 − SSIM around each pixel as scikit-image computes it: 0 = the same "
+                        "structure. %1; the border of 3 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReflect101:
-        return translated("1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
-                          "the same structure. %1; beyond the border the picture is mirrored.")
+        return Text::tr("1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
+                        "the same structure. %1; beyond the border the picture is mirrored.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReplicate:
-        return translated("1 − SSIM around each pixel as MATLAB computes it: 0 = the same "
-                          "structure. %1; beyond the border its last pixels are repeated.")
+        return Text::tr("1 − SSIM around each pixel as MATLAB computes it: 0 = the same "
+                        "structure. %1; beyond the border its last pixels are repeated.")
             .arg(variantName(kind));
     }
     return {};
@@ -124,24 +123,23 @@ QString kindExplanation(MapKind kind)
 
 QString viewingDistance()
 {
-    return translated("%1 px/°").arg(number(core::kUsualPixelsPerDegree));
+    return Text::tr("%1 px/°").arg(number(core::kUsualPixelsPerDegree));
 }
 
 QString rangeText(const MapScale& scale)
 {
     if (scale.kind == MapKind::Signed)
-        return translated("±%1").arg(number(scale.range));
-    return translated("0 … %1").arg(number(scale.range));
+        return Text::tr("±%1").arg(number(scale.range));
+    return Text::tr("0 … %1").arg(number(scale.range));
 }
 
 QString scaleTitle(const MapScale& scale)
 {
-    const QString name = scale.kind == MapKind::Flip
-                             ? translated("FLIP at %1").arg(viewingDistance())
-                             : kindName(scale.kind);
+    const QString name = scale.kind == MapKind::Flip ? Text::tr("FLIP at %1").arg(viewingDistance())
+                                                     : kindName(scale.kind);
     if (scale.range >= 1.0)
         return name;
-    return translated("%1, %2× magnified").arg(name, number(std::round(1.0 / scale.range)));
+    return Text::tr("%1, %2× magnified").arg(name, number(std::round(1.0 / scale.range)));
 }
 
 double largestMagnitude(const core::PixelMap& map)

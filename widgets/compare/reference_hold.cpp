@@ -21,8 +21,8 @@ void ReferenceHold::setHeld(bool held)
 bool ReferenceHold::eventFilter(QObject* watched, QEvent* event)
 {
     const auto isShift = [event] { return static_cast<QKeyEvent*>(event)->key() == Qt::Key_Shift; };
-    const auto* widget = qobject_cast<QWidget*>(watched);
     const auto isHere = [&] {
+        const auto* widget = qobject_cast<QWidget*>(watched);
         return m_area.underMouse() ||
                (widget != nullptr && (widget == &m_area || m_area.isAncestorOf(widget)));
     };

@@ -88,7 +88,6 @@ void SharedView::setRegion(std::optional<QRect> region)
     if (region == m_region)
         return;
     m_region = region;
-    Q_EMIT regionChanged();
     Q_EMIT changed();
 }
 

@@ -55,8 +55,6 @@ public:
 Q_SIGNALS:
     void changed();
     void cursorChanged();
-    // Also while it is being drawn.
-    void regionChanged();
 
 private:
     QSize m_pictureSize;
