@@ -11,13 +11,11 @@
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/settle_offer.h"
-#include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
 #include "app/gui/window/action_states.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
-#include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
@@ -75,7 +73,8 @@ MainWindow::MainWindow(WindowOptions options)
       m_flow(m_store, m_controller, m_messages, *this, m_options.runsFolder,
              m_options.paths.trustFile),
       m_opening(m_store, m_controller, m_settings, m_messages, examplesIn(m_options.paths)),
-      m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this)
+      m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this),
+      m_status(m_store, m_controller, m_engine, m_messages, m_parts)
 {
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -86,11 +85,12 @@ MainWindow::MainWindow(WindowOptions options)
     connectRunActions();
     connectRun();
     connectFlows();
+    connectRuns();
     restoreLayout(*this, m_parts, m_settings);
     fillRecent();
     updateActions();
     updateTitle();
-    updateStatus();
+    m_status.update();
     m_parts.plan->setEngine(m_engine.state());
     // The worker reads hundreds of megabytes of libraries: the window is painted first.
     QTimer::singleShot(0, this, [this] { m_engine.start(m_options.paths.worker); });
@@ -145,10 +145,6 @@ void MainWindow::connectRunActions()
     connect(plan, &widgets::PlanPanel::appendRequested, &m_flow, &RunFlow::append);
     m_flow.connectActions(actions);
     connect(actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
-    const auto* silent = m_parts.silent;
-    connect(silent, &SilentPhaseBar::skipCellRequested, &m_controller, &RunController::skipCell);
-    connect(silent, &SilentPhaseBar::skipCompileModeRequested, &m_controller,
-            &RunController::skipCompileMode);
 }
 
 void MainWindow::connectRun()
@@ -157,17 +153,12 @@ void MainWindow::connectRun()
         m_parts.answer->setRunning(m_controller.isRunning());
         m_parts.curves->setRunning(m_controller.isRunning());
         updateActions();
-        updateStatus();
     });
     connect(&m_controller, &RunController::planned, this, [this] {
         m_settings.addRecentRun(textOf(m_controller.folder()));
         fillRecent();
         updateTitle();
         updateActions();
-    });
-    connect(&m_controller, &RunController::progressChanged, this, &MainWindow::updateStatus);
-    connect(&m_controller, &RunController::linesLogged, this, [this](const QStringList& lines) {
-        m_parts.log->appendPlainText(lines.join(QLatin1Char('\n')));
     });
     connect(&m_controller, &RunController::runFinished, this, [this] {
         if (m_parts.runs->isVisible())
@@ -188,12 +179,32 @@ void MainWindow::connectFlows()
 {
     using widgets::PlanPanel;
     connect(&m_messages, &Messages::problemShown, this, &MainWindow::problemShown);
-    connect(&m_messages, &Messages::noticeChanged, this, &MainWindow::updateStatus);
     connect(&m_draft, &DraftFlow::changed, this, [this] {
         updateTitle();
         updateActions();
     });
     connect(&m_draft, &DraftFlow::recentChanged, this, &MainWindow::fillRecent);
+    connect(m_parts.answer, &AnswerBar::questionChanged, this,
+            [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
+    connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
+        m_parts.plan->setEngine(m_engine.state());
+        if (m_draft.isFirst() && m_engine.state().hasGpu())
+            openFirstPreset();
+    });
+    PlanPanel* plan = m_parts.plan;
+    connect(&plan->planned(), &widgets::DraftPlan::planned, this, [this] {
+        updateActions();
+        if (m_startWhenReady)
+            startWhenReady();
+    });
+    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
+    for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
+        connect(&plan->draft(), draftShown, m_parts.layers,
+                [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
+}
+
+void MainWindow::connectRuns()
+{
     connect(&m_opening, &RunOpening::opened, this, [this] {
         fillRecent();
         updateTitle();
@@ -212,24 +223,6 @@ void MainWindow::connectFlows()
     connect(m_parts.banner, &ExampleBanner::runHereRequested, this, [this] {
         repeatRun(m_store.data());
         startWhenReady();
-    });
-    connect(m_parts.answer, &AnswerBar::questionChanged, this,
-            [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
-    PlanPanel* plan = m_parts.plan;
-    connect(&plan->planned(), &widgets::DraftPlan::planned, this, [this] {
-        updateActions();
-        if (m_startWhenReady)
-            startWhenReady();
-    });
-    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
-    for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
-        connect(&plan->draft(), draftShown, m_parts.layers,
-                [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
-    connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
-        m_parts.plan->setEngine(m_engine.state());
-        if (m_draft.isFirst() && m_engine.state().hasGpu())
-            openFirstPreset();
-        updateStatus();
     });
 }
 
@@ -332,29 +325,6 @@ void MainWindow::updateTitle()
     setWindowTitle(run.isEmpty() || run == m_draft.name()
                        ? tr("%1[*] — QuantScope").arg(draft)
                        : tr("Run: %1 — Draft: %2[*] — QuantScope").arg(run, draft));
-}
-
-void MainWindow::updateStatus()
-{
-    if (m_controller.isRunning()) {
-        const core::RunProgress& progress = m_controller.progress();
-        const core::PlannedCell* cell = m_store.data().plan.find(progress.cellId);
-        m_parts.status->showProgress(progress,
-                                     cell == nullptr ? QString() : widgets::cellTitle(cell->config),
-                                     m_controller.isStopping());
-        m_parts.silent->showProgress(
-            progress, cell == nullptr ? QString() : QString::fromStdString(cell->config.compile));
-        return;
-    }
-    m_parts.silent->clear();
-    const widgets::EngineState& engine = m_engine.state();
-    QStringList parts;
-    if (!m_messages.notice().isEmpty())
-        parts << m_messages.notice();
-    parts << (engine.kind == widgets::EngineState::Kind::Ready
-                  ? engine.version
-                  : engine.problem.section(QLatin1Char('\n'), 0, 0));
-    m_parts.status->showIdle(parts.join(QStringLiteral(" · ")));
 }
 
 void MainWindow::fillRecent()

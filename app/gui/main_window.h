@@ -7,6 +7,7 @@
 #include "app/gui/window/item_opener.h"
 #include "app/gui/window/run_flow.h"
 #include "app/gui/window/run_opening.h"
+#include "app/gui/window/run_status.h"
 #include "app/gui/window/window_parts.h"
 #include "app/gui/window_actions.h"
 #include "core/device/nvml.h"
@@ -75,11 +76,12 @@ private:
     void connectRunActions();
     void connectRun();
     void connectFlows();
+    // Those that were measured before.
+    void connectRuns();
 
     void updateActions();
     void updateSettle();
     void updateTitle();
-    void updateStatus();
     void fillRecent();
     // Makes the sweep of a run the draft, for the devices of this computer.
     void repeatRun(const core::RunData& data);
@@ -100,6 +102,7 @@ private:
     RunFlow m_flow;
     RunOpening m_opening;
     ItemOpener m_items;
+    RunStatus m_status;
     Exports* m_exports = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;

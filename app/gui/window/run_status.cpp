@@ -1,0 +1,55 @@
+#include "app/gui/window/run_status.h"
+
+#include "app/gui/silent_phase_bar.h"
+#include "app/gui/status_strip.h"
+#include "widgets/models/cell_text.h"
+
+#include <QPlainTextEdit>
+
+namespace qs::app {
+
+RunStatus::RunStatus(const widgets::RunStore& store, RunController& controller,
+                     const EngineProbe& engine, const Messages& messages, const WindowParts& parts)
+    : m_store(store),
+      m_controller(controller),
+      m_engine(engine),
+      m_messages(messages),
+      m_parts(parts)
+{
+    connect(&controller, &RunController::stateChanged, this, &RunStatus::update);
+    connect(&controller, &RunController::progressChanged, this, &RunStatus::update);
+    connect(&controller, &RunController::linesLogged, this, [this](const QStringList& lines) {
+        m_parts.log->appendPlainText(lines.join(QLatin1Char('\n')));
+    });
+    connect(&engine, &EngineProbe::stateChanged, this, &RunStatus::update);
+    connect(&messages, &Messages::noticeChanged, this, &RunStatus::update);
+    const auto* silent = m_parts.silent;
+    connect(silent, &SilentPhaseBar::skipCellRequested, &controller, &RunController::skipCell);
+    connect(silent, &SilentPhaseBar::skipCompileModeRequested, &controller,
+            &RunController::skipCompileMode);
+}
+
+void RunStatus::update()
+{
+    if (m_controller.isRunning()) {
+        const core::RunProgress& progress = m_controller.progress();
+        const core::PlannedCell* cell = m_store.data().plan.find(progress.cellId);
+        m_parts.status->showProgress(progress,
+                                     cell == nullptr ? QString() : widgets::cellTitle(cell->config),
+                                     m_controller.isStopping());
+        m_parts.silent->showProgress(
+            progress, cell == nullptr ? QString() : QString::fromStdString(cell->config.compile));
+        return;
+    }
+    m_parts.silent->clear();
+    const widgets::EngineState& engine = m_engine.state();
+    QStringList parts;
+    if (!m_messages.notice().isEmpty())
+        parts << m_messages.notice();
+    parts << (engine.kind == widgets::EngineState::Kind::Ready
+                  ? engine.version
+                  : engine.problem.section(QLatin1Char('\n'), 0, 0));
+    m_parts.status->showIdle(parts.join(QStringLiteral(" · ")));
+}
+
+}  // namespace qs::app

@@ -1,0 +1,122 @@
+#include "app/gui/window/action_states.h"
+
+#include <QAction>
+#include <QMainWindow>
+#include <QMenu>
+#include <QSet>
+#include <QTest>
+
+using namespace qs::app;
+
+namespace {
+
+// Names of the actions, of those that depend on anything, that are possible.
+QSet<QString> possible(const WindowFacts& facts)
+{
+    QMainWindow window;
+    const WindowActions actions = makeActions(window);
+    for (QAction* action : window.findChildren<QAction*>())
+        action->setEnabled(true);
+    enableActions(actions, {});
+    QList<QAction*> depending;
+    for (QAction* action : window.findChildren<QAction*>()) {
+        if (action->objectName().startsWith(QStringLiteral("action")) && !action->isEnabled())
+            depending << action;
+    }
+    depending << actions.file.openRun;
+    enableActions(actions, facts);
+    QSet<QString> names;
+    for (const QAction* action : depending) {
+        if (action->isEnabled())
+            names << action->objectName().mid(6);
+    }
+    return names;
+}
+
+QSet<QString> names(const char* text)
+{
+    const QStringList parts = QString::fromLatin1(text).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return {parts.begin(), parts.end()};
+}
+
+}  // namespace
+
+class TestActionStates : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void factsDecide_data()
+    {
+        QTest::addColumn<WindowFacts>("facts");
+        QTest::addColumn<QSet<QString>>("expected");
+        const WindowFacts looking{.anyRun = true, .cellSelected = true};
+        const char* exports = "OpenRun ExportTables ExportReport ExportCurves ExportCurvesColumn ";
+        const auto with = [&](const char* more) { return names(exports) + names(more); };
+        QTest::newRow("nothing") << WindowFacts{} << names("OpenRun");
+        QTest::newRow("a draft") << WindowFacts{.engineReady = true,
+                                                .named = true,
+                                                .runnable = true}
+                                 << names("OpenRun SavePreset Run CheckPicture");
+        QTest::newRow("a run") << WindowFacts{.anyRun = true} << with("GoOn");
+        QTest::newRow("a cell of it") << looking << with("GoOn ExportPictures");
+        WindowFacts failed = looking;
+        failed.anyFailed = true;
+        failed.runnable = true;
+        QTest::newRow("failed cells")
+            << failed << with("GoOn ExportPictures RetryFailed Run Append");
+        failed.elsewhere = true;
+        QTest::newRow("measured elsewhere") << failed << with("ExportPictures Run");
+        WindowFacts running = looking;
+        running.running = true;
+        running.runnable = true;
+        running.engineReady = true;
+        const QSet<QString> control = names("Pause Skip BringForward StopAfterCell");
+        const QSet<QString> duringRun = with("ExportPictures Run StopNow") - names("OpenRun");
+        QTest::newRow("running") << running << duringRun + control + names("Append");
+        running.stopping = true;
+        QTest::newRow("stopping") << running << duringRun;
+    }
+
+    void factsDecide()
+    {
+        QFETCH(const WindowFacts, facts);
+        QFETCH(const QSet<QString>, expected);
+        const QSet<QString> found = possible(facts);
+        QCOMPARE(found - expected, QSet<QString>());
+        QCOMPARE(expected - found, QSet<QString>());
+    }
+
+    void pauseShowsWhatIs()
+    {
+        QMainWindow window;
+        const WindowActions actions = makeActions(window);
+        enableActions(actions, {.running = true, .paused = true});
+        QVERIFY(actions.run.pause->isChecked());
+        enableActions(actions, {.running = true});
+        QVERIFY(!actions.run.pause->isChecked());
+    }
+
+    // Every place of the tables is filled, once.
+    void everyActionIsMade()
+    {
+        QMainWindow window;
+        const WindowActions actions = makeActions(window);
+        const auto& [curves, table, layers, runs, comparison, measured, environments, next,
+                     previous, log, themes, help, palette] = actions.view;
+        QSet<QAction*> made;
+        for (QAction* action : {curves, table, layers, runs, comparison, measured, environments,
+                                next, previous, log, help, palette}) {
+            QVERIFY(action != nullptr);
+            made << action;
+        }
+        QCOMPARE(made.size(), 12);
+        QVERIFY(themes != nullptr);
+        QVERIFY(log->isCheckable() && !curves->isCheckable());
+        QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
+        QCOMPARE(actions.exports.menu->actions().size(), 5);
+    }
+};
+
+QTEST_MAIN(TestActionStates)
+#include "tst_action_states.moc"
