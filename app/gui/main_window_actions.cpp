@@ -150,7 +150,8 @@ void MainWindow::connectRun()
     });
     connect(&m_controller, &RunController::runFinished, this, &MainWindow::runFinished);
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
-    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,
+            Qt::QueuedConnection);
     connect(&m_loader, &RunLoader::loaded, this, &MainWindow::runLoaded);
     connect(&m_loader, &RunLoader::failed, this, [this](const QString& problem) {
         m_notice.clear();
