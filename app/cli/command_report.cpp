@@ -14,14 +14,36 @@ namespace {
 
 using core::Status;
 
-core::Result<core::Analysis> analysisOf(const core::RunData& data, const std::string& baseline)
+// A run without its rows, with what the analysis needs of them: those of a long run would take
+// half a gigabyte.
+struct ReadRun {
+    core::RunData data;
+    core::RunFigures figures;
+};
+
+core::Result<ReadRun> readRun(const std::string& folder)
 {
+    ReadRun run;
+    QS_TRY(run.data, core::scanRunFolder(folder, [&](const core::Measurement& parsed) {
+               return
+                   [&run, figures = core::figuresOf(parsed)](const core::Measurement& row) mutable {
+                       run.figures.add(row, std::move(figures));
+                       return Status();
+                   };
+           }));
+    return run;
+}
+
+core::Result<core::Analysis> analysisOf(const ReadRun& run, const std::string& baseline)
+{
+    const core::RunData& data = run.data;
     if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
         data.plan.find(baseline) == nullptr)
         return core::Error{core::ErrorCode::InvalidArgument,
                            "--baseline " + baseline +
                                ": expected best-bf16, bf16-eager or the id of a cell of this run"};
-    return core::analyse(data, baseline.empty() ? data.plan.preset.speedBaseline : baseline);
+    return core::analyse(data, run.figures,
+                         baseline.empty() ? data.plan.preset.speedBaseline : baseline);
 }
 
 Status write(const core::RunData& data, const core::Analysis& analysis,
@@ -46,13 +68,14 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
 core::Result<int> report(const ReportCommand& command)
 {
     QS_TRY(const FailOn failOn, failOnFrom(command.failOn, command.undecided));
-    QS_TRY(core::RunData data, core::readRunFolder(command.run));
+    QS_TRY(ReadRun run, readRun(command.run));
+    core::RunData& data = run.data;
     if (!command.price.empty()) {
         QS_TRY(data.plan.preset.price, core::parsePrice(command.price));
     }
     printWarnings(data);
     QS_TRY(const std::vector<core::Gate> gates, wantedGates(failOn, data.plan.preset));
-    QS_TRY(const core::Analysis analysis, analysisOf(data, command.baseline));
+    QS_TRY(const core::Analysis analysis, analysisOf(run, command.baseline));
     printTimeWarnings(analysis);
     QS_RETURN_IF_ERROR(write(data, analysis, command));
     const bool fails = anyGateFails(data, analysis, gates, failOn);

@@ -41,7 +41,9 @@ AnswerBar::AnswerBar(widgets::RunStore& store, const core::AnswerQuestion& quest
         if (m_why != nullptr && m_why->isVisible())
             m_why->showAnswer(m_answer, m_question, questionText());
     });
-    connect(&m_store, &widgets::RunStore::analysisChanged, this, &AnswerBar::update);
+    // In an event of its own: every view of ten thousand cells takes its time.
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &AnswerBar::update,
+            Qt::QueuedConnection);
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &AnswerBar::updateBaseline);
     update();
 }

@@ -170,7 +170,8 @@ void MainWindow::connectRun()
     connect(&m_flow, &RunFlow::ended, this, &MainWindow::selectAnswerIfNothingIs,
             Qt::QueuedConnection);
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
-    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,
+            Qt::QueuedConnection);
     connect(&m_store, &widgets::RunStore::runReplaced, this,
             [this] { m_parts.banner->showRun(m_store.data(), m_opening.isExample()); });
 }

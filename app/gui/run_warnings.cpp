@@ -23,8 +23,8 @@ RunWarnings::RunWarnings(widgets::RunStore& store, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(icon, 0, Qt::AlignTop);
     layout->addWidget(m_text, 1);
-    connect(&m_store, &widgets::RunStore::analysisChanged, this, &RunWarnings::update);
-    connect(&m_store, &widgets::RunStore::runReplaced, this, &RunWarnings::update);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &RunWarnings::update,
+            Qt::QueuedConnection);
     update();
 }
 

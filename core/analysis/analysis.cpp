@@ -63,13 +63,19 @@ std::unordered_map<std::string, std::string> goldenRuns(const Plan& plan)
 
 Analysis analyse(const RunData& data, const std::string& baseline)
 {
-    const CountedRounds rounds(data);
+    return analyse(data, RunFigures(data.measurements), baseline);
+}
+
+Analysis analyse(const RunData& data, const RunFigures& figures, const std::string& baseline)
+{
+    const CountedRounds rounds(data.plan, figures);
     const QualityIndex qualities(data.qualities);
     const MeasuredDevices devices(data);
     SpeedBaseline speed(data.plan, rounds, baseline);
     Analysis analysis;
     analysis.floors = noiseFloors(data.plan, rounds, qualities);
-    analysis.outputs = OutputPlaces(data.measurements);
+    analysis.outputs = figures.outputs();
+    analysis.rows = figures.outline();
     const FloorIndex floors(analysis.floors);
     const auto goldens = goldenRuns(data.plan);
     analysis.cells.reserve(data.plan.cells.size());
@@ -98,7 +104,7 @@ Analysis analyse(const RunData& data, const std::string& baseline)
     judgeQualities(analysis.cells, [&](std::size_t cell) {
         return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
     });
-    fillCosts(data, analysis.cells);
+    fillCosts(data.plan.preset.price, figures, analysis.cells);
     return analysis;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/cell_summary.h"
+#include "core/analysis/run_figures.h"
 
 #include <string>
 
@@ -9,5 +10,8 @@ namespace qs::core {
 // `baseline`: "bf16-eager", "best-bf16" (fastest bf16 cell at the same batch and shape), or a cell
 // id. The RunData must outlive the result.
 [[nodiscard]] Analysis analyse(const RunData& data, const std::string& baseline);
+// The same of a run whose rows were not kept, see RunFigures.
+[[nodiscard]] Analysis analyse(const RunData& data, const RunFigures& figures,
+                               const std::string& baseline);
 
 }  // namespace qs::core

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
-#include <unordered_map>
 
 namespace qs::core {
 
@@ -72,8 +70,13 @@ public:
           m_environment(mainEnvironment(analysis)),
           m_allocated(allocatedPeakKnown(analysis))
     {
+        // Most runs compare every cell, and ten thousand families take their time.
+        const bool someWithout = std::any_of(
+            analysis.cells.begin(), analysis.cells.end(), [](const CellSummary& summary) {
+                return summary.measured && !summary.ssimMean && !isReference(summary);
+            });
         for (const CellSummary& summary : analysis.cells) {
-            if (summary.cell != nullptr && summary.ssimMean)
+            if (someWithout && summary.cell != nullptr && summary.ssimMean)
                 m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
         }
         for (const NoiseFloor& floor : analysis.floors) {
@@ -186,7 +189,8 @@ private:
     AnswerQuestion m_question;
     std::string m_environment;
     bool m_allocated;
-    std::map<std::string, std::set<std::int64_t>> m_compared;  // batches by family
+    // Batches by family; only where some cell was not compared.
+    std::map<std::string, std::set<std::int64_t>> m_compared;
     std::set<std::string> m_floors;  // references whose noise floor is known
 };
 
@@ -210,10 +214,7 @@ Estimate besideRounds(const CellSummary& best, const CellSummary& other)
 // Fills what the candidates are beside the first of them.
 void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjective objective)
 {
-    std::unordered_map<std::string_view, const CellSummary*> cells;
-    for (const CellSummary& summary : analysis.cells)
-        cells.emplace(summary.cellId, &summary);
-    const CellSummary& best = *cells.at(answer.candidates.front().cellId);
+    const CellSummary& best = *analysis.find(answer.candidates.front().cellId);
     for (std::size_t i = 1; i < answer.eligible; ++i) {
         AnswerCandidate& candidate = answer.candidates[i];
         if (objective == AnswerObjective::Memory) {
@@ -223,7 +224,7 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
             candidate.tied = ratio == 1.0;
             continue;
         }
-        const Estimate ratio = besideRounds(best, *cells.at(candidate.cellId));
+        const Estimate ratio = besideRounds(best, *analysis.find(candidate.cellId));
         if (ratio.count == 0)
             continue;
         candidate.besideBest = ratio;
@@ -234,7 +235,7 @@ void compareWithBest(RunAnswer& answer, const Analysis& analysis, AnswerObjectiv
         answer.belowBaseline =
             (best.speedupInterval ? best.speedupInterval->upper : *best.speedup) < 1.0;
     for (std::size_t i = 1; answer.isBaseline && i < answer.eligible; ++i) {
-        const CellSummary& other = *cells.at(answer.candidates[i].cellId);
+        const CellSummary& other = *analysis.find(answer.candidates[i].cellId);
         if (other.baselineId == other.cellId)
             continue;
         const bool otherPrecision = other.cell->config.precision != best.cell->config.precision;

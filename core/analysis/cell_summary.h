@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/device_figures.h"
+#include "core/analysis/row_outline.h"
 #include "core/analysis/sample_figures.h"
 #include "core/record/output_places.h"
 #include "core/record/run_data.h"
@@ -209,6 +210,7 @@ struct Analysis {
     std::unordered_map<std::string, std::size_t> places;  // of the cells, by id
     std::vector<NoiseFloor> floors;
     OutputPlaces outputs;  // where the pictures of a cell lie
+    RowOutline rows;
 
     [[nodiscard]] const CellSummary* find(const std::string& cellId) const;
     // That of a cell's reference, in the environment that its figures come from; null if the plan

@@ -61,7 +61,7 @@ void fillStatus(const std::vector<CountedRound>& rounds, CellSummary& summary)
             ++summary.roundsOk;
         if (severity(each.row->status) > severity(summary.status)) {
             summary.status = each.row->status;
-            summary.reason = each.row->reason;
+            summary.reason = each.row->texts->reason;
         }
     }
     summary.measured = summary.roundsOk > 0;
@@ -73,15 +73,12 @@ struct RoundMedians {
     std::vector<double> host;
     std::vector<double> variation;
     std::vector<std::vector<double>> stages;  // in order of the names in the summary
-    std::vector<const Measurement*> rows;
+    std::vector<const RowDeviceFigures*> devices;
 };
 
-void addStages(const CellResult& result, RoundMedians& medians, CellSummary& summary)
+void addStages(const RowFigures& row, RoundMedians& medians, CellSummary& summary)
 {
-    for (const StageSamples& stage : result.stages) {
-        const std::vector<double> seconds = result.counted(stage.seconds);
-        if (seconds.empty())
-            continue;
+    for (const StageFigures& stage : row.stages) {
         const auto place =
             std::find(summary.stageNames.begin(), summary.stageNames.end(), stage.stage);
         const auto index = static_cast<std::size_t>(place - summary.stageNames.begin());
@@ -90,51 +87,54 @@ void addStages(const CellResult& result, RoundMedians& medians, CellSummary& sum
             summary.stagePeakBytes.emplace_back();
             medians.stages.emplace_back();
         }
-        medians.stages[index].push_back(median(seconds));
+        medians.stages[index].push_back(stage.seconds);
         keepLargest(summary.stagePeakBytes[index], stage.peakBytes);
     }
 }
 
-void addRound(const CountedRound& round, RoundMedians& medians, CellSummary& summary)
+// What ran, and on what.
+void addEvidence(const RowTexts& texts, CellSummary& summary)
 {
-    const CellResult& result = round.row->result;
-    const std::vector<double> passes = result.passSeconds();
-    summary.samples += passes.size();
-    if (round.timed()) {
-        medians.pass.push_back(round.seconds);
-        summary.roundSeconds.push_back({round.row->round, round.seconds, round.beganAt});
-    }
-    if (const auto host = result.counted(result.hostSeconds); !host.empty())
-        medians.host.push_back(median(host));
-    medians.rows.push_back(round.row);
-    if (passes.size() > 1)
-        medians.variation.push_back(momentsOf(passes).coefficientOfVariation());
-    addStages(result, medians, summary);
-    addMemory(summary.memory, result.memory);
-    if (result.storage.fileBytes > 0)
-        keepLargest(summary.weightsFileBytes, std::optional(result.storage.fileBytes));
-    if (result.memory.allocationRetries > 0)
-        addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
-                               "again, which takes time");
-    if (result.warmupEnd == kWarmupTimeLimit)
-        addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
-    if (!result.modelContent.empty()) {
-        summary.modelChanged =
-            summary.modelChanged ||
-            (!summary.modelContent.empty() && summary.modelContent != result.modelContent);
-        summary.modelContent = result.modelContent;
+    if (!texts.modelContent.empty()) {
+        summary.modelChanged = summary.modelChanged || (!summary.modelContent.empty() &&
+                                                        summary.modelContent != texts.modelContent);
+        summary.modelContent = texts.modelContent;
     }
     if (summary.storageObjection.empty())
-        summary.storageObjection = result.storage.objection();
-    if (!summary.executed.empty() && summary.executed != result.executed)
+        summary.storageObjection = texts.storageObjection;
+    if (!summary.executed.empty() && summary.executed != texts.executed)
         addNote(summary.notes,
-                "what ran differs between rounds: " + summary.executed + "; " + result.executed);
-    summary.executed = result.executed;
-    summary.quantizer = result.quantizer;
-    keepLargest(summary.othersCores, result.load.othersDuring);
-    summary.attention = result.attention;
-    for (const std::string& note : result.notes)
+                "what ran differs between rounds: " + summary.executed + "; " + texts.executed);
+    summary.executed = texts.executed;
+    summary.quantizer = texts.quantizer;
+    summary.attention = texts.attention;
+    for (const std::string& note : texts.notes)
         addNote(summary.notes, note);
+}
+
+void addRound(const RowFigures& row, RoundMedians& medians, CellSummary& summary)
+{
+    summary.samples += row.passes.size();
+    if (row.seconds > 0.0) {
+        medians.pass.push_back(row.seconds);
+        summary.roundSeconds.push_back({row.round, row.seconds, row.beganAt});
+    }
+    if (row.hostSeconds)
+        medians.host.push_back(*row.hostSeconds);
+    medians.devices.push_back(&row.device);
+    if (row.passes.size() > 1)
+        medians.variation.push_back(momentsOf(row.passes).coefficientOfVariation());
+    addStages(row, medians, summary);
+    addMemory(summary.memory, row.memory);
+    keepLargest(summary.othersCores, row.othersCores);
+    if (row.weightsFileBytes > 0)
+        keepLargest(summary.weightsFileBytes, std::optional(row.weightsFileBytes));
+    if (row.memory.allocationRetries > 0)
+        addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
+                               "again, which takes time");
+    if (row.warmupTimedOut)
+        addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
+    addEvidence(*row.texts, summary);
 }
 
 // The median of rounds may lie outside of the interval of their mean if one is far off.
@@ -212,13 +212,13 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
     RoundMedians medians;
     for (const CountedRound& each : counted) {
         if (each.row->ok())
-            addRound(each, medians, summary);
+            addRound(*each.row, medians, summary);
     }
     fillFrom(medians, summary);
     fillRepeatable(counted, summary);
     summary.distribution = sampleFigures(counted);
     noteOutliers(summary);
-    summary.device = deviceFigures(medians.rows);
+    summary.device = deviceFigures(medians.devices);
     noteOtherEnvironments(rounds.ofCell(index), summary);
 }
 

@@ -1,7 +1,5 @@
 #include "core/analysis/cost.h"
 
-#include <unordered_map>
-
 namespace qs::core {
 
 namespace {
@@ -10,19 +8,18 @@ constexpr double kMillion = 1e6;
 
 }  // namespace
 
-void fillCosts(const RunData& data, std::vector<CellSummary>& cells)
+void fillCosts(const Price& price, const RunFigures& figures, std::vector<CellSummary>& cells)
 {
-    const Price& price = data.plan.preset.price;
     if (price.empty())
         return;
-    std::unordered_map<std::string, double> seconds;
-    for (const Measurement& row : data.measurements)
-        seconds[row.cellId] += row.durationSeconds;
     for (CellSummary& cell : cells) {
-        const auto found = seconds.find(cell.cellId);
-        if (found == seconds.end())
+        const std::vector<RowFigures>& rows = figures.ofCell(cell.cellId);
+        if (rows.empty())
             continue;
-        cell.cost.emplace().run = price.of(found->second);
+        double seconds = 0.0;
+        for (const RowFigures& row : rows)
+            seconds += row.durationSeconds;
+        cell.cost.emplace().run = price.of(seconds);
         // Pictures that come from the host are paid for with their way.
         const double throughput = cell.endToEndThroughput().value_or(cell.throughput);
         if (cell.measured && throughput > 0.0)
@@ -30,15 +27,9 @@ void fillCosts(const RunData& data, std::vector<CellSummary>& cells)
     }
 }
 
-std::optional<double> costOfRun(const RunData& data)
+std::optional<double> costOfRun(const Price& price, const Analysis& analysis)
 {
-    const Price& price = data.plan.preset.price;
-    if (price.empty())
-        return std::nullopt;
-    double seconds = 0.0;
-    for (const Measurement& row : data.measurements)
-        seconds += row.durationSeconds;
-    return price.of(seconds);
+    return price.empty() ? std::nullopt : std::optional(price.of(analysis.rows.seconds));
 }
 
 }  // namespace qs::core

@@ -1,7 +1,5 @@
 #include "core/analysis/counted_rounds.h"
 
-#include "core/analysis/device_figures.h"
-#include "core/base/utc_time.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
@@ -13,17 +11,17 @@ namespace qs::core {
 
 namespace {
 
-using Rows = std::vector<const Measurement*>;
+using Rows = std::vector<const RowFigures*>;
 
-bool tellsNothing(const Measurement& row)
+bool tellsNothing(const RowFigures& row)
 {
     return row.status == CellStatus::Cancelled || row.status == CellStatus::Skipped;
 }
 
 // Rows of one round in order of their attempts.
-const Measurement* countedAttempt(std::span<const Measurement* const> attempts)
+const RowFigures* countedAttempt(std::span<const RowFigures* const> attempts)
 {
-    for (const Measurement* row : attempts) {
+    for (const RowFigures* row : attempts) {
         if (row->ok())
             return row;
     }
@@ -36,22 +34,19 @@ const Measurement* countedAttempt(std::span<const Measurement* const> attempts)
 
 RoundsByEnvironment roundsOf(Rows& rows)
 {
-    const auto roundKey = [](const Measurement* row) {
-        return std::tuple(std::string_view(row->environmentId), row->round);
+    const auto roundKey = [](const RowFigures* row) {
+        return std::tuple(std::string_view(row->texts->environmentId), row->round);
     };
-    std::stable_sort(rows.begin(), rows.end(), [&](const Measurement* a, const Measurement* b) {
+    std::stable_sort(rows.begin(), rows.end(), [&](const RowFigures* a, const RowFigures* b) {
         return std::tuple(roundKey(a), a->attempt) < std::tuple(roundKey(b), b->attempt);
     });
     RoundsByEnvironment rounds;
     for (auto begin = rows.begin(); begin != rows.end();) {
-        const auto end = std::find_if(begin, rows.end(), [&](const Measurement* row) {
+        const auto end = std::find_if(begin, rows.end(), [&](const RowFigures* row) {
             return roundKey(row) != roundKey(*begin);
         });
-        const Measurement* row = countedAttempt(std::span(begin, end));
-        const std::vector<double> passes = row->result.passSeconds();
-        rounds[row->environmentId].push_back({row, passes.empty() ? 0.0 : median(passes),
-                                              medianCycles(row->result),
-                                              secondsFromUtc(row->startedAt)});
+        const RowFigures* row = countedAttempt(std::span(begin, end));
+        rounds[row->texts->environmentId].push_back({row});
         begin = end;
     }
     for (auto& [environment, list] : rounds) {
@@ -88,7 +83,7 @@ std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
     for (const CountedRound& each : rounds) {
         if (!each.row->ok())
             continue;
-        for (const OutputRecord& output : each.row->result.outputs) {
+        for (const PictureHash& output : each.row->texts->outputs) {
             if (output.sha256.empty())
                 continue;
             const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
@@ -102,12 +97,12 @@ std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
 std::string outputsText(const std::vector<CountedRound>& rounds)
 {
     const auto round = std::find_if(rounds.begin(), rounds.end(), [](const CountedRound& each) {
-        return each.row->ok() && !each.row->result.outputs.empty();
+        return each.row->ok() && !each.row->texts->outputs.empty();
     });
     std::string text;
     if (round == rounds.end())
         return text;
-    for (const OutputRecord& output : round->row->result.outputs) {
+    for (const PictureHash& output : round->row->texts->outputs) {
         if (output.sha256.empty())
             return {};
         text += std::to_string(output.picture) + ":" + output.sha256 + " ";
@@ -115,19 +110,15 @@ std::string outputsText(const std::vector<CountedRound>& rounds)
     return text;
 }
 
-CountedRounds::CountedRounds(const RunData& data) : m_cells(data.plan.cells.size())
+CountedRounds::CountedRounds(const Plan& plan, const RunFigures& figures)
+    : m_cells(plan.cells.size())
 {
-    std::unordered_map<std::string_view, std::size_t> indices;
-    for (std::size_t i = 0; i < data.plan.cells.size(); ++i)
-        indices.emplace(data.plan.cells[i].id, i);
-    std::vector<Rows> rows(data.plan.cells.size());
-    for (const Measurement& row : data.measurements) {
-        if (const auto found = indices.find(row.cellId); found != indices.end())
-            rows[found->second].push_back(&row);
-    }
     std::map<std::string, std::ptrdiff_t> okCounts;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        m_cells[i] = roundsOf(rows[i]);
+    for (std::size_t i = 0; i < plan.cells.size(); ++i) {
+        Rows rows;
+        for (const RowFigures& row : figures.ofCell(plan.cells[i].id))
+            rows.push_back(&row);
+        m_cells[i] = roundsOf(rows);
         for (const auto& [environment, rounds] : m_cells[i])
             okCounts[environment] += okRounds(rounds);
     }
@@ -162,7 +153,7 @@ std::optional<double> CountedRounds::medianSeconds(std::size_t cell,
     std::vector<double> seconds;
     for (const CountedRound& each : rounds(cell, environment)) {
         if (each.timed())
-            seconds.push_back(each.seconds);
+            seconds.push_back(each.seconds());
     }
     if (seconds.empty())
         return std::nullopt;

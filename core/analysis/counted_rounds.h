@@ -1,8 +1,8 @@
 #pragma once
 
-#include "core/record/run_data.h"
+#include "core/analysis/run_figures.h"
+#include "core/sweep/plan.h"
 
-#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,16 +10,13 @@
 
 namespace qs::core {
 
-// The row of a round that counts, with the median of its passes in seconds (0 without samples).
-// Samples that were discarded do not count.
+// The row of a round that counts.
 struct CountedRound {
-    const Measurement* row = nullptr;
-    double seconds = 0.0;
-    std::optional<double> cycles = std::nullopt;  // see medianCycles() in device_figures.h
-    // Seconds since 1970, by the clock of the machine; nothing if the row does not tell.
-    std::optional<std::int64_t> beganAt = std::nullopt;
+    const RowFigures* row = nullptr;
 
-    [[nodiscard]] bool timed() const { return row->ok() && seconds > 0.0; }
+    // The median of its passes; 0 without samples.
+    [[nodiscard]] double seconds() const { return row->seconds; }
+    [[nodiscard]] bool timed() const { return row->ok() && row->seconds > 0.0; }
 };
 
 // Whether each picture came out the same in all ok rounds of one environment; nothing if none was
@@ -41,8 +38,8 @@ using RoundsByEnvironment = std::map<std::string, std::vector<CountedRound>>;
 class CountedRounds final
 {
 public:
-    // `data` must outlive the object.
-    explicit CountedRounds(const RunData& data);
+    // `figures` must outlive the object.
+    CountedRounds(const Plan& plan, const RunFigures& figures);
 
     // In the order of the plan's cells.
     [[nodiscard]] const RoundsByEnvironment& ofCell(std::size_t cell) const

@@ -40,28 +40,6 @@ std::optional<std::pair<double, double>> samplingOf(const CellResult& result)
                      result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
 }
 
-// What is seen of the device at many moments.
-struct Seen {
-    Moments clocks;
-    std::size_t looks = 0;
-    std::size_t slowed = 0;
-    std::vector<double> joulesPerPicture;
-    std::vector<double> energySeconds;
-    Moments powerCapped;
-    Moments thermalCapped;
-    std::vector<double> endToEnd;
-};
-
-void addPoints(const DeviceTrace& trace, double from, double to, Seen& seen)
-{
-    for (const DevicePoint& point : trace.points) {
-        if (point.at < from || point.at > to || !point.slowdownBits)
-            continue;
-        ++seen.looks;
-        seen.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
-    }
-}
-
 // Passes from the start of the first sample to the end of the last. After each block of several
 // passes the stages are timed in a pass of their own (see CudaTimer::sample), which takes energy,
 // too; the one after the last block is outside.
@@ -75,26 +53,47 @@ double passesWhileSampling(const CellResult& result)
     return samples * result.passesPerSample + between;
 }
 
-void addEnergy(const Measurement& row, Seen& seen, DeviceFigures& figures)
+void addPoints(const DeviceTrace& trace, double from, double to, RowDeviceFigures& figures)
 {
-    const auto energy = energyOf(row);
-    if (!energy)
-        return;
-    if (!energy->longEnough()) {
+    for (const DevicePoint& point : trace.points) {
+        if (point.at < from || point.at > to || !point.slowdownBits)
+            continue;
+        ++figures.looks;
+        figures.slowed += slowdownReasons(*point.slowdownBits).empty() ? 0U : 1U;
+    }
+}
+
+// What rows have each one of.
+struct Collected {
+    std::vector<double> joulesPerPicture;
+    std::vector<double> energySeconds;
+    std::vector<double> endToEnd;
+};
+
+void addEnergy(const RowEnergy& energy, Collected& collected, DeviceFigures& figures)
+{
+    if (!energy.longEnough()) {
         figures.energyWindowTooShort = true;
         return;
     }
-    seen.joulesPerPicture.push_back(energy->joulesPerPicture());
-    seen.energySeconds.push_back(energy->use.seconds);
+    collected.joulesPerPicture.push_back(energy.joulesPerPicture());
+    collected.energySeconds.push_back(energy.use.seconds);
 }
 
-void addCapped(const CellResult& result, Seen& seen)
+std::optional<double> meanOf(const Moments& moments)
 {
-    const CappedPercent capped = cappedWhileSampling(result);
-    if (capped.power)
-        seen.powerCapped.add(*capped.power);
-    if (capped.thermal)
-        seen.thermalCapped.add(*capped.thermal);
+    return moments.count() > 0 ? std::optional(moments.mean()) : std::nullopt;
+}
+
+void fillFrom(const Collected& collected, DeviceFigures& figures)
+{
+    if (!collected.joulesPerPicture.empty()) {
+        figures.joulesPerPicture = median(collected.joulesPerPicture);
+        figures.energyWindowSeconds = median(collected.energySeconds);
+        figures.energyWindowTooShort = false;
+    }
+    if (!collected.endToEnd.empty())
+        figures.endToEndSeconds = median(collected.endToEnd);
 }
 
 }  // namespace
@@ -130,41 +129,54 @@ std::optional<RowEnergy> energyOf(const Measurement& row)
                     : std::nullopt;
 }
 
-DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows)
+RowDeviceFigures deviceFiguresOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    RowDeviceFigures figures;
+    figures.discards = result.discards.size();
+    if (const auto whole = result.counted(result.endToEndSeconds); !whole.empty())
+        figures.endToEndSeconds = median(whole);
+    figures.clocks = momentsOf(clocksOf(result));
+    figures.energy = energyOf(row);
+    figures.capped = cappedWhileSampling(result);
+    if (const auto sampling = samplingOf(result)) {
+        const auto [from, to] = *sampling;
+        addPoints(result.trace, from, to, figures);
+        figures.maximumCelsius = hottest(result.trace, from, to);
+    }
+    return figures;
+}
+
+DeviceFigures deviceFigures(const std::vector<const RowDeviceFigures*>& rows)
 {
     DeviceFigures figures;
-    Seen seen;
-    for (const Measurement* row : rows) {
-        const CellResult& result = row->result;
-        figures.discards += result.discards.size();
-        if (const auto whole = result.counted(result.endToEndSeconds); !whole.empty())
-            seen.endToEnd.push_back(median(whole));
-        for (const double clock : clocksOf(result))
-            seen.clocks.add(clock);
-        addEnergy(*row, seen, figures);
-        addCapped(result, seen);
-        const auto sampling = samplingOf(result);
-        if (!sampling)
-            continue;
-        const auto [from, to] = *sampling;
-        addPoints(result.trace, from, to, seen);
-        figures.maximumCelsius = std::max(figures.maximumCelsius, hottest(result.trace, from, to));
+    Collected collected;
+    Moments clocks;
+    Moments powerCapped;
+    Moments thermalCapped;
+    std::size_t looks = 0;
+    std::size_t slowed = 0;
+    for (const RowDeviceFigures* row : rows) {
+        figures.discards += row->discards;
+        clocks.add(row->clocks);
+        looks += row->looks;
+        slowed += row->slowed;
+        if (row->capped.power)
+            powerCapped.add(*row->capped.power);
+        if (row->capped.thermal)
+            thermalCapped.add(*row->capped.thermal);
+        if (row->energy)
+            addEnergy(*row->energy, collected, figures);
+        if (row->endToEndSeconds)
+            collected.endToEnd.push_back(*row->endToEndSeconds);
+        figures.maximumCelsius = std::max(figures.maximumCelsius, row->maximumCelsius);
     }
-    if (seen.clocks.count() > 0)
-        figures.clockMegahertz = seen.clocks.mean();
-    if (seen.looks > 0)
-        figures.slowedShare = static_cast<double>(seen.slowed) / static_cast<double>(seen.looks);
-    if (seen.powerCapped.count() > 0)
-        figures.powerCappedPercent = seen.powerCapped.mean();
-    if (seen.thermalCapped.count() > 0)
-        figures.thermalCappedPercent = seen.thermalCapped.mean();
-    if (!seen.joulesPerPicture.empty()) {
-        figures.joulesPerPicture = median(seen.joulesPerPicture);
-        figures.energyWindowSeconds = median(seen.energySeconds);
-        figures.energyWindowTooShort = false;
-    }
-    if (!seen.endToEnd.empty())
-        figures.endToEndSeconds = median(seen.endToEnd);
+    figures.clockMegahertz = meanOf(clocks);
+    if (looks > 0)
+        figures.slowedShare = static_cast<double>(slowed) / static_cast<double>(looks);
+    figures.powerCappedPercent = meanOf(powerCapped);
+    figures.thermalCappedPercent = meanOf(thermalCapped);
+    fillFrom(collected, figures);
     return figures;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/record/measurement.h"
+#include "core/stats/moments.h"
 
 #include <cstddef>
 #include <optional>
@@ -31,9 +32,6 @@ struct DeviceFigures {
     bool operator==(const DeviceFigures&) const = default;
 };
 
-// `rows`: ok rounds of one cell in one environment.
-[[nodiscard]] DeviceFigures deviceFigures(const std::vector<const Measurement*>& rows);
-
 // How much of its sampling one row was held back, in per cent. Nothing where the driver does not
 // count, and in older rows.
 struct CappedPercent {
@@ -55,6 +53,22 @@ struct RowEnergy {
 // Of the passes that ran for it alone if there were some, else of the samples. Nothing with a cold
 // L2, whose sweeps would count as the pictures', and without a counter.
 [[nodiscard]] std::optional<RowEnergy> energyOf(const Measurement& row);
+
+// What one row saw of the device.
+struct RowDeviceFigures {
+    Moments clocks;          // at the samples, in MHz; none unless that of each is known
+    std::size_t looks = 0;   // at the device while sampling
+    std::size_t slowed = 0;  // of these
+    CappedPercent capped;
+    std::optional<RowEnergy> energy;
+    std::optional<double> maximumCelsius;   // while sampling
+    std::optional<double> endToEndSeconds;  // median of the samples that count
+    std::size_t discards = 0;
+};
+[[nodiscard]] RowDeviceFigures deviceFiguresOf(const Measurement& row);
+
+// Of the ok rounds of one cell in one environment.
+[[nodiscard]] DeviceFigures deviceFigures(const std::vector<const RowDeviceFigures*>& rows);
 
 // Median over the samples that count of seconds times the clock at that sample: what a pass costs
 // in cycles, whatever the clock did. Nothing if the clock of any of them is unknown.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -26,15 +27,6 @@ bool isGoldenRun(const PlannedCell& cell)
 {
     return cell.rerun == 0 && allStagesAre(cell.config, "fp32") && cell.config.compile == "none" &&
            cell.config.layers == "all" && !cell.referenceId.empty();
-}
-
-const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId)
-{
-    const auto found =
-        std::find_if(plan.cells.begin(), plan.cells.end(), [&](const PlannedCell& cell) {
-            return cell.referenceId == referenceId && isGoldenRun(cell);
-        });
-    return found == plan.cells.end() ? nullptr : &*found;
 }
 
 namespace {
@@ -86,16 +78,22 @@ void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<Co
         ++floor.planned;
 }
 
-std::optional<bool> repeats(const Plan& plan, const CountedRounds& rounds,
+using CellIndex = std::unordered_map<std::string_view, std::size_t>;
+
+CellIndex indexOf(const Plan& plan)
+{
+    CellIndex index;
+    for (std::size_t i = 0; i < plan.cells.size(); ++i)
+        index.emplace(plan.cells[i].id, i);
+    return index;
+}
+
+std::optional<bool> repeats(const CellIndex& cells, const CountedRounds& rounds,
                             const std::string& cellId, const std::string& environment)
 {
-    const auto cell =
-        std::find_if(plan.cells.begin(), plan.cells.end(),
-                     [&](const PlannedCell& planned) { return planned.id == cellId; });
-    if (cell == plan.cells.end())
-        return std::nullopt;
-    return outputsRepeat(
-        rounds.rounds(static_cast<std::size_t>(cell - plan.cells.begin()), environment));
+    const auto cell = cells.find(cellId);
+    return cell == cells.end() ? std::nullopt
+                               : outputsRepeat(rounds.rounds(cell->second, environment));
 }
 
 // Those that the figures of the cells come from which share a reference.
@@ -119,6 +117,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
 {
     const auto environments = environmentsByReference(plan, rounds);
     const CellLabels labels = distinguish(plan.cells);
+    const CellIndex cells = indexOf(plan);
     std::vector<NoiseFloor> floors;
     std::map<std::pair<std::string, std::string>, std::size_t> places;
     for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -132,7 +131,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
                 floors.push_back(
                     {.referenceId = cell.referenceId,
                      .environmentId = environment,
-                     .referenceRepeats = repeats(plan, rounds, cell.referenceId, environment)});
+                     .referenceRepeats = repeats(cells, rounds, cell.referenceId, environment)});
             addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities,
                        labels);
         }

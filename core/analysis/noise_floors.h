@@ -18,9 +18,6 @@ namespace qs::core {
 // or swept.
 [[nodiscard]] bool isGoldenRun(const PlannedCell& cell);
 
-// The golden run of the cells that share a reference: the first in the plan. Null without one.
-[[nodiscard]] const PlannedCell* goldenRunOf(const Plan& plan, const std::string& referenceId);
-
 // For each reference, in the order in which they first appear in the plan, and each environment
 // that figures of its cells come from. `rounds` are of that plan: a run that has failed and has no
 // ok round in the environment will not come.

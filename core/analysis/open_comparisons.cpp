@@ -3,7 +3,6 @@
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -35,9 +34,9 @@ bool isOpen(const CellSummary& summary)
            summary.claim->verdict == Verdict::TooFewRounds;
 }
 
-std::set<std::string_view> participants(const OpenComparisons& open)
+std::unordered_set<std::string_view> participants(const OpenComparisons& open)
 {
-    std::set<std::string_view> ids(open.cellIds.begin(), open.cellIds.end());
+    std::unordered_set<std::string_view> ids(open.cellIds.begin(), open.cellIds.end());
     ids.insert(open.baselineIds.begin(), open.baselineIds.end());
     return ids;
 }
@@ -51,18 +50,16 @@ std::size_t OpenComparisons::cells() const
 
 OpenComparisons openComparisons(const Analysis& analysis)
 {
-    std::unordered_map<std::string_view, const CellSummary*> summaries;
-    for (const CellSummary& summary : analysis.cells)
-        summaries.emplace(summary.cellId, &summary);
     OpenComparisons open;
     std::unordered_set<std::string_view> baselines;
     for (const CellSummary& summary : analysis.cells) {
-        const auto baseline = summaries.find(summary.baselineId);
-        if (baseline == summaries.end() || baseline->second == &summary || !isSound(summary) ||
-            !isSound(*baseline->second) || isForNoiseFloor(*summary.cell))
+        if (!isSound(summary) || isForNoiseFloor(*summary.cell))
+            continue;
+        const CellSummary* baseline = analysis.find(summary.baselineId);
+        if (baseline == nullptr || baseline == &summary || !isSound(*baseline))
             continue;
         ++open.compared;
-        if (isWaiting(summary) || isWaiting(*baseline->second)) {
+        if (isWaiting(summary) || isWaiting(*baseline)) {
             ++open.waiting;
             continue;
         }
@@ -85,25 +82,25 @@ double settleSeconds(const RunData& data, const OpenComparisons& open, int round
 {
     // The last rows of each tell enough, and there may be a hundred thousand of them.
     constexpr std::size_t kEnough = 3;
-    const std::set<std::string_view> ids = participants(open);
     std::unordered_map<std::string_view, std::vector<double>> took;
-    std::size_t missing = ids.size();
+    for (const std::string_view id : participants(open))
+        took.try_emplace(id);
+    std::size_t missing = took.size();
     for (auto row = data.measurements.rbegin(); row != data.measurements.rend() && missing > 0;
          ++row) {
-        if (!row->ok() || row->durationSeconds <= 0.0 || !ids.contains(row->cellId))
+        if (!row->ok() || row->durationSeconds <= 0.0)
             continue;
-        std::vector<double>& durations = took[row->cellId];
-        if (durations.size() == kEnough)
+        const auto wanted = took.find(row->cellId);
+        if (wanted == took.end() || wanted->second.size() == kEnough)
             continue;
+        std::vector<double>& durations = wanted->second;
         durations.push_back(row->durationSeconds);
         missing -= durations.size() == kEnough ? 1U : 0U;
     }
     double seconds = 0.0;
     for (const PlannedCell& cell : data.plan.cells) {
-        if (!ids.contains(cell.id))
-            continue;
-        const auto known = took.find(cell.id);
-        seconds += known == took.end() ? cell.estimatedSeconds : median(known->second);
+        if (const auto wanted = took.find(cell.id); wanted != took.end())
+            seconds += wanted->second.empty() ? cell.estimatedSeconds : median(wanted->second);
     }
     return seconds * rounds;
 }

@@ -82,7 +82,8 @@ std::string farApartNote(const std::vector<RoundPair>& pairs)
             continue;
         if (++far <= kMostNamed)
             rounds += (rounds.empty() ? "" : ", ") + std::to_string(pair.cell->row->round + 1);
-        farthest = std::max(farthest, std::abs(*pair.baseline->beganAt - *pair.cell->beganAt));
+        farthest =
+            std::max(farthest, std::abs(*pair.baseline->row->beganAt - *pair.cell->row->beganAt));
     }
     if (far == 0)
         return {};

@@ -29,7 +29,10 @@ struct RoundPair {
     const CountedRound* baseline = nullptr;
     const CountedRound* cell = nullptr;
 
-    [[nodiscard]] bool farApart() const { return beganFarApart(baseline->beganAt, cell->beganAt); }
+    [[nodiscard]] bool farApart() const
+    {
+        return beganFarApart(baseline->row->beganAt, cell->row->beganAt);
+    }
 };
 
 // The rounds that both have, ascending; rounds ascend on both sides, of one environment. The lists

@@ -46,7 +46,7 @@ std::optional<SampleFigures> sampleFigures(const std::vector<CountedRound>& roun
     for (const CountedRound& each : rounds) {
         if (!each.row->ok())
             continue;
-        const std::vector<double> samples = each.row->result.passSeconds();
+        const std::vector<double>& samples = each.row->passes;
         const auto round = summarize(samples);
         if (!round)
             continue;

@@ -34,8 +34,8 @@ PairedFigures secondsOf(const std::vector<RoundPair>& pairs)
 {
     PairedFigures seconds;
     for (const RoundPair& pair : pairs) {
-        seconds.ofBaseline.push_back(pair.baseline->seconds);
-        seconds.ofCell.push_back(pair.cell->seconds);
+        seconds.ofBaseline.push_back(pair.baseline->seconds());
+        seconds.ofCell.push_back(pair.cell->seconds());
     }
     return seconds;
 }
@@ -51,10 +51,10 @@ std::optional<RatioEvidence> weighCycles(const std::vector<RoundPair>& pairs)
 {
     PairedFigures cycles;
     for (const RoundPair& pair : pairs) {
-        if (!pair.baseline->cycles || !pair.cell->cycles)
+        if (!pair.baseline->row->cycles || !pair.cell->row->cycles)
             return std::nullopt;
-        cycles.ofBaseline.push_back(*pair.baseline->cycles);
-        cycles.ofCell.push_back(*pair.cell->cycles);
+        cycles.ofBaseline.push_back(*pair.baseline->row->cycles);
+        cycles.ofCell.push_back(*pair.cell->row->cycles);
     }
     return weighRatio(cycles.ofBaseline, cycles.ofCell);
 }
@@ -64,8 +64,8 @@ std::vector<RoundSamples> cyclesOf(const std::vector<CountedRound>& rounds)
 {
     std::vector<RoundSamples> cycles;
     for (const CountedRound& each : rounds) {
-        if (each.timed() && each.cycles)
-            cycles.push_back({*each.cycles});
+        if (each.timed() && each.row->cycles)
+            cycles.push_back({*each.row->cycles});
     }
     return cycles;
 }
@@ -108,7 +108,7 @@ std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds
     std::vector<RoundSamples> samples;
     for (const CountedRound& each : rounds) {
         if (each.timed())
-            samples.push_back(thinned(each.row->result.passSeconds()));
+            samples.push_back(thinned(each.row->passes));
     }
     return samples;
 }

@@ -197,7 +197,10 @@ Result<Json> parseJson(std::string_view text, std::string_view source, const Jso
     if (error == simdjson::DEPTH_ERROR)
         return refuse(nestedTooDeep(limits));
     if (error != simdjson::SUCCESS)
-        return refuse(whereItBreaks(text, limits, simdjson::error_message(error)));
+        return refuse(whereItBreaks(text, limits,
+                                    error == simdjson::NUMBER_ERROR
+                                        ? "a number is larger than 64 bits hold"
+                                        : simdjson::error_message(error)));
     BoundedBuilder builder(limits);
     Json document;
     if (!builder.build(root, document))

@@ -5,6 +5,7 @@
 #include "core/record/measurement.h"
 #include "core/sweep/plan.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -21,12 +22,14 @@ struct RunEvent {
 // Kind of an event that readers of the results must know, such as a machine that is not quiet.
 inline constexpr const char* kWarningEvent = "warning";
 
-// Everything of one run in memory, as views and reports read it. A plain value.
+// A run in memory, as views and reports read it. A plain value.
 struct RunData {
     std::filesystem::path folder;
     Plan plan;
     std::vector<Environment> environments;
     std::vector<Measurement> measurements;  // in order of the journal
+    // So many rows were left in the journal of the folder instead: `measurements` has none.
+    std::size_t rowsInJournal = 0;
     std::vector<PictureQuality> qualities;
     std::vector<RunEvent> events;
     std::vector<std::string> pictureNames;  // of the input set, in order

@@ -115,15 +115,6 @@ Status readAround(const fs::path& folder, RunData& data, RunRecordReader& record
     return {};
 }
 
-// A damaged journal may still be read; to go on with it there must be no doubt what was measured.
-Error withCure(Error error, const fs::path& folder)
-{
-    if (error.code == ErrorCode::Format)
-        error.message += "; \"quantscope-cli repair " + folder.string() +
-                         "\" makes a copy of the run that can be gone on with";
-    return error;
-}
-
 // Absolute, and without a slash at the end, so that the parent is the parent.
 Result<fs::path> normalized(const fs::path& path)
 {
@@ -134,6 +125,28 @@ Result<fs::path> normalized(const fs::path& path)
     if (code)
         return ioError("find", path, code.value());
     return folder.has_filename() ? folder : folder.parent_path();
+}
+
+Status readInto(RunData& data, const fs::path& path, RunRecordReader& records,
+                const std::function<void(RecordFate)>& told)
+{
+    QS_TRY(const fs::path folder, normalized(path));
+    if (!isThere(planFile(folder)))
+        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
+    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), records.parser(told)));
+    // After the journal: a program that resumes the run adds its environment before its first row.
+    QS_RETURN_IF_ERROR(readAround(folder, data, records));
+    records.finish(end.damage, end.tornBytes);
+    return {};
+}
+
+// A damaged journal may still be read; to go on with it there must be no doubt what was measured.
+Error withCure(Error error, const fs::path& folder)
+{
+    if (error.code == ErrorCode::Format)
+        error.message += "; \"quantscope-cli repair " + folder.string() +
+                         "\" makes a copy of the run that can be gone on with";
+    return error;
 }
 
 // A folder that is written into: workers and plans are told its name in JSON.
@@ -273,16 +286,46 @@ FilePlace RunFolder::outputFolder(const std::string& place) const
 
 Result<RunData> readRunFolder(const fs::path& path, const std::function<void(RecordFate)>& told)
 {
-    QS_TRY(const fs::path folder, normalized(path));
-    if (!isThere(planFile(folder)))
-        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
     RunData data;
     RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut);
-    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), records.parser(told)));
-    // After the journal: a program that resumes the run adds its environment before its first row.
-    QS_RETURN_IF_ERROR(readAround(folder, data, records));
-    records.finish(end.damage, end.tornBytes);
+    QS_RETURN_IF_ERROR(readInto(data, path, records, told));
     return data;
+}
+
+Result<RunData> scanRunFolder(const fs::path& path, const RowParser& rows)
+{
+    RunData data;
+    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut, rows);
+    QS_RETURN_IF_ERROR(readInto(data, path, records, {}));
+    return data;
+}
+
+Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
+{
+    QS_TRY(const fs::path folder, normalized(path));
+    KnownRows known;
+    std::size_t taken = 0;
+    const RecordParser parser = [&](Json record) -> RecordTaker {
+        const bool isRow = record.is_object() && record.value("type", Json()) == "row";
+        if (!isRow)
+            return [] { return Status(); };
+        record.erase("type");
+        auto row = rowFromRecord(record);
+        if (!row.ok())
+            return [] { return Status(); };
+        return [&, fingerprint = fingerprintOf(record), take = rows(row.value()),
+                row = std::move(row).value()]() -> Status {
+            if (taken == count || known.add(row, fingerprint) != RecordFate::Taken)
+                return {};
+            ++taken;
+            return take(row);
+        };
+    };
+    QS_TRY(const JournalEnd end, readRecords(journalFile(folder), parser));
+    if (taken < count)
+        return Error{ErrorCode::Io, journalFile(folder).string() + " has lost rows meanwhile: " +
+                                        std::to_string(end.records) + " records are left"};
+    return {};
 }
 
 Result<Plan> readRunPlan(const fs::path& path)

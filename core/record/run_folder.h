@@ -74,6 +74,14 @@ private:
 [[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path,
                                             const std::function<void(RecordFate)>& told = {});
 
+// The same without its rows, of which a run may have a hundred thousand: each one that counts is
+// shown to `rows`.
+[[nodiscard]] Result<RunData> scanRunFolder(const std::filesystem::path& path,
+                                            const RowParser& rows);
+// Once more the first `count` rows of a folder that was scanned. Io if there are fewer by now.
+[[nodiscard]] Status scanRows(const std::filesystem::path& path, std::size_t count,
+                              const RowParser& rows);
+
 // The plan alone, of a folder that need not be readable otherwise.
 [[nodiscard]] Result<Plan> readRunPlan(const std::filesystem::path& path);
 

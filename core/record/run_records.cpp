@@ -2,13 +2,11 @@
 
 #include "core/base/clean_text.h"
 #include "core/base/stop.h"
-#include "core/record/output_places.h"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <initializer_list>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -16,8 +14,6 @@
 namespace qs::core {
 
 namespace {
-
-constexpr std::size_t kLongestCellId = 200;
 
 Json withType(const char* type, Json members)
 {
@@ -53,14 +49,6 @@ Error unsafeId(const std::string& id)
     return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
 }
 
-Result<Measurement> rowFromJson(const Json& json)
-{
-    QS_TRY(Measurement row, measurementFromJson(json));
-    if (!isSafeCellId(row.cellId))
-        return unsafeId(row.cellId);
-    return row;
-}
-
 Result<PictureQuality> qualityFromJson(const Json& json)
 {
     QS_TRY(PictureQuality quality, pictureQualityFromJson(json));
@@ -92,9 +80,11 @@ struct RunRecordReader::Parsed {
     std::string type;
     // A record of another type is nothing.
     std::variant<std::monostate, Measurement, PictureQuality, RunEvent, Error> content;
+    std::size_t fingerprint = 0;  // of a row
+    RowTaker taker;               // of a row that is not kept
 };
 
-RunRecordReader::Parsed RunRecordReader::parse(Json record)
+RunRecordReader::Parsed RunRecordReader::parse(Json record) const
 {
     Parsed parsed;
     if (!record.is_object())
@@ -110,9 +100,13 @@ RunRecordReader::Parsed RunRecordReader::parse(Json record)
         else
             parsed.content = value.error();
     };
-    if (parsed.type == "row")
-        keep(rowFromJson(record));
-    else if (parsed.type == "quality")
+    if (parsed.type == "row") {
+        parsed.fingerprint = fingerprintOf(record);
+        keep(rowFromRecord(record));
+        const auto* row = std::get_if<Measurement>(&parsed.content);
+        if (row != nullptr && m_showRow)
+            parsed.taker = m_showRow(*row);
+    } else if (parsed.type == "quality")
         keep(qualityFromJson(record));
     else if (parsed.type == "event")
         keep(eventFromJson(record));
@@ -144,9 +138,9 @@ Result<RecordFate> RunRecordReader::take(Parsed parsed)
         return RecordFate::NotUnderstood;
     }
     RecordFate fate = RecordFate::UnknownType;
-    if (auto* row = std::get_if<Measurement>(&parsed.content))
-        fate = takeRow(std::move(*row));
-    else if (auto* quality = std::get_if<PictureQuality>(&parsed.content))
+    if (auto* row = std::get_if<Measurement>(&parsed.content)) {
+        QS_TRY(fate, takeRow(std::move(*row), parsed));
+    } else if (auto* quality = std::get_if<PictureQuality>(&parsed.content))
         fate = takeQuality(std::move(*quality));
     else if (auto* event = std::get_if<RunEvent>(&parsed.content))
         fate = takeEvent(std::move(*event));
@@ -172,17 +166,20 @@ void RunRecordReader::count(RecordFate fate, const std::string& type)
     }
 }
 
-RecordFate RunRecordReader::takeRow(Measurement row)
+Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parsed)
 {
-    const auto [place, isNew] =
-        m_rows.try_emplace(keyOf({row.cellId, std::to_string(row.round),
-                                  std::to_string(row.attempt), row.environmentId}),
-                           m_data.measurements.size());
-    if (!isNew)
-        return toJson(m_data.measurements[place->second]) == toJson(row) ? RecordFate::Repeated
-                                                                         : RecordFate::Contradicted;
-    m_data.measurements.push_back(std::move(row));
-    return RecordFate::Taken;
+    const RecordFate fate = m_rows.add(row, parsed.fingerprint);
+    if (fate != RecordFate::Taken)
+        return fate;
+    m_outputs.add(row);
+    m_measuredIn.insert(row.environmentId);
+    if (!m_showRow) {
+        m_data.measurements.push_back(std::move(row));
+        return fate;
+    }
+    ++m_data.rowsInJournal;
+    QS_RETURN_IF_ERROR(parsed.taker(row));
+    return fate;
 }
 
 RecordFate RunRecordReader::takeQuality(PictureQuality quality)
@@ -208,20 +205,16 @@ RecordFate RunRecordReader::takeEvent(RunEvent event)
 // whatever was stored was compared: also across environments, which says nothing.
 void RunRecordReader::settleEnvironments()
 {
-    const OutputPlaces places(m_data.measurements);
     const auto storedBy = [&](const std::string& cellId) {
-        const std::vector<std::string> all = places.environments(cellId);
+        const std::vector<std::string> all = m_outputs.environments(cellId);
         return all.empty() ? std::string() : all.front();
     };
-    std::set<std::string> measuredIn;
-    for (const Measurement& row : m_data.measurements)
-        measuredIn.insert(row.environmentId);
     std::vector<PictureQuality> kept;
     kept.reserve(m_data.qualities.size());
     for (PictureQuality& quality : m_data.qualities) {
-        if (quality.environmentId.empty() && measuredIn.size() == 1)
-            quality.environmentId = *measuredIn.begin();
-        if (quality.environmentId.empty() && measuredIn.size() > 1) {
+        if (quality.environmentId.empty() && m_measuredIn.size() == 1)
+            quality.environmentId = *m_measuredIn.begin();
+        if (quality.environmentId.empty() && m_measuredIn.size() > 1) {
             quality.environmentId = storedBy(quality.cellId);
             if (quality.environmentId.empty() ||
                 (quality.referenceId != kInputId &&
@@ -246,16 +239,6 @@ void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornByte
 void RunRecordReader::note(const std::string& text)
 {
     m_data.events.push_back({.at = "", .kind = "note", .text = text});
-}
-
-bool isSafeCellId(const std::string& id)
-{
-    const auto allowed = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               c == '-' || c == '_' || c == '.';
-    };
-    return !id.empty() && id.front() != '.' && id.size() <= kLongestCellId &&
-           std::all_of(id.begin(), id.end(), allowed);
 }
 
 }  // namespace qs::core

@@ -1,14 +1,18 @@
 #pragma once
 
 #include "core/record/journal/journal_scanner.h"
+#include "core/record/output_places.h"
+#include "core/record/row_reader.h"
 #include "core/record/run_data.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 namespace qs::core {
 
@@ -16,14 +20,6 @@ namespace qs::core {
 [[nodiscard]] Json rowRecord(const Measurement& row);
 [[nodiscard]] Json qualityRecord(const PictureQuality& quality);
 [[nodiscard]] Json eventRecord(const RunEvent& event);
-
-enum class RecordFate {
-    Taken,
-    UnknownType,
-    NotUnderstood,
-    Repeated,      // there already, word for word
-    Contradicted,  // there already with other values
-};
 
 // Puts records of a journal, in their order, into a RunData. What it leaves out it counts there:
 // record types of later versions, and rows (by cell, environment, round, attempt) and comparisons
@@ -36,6 +32,11 @@ public:
     enum class Unreadable { LeaveOut, Fail };
 
     RunRecordReader(RunData& data, Unreadable unreadable) : m_data(data), m_unreadable(unreadable)
+    {
+    }
+    // Keeps no rows but counts them, see RunData::rowsInJournal, and shows them to `rows`.
+    RunRecordReader(RunData& data, Unreadable unreadable, RowParser rows)
+        : m_data(data), m_unreadable(unreadable), m_showRow(std::move(rows))
     {
     }
 
@@ -51,9 +52,9 @@ private:
     // What is known of a record without the others.
     struct Parsed;
 
-    [[nodiscard]] static Parsed parse(Json record);
+    [[nodiscard]] Parsed parse(Json record) const;
     [[nodiscard]] Result<RecordFate> take(Parsed parsed);
-    [[nodiscard]] RecordFate takeRow(Measurement row);
+    [[nodiscard]] Result<RecordFate> takeRow(Measurement row, const Parsed& parsed);
     [[nodiscard]] RecordFate takeQuality(PictureQuality quality);
     [[nodiscard]] RecordFate takeEvent(RunEvent event);
     void count(RecordFate fate, const std::string& type);
@@ -61,13 +62,13 @@ private:
 
     RunData& m_data;
     Unreadable m_unreadable;
+    RowParser m_showRow;  // empty where rows are kept
+    KnownRows m_rows;
+    OutputPlaces m_outputs;              // of the rows so far
+    std::set<std::string> m_measuredIn;  // environments of the rows so far
     // Where those of a key are.
-    std::unordered_map<std::string, std::size_t> m_rows;
     std::unordered_map<std::string, std::size_t> m_qualities;
     std::uint64_t m_records = 0;
 };
-
-// Ids become names of folders, also those of a run folder that somebody else has made.
-[[nodiscard]] bool isSafeCellId(const std::string& id);
 
 }  // namespace qs::core

@@ -20,13 +20,11 @@ void addName(std::vector<std::string>& names, const std::string& name)
         names.push_back(name);
 }
 
-std::vector<std::string> stageColumns(const RunData& data)
+std::vector<std::string> stageColumns(const RowOutline& rows)
 {
     std::vector<std::string> names{"encoder", "decoder"};
-    for (const Measurement& row : data.measurements) {
-        for (const StageSamples& stage : row.result.stages)
-            addName(names, stage.stage);
-    }
+    for (const std::string& stage : rows.stages)
+        addName(names, stage);
     return names;
 }
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/record/run_data.h"
+#include "core/analysis/row_outline.h"
 #include "core/report/csv_table.h"
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace qs::core {
 
 void addName(std::vector<std::string>& names, const std::string& name);
 // Encoder and decoder always have their columns; other stages get theirs where they occur.
-[[nodiscard]] std::vector<std::string> stageColumns(const RunData& data);
+[[nodiscard]] std::vector<std::string> stageColumns(const RowOutline& rows);
 
 // The element, or nothing beyond the end.
 [[nodiscard]] std::optional<double> at(const std::vector<double>& values, std::size_t index);

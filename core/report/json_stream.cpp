@@ -32,16 +32,30 @@ Status JsonStream::member(std::string_view name, const Json& value)
 Status JsonStream::list(std::string_view name, std::size_t count,
                         const std::function<Json(std::size_t index)>& element)
 {
+    return texts(name, [&](const TextSink& write) -> Status {
+        std::vector<std::string> some;
+        for (std::size_t first = 0; first < count; first += kElementsAtATime) {
+            some.assign(std::min(kElementsAtATime, count - first), {});
+            inParallel(some.size(), [&](std::size_t i) { some[i] = jsonText(element(first + i)); });
+            for (const std::string& each : some)
+                QS_RETURN_IF_ERROR(write(each));
+        }
+        return {};
+    });
+}
+
+Status JsonStream::texts(std::string_view name,
+                         const std::function<Status(const TextSink& element)>& write)
+{
     QS_RETURN_IF_ERROR(beginMember(name));
     QS_RETURN_IF_ERROR(m_sink("["));
-    std::vector<std::string> texts;
-    for (std::size_t first = 0; first < count; first += kElementsAtATime) {
-        texts.assign(std::min(kElementsAtATime, count - first), {});
-        inParallel(texts.size(), [&](std::size_t i) { texts[i] = jsonText(element(first + i)); });
-        for (std::size_t i = 0; i < texts.size(); ++i)
-            QS_RETURN_IF_ERROR(m_sink((first + i == 0 ? "\n" : ",\n") + texts[i]));
-    }
-    return m_sink(count == 0 ? "]" : "\n]");
+    bool isFirst = true;
+    QS_RETURN_IF_ERROR(write([&](std::string_view text) -> Status {
+        QS_RETURN_IF_ERROR(m_sink(isFirst ? "\n" : ",\n"));
+        isFirst = false;
+        return m_sink(text);
+    }));
+    return m_sink(isFirst ? "]" : "\n]");
 }
 
 Status JsonStream::end()

@@ -21,6 +21,9 @@ public:
     // `element` is called from several threads, some elements at a time.
     [[nodiscard]] Status list(std::string_view name, std::size_t count,
                               const std::function<Json(std::size_t index)>& element);
+    // A list whose elements `write` makes itself: each call of `element` takes the text of one.
+    [[nodiscard]] Status texts(std::string_view name,
+                               const std::function<Status(const TextSink& element)>& write);
     [[nodiscard]] Status end();
 
 private:

@@ -51,7 +51,7 @@ std::string whatDiffers(const std::vector<Environment>& environments)
 std::string costSection(const RunData& data, const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
-    const auto all = costOfRun(data);
+    const auto all = costOfRun(data.plan.preset.price, analysis);
     if (!all)
         return {};
     const Price& price = data.plan.preset.price;

@@ -32,10 +32,12 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
     };
     add(options.cells, "cells.csv",
         [&, safe](const TextSink& sink) { return sink(cellsCsv(data, analysis, safe)); });
-    add(options.measurements, "measurements.csv",
-        [&, safe](const TextSink& sink) { return writeMeasurementsCsv(data, safe, sink); });
-    add(options.samples, "samples.csv",
-        [&, safe](const TextSink& sink) { return writeSamplesCsv(data, safe, sink); });
+    add(options.measurements, "measurements.csv", [&, safe](const TextSink& sink) {
+        return writeMeasurementsCsv(data, analysis.rows, safe, sink);
+    });
+    add(options.samples, "samples.csv", [&, safe](const TextSink& sink) {
+        return writeSamplesCsv(data, analysis.rows, safe, sink);
+    });
     add(options.json, "report.json",
         [&](const TextSink& sink) { return writeReportJson(data, analysis, sink); });
     add(options.summary, "summary.md",

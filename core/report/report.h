@@ -34,12 +34,14 @@ struct ReportOptions {
 // The contents, in UTF-8. Units are in the names of the columns; missing is empty (null in JSON).
 // With untrained weights, what differs from the reference is called a numeric deviation and no
 // quality. What grows with the rows comes piece by piece, so that it never lies in memory as a
-// whole.
+// whole; rows that were not kept are read from the journal of the folder, see
+// RunData::rowsInJournal.
 [[nodiscard]] std::string cellsCsv(const RunData& data, const Analysis& analysis,
                                    bool formulaSafe = true);
-[[nodiscard]] Status writeMeasurementsCsv(const RunData& data, bool formulaSafe,
-                                          const TextSink& sink);
-[[nodiscard]] Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink);
+[[nodiscard]] Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows,
+                                          bool formulaSafe, const TextSink& sink);
+[[nodiscard]] Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
+                                     const TextSink& sink);
 [[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
                                      const TextSink& sink);
 [[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);

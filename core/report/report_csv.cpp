@@ -252,7 +252,7 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
 
 std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
 {
-    const std::vector<std::string> stages = stageColumns(data);
+    const std::vector<std::string> stages = stageColumns(analysis.rows);
     const CellLabels labels = distinguish(analysis);
     CsvTable table(formulaSafe);
     const PlannedCell nothing;

@@ -1,21 +1,21 @@
 #include "core/report/csv_columns.h"
 #include "core/report/report.h"
+#include "core/report/row_texts.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace qs::core {
 
 namespace {
 
-std::vector<std::string> phaseColumns(const RunData& data)
+std::vector<std::string> phaseColumns(const RowOutline& rows)
 {
     std::vector<std::string> names{"load",   "quantize", "compile", "first",
                                    "warmup", "measure",  "outputs"};
-    for (const Measurement& row : data.measurements) {
-        for (const PhaseTime& phase : row.result.phases)
-            addName(names, phase.name);
-    }
+    for (const std::string& phase : rows.phases)
+        addName(names, phase);
     return names;
 }
 
@@ -178,39 +178,56 @@ void addSample(CsvTable& table, const Measurement& row, std::size_t index,
     }
 }
 
-}  // namespace
-
-Status writeMeasurementsCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+// Writes the head, then the lines that `add` makes of each row.
+Status writeTable(const RunData& data, bool formulaSafe, const TextSink& sink,
+                  const std::function<void(CsvTable& table)>& addNothing,
+                  const std::function<void(CsvTable& table, const Measurement& row)>& add)
 {
-    const std::vector<std::string> stages = stageColumns(data);
-    const std::vector<std::string> phases = phaseColumns(data);
-    CsvTable table(formulaSafe);
-    addMeasurement(table, Measurement(), stages, phases);
-    table.dropLine();
-    for (const Measurement& row : data.measurements) {
-        addMeasurement(table, row, stages, phases);
-        table.endLine();
-        QS_RETURN_IF_ERROR(sink(table.take()));
-    }
-    return sink(table.take());
+    CsvTable empty(formulaSafe);
+    addNothing(empty);
+    empty.dropLine();
+    QS_RETURN_IF_ERROR(sink(empty.take()));
+    return writeRowTexts(
+        data,
+        [&](const Measurement& row) {
+            CsvTable table = empty;  // it has the head already
+            add(table, row);
+            return table.take();
+        },
+        sink);
 }
 
-Status writeSamplesCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+}  // namespace
+
+Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
+                            const TextSink& sink)
 {
-    const std::vector<std::string> stages = stageColumns(data);
-    CsvTable table(formulaSafe);
-    addSample(table, Measurement(), 0, stages);
-    table.dropLine();
-    for (const Measurement& row : data.measurements) {
-        const std::size_t count =
-            std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
-        for (std::size_t i = 0; i < count; ++i) {
-            addSample(table, row, i, stages);
+    const std::vector<std::string> stages = stageColumns(rows);
+    const std::vector<std::string> phases = phaseColumns(rows);
+    return writeTable(
+        data, formulaSafe, sink,
+        [&](CsvTable& table) { addMeasurement(table, Measurement(), stages, phases); },
+        [&](CsvTable& table, const Measurement& row) {
+            addMeasurement(table, row, stages, phases);
             table.endLine();
-        }
-        QS_RETURN_IF_ERROR(sink(table.take()));
-    }
-    return sink(table.take());
+        });
+}
+
+Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
+                       const TextSink& sink)
+{
+    const std::vector<std::string> stages = stageColumns(rows);
+    return writeTable(
+        data, formulaSafe, sink,
+        [&](CsvTable& table) { addSample(table, Measurement(), 0, stages); },
+        [&](CsvTable& table, const Measurement& row) {
+            const std::size_t count =
+                std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
+            for (std::size_t i = 0; i < count; ++i) {
+                addSample(table, row, i, stages);
+                table.endLine();
+            }
+        });
 }
 
 }  // namespace qs::core

@@ -4,6 +4,7 @@
 #include "core/analysis/gates.h"
 #include "core/report/json_stream.h"
 #include "core/report/report.h"
+#include "core/report/row_texts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -298,7 +299,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
 {
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const CellLabels labels = distinguish(analysis);
-    const auto cost = costOfRun(data);
+    const auto cost = costOfRun(data.plan.preset.price, analysis);
     JsonStream json(sink);
     QS_RETURN_IF_ERROR(json.member("schema_version", kReportSchemaVersion));
     QS_RETURN_IF_ERROR(json.member("left_out", lossJson(data.leftOut)));
@@ -311,8 +312,10 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
     }));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));
-    QS_RETURN_IF_ERROR(json.list("measurements", data.measurements.size(),
-                                 [&](std::size_t i) { return toJson(data.measurements[i]); }));
+    QS_RETURN_IF_ERROR(json.texts("measurements", [&](const TextSink& element) {
+        return writeRowTexts(
+            data, [](const Measurement& row) { return jsonText(toJson(row)); }, element);
+    }));
     QS_RETURN_IF_ERROR(json.list("qualities", data.qualities.size(),
                                  [&](std::size_t i) { return toJson(data.qualities[i]); }));
     QS_RETURN_IF_ERROR(json.member("events", eventsJson(data)));

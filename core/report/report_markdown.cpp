@@ -329,10 +329,10 @@ std::string heading(const RunData& data, const Analysis& analysis)
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
             " cells measured, up to " + std::to_string(rounds) +
             (rounds == 1 ? " round each, " : " rounds each, ") +
-            std::to_string(data.measurements.size()) + " rows";
-    if (!data.measurements.empty())
-        text += ", from " + markdownText(data.measurements.front().startedAt) + " to " +
-                markdownText(data.measurements.back().startedAt);
+            std::to_string(analysis.rows.count) + " rows";
+    if (analysis.rows.count > 0)
+        text += ", from " + markdownText(analysis.rows.firstStartedAt) + " to " +
+                markdownText(analysis.rows.lastStartedAt);
     return text +
            ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
            "intervals over rounds, of geometric means, and are absent below three rounds. "

@@ -21,8 +21,6 @@ constexpr double kLoadSeconds = 120.0;
 constexpr double kOutputsSeconds = 120.0;
 constexpr milliseconds kSendTimeout(5000);
 constexpr milliseconds kPollPeriod(250);
-// Between SIGTERM and SIGKILL when somebody waits for the end of the run.
-constexpr milliseconds kPatienceWhenStopped(300);
 // A process that has closed its channel is about to end; how it ended is worth that much.
 constexpr milliseconds kEndOfBroken(1000);
 // Between two looks at switches and limits, so that a flood of messages cannot hide from them.
@@ -254,7 +252,7 @@ struct MessageReader {
 void CellSupervisor::blameEnd(const Watch& state, const std::string& otherwise,
                               CellOutcome& outcome)
 {
-    const auto end = m_worker->waitForEnd(kEndOfBroken);
+    const auto end = m_worker->waitForEnd(kEndOfBroken, m_control.stopToken());
     m_log.add(m_worker->takeLog());
     // A signal that nobody here has sent, and the kernel has counted one more that it killed.
     if (end && end->signal == SIGKILL && m_killsBefore &&

@@ -56,6 +56,9 @@ struct SupervisorLimits {
 class CellSupervisor final
 {
 public:
+    // Between SIGTERM and SIGKILL when somebody waits for the end of the run.
+    static constexpr std::chrono::milliseconds kPatienceWhenStopped{300};
+
     CellSupervisor(std::filesystem::path workerProgram, SupervisorSwitch& control,
                    SupervisorHooks hooks, SupervisorLimits limits = {});
     ~CellSupervisor();

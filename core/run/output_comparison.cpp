@@ -60,18 +60,37 @@ void OutputComparison::compareWithCell(const Pair& pair, const std::string& name
 void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
                                          const std::stop_token& stop, Outcome& outcome)
 {
-    const PlannedCell* golden = goldenRunOf(m_plan, cell.referenceId);
-    if (golden == nullptr)
+    const Family& family = familyOf(cell.referenceId);
+    if (!family.golden)
         return;
+    const PlannedCell& golden = m_plan.cells[*family.golden];
     const std::string name = "the fp32 golden run";
-    if (golden->id != cell.id) {
-        compareWithCell({cell.id, golden->id, environmentId}, name, stop, outcome);
+    if (golden.id != cell.id) {
+        compareWithCell({cell.id, golden.id, environmentId}, name, stop, outcome);
         return;
     }
-    for (const PlannedCell& other : m_plan.cells) {
-        if (other.referenceId == cell.referenceId)
-            compareWithCell({other.id, cell.id, environmentId}, name, stop, outcome);
+    for (const std::size_t other : family.cells)
+        compareWithCell({m_plan.cells[other].id, cell.id, environmentId}, name, stop, outcome);
+}
+
+const OutputComparison::Family& OutputComparison::familyOf(const std::string& referenceId)
+{
+    for (; m_known < m_plan.cells.size(); ++m_known) {
+        const PlannedCell& cell = m_plan.cells[m_known];
+        Family& family = m_families[cell.referenceId];
+        family.cells.push_back(m_known);
+        if (!family.golden && isGoldenRun(cell))
+            family.golden = m_known;
     }
+    return m_families[referenceId];
+}
+
+std::vector<const PlannedCell*> OutputComparison::cellsOf(const std::string& referenceId)
+{
+    std::vector<const PlannedCell*> cells;
+    for (const std::size_t each : familyOf(referenceId).cells)
+        cells.push_back(&m_plan.cells[each]);
+    return cells;
 }
 
 bool OutputComparison::compared(const Pair& pair, int pictures) const

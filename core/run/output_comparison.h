@@ -4,11 +4,14 @@
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
+#include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 namespace qs::core {
@@ -28,6 +31,8 @@ public:
     [[nodiscard]] std::string place(const std::string& cellId,
                                     const std::string& environmentId) const;
     void measured(const Measurement& row) { m_outputs.add(row); }
+    // The cells of the plan that have this reference, itself among them; until the plan grows.
+    [[nodiscard]] std::vector<const PlannedCell*> cellsOf(const std::string& referenceId);
 
     // What can be said of what this cell gave in an environment and has not been said before; of a
     // golden run also what it says about the others. Less of it when stopped: then it can be asked
@@ -55,10 +60,18 @@ private:
     void add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
              const std::string& with, Outcome& outcome);
     [[nodiscard]] bool compared(const Pair& pair, int pictures) const;
+    // What shares a reference, by indices: the plan only ever grows at its end.
+    struct Family {
+        std::vector<std::size_t> cells;
+        std::optional<std::size_t> golden;  // the first fp32 golden run
+    };
+    [[nodiscard]] const Family& familyOf(const std::string& referenceId);
 
     std::filesystem::path m_runFolder;
     const Plan& m_plan;
     OutputPlaces m_outputs;
+    std::unordered_map<std::string, Family> m_families;  // by reference
+    std::size_t m_known = 0;                             // cells of the plan that are in them
     // Cell, reference, environment, picture.
     std::set<std::tuple<std::string, std::string, std::string, int>> m_compared;
 };

@@ -28,12 +28,8 @@ RunLoop::RunLoop(Plan plan, RunOptions options, RunObserver& observer, RunReques
 Status RunLoop::run()
 {
     QS_RETURN_IF_ERROR(open());
-    std::vector<Measurement> rows = rowsOfThisEnvironment();
-    QS_RETURN_IF_ERROR(noteOtherEnvironments(m_data.measurements.size() - rows.size()));
-    for (const Measurement& row : rows)
-        m_pace.count(row);
-    // The copy need not outlive the scheduler's look at it.
-    Scheduler scheduler(m_data.plan, std::exchange(rows, {}), m_options.retryFailed);
+    QS_RETURN_IF_ERROR(takeUpRows());
+    Scheduler scheduler(m_data.plan, m_data.measurements, m_options.retryFailed, m_environmentId);
     m_scheduler = &scheduler;
     m_observer.planned(m_data);
     report("start", 0.0);
@@ -227,9 +223,9 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
     if (row.ok() && written > 0) {
         m_comparison->measured(row);
         QS_RETURN_IF_ERROR(compareOutputsOf(cell, m_environmentId, m_requests.now()));
-        for (const PlannedCell& other : m_data.plan.cells) {
-            if (other.referenceId == cell.id && other.id != cell.id)
-                QS_RETURN_IF_ERROR(compareOutputsOf(other, m_environmentId, m_requests.now()));
+        for (const PlannedCell* other : m_comparison->cellsOf(cell.id)) {
+            if (other->id != cell.id)
+                QS_RETURN_IF_ERROR(compareOutputsOf(*other, m_environmentId, m_requests.now()));
         }
     }
     return {};

@@ -46,7 +46,7 @@ private:
     [[nodiscard]] Status append(const Plan& addition);
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
     // spare this run anything.
-    [[nodiscard]] std::vector<Measurement> rowsOfThisEnvironment() const;
+    [[nodiscard]] Status takeUpRows();
     [[nodiscard]] Status noteOtherEnvironments(std::size_t others);
     // Less of them when stopped: then nothing else will run.
     [[nodiscard]] Status prepareAllInputs();

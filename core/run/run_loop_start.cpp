@@ -6,7 +6,7 @@
 #include "core/sweep/plan_needs.h"
 
 #include <algorithm>
-#include <iterator>
+#include <cstddef>
 #include <utility>
 
 // What happens before the first cell: the folder is opened, inputs are made, and what an earlier
@@ -87,12 +87,17 @@ Status RunLoop::warnOfUnquietProcessor()
     return event(kWarningEvent, "this machine is not quiet: " + text);
 }
 
-std::vector<Measurement> RunLoop::rowsOfThisEnvironment() const
+// Of earlier sessions.
+Status RunLoop::takeUpRows()
 {
-    std::vector<Measurement> rows;
-    std::copy_if(m_data.measurements.begin(), m_data.measurements.end(), std::back_inserter(rows),
-                 [&](const Measurement& row) { return row.environmentId == m_environmentId; });
-    return rows;
+    std::size_t others = 0;
+    for (const Measurement& row : m_data.measurements) {
+        if (row.environmentId == m_environmentId)
+            m_pace.count(row);
+        else
+            ++others;
+    }
+    return noteOtherEnvironments(others);
 }
 
 Status RunLoop::noteOtherEnvironments(std::size_t others)

@@ -1,6 +1,8 @@
 #include "core/run/scheduler.h"
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace qs::core {
@@ -26,22 +28,25 @@ bool isFinal(CellStatus status)
 
 }  // namespace
 
-Scheduler::Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed)
+Scheduler::Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed,
+                     const std::string& environmentId)
     : m_plan(plan), m_states(plan.cells.size())
 {
-    takeOver(existing, retryFailed);
+    takeOver(existing, retryFailed, environmentId);
 }
 
-void Scheduler::takeOver(const std::vector<Measurement>& existing, bool retryFailed)
+void Scheduler::takeOver(const std::vector<Measurement>& existing, bool retryFailed,
+                         const std::string& environmentId)
 {
-    std::map<std::string, std::size_t> byId;
+    std::unordered_map<std::string_view, std::size_t> byId;
     for (std::size_t i = 0; i < m_plan.cells.size(); ++i)
         byId.emplace(m_plan.cells[i].id, i);
     // The last attempt decides: a cell that failed and was mended is not failed.
     std::map<std::pair<std::size_t, int>, const Measurement*> last;
     for (const Measurement& row : existing) {
         const auto found = byId.find(row.cellId);
-        if (found == byId.end())
+        const bool counts = environmentId.empty() || row.environmentId == environmentId;
+        if (found == byId.end() || !counts)
             continue;
         int& attempts = m_states[found->second].attempts[row.round];
         if (row.attempt + 1 > attempts)

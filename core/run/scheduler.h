@@ -51,9 +51,10 @@ using SchedulerCommand = std::variant<StartCell, SkipCell, BeginRound, Wait, Fin
 class Scheduler final
 {
 public:
-    // `existing`: rows of an earlier session of the same plan. `retryFailed` gives failed cells a
-    // new attempt.
-    Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed);
+    // `existing`: rows of an earlier session of the same plan; if an environment is named, those of
+    // others count for nothing. `retryFailed` gives failed cells a new attempt.
+    Scheduler(const Plan& plan, const std::vector<Measurement>& existing, bool retryFailed,
+              const std::string& environmentId = {});
 
     // To be called when no cell is running.
     [[nodiscard]] SchedulerCommand next();
@@ -82,7 +83,8 @@ private:
         std::string skipReason;       // of the row that is still to be written
     };
 
-    void takeOver(const std::vector<Measurement>& existing, bool retryFailed);
+    void takeOver(const std::vector<Measurement>& existing, bool retryFailed,
+                  const std::string& environmentId);
     void note(std::size_t cell, int round, CellStatus status);
     [[nodiscard]] bool hasWork(std::size_t cell, int round) const;
     [[nodiscard]] SchedulerCommand commandFor(std::size_t cell);

@@ -22,8 +22,6 @@ namespace qs::core {
 namespace {
 
 constexpr int kChannelDescriptor = 3;
-// Between two looks at a stop.
-constexpr std::chrono::milliseconds kLookPeriod(50);
 constexpr std::size_t kLogBytesAtOnce = std::size_t{256} << 10U;
 
 // Variables that would let somebody else's code or settings into the measurement.

@@ -28,6 +28,9 @@ struct ProcessEnd {
 class WorkerProcess final
 {
 public:
+    // Between two looks at a stop.
+    static constexpr std::chrono::milliseconds kLookPeriod{50};
+
     [[nodiscard]] static Result<WorkerProcess> spawn(const std::filesystem::path& program,
                                                      const std::vector<std::string>& arguments);
     ~WorkerProcess();

@@ -21,6 +21,21 @@ void Moments::add(double value)
     m_maximum = std::max(m_maximum, value);
 }
 
+// Chan, Golub and LeVeque (1979).
+void Moments::add(const Moments& other)
+{
+    if (other.m_count == 0)
+        return;
+    const auto here = static_cast<double>(m_count);
+    const auto there = static_cast<double>(other.m_count);
+    const double distance = other.m_mean - m_mean;
+    m_mean += distance * there / (here + there);
+    m_squares += other.m_squares + distance * distance * here * there / (here + there);
+    m_count += other.m_count;
+    m_minimum = std::min(m_minimum, other.m_minimum);
+    m_maximum = std::max(m_maximum, other.m_maximum);
+}
+
 double Moments::mean() const
 {
     return m_count > 0 ? m_mean : kUndefined;

@@ -12,6 +12,8 @@ class Moments final
 {
 public:
     void add(double value);
+    // All numbers of the other, as if they had come one by one.
+    void add(const Moments& other);
 
     [[nodiscard]] std::size_t count() const { return m_count; }
     // NaN without numbers; so are the others that are not defined.

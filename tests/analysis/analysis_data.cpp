@@ -93,14 +93,15 @@ Json reportJson(const RunData& data, const Analysis& analysis)
 std::string measurementsCsv(const RunData& data, bool formulaSafe)
 {
     std::string text;
-    QS_ASSERT(writeMeasurementsCsv(data, formulaSafe, into(text)).ok());
+    QS_ASSERT(
+        writeMeasurementsCsv(data, outlineOf(data.measurements), formulaSafe, into(text)).ok());
     return text;
 }
 
 std::string samplesCsv(const RunData& data, bool formulaSafe)
 {
     std::string text;
-    QS_ASSERT(writeSamplesCsv(data, formulaSafe, into(text)).ok());
+    QS_ASSERT(writeSamplesCsv(data, outlineOf(data.measurements), formulaSafe, into(text)).ok());
     return text;
 }
 

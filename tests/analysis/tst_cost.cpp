@@ -46,7 +46,7 @@ TEST(Costs, ComeFromTheTimeOfTheRowsAndOfAPass)
     EXPECT_NEAR(*analysis.find("slow")->cost->perMillionPictures / *fast.cost->perMillionPictures,
                 4.0, 1e-12);
     EXPECT_FALSE(analysis.find("never")->cost.has_value());
-    EXPECT_DOUBLE_EQ(costOfRun(data).value_or(0.0), 4.0);
+    EXPECT_DOUBLE_EQ(costOfRun(data.plan.preset.price, analysis).value_or(0.0), 4.0);
 }
 
 TEST(Costs, ArePaidEndToEndWhereThatWasMeasured)
@@ -97,7 +97,7 @@ TEST(Costs, WithoutAPriceNothingIsSaid)
     const RunData data = pricedRun({});
     const Analysis analysis = analyse(data, "best-bf16");
     EXPECT_FALSE(analysis.find("fast")->cost.has_value());
-    EXPECT_FALSE(costOfRun(data).has_value());
+    EXPECT_FALSE(costOfRun(data.plan.preset.price, analysis).has_value());
     EXPECT_THAT(cellsCsv(data, analysis), Not(HasSubstr("currency")));
     EXPECT_THAT(summaryMarkdown(data, analysis), Not(HasSubstr("Cost")));
     EXPECT_TRUE(reportJson(data, analysis).at("cost").is_null());

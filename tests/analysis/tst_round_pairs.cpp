@@ -46,6 +46,12 @@ std::vector<RoundPair> pairsOf(const CountedRounds& rounds)
     return pairRounds(rounds.rounds(0, "e1"), rounds.rounds(1, "e1"));
 }
 
+std::string farApartNoteOf(const RunData& data)
+{
+    const RunFigures figures(data.measurements);
+    return farApartNote(pairsOf(CountedRounds(data.plan, figures)));
+}
+
 TEST(RoundPairs, AreOfTheRoundsThatBothHave)
 {
     RunData data = withNearRounds(2);
@@ -55,7 +61,8 @@ TEST(RoundPairs, AreOfTheRoundsThatBothHave)
     tests::addFailure(data, "cell", 4, CellStatus::Oom, "out of memory");
     addRow(data, "eager", 5, {2.0});
     addRow(data, "cell", 5, {1.0});
-    const CountedRounds rounds(data);
+    const RunFigures figures(data.measurements);
+    const CountedRounds rounds(data.plan, figures);
     const auto pairs = pairsOf(rounds);
     ASSERT_THAT(pairs, SizeIs(3));
     EXPECT_EQ(pairs[0].baseline->row->round, 0);
@@ -81,12 +88,12 @@ TEST(RoundPairs, ANoteNamesThoseFarApart)
     addRound(data, 1, "2026-11-21T20:00:00Z", "2026-11-22T10:00:00Z");
     addRound(data, 2, "2026-11-22T10:00:00Z", "2026-11-22T08:00:00Z");
     EXPECT_EQ(
-        farApartNote(pairsOf(CountedRounds(data))),
+        farApartNoteOf(data),
         "2 of 3 shared rounds (2, 3) began up to 14 h apart from those of its speed baseline: "
         "drift does not cancel there");
     for (int round = 3; round < 20; ++round)
         addRound(data, round, "2026-11-01T00:00:00Z", "2026-11-22T12:00:00Z");
-    EXPECT_EQ(farApartNote(pairsOf(CountedRounds(data))),
+    EXPECT_EQ(farApartNoteOf(data),
               "19 of 20 shared rounds (2, 3, 4, 5, 6, 7, 8, 9 …) began up to 22 d apart from those "
               "of its speed baseline: drift does not cancel there");
 }

@@ -34,6 +34,13 @@ void choose(QComboBox& box, const QVariant& data)
 
 const core::AnswerQuestion kAnything{.limit = core::QualityLimit::None};
 
+// The bar follows in an event of its own.
+void showRun(widgets::RunStore& store, core::RunData data)
+{
+    store.setRun(std::move(data));
+    QCoreApplication::processEvents();
+}
+
 }  // namespace
 
 class TestAnswerBar : public QObject
@@ -51,7 +58,7 @@ private Q_SLOTS:
     {
         widgets::RunStore store;
         AnswerBar bar(store, kAnything);
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         auto* detail = child<QLabel>(bar, "answerDetail");
         QVERIFY(detail->text().contains(QStringLiteral("the speed of best bf16")));
         auto* chooser = child<QComboBox>(bar, "speedBaseline");
@@ -80,7 +87,7 @@ private Q_SLOTS:
         AnswerBar bar(store, kAnything);
         bar.show();
         const auto* warnings = child<QWidget>(bar, "runWarnings");
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         QVERIFY(warnings->isHidden());
         core::RunData noisy = sampleRun();
         const std::string text =
@@ -88,7 +95,7 @@ private Q_SLOTS:
         noisy.events = {{"2026-11-22T01:00:00Z", "started", "Sample"},
                         {"2026-11-22T01:00:01Z", core::kWarningEvent, text},
                         {"2026-11-22T02:00:01Z", core::kWarningEvent, text}};
-        store.setRun(noisy);
+        showRun(store, noisy);
         QVERIFY(warnings->isVisible());
         const auto* shown = child<QLabel>(bar, "runWarningsText");
         QCOMPARE(shown->text(), QString::fromStdString(text));
@@ -97,7 +104,7 @@ private Q_SLOTS:
         QVERIFY(!shown->toolTip().contains(QStringLiteral("<b>")));
         bar.resize(900, 110);
         tests::screenshot(bar, QStringLiteral("answer-warning"));
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         QVERIFY(warnings->isHidden());
     }
 
@@ -130,9 +137,9 @@ private Q_SLOTS:
         AnswerBar bar(store, kAnything);
         bar.show();
         const auto* warnings = child<QWidget>(bar, "runWarnings");
-        store.setRun(withRerunOf(1.0));
+        showRun(store, withRerunOf(1.0));
         QVERIFY(warnings->isHidden());
-        store.setRun(withRerunOf(0.5));
+        showRun(store, withRerunOf(0.5));
         QVERIFY(warnings->isVisible());
         const QString text = child<QLabel>(bar, "runWarningsText")->text();
         QVERIFY2(text.contains(QStringLiteral("batch 4 was 2.00 times as fast when it ran again")),
@@ -143,7 +150,7 @@ private Q_SLOTS:
     {
         widgets::RunStore store;
         AnswerBar bar(store, kAnything);
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         const QSignalSpy changed(&bar, &AnswerBar::questionChanged);
         choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
         QCOMPARE(changed.count(), 1);
@@ -166,7 +173,7 @@ private Q_SLOTS:
     {
         widgets::RunStore store;
         AnswerBar bar(store, kAnything);
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         bar.selectAnswer();
         QCOMPARE(store.selectedCell(), bar.answer().cellId);
         choose(*child<QComboBox>(bar, "answerObjective"), int(core::AnswerObjective::Latency));
@@ -181,10 +188,10 @@ private Q_SLOTS:
     {
         widgets::RunStore store;
         AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim});
-        store.setRun(sampleRun({.trained = false}));
+        showRun(store, sampleRun({.trained = false}));
         QVERIFY(!child<QComboBox>(bar, "qualityLimit")->isEnabled());
         QVERIFY(!child<QDoubleSpinBox>(bar, "minimumSsim")->isEnabled());
-        store.setRun(sampleRun());
+        showRun(store, sampleRun());
         QVERIFY(child<QComboBox>(bar, "qualityLimit")->isEnabled());
     }
 
@@ -194,7 +201,7 @@ private Q_SLOTS:
         AnswerBar bar(store, {.limit = core::QualityLimit::MinimumSsim, .minimumSsim = 1.0});
         auto* why = child<QPushButton>(bar, "answerWhy");
         QVERIFY(!why->isEnabled());
-        store.setRun(sampleRun({.withFailures = true}));
+        showRun(store, sampleRun({.withFailures = true}));
         bar.show();
         why->click();
         auto* cells = child<QTreeWidget>(bar, "answerWhyCells");

@@ -62,6 +62,7 @@ void TestDetailWindows::measuredFollowsTheSelection()
     QVERIFY(!dialog->isModal());
     QVERIFY(child<QLabel>(*dialog, "measuredEmpty")->isVisible());
     window.store().setRun(tests::sampleRun());
+    QCoreApplication::processEvents();
     const QString id = QString::fromStdString(tests::sampleCellId("int8dq", "none", 4));
     window.store().selectCell(id);
     QCOMPARE(child<QLabel>(*dialog, "measuredTitle")->text(),
@@ -82,6 +83,7 @@ void TestDetailWindows::picturesOfThem()
     MainWindow window(fixture.withoutEngine());
     window.show();
     window.store().setRun(tests::sampleRun());
+    QCoreApplication::processEvents();
     const auto taken = [&](const char* action, const char* file) {
         app::ScreenshotTaker taker(window,
                                    {.file = QString::fromStdString((fixture / file).string()),

@@ -60,6 +60,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         window.store().setRun(namedRun());
+        QCoreApplication::processEvents();
         struct Width {
             const char* action;
             double inches;
@@ -103,6 +104,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         window.store().setRun(namedRun());
+        QCoreApplication::processEvents();
         window.store().setBaseline(QStringLiteral("int8dq-none-b4"));
         const auto folder = fixture / "report";
         std::filesystem::create_directories(folder);
@@ -127,6 +129,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         window.store().setRun(namedRun());
+        QCoreApplication::processEvents();
         const auto file = fixture / "file";
         tests::writeFile(file, "x");
         const QSignalSpy problem(&window, &MainWindow::problemShown);
@@ -148,6 +151,7 @@ private Q_SLOTS:
         MainWindow window(fixture.withoutEngine());
         window.show();
         window.store().setRun(tests::sampleRun({.rounds = 0}));
+        QCoreApplication::processEvents();
         const QSignalSpy problem(&window, &MainWindow::problemShown);
         child<QAction>(window, "actionExportCurves")->trigger();
         tests::acceptDialog(*child<QFileDialog>(window, "exportCurvesDialog"),

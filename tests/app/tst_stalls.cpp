@@ -34,8 +34,6 @@ namespace {
 
 // What the window may be deaf for.
 constexpr double kMostBusySeconds = 0.1;
-// With ten thousand cells, which is more than a sweep has without being asked about.
-constexpr double kMostBusySecondsOfManyCells = 0.6;
 constexpr int kLoadMs = 120'000;
 
 tests::MeteredApplication& application()
@@ -123,7 +121,7 @@ private:
     static void settle(MainWindow& window);
     // Until the window has drawn itself as it is now.
     static void waitForPaint(QWidget& window);
-    static void check(const char* what, double limit = kMostBusySeconds);
+    static void check(const char* what);
 };
 
 void TestStalls::cleanup()
@@ -147,12 +145,12 @@ void TestStalls::waitForPaint(QWidget& window)
     QTRY_VERIFY_WITH_TIMEOUT(application().paints() > before, kLoadMs);
 }
 
-void TestStalls::check(const char* what, double limit)
+void TestStalls::check(const char* what)
 {
     const auto& longest = application().longest();
     qInfo("%s: longest event %.1f ms of processor time (%.1f ms on the clock), %s", what,
           longest.busySeconds * 1e3, longest.wallSeconds * 1e3, qPrintable(longest.what));
-    QVERIFY2(longest.busySeconds < limit, qPrintable(longest.what));
+    QVERIFY2(longest.busySeconds < kMostBusySeconds, qPrintable(longest.what));
 }
 
 void TestStalls::openingAHundredThousandRows()
@@ -225,23 +223,23 @@ void TestStalls::openingTenThousandCells()
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty() && window.isSettled(), kLoadMs);
     QCOMPARE(window.store().data().plan.cells.size(), data.plan.cells.size());
     waitForPaint(window);
-    check("10 000 cells: opening", kMostBusySecondsOfManyCells);
+    check("10 000 cells: opening");
     window.showView(QStringLiteral("table"));
     auto* table = child<QTableView>(window, "cellView");
     waitForPaint(window);
     table->verticalScrollBar()->setValue(table->verticalScrollBar()->maximum());
     waitForPaint(window);
-    check("10 000 cells: the table", kMostBusySecondsOfManyCells);
+    check("10 000 cells: the table");
     window.store().selectCell(QString::fromStdString(data.plan.cells.back().id));
     waitForPaint(window);
-    check("10 000 cells: selecting one", kMostBusySecondsOfManyCells);
+    check("10 000 cells: selecting one");
     const QSignalSpy analysed(&window.store(), &widgets::RunStore::analysisChanged);
     const QString eager = QStringLiteral("bf16-eager");
     window.store().setBaseline(window.store().baseline() == eager ? QStringLiteral("best-bf16")
                                                                   : eager);
     QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
     waitForPaint(window);
-    check("10 000 cells: another baseline", kMostBusySecondsOfManyCells);
+    check("10 000 cells: another baseline");
 }
 
 void TestStalls::readingTheHeaderOfAHugeModel()

@@ -85,12 +85,14 @@ void TestWindowSettle::whatIsSettledNeedsNoMore()
     auto* settle = child<QAction>(window, "actionSettle");
     core::RunData data = tests::sampleRun();
     window.store().setRun(data);
+    QCoreApplication::processEvents();
     QTRY_VERIFY(!settle->isEnabled());
     QVERIFY2(settle->text().contains(QStringLiteral("is settled")), qPrintable(settle->text()));
     QVERIFY2(settle->toolTip().contains(QStringLiteral("Not now")), qPrintable(settle->toolTip()));
     // Without its last repeats it is not complete.
     std::erase_if(data.measurements, [](const core::Measurement& row) { return row.round == 2; });
     window.store().setRun(data);
+    QCoreApplication::processEvents();
     QTRY_VERIFY2(settle->text().contains(QStringLiteral("still to come")),
                  qPrintable(settle->text()));
     QVERIFY(!settle->isEnabled());

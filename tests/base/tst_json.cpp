@@ -160,7 +160,7 @@ TEST(Json, RefusesWholeNumbersBeyond64Bits)
 {
     for (const char* text :
          {"18446744073709551616", "-9223372036854775809", "123456789012345678901234567890"})
-        EXPECT_FALSE(parseJson(text, "t").ok()) << text;
+        EXPECT_THAT(refusal(text), HasSubstr("larger than 64 bits hold"));
     EXPECT_EQ(parseJson("18446744073709551615", "t").value(), Json(UINT64_MAX));
 }
 

@@ -126,6 +126,11 @@ ProgramResult runCli(const std::vector<std::string>& arguments, const ProgramSta
     return RunningProgram(arguments, start).finish();
 }
 
+void useFakeWorker()
+{
+    ::setenv("QUANTSCOPE_WORKER", QS_FAKE_WORKER, 1);
+}
+
 void writeTinyPreset(const std::filesystem::path& file)
 {
     writeFile(file, R"({

@@ -55,6 +55,10 @@ private:
 [[nodiscard]] ProgramResult runCli(const std::vector<std::string>& arguments,
                                    const ProgramStart& start = {});
 
+// From now on programs are started with a worker that measures nothing, see
+// tests/run/fake_worker.cpp.
+void useFakeWorker();
+
 // A sweep of a network so small that a cell takes about a second: {bf16, fp32, int8dq} x batch
 // {1, 2} at 32 px. Writes it to `file`.
 void writeTinyPreset(const std::filesystem::path& file);

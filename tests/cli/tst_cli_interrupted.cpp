@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <map>
 
@@ -29,7 +28,8 @@ protected:
     // Enough rounds that it cannot end before it is interrupted.
     [[nodiscard]] std::vector<std::string> longRun() const
     {
-        return {"run", m_preset, "--out", m_run, "--set", "rounds=50"};
+        return {"run",      m_preset,           "--out",    m_run,    "--set", "rounds=1000",
+                "--filter", "precision=int8dq", "--filter", "batch=1"};
     }
     [[nodiscard]] RunData stored() const { return readRunFolder(m_run).value(); }
 
@@ -117,17 +117,14 @@ TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
         RunningProgram program(arguments);
         ASSERT_TRUE(program.waitForOutput("preparing 20 images"));
         program.signal(signal);
-        const auto asked = std::chrono::steady_clock::now();
         EXPECT_EQ(program.finish().exitCode, 75);
-        EXPECT_LT(std::chrono::steady_clock::now() - asked, std::chrono::seconds(10));
+        EXPECT_TRUE(stored().measurements.empty()) << "it did not wait for the images";
         EXPECT_EQ(stored().events.back().kind, "stopped");
     }
     std::filesystem::remove_all(m_run);
-    const auto begin = std::chrono::steady_clock::now();
-    arguments.insert(arguments.end(), {"--max-time", "3"});
+    arguments.insert(arguments.end(), {"--max-time", "1"});
     const ProgramResult timed = runCli(arguments);
     EXPECT_EQ(timed.exitCode, 75) << timed.errors;
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
     ::unsetenv("QUANTSCOPE_CACHE");
 }
 
@@ -142,7 +139,7 @@ TEST_F(InterruptedCli, StopsWhileTheEngineIsAsked)
     const ProgramResult timed = runCli({"run", m_preset, "--out", m_run, "--max-time", "0.5"});
     program.signal(SIGTERM);
     const ProgramResult result = program.finish();
-    ::unsetenv("QUANTSCOPE_WORKER");
+    useFakeWorker();
     EXPECT_EQ(timed.exitCode, 75) << timed.errors;
     EXPECT_EQ(result.exitCode, 75) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("stopped before the run had begun"));
@@ -161,7 +158,7 @@ TEST_F(InterruptedCli, SaysThatTheJournalHasGone)
 
 TEST_F(InterruptedCli, EndsWithWordsAtALimitOfFileSizes)
 {
-    // In blocks of 512 bytes: enough for the inputs, not for the rows of fifty rounds.
+    // In blocks of 512 bytes: enough for the inputs, not for the rows of a thousand rounds.
     const ProgramResult result = runCli(longRun(), {.prefix = "ulimit -f 60;"});
     EXPECT_EQ(result.exitCode, 1) << result.output;
     EXPECT_THAT(result.errors, HasSubstr("journal.jsonl"));
@@ -224,7 +221,9 @@ TEST_F(InterruptedCli, LeavesNoTemporaryFolders)
 
 TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
 {
+    ::setenv("QS_FAKE_CELL_MILLISECONDS", "500", 1);
     RunningProgram program(longRun());
+    ::unsetenv("QS_FAKE_CELL_MILLISECONDS");
     ASSERT_TRUE(program.waitForOutput("round 1 ·"));
     const int worker = workerOf(program);
     ASSERT_GT(worker, 0);
@@ -243,7 +242,9 @@ TEST_F(InterruptedCli, LeavesNoWorkerWhenItIsKilled)
 
 TEST_F(InterruptedCli, SurvivesTheDeathOfAWorker)
 {
+    ::setenv("QS_FAKE_CELL_MILLISECONDS", "500", 1);
     RunningProgram program(longRun());
+    ::unsetenv("QS_FAKE_CELL_MILLISECONDS");
     ASSERT_TRUE(program.waitForOutput("round 1 ·"));
     const int worker = workerOf(program);
     ASSERT_GT(worker, 0);

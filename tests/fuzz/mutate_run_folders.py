@@ -49,13 +49,20 @@ def line_of(record):
     return b"%d %08x %s\n" % (len(text), zlib.crc32(text), text)
 
 
+def whole_number(text):
+    """What a program can hold: a larger one would be rounded without a word, so it is damage."""
+    if not -2**63 <= int(text) < 2**64:
+        raise ValueError(text + " has more than 64 bits")
+    return int(text)
+
+
 def record_of(line):
     """The record of a line without its line feed; None if it is damaged."""
     match = LINE.fullmatch(line)
     if not match or int(match[1]) != len(match[3]) or int(match[2], 16) != zlib.crc32(match[3]):
         return None
     try:
-        return json.loads(match[3])
+        return json.loads(match[3], parse_int=whole_number)
     except ValueError:
         return None
 

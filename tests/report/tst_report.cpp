@@ -289,6 +289,65 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
     EXPECT_EQ(archive.size() % 512, 0U);
 }
 
+struct ScannedRun {
+    RunData data;
+    RunFigures figures;
+};
+
+ScannedRun scanned(const std::filesystem::path& folder)
+{
+    ScannedRun run;
+    run.data = scanRunFolder(folder, [&](const Measurement& parsed) {
+                   return [&run, figures = figuresOf(parsed)](const Measurement& row) {
+                       run.figures.add(row, figures);
+                       return Status();
+                   };
+               }).value();
+    return run;
+}
+
+// Word for word the same, whether the rows lie in memory or are read once more.
+TEST(Report, NeedsNoRowsInMemory)
+{
+    const TestFolder folder;
+    const RunData sample = smallRun();
+    auto stored =
+        RunFolder::create(folder / "run", sample.plan, sample.environments.front()).value();
+    for (const Measurement& row : sample.measurements)
+        ASSERT_TRUE(stored.addMeasurement(row).ok());
+    for (const PictureQuality& quality : sample.qualities)
+        ASSERT_TRUE(stored.addQuality(quality).ok());
+    // A row once more, and once more with another value: neither counts.
+    ASSERT_TRUE(stored.addMeasurement(sample.measurements.front()).ok());
+    Measurement other = sample.measurements.front();
+    other.durationSeconds += 1.0;
+    ASSERT_TRUE(stored.addMeasurement(other).ok());
+
+    const RunData kept = readRunFolder(folder / "run").value();
+    const ScannedRun left = scanned(folder / "run");
+    EXPECT_TRUE(left.data.measurements.empty());
+    EXPECT_EQ(left.data.rowsInJournal, sample.measurements.size());
+    EXPECT_EQ(left.data.leftOut.repetitions, 1U);
+    EXPECT_EQ(left.data.leftOut.contradictions, 1U);
+    // What another program adds meanwhile is not part of it.
+    other.round += 100;
+    ASSERT_TRUE(stored.addMeasurement(other).ok());
+    const Analysis ofKept = analyse(kept, "best-bf16");
+    const Analysis ofLeft = analyse(left.data, left.figures, "best-bf16");
+    ASSERT_TRUE(writeReport(kept, ofKept, {.folder = folder / "kept"}).ok());
+    ASSERT_TRUE(writeReport(left.data, ofLeft, {.folder = folder / "left"}).ok());
+    for (const char* name :
+         {"cells.csv", "measurements.csv", "samples.csv", "report.json", "summary.md"})
+        EXPECT_EQ(tests::readFile(folder.path() / "left" / name),
+                  tests::readFile(folder.path() / "kept" / name))
+            << name;
+    // Rows that have gone are missed.
+    std::filesystem::resize_file(folder / "run/journal.jsonl", 5000);
+    const Status lost = writeReport(left.data, ofLeft, {.folder = folder / "lost"});
+    ASSERT_FALSE(lost.ok());
+    EXPECT_EQ(lost.error().code, ErrorCode::Io);
+}
+
 TEST(Report, ExportsSayWhereTheRowsWereMeasured)
 {
     const TestFolder folder;

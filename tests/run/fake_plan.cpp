@@ -77,6 +77,8 @@ void RecordingObserver::progressed(const RunProgress& now)
 void RecordingObserver::measured(const Measurement& row)
 {
     note([&] { rows.push_back(row); });
+    if (onRow)
+        onRow();
 }
 
 void RecordingObserver::qualityKnown(const PictureQuality& quality)

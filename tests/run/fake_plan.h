@@ -27,7 +27,7 @@ namespace qs::tests {
 // A session of the fake worker with its run in `place`/run.
 [[nodiscard]] core::RunOptions fakeOptions(const std::filesystem::path& place, bool resume = false);
 
-// Keeps all that a session tells. `onProgress` may be set before the session starts.
+// Keeps all that a session tells. `onProgress` and `onRow` may be set before the session starts.
 class RecordingObserver final : public core::RunObserver
 {
 public:
@@ -46,6 +46,7 @@ public:
     [[nodiscard]] std::vector<std::string> eventTexts() const;
 
     std::function<void(const core::RunProgress&)> onProgress;
+    std::function<void()> onRow;  // stored, and its outputs not yet compared
     int plannedCalls = 0;
     int finishedCalls = 0;
     core::RunData atStart;

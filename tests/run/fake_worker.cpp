@@ -1,6 +1,6 @@
 // A worker without an engine: it behaves well or badly as the model of the request says, for tests
 // of whoever supervises workers. "fake:NAME" or "fake:NAME:ARGUMENT"; QS_FAKE_START chooses how it
-// behaves before any request.
+// behaves before any request, QS_FAKE_CELL_MILLISECONDS how long every cell takes.
 
 #include "core/base/npy.h"
 #include "core/base/sha256.h"
@@ -243,6 +243,8 @@ void FakeWorker::runCell(const RunCell& run)
         flood(std::size_t{50} << 20U, true);
     if (name == "flood-line")
         flood(std::size_t{5} << 20U, false);
+    if (const char* pause = std::getenv("QS_FAKE_CELL_MILLISECONDS"); pause != nullptr)
+        beat(std::stoi(pause), true);
     if (name == "wrong-id")
         send(CellFailed{m_requestId + 1, "crashed", "the answer to another request"});
     finish(name);

@@ -32,6 +32,20 @@ TEST(Moments, AreExactForSmallWholeNumbers)
     EXPECT_EQ(moments.maximum(), 9.0);
 }
 
+TEST(Moments, OfPartsAreThoseOfTheWhole)
+{
+    Moments moments;
+    moments.add(Moments());
+    moments.add(momentsOf(std::vector{2.0, 4.0, 4.0}));
+    moments.add(Moments());
+    moments.add(momentsOf(std::vector{4.0, 5.0, 5.0, 7.0, 9.0}));
+    EXPECT_EQ(moments.count(), 8U);
+    EXPECT_DOUBLE_EQ(moments.mean(), 5.0);
+    EXPECT_DOUBLE_EQ(moments.variance(), 32.0 / 7.0);
+    EXPECT_EQ(moments.minimum(), 2.0);
+    EXPECT_EQ(moments.maximum(), 9.0);
+}
+
 // The textbook formula (mean of squares minus square of the mean) loses every digit here.
 TEST(Moments, KeepSmallDifferencesOnALargeOffset)
 {

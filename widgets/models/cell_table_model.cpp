@@ -4,7 +4,6 @@
 #include "widgets/models/plain_tip.h"
 
 #include <QLocale>
-#include <QSet>
 
 #include <algorithm>
 #include <utility>
@@ -219,10 +218,13 @@ bool CellTableModel::usefulColumn(int column) const
     case Device:
     case CellRole:
     case Layers: {
-        QSet<QString> values;
-        for (const core::CellSummary& cell : m_store.analysis().cells)
-            values.insert(columnAt(column).value(cell, m_context).toString());
-        return values.size() > 1;
+        const auto& cells = m_store.analysis().cells;
+        const auto textOf = [&](const core::CellSummary& cell) {
+            return columnAt(column).value(cell, m_context).toString();
+        };
+        return std::any_of(cells.begin(), cells.end(),
+                           [&, first = cells.empty() ? QString() : textOf(cells.front())](
+                               const core::CellSummary& cell) { return textOf(cell) != first; });
     }
     // Generated weights have no file, and a CPU's allocator counts nothing.
     case WeightsFile:

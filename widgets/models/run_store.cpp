@@ -1,6 +1,5 @@
 #include "widgets/models/run_store.h"
 
-#include "core/analysis/measured_course.h"
 #include "widgets/background/in_background.h"
 
 #include <QMetaObject>
@@ -74,7 +73,7 @@ void RunStore::setRun(core::RunData data, core::Analysis analysis)
     m_compared.clear();
     m_picture = 0;
     m_baseline = QString::fromStdString(m_kept->data.plan.preset.speedBaseline);
-    m_analysis = std::move(analysis);
+    keep(std::make_shared<core::Analysis>(std::move(analysis)));
     dropInPool(std::exchange(m_analysed, kept));
     m_analysedBaseline = m_baseline;
     Q_EMIT runReplaced();
@@ -177,49 +176,37 @@ void RunStore::analyseNow()
 {
     m_analysisPending = false;
     if (m_analysing)
-        return;  // accept() looks again
-    if (analysisTakesLong()) {
-        analyseInPool();
-        return;
-    }
-    m_analysedBaseline = m_baseline;
-    accept(core::analyse(data(), m_baseline.toStdString()));
-}
-
-bool RunStore::analysisTakesLong() const
-{
-    std::size_t samples = 0;
-    for (const core::Measurement& row : data().measurements)
-        samples += core::allSamples(row.result).size();
-    return data().measurements.size() >= kRowsForPool || samples >= kSamplesForPool;
-}
-
-void RunStore::analyseInPool()
-{
+        return;  // addWaiting() looks again
     m_analysing = true;
     m_analysedBaseline = m_baseline;
     inBackground(
         this,
         [data = snapshot(), baseline = m_baseline.toStdString()]() mutable {
-            auto analysis = std::make_shared<core::Analysis>(core::analyse(*data, baseline));
+            auto analysis = std::make_shared<const core::Analysis>(core::analyse(*data, baseline));
             // Before the answer is out: what came meanwhile waits for this reader, too.
             data.reset();
             return analysis;
         },
-        [this, job = ++m_job](const std::shared_ptr<core::Analysis>& analysis) {
+        [this, job = ++m_job](std::shared_ptr<const core::Analysis> analysis) {
             if (job != m_job)
                 return;
             m_analysing = false;
             if (analysis != nullptr)
-                accept(std::move(*analysis));
+                accept(std::move(analysis));
             addWaiting();
         });
 }
 
-void RunStore::accept(core::Analysis analysis)
+void RunStore::keep(std::shared_ptr<const core::Analysis> analysis)
 {
-    m_analysis = std::move(analysis);
-    m_analysed = m_kept;
+    dropInPool(std::exchange(m_analysis, std::move(analysis)));
+    ++m_revision;
+}
+
+void RunStore::accept(std::shared_ptr<const core::Analysis> analysis)
+{
+    keep(std::move(analysis));
+    dropInPool(std::exchange(m_analysed, m_kept));
     Q_EMIT analysisChanged();
 }
 

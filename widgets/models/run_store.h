@@ -26,22 +26,24 @@ public:
     // What is there now, for another thread to read. Nothing is copied: what comes while somebody
     // reads waits, see addMeasurement().
     [[nodiscard]] std::shared_ptr<const core::RunData> snapshot() const;
-    [[nodiscard]] const core::Analysis& analysis() const { return m_analysis; }
+    [[nodiscard]] const core::Analysis& analysis() const { return *m_analysis; }
+    // Another one with every analysis.
+    [[nodiscard]] quint64 revision() const { return m_revision; }
     [[nodiscard]] QString baseline() const { return m_baseline; }
 
     // Replaces everything: a run was opened or has begun. Selects nothing.
     void setRun(core::RunData data);
     // The same with its analysis for the baseline of its preset, made where it was read.
     void setRun(core::RunData data, core::Analysis analysis);
-    // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn.
-    // Of a run with kRowsForPool rows or kSamplesForPool samples it is made on a thread of the
-    // pool. What comes while it is, or while a snapshot is read, waits and is not in data() before.
+    // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn,
+    // on a thread of the pool. What comes while it is, or while a snapshot is read, waits and is
+    // not in data() before.
     void addMeasurement(core::Measurement row);
     void addQuality(core::PictureQuality quality);
     void addEvent(core::RunEvent event);
     // Cells were appended to the plan; the selection stays.
     void growPlan(core::Plan plan);
-    // "best-bf16", "bf16-eager" or a cell id; rewrites every ratio.
+    // "best-bf16", "bf16-eager" or a cell id; rewrites every ratio, with the next analysis.
     void setBaseline(const QString& baseline);
 
     // Ids of cells; empty for none. A is what is looked at, B what it is compared with (the quality
@@ -52,10 +54,6 @@ public:
     void selectCell(const QString& id);
     void compareWith(const QString& id);
     void selectPicture(int picture);
-
-    // An analysis of so many takes long enough to be felt: about 10 µs a row and 0.3 µs a sample.
-    static constexpr std::size_t kRowsForPool = 5000;
-    static constexpr std::size_t kSamplesForPool = 100'000;
 
 Q_SIGNALS:
     void runReplaced();
@@ -73,15 +71,15 @@ private:
     [[nodiscard]] bool isRead() const;
     void waitForReaders();
     void scheduleAnalysis();
-    [[nodiscard]] bool analysisTakesLong() const;
     void analyseNow();
-    void analyseInPool();
-    void accept(core::Analysis analysis);
+    void accept(std::shared_ptr<const core::Analysis> analysis);
+    void keep(std::shared_ptr<const core::Analysis> analysis);
     void addWaiting();
 
     std::shared_ptr<Kept> m_kept = std::make_shared<Kept>();
     std::shared_ptr<Kept> m_analysed = m_kept;  // what the analysis points into
-    core::Analysis m_analysis;
+    std::shared_ptr<const core::Analysis> m_analysis = std::make_shared<core::Analysis>();
+    quint64 m_revision = 0;
     QString m_baseline = QStringLiteral("best-bf16");
     QString m_selected;
     QString m_compared;

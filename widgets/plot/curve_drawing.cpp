@@ -42,6 +42,8 @@ public:
 
     void draw()
     {
+        // Each entry that leaves the legend has it laid out anew: only those that stay go in.
+        m_plot.setAutoAddPlottableToLegend(false);
         m_plot.clearPlottables();
         styleAxes();
         placeLegend(m_plot, m_set, m_look);
@@ -122,7 +124,6 @@ void Drawing::styleAxes()
 QCPGraph* Drawing::addMarks(const QColor& color)
 {
     QCPGraph* graph = m_plot.addGraph();
-    graph->removeFromLegend();
     graph->setLineStyle(QCPGraph::lsNone);
     graph->setPen(QPen(color, m_look.theme.lineWidth));
     graph->setSelectable(QCP::stNone);
@@ -135,6 +136,7 @@ void Drawing::addBaseline()
         return;
     QCPGraph* graph = m_plot.addGraph();
     graph->setName(m_set.baselineName);
+    graph->addToLegend();
     QColor color = m_look.theme.text;
     color.setAlphaF(0.35F);
     // A broad band under the curves: it often coincides with one of them.
@@ -154,8 +156,8 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
         }
         QCPGraph* graph = m_plot.addGraph();
         graph->setName(roof.name);
-        if (roofIsFar(m_set, roof))
-            graph->removeFromLegend();
+        if (!roofIsFar(m_set, roof))
+            graph->addToLegend();
         graph->setSelectable(QCP::stNone);
         graph->setPen(QPen(color, m_look.theme.lineWidth, Qt::CustomDashLine, Qt::FlatCap));
         QPen pen = graph->pen();
@@ -193,9 +195,9 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
                                           m_look.theme.markerSize));
     for (const CurvePoint& point : curve.points)
         line->addData(point.x, point.y);
-    if (!named)
-        line->removeFromLegend();
-    else if (hidden)
+    if (named)
+        line->addToLegend();
+    if (named && hidden)
         m_plot.legend->itemWithPlottable(line)->setTextColor(m_look.theme.axis);
     if (hidden)
         return;
@@ -207,7 +209,6 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
 void Drawing::addIntervals(const Curve& curve, QCPGraph& line, const QColor& color)
 {
     auto* bars = new QCPErrorBars(m_plot.xAxis, m_plot.yAxis);  // owned by the plot
-    bars->removeFromLegend();
     bars->setDataPlottable(&line);
     bars->setSelectable(QCP::stNone);
     bars->setPen(QPen(color, m_look.theme.lineWidth * 0.75));

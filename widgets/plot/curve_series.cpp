@@ -7,13 +7,12 @@
 
 #include <QCoreApplication>
 #include <QHash>
-#include <QSet>
 
 #include <algorithm>
 #include <map>
 #include <set>
-#include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace qs::widgets {
 
@@ -37,15 +36,20 @@ std::vector<const core::CellSummary*> drawnCells(const core::Analysis& analysis)
     return cells;
 }
 
-std::map<std::string, std::set<std::string>>
-valuesByAxis(const std::vector<const core::CellSummary*>& cells)
+// Axes of which these cells have more than one value.
+std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& cells)
 {
-    std::map<std::string, std::set<std::string>> values;
-    for (const core::CellSummary* cell : cells) {
-        for (const std::string& axis : core::axisNames())
-            values[axis].insert(core::memberText(cell->cell->config, axis));
+    std::set<std::string> varied;
+    for (const std::string& axis : core::axisNames()) {
+        if (cells.empty())
+            break;
+        const std::string first = core::memberText(cells.front()->cell->config, axis);
+        if (std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary* cell) {
+                return core::memberText(cell->cell->config, axis) != first;
+            }))
+            varied.insert(axis);
     }
-    return values;
+    return varied;
 }
 
 QString memberWords(const core::CellConfig& config, const std::string& axis)
@@ -74,7 +78,7 @@ public:
           m_reader(metric, analysis),
           m_axis(axis.toStdString()),
           m_cells(drawnCells(analysis)),
-          m_values(valuesByAxis(m_cells))
+          m_varied(variedAxes(m_cells))
     {
         m_set.metric = metric;
         m_set.axis = axis;
@@ -101,12 +105,12 @@ private:
     MetricReader m_reader;
     std::string m_axis;
     std::vector<const core::CellSummary*> m_cells;
-    std::map<std::string, std::set<std::string>> m_values;
+    std::set<std::string> m_varied;
     CurveSet m_set;
     QString m_baselineWords;
-    QHash<QString, std::size_t> m_index;  // of curves by key
-    QSet<QString> m_undrawn;              // keys of curves beyond kMostCurves
-    QHash<QString, int> m_variants;       // curves so far by precision and compile mode
+    std::unordered_map<std::string, std::size_t> m_index;  // of curves by key
+    std::unordered_set<std::string> m_undrawn;             // keys of curves beyond kMostCurves
+    QHash<QString, int> m_variants;  // curves so far by precision and compile mode
     int m_identical = 0;
 };
 
@@ -142,7 +146,7 @@ QString SetBuilder::nameOf(const core::CellConfig& config) const
     }
     for (const std::string& axis : core::axisNames()) {
         const bool named = axis == "precision" || axis == "compile" || axis == m_axis;
-        if (!named && m_values.at(axis).size() > 1)
+        if (!named && m_varied.contains(axis))
             parts << memberWords(config, axis);
     }
     return parts.join(QStringLiteral(" · "));
@@ -151,16 +155,15 @@ QString SetBuilder::nameOf(const core::CellConfig& config) const
 // Null if there are enough of them already.
 Curve* SetBuilder::curveOf(const core::CellConfig& config)
 {
-    const QString key = QString::fromStdString(keyOf(config));
-    const auto found = m_index.constFind(key);
-    if (found != m_index.constEnd())
-        return &m_set.curves[*found];
+    const std::string key = keyOf(config);
+    if (const auto found = m_index.find(key); found != m_index.end())
+        return &m_set.curves[found->second];
     if (m_set.curves.size() >= kMostCurves) {
         m_undrawn.insert(key);
         return nullptr;
     }
     Curve curve;
-    curve.key = key;
+    curve.key = QString::fromStdString(key);
     curve.name = nameOf(config);
     // The axis itself may be the precision: then every point of a curve has another one.
     if (m_axis != "precision")
@@ -168,7 +171,7 @@ Curve* SetBuilder::curveOf(const core::CellConfig& config)
     if (m_axis != "compile")
         curve.compile = QString::fromStdString(config.compile);
     curve.variant = m_variants[curve.precision + QLatin1Char('\n') + curve.compile]++;
-    m_index.insert(key, m_set.curves.size());
+    m_index.emplace(key, m_set.curves.size());
     m_set.curves.push_back(std::move(curve));
     return &m_set.curves.back();
 }
@@ -274,13 +277,10 @@ void SetBuilder::addBaseline()
 {
     if (isQuality(m_set.metric))
         return;  // a baseline of speed says nothing about pictures
-    std::unordered_map<std::string_view, const core::CellSummary*> byId;
-    for (const core::CellSummary& cell : m_analysis.cells)
-        byId.emplace(cell.cellId, &cell);
     std::map<double, double> values;
     for (const core::CellSummary* cell : m_cells) {
-        const auto partner = byId.find(cell->baselineId);
-        const auto y = partner == byId.end() ? std::nullopt : m_reader.value(*partner->second);
+        const core::CellSummary* partner = m_analysis.find(cell->baselineId);
+        const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner);
         if (!y)
             continue;
         const auto [known, added] = values.try_emplace(place(cell->cell->config), *y);
@@ -302,12 +302,12 @@ CurveSet SetBuilder::build(const QString& baseline)
     if (m_identical > 0)
         m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
                          .arg(m_identical);
-    if (!m_undrawn.isEmpty())
+    if (!m_undrawn.empty())
         m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
                       Text::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
                                "the table has all cells.")
                           .arg(m_set.curves.size())
-                          .arg(m_set.curves.size() + static_cast<std::size_t>(m_undrawn.size()));
+                          .arg(m_set.curves.size() + m_undrawn.size());
     return std::move(m_set);
 }
 
@@ -321,11 +321,10 @@ bool CurveSet::empty() const
 
 QStringList sweptAxes(const core::Analysis& analysis)
 {
-    const auto values = valuesByAxis(drawnCells(analysis));
+    const std::set<std::string> varied = variedAxes(drawnCells(analysis));
     QStringList axes;
     for (const std::string& axis : core::axisNames()) {
-        const auto found = values.find(axis);
-        if (axis == "batch" || (found != values.end() && found->second.size() > 1))
+        if (axis == "batch" || varied.contains(axis))
             axes << QString::fromStdString(axis);
     }
     return axes;

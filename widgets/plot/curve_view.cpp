@@ -35,7 +35,8 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     m_refresh.setSingleShot(true);
     m_refresh.setInterval(kRefreshMilliseconds);
     connect(&m_refresh, &QTimer::timeout, this, &CurveView::refresh);
-    connect(&store, &RunStore::runReplaced, this, &CurveView::replaceRun);
+    // In an event of its own: every view of ten thousand cells takes its time.
+    connect(&store, &RunStore::runReplaced, this, &CurveView::replaceRun, Qt::QueuedConnection);
     connect(&store, &RunStore::analysisChanged, this, &CurveView::scheduleRefresh);
     connect(&store, &RunStore::selectionChanged, this,
             [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
@@ -181,7 +182,6 @@ void CurveView::setRunning(bool running)
 void CurveView::replaceRun()
 {
     refreshAxes();
-    m_refresh.stop();
     refresh();
     m_plot->setSelectedCell(m_store.selectedCell());
     m_plot->resetZoom();
@@ -189,7 +189,7 @@ void CurveView::replaceRun()
 
 void CurveView::scheduleRefresh()
 {
-    if (!m_refresh.isActive())
+    if (!m_refresh.isActive() && m_drawn != m_store.revision())
         m_refresh.start();
 }
 
@@ -206,6 +206,8 @@ void CurveView::refreshAxes()
 
 void CurveView::refresh()
 {
+    m_refresh.stop();
+    m_drawn = m_store.revision();
     m_plot->setEmptyText(emptyText());
     CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
     set.roofs = makeRoofs(set, m_store.data());

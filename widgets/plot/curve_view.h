@@ -52,7 +52,8 @@ private:
     [[nodiscard]] QString roofNote() const;
 
     RunStore& m_store;
-    QTimer m_refresh;  // a running sweep repaints at most 30 times a second
+    QTimer m_refresh;     // a running sweep repaints at most 30 times a second
+    quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;
     QComboBox* m_metric = nullptr;
     QComboBox* m_axis = nullptr;

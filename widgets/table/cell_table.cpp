@@ -164,6 +164,8 @@ void CellTable::showColumnMenu(const QPoint& position)
         connect(action, &QAction::toggled, m_view, [this, column](bool shown) {
             m_columnsChosen = true;
             m_view->setColumnHidden(column, !shown);
+            if (shown && !m_widthsKept)
+                fitColumn(column);
         });
     }
     menu->addSeparator();
@@ -191,19 +193,25 @@ void CellTable::fitColumns()
     // Once for the headings, once more for the first numbers; after that widths belong to the user.
     if (m_fitted || m_widthsKept)
         return;
-    const QScopedValueRollback<bool> guard(m_fitting, true);
     m_fitted = measured;
+    for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
+        if (!m_view->isColumnHidden(column))
+            fitColumn(column);
+    }
+}
+
+void CellTable::fitColumn(int column)
+{
+    const QScopedValueRollback<bool> guard(m_fitting, true);
     constexpr int kWidestLetters = 44;
     const int letter = fontMetrics().averageCharWidth();
     const QHeaderView* header = m_view->horizontalHeader();
-    for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
-        m_view->resizeColumnToContents(column);
-        int width = m_view->columnWidth(column);
-        // Numbers may get a digit more; words stay as the plan has them.
-        if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
-            width += letter;
-        m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
-    }
+    m_view->resizeColumnToContents(column);
+    int width = m_view->columnWidth(column);
+    // Numbers may get a digit more; words stay as the plan has them.
+    if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
+        width += letter;
+    m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
 }
 
 void CellTable::setFilter(const QString& text)

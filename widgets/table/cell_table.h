@@ -54,6 +54,7 @@ private:
     // Hides what says nothing in this run, unless the user has chosen columns.
     void showUsefulColumns();
     void fitColumns();
+    void fitColumn(int column);
     void selectFromStore();
     void selectInStore(const QModelIndex& current);
     void updateCount();

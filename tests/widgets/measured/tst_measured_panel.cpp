@@ -187,7 +187,9 @@ void TestMeasuredPanel::roundsAreChosen()
                 ->text()
                 .contains(QStringLiteral("measured in 2 environments")));
     // A new analysis keeps what is looked at, another cell the round if it can.
+    const QSignalSpy analysed(&store, &RunStore::analysisChanged);
     store.setBaseline(QStringLiteral("bf16-eager"));
+    QTRY_COMPARE(analysed.count(), 1);
     QTest::qWait(0);
     QCOMPARE(rounds->currentIndex(), 1);
     store.selectCell(cellId("bf16"));

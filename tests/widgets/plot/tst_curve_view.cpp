@@ -35,6 +35,7 @@ struct Shown {
     explicit Shown(qs::core::RunData data = sampleRun())
     {
         store.setRun(std::move(data));
+        QCoreApplication::processEvents();
         view.resize(900, 520);
         view.show();
     }
@@ -106,12 +107,14 @@ void CurveViewTest::emptyStates()
     const auto* label = view.findChild<QLabel*>(QStringLiteral("curveEmpty"));
     QVERIFY(label->text().startsWith(QStringLiteral("Nothing measured yet")));
     store.setRun(sampleRun({.rounds = 0}));
+    QCoreApplication::processEvents();
     QVERIFY(label->text().startsWith(QStringLiteral("Nothing measured yet")));
     view.setRunning(true);
     QCOMPARE(label->text(), QStringLiteral("Waiting for the first cell…"));
     view.show();
     QVERIFY(label->isVisible());
     store.setRun(sampleRun({.trained = false}));
+    QCoreApplication::processEvents();
     QVERIFY(!label->isVisible());
     view.setMetric(CurveMetric::Ssim);
     QVERIFY(label->isVisible());
@@ -233,6 +236,7 @@ void CurveViewTest::roofs()
     for (auto& cell : data.plan.cells)
         cell.flops = 989.4e12 / (1.2 * top) * static_cast<double>(cell.config.batch);
     shown.store.setRun(data);
+    QCoreApplication::processEvents();
     QCOMPARE(shown.canvas.legend->itemCount(), without + 1);
     QVERIFY(shown.plot.visibleRange().bottom() > 1.2 * top);
 }
@@ -339,6 +343,7 @@ void CurveViewTest::axesAndScales()
              QVector<QString>({QStringLiteral("bf16"), QStringLiteral("int8dq")}));
     // The choice outlives a new run that has this axis too.
     shown.store.setRun(sampleRun({.rounds = 1}));
+    QCoreApplication::processEvents();
     QCOMPARE(shown.view.axis(), QStringLiteral("precision"));
 }
 
@@ -452,6 +457,7 @@ void CurveViewTest::exportRefuses()
     const std::filesystem::path path = folder.filePath(QStringLiteral("a.png")).toStdString();
     QVERIFY(!view.paintFigure({.widthMillimetres = kColumnMillimetres}).ok());
     store.setRun(sampleRun());
+    QCoreApplication::processEvents();
     QVERIFY(!view.paintFigure({.widthMillimetres = 3.0}).ok());
     const auto figure = view.paintFigure({.widthMillimetres = kColumnMillimetres});
     QVERIFY(figure.ok());

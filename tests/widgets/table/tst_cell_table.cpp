@@ -311,7 +311,9 @@ void CellTableTest::manyRows()
     lap("no filter");
     QVERIFY(!shown.table.grab().isNull());
     lap("paint");
+    const QSignalSpy analysed(&shown.store, &RunStore::analysisChanged);
     shown.store.setBaseline(QStringLiteral("bf16-eager"));
+    QTRY_COMPARE(analysed.count(), 1);
     lap("another baseline");
 }
 

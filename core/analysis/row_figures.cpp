@@ -1,0 +1,67 @@
+#include "core/analysis/row_figures.h"
+
+#include "core/base/utc_time.h"
+#include "core/stats/quantiles.h"
+
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+RowTexts textsOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    RowTexts texts{.environmentId = row.environmentId,
+                   .reason = row.reason,
+                   .executed = result.executed,
+                   .quantizer = result.quantizer,
+                   .attention = result.attention,
+                   .modelContent = result.modelContent,
+                   .storageObjection = result.storage.objection(),
+                   .notes = result.notes,
+                   .outputs = {}};
+    texts.outputs.reserve(result.outputs.size());
+    for (const OutputRecord& output : result.outputs)
+        texts.outputs.push_back({output.picture, output.sha256});
+    return texts;
+}
+
+std::vector<StageFigures> stagesOf(const CellResult& result)
+{
+    std::vector<StageFigures> stages;
+    stages.reserve(result.stages.size());
+    for (const StageSamples& stage : result.stages) {
+        if (const std::vector<double> seconds = result.counted(stage.seconds); !seconds.empty())
+            stages.push_back({stage.stage, median(seconds), stage.peakBytes});
+    }
+    return stages;
+}
+
+}  // namespace
+
+RowFigures figuresOf(const Measurement& row)
+{
+    const CellResult& result = row.result;
+    RowFigures figures;
+    figures.round = row.round;
+    figures.attempt = row.attempt;
+    figures.status = row.status;
+    figures.texts = std::make_shared<const RowTexts>(textsOf(row));
+    figures.passes = result.passSeconds();
+    figures.seconds = figures.passes.empty() ? 0.0 : median(figures.passes);
+    figures.cycles = medianCycles(result);
+    if (const auto host = result.counted(result.hostSeconds); !host.empty())
+        figures.hostSeconds = median(host);
+    figures.stages = stagesOf(result);
+    figures.beganAt = secondsFromUtc(row.startedAt);
+    figures.durationSeconds = row.durationSeconds;
+    figures.memory = result.memory;
+    figures.weightsFileBytes = result.storage.fileBytes;
+    figures.warmupTimedOut = result.warmupEnd == kWarmupTimeLimit;
+    figures.othersCores = result.load.othersDuring;
+    figures.device = deviceFiguresOf(row);
+    return figures;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,67 @@
+#pragma once
+
+#include "core/analysis/device_figures.h"
+#include "core/record/measurement.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+struct PictureHash {
+    int picture = 0;
+    std::string sha256;  // of the float32 values; may be empty
+
+    bool operator==(const PictureHash&) const = default;
+};
+
+// What a row says in words. Rows of one cell mostly say the same, and share it.
+struct RowTexts {
+    std::string environmentId;
+    std::string reason;
+    std::string executed;
+    std::string quantizer;
+    std::string attention;
+    std::string modelContent;
+    std::string storageObjection;
+    std::vector<std::string> notes;
+    std::vector<PictureHash> outputs;
+
+    bool operator==(const RowTexts&) const = default;
+};
+
+struct StageFigures {
+    std::string stage;
+    double seconds = 0.0;  // median of the samples that count
+    std::optional<std::int64_t> peakBytes;
+};
+
+// All that the analysis needs of one row: about a tenth of it. Times in seconds per pass.
+struct RowFigures {
+    int round = 0;
+    int attempt = 0;
+    CellStatus status = CellStatus::Ok;
+    std::shared_ptr<const RowTexts> texts;  // never null
+    // The samples that count, by the clock of the headline number.
+    std::vector<double> passes;
+    double seconds = 0.0;                 // their median; 0 without samples
+    std::optional<double> cycles;         // see medianCycles()
+    std::optional<double> hostSeconds;    // median by the clock of the host
+    std::vector<StageFigures> stages;     // those that have samples
+    std::optional<std::int64_t> beganAt;  // seconds since 1970; nothing if the row does not tell
+    double durationSeconds = 0.0;         // of the whole cell in this round
+    MemoryFigures memory;
+    std::int64_t weightsFileBytes = 0;
+    bool warmupTimedOut = false;
+    std::optional<double> othersCores;  // see HostLoad
+    RowDeviceFigures device;
+
+    [[nodiscard]] bool ok() const { return status == CellStatus::Ok; }
+};
+
+[[nodiscard]] RowFigures figuresOf(const Measurement& row);
+
+}  // namespace qs::core

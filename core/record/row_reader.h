@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/base/result.h"
+#include "core/record/measurement.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+namespace qs::core {
+
+// For those who read a run row by row and keep none. A row is looked at on any thread, several at a
+// time; what comes back is called, for a row that counts, in the order of the journal on the thread
+// that reads. An error ends the reading.
+using RowTaker = std::function<Status(const Measurement& row)>;
+using RowParser = std::function<RowTaker(const Measurement& row)>;
+
+enum class RecordFate {
+    Taken,
+    UnknownType,
+    NotUnderstood,
+    Repeated,      // there already, word for word
+    Contradicted,  // there already with other values
+};
+
+// A row of the journal, the type of the record left out. Format if it is none, or if its cell
+// cannot be a folder.
+[[nodiscard]] Result<Measurement> rowFromRecord(const Json& record);
+
+// The same for equal records.
+[[nodiscard]] std::size_t fingerprintOf(const Json& record);
+
+// Which rows are there already, by cell, environment, round and attempt: nothing counts twice.
+class KnownRows final
+{
+public:
+    // Taken, Repeated or Contradicted.
+    [[nodiscard]] RecordFate add(const Measurement& row, std::size_t fingerprint);
+
+private:
+    using Key = std::tuple<std::size_t, std::size_t, int, int>;
+
+    // Ids are long, and rows many.
+    [[nodiscard]] std::size_t numberOf(const std::string& id);
+
+    std::unordered_map<std::string, std::size_t> m_numbers;
+    std::map<Key, std::size_t> m_fingerprints;
+};
+
+// Ids become names of folders, also those of a run folder that somebody else has made.
+[[nodiscard]] bool isSafeCellId(const std::string& id);
+
+}  // namespace qs::core
