@@ -35,7 +35,7 @@ function(qs_pch_of folder type links result)
         set(${result} qs_pch_core PARENT_SCOPE)
     elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(widgets|app)")
         set(${result} qs_pch_qt PARENT_SCOPE)  # Qt has its programs built with -fPIC, as libraries are
-    elseif(folder MATCHES "^tests" AND GTest::gmock IN_LIST links)
+    elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests" AND GTest::gmock IN_LIST links)
         set(${result} qs_pch_gtest PARENT_SCOPE)
     endif()
 endfunction()
