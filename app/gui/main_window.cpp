@@ -210,7 +210,8 @@ void MainWindow::connectRuns()
         fillRecent();
         updateTitle();
         updateActions();
-        selectAnswerIfNothingIs();
+        // The answer bar hears of the run in an event of its own, which is queued already.
+        QMetaObject::invokeMethod(this, &MainWindow::selectAnswerIfNothingIs, Qt::QueuedConnection);
     });
     connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
     connect(m_parts.runs, &RunsPage::openRequested, this, [this](const QString& folder) {
