@@ -3,6 +3,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
 #include "core/record/run_repair.h"
+#include "core/report/words/warning_text.h"
 
 #include <filesystem>
 

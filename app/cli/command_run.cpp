@@ -15,6 +15,7 @@
 #include "core/base/stop_timer.h"
 #include "core/device/host_memory.h"
 #include "core/record/run_folder.h"
+#include "core/report/words/note_text.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
@@ -65,7 +66,7 @@ void printPlan(const core::Plan& plan)
             line += "\n    impossible: " + core::cleanLine(cell.impossible);
         else
             line += fmt::format("  about {}", core::formatSeconds(cell.estimatedSeconds));
-        for (const std::string& note : cell.notes)
+        for (const std::string& note : core::noteTexts(cell.notes))
             line += "\n    note: " + core::cleanLine(note);
         sayLine(line);
     }

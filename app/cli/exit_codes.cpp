@@ -1,6 +1,7 @@
 #include "app/cli/exit_codes.h"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace qs::app {
@@ -25,35 +26,61 @@ int exitCodeOf(const core::Error& error)
         return kExitTimeout;
     case ErrorCode::Cancelled:
         return kExitStoppedEarly;
-    default:
+    case ErrorCode::Io:
+    case ErrorCode::Internal:
         return kExitCellFailed;
     }
+    return kExitCellFailed;
 }
+
+namespace {
+
+// Of a run in which this alone went wrong. What was skipped follows from a failure that is counted
+// itself.
+int exitCodeOf(core::FailureKind kind)
+{
+    if (kind == core::FailureKind::Device)
+        return kExitCudaError;
+    switch (core::statusOf(kind)) {
+    case CellStatus::Ok:
+    case CellStatus::Skipped:
+    case CellStatus::Cancelled:
+        return kExitOk;
+    case CellStatus::Oom:
+        return kExitOutOfMemory;
+    case CellStatus::Timeout:
+        return kExitTimeout;
+    case CellStatus::Crashed:
+    case CellStatus::Failed:
+    case CellStatus::CompileError:
+    case CellStatus::Unsupported:
+    case CellStatus::NonFinite:
+        return kExitCellFailed;
+    }
+    return kExitCellFailed;
+}
+
+}  // namespace
 
 int exitCodeOf(const core::RunData& data, bool complete)
 {
     if (data.plan.possibleCells() == 0)
         return kExitImpossible;
     // The last attempt of a cell in a round decides.
-    std::map<std::pair<std::string, int>, CellStatus> last;
+    std::map<std::pair<std::string, int>, std::optional<core::Failure>> last;
     for (const core::Measurement& row : data.measurements)
-        last[{row.cellId, row.round}] = row.status;
-    std::set<CellStatus> failures;
-    for (const auto& [key, status] : last) {
-        // A skipped cell follows from one that failed, which is counted itself.
-        if (status != CellStatus::Ok && status != CellStatus::Skipped &&
-            status != CellStatus::Cancelled)
-            failures.insert(status);
+        last[{row.cellId, row.round}] = row.failure;
+    std::set<int> codes;
+    for (const auto& [key, failure] : last) {
+        if (failure)
+            codes.insert(exitCodeOf(failure->kind));
     }
+    codes.erase(kExitOk);
     if (!complete)
         return kExitStoppedEarly;
-    if (failures.empty())
+    if (codes.empty())
         return kExitOk;
-    if (failures == std::set{CellStatus::Oom})
-        return kExitOutOfMemory;
-    if (failures == std::set{CellStatus::Timeout})
-        return kExitTimeout;
-    return kExitCellFailed;
+    return codes.size() == 1 ? *codes.begin() : kExitCellFailed;
 }
 
 }  // namespace qs::app

@@ -3,6 +3,8 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/warning_text.h"
 #include "core/stats/summary.h"
 
 #include <fmt/format.h>
@@ -22,13 +24,13 @@ std::string phaseText(const core::RunProgress& progress)
 {
     if (progress.paused)
         return "paused";
-    if (progress.phase == "inputs")
+    if (progress.phase == core::Phase::Inputs)
         return fmt::format("preparing images {}/{}", progress.step, progress.steps);
-    if (progress.phase == "disk full")
+    if (progress.phase == core::Phase::DiskFull)
         return "waiting for space on the disk";
     if (progress.phaseFraction <= 0.0)
-        return progress.phase;
-    return fmt::format("{} {:.0f} %", progress.phase,
+        return std::string(core::kPhaseNames.of(progress.phase));
+    return fmt::format("{} {:.0f} %", core::kPhaseNames.of(progress.phase),
                        100.0 * std::min(1.0, progress.phaseFraction));
 }
 
@@ -113,8 +115,8 @@ void ProgressPrinter::progressed(const core::RunProgress& progress)
 // Many large images take minutes, in which nothing else is printed.
 void ProgressPrinter::tellInputs(const core::RunProgress& progress)
 {
-    const bool begins = progress.phase == "inputs" && !m_inputsTold;
-    m_inputsTold = progress.phase == "inputs";
+    const bool begins = progress.phase == core::Phase::Inputs && !m_inputsTold;
+    m_inputsTold = progress.phase == core::Phase::Inputs;
     if (begins)
         printLine(fmt::format("preparing {} images", progress.steps));
 }
@@ -125,7 +127,7 @@ void ProgressPrinter::measured(const core::Measurement& row)
     const core::PlannedCell* cell = m_data.plan.find(row.cellId);
     std::string line =
         fmt::format("round {} · {} · {}", row.round + 1,
-                    cell == nullptr ? row.cellId : describe(*cell), core::name(row.status));
+                    cell == nullptr ? row.cellId : describe(*cell), core::name(row.status()));
     const auto summary = core::summarize(row.result.passSeconds());
     if (row.ok() && summary) {
         line += fmt::format(" · {} per pass · {} img/s · {} samples",
@@ -137,8 +139,8 @@ void ProgressPrinter::measured(const core::Measurement& row)
         if (row.result.memory.allocatedPeak)
             line += " · peak " +
                     core::formatBytes(static_cast<double>(*row.result.memory.allocatedPeak));
-    } else if (!row.reason.empty()) {
-        line += ": " + core::cleanLine(row.reason);
+    } else if (row.failure) {
+        line += ": " + core::cleanLine(core::failureText(*row.failure));
     }
     printLine(line);
 }
@@ -151,8 +153,8 @@ void ProgressPrinter::qualityKnown(const core::PictureQuality& quality)
 void ProgressPrinter::happened(const core::RunEvent& event)
 {
     m_data.events.push_back(event);
-    m_complete = m_complete || event.kind == "complete";
-    if (event.kind == core::kWarningEvent)
+    m_complete = m_complete || event.kind == core::EventKind::Complete;
+    if (event.kind == core::EventKind::Warning)
         printLine("warning: " + core::cleanLine(event.text));
 }
 

@@ -1,9 +1,8 @@
 #include "app/cli/run_warnings.h"
 
 #include "app/cli/terminal_text.h"
-#include "core/analysis/disturbed_cells.h"
-#include "core/analysis/rerun_speed.h"
 #include "core/base/clean_text.h"
+#include "core/report/words/warning_text.h"
 
 #include <string>
 
@@ -14,18 +13,15 @@ void printWarnings(const core::RunData& data)
     for (const std::string& missing : core::leftOutTexts(data.leftOut))
         say("warning: {}\n", core::cleanLine(missing));
     for (const core::RunEvent& event : data.events) {
-        if (event.kind == core::kWarningEvent)
+        if (event.kind == core::EventKind::Warning)
             say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));
     }
 }
 
 void printTimeWarnings(const core::Analysis& analysis)
 {
-    for (const std::string& warning :
-         {core::rerunWarning(analysis), core::disturbanceWarning(analysis)}) {
-        if (!warning.empty())
-            say("warning: {}\n", warning);
-    }
+    for (const std::string& warning : core::timeWarnings(analysis))
+        say("warning: {}\n", warning);
 }
 
 }  // namespace qs::app

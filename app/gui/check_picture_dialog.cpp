@@ -3,9 +3,12 @@
 #include "app/gui/status_strip.h"
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
 #include "widgets/models/number_text.h"
+#include "widgets/models/phase_text.h"
 #include "widgets/plan/preset_edit.h"
 
 #include <QDialogButtonBox>
@@ -73,7 +76,7 @@ CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Pre
     m_controller = std::make_unique<RunController>(m_paths, m_store);
     connect(m_controller.get(), &RunController::progressChanged, this,
             [this](const core::RunProgress& progress) {
-                m_progress->setFormat(phaseText(progress.phase));
+                m_progress->setFormat(widgets::phaseActivity(progress.phase));
             });
     connect(m_controller.get(), &RunController::runFinished, this, &CheckPictureDialog::runEnded);
     if (m_folder.ok())
@@ -170,8 +173,8 @@ void CheckPictureDialog::runEnded(const QString& error)
         showProblem(tr("Nothing was run."));
     else if (!rows.front().ok())
         showProblem(
-            tr("%1: %2").arg(QString::fromStdString(std::string(core::name(rows.front().status))),
-                             QString::fromStdString(rows.front().reason)));
+            tr("%1: %2").arg(QString::fromStdString(std::string(core::name(rows.front().status()))),
+                             QString::fromStdString(core::failureText(*rows.front().failure))));
     else
         showOutput(rows.front());
 }
@@ -230,7 +233,8 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
     }
     if (!row.result.outputsFinite)
         parts << tr("Some of them are not finite.");
-    parts << tr("What ran: %1.").arg(QString::fromStdString(row.result.executed));
+    parts
+        << tr("What ran: %1.").arg(QString::fromStdString(core::executedText(row.result.executed)));
     return parts.join(QLatin1Char(' '));
 }
 

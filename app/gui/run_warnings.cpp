@@ -1,7 +1,6 @@
 #include "app/gui/run_warnings.h"
 
-#include "core/analysis/disturbed_cells.h"
-#include "core/analysis/rerun_speed.h"
+#include "core/report/words/warning_text.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/plain_tip.h"
 
@@ -43,15 +42,12 @@ void RunWarnings::update()
     // A run that was resumed on the same machine says the same again.
     for (const core::RunEvent& event : data.events) {
         const QString text = QString::fromStdString(event.text);
-        if (event.kind != core::kWarningEvent || texts.contains(text))
+        if (event.kind != core::EventKind::Warning || texts.contains(text))
             continue;
         texts << text;
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
     }
-    for (const std::string& warning :
-         {core::rerunWarning(m_store.analysis()), core::disturbanceWarning(m_store.analysis())}) {
-        if (warning.empty())
-            continue;
+    for (const std::string& warning : core::timeWarnings(m_store.analysis())) {
         texts << QString::fromStdString(warning);
         lines << texts.back();
     }

@@ -1,6 +1,6 @@
 #include "app/gui/silent_phase_bar.h"
 
-#include "app/gui/status_strip.h"
+#include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QHBoxLayout>
@@ -84,9 +84,9 @@ void SilentPhaseBar::look()
 {
     if (!m_silent.isValid() || m_silent.elapsed() < m_patience)
         return;
-    m_text->setText(
-        tr("No sign of progress for %1 s while %2.")
-            .arg(QLocale().toString(m_silent.elapsed() / 1000), phaseText(m_progress.phase)));
+    m_text->setText(tr("No sign of progress for %1 s while %2.")
+                        .arg(QLocale().toString(m_silent.elapsed() / 1000),
+                             widgets::phaseActivity(m_progress.phase)));
     m_skipMode->setText(tr("Skip compile mode %1").arg(m_compile));
     m_skipMode->setVisible(m_compile != QStringLiteral("none") && !m_compile.isEmpty());
     show();

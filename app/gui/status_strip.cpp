@@ -1,5 +1,6 @@
 #include "app/gui/status_strip.h"
 
+#include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
@@ -10,29 +11,8 @@
 #include <QToolButton>
 
 #include <algorithm>
-#include <map>
 
 namespace qs::app {
-
-QString phaseText(const std::string& phase)
-{
-    const std::map<std::string, QString> texts{
-        {"start", StatusStrip::tr("starting")},
-        {"inputs", StatusStrip::tr("preparing images")},
-        {"load", StatusStrip::tr("loading the model")},
-        {"quantize", StatusStrip::tr("quantizing")},
-        {"compile", StatusStrip::tr("compiling")},
-        {"first", StatusStrip::tr("first pass")},
-        {"warmup", StatusStrip::tr("warming up")},
-        {"measure", StatusStrip::tr("measuring")},
-        {"energy", StatusStrip::tr("measuring energy")},
-        {"outputs", StatusStrip::tr("making pictures")},
-        {"paused", StatusStrip::tr("paused")},
-        {"disk full", StatusStrip::tr("waiting for space on the disk")},
-        {"between cells", StatusStrip::tr("comparing pictures")}};
-    const auto found = texts.find(phase);
-    return found == texts.end() ? QString::fromStdString(phase) : found->second;
-}
 
 StatusStrip::StatusStrip(QWidget* parent)
     : QWidget(parent),
@@ -90,7 +70,7 @@ void StatusStrip::showProgress(const core::RunProgress& progress, const QString&
     parts << (progress.steps > 0
                   ? tr("preparing images %1/%2")
                         .arg(QLocale().toString(progress.step), QLocale().toString(progress.steps))
-                  : phaseText(progress.phase));
+                  : widgets::phaseActivity(progress.phase));
     if (stopping)
         parts << tr("stopping");
     const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +

@@ -35,7 +35,4 @@ private:
     QHBoxLayout* m_layout = nullptr;
 };
 
-// "measuring", "compiling": the window's words for a phase.
-[[nodiscard]] QString phaseText(const std::string& phase);
-
 }  // namespace qs::app

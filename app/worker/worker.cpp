@@ -59,19 +59,19 @@ struct Status {
     std::atomic<double> fraction = 0.0;
     std::atomic<bool> stop = false;
     std::mutex mutex;
-    std::string phase = "idle";
+    core::Phase phase = core::Phase::Idle;
 
-    void enter(const std::string& name)
+    void enter(core::Phase next)
     {
         const std::lock_guard lock(mutex);
-        phase = name;
+        phase = next;
         fraction = 0.0;
         ++counter;
     }
     core::Heartbeat heartbeat()
     {
         const std::lock_guard lock(mutex);
-        return {counter, phase, std::clamp(fraction.load(), 0.0, 1.0), ""};
+        return {counter, phase, std::clamp(fraction.load(), 0.0, 1.0)};
     }
 };
 
@@ -80,11 +80,11 @@ class Observer final : public engine::CellObserver
 public:
     Observer(Link& link, Status& status) : m_link(link), m_status(status) {}
 
-    void phaseStarted(const std::string& phase) override
+    void phaseStarted(core::Phase phase) override
     {
         m_phase = phase;
         m_status.enter(phase);
-        static_cast<void>(m_link.send(core::PhaseChanged{phase, ""}).ok());
+        static_cast<void>(m_link.send(core::PhaseChanged{phase}).ok());
     }
     bool progressed(double fraction) override
     {
@@ -92,29 +92,36 @@ public:
         ++m_status.counter;
         return !m_status.stop;
     }
-    [[nodiscard]] const std::string& phase() const { return m_phase; }
+    [[nodiscard]] core::Phase phase() const { return m_phase; }
 
 private:
     Link& m_link;
     Status& m_status;
-    std::string m_phase;
+    core::Phase m_phase = core::Phase::Idle;
 };
 
-std::string statusOf(const core::Error& error, const std::string& phase)
+core::FailureKind kindOf(ErrorCode code, core::Phase phase)
 {
-    switch (error.code) {
+    using core::FailureKind;
+    switch (code) {
     case ErrorCode::OutOfMemory:
-        return "oom";
+        return FailureKind::OutOfMemory;
     case ErrorCode::Cancelled:
-        return "cancelled";
+        return FailureKind::Stopped;
     case ErrorCode::InvalidArgument:
     case ErrorCode::NotFound:
     case ErrorCode::Format:
     case ErrorCode::Unsupported:
-        return "unsupported";
-    default:
-        return phase == "compile" ? "compile_error" : "crashed";
+        return FailureKind::Unsupported;
+    case ErrorCode::Io:
+        return FailureKind::Io;
+    case ErrorCode::Device:
+        return FailureKind::Device;
+    case ErrorCode::Timeout:
+    case ErrorCode::Internal:
+        return phase == core::Phase::Compile ? FailureKind::Compile : FailureKind::Internal;
     }
+    return FailureKind::Internal;
 }
 
 // Runs requests one after the other on its own thread, the only one that touches Torch.
@@ -174,10 +181,11 @@ private:
                 describe();
         } catch (...) {
             const core::Error error = core::caughtError();
-            m_status.enter("idle");
+            m_status.enter(core::Phase::Idle);
             std::fprintf(stderr, "quantscope-worker: %s\n", error.message.c_str());
             if (run != nullptr)
-                fail(run->requestId, statusOf(error, ""), error.message);
+                fail(run->requestId, kindOf(error.code, core::Phase::Idle), core::Phase::Idle,
+                     error.message);
         }
     }
 
@@ -187,30 +195,35 @@ private:
         Observer observer(m_link, m_status);
         const auto request = core::cellRequestFromJson(run.cell);
         if (!request.ok()) {
-            fail(run.requestId, "unsupported", request.error().message);
+            fail(run.requestId, core::FailureKind::Unsupported, core::Phase::Idle,
+                 request.error().message);
             return;
         }
         const auto result = runner.run(request.value(), observer);
-        m_status.enter("idle");
+        m_status.enter(core::Phase::Idle);
         if (result.ok()) {
             const core::Status sent =
                 m_link.send(core::CellFinished{run.requestId, core::toJson(result.value())});
             if (!sent.ok())
-                fail(run.requestId, "crashed",
+                fail(run.requestId, core::FailureKind::Internal, core::Phase::Outputs,
                      "the result cannot be sent: " + sent.error().message);
             return;
         }
-        fail(run.requestId, statusOf(result.error(), observer.phase()), result.error().message);
+        fail(run.requestId, kindOf(result.error().code, observer.phase()), observer.phase(),
+             result.error().message);
         // After a CUDA error of this kind every further call fails; only a new process helps.
         m_deviceLost = m_deviceLost || result.error().code == ErrorCode::Device;
     }
 
     // Messages of Torch may quote bytes that are no UTF-8, such as names of files.
-    void fail(std::int64_t request, const std::string& status, const std::string& why)
+    void fail(std::int64_t request, core::FailureKind kind, core::Phase phase,
+              const std::string& why)
     {
         constexpr std::size_t kLongest = 8192;
         const std::string clean = core::cleanText(why.substr(0, kLongest));
-        static_cast<void>(m_link.send(core::CellFailed{request, status, clean}).ok());
+        static_cast<void>(
+            m_link.send(core::CellFailed{request, {.kind = kind, .phase = phase, .detail = clean}})
+                .ok());
     }
 
     void describe()
@@ -270,7 +283,7 @@ int runWorker(core::Channel channel)
         }
         if (!message.value() || std::holds_alternative<core::Shutdown>(*message.value())) {
             // Nothing is left to save, and the driver cleans up faster than destructors would.
-            if (status.heartbeat().phase != "idle")
+            if (status.heartbeat().phase != core::Phase::Idle)
                 ::_exit(0);
             return gpu.deviceLost() ? kExitDeviceLost : 0;
         }

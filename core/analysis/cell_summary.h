@@ -32,8 +32,7 @@ struct RoundSeconds {
 struct SpeedClaim {
     RatioEvidence evidence;
     std::optional<RatioEvidence> cycles;  // if the clock is known in every round that is compared
-    double adjustedChance =
-        1.0;  // of the claim, corrected over all comparisons and looks of the run
+    double pValue = 1.0;  // of the claim, corrected over all comparisons and looks of the run
     Verdict verdict = Verdict::TooFewRounds;
     int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
     bool provisional = false;  // rounds of this cell are still to come
@@ -44,8 +43,8 @@ struct SpeedClaim {
 // Whether a loss of quality is one. See Note [Quality verdicts] in core/stats/paired_difference.h.
 struct QualityClaim {
     QualityEvidence evidence;
-    double adjustedChance = 1.0;  // of the claim, corrected over all tests of the run
-    int cells = 1;                // whose outputs are the same bit by bit: they are one test
+    double pValue = 1.0;  // of the claim, corrected over all tests of the run
+    int cells = 1;        // whose outputs are the same bit by bit: they are one test
 
     bool operator==(const QualityClaim&) const = default;
 };
@@ -88,7 +87,7 @@ struct CellSummary {
     const PlannedCell* cell = nullptr;   // into the plan of the RunData
     CellStatus status = CellStatus::Ok;  // of the worst round that counts; Skipped before any row
     bool measured = false;               // at least one ok row
-    std::string reason;
+    std::optional<Failure> failure;      // of that round
     int roundsOk = 0;
     int roundsPlanned = 0;
 
@@ -123,18 +122,17 @@ struct CellSummary {
 
     MemoryFigures memory;  // largest over rounds; of the self-tests the worst
     std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
-    std::string storageObjection;  // see StorageReport; empty if weights are as their scheme says
-    std::string modelContent;      // what the weights were; empty in rows of before 0.2
-    bool modelChanged = false;     // they were not the same in all rounds
-    std::string executed;          // what ran
-    std::string quantizer;         // see CellResult::quantizer
+    StorageReport storage;      // of the first round in which something was wrong with it
+    std::string modelContent;   // what the weights were
+    bool modelChanged = false;  // they were not the same in all rounds
+    std::vector<ExecutedStage> executed;
     // The most that others took of the processor while a round ran; see HostLoad.
     std::optional<double> othersCores;
     std::string attention;
     // Every picture came out the same bit by bit in all rounds; unknown with one round.
     std::optional<bool> repeatable;
-    std::vector<std::string> notes;
-    std::vector<std::string> doubts;  // see core/analysis/doubts.h; empty for a sound cell
+    std::vector<Note> notes;
+    std::vector<Note> doubts;  // see core/analysis/doubts.h; empty for a sound cell
 
     // Against the quality reference, over pictures; empty for the reference itself and without
     // outputs.

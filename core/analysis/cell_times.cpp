@@ -1,30 +1,44 @@
 #include "core/analysis/cell_times.h"
 
-#include "core/analysis/note_words.h"
 #include "core/analysis/speed_baseline.h"
 #include "core/measure/sampler.h"
-#include "core/measure/sentinel.h"
 #include "core/stats/moments.h"
 #include "core/stats/outliers.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <array>
 
 namespace qs::core {
 
 namespace {
 
-// From harmless to bad; the last one that occurred is the status of the cell.
-constexpr std::array<CellStatus, 11> kSeverity{
-    CellStatus::Ok,          CellStatus::Skipped,      CellStatus::Cancelled, CellStatus::Unstable,
-    CellStatus::Differs,     CellStatus::NonFinite,    CellStatus::Timeout,   CellStatus::Oom,
-    CellStatus::Unsupported, CellStatus::CompileError, CellStatus::Crashed};
-
-std::size_t severity(CellStatus status)
+// From harmless to bad; the worst that occurred is the status of the cell.
+int severity(CellStatus status)
 {
-    return static_cast<std::size_t>(std::find(kSeverity.begin(), kSeverity.end(), status) -
-                                    kSeverity.begin());
+    switch (status) {
+    case CellStatus::Ok:
+        return 0;
+    case CellStatus::Skipped:
+        return 1;
+    case CellStatus::Cancelled:
+        return 2;
+    case CellStatus::NonFinite:
+        return 3;
+    case CellStatus::Timeout:
+        return 4;
+    case CellStatus::Oom:
+        return 5;
+    case CellStatus::Unsupported:
+        return 6;
+    case CellStatus::CompileError:
+        return 7;
+    case CellStatus::Failed:
+        return 8;
+    case CellStatus::Crashed:
+        return 9;
+    }
+    QS_ASSERT(false);
+    return 9;
 }
 
 template <typename Value>
@@ -42,15 +56,24 @@ void addMemory(MemoryFigures& largest, const MemoryFigures& memory)
     keepLargest(largest.loadAllocatedPeak, memory.loadAllocatedPeak);
     keepLargest(largest.weightsResident, memory.weightsResident);
     keepLargest(largest.allocationRetries, memory.allocationRetries);
-    largest.sentinel = worseSelfTest(largest.sentinel, memory.sentinel);
+    if (memory.selfTest.severity() > largest.selfTest.severity())
+        largest.selfTest = memory.selfTest;
 }
 
-// Each round says the same with its own figures; the first stands for all.
-void addNote(std::vector<std::string>& notes, const std::string& note)
+// What the figures of a round say of it.
+void addNotes(const RowFigures& row, std::vector<Note>& notes)
 {
-    if (std::none_of(notes.begin(), notes.end(),
-                     [&](const std::string& each) { return sayTheSame(each, note); }))
-        notes.push_back(note);
+    if (row.memory.allocationRetries > 0)
+        addNote(notes, {NoteCode::AllocatorRetried});
+    if (row.warmupEnd == WarmupEnd::TimeLimit)
+        addNote(notes, {NoteCode::WarmupNotSteady});
+    const SelfTest& test = row.memory.selfTest;
+    if (test.result != SelfTestResult::NotRun && !test.passed())
+        addNote(notes, {NoteCode::NoMemoryFigures});
+    if (test.passed() && test.attempts > 1)
+        addNote(notes, {NoteCode::SelfTestRepeated, {double(test.attempts)}});
+    if (test.passed() && test.processCounter == ProcessCounter::WholeDevice)
+        addNote(notes, {NoteCode::WholeDeviceMemory});
 }
 
 void fillStatus(const std::vector<CountedRound>& rounds, CellSummary& summary)
@@ -59,9 +82,9 @@ void fillStatus(const std::vector<CountedRound>& rounds, CellSummary& summary)
     for (const CountedRound& each : rounds) {
         if (each.row->ok())
             ++summary.roundsOk;
-        if (severity(each.row->status) > severity(summary.status)) {
-            summary.status = each.row->status;
-            summary.reason = each.row->texts->reason;
+        if (severity(each.row->status()) > severity(summary.status)) {
+            summary.status = each.row->status();
+            summary.failure = each.row->evidence->failure;
         }
     }
     summary.measured = summary.roundsOk > 0;
@@ -93,22 +116,21 @@ void addStages(const RowFigures& row, RoundMedians& medians, CellSummary& summar
 }
 
 // What ran, and on what.
-void addEvidence(const RowTexts& texts, CellSummary& summary)
+void addEvidence(const RowEvidence& evidence, CellSummary& summary)
 {
-    if (!texts.modelContent.empty()) {
-        summary.modelChanged = summary.modelChanged || (!summary.modelContent.empty() &&
-                                                        summary.modelContent != texts.modelContent);
-        summary.modelContent = texts.modelContent;
+    if (!evidence.modelContent.empty()) {
+        summary.modelChanged =
+            summary.modelChanged ||
+            (!summary.modelContent.empty() && summary.modelContent != evidence.modelContent);
+        summary.modelContent = evidence.modelContent;
     }
-    if (summary.storageObjection.empty())
-        summary.storageObjection = texts.storageObjection;
-    if (!summary.executed.empty() && summary.executed != texts.executed)
-        addNote(summary.notes,
-                "what ran differs between rounds: " + summary.executed + "; " + texts.executed);
-    summary.executed = texts.executed;
-    summary.quantizer = texts.quantizer;
-    summary.attention = texts.attention;
-    for (const std::string& note : texts.notes)
+    if (summary.storage.offenderCount == 0)
+        summary.storage = evidence.storage;
+    if (!summary.executed.empty() && summary.executed != evidence.executed)
+        addNote(summary.notes, {NoteCode::RanDifferently});
+    summary.executed = evidence.executed;
+    summary.attention = evidence.attention;
+    for (const Note& note : evidence.notes)
         addNote(summary.notes, note);
 }
 
@@ -129,12 +151,8 @@ void addRound(const RowFigures& row, RoundMedians& medians, CellSummary& summary
     keepLargest(summary.othersCores, row.othersCores);
     if (row.weightsFileBytes > 0)
         keepLargest(summary.weightsFileBytes, std::optional(row.weightsFileBytes));
-    if (row.memory.allocationRetries > 0)
-        addNote(summary.notes, "memory was short: the allocator had to give back its cache and try "
-                               "again, which takes time");
-    if (row.warmupTimedOut)
-        addNote(summary.notes, "warm-up ended by its time limit: passes were not steady yet");
-    addEvidence(*row.texts, summary);
+    addNotes(row, summary.notes);
+    addEvidence(*row.evidence, summary);
 }
 
 // The median of rounds may lie outside of the interval of their mean if one is far off.
@@ -172,8 +190,7 @@ void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summar
 {
     summary.repeatable = outputsRepeat(rounds);
     if (summary.repeatable == false)
-        addNote(summary.notes,
-                "outputs differ between rounds: its results are not repeatable bit by bit");
+        addNote(summary.notes, {NoteCode::OutputsDiffer});
 }
 
 void noteOutliers(CellSummary& summary)
@@ -182,16 +199,14 @@ void noteOutliers(CellSummary& summary)
         return;
     const auto severe = static_cast<double>(summary.distribution->outliers.severe);
     if (severe > kSevereOutlierShare * static_cast<double>(summary.distribution->count))
-        addNote(summary.notes, "more than 5 % of the samples are severe outliers: something "
-                               "disturbed the measurement");
+        addNote(summary.notes, {NoteCode::SevereOutliers});
 }
 
 void noteOtherEnvironments(const RoundsByEnvironment& all, CellSummary& summary)
 {
     if (all.size() < 2)
         return;
-    summary.notes.push_back("measured in " + std::to_string(all.size()) +
-                            " environments; the figures are of one of them");
+    summary.notes.push_back({NoteCode::OtherEnvironments, {double(all.size())}});
 }
 
 }  // namespace
@@ -204,7 +219,6 @@ void fillTimes(const PlannedCell& cell, const CountedRounds& rounds, std::size_t
     const std::vector<CountedRound>& counted = rounds.rounds(index, environment);
     if (counted.empty()) {
         summary.status = CellStatus::Skipped;
-        summary.reason = cell.possible() ? "not measured yet" : cell.impossible;
         return;
     }
     summary.environmentId = environment;

@@ -15,7 +15,7 @@ using Rows = std::vector<const RowFigures*>;
 
 bool tellsNothing(const RowFigures& row)
 {
-    return row.status == CellStatus::Cancelled || row.status == CellStatus::Skipped;
+    return row.status() == CellStatus::Cancelled || row.status() == CellStatus::Skipped;
 }
 
 // Rows of one round in order of their attempts.
@@ -35,7 +35,7 @@ const RowFigures* countedAttempt(std::span<const RowFigures* const> attempts)
 RoundsByEnvironment roundsOf(Rows& rows)
 {
     const auto roundKey = [](const RowFigures* row) {
-        return std::tuple(std::string_view(row->texts->environmentId), row->round);
+        return std::tuple(std::string_view(row->evidence->environmentId), row->round);
     };
     std::stable_sort(rows.begin(), rows.end(), [&](const RowFigures* a, const RowFigures* b) {
         return std::tuple(roundKey(a), a->attempt) < std::tuple(roundKey(b), b->attempt);
@@ -46,7 +46,7 @@ RoundsByEnvironment roundsOf(Rows& rows)
             return roundKey(row) != roundKey(*begin);
         });
         const RowFigures* row = countedAttempt(std::span(begin, end));
-        rounds[row->texts->environmentId].push_back({row});
+        rounds[row->evidence->environmentId].push_back({row});
         begin = end;
     }
     for (auto& [environment, list] : rounds) {
@@ -83,7 +83,7 @@ std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
     for (const CountedRound& each : rounds) {
         if (!each.row->ok())
             continue;
-        for (const PictureHash& output : each.row->texts->outputs) {
+        for (const PictureHash& output : each.row->evidence->outputs) {
             if (output.sha256.empty())
                 continue;
             const auto [known, isFirst] = hashes.try_emplace(output.picture, output.sha256);
@@ -97,12 +97,12 @@ std::optional<bool> outputsRepeat(const std::vector<CountedRound>& rounds)
 std::string outputsText(const std::vector<CountedRound>& rounds)
 {
     const auto round = std::find_if(rounds.begin(), rounds.end(), [](const CountedRound& each) {
-        return each.row->ok() && !each.row->texts->outputs.empty();
+        return each.row->ok() && !each.row->evidence->outputs.empty();
     });
     std::string text;
     if (round == rounds.end())
         return text;
-    for (const PictureHash& output : round->row->texts->outputs) {
+    for (const PictureHash& output : round->row->evidence->outputs) {
         if (output.sha256.empty())
             return {};
         text += std::to_string(output.picture) + ":" + output.sha256 + " ";

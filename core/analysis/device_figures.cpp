@@ -113,7 +113,7 @@ CappedPercent cappedWhileSampling(const CellResult& result)
 std::optional<RowEnergy> energyOf(const Measurement& row)
 {
     const CellResult& result = row.result;
-    if (result.conditions.starts_with("cold L2"))
+    if (result.conditions && result.conditions->cache == CacheState::Cold)
         return std::nullopt;
     const auto between = [&](double from, double to, double passes) -> std::optional<RowEnergy> {
         const auto use = energyBetween(result.trace, from, to);

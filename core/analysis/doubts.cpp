@@ -1,6 +1,5 @@
 #include "core/analysis/doubts.h"
 
-#include "core/base/format.h"
 #include "core/quant/scheme.h"
 
 #include <algorithm>
@@ -11,22 +10,29 @@ namespace qs::core {
 namespace {
 
 // What the maker publishes is for the boost clock; nothing can be faster.
-void doubtRoofs(const CellSummary& summary, const PeakRates& rates,
-                std::vector<std::string>& doubts)
+void doubtPeaks(const CellSummary& summary, const PeakRates& rates, std::vector<Note>& doubts)
 {
     const PlannedCell& cell = *summary.cell;
-    const auto rate = fastestRate(rates, cell.config.precision);
-    if (rate && cell.flops / summary.seconds > *rate)
-        doubts.push_back("the time would mean " +
-                         formatSignificant(cell.flops / summary.seconds / 1e12, 4) +
-                         " TFLOP/s, and the published peak of the device is " +
-                         formatSignificant(*rate / 1e12, 4));
+    const double rate = cell.flops / summary.seconds;
+    const auto fastest = fastestRate(rates, cell.config.precision);
+    if (fastest && rate > *fastest)
+        doubts.push_back({NoteCode::BeyondPeak, {rate, *fastest}});
     // The families have no table of which a pass would read a few rows only.
     const auto weights = static_cast<double>(cell.weightBytes);
     if (summary.seconds < shortestReading(rates, weights))
-        doubts.push_back("the weights alone, " + formatBytes(weights) +
-                         ", cannot be read in this time: the published rate of the memory is " +
-                         formatSignificant(rates.memory / 1e12, 4) + " TB/s");
+        doubts.push_back({NoteCode::BeyondMemory, {weights, rates.memory}});
+}
+
+void doubtExecution(const std::vector<ExecutedStage>& stages, std::vector<Note>& doubts)
+{
+    for (const ExecutedStage& stage : stages) {
+        for (const ExecutedProduct& each : stage.products) {
+            if (each.mismatch())
+                doubts.push_back({NoteCode::Mismatch,
+                                  {stage.stage, each.operation, std::string(name(each.type)),
+                                   double(*each.expected), double(each.ran)}});
+        }
+    }
 }
 
 // A GPU rounds the operands of products to ten bits of mantissa for tf32; a CPU has no such mode.
@@ -41,28 +47,27 @@ bool asksForTf32OnGpu(const CellConfig& config)
 
 }  // namespace
 
-std::vector<std::string> doubtsAbout(const CellSummary& summary, const MeasuredDevices& devices)
+std::vector<Note> doubtsAbout(const CellSummary& summary, const MeasuredDevices& devices)
 {
-    std::vector<std::string> doubts;
+    std::vector<Note> doubts;
     if (summary.cell == nullptr || !summary.measured)
         return doubts;
     const PlannedCell& cell = *summary.cell;
-    if (summary.executed.find("MISMATCH") != std::string::npos)
-        doubts.push_back("something else ran than was asked for: " + summary.executed);
+    doubtExecution(summary.executed, doubts);
     if (summary.identical && !allStagesAre(cell.config, "bf16"))
-        doubts.push_back("every output equals that of bf16 bit by bit, so " +
-                         precisionText(cell.config) + " cannot have had an effect");
+        doubts.push_back({NoteCode::EqualsBf16, {precisionText(cell.config)}});
     if (summary.golden && summary.golden->identical && asksForTf32OnGpu(cell.config))
-        doubts.push_back("every output equals that of fp32 bit by bit, so " +
-                         precisionText(cell.config) + " cannot have run");
+        doubts.push_back({NoteCode::EqualsFp32, {precisionText(cell.config)}});
     if (summary.modelChanged)
-        doubts.emplace_back("the weights of the model were not the same in all rounds");
-    if (!summary.storageObjection.empty())
-        doubts.push_back(summary.storageObjection);
+        doubts.push_back({NoteCode::WeightsChanged});
+    if (const StorageReport& storage = summary.storage; storage.offenderCount > 0)
+        doubts.push_back({NoteCode::WrongStorage,
+                          {double(storage.offenderCount), double(storage.storageBytes),
+                           double(storage.logicalBytes), storage.offenders.front().weight}});
     const DeviceDescription* device = devices.device(summary.environmentId, cell.config.device);
     const auto rates = device == nullptr ? std::nullopt : publishedPeakRates(*device);
     if (rates && summary.seconds > 0.0)
-        doubtRoofs(summary, *rates, doubts);
+        doubtPeaks(summary, *rates, doubts);
     return doubts;
 }
 

@@ -266,7 +266,6 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
     if (result.verdict == GateVerdict::Pass && !summary.doubts.empty()) {
         result.verdict = GateVerdict::Fail;
         result.doubted = true;
-        result.reason = "in doubt: " + summary.doubts.front();
     }
     return result;
 }
@@ -353,7 +352,9 @@ std::string gateResultText(const GateResult& result)
 {
     const std::string expectation = expectationText(result.gate);
     const bool unknown = result.verdict == GateVerdict::Undecided && !result.interval;
-    if (result.verdict == GateVerdict::NotTestable || result.doubted || unknown)
+    if (result.doubted)
+        return expectation + ": in doubt";
+    if (result.verdict == GateVerdict::NotTestable || unknown)
         return expectation + ": " + result.reason;
     const std::string metric(gateMetricInfo(result.gate.metric).name);
     const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"

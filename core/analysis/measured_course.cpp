@@ -4,66 +4,22 @@
 #include "core/measure/throttling.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace qs::core {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kPartsOfCompile{"first", "memory", "capture"};
-
-bool isPart(const std::string& name)
-{
-    return std::find(kPartsOfCompile.begin(), kPartsOfCompile.end(), name) != kPartsOfCompile.end();
-}
-
-// A part is timed before the phase that it belongs to is over, and stands before it in the list.
-std::vector<CoursePhase> laidEndToEnd(const std::vector<PhaseTime>& phases)
-{
-    std::vector<CoursePhase> laid;
-    std::vector<PhaseTime> parts;
-    double at = 0.0;
-    for (const PhaseTime& phase : phases) {
-        if (isPart(phase.name)) {
-            parts.push_back(phase);
-            continue;
-        }
-        laid.push_back({phase.name, at, phase.seconds, false});
-        double inside = at;
-        for (const PhaseTime& part : parts) {
-            laid.push_back({part.name, inside, part.seconds, true});
-            inside += part.seconds;
-        }
-        parts.clear();
-        at += phase.seconds;
-    }
-    // The phase itself never came to its end.
-    for (const PhaseTime& part : parts) {
-        laid.push_back({part.name, at, part.seconds, true});
-        at += part.seconds;
-    }
-    return laid;
-}
-
 void addPhases(const CellResult& result, MeasuredCourse& course)
 {
-    course.phasesHaveTimes =
-        !result.phases.empty() &&
-        std::all_of(result.phases.begin(), result.phases.end(),
-                    [](const PhaseTime& phase) { return phase.start.has_value(); });
-    if (!course.phasesHaveTimes) {
-        course.phases = laidEndToEnd(result.phases);
-    } else {
-        for (const PhaseTime& phase : result.phases)
-            course.phases.push_back({phase.name, *phase.start, phase.seconds, isPart(phase.name)});
-        std::stable_sort(course.phases.begin(), course.phases.end(),
-                         [](const CoursePhase& a, const CoursePhase& b) {
-                             return a.start != b.start ? a.start < b.start : !a.nested && b.nested;
-                         });
+    for (const PhaseTime& each : result.phases) {
+        course.phases.push_back(
+            {each.phase, each.start, each.seconds, isPartOfCompile(each.phase)});
+        course.seconds = std::max(course.seconds, each.start + each.seconds);
     }
-    for (const CoursePhase& phase : course.phases)
-        course.seconds = std::max(course.seconds, phase.start + phase.seconds);
+    std::stable_sort(course.phases.begin(), course.phases.end(),
+                     [](const CoursePhase& a, const CoursePhase& b) {
+                         return a.start != b.start ? a.start < b.start : !a.nested && b.nested;
+                     });
 }
 
 double sampleEnd(const CellResult& result, std::size_t sample)
@@ -75,9 +31,9 @@ double sampleEnd(const CellResult& result, std::size_t sample)
 // Where the warm-up ended; nothing if that is not known.
 double warmupEnd(const CellResult& result)
 {
-    const PhaseTime* phase = result.phase("warmup");
-    if (phase != nullptr && phase->start)
-        return *phase->start + phase->seconds;
+    const PhaseTime* phase = result.phase(Phase::Warmup);
+    if (phase != nullptr)
+        return phase->start + phase->seconds;
     return result.sampleStart.front();
 }
 
@@ -93,7 +49,7 @@ void addWarmup(const CellResult& result, MeasuredCourse& course)
     }
     for (std::size_t i = 0; i < passes.size(); ++i) {
         course.passes.push_back(
-            {.kind = PassKind::WarmUp, .index = i, .at = at, .seconds = passes[i], .cause = {}});
+            {.kind = PassKind::WarmUp, .index = i, .at = at, .seconds = passes[i]});
         at += course.hasTimes ? passes[i] * block : 1.0;
     }
 }
@@ -105,13 +61,12 @@ void addSamples(const CellResult& result, MeasuredCourse& course)
         CoursePass pass{.kind = PassKind::Counted,
                         .index = i,
                         .at = course.hasTimes ? result.sampleStart[i] : static_cast<double>(i),
-                        .seconds = samples[i],
-                        .cause = {}};
+                        .seconds = samples[i]};
         for (const Discard& discard : result.discards) {
             if (discard.sample != i)
                 continue;
             pass.kind = PassKind::Discarded;
-            pass.cause = discard.cause;
+            pass.discard = discard;
         }
         course.passes.push_back(std::move(pass));
     }

@@ -12,7 +12,7 @@ namespace qs::core {
 
 // A phase on the axis of time. Parts of the compile phase are nested in it.
 struct CoursePhase {
-    std::string name;
+    Phase phase = Phase::Load;
     double start = 0.0;  // seconds after the cell began
     double seconds = 0.0;
     bool nested = false;
@@ -26,7 +26,7 @@ struct CoursePass {
     std::size_t index = 0;  // among its like
     double at = 0.0;        // see MeasuredCourse::hasTimes
     double seconds = 0.0;   // per pass, by the device's clock where there is one
-    std::string cause;      // why it does not count
+    std::optional<Discard> discard = std::nullopt;  // why it does not count
 };
 
 // A stretch of time in which something slowed the device down.
@@ -46,9 +46,8 @@ struct CappedStretch {
 
 // One measurement from its beginning to its end, as it is drawn along one axis.
 struct MeasuredCourse {
-    std::vector<CoursePhase> phases;  // by start; without known starts one after the other
-    bool phasesHaveTimes = false;
-    std::vector<CoursePass> passes;  // the warm-up, then the samples
+    std::vector<CoursePhase> phases;  // by start
+    std::vector<CoursePass> passes;   // the warm-up, then the samples
     // `at` of passes is in seconds after the cell began. Older rows do not have it: there it is the
     // number of the sample from 0, negative in the warm-up.
     bool hasTimes = false;

@@ -36,7 +36,7 @@ std::optional<CellStatus> failureOf(const std::vector<CountedRound>& rounds)
 {
     std::optional<CellStatus> failure;
     for (const CountedRound& each : rounds) {
-        const CellStatus status = each.row->status;
+        const CellStatus status = each.row->status();
         if (each.row->ok())
             return std::nullopt;
         if (status != CellStatus::Cancelled && status != CellStatus::Skipped)

@@ -127,8 +127,7 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
         if (context.floor != nullptr && !context.floor->setBy.empty())
             holdAgainstFloor(*context.floor, *figures, summary);
     } else if (qualities.comparedAnywhere(cell.id, cell.referenceId)) {
-        summary.notes.emplace_back("its pictures were compared in another environment only; "
-                                   "they are not shown beside the times of this one");
+        summary.notes.push_back({NoteCode::ComparedElsewhere});
     }
 }
 
@@ -198,7 +197,7 @@ void judgeQualities(std::vector<CellSummary>& cells, const OutputsOfCell& output
         for (CellSummary* summary : tests[i].cells) {
             if (!summary->qualityClaim)
                 continue;
-            summary->qualityClaim->adjustedChance = adjusted[i];
+            summary->qualityClaim->pValue = adjusted[i];
             summary->qualityClaim->cells = static_cast<int>(tests[i].cells.size());
             summary->qualityVerdict = judge(summary->qualityClaim->evidence, adjusted[i]);
         }

@@ -1,8 +1,6 @@
 #include "core/analysis/rerun_speed.h"
 
-#include "core/analysis/cell_label.h"
 #include "core/analysis/round_pairs.h"
-#include "core/base/format.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,30 +48,6 @@ std::vector<RerunSpeed> rerunSpeeds(const Analysis& analysis)
     for (std::size_t i = 0; i < speeds.size(); ++i)
         speeds[i].differs = differs(speeds[i], adjusted[i]);
     return speeds;
-}
-
-std::string rerunWarning(const Analysis& analysis)
-{
-    const std::vector<RerunSpeed> speeds = rerunSpeeds(analysis);
-    const RerunSpeed* worst = nullptr;
-    const auto distance = [](const RerunSpeed& speed) {
-        return std::abs(std::log(speed.evidence.ratio.value));
-    };
-    for (const RerunSpeed& speed : speeds) {
-        if (speed.differs && (worst == nullptr || distance(speed) > distance(*worst)))
-            worst = &speed;
-    }
-    if (worst == nullptr)
-        return {};
-    const auto count = std::count_if(speeds.begin(), speeds.end(),
-                                     [](const RerunSpeed& speed) { return speed.differs; });
-    const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
-    return "the same work differs in speed: " + distinguish(analysis).of(cell) + " at batch " +
-           std::to_string(cell.config.batch) + " was " +
-           formatSignificant(worst->evidence.ratio.value, 3) +
-           " times as fast when it ran again (" + std::to_string(count) + " of " +
-           std::to_string(speeds.size()) +
-           " reruns differ); smaller differences between other cells mean nothing";
 }
 
 }  // namespace qs::core

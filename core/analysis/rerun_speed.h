@@ -28,8 +28,4 @@ inline constexpr double kRerunTolerance = 0.05;
 // would be called FASTER or SLOWER.
 [[nodiscard]] std::vector<RerunSpeed> rerunSpeeds(const Analysis& analysis);
 
-// "the same work differs in speed …", with the worst case of the run; empty if none differs. For
-// people.
-[[nodiscard]] std::string rerunWarning(const Analysis& analysis);
-
 }  // namespace qs::core

@@ -1,7 +1,5 @@
 #include "core/analysis/round_pairs.h"
 
-#include "core/base/format.h"
-
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
@@ -11,16 +9,6 @@ namespace qs::core {
 namespace {
 
 constexpr std::size_t kMostNamed = 8;  // rounds that a note lists
-constexpr double kSecondsPerHour = 3600.0;
-constexpr double kHoursInDays = 48.0;  // from here on a distance is told in days
-
-// "14 h", "3.5 d".
-std::string distanceText(std::int64_t seconds)
-{
-    const double hours = static_cast<double>(seconds) / kSecondsPerHour;
-    return hours < kHoursInDays ? formatSignificant(hours, 2) + " h"
-                                : formatSignificant(hours / 24.0, 2) + " d";
-}
 
 }  // namespace
 
@@ -72,7 +60,7 @@ SharedSeconds sharedSeconds(const CellSummary& first, const CellSummary& second)
     return shared;
 }
 
-std::string farApartNote(const std::vector<RoundPair>& pairs)
+std::optional<Note> farApartNote(const std::vector<RoundPair>& pairs, bool leftOut)
 {
     std::size_t far = 0;
     std::int64_t farthest = 0;
@@ -86,10 +74,10 @@ std::string farApartNote(const std::vector<RoundPair>& pairs)
             std::max(farthest, std::abs(*pair.baseline->row->beganAt - *pair.cell->row->beganAt));
     }
     if (far == 0)
-        return {};
-    return std::to_string(far) + " of " + std::to_string(pairs.size()) + " shared rounds (" +
-           rounds + (far > kMostNamed ? " …" : "") + ") began up to " + distanceText(farthest) +
-           " apart from those of its speed baseline: drift does not cancel there";
+        return std::nullopt;
+    return Note{leftOut ? NoteCode::RoundsLeftOut : NoteCode::RoundsFarApart,
+                {double(far), double(pairs.size()), rounds + (far > kMostNamed ? " …" : ""),
+                 double(farthest)}};
 }
 
 }  // namespace qs::core

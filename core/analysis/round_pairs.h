@@ -51,8 +51,7 @@ struct SharedSeconds {
 };
 [[nodiscard]] SharedSeconds sharedSeconds(const CellSummary& first, const CellSummary& second);
 
-// "2 of 5 shared rounds (2, 3) began up to 14 h apart from those of its speed baseline: drift does
-// not cancel there"; rounds count from 1, as people do. Empty if there are none.
-[[nodiscard]] std::string farApartNote(const std::vector<RoundPair>& pairs);
+// How many rounds began far apart, and which; they count from 1, as people do. Nothing if none did.
+[[nodiscard]] std::optional<Note> farApartNote(const std::vector<RoundPair>& pairs, bool leftOut);
 
 }  // namespace qs::core

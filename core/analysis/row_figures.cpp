@@ -9,22 +9,21 @@ namespace qs::core {
 
 namespace {
 
-RowTexts textsOf(const Measurement& row)
+RowEvidence evidenceOf(const Measurement& row)
 {
     const CellResult& result = row.result;
-    RowTexts texts{.environmentId = row.environmentId,
-                   .reason = row.reason,
-                   .executed = result.executed,
-                   .quantizer = result.quantizer,
-                   .attention = result.attention,
-                   .modelContent = result.modelContent,
-                   .storageObjection = result.storage.objection(),
-                   .notes = result.notes,
-                   .outputs = {}};
-    texts.outputs.reserve(result.outputs.size());
+    RowEvidence evidence{.environmentId = row.environmentId,
+                         .failure = row.failure,
+                         .executed = result.executed,
+                         .attention = result.attention,
+                         .modelContent = result.modelContent,
+                         .storage = result.storage,
+                         .notes = result.notes,
+                         .outputs = {}};
+    evidence.outputs.reserve(result.outputs.size());
     for (const OutputRecord& output : result.outputs)
-        texts.outputs.push_back({output.picture, output.sha256});
-    return texts;
+        evidence.outputs.push_back({output.picture, output.sha256});
+    return evidence;
 }
 
 std::vector<StageFigures> stagesOf(const CellResult& result)
@@ -46,8 +45,7 @@ RowFigures figuresOf(const Measurement& row)
     RowFigures figures;
     figures.round = row.round;
     figures.attempt = row.attempt;
-    figures.status = row.status;
-    figures.texts = std::make_shared<const RowTexts>(textsOf(row));
+    figures.evidence = std::make_shared<const RowEvidence>(evidenceOf(row));
     figures.passes = result.passSeconds();
     figures.seconds = figures.passes.empty() ? 0.0 : median(figures.passes);
     figures.cycles = medianCycles(result);
@@ -58,7 +56,7 @@ RowFigures figuresOf(const Measurement& row)
     figures.durationSeconds = row.durationSeconds;
     figures.memory = result.memory;
     figures.weightsFileBytes = result.storage.fileBytes;
-    figures.warmupTimedOut = result.warmupEnd == kWarmupTimeLimit;
+    figures.warmupEnd = result.warmupEnd;
     figures.othersCores = result.load.othersDuring;
     figures.device = deviceFiguresOf(row);
     return figures;

@@ -18,19 +18,18 @@ struct PictureHash {
     bool operator==(const PictureHash&) const = default;
 };
 
-// What a row says in words. Rows of one cell mostly say the same, and share it.
-struct RowTexts {
+// What a row tells beside its figures. Rows of one cell mostly tell the same, and share it.
+struct RowEvidence {
     std::string environmentId;
-    std::string reason;
-    std::string executed;
-    std::string quantizer;
+    std::optional<Failure> failure;
+    std::vector<ExecutedStage> executed;
     std::string attention;
     std::string modelContent;
-    std::string storageObjection;
-    std::vector<std::string> notes;
+    StorageReport storage;
+    std::vector<Note> notes;
     std::vector<PictureHash> outputs;
 
-    bool operator==(const RowTexts&) const = default;
+    bool operator==(const RowEvidence&) const = default;
 };
 
 struct StageFigures {
@@ -43,8 +42,7 @@ struct StageFigures {
 struct RowFigures {
     int round = 0;
     int attempt = 0;
-    CellStatus status = CellStatus::Ok;
-    std::shared_ptr<const RowTexts> texts;  // never null
+    std::shared_ptr<const RowEvidence> evidence;  // never null
     // The samples that count, by the clock of the headline number.
     std::vector<double> passes;
     double seconds = 0.0;                 // their median; 0 without samples
@@ -55,11 +53,15 @@ struct RowFigures {
     double durationSeconds = 0.0;         // of the whole cell in this round
     MemoryFigures memory;
     std::int64_t weightsFileBytes = 0;
-    bool warmupTimedOut = false;
+    WarmupEnd warmupEnd = WarmupEnd::Steady;
     std::optional<double> othersCores;  // see HostLoad
     RowDeviceFigures device;
 
-    [[nodiscard]] bool ok() const { return status == CellStatus::Ok; }
+    [[nodiscard]] CellStatus status() const
+    {
+        return evidence->failure ? statusOf(evidence->failure->kind) : CellStatus::Ok;
+    }
+    [[nodiscard]] bool ok() const { return !evidence->failure; }
 };
 
 [[nodiscard]] RowFigures figuresOf(const Measurement& row);

@@ -23,8 +23,6 @@ void RowOutline::add(const Measurement& row)
     seconds += row.durationSeconds;
     for (const StageSamples& stage : row.result.stages)
         addName(stages, stage.stage);
-    for (const PhaseTime& phase : row.result.phases)
-        addName(phases, phase.name);
 }
 
 RowOutline outlineOf(const std::vector<Measurement>& rows)

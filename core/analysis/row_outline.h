@@ -16,7 +16,6 @@ struct RowOutline {
     std::string lastStartedAt;
     // Names in order of their first appearance.
     std::vector<std::string> stages;
-    std::vector<std::string> phases;
 
     // In order of the journal.
     void add(const Measurement& row);

@@ -31,8 +31,8 @@ void RunFigures::add(const Measurement& row, RowFigures figures)
     m_outline.add(row);
     m_outputs.add(row);
     std::vector<RowFigures>& all = m_cells[row.cellId];
-    if (!all.empty() && *all.back().texts == *figures.texts)
-        figures.texts = all.back().texts;
+    if (!all.empty() && *all.back().evidence == *figures.evidence)
+        figures.evidence = all.back().evidence;
     all.push_back(std::move(figures));
 }
 

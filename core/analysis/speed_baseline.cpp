@@ -117,17 +117,16 @@ std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds
 // pairing them; of the pairs that there are if neither will do.
 std::optional<SpeedClaim> weighRounds(const std::vector<CountedRound>& ofBaseline,
                                       const std::vector<CountedRound>& ofCell,
-                                      std::vector<std::string>& notes)
+                                      std::vector<Note>& notes)
 {
     const std::vector<RoundPair> pairs = pairRounds(ofBaseline, ofCell);
     const std::vector<RoundPair> near = nearPairs(pairs);
     const bool enough = near.size() >= kRoundsForInterval;
-    if (const std::string note = farApartNote(pairs); !note.empty())
-        notes.push_back(enough ? note + ", and they are left out of the ratio" : note);
+    if (auto note = farApartNote(pairs, enough))
+        notes.push_back(std::move(*note));
     if (!enough && timedRounds(ofBaseline) >= kRoundsForInterval &&
         timedRounds(ofCell) >= kRoundsForInterval) {
-        notes.emplace_back("its rounds could not be paired with those of its speed baseline: "
-                           "drift between them is not cancelled");
+        notes.push_back({NoteCode::RoundsUnpaired});
         return SpeedClaim{.evidence =
                               weighUnpaired(thinnedSamples(ofBaseline), thinnedSamples(ofCell)),
                           .cycles = weighUnpairedCycles(ofBaseline, ofCell)};

@@ -68,7 +68,7 @@ void judgeSpeeds(std::vector<CellSummary>& cells, const std::vector<Look>& looks
         if (!summary.claim)
             continue;
         SpeedClaim& claim = *summary.claim;
-        claim.adjustedChance = adjusted[i];
+        claim.pValue = adjusted[i];
         claim.verdict = judge(claim.evidence, claim.cycles,
                               adjusted[i] / weightOfLook(rule, claim.look), claim.look, rule);
         claim.provisional = summary.roundsOk < summary.roundsPlanned;

@@ -55,6 +55,8 @@ public:
     // False if the value was no object at all; then no member is present.
     [[nodiscard]] bool isObject() const { return m_isObject; }
     [[nodiscard]] const std::string& path() const { return m_path; }
+    // Where complaints go: for members that are objects of their own.
+    [[nodiscard]] std::vector<JsonIssue>& issues() { return m_issues; }
     [[nodiscard]] std::string pathOf(std::string_view name) const;
 
     // The member, or null if absent. Marks it as known.

@@ -19,8 +19,6 @@ const char* toString(ErrorCode code)
         return "out of memory";
     case ErrorCode::Timeout:
         return "timeout";
-    case ErrorCode::Crashed:
-        return "crashed";
     case ErrorCode::Cancelled:
         return "cancelled";
     case ErrorCode::Device:

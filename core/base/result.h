@@ -18,7 +18,6 @@ enum class ErrorCode {
     Unsupported,      // well understood, but cannot be done here; the message says why
     OutOfMemory,
     Timeout,
-    Crashed,
     Cancelled,
     Device,  // an error of the CUDA runtime
     Internal,

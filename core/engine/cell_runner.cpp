@@ -7,12 +7,13 @@
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
-#include "core/engine/probe/memory_sentinel.h"
+#include "core/engine/probe/memory_self_test.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 #include "core/measure/clock_steps.h"
 #include "core/measure/sampler.h"
+#include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
 
 #include <ATen/Context.h>
@@ -78,7 +79,7 @@ public:
         QS_RETURN_IF_ERROR(spendEnergy(request.measurement, observer, result));
         collectMemory(result);
         {
-            const PhaseTimer timer("outputs", result, observer);
+            const PhaseTimer timer(core::Phase::Outputs, result, observer);
             const auto progressed = [&](double fraction) { return observer.progressed(fraction); };
             QS_RETURN_IF_ERROR(
                 writeOutputs(request, *m_model->family, pictures, *m_pipeline, progressed, result));
@@ -107,8 +108,8 @@ private:
             QS_TRY(m_backend, makeBackend(config.device));
             QS_TRY(m_device, describeDevice(config.device));
             m_deviceId = config.device;
-            const PartTimer timer("self_test", result);
-            m_sentinel = core::selfTestText(checkMemoryBooks(*m_backend));
+            const PartTimer timer(core::Phase::SelfTest, result);
+            m_selfTest = testMemoryCounters(*m_backend);
         }
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
@@ -127,7 +128,7 @@ private:
         // With the content, because the file behind a path may have changed since.
         const std::string key = m_model->contentId + "|" + core::weightsKey(request.config);
         if (m_weights && m_weights->key == key) {
-            result.notes.emplace_back("weights kept from an earlier cell");
+            result.notes.push_back({core::NoteCode::WeightsKept});
         } else {
             clear();
             m_backend->resetPeaks();
@@ -143,7 +144,7 @@ private:
 
     Status loadWeights(CellObserver& observer, CellResult& result)
     {
-        const PhaseTimer timer("load", result, observer);
+        const PhaseTimer timer(core::Phase::Load, result, observer);
         QS_TRY(WeightLoader loader, WeightLoader::create(*m_model, m_backend->device()));
         const double stageCount = static_cast<double>(m_program.stages.size());
         for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
@@ -163,7 +164,7 @@ private:
 
     Status quantize(CellObserver& observer, CellResult& result)
     {
-        const PhaseTimer timer("quantize", result, observer);
+        const PhaseTimer timer(core::Phase::Quantize, result, observer);
         for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage)
             QS_RETURN_IF_ERROR(quantizeWeights(
                 m_weights->stages[stage], m_program.stages[stage], m_backend->device(),
@@ -174,21 +175,21 @@ private:
 
     Status compile(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
     {
-        const PhaseTimer timer("compile", result, observer);
+        const PhaseTimer timer(core::Phase::Compile, result, observer);
         QS_TRY(m_pipeline,
                Pipeline::create(m_program, m_weights->stages, inputs, m_device, *m_backend));
         {
-            const PartTimer first("first", result);
+            const PartTimer first(core::Phase::FirstPass, result);
             m_pipeline->run();
         }
         observeStages(result);
         result.attention = m_pipeline->attentionKernel();
         if (core::anyCompiled(m_program)) {
-            const PartTimer capture("capture", result);
+            const PartTimer capture(core::Phase::Capture, result);
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
         }
-        describeExecution(m_program, m_recipe, m_device, m_pipeline->products(), result);
-        const std::vector<std::string> notes = m_pipeline->notes();
+        result.executed = executedStages(m_program, m_recipe, m_device, m_pipeline->products());
+        const std::vector<core::Note> notes = m_pipeline->notes();
         result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
         result.graphLaunches = m_pipeline->launchesPerPass();
         return {};
@@ -198,7 +199,7 @@ private:
     // as much again, so the peak of the cell loses nothing when peaks are reset here.
     void observeStages(CellResult& result)
     {
-        const PartTimer timer("memory", result);
+        const PartTimer timer(core::Phase::MemoryPass, result);
         for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
             m_backend->resetPeaks();
             m_pipeline->observe(stage);
@@ -230,17 +231,16 @@ private:
         }
         result.conditions = m_pipeline->conditions();
         if (!m_backend->hasDeviceClock() && request.measurement.cache == core::CacheState::Cold)
-            result.notes.emplace_back("a cold cache was asked for: it is made on GPUs only");
+            result.notes.push_back({core::NoteCode::ColdCacheNeedsGpu});
         return {};
     }
 
     // What was planned may not have held: see StreamGate.
     void confirmConditions(CellResult& result) const
     {
-        const std::string conditions = m_pipeline->conditions();
+        const auto conditions = m_pipeline->conditions();
         if (conditions != result.conditions)
-            result.notes.push_back("planned \"" + result.conditions +
-                                   "\", but launches waited for their end: the gate was given up");
+            result.notes.push_back({core::NoteCode::GateGivenUp});
         result.conditions = conditions;
     }
 
@@ -251,7 +251,7 @@ private:
         hooks.passesPerSample = result.passesPerSample;
         hooks.runPass = [this]() -> Result<core::PassSample> { return m_pipeline->sample(); };
         hooks.now = secondsNow;
-        hooks.progress = [&observer](const std::string&, double fraction) {
+        hooks.progress = [&observer](core::Phase, double fraction) {
             return observer.progressed(fraction);
         };
         return hooks;
@@ -259,17 +259,17 @@ private:
 
     Status measure(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
-        std::optional<PhaseTimer> timer(std::in_place, "warmup", result, observer);
+        std::optional<PhaseTimer> timer(std::in_place, core::Phase::Warmup, result, observer);
         core::SamplingHooks hooks = samplingHooks(observer, result);
         hooks.warm = [&] {
             timer.reset();
-            timer.emplace("measure", result, observer);
+            timer.emplace(core::Phase::Measure, result, observer);
         };
         QS_TRY(const core::SamplingOutcome outcome, core::samplePasses(request.measurement, hooks));
         timer.reset();
         takeSamples(outcome, result);
         confirmConditions(result);
-        for (std::string& note : core::clockStepNotes(result))
+        for (core::Note& note : core::clockStepNotes(result))
             result.notes.push_back(std::move(note));
         return {};
     }
@@ -281,13 +281,12 @@ private:
         if (settings.energySeconds <= 0.0)
             return {};
         if (!m_backend->hasDeviceClock() || settings.cache == core::CacheState::Cold) {
-            result.notes.emplace_back(m_backend->hasDeviceClock()
-                                          ? "no energy phase: what empties the cache before each "
-                                            "pass would count as the pictures'"
-                                          : "no energy phase: a CPU has no energy counter here");
+            // What empties the cache before each pass would count as the work's.
+            result.notes.push_back({m_backend->hasDeviceClock() ? core::NoteCode::NoEnergyColdCache
+                                                                : core::NoteCode::NoEnergyOnCpu});
             return {};
         }
-        const PhaseTimer timer("energy", result, observer);
+        const PhaseTimer timer(core::Phase::Energy, result, observer);
         QS_TRY(result.energy,
                core::repeatPasses(settings.energySeconds, samplingHooks(observer, result)));
         result.energy->start -= result.began;
@@ -317,14 +316,14 @@ private:
         const auto loadPeak = result.memory.loadAllocatedPeak;
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
-        core::applySelfTest(m_sentinel, result);
+        core::applySelfTest(m_selfTest, result);
         for (const StageWeights& weights : m_weights->stages)
             result.memory.weightsResident += weights.residentBytes();
     }
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
-    std::string m_sentinel;  // selfTestText of the backend
+    core::SelfTest m_selfTest;  // of the backend
     std::unique_ptr<core::Model> m_model;
     core::Recipe m_recipe;
     core::DeviceDescription m_device;

@@ -15,8 +15,7 @@ class CellObserver
 {
 public:
     virtual ~CellObserver() = default;
-    // "load" "quantize" "compile" "warmup" "measure" "energy" "outputs"
-    virtual void phaseStarted(const std::string& phase) = 0;
+    virtual void phaseStarted(core::Phase phase) = 0;
     // Fraction of the phase in [0, 1]. False asks the run to stop.
     [[nodiscard]] virtual bool progressed(double fraction) = 0;
 };

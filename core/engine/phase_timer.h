@@ -3,8 +3,6 @@
 #include "core/engine/cell_runner.h"
 
 #include <chrono>
-#include <string>
-#include <utility>
 
 namespace qs::engine {
 
@@ -19,19 +17,19 @@ inline double secondsNow()
 class PartTimer final
 {
 public:
-    PartTimer(std::string name, core::CellResult& result)
-        : m_name(std::move(name)), m_result(result), m_begin(secondsNow())
+    PartTimer(core::Phase phase, core::CellResult& result)
+        : m_phase(phase), m_result(result), m_begin(secondsNow())
     {
     }
     ~PartTimer()
     {
-        m_result.phases.push_back({m_name, secondsNow() - m_begin, m_begin - m_result.began});
+        m_result.phases.push_back({m_phase, secondsNow() - m_begin, m_begin - m_result.began});
     }
     PartTimer(const PartTimer&) = delete;
     PartTimer& operator=(const PartTimer&) = delete;
 
 private:
-    std::string m_name;
+    core::Phase m_phase;
     core::CellResult& m_result;
     double m_begin;
 };
@@ -40,10 +38,10 @@ private:
 class PhaseTimer final
 {
 public:
-    PhaseTimer(const std::string& name, core::CellResult& result, CellObserver& observer)
-        : m_timer(name, result)
+    PhaseTimer(core::Phase phase, core::CellResult& result, CellObserver& observer)
+        : m_timer(phase, result)
     {
-        observer.phaseStarted(name);
+        observer.phaseStarted(phase);
     }
 
 private:

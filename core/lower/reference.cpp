@@ -8,16 +8,15 @@ namespace qs::core {
 
 namespace {
 
-void sortWithoutRepeats(std::vector<std::string>& texts)
+void sortWithoutRepeats(std::vector<Note>& notes)
 {
-    std::sort(texts.begin(), texts.end());
-    texts.erase(std::unique(texts.begin(), texts.end()), texts.end());
+    std::sort(notes.begin(), notes.end());
+    notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
 // The composition takes a matrix where its scheme stores parts; the layer may have more dimensions.
 ValueId composeStored(GraphBuilder& builder, const Scheme& scheme, ValueId x, const Value& weight,
-                      ValueId bias, const DeviceDescription& device,
-                      std::vector<std::string>& notes)
+                      ValueId bias, const DeviceDescription& device, std::vector<Note>& notes)
 {
     const std::int64_t out = weight.type.shape[0];
     const std::int64_t in = weight.type.shape[1];
@@ -30,7 +29,7 @@ ValueId composeStored(GraphBuilder& builder, const Scheme& scheme, ValueId x, co
 }
 
 void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
-                  const DeviceDescription& device, std::vector<std::string>& notes)
+                  const DeviceDescription& device, std::vector<Note>& notes)
 {
     const Scheme scheme = namedScheme(std::get<std::string>(*node.find("scheme")));
     const ValueId source = node.tensor("weight");
@@ -74,9 +73,9 @@ std::vector<ReferenceStage> referenceStages(const Program& program, const Device
     return stages;
 }
 
-std::vector<std::string> notesOf(const std::vector<ReferenceStage>& stages)
+std::vector<Note> notesOf(const std::vector<ReferenceStage>& stages)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     for (const ReferenceStage& stage : stages)
         notes.insert(notes.end(), stage.notes.begin(), stage.notes.end());
     sortWithoutRepeats(notes);

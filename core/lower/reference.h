@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/device/description.h"
 #include "core/lower/program.h"
 
@@ -13,7 +14,7 @@ namespace qs::core {
 struct ReferenceStage {
     Graph graph;
     // What deserves a word on the row: padded products, reference paths. Sorted, without repeats.
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
 };
 
 [[nodiscard]] ReferenceStage referenceStage(const StageProgram& stage,
@@ -23,7 +24,7 @@ struct ReferenceStage {
 [[nodiscard]] std::vector<ReferenceStage> referenceStages(const Program& program,
                                                           const DeviceDescription& device);
 // The notes of all stages. Sorted, without repeats.
-[[nodiscard]] std::vector<std::string> notesOf(const std::vector<ReferenceStage>& stages);
+[[nodiscard]] std::vector<Note> notesOf(const std::vector<ReferenceStage>& stages);
 
 // The graph that turns the stored weight of a layer into the parts that its scheme stores.
 [[nodiscard]] Graph prepareWeight(const LayerRow& row);

@@ -1,5 +1,8 @@
 #include "core/measure/cell_result.h"
 
+#include "core/base/json_enum.h"
+#include "core/base/json_list.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -11,6 +14,7 @@ namespace {
 
 constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
 constexpr double kLongestSeconds = 1e9;
+constexpr double kMostMegahertz = 1e6;
 constexpr std::int64_t kMostPasses = 1'000'000'000;
 
 std::vector<double> numberList(JsonFields& fields, std::string_view name)
@@ -49,15 +53,13 @@ std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view n
 
 Json memoryToJson(const MemoryFigures& memory)
 {
-    Json json{{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
-              {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
-              {"process_peak_bytes", optionalBytes(memory.processPeak)},
-              {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
-              {"weights_resident_bytes", memory.weightsResident},
-              {"allocation_retries", memory.allocationRetries}};
-    if (!memory.sentinel.empty())
-        json["sentinel"] = memory.sentinel;
-    return json;
+    return {{"allocated_peak_bytes", optionalBytes(memory.allocatedPeak)},
+            {"reserved_peak_bytes", optionalBytes(memory.reservedPeak)},
+            {"process_peak_bytes", optionalBytes(memory.processPeak)},
+            {"load_allocated_peak_bytes", optionalBytes(memory.loadAllocatedPeak)},
+            {"weights_resident_bytes", memory.weightsResident},
+            {"allocation_retries", memory.allocationRetries},
+            {"self_test", toJson(memory.selfTest)}};
 }
 
 MemoryFigures memoryFromJson(const Json& json, const std::string& path,
@@ -71,30 +73,10 @@ MemoryFigures memoryFromJson(const Json& json, const std::string& path,
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargest);
     memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargest);
-    memory.sentinel = fields.text("sentinel");
+    if (const Json* test = fields.find("self_test"))
+        memory.selfTest = selfTestFromJson(*test, fields.pathOf("self_test"), issues);
     fields.finish();
     return memory;
-}
-
-// Calls read(fields) for each element of the list of objects, which adds it to `values`. A run may
-// have a hundred thousand of these lists: they take no more place than they need.
-template <typename Value, typename Read>
-void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues,
-                   std::vector<Value>& values, const Read& read)
-{
-    const Json* list = parent.find(name);
-    if (list == nullptr)
-        return;
-    if (!list->is_array()) {
-        parent.complain(name, "expected a list");
-        return;
-    }
-    values.reserve(list->size());
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        JsonFields fields((*list)[i], parent.pathOf(name) + "[" + std::to_string(i) + "]", issues);
-        read(fields);
-        fields.finish();
-    }
 }
 
 // When things happened and what the device did meanwhile. Members that say nothing are left out:
@@ -112,8 +94,8 @@ void addHistory(Json& json, const CellResult& result)
         json["began_monotonic_s"] = result.began;
     if (result.passesPerSample != 1)
         json["passes_per_sample"] = result.passesPerSample;
-    if (!result.conditions.empty())
-        json["conditions"] = result.conditions;
+    if (result.conditions)
+        json["conditions"] = toJson(*result.conditions);
     if (result.trace != DeviceTrace())
         json["trace"] = toJson(result.trace);
     if (!result.load.empty())
@@ -124,7 +106,9 @@ void addHistory(Json& json, const CellResult& result)
                           {"seconds", result.energy->seconds}};
     Json discards = Json::array();
     for (const Discard& discard : result.discards)
-        discards.push_back({{"sample", discard.sample}, {"cause", discard.cause}});
+        discards.push_back({{"sample", discard.sample},
+                            {"cause", kSlowdowns.of(discard.cause)},
+                            {"mhz", discard.megahertz}});
     if (!discards.empty())
         json["discards"] = std::move(discards);
 }
@@ -133,7 +117,9 @@ void readDiscards(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult
 {
     forEachObject(fields, "discards", issues, result.discards, [&](JsonFields& each) {
         const auto sample = static_cast<std::size_t>(each.integer("sample", 0, 0, kMostPasses));
-        result.discards.push_back({sample, each.text("cause")});
+        result.discards.push_back({sample,
+                                   requireEnum(each, "cause", kSlowdowns, Slowdown::LowClock),
+                                   each.number("mhz", 0.0, 0.0, kMostMegahertz)});
     });
     const auto& list = result.discards;
     const auto notAscending = [](const Discard& one, const Discard& next) {
@@ -167,7 +153,8 @@ void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult&
     result.began = fields.number("began_monotonic_s", 0.0, 0.0, kLongestSeconds);
     result.passesPerSample =
         static_cast<int>(fields.integer("passes_per_sample", 1, 1, kMostPasses));
-    result.conditions = fields.text("conditions");
+    if (const Json* conditions = fields.find("conditions"))
+        result.conditions = conditionsFromJson(*conditions, fields.pathOf("conditions"), issues);
     if (const Json* trace = fields.find("trace"); trace != nullptr)
         result.trace = deviceTraceFromJson(*trace, fields.pathOf("trace"), issues);
     result.energy = energyFromJson(fields, issues);
@@ -180,9 +167,9 @@ Json toJson(const CellResult& result)
 {
     Json phases = Json::array();
     for (const PhaseTime& phase : result.phases) {
-        phases.push_back({{"name", phase.name}, {"seconds", phase.seconds}});
-        if (phase.start)
-            phases.back()["start_s"] = *phase.start;
+        phases.push_back({{"name", kPhaseNames.of(phase.phase)},
+                          {"seconds", phase.seconds},
+                          {"start_s", phase.start}});
     }
     Json stages = Json::array();
     for (const StageSamples& stage : result.stages)
@@ -198,19 +185,16 @@ Json toJson(const CellResult& result)
               {"device_s", result.deviceSeconds},
               {"stages", std::move(stages)},
               {"warmup_passes", result.warmupPasses},
-              {"warmup_end", result.warmupEnd},
-              {"stop_reason", result.stopReason},
+              {"warmup_end", kWarmupEnds.of(result.warmupEnd)},
+              {"stop_reason", kStopReasons.of(result.stopReason)},
               {"memory", memoryToJson(result.memory)},
               {"outputs", std::move(outputs)},
               {"outputs_finite", result.outputsFinite},
-              {"executed", result.executed},
-              {"operations", result.operations},
+              {"executed", toJson(result.executed)},
               {"attention", result.attention},
               {"graph_launches", result.graphLaunches},
-              {"notes", result.notes}};
+              {"notes", toJson(result.notes)}};
     addHistory(json, result);
-    if (!result.quantizer.empty())
-        json["quantizer"] = result.quantizer;
     if (!result.modelContent.empty())
         json["model_content"] = result.modelContent;
     if (!result.storage.empty())
@@ -233,10 +217,10 @@ std::vector<double> CellResult::counted(const std::vector<double>& samples) cons
     return kept;
 }
 
-const PhaseTime* CellResult::phase(const std::string& name) const
+const PhaseTime* CellResult::phase(Phase phase) const
 {
     const auto found = std::find_if(phases.begin(), phases.end(),
-                                    [&](const PhaseTime& phase) { return phase.name == name; });
+                                    [&](const PhaseTime& each) { return each.phase == phase; });
     return found == phases.end() ? nullptr : &*found;
 }
 
@@ -246,10 +230,9 @@ Result<CellResult> cellResultFromJson(const Json& json)
     JsonFields fields(json, "$result", issues);
     CellResult result;
     forEachObject(fields, "phases", issues, result.phases, [&](JsonFields& each) {
-        PhaseTime phase{each.text("name"), each.number("seconds", 0.0, 0.0, kLongestSeconds)};
-        if (each.find("start_s") != nullptr)
-            phase.start = each.number("start_s", 0.0, 0.0, kLongestSeconds);
-        result.phases.push_back(std::move(phase));
+        result.phases.push_back({requireEnum(each, "name", kPhaseNames, Phase::Load),
+                                 each.number("seconds", 0.0, 0.0, kLongestSeconds),
+                                 each.number("start_s", 0.0, 0.0, kLongestSeconds)});
     });
     readHistory(fields, issues, result);
     result.hostSeconds = numberList(fields, "host_s");
@@ -259,8 +242,8 @@ Result<CellResult> cellResultFromJson(const Json& json)
             {each.text("stage"), numberList(each, "seconds"), optionalBytes(each, "peak_bytes")});
     });
     result.warmupPasses = static_cast<int>(fields.integer("warmup_passes", 0, 0, 1'000'000'000));
-    result.warmupEnd = fields.text("warmup_end");
-    result.stopReason = fields.text("stop_reason");
+    result.warmupEnd = readEnum(fields, "warmup_end", kWarmupEnds, WarmupEnd::Steady);
+    result.stopReason = readEnum(fields, "stop_reason", kStopReasons, StopReason::QuietEnough);
     if (const Json* memory = fields.require("memory"); memory != nullptr)
         result.memory = memoryFromJson(*memory, fields.pathOf("memory"), issues);
     forEachObject(fields, "outputs", issues, result.outputs, [&](JsonFields& each) {
@@ -268,14 +251,12 @@ Result<CellResult> cellResultFromJson(const Json& json)
                                   each.text("file"), each.text("sha256")});
     });
     result.outputsFinite = fields.flag("outputs_finite", true);
-    result.executed = fields.text("executed");
-    result.quantizer = fields.text("quantizer");
+    result.executed = executedFromJson(fields, "executed", issues);
     if (const Json* load = fields.find("host_load"); load != nullptr)
         result.load = hostLoadFromJson(*load, fields.pathOf("host_load"), issues);
-    result.operations = fields.textList("operations");
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
-    result.notes = fields.textList("notes");
+    result.notes = notesFromJson(fields, "notes");
     result.modelContent = fields.text("model_content");
     if (const Json* storage = fields.find("storage"); storage != nullptr) {
         QS_TRY(result.storage, storageReportFromJson(*storage));

@@ -1,8 +1,11 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/note.h"
 #include "core/measure/device_trace.h"
+#include "core/measure/execution.h"
 #include "core/measure/host_load.h"
+#include "core/measure/memory_self_test.h"
 #include "core/measure/sampler.h"
 #include "core/measure/storage_report.h"
 
@@ -14,19 +17,25 @@
 
 namespace qs::core {
 
-// "self_test" (of the memory figures; once per worker and device) "load" "quantize" "compile" (of
-// which "first", "memory" and "capture" are parts) "warmup" "measure" "energy" "outputs".
 struct PhaseTime {
-    std::string name;
+    Phase phase = Phase::Load;
     double seconds = 0.0;
-    // Seconds after the cell began, see CellResult::began; rows of before 0.2 lack it.
-    std::optional<double> start = std::nullopt;
+    double start = 0.0;  // seconds after the cell began, see CellResult::began
 };
+
+// What slowed the device down.
+enum class Slowdown { PowerCap, PowerBrake, Heat, Hardware, LowClock };
+inline constexpr auto kSlowdowns = enumNames<Slowdown>({{Slowdown::PowerCap, "power_cap"},
+                                                        {Slowdown::PowerBrake, "power_brake"},
+                                                        {Slowdown::Heat, "heat"},
+                                                        {Slowdown::Hardware, "hardware"},
+                                                        {Slowdown::LowClock, "low_clock"}});
 
 // A sample that does not count, for a cause that was seen from outside. It stays among the samples.
 struct Discard {
     std::size_t sample = 0;  // index
-    std::string cause;
+    Slowdown cause = Slowdown::LowClock;
+    double megahertz = 0.0;  // of a low clock
 
     bool operator==(const Discard&) const = default;
 };
@@ -48,14 +57,12 @@ struct MemoryFigures {
     std::optional<std::int64_t>
         reservedPeak;  // held by the allocator, with the pools of CUDA graphs
     // GPU: held by the process as the driver counts, or used on the whole device if it does not
-    // tell (a note says so); CPU: resident set. Always of the book that the self-test names.
+    // tell (a note says so); CPU: resident set. Always of the counter that the self-test names.
     std::optional<std::int64_t> processPeak;
     std::optional<std::int64_t> loadAllocatedPeak;  // while loading and quantizing
     std::int64_t weightsResident = 0;    // weights as they lie there, measured tensor by tensor
     std::int64_t allocationRetries = 0;  // the allocator had to flush its cache
-    // What the self-test of these figures said: "passed: …" with the books, or what was wrong, and
-    // then no peak is given. Empty in rows of before 0.2. See selfTestText.
-    std::string sentinel;
+    SelfTest selfTest = {};              // of these figures; unless it passed, no peak is given
 
     bool operator==(const MemoryFigures&) const = default;
 };
@@ -84,7 +91,7 @@ struct CellResult {
     std::vector<double> sampleStart;    // offsets, parallel to hostSeconds
     std::vector<double> warmupSeconds;  // passes of the warm-up in order, the last of them
     int passesPerSample = 1;            // a sample is the mean over so many passes in a row
-    std::string conditions;             // "warm L2, stream held", what the device clock saw
+    std::optional<Conditions> conditions = std::nullopt;  // none without a device clock
     DeviceTrace trace;
     HostLoad load = {};             // of rows on a CPU
     std::vector<Discard> discards;  // ascending
@@ -92,8 +99,8 @@ struct CellResult {
     // Nothing unless they were asked for.
     std::optional<PassStretch> energy = std::nullopt;
     int warmupPasses = 0;
-    std::string warmupEnd;   // why warm-up ended
-    std::string stopReason;  // why sampling ended
+    WarmupEnd warmupEnd = WarmupEnd::Steady;
+    StopReason stopReason = StopReason::QuietEnough;
     MemoryFigures memory;
     StorageReport storage = {};  // rows of before 0.2 lack it
     std::vector<OutputRecord> outputs;
@@ -101,14 +108,10 @@ struct CellResult {
 
     // Evidence of what ran.
     std::string modelContent = {};  // Model::contentId; rows of before 0.2 lack it
-    std::string executed;           // "int8dq 112/116 layers" per stage
-    // What was quantized on the fly, and how: "int8dq: absmax / 127.5, codes -128 … 127"; see
-    // Note [Scheme compositions] in core/lower/compositions.h. Empty without.
-    std::string quantizer = {};
-    std::vector<std::string> operations;  // "aten::_int_mm:int32 x112", one pass, all stages
-    std::string attention;                // kernel that PyTorch chose
-    int graphLaunches = 0;                // per pass; 0 when eager
-    std::vector<std::string> notes;
+    std::vector<ExecutedStage> executed;
+    std::string attention;  // kernel that PyTorch chose
+    int graphLaunches = 0;  // per pass; 0 when eager
+    std::vector<Note> notes;
 
     // By the clock that the headline number comes from, the device's if it has one: the samples
     // that count.
@@ -118,7 +121,7 @@ struct CellResult {
     }
     // Those that count of a list that is parallel to the samples.
     [[nodiscard]] std::vector<double> counted(const std::vector<double>& samples) const;
-    [[nodiscard]] const PhaseTime* phase(const std::string& name) const;
+    [[nodiscard]] const PhaseTime* phase(Phase phase) const;
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);

@@ -15,12 +15,12 @@ namespace qs::core {
 
 namespace {
 
-// In words of a note; heat that software and hardware tell of is one.
-constexpr std::array<std::pair<std::uint64_t, const char*>, 4> kReasons{
-    {{kPowerCap, "the power limit"},
-     {kHeat, "heat"},
-     {kPowerBrake, "a power brake"},
-     {kHardwareSlowdown, "a slowdown by the hardware"}}};
+// Heat that software and hardware tell of is one.
+constexpr std::array<std::pair<std::uint64_t, Slowdown>, 4> kReasons{
+    {{kPowerCap, Slowdown::PowerCap},
+     {kHeat, Slowdown::Heat},
+     {kPowerBrake, Slowdown::PowerBrake},
+     {kHardwareSlowdown, Slowdown::Hardware}}};
 
 constexpr std::size_t kFewest = 2;  // looks: one alone may be an accident
 
@@ -62,49 +62,41 @@ Seen look(const DeviceTrace& trace, double from, double to)
     return seen;
 }
 
-std::string megahertz(double clock)
-{
-    return std::to_string(std::lround(clock)) + " MHz";
-}
-
+// What held the clock for most of the time: a Slowdown, "locked" (it never moved and the driver
+// names no reason), or "none" that lasted.
 std::string mainReason(const Seen& seen)
 {
-    const char* main = nullptr;
+    std::optional<Slowdown> main;
     std::size_t most = 0;
-    for (const auto& [mask, words] : kReasons) {
+    for (const auto& [mask, cause] : kReasons) {
         if (seen.count(mask) > most && seen.mostly(mask)) {
             most = seen.count(mask);
-            main = words;
+            main = cause;
         }
     }
-    if (main != nullptr)
-        return std::string("held down by ") + main;
-    return seen.stoodWithoutReason()
-               ? "the driver names no reason and it never moved: it may be locked"
-               : "the driver names no reason that lasted";
+    if (main)
+        return std::string(kSlowdowns.of(*main));
+    return seen.stoodWithoutReason() ? kLockedClock : kNoReason;
 }
 
-std::optional<std::string> belowMaximum(const Seen& sampling, double maximum)
+std::optional<Note> belowMaximum(const Seen& sampling, double maximum)
 {
     const double usual = median(sampling.clocks);
-    const std::string numbers = megahertz(usual) + " during the samples, of " + megahertz(maximum) +
-                                " that the device can do";
     if (sampling.mostly(kClocksAreSet))
-        return "the clocks are set (application clocks, or locked ones), says the driver: " +
-               numbers;
+        return Note{NoteCode::ClocksSet, {usual, maximum}};
     if (usual < kLowClock * maximum)
-        return "the SM clock was low all the time: " + numbers + "; " + mainReason(sampling);
+        return Note{NoteCode::ClockLow, {usual, maximum, mainReason(sampling)}};
     if (usual < (1.0 - kMovingClock) * maximum && sampling.stoodWithoutReason())
-        return "the SM clock stood below its maximum: " + numbers + "; " + mainReason(sampling);
+        return Note{NoteCode::ClockBelowMaximum, {usual, maximum, mainReason(sampling)}};
     return std::nullopt;
 }
 
-std::optional<std::string> stillMoving(const CellResult& result, const Seen& sampling)
+std::optional<Note> stillMoving(const CellResult& result, const Seen& sampling)
 {
-    const PhaseTime* warmup = result.phase("warmup");
-    if (warmup == nullptr || !warmup->start)
+    const PhaseTime* warmup = result.phase(Phase::Warmup);
+    if (warmup == nullptr)
         return std::nullopt;
-    const double end = *warmup->start + warmup->seconds;
+    const double end = warmup->start + warmup->seconds;
     const Seen before = look(result.trace, end - warmup->seconds / 3.0, end);
     if (before.clocks.size() < kFewest || sampling.clocks.size() < kFewest)
         return std::nullopt;
@@ -112,13 +104,12 @@ std::optional<std::string> stillMoving(const CellResult& result, const Seen& sam
     const double then = median(sampling.clocks);
     if (!(std::abs(then - first) > kMovingClock * first))
         return std::nullopt;
-    return "the clock was still moving: " + megahertz(first) + " at the end of the warm-up, " +
-           megahertz(then) + " during the samples";
+    return Note{NoteCode::ClockMoving, {first, then}};
 }
 
 }  // namespace
 
-std::vector<std::string> clockNotes(const CellResult& result)
+std::vector<Note> clockNotes(const CellResult& result)
 {
     if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
         return {};
@@ -128,7 +119,7 @@ std::vector<std::string> clockNotes(const CellResult& result)
              result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
     if (sampling.clocks.empty())
         return {};
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (result.trace.maximumClockMegahertz) {
         if (auto note = belowMaximum(sampling, *result.trace.maximumClockMegahertz))
             notes.push_back(std::move(*note));

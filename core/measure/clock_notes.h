@@ -19,8 +19,12 @@ namespace qs::core {
 // reason when clocks are as high as possible, names none.
 inline constexpr double kMovingClock = 0.01;  // between the end of the warm-up and the samples
 
-// What is to be said of the SM clock, in words; nothing without a trace. Wants all points of the
+// Beside the names of a Slowdown, what a note gives as the cause of a clock.
+inline constexpr const char* kLockedClock = "locked";
+inline constexpr const char* kNoReason = "none";
+
+// What is to be said of the SM clock; nothing without a trace. Wants all points of the
 // trace, those of the warm-up included, and its maximumClockMegahertz.
-[[nodiscard]] std::vector<std::string> clockNotes(const CellResult& result);
+[[nodiscard]] std::vector<Note> clockNotes(const CellResult& result);
 
 }  // namespace qs::core

@@ -1,35 +1,29 @@
 #include "core/measure/clock_steps.h"
 
-#include "core/base/format.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 namespace qs::core {
 
 namespace {
 
-constexpr double kPercent = 100.0;
-constexpr const char* kStepText = "the clock's steps of 0.5 µs";
-
-// `what`: "each pass", timed alone for `seconds`.
-void addNote(const std::string& what, double seconds, double negligible,
-             std::vector<std::string>& notes)
+// The share of a step in what is timed alone for `seconds`; nothing if it is negligible.
+std::optional<double> shareOfStep(double seconds, double negligible)
 {
     const double share = kEventStepSeconds / std::max(seconds, kEventStepSeconds);
-    if (share <= negligible)
-        return;
-    notes.push_back(what + " of " + formatSeconds(seconds) + " is timed alone; " + kStepText +
-                    " are " + formatSignificant(kPercent * share, 2) + " % of it");
+    return share > negligible ? std::optional(share) : std::nullopt;
 }
 
 bool hasOwnEvents(const CellResult& result)
 {
-    return result.passesPerSample == 1 || result.conditions.starts_with("cold L2");
+    return result.passesPerSample == 1 ||
+           (result.conditions && result.conditions->cache == CacheState::Cold);
 }
 
-void addStages(const CellResult& result, std::vector<std::string>& notes)
+void addStages(const CellResult& result, std::vector<Note>& notes)
 {
     // The only stage of passes that are timed alone is the pass.
     if (result.stages.size() == 1 && hasOwnEvents(result))
@@ -43,23 +37,26 @@ void addStages(const CellResult& result, std::vector<std::string>& notes)
             seconds = own;
         }
     }
-    if (shortest != nullptr)
-        addNote("stage " + shortest->stage, seconds, kNegligibleStageStep, notes);
+    if (shortest == nullptr)
+        return;
+    if (const auto share = shareOfStep(seconds, kNegligibleStageStep))
+        notes.push_back({NoteCode::ClockStepsOfStage, {shortest->stage, seconds, *share}});
 }
 
 }  // namespace
 
-std::vector<std::string> clockStepNotes(const CellResult& result)
+std::vector<Note> clockStepNotes(const CellResult& result)
 {
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (result.deviceSeconds.empty())
         return notes;
     const double pass = median(result.deviceSeconds);
-    if (hasOwnEvents(result))
-        addNote("each pass", pass, kNegligibleStep, notes);
-    else
-        addNote("each block of " + std::to_string(result.passesPerSample) + " passes",
-                pass * result.passesPerSample, kNegligibleStep, notes);
+    const bool alone = hasOwnEvents(result);
+    const double seconds = alone ? pass : pass * result.passesPerSample;
+    if (const auto share = shareOfStep(seconds, kNegligibleStep))
+        notes.push_back(alone ? Note{NoteCode::ClockStepsOfPass, {seconds, *share}}
+                              : Note{NoteCode::ClockStepsOfBlock,
+                                     {double(result.passesPerSample), seconds, *share}});
     addStages(result, notes);
     return notes;
 }

@@ -19,6 +19,6 @@ inline constexpr double kNegligibleStageStep = 0.005;
 
 // What a row has to say of stretches that are short beside the steps: one note for passes, one for
 // stages; none on a CPU, whose clock is finer.
-[[nodiscard]] std::vector<std::string> clockStepNotes(const CellResult& result);
+[[nodiscard]] std::vector<Note> clockStepNotes(const CellResult& result);
 
 }  // namespace qs::core

@@ -1,5 +1,7 @@
 #include "core/measure/device_trace.h"
 
+#include "core/base/json_list.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -189,6 +191,25 @@ std::optional<double> hottest(const DeviceTrace& trace, double from, double to)
     return highest;
 }
 
+Json toJson(const std::vector<ForeignProcess>& processes)
+{
+    Json list = Json::array();
+    for (const ForeignProcess& each : processes)
+        list.push_back({{"name", each.name}, {"pid", each.pid}, {"bytes", each.bytes}});
+    return list;
+}
+
+std::vector<ForeignProcess> foreignProcessesFromJson(JsonFields& parent, std::string_view name,
+                                                     std::vector<JsonIssue>& issues)
+{
+    std::vector<ForeignProcess> processes;
+    forEachObject(parent, name, issues, processes, [&](JsonFields& each) {
+        processes.push_back({each.text("name"), each.integer("pid", 0, 0, INT64_MAX),
+                             each.integer("bytes", 0, 0, INT64_MAX)});
+    });
+    return processes;
+}
+
 Json toJson(const DeviceTrace& trace)
 {
     Json json = Json::object();
@@ -214,7 +235,7 @@ Json toJson(const DeviceTrace& trace)
     if (trace.leftOverBytes)
         json["left_over_bytes"] = *trace.leftOverBytes;
     if (!trace.foreignProcesses.empty())
-        json["foreign_processes"] = trace.foreignProcesses;
+        json["foreign_processes"] = toJson(trace.foreignProcesses);
     return json;
 }
 
@@ -237,7 +258,7 @@ DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
     trace.thermalCappedSeconds = optionalNumber(fields, "thermal_capped_s");
     if (fields.find("left_over_bytes") != nullptr)
         trace.leftOverBytes = fields.integer("left_over_bytes", 0, 0, INT64_MAX);
-    trace.foreignProcesses = fields.textList("foreign_processes");
+    trace.foreignProcesses = foreignProcessesFromJson(fields, "foreign_processes", issues);
     fields.finish();
     return trace;
 }

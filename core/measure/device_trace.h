@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {
@@ -29,6 +30,18 @@ struct DevicePoint {
     bool operator==(const DevicePoint&) const = default;
 };
 
+// Another process that used the device.
+struct ForeignProcess {
+    std::string name;  // empty: not known
+    std::int64_t pid = 0;
+    std::int64_t bytes = 0;  // held on the device, the most seen; 0: not known
+
+    bool operator==(const ForeignProcess&) const = default;
+};
+[[nodiscard]] Json toJson(const std::vector<ForeignProcess>& processes);
+[[nodiscard]] std::vector<ForeignProcess>
+foreignProcessesFromJson(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues);
+
 // What the supervising process saw of the device while a cell ran. No points on a CPU, without a
 // driver that tells, and in rows of before 0.2.
 struct DeviceTrace {
@@ -37,7 +50,7 @@ struct DeviceTrace {
     // Held on the device beyond what was held before the first cell, when this cell began. More
     // than a little means that something had not gone away.
     std::optional<std::int64_t> leftOverBytes;
-    std::vector<std::string> foreignProcesses;  // "python3 (pid 812), 1.2 GB"
+    std::vector<ForeignProcess> foreignProcesses;
     // Seconds that the driver counts as slowed down for power or heat, over the whole trace.
     std::optional<double> powerCappedSeconds;
     std::optional<double> thermalCappedSeconds;

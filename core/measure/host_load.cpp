@@ -1,7 +1,5 @@
 #include "core/measure/host_load.h"
 
-#include "core/base/format.h"
-
 #include <nlohmann/json.hpp>
 
 namespace qs::core {
@@ -22,15 +20,6 @@ std::optional<double> optionalCores(JsonFields& fields, std::string_view name)
 bool HostLoad::disturbed() const
 {
     return othersDuring && *othersDuring >= kDisturbingCores;
-}
-
-std::string disturbanceNote(const HostLoad& load)
-{
-    if (!load.disturbed())
-        return {};
-    return "others took " + formatSignificant(*load.othersDuring, 2) + " of " +
-           std::to_string(load.cores) + (load.cores == 1 ? " core" : " cores") +
-           " while it ran: its times are disturbed";
 }
 
 Json toJson(const HostLoad& load)

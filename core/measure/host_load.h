@@ -29,9 +29,6 @@ struct HostLoad {
 // slowest of them, so that one stolen core counts on a machine of any size.
 inline constexpr double kDisturbingCores = 0.5;
 
-// "others took 1.2 of 2 cores while it ran: its times are disturbed"; empty if not.
-[[nodiscard]] std::string disturbanceNote(const HostLoad& load);
-
 [[nodiscard]] Json toJson(const HostLoad& load);
 [[nodiscard]] HostLoad hostLoadFromJson(const Json& json, const std::string& path,
                                         std::vector<JsonIssue>& issues);

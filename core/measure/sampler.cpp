@@ -41,13 +41,13 @@ Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
         outcome.warmupSeconds = hooks.now() - begin;
         state = detector.add(blockSeconds(sample, hooks), outcome.warmupSeconds);
         passes.push_back(sample.seconds());
-        if (!hooks.progress("warmup",
+        if (!hooks.progress(Phase::Warmup,
                             fractionOf(outcome.warmupSeconds, settings.maximumWarmupSeconds)))
             return cancelled();
     }
     const std::size_t kept = std::min(passes.size(), kMostWarmupSamples);
     outcome.warmupSamples.assign(passes.end() - static_cast<std::ptrdiff_t>(kept), passes.end());
-    outcome.warmupEnd = state == WarmupState::Steady ? kWarmupSteady : kWarmupTimeLimit;
+    outcome.warmupEnd = state == WarmupState::Steady ? WarmupEnd::Steady : WarmupEnd::TimeLimit;
     return {};
 }
 
@@ -83,11 +83,11 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
         outcome.sampleSeconds = hooks.now() - begin;
         const auto reason = criterion.add(blockSeconds(sample, hooks), outcome.sampleSeconds);
         outcome.samples.push_back(std::move(sample));
-        if (!hooks.progress("measure",
+        if (!hooks.progress(Phase::Measure,
                             fractionOf(outcome.sampleSeconds, settings.maximumSampleSeconds)))
             return cancelled();
         if (reason) {
-            outcome.stopReason = toString(*reason);
+            outcome.stopReason = *reason;
             return outcome;
         }
     }
@@ -101,7 +101,7 @@ Result<PassStretch> repeatPasses(double seconds, const SamplingHooks& hooks)
         QS_RETURN_IF_ERROR(hooks.runPass());
         stretch.passes += passesRunForSample(hooks.passesPerSample);
         stretch.seconds = hooks.now() - stretch.start;
-        if (!hooks.progress("energy", fractionOf(stretch.seconds, seconds)))
+        if (!hooks.progress(Phase::Energy, fractionOf(stretch.seconds, seconds)))
             return cancelled();
     } while (stretch.seconds < seconds);
     return stretch;

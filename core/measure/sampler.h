@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/stats/stopping.h"
 #include "core/sweep/preset.h"
 
 #include <cstdint>
@@ -25,8 +26,13 @@ struct PassSample {
 };
 
 inline constexpr std::size_t kMostWarmupSamples = 1000;
-inline constexpr const char* kWarmupSteady = "steady";
-inline constexpr const char* kWarmupTimeLimit = "time limit";
+
+enum class WarmupEnd {
+    Steady,
+    TimeLimit,  // passes were not steady yet
+};
+inline constexpr auto kWarmupEnds =
+    enumNames<WarmupEnd>({{WarmupEnd::Steady, "steady"}, {WarmupEnd::TimeLimit, "time_limit"}});
 
 struct SamplingOutcome {
     std::vector<PassSample> samples;
@@ -34,8 +40,8 @@ struct SamplingOutcome {
     int warmupPasses = 0;
     double warmupSeconds = 0.0;
     double sampleSeconds = 0.0;
-    std::string warmupEnd;  // kWarmupSteady or kWarmupTimeLimit
-    std::string stopReason;
+    WarmupEnd warmupEnd = WarmupEnd::Steady;
+    StopReason stopReason = StopReason::QuietEnough;
 };
 
 // What sampling needs from outside. `now` is a monotonic clock in seconds; tests inject their own.
@@ -46,7 +52,7 @@ struct SamplingHooks {
     std::function<double()> now;
     // Called after each pass with the phase and an estimate of its progress in [0, 1]; false asks
     // to stop.
-    std::function<bool(const std::string& phase, double fraction)> progress;
+    std::function<bool(Phase phase, double fraction)> progress;
     // Called once between warm-up and sampling, e.g. to reset memory peaks; may be empty.
     std::function<void()> warm;
 };
@@ -63,7 +69,7 @@ struct PassStretch {
 };
 
 // The same passes back to back until `seconds` are over, one sample's worth at least. `progress`
-// is called for the phase "energy"; `warm` is not.
+// is called for the energy phase; `warm` is not.
 [[nodiscard]] Result<PassStretch> repeatPasses(double seconds, const SamplingHooks& hooks);
 
 // Note [Blocks]

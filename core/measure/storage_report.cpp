@@ -1,6 +1,6 @@
 #include "core/measure/storage_report.h"
 
-#include "core/base/format.h"
+#include "core/base/json_enum.h"
 
 #include <nlohmann/json.hpp>
 
@@ -19,21 +19,6 @@ void StorageReport::add(const StorageOffender& offender)
         offenders.push_back(offender);
 }
 
-std::string StorageReport::objection() const
-{
-    if (offenderCount == 0)
-        return {};
-    std::string text =
-        offenderCount == 1
-            ? std::string("a weight does not take the bytes of its scheme")
-            : std::to_string(offenderCount) + " weights do not take the bytes of their scheme";
-    text += " (" + formatBytes(static_cast<double>(storageBytes)) + " of all instead of " +
-            formatBytes(static_cast<double>(logicalBytes)) + ")";
-    if (!offenders.empty())
-        text += ": " + offenders.front().weight + " " + offenders.front().note;
-    return text;
-}
-
 Json toJson(const StorageReport& report)
 {
     Json offenders = Json::array();
@@ -41,7 +26,9 @@ Json toJson(const StorageReport& report)
         offenders.push_back({{"weight", each.weight},
                              {"logical_bytes", each.logicalBytes},
                              {"storage_bytes", each.storageBytes},
-                             {"note", each.note}});
+                             {"fault", kStorageFaults.of(each.fault)},
+                             {"other", each.other},
+                             {"own_bytes", each.ownBytes}});
     return {{"weights", report.weights},
             {"logical_bytes", report.logicalBytes},
             {"storage_bytes", report.storageBytes},
@@ -71,7 +58,9 @@ Result<StorageReport> storageReportFromJson(const Json& json)
                         issues);
         report.offenders.push_back(
             {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargest),
-             each.integer("storage_bytes", 0, 0, kLargest), each.text("note")});
+             each.integer("storage_bytes", 0, 0, kLargest),
+             requireEnum(each, "fault", kStorageFaults, StorageFault::WrongSize),
+             each.text("other"), each.integer("own_bytes", 0, 0, kLargest)});
         each.finish();
     }
     fields.finish();

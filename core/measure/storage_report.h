@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/enum_names.h"
 #include "core/base/json.h"
 
 #include <cstdint>
@@ -8,12 +9,34 @@
 
 namespace qs::core {
 
+// What is wrong with the storage of a weight.
+enum class StorageFault {
+    WrongSize,
+    Missing,   // `other`: the part that is not there
+    LeftOver,  // no weight of the model has this name
+    Shared,    // `other`: the weight before it in the same storage
+    View,      // `ownBytes` of a larger storage
+    Expanded,  // `ownBytes` of elements in a smaller storage
+};
+inline constexpr auto kStorageFaults = enumNames<StorageFault>({
+    {StorageFault::WrongSize, "wrong_size"},
+    {StorageFault::Missing, "missing"},
+    {StorageFault::LeftOver, "left_over"},
+    {StorageFault::Shared, "shared"},
+    {StorageFault::View, "view"},
+    {StorageFault::Expanded, "expanded"},
+});
+
 // A weight that does not take the bytes that its scheme gives it.
 struct StorageOffender {
     std::string weight;  // "decoder/decoder_blocks.3.ffn.fc1.weight"
     std::int64_t logicalBytes = 0;
     std::int64_t storageBytes = 0;
-    std::string note;  // what is wrong, in words
+    StorageFault fault = StorageFault::WrongSize;
+    std::string other = {};
+    std::int64_t ownBytes = 0;
+
+    bool operator==(const StorageOffender&) const = default;
 };
 
 // Whether weights take the memory that their schemes promise: what they should take against what
@@ -29,10 +52,9 @@ struct StorageReport {
     std::int64_t offenderCount = 0;
     std::vector<StorageOffender> offenders = {};  // the first of them
 
+    bool operator==(const StorageReport&) const = default;
     [[nodiscard]] bool empty() const { return weights == 0; }
     void add(const StorageOffender& offender);
-    // "3 weights do not take the bytes of their scheme: …"; empty if all do.
-    [[nodiscard]] std::string objection() const;
 };
 
 [[nodiscard]] Json toJson(const StorageReport& report);

@@ -14,11 +14,11 @@ namespace {
 // The power cap is none, see Note [Throttling].
 constexpr std::uint64_t kDisturbances = kHardwareSlowdown | kHeat | kPowerBrake;
 
-std::string causeOf(std::uint64_t bits)
+Slowdown causeOf(std::uint64_t bits)
 {
     if ((bits & kPowerBrake) != 0)
-        return "power brake";
-    return (bits & kHeat) != 0 ? "slowed down by heat" : "slowed down by the hardware";
+        return Slowdown::PowerBrake;
+    return (bits & kHeat) != 0 ? Slowdown::Heat : Slowdown::Hardware;
 }
 
 double middleOf(const CellResult& result, std::size_t sample)
@@ -69,14 +69,11 @@ Throttling findThrottling(const CellResult& result)
         if (bits != 0)
             found.discards.push_back({i, causeOf(bits)});
         else if (clocks[i] && usual && *clocks[i] < kLowClock * *usual)
-            found.discards.push_back(
-                {i, "the clock fell to " + std::to_string(std::lround(*clocks[i])) + " MHz"});
+            found.discards.push_back({i, Slowdown::LowClock, *clocks[i]});
     }
     if (2 * found.discards.size() < clocks.size() || found.discards.empty())
         return found;
-    found.throughout = found.discards.front().cause +
-                       " during most of the samples, which therefore "
-                       "all count";
+    found.throughout = found.discards.front().cause;
     found.discards.clear();
     return found;
 }

@@ -18,8 +18,8 @@ inline constexpr double kLowClock = 0.75;  // of the usual clock of the same mea
 struct Throttling {
     std::vector<Discard> discards;
     // Instead of them when at least half of the samples would go: then the slow state is the usual
-    // one, and nothing is left to compare it with. In words; empty if not so.
-    std::string throughout;
+    // one, and nothing is left to compare it with.
+    std::optional<Slowdown> throughout = std::nullopt;
 };
 
 // From the trace and the starts of the samples; nothing without them.

@@ -1,5 +1,7 @@
 #include "core/protocol/message_fields.h"
 
+#include "core/base/json_enum.h"
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -10,7 +12,10 @@ namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
 constexpr double kLongestSeconds = 1e9;
-constexpr std::array<std::string_view, 4> kLogLevels{"debug", "info", "warning", "error"};
+constexpr auto kLogLevels = enumNames<LogLevel>({{LogLevel::Debug, "debug"},
+                                                 {LogLevel::Info, "info"},
+                                                 {LogLevel::Warning, "warning"},
+                                                 {LogLevel::Error, "error"}});
 
 Json jsonOf(const Hello& hello)
 {
@@ -28,8 +33,7 @@ Json jsonOf(const RunCell& run)
 
 Json jsonOf(const Heartbeat& beat)
 {
-    Json json{
-        {"progress_counter", beat.progressCounter}, {"phase", beat.phase}, {"detail", beat.detail}};
+    Json json{{"progress_counter", beat.progressCounter}, {"phase", kPhaseNames.of(beat.phase)}};
     if (beat.phaseFraction)
         json["phase_fraction"] = *beat.phaseFraction;
     return json;
@@ -37,7 +41,7 @@ Json jsonOf(const Heartbeat& beat)
 
 Json jsonOf(const PhaseChanged& change)
 {
-    return {{"phase", change.phase}, {"text", change.text}};
+    return {{"phase", kPhaseNames.of(change.phase)}};
 }
 
 Json jsonOf(const SampleBatch& batch)
@@ -58,8 +62,7 @@ Json jsonOf(const CellFinished& finished)
 
 Json jsonOf(const CellFailed& failed)
 {
-    return {
-        {"request_id", failed.requestId}, {"status", failed.status}, {"message", failed.message}};
+    return {{"request_id", failed.requestId}, {"failure", toJson(failed.failure)}};
 }
 
 Json jsonOf(const LogLine& line)
@@ -148,17 +151,16 @@ Heartbeat fromFields(JsonFields& fields)
 {
     Heartbeat beat;
     beat.progressCounter = requiredInteger(fields, "progress_counter", 0);
-    beat.phase = requiredText(fields, "phase");
+    beat.phase = requireEnum(fields, "phase", kPhaseNames, Phase::Idle);
     if (fields.find("phase_fraction") != nullptr)
         beat.phaseFraction = fields.number("phase_fraction", 0, 0, 1);
-    beat.detail = requiredText(fields, "detail");
     return beat;
 }
 
 template <>
 PhaseChanged fromFields(JsonFields& fields)
 {
-    return {requiredText(fields, "phase"), requiredText(fields, "text")};
+    return {requireEnum(fields, "phase", kPhaseNames, Phase::Idle)};
 }
 
 template <>
@@ -188,26 +190,17 @@ CellFinished fromFields(JsonFields& fields)
 template <>
 CellFailed fromFields(JsonFields& fields)
 {
-    CellFailed failed{requiredInteger(fields, "request_id", 0), requiredText(fields, "status"),
-                      requiredText(fields, "message")};
-    const auto& known = failureStatuses();
-    if (std::find(known.begin(), known.end(), failed.status) == known.end())
-        fields.complain("status", "is not the status of a failure");
-    return failed;
+    const std::int64_t request = requiredInteger(fields, "request_id", 0);
+    const Json* failure = fields.require("failure");
+    if (failure == nullptr)
+        return {request, {}};
+    return {request, failureFromJson(*failure, fields.pathOf("failure"), fields.issues())};
 }
 
 template <>
 LogLine fromFields(JsonFields& fields)
 {
-    LogLine line;
-    const std::string level = requiredText(fields, "level");
-    const auto* found = std::find(kLogLevels.begin(), kLogLevels.end(), level);
-    if (found == kLogLevels.end())
-        fields.complain("level", "is none of debug, info, warning, error");
-    else
-        line.level = static_cast<LogLevel>(found - kLogLevels.begin());
-    line.text = requiredText(fields, "text");
-    return line;
+    return {requireEnum(fields, "level", kLogLevels, LogLevel::Info), requiredText(fields, "text")};
 }
 
 template <>
@@ -264,17 +257,9 @@ static_assert(kTypes.size() == std::variant_size_v<Message>);
 
 }  // namespace
 
-const std::vector<std::string>& failureStatuses()
-{
-    static const std::vector<std::string> statuses{
-        "oom",     "timeout",    "crashed",  "compile_error", "unsupported",
-        "differs", "non-finite", "unstable", "cancelled",     "skipped"};
-    return statuses;
-}
-
 std::string_view toString(LogLevel level)
 {
-    return kLogLevels[static_cast<std::size_t>(level)];
+    return kLogLevels.of(level);
 }
 
 std::string_view typeOf(const Message& message)

@@ -2,6 +2,8 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/measure/failure.h"
+#include "core/sweep/phase.h"
 
 #include <nlohmann/json.hpp>
 
@@ -40,16 +42,14 @@ struct RunCell {
 // thread hangs.
 struct Heartbeat {
     std::int64_t progressCounter = 0;
-    std::string phase;
+    Phase phase = Phase::Idle;
     std::optional<double> phaseFraction;  // 0 to 1; absent when nobody can know
-    std::string detail;
     bool operator==(const Heartbeat&) const = default;
 };
 
 // Worker → parent: a phase has begun.
 struct PhaseChanged {
-    std::string phase;  // "load" "compile" "warmup" "measure" …
-    std::string text;
+    Phase phase = Phase::Idle;
     bool operator==(const PhaseChanged&) const = default;
 };
 
@@ -74,8 +74,7 @@ struct CellFinished {
 // Worker → parent: the cell came to nothing.
 struct CellFailed {
     std::int64_t requestId = 0;
-    std::string status;  // one of failureStatuses()
-    std::string message;
+    Failure failure;
     bool operator==(const CellFailed&) const = default;
 };
 
@@ -112,9 +111,6 @@ struct Shutdown {
 
 using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, SampleBatch, CellFinished,
                              CellFailed, LogLine, Stop, Describe, DeviceList, Shutdown>;
-
-// Statuses of a cell that a worker may report in CellFailed.
-[[nodiscard]] const std::vector<std::string>& failureStatuses();
 
 [[nodiscard]] std::string_view toString(LogLevel level);
 

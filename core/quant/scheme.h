@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/base/registry.h"
 #include "core/device/device_needs.h"
 #include "core/device/peak_rates.h"
@@ -80,7 +81,7 @@ struct SchemeSpec {
         quantizeWeight = {};
     // The layer. `notes` receives what deserves a word on the row.
     std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&, const DeviceDescription&,
-                          std::vector<std::string>& notes)>
+                          std::vector<Note>& notes)>
         linear = {};
     // What the composition multiplies with; empty: aten::linear in the working type.
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};

@@ -31,7 +31,4 @@ struct LeftOut {
     }
 };
 
-// What readers of the results must know of it, for people: empty if nothing was left out.
-[[nodiscard]] std::vector<std::string> leftOutTexts(const LeftOut& leftOut);
-
 }  // namespace qs::core

@@ -6,9 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cfloat>
-#include <utility>
 
 namespace qs::core {
 
@@ -17,20 +15,6 @@ namespace {
 constexpr int kMostRounds = 1'000'000;
 constexpr int kMostPictures = 100'000;
 constexpr int kMostPixels = 1 << 24;
-
-constexpr std::array<std::pair<CellStatus, std::string_view>, 11> kStatusNames{{
-    {CellStatus::Ok, "ok"},
-    {CellStatus::Oom, "oom"},
-    {CellStatus::Timeout, "timeout"},
-    {CellStatus::Crashed, "crashed"},
-    {CellStatus::CompileError, "compile_error"},
-    {CellStatus::Unsupported, "unsupported"},
-    {CellStatus::Differs, "differs"},
-    {CellStatus::NonFinite, "non-finite"},
-    {CellStatus::Unstable, "unstable"},
-    {CellStatus::Cancelled, "cancelled"},
-    {CellStatus::Skipped, "skipped"},
-}};
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {
@@ -63,49 +47,22 @@ double upToOne(JsonFields& fields, std::string_view name, double lowest)
     return std::min(fields.number(name, 0.0, lowest, 1.0 + 1e-9), 1.0);
 }
 
-CellStatus statusFrom(JsonFields& fields)
-{
-    const std::string text = requiredText(fields, "status");
-    const auto status = parseCellStatus(text);
-    if (!status)
-        fields.complain("status", "\"" + text + "\" is no status");
-    return status.value_or(CellStatus::Skipped);
-}
-
 }  // namespace
-
-std::string_view name(CellStatus status)
-{
-    for (const auto& [value, text] : kStatusNames) {
-        if (value == status)
-            return text;
-    }
-    QS_ASSERT(false);
-    return {};
-}
-
-std::optional<CellStatus> parseCellStatus(std::string_view text)
-{
-    for (const auto& [value, known] : kStatusNames) {
-        if (known == text)
-            return value;
-    }
-    return std::nullopt;
-}
 
 Json toJson(const Measurement& row)
 {
-    return {{"cell", row.cellId},
-            {"environment", row.environmentId},
-            {"round", row.round + 1},
-            {"attempt", row.attempt + 1},
-            {"config", toJson(row.config)},
-            {"status", name(row.status)},
-            {"reason", cleanText(row.reason)},
-            {"result", toJson(row.result)},
-            {"started_at", row.startedAt},
-            {"duration_s", row.durationSeconds},
-            {"log_tail", cleanText(row.logTail)}};
+    Json json{{"cell", row.cellId},
+              {"environment", row.environmentId},
+              {"round", row.round + 1},
+              {"attempt", row.attempt + 1},
+              {"config", toJson(row.config)},
+              {"result", toJson(row.result)},
+              {"started_at", row.startedAt},
+              {"duration_s", row.durationSeconds},
+              {"log_tail", cleanText(row.logTail)}};
+    if (row.failure)
+        json["failure"] = toJson(*row.failure);
+    return json;
 }
 
 Result<Measurement> measurementFromJson(const Json& json)
@@ -119,8 +76,8 @@ Result<Measurement> measurementFromJson(const Json& json)
     row.attempt = ordinal(fields, "attempt");
     if (const Json* config = fields.require("config"); config != nullptr)
         row.config = cellFromJson(*config, fields.pathOf("config"), issues);
-    row.status = statusFrom(fields);
-    row.reason = fields.text("reason");
+    if (const Json* failure = fields.find("failure"))
+        row.failure = failureFromJson(*failure, fields.pathOf("failure"), issues);
     const Json* result = fields.require("result");
     row.startedAt = fields.text("started_at");
     row.durationSeconds = fields.number("duration_s", 0.0, 0.0, DBL_MAX);

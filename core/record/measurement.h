@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/measure/cell_result.h"
+#include "core/measure/failure.h"
 #include "core/sweep/cell.h"
 
 #include <optional>
@@ -9,23 +10,6 @@
 #include <string_view>
 
 namespace qs::core {
-
-enum class CellStatus {
-    Ok,
-    Oom,
-    Timeout,
-    Crashed,
-    CompileError,
-    Unsupported,
-    Differs,
-    NonFinite,
-    Unstable,
-    Cancelled,
-    Skipped,
-};
-
-[[nodiscard]] std::string_view name(CellStatus status);
-[[nodiscard]] std::optional<CellStatus> parseCellStatus(std::string_view text);
 
 // One cell in one round: a row of the journal.
 struct Measurement {
@@ -35,14 +19,17 @@ struct Measurement {
     int round = 0;
     int attempt = 0;  // of the same round; a retry never overwrites
     CellConfig config;
-    CellStatus status = CellStatus::Ok;
-    std::string reason;            // why it is not ok, in a sentence
-    CellResult result;             // empty unless ok or non-finite
-    std::string startedAt;         // UTC, "2026-11-21T09:40:12Z"
-    double durationSeconds = 0.0;  // of the whole cell in this round, process start included
-    std::string logTail;           // last lines of the worker, for rows that failed
+    std::optional<Failure> failure;  // nothing: it is ok
+    CellResult result;               // empty unless ok or non-finite
+    std::string startedAt;           // UTC, "2026-11-21T09:40:12Z"
+    double durationSeconds = 0.0;    // of the whole cell in this round, process start included
+    std::string logTail;             // last lines of the worker, for rows that failed
 
-    [[nodiscard]] bool ok() const { return status == CellStatus::Ok; }
+    [[nodiscard]] CellStatus status() const
+    {
+        return failure ? statusOf(failure->kind) : CellStatus::Ok;
+    }
+    [[nodiscard]] bool ok() const { return !failure; }
 };
 
 [[nodiscard]] Json toJson(const Measurement& row);

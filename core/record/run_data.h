@@ -12,15 +12,31 @@
 
 namespace qs::core {
 
-// A line about the run itself: started, resumed, stopped, order of a round, a skipped family.
+enum class EventKind {
+    Started,
+    Resumed,
+    Appended,
+    Round,  // begins; the order of its cells
+    Note,
+    Warning,  // readers of the results must know it, such as a machine that is not quiet
+    Stopped,
+    Complete,
+};
+inline constexpr auto kEventKinds = enumNames<EventKind>({{EventKind::Started, "started"},
+                                                          {EventKind::Resumed, "resumed"},
+                                                          {EventKind::Appended, "appended"},
+                                                          {EventKind::Round, "round"},
+                                                          {EventKind::Note, "note"},
+                                                          {EventKind::Warning, "warning"},
+                                                          {EventKind::Stopped, "stopped"},
+                                                          {EventKind::Complete, "complete"}});
+
+// A line about the run itself.
 struct RunEvent {
-    std::string at;    // UTC
-    std::string kind;  // "started" "resumed" "stopped" "round" "note" "warning"
+    std::string at;  // UTC
+    EventKind kind = EventKind::Note;
     std::string text;
 };
-
-// Kind of an event that readers of the results must know, such as a machine that is not quiet.
-inline constexpr const char* kWarningEvent = "warning";
 
 // A run in memory, as views and reports read it. A plain value.
 struct RunData {

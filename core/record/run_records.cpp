@@ -1,6 +1,7 @@
 #include "core/record/run_records.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/json_enum.h"
 #include "core/base/stop.h"
 
 #include <nlohmann/json.hpp>
@@ -27,7 +28,7 @@ Result<RunEvent> eventFromJson(const Json& json)
     JsonFields fields(json, "$event", issues);
     RunEvent event;
     event.at = fields.text("at");
-    event.kind = fields.text("kind");
+    event.kind = requireEnum(fields, "kind", kEventKinds, EventKind::Note);
     event.text = fields.text("text");
     fields.finish();
     if (!issues.empty())
@@ -72,7 +73,7 @@ Json qualityRecord(const PictureQuality& quality)
 Json eventRecord(const RunEvent& event)
 {
     return withType("event", {{"at", cleanText(event.at)},
-                              {"kind", cleanText(event.kind)},
+                              {"kind", kEventKinds.of(event.kind)},
                               {"text", cleanText(event.text)}});
 }
 
@@ -238,7 +239,7 @@ void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornByte
 
 void RunRecordReader::note(const std::string& text)
 {
-    m_data.events.push_back({.at = "", .kind = "note", .text = text});
+    m_data.events.push_back({.at = "", .kind = EventKind::Note, .text = text});
 }
 
 }  // namespace qs::core

@@ -2,12 +2,11 @@
 
 #include "core/analysis/cell_label.h"
 #include "core/analysis/cost.h"
-#include "core/analysis/disturbed_cells.h"
 #include "core/analysis/environment_difference.h"
-#include "core/analysis/rerun_speed.h"
 #include "core/base/format.h"
 #include "core/report/environment_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/words/warning_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -198,8 +197,8 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
     }
     return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
            " looks: comparisons that were open got further rounds. Each look of a comparison has "
-           "a quarter of the chance of error that the one before had, so that all of them "
-           "together keep to 0.5 %.\n\n" +
+           "a quarter of the error rate of the one before, so that together they keep to 0.5 "
+           "%.\n\n" +
            table.text() + "\n";
 }
 
@@ -234,15 +233,12 @@ std::string warningsSection(const RunData& data, const Analysis& analysis)
     for (const std::string& missing : leftOutTexts(data.leftOut))
         text += "**Warning**: " + markdownText(missing) + "\n\n";
     for (const RunEvent& event : data.events) {
-        if (event.kind == kWarningEvent)
+        if (event.kind == EventKind::Warning)
             text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
                     "\n\n";
     }
-    const std::string reruns = rerunWarning(analysis);
-    for (const std::string& warning : {reruns, disturbanceWarning(analysis)}) {
-        if (!warning.empty())
-            text += "**Warning**: " + markdownText(warning) + "\n\n";
-    }
+    for (const std::string& warning : timeWarnings(analysis))
+        text += "**Warning**: " + markdownText(warning) + "\n\n";
     return text;
 }
 

@@ -3,6 +3,9 @@
 #include "core/report/csv_columns.h"
 #include "core/report/csv_table.h"
 #include "core/report/report.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
@@ -29,12 +32,12 @@ std::size_t placeOf(const std::vector<std::string>& names, const std::string& na
 }
 
 // Three digits: more would only tell one C library from another. In no locale.
-std::optional<double> roundedChance(const std::optional<SpeedClaim>& claim)
+std::optional<double> roundedPValue(const std::optional<SpeedClaim>& claim)
 {
     if (!claim)
         return std::nullopt;
     char text[32];
-    const auto end = std::to_chars(std::begin(text), std::end(text), claim->adjustedChance,
+    const auto end = std::to_chars(std::begin(text), std::end(text), claim->pValue,
                                    std::chars_format::general, 3)
                          .ptr;
     double rounded = 0.0;
@@ -130,7 +133,7 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
                                      ? std::optional<std::int64_t>(summary.claim->look + 1)
                                      : std::nullopt);
     table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
-    table.number("speed_verdict_chance", roundedChance(summary.claim));
+    table.number("speed_verdict_p_value_corrected", roundedPValue(summary.claim));
 }
 
 // Beside the bf16 reference, never instead of it.
@@ -221,8 +224,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
     addConfig(table, cell.config);
     table.integer("rerun", cell.rerun);
     table.flag("trained_weights", cell.trained);
-    table.text("status", name(summary.status));
-    table.text("reason", summary.reason);
+    table.text("status", kStatusNames.of(summary.status));
+    table.text("reason", reasonText(summary));
     table.integer("rounds_ok", summary.roundsOk);
     table.integer("rounds_planned", summary.roundsPlanned);
     table.integer("samples", static_cast<std::int64_t>(summary.samples));
@@ -237,13 +240,13 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
         addGates(table, *gates);
     if (!price.empty())
         addCost(table, summary, price);
-    table.text("executed", summary.executed);
-    table.text("quantizer", summary.quantizer);
+    table.text("executed", executedText(summary.executed));
+    table.text("quantizer", activationText(summary.executed));
     table.text("attention_ran", summary.attention);
     table.number("flop_per_pass", cell.flops);
     table.integer("weights_planned_bytes", cell.weightBytes);
-    table.text("doubts", joined(summary.doubts));
-    table.text("notes", joined(summary.notes));
+    table.text("doubts", joined(noteTexts(summary.doubts)));
+    table.text("notes", joined(noteTexts(summary.notes)));
 }
 
 }  // namespace

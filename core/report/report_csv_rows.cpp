@@ -1,6 +1,9 @@
 #include "core/report/csv_columns.h"
 #include "core/report/report.h"
 #include "core/report/row_texts.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
@@ -9,15 +12,6 @@
 namespace qs::core {
 
 namespace {
-
-std::vector<std::string> phaseColumns(const RowOutline& rows)
-{
-    std::vector<std::string> names{"load",   "quantize", "compile", "first",
-                                   "warmup", "measure",  "outputs"};
-    for (const std::string& phase : rows.phases)
-        addName(names, phase);
-    return names;
-}
 
 const StageSamples* findStage(const CellResult& result, const std::string& name)
 {
@@ -93,36 +87,34 @@ void addRunDetails(CsvTable& table, const CellResult& result, bool ran)
         return ran ? std::optional<std::int64_t>(value) : std::nullopt;
     };
     table.integer("warmup_passes", count(result.warmupPasses));
-    table.text("warmup_end", result.warmupEnd);
-    table.text("stop_reason", result.stopReason);
+    table.text("warmup_end", ran ? kWarmupEnds.of(result.warmupEnd) : "");
+    table.text("stop_reason", ran ? kStopReasons.of(result.stopReason) : "");
     table.text("model_content", result.modelContent);
-    table.text("executed", result.executed);
-    table.text("quantizer", result.quantizer);
+    table.text("executed", executedText(result.executed));
+    table.text("quantizer", activationText(result.executed));
     table.text("attention_ran", result.attention);
     table.integer("graph_launches_per_pass", count(result.graphLaunches));
     table.integer("outputs_finite", count(result.outputsFinite ? 1 : 0));
-    table.text("notes", joined(result.notes));
+    table.text("notes", joined(noteTexts(result.notes)));
 }
 
-void addPhases(CsvTable& table, const CellResult& result, const std::vector<std::string>& phases)
+void addPhases(CsvTable& table, const CellResult& result)
 {
-    for (const std::string& phase : phases) {
-        const auto found = std::find_if(result.phases.begin(), result.phases.end(),
-                                        [&](const PhaseTime& each) { return each.name == phase; });
-        table.number("phase_" + phase + "_seconds",
-                     found == result.phases.end() ? std::nullopt : std::optional(found->seconds));
+    for (const Phase phase : kCellPhases) {
+        const PhaseTime* time = result.phase(phase);
+        table.number("phase_" + std::string(kPhaseNames.of(phase)) + "_seconds",
+                     time == nullptr ? std::nullopt : std::optional(time->seconds));
     }
 }
 
-void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<std::string>& stages,
-                    const std::vector<std::string>& phases)
+void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<std::string>& stages)
 {
     const CellResult& result = row.result;
     const bool ran = !result.passSeconds().empty();
     addKey(table, row);
     addConfig(table, row.config);
-    table.text("status", name(row.status));
-    table.text("reason", row.reason);
+    table.text("status", kStatusNames.of(row.status()));
+    table.text("reason", row.failure ? failureText(*row.failure) : "");
     table.text("started_at_utc", row.startedAt);
     table.number("duration_seconds", row.durationSeconds);
     addDistribution(table, result.passSeconds());
@@ -148,9 +140,9 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
         table.number(stage + "_seconds_per_pass_median",
                      samples == nullptr ? std::nullopt : medianOf(samples->seconds));
     }
-    addPhases(table, result, phases);
+    addPhases(table, result);
     addMemory(table, result.memory, ran);
-    table.text("memory_self_test", result.memory.sentinel);
+    table.text("memory_self_test", selfTestText(result.memory.selfTest));
     addStorage(table, result.storage);
     for (const std::string& stage : stages) {
         const StageSamples* samples = findStage(result, stage);
@@ -168,7 +160,7 @@ void addSample(CsvTable& table, const Measurement& row, std::size_t index,
     const auto& discards = row.result.discards;
     const auto discard = std::find_if(discards.begin(), discards.end(),
                                       [&](const Discard& each) { return each.sample == index; });
-    table.text("discarded", discard == discards.end() ? std::string() : discard->cause);
+    table.text("discarded", discard == discards.end() ? std::string() : discardText(*discard));
     table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
     table.number("device_seconds_per_pass", at(row.result.deviceSeconds, index));
     for (const std::string& stage : stages) {
@@ -203,12 +195,11 @@ Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool fo
                             const TextSink& sink)
 {
     const std::vector<std::string> stages = stageColumns(rows);
-    const std::vector<std::string> phases = phaseColumns(rows);
     return writeTable(
         data, formulaSafe, sink,
-        [&](CsvTable& table) { addMeasurement(table, Measurement(), stages, phases); },
+        [&](CsvTable& table) { addMeasurement(table, Measurement(), stages); },
         [&](CsvTable& table, const Measurement& row) {
-            addMeasurement(table, row, stages, phases);
+            addMeasurement(table, row, stages);
             table.endLine();
         });
 }

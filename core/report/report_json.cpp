@@ -5,6 +5,9 @@
 #include "core/report/json_stream.h"
 #include "core/report/report.h"
 #include "core/report/row_texts.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -41,9 +44,9 @@ Json claimJson(const std::optional<SpeedClaim>& claim)
             {"looks", claim->look + 1},
             {"rounds_paired", claim->evidence.paired},
             {"baseline_candidates", claim->evidence.candidates},
-            {"chance_after_correction", claim->adjustedChance},
-            {"chance_if_not_faster", claim->evidence.faster},
-            {"chance_if_not_slower", claim->evidence.slower},
+            {"p_value_corrected", claim->pValue},
+            {"p_value_faster", claim->evidence.faster},
+            {"p_value_slower", claim->evidence.slower},
             {"in_cycles", ratioJson(claim->cycles)}};
 }
 
@@ -129,8 +132,8 @@ Json qualityJson(const CellSummary& summary)
         {"verdict", summary.qualityVerdict && summary.cell->trained
                         ? Json(toString(*summary.qualityVerdict))
                         : Json()},
-        {"verdict_chance_after_correction",
-         summary.qualityClaim ? Json(summary.qualityClaim->adjustedChance) : Json()},
+        {"verdict_p_value_corrected",
+         summary.qualityClaim ? Json(summary.qualityClaim->pValue) : Json()},
         {"cells_with_equal_outputs",
          summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
         {"identical", summary.identical},
@@ -168,7 +171,7 @@ Json memoryJson(const CellSummary& summary)
             {"weights_resident_bytes", summary.memory.weightsResident},
             {"weights_file_bytes", orNull(summary.weightsFileBytes)},
             {"workspace_bytes", orNull(workspaceBytes(summary.memory))},
-            {"self_test", summary.memory.sentinel},
+            {"self_test", selfTestText(summary.memory.selfTest)},
             {"allocation_retries", summary.memory.allocationRetries}};
 }
 
@@ -199,8 +202,8 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellL
             {"environment", summary.environmentId},
             {"config", toJson(summary.cell->config)},
             {"trained_weights", summary.cell->trained},
-            {"status", name(summary.status)},
-            {"reason", summary.reason},
+            {"status", kStatusNames.of(summary.status)},
+            {"reason", reasonText(summary)},
             {"rounds_ok", summary.roundsOk},
             {"rounds_planned", summary.roundsPlanned},
             {"times", timesJson(summary)},
@@ -216,12 +219,11 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellL
             {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
             {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
             {"gates", gatesJson(gates)},
-            {"executed", summary.executed},
-            {"quantizer", summary.quantizer},
+            {"executed", toJson(summary.executed)},
             {"attention_ran", summary.attention},
             {"repeatable", orNull(summary.repeatable)},
-            {"doubts", summary.doubts},
-            {"notes", summary.notes}};
+            {"doubts", noteTexts(summary.doubts)},
+            {"notes", noteTexts(summary.notes)}};
 }
 
 Json lossJson(const LeftOut& leftOut)
@@ -289,7 +291,8 @@ Json eventsJson(const RunData& data)
 {
     Json list = Json::array();
     for (const RunEvent& event : data.events)
-        list.push_back({{"at", event.at}, {"kind", event.kind}, {"text", event.text}});
+        list.push_back(
+            {{"at", event.at}, {"kind", kEventKinds.of(event.kind)}, {"text", event.text}});
     return list;
 }
 

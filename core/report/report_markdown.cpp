@@ -5,6 +5,9 @@
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
@@ -210,7 +213,7 @@ void addResult(MarkdownTable& table, const Analysis& analysis, const CellLabels&
     const MemoryFigures& memory = summary.memory;
     std::vector<std::string> line(
         {labels.of(*summary.cell),
-         summary.measured ? summary.executed : kNothing,
+         summary.measured ? executedText(summary.executed) : kNothing,
          std::to_string(summary.cell->config.batch),
          throughput(summary),
          passTime(summary),
@@ -281,11 +284,11 @@ std::string failures(const Analysis& analysis)
         const std::string batch = std::to_string(summary.cell->config.batch);
         if (summary.status != CellStatus::Ok)
             table.add({labels.of(*summary.cell), batch, std::string(name(summary.status)),
-                       summary.reason});
-        for (const std::string& doubt : summary.doubts)
-            table.add({labels.of(*summary.cell), batch, "in doubt", doubt});
+                       reasonText(summary)});
+        for (const Note& doubt : summary.doubts)
+            table.add({labels.of(*summary.cell), batch, "in doubt", noteText(doubt)});
     }
-    return table.empty() ? std::string() : "## Not ok\n\n" + table.text() + "\n";
+    return table.empty() ? std::string() : "## Failed cells\n\n" + table.text() + "\n";
 }
 
 std::string notes(const Analysis& analysis)
@@ -293,8 +296,9 @@ std::string notes(const Analysis& analysis)
     const CellLabels labels = distinguish(analysis);
     MarkdownTable table({"Cell", "Batch", "Note"});
     for (const CellSummary& summary : analysis.cells) {
-        for (const std::string& note : summary.notes)
-            table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch), note});
+        for (const Note& note : summary.notes)
+            table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
+                       noteText(note)});
     }
     return table.empty() ? std::string() : "## Notes\n\n" + table.text() + "\n";
 }
@@ -338,8 +342,8 @@ std::string heading(const RunData& data, const Analysis& analysis)
            "intervals over rounds, of geometric means, and are absent below three rounds. "
            "Speed-ups are geometric "
            "means of paired rounds. FASTER and SLOWER are said of differences beyond 0.5 % whose "
-           "chance of being an accident, corrected over all comparisons of the run, is below "
-           "0.4 %; SAME of intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
+           "p-value, Holm-corrected over all comparisons of the run, is below 0.4 %; SAME of "
+           "intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
            "mean "
            "RGB, against the bf16 eager cell of the same shape. PSNR is the mean over images that "
            "differ, with their number where some are identical.\n\n";

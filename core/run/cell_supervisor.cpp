@@ -1,7 +1,5 @@
 #include "core/run/cell_supervisor.h"
 
-#include "core/base/format.h"
-
 #include <poll.h>
 #include <signal.h>
 
@@ -15,9 +13,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr const char* kStartPhase = "start";
 // Where a preset sets no limit.
 constexpr double kLoadSeconds = 120.0;
+constexpr double kCompileSeconds = 1800.0;
+constexpr double kWarmupSeconds = 60.0;
 constexpr double kOutputsSeconds = 120.0;
 constexpr milliseconds kSendTimeout(5000);
 constexpr milliseconds kPollPeriod(250);
@@ -26,10 +25,9 @@ constexpr milliseconds kEndOfBroken(1000);
 // Between two looks at switches and limits, so that a flood of messages cannot hide from them.
 constexpr int kMessagesAtOnce = 256;
 
-CellOutcome& fail(CellOutcome& outcome, CellStatus status, std::string reason)
+CellOutcome& fail(CellOutcome& outcome, Failure failure)
 {
-    outcome.status = status;
-    outcome.reason = std::move(reason);
+    outcome.failure = std::move(failure);
     return outcome;
 }
 
@@ -40,27 +38,36 @@ double secondsSince(Clock::time_point begin)
 
 }  // namespace
 
-double phaseLimitSeconds(const MeasurementSettings& settings, const std::string& phase)
+double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase)
 {
-    if (phase == "energy")
-        return settings.energySeconds + phaseLimitSeconds(settings, "measure");
     const auto found = settings.phaseLimitSeconds.find(phase);
     if (found != settings.phaseLimitSeconds.end())
         return found->second;
-    if (phase == "load")
+    switch (phase) {
+    case Phase::Load:
         return kLoadSeconds;
-    if (phase == "quantize")
-        return phaseLimitSeconds(settings, "load");
-    if (phase == "compile")
-        return 1800.0;
-    if (phase == "warmup")
-        return 60.0;
-    if (phase == "outputs") {
-        // Presets of before have one limit for both: who gave slow passes time means these, too.
-        const auto measure = settings.phaseLimitSeconds.find("measure");
-        return measure == settings.phaseLimitSeconds.end()
-                   ? kOutputsSeconds
-                   : std::max(kOutputsSeconds, measure->second);
+    case Phase::Quantize:
+        return phaseLimitSeconds(settings, Phase::Load);
+    case Phase::Compile:
+    case Phase::FirstPass:
+    case Phase::MemoryPass:
+    case Phase::Capture:
+        return kCompileSeconds;
+    case Phase::Warmup:
+        return kWarmupSeconds;
+    case Phase::Energy:
+        return settings.energySeconds + phaseLimitSeconds(settings, Phase::Measure);
+    case Phase::Outputs:
+        return kOutputsSeconds;
+    case Phase::Idle:
+    case Phase::Inputs:
+    case Phase::Start:
+    case Phase::SelfTest:
+    case Phase::Measure:
+    case Phase::Comparing:
+    case Phase::DiskFull:
+    case Phase::Paused:
+        break;
     }
     return 10.0 * settings.maximumSampleSeconds + 30.0;
 }
@@ -74,7 +81,7 @@ public:
     {
     }
 
-    void enter(const std::string& phase)
+    void enter(Phase phase)
     {
         m_phase = phase;
         m_progressAt = Clock::now();
@@ -90,27 +97,27 @@ public:
 
     void heardSomething() { m_heardAt = Clock::now(); }
 
-    // Why the worker must be ended, in words; nothing while all is well.
-    [[nodiscard]] std::optional<std::string> complaint() const
+    // Why the worker must be ended; nothing while all is well.
+    [[nodiscard]] std::optional<Failure> complaint() const
     {
         const double limit =
             starting() ? m_limits.startSeconds : phaseLimitSeconds(m_settings, m_phase);
         if (secondsSince(m_progressAt) > limit)
-            return "no progress for " + formatSeconds(limit) + " in phase " + m_phase;
+            return Failure{.kind = FailureKind::NoProgress, .phase = m_phase, .amount = limit};
         // Before its first word a process loads its libraries, which only the limit above bounds.
         if (m_heardAt && secondsSince(*m_heardAt) > m_limits.silenceSeconds)
-            return "the worker has not answered for " + formatSeconds(m_limits.silenceSeconds) +
-                   " in phase " + m_phase;
+            return Failure{
+                .kind = FailureKind::Silent, .phase = m_phase, .amount = m_limits.silenceSeconds};
         return std::nullopt;
     }
 
-    [[nodiscard]] const std::string& phase() const { return m_phase; }
-    [[nodiscard]] bool starting() const { return m_phase == kStartPhase; }
+    [[nodiscard]] Phase phase() const { return m_phase; }
+    [[nodiscard]] bool starting() const { return m_phase == Phase::Start; }
 
 private:
     const MeasurementSettings& m_settings;
     const SupervisorLimits& m_limits;
-    std::string m_phase = kStartPhase;
+    Phase m_phase = Phase::Start;
     Clock::time_point m_progressAt = Clock::now();
     std::optional<Clock::time_point> m_heardAt;
     std::int64_t m_counter = -1;
@@ -163,7 +170,8 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
     if (!kept)
         QS_RETURN_IF_ERROR(startWorker());
     CellOutcome outcome = watch(request);
-    if (kept && outcome.status == CellStatus::Crashed && !m_begun) {
+    if (kept && outcome.failure && statusOf(outcome.failure->kind) == CellStatus::Crashed &&
+        !m_begun) {
         // It had died of the cell before, after that cell's result: this one is not to blame.
         m_worker.reset();
         QS_RETURN_IF_ERROR(startWorker());
@@ -171,7 +179,7 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
     }
     outcome.seconds = secondsSince(begin);
     outcome.worker = m_worker ? m_worker->pid() : 0;
-    if (outcome.status != CellStatus::Ok && m_worker) {
+    if (!outcome.ok() && m_worker) {
         if (m_control.stopping())
             m_worker->terminate(std::min(kPatienceWhenStopped, m_limits.patience));
         else
@@ -180,7 +188,7 @@ Result<CellOutcome> CellSupervisor::run(const CellRequest& request, bool keepWor
         m_worker.reset();
     }
     m_log.end();
-    outcome.logTail = outcome.status == CellStatus::Ok ? std::string() : m_log.tail();
+    outcome.logTail = outcome.ok() ? std::string() : m_log.tail();
     return outcome;
 }
 
@@ -190,7 +198,7 @@ namespace {
 struct MessageReader {
     const SupervisorHooks& hooks;
     std::function<void(const std::string&)> log;
-    std::function<void(const std::string&)> enter;
+    std::function<void(Phase)> enter;
     std::function<void(const Heartbeat&)> heartbeat;
     std::int64_t requestId;
     CellOutcome& outcome;
@@ -219,24 +227,19 @@ struct MessageReader {
             return false;
         Result<CellResult> result = cellResultFromJson(message.result);
         if (!result.ok()) {
-            outcome.status = CellStatus::Crashed;
-            outcome.reason =
-                "the worker sent a result that cannot be read: " + result.error().message;
+            fail(outcome, {.kind = FailureKind::Nonsense, .detail = result.error().message});
             return true;
         }
         outcome.result = std::move(result).value();
-        if (!outcome.result->outputsFinite) {
-            outcome.status = CellStatus::NonFinite;
-            outcome.reason = "the outputs hold NaN or infinite values";
-        }
+        if (!outcome.result->outputsFinite)
+            fail(outcome, {.kind = FailureKind::NonFinite});
         return true;
     }
     bool operator()(const CellFailed& message) const
     {
         if (message.requestId != requestId)
             return false;
-        outcome.status = parseCellStatus(message.status).value_or(CellStatus::Crashed);
-        outcome.reason = message.message;
+        fail(outcome, message.failure);
         return true;
     }
     // A worker has no business sending anything else; it is ignored.
@@ -249,21 +252,23 @@ struct MessageReader {
 
 }  // namespace
 
-void CellSupervisor::blameEnd(const Watch& state, const std::string& otherwise,
-                              CellOutcome& outcome)
+void CellSupervisor::blameEnd(const Watch& state, Failure otherwise, CellOutcome& outcome)
 {
     const auto end = m_worker->waitForEnd(kEndOfBroken, m_control.stopToken());
     m_log.add(m_worker->takeLog());
-    // A signal that nobody here has sent, and the kernel has counted one more that it killed.
-    if (end && end->signal == SIGKILL && m_killsBefore &&
-        m_hooks.outOfMemoryKills().value_or(0) > *m_killsBefore) {
-        fail(outcome, CellStatus::Oom,
-             "the system killed the worker in phase " + state.phase() +
-                 " because the host's memory was used up");
+    otherwise.phase = state.phase();
+    if (!end) {
+        fail(outcome, std::move(otherwise));
         return;
     }
-    fail(outcome, CellStatus::Crashed,
-         end ? "the worker ended in phase " + state.phase() + ": " + end->text() : otherwise);
+    // A signal that nobody here has sent, and the kernel has counted one more that it killed.
+    const bool starved = end->signal == SIGKILL && m_killsBefore &&
+                         m_hooks.outOfMemoryKills().value_or(0) > *m_killsBefore;
+    fail(outcome, {.kind = starved            ? FailureKind::HostOutOfMemory
+                           : end->signal != 0 ? FailureKind::Signal
+                                              : FailureKind::Exit,
+                   .phase = state.phase(),
+                   .amount = double(end->signal != 0 ? end->signal : end->exitCode)});
 }
 
 CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t requestId,
@@ -271,7 +276,7 @@ CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t 
 {
     const MessageReader reader{m_hooks,
                                [this](const std::string& text) { m_log.add(text); },
-                               [&](const std::string& phase) {
+                               [&](Phase phase) {
                                    state.enter(phase);
                                    m_begun = true;
                                },
@@ -285,13 +290,16 @@ CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t 
         if (!received.ok()) {
             // Of a worker of another version, nothing else matters.
             if (received.error().code == ErrorCode::Unsupported)
-                fail(outcome, CellStatus::Crashed, received.error().message);
+                fail(outcome, {.kind = FailureKind::Nonsense,
+                               .phase = state.phase(),
+                               .detail = received.error().message});
             else
-                blameEnd(state, "the worker sent nonsense: " + received.error().message, outcome);
+                blameEnd(state, {.kind = FailureKind::Nonsense, .detail = received.error().message},
+                         outcome);
             return Reading::Over;
         }
         if (!received.value()) {
-            blameEnd(state, "the worker closed its connection in phase " + state.phase(), outcome);
+            blameEnd(state, {.kind = FailureKind::Disconnected}, outcome);
             return Reading::Over;
         }
         state.heardSomething();
@@ -312,7 +320,8 @@ CellOutcome CellSupervisor::watch(const CellRequest& request)
     if (const Status sent =
             worker.channel().send(RunCell{requestId, toJson(request)}, kSendTimeout);
         !sent.ok()) {
-        blameEnd(state, "the worker does not take requests: " + sent.error().message, outcome);
+        blameEnd(state, {.kind = FailureKind::Disconnected, .detail = sent.error().message},
+                 outcome);
         return outcome;
     }
     Reading reading = Reading::Idle;
@@ -327,20 +336,20 @@ CellOutcome CellSupervisor::watch(const CellRequest& request)
             m_log.add(worker.takeLog());
         m_control.drain();
         if (m_control.stopping())
-            return fail(outcome, CellStatus::Cancelled, "stopped");
+            return fail(outcome, {.kind = FailureKind::Stopped, .phase = state.phase()});
         if (m_control.takeSkip())
-            return fail(outcome, CellStatus::Cancelled, "skipped by hand");
+            return fail(outcome, {.kind = FailureKind::SkippedByHand, .phase = state.phase()});
         // Asked before the messages are read: a worker that has sent its result may be gone.
         const bool gone = worker.ended().has_value();
         reading = readMessages(state, requestId, outcome);
         if (reading == Reading::Over)
             return outcome;
         if (gone && reading == Reading::Idle) {
-            blameEnd(state, "", outcome);
+            blameEnd(state, {.kind = FailureKind::Disconnected}, outcome);
             return outcome;
         }
         if (const auto complaint = state.complaint())
-            return fail(outcome, CellStatus::Timeout, *complaint);
+            return fail(outcome, *complaint);
     }
 }
 

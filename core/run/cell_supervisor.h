@@ -19,17 +19,18 @@ namespace qs::core {
 
 // What became of a cell in its worker.
 struct CellOutcome {
-    CellStatus status = CellStatus::Ok;
-    std::string reason;
-    std::optional<CellResult> result;
+    std::optional<Failure> failure;    // nothing: it has a result
+    std::optional<CellResult> result;  // also of a cell whose outputs are not finite
     std::string logTail;
     double seconds = 0.0;
     std::int64_t worker = 0;  // its process
+
+    [[nodiscard]] bool ok() const { return !failure; }
 };
 
 struct SupervisorHooks {
     // Phase and its fraction (negative if unknown).
-    std::function<void(const std::string& phase, double fraction)> progress;
+    std::function<void(Phase phase, double fraction)> progress;
     // Output of the worker and its log messages, line by line.
     std::function<void(const std::string& line)> log;
     // See outOfMemoryKills() in core/device/host_memory.h.
@@ -77,9 +78,9 @@ private:
     // Whether the cell is over, or more messages may be there.
     enum class Reading { Over, More, Idle };
     [[nodiscard]] Reading readMessages(Watch& state, std::int64_t requestId, CellOutcome& outcome);
-    // Crashed: how the worker ended, or `otherwise` if it has not. Out of memory if the kernel took
-    // it for that.
-    void blameEnd(const Watch& state, const std::string& otherwise, CellOutcome& outcome);
+    // How the worker ended, or `otherwise` if it has not. Out of memory if the kernel took it for
+    // that.
+    void blameEnd(const Watch& state, Failure otherwise, CellOutcome& outcome);
 
     std::filesystem::path m_program;
     SupervisorSwitch& m_control;
@@ -92,10 +93,9 @@ private:
     WorkerLog m_log;
 };
 
-// Seconds without progress after which a phase counts as hanging; "start", with the self-test of
+// Seconds without progress after which a phase counts as hanging; Start, with the self-test of
 // the memory figures, is a matter of SupervisorLimits. The first pass, the memory pass and the
-// capture are parts of "compile" and fall under its limit.
-[[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings,
-                                       const std::string& phase);
+// capture are parts of Compile and fall under its limit.
+[[nodiscard]] double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase);
 
 }  // namespace qs::core

@@ -1,9 +1,8 @@
 #include "core/run/device_watch.h"
 
 #include "core/base/files.h"
-#include "core/base/format.h"
 #include "core/measure/clock_notes.h"
-#include "core/measure/sentinel.h"
+#include "core/measure/tested_memory.h"
 #include "core/measure/throttling.h"
 
 #include <algorithm>
@@ -28,7 +27,7 @@ std::string nameOfProcess(std::int64_t pid)
     const auto name = readTextFile("/proc/" + std::to_string(pid) + "/comm", kNameLimit);
     std::string text = name.ok() ? name.value() : std::string();
     text.erase(std::remove(text.begin(), text.end(), '\n'), text.end());
-    return text.empty() ? "a process" : text;
+    return text;
 }
 
 DevicePoint pointOf(const TelemetrySample& sample, std::size_t gpu, double began,
@@ -83,8 +82,8 @@ void addCounter(const std::vector<TelemetrySample>& samples, std::size_t gpu,
     }
 }
 
-std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& samples,
-                                          std::size_t gpu, const std::set<std::int64_t>& own)
+std::vector<ForeignProcess> foreignProcesses(const std::vector<TelemetrySample>& samples,
+                                             std::size_t gpu, const std::set<std::int64_t>& own)
 {
     std::map<std::int64_t, std::int64_t> largest;  // bytes by process
     for (const TelemetrySample& sample : samples) {
@@ -94,11 +93,10 @@ std::vector<std::string> foreignProcesses(const std::vector<TelemetrySample>& sa
                     std::max(largest[process.pid], process.usedBytes.value_or(0));
         }
     }
-    std::vector<std::string> texts;
+    std::vector<ForeignProcess> processes;
     for (const auto& [pid, bytes] : largest)
-        texts.push_back(nameOfProcess(pid) + " (pid " + std::to_string(pid) + ")" +
-                        (bytes > 0 ? ", " + formatBytes(static_cast<double>(bytes)) : ""));
-    return texts;
+        processes.push_back({nameOfProcess(pid), pid, bytes});
+    return processes;
 }
 
 bool isListed(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker)
@@ -118,16 +116,17 @@ bool allWatched(const std::vector<TelemetrySample>& samples, std::size_t gpu)
 }
 
 // The worker looked at the driver's count a few times, this process all the time: from the end of
-// the self-test on, whose block is no memory of the cell. Where the worker tested another book, its
-// own figure stays: see Note [Sentinel] in core/measure/sentinel.h.
+// the self-test on, whose block is no memory of the cell. Where the worker tested another counter,
+// its own figure stays: see Note [Memory self-test] in core/measure/memory_self_test.h.
 void takeProcessMemory(CellResult& result)
 {
-    const std::optional<double> from = selfTestEnd(result);
-    if (!from || testedProcessBook(result.memory.sentinel) != ProcessBook::Driver)
+    const double from = selfTestEnd(result);
+    if (!result.memory.selfTest.passed() ||
+        result.memory.selfTest.processCounter != ProcessCounter::Driver)
         return;
     for (const DevicePoint& point : result.trace.points) {
         // A reading is made after its moment.
-        if (point.at >= *from)
+        if (point.at >= from)
             result.memory.processPeak = std::max(result.memory.processPeak, point.processBytes);
     }
 }
@@ -147,8 +146,8 @@ bool isEnergyEdge(const CellResult& result, double at)
 // Between samples the points need not be as dense: a journal is read and kept for years.
 void thinOut(CellResult& result)
 {
-    const PhaseTime* measure = result.phase("measure");
-    const double from = measure != nullptr ? measure->start.value_or(0.0) - kMargin : 0.0;
+    const PhaseTime* measure = result.phase(Phase::Measure);
+    const double from = measure != nullptr ? measure->start - kMargin : 0.0;
     const double to = measure != nullptr ? from + measure->seconds + 2.0 * kMargin : 0.0;
     const auto points = static_cast<double>(result.trace.points.size());
     const double step = points > kMostPoints ? (to - from) / kMostPoints : 0.0;
@@ -182,13 +181,15 @@ void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std:
     if (isListed(samples, gpu, worker) && allWatched(samples, gpu))
         trace.foreignProcesses = foreignProcesses(samples, gpu, own);
     takeProcessMemory(result);
-    for (const std::string& process : trace.foreignProcesses)
-        result.notes.push_back("another process used the GPU: " + process);
+    for (const ForeignProcess& each : trace.foreignProcesses)
+        result.notes.push_back(
+            {NoteCode::ForeignProcess, {each.name, double(each.pid), double(each.bytes)}});
     Throttling throttling = findThrottling(result);
     result.discards = std::move(throttling.discards);
-    if (!throttling.throughout.empty())
-        result.notes.push_back(throttling.throughout);
-    for (std::string& note : clockNotes(result))
+    if (throttling.throughout)
+        result.notes.push_back(
+            {NoteCode::Throttled, {std::string(kSlowdowns.of(*throttling.throughout))}});
+    for (Note& note : clockNotes(result))
         result.notes.push_back(std::move(note));
     thinOut(result);
 }
@@ -250,7 +251,7 @@ void DeviceWatch::waitForMemory(const std::stop_token& stop)
         m_leftOver = *used - *atStart;
 }
 
-std::vector<std::string> DeviceWatch::strangersSince(double begin, std::int64_t worker)
+std::vector<ForeignProcess> DeviceWatch::strangersSince(double begin, std::int64_t worker)
 {
     m_own.insert(worker);
     if (!m_gpu)
@@ -273,9 +274,7 @@ void DeviceWatch::finish(std::int64_t worker, CellResult& result)
     addTrace(samples, *m_gpu, worker, m_own, result);
     result.trace.leftOverBytes = m_leftOver;
     if (m_leftOver)
-        result.notes.push_back(
-            "the GPU held " + formatBytes(static_cast<double>(*m_leftOver)) +
-            " more than before the first cell when this one began: something had not gone away");
+        result.notes.push_back({NoteCode::MemoryLeftOver, {double(*m_leftOver)}});
 }
 
 }  // namespace qs::core

@@ -21,7 +21,7 @@ namespace qs::core {
 
 // Turns readings into the trace of one cell. `gpu`: place of its device in the readings. `own`:
 // processes that this run has started; the last of them, `worker`, ran the cell. Memory of the
-// process in `result` becomes the most that the driver counted, if that is the book the worker
+// process in `result` becomes the most that the driver counted, if that is the counter the worker
 // tested; samples that met a disturbance are listed, and what there is to say of the clock is
 // noted: for that, the trace already has the highest one.
 void addTrace(const std::vector<TelemetrySample>& samples, std::size_t gpu, std::int64_t worker,
@@ -51,7 +51,7 @@ public:
     void finish(std::int64_t worker, CellResult& result);
     // The same for a cell that has failed: processes that used the GPU since that moment of
     // Telemetry::now() and are not of this run; none if the driver does not list the worker.
-    [[nodiscard]] std::vector<std::string> strangersSince(double begin, std::int64_t worker);
+    [[nodiscard]] std::vector<ForeignProcess> strangersSince(double begin, std::int64_t worker);
 
 private:
     [[nodiscard]] bool find(const std::string& uuid, const std::stop_token& stop);

@@ -32,13 +32,12 @@ Status RunLoop::run()
     Scheduler scheduler(m_data.plan, m_data.measurements, m_options.retryFailed, m_environmentId);
     m_scheduler = &scheduler;
     m_observer.planned(m_data);
-    report("start", 0.0);
+    report(Phase::Start, 0.0);
     QS_RETURN_IF_ERROR(compareWhatIsStored());
-    CellSupervisor supervisor(
-        m_options.workerProgram, m_requests.supervisorSwitch(),
-        {[this](const std::string& phase, double fraction) { report(phase, fraction); },
-         [this](const std::string& line) { m_recorder->log(line); },
-         [this] { return outOfMemoryKills(m_options.systemRoot); }});
+    CellSupervisor supervisor(m_options.workerProgram, m_requests.supervisorSwitch(),
+                              {[this](Phase phase, double fraction) { report(phase, fraction); },
+                               [this](const std::string& line) { m_recorder->log(line); },
+                               [this] { return outOfMemoryKills(m_options.systemRoot); }});
     WatchedSupervisor watched(supervisor, m_devices, m_options.nvmlLibrary, m_requests.ending());
     const Status status = loop(scheduler, watched);
     supervisor.endWorker();
@@ -51,7 +50,7 @@ const std::filesystem::path& RunLoop::folder() const
     return m_recorder->folder().path();
 }
 
-Status RunLoop::event(const std::string& kind, const std::string& text)
+Status RunLoop::event(EventKind kind, const std::string& text)
 {
     return m_recorder->addEvent(kind, text);
 }
@@ -66,8 +65,9 @@ Status RunLoop::append(const Plan& addition)
         return Error{ErrorCode::Io, status.error().message};
     agreeToPathsOf(addition);  // of this user's own sweep
     const std::size_t cells = m_data.plan.cells.size() - before;
-    return event("appended", addition.preset.name + ": " +
-                                 (cells == 0 ? "more rounds" : std::to_string(cells) + " cells"));
+    return event(EventKind::Appended,
+                 addition.preset.name + ": " +
+                     (cells == 0 ? "more rounds" : std::to_string(cells) + " cells"));
 }
 
 Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
@@ -88,9 +88,9 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
             QS_RETURN_IF_ERROR(announceRound(*round));
         } else if (const auto* finish = std::get_if<Finish>(&command)) {
             if (m_requests.close())
-                return event(finish->complete ? "complete" : "stopped", "");
+                return event(finish->complete ? EventKind::Complete : EventKind::Stopped, "");
         } else {
-            report("paused", 0.0);
+            report(Phase::Paused, 0.0);
             m_requests.waitWhilePaused();
         }
     }
@@ -105,7 +105,7 @@ Status RunLoop::answerRequests(Scheduler& scheduler)
         if (!status.ok() && !refused)
             return status;
         if (refused) {
-            QS_RETURN_IF_ERROR(event("note", status.error().message));
+            QS_RETURN_IF_ERROR(event(EventKind::Note, status.error().message));
             continue;
         }
         scheduler.planGrew();
@@ -134,14 +134,14 @@ Status RunLoop::bringForward(Scheduler& scheduler, const std::string& id)
                                  ? which + " was brought forward in its round"
                                  : which + " has nothing left to do in this round";
     m_recorder->log(what);
-    return event("note", what);
+    return event(EventKind::Note, what);
 }
 
 Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, const StartCell& start)
 {
     const PlannedCell& cell = m_data.plan.cells[start.cell];
     m_current = start;
-    report("start", 0.0);
+    report(Phase::Start, 0.0);
     QS_RETURN_IF_ERROR(createFolders(
         m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId))));
     const CellRequest request = requestFor(cell);
@@ -152,18 +152,17 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
         return {};
     }
     QS_TRY(CellOutcome outcome, std::move(ran));
-    row.status = outcome.status;
-    row.reason = cleanText(outcome.reason);
+    row.failure = std::move(outcome.failure);
     row.durationSeconds = outcome.seconds;
     row.logTail = cleanText(outcome.logTail);
     if (outcome.result)
         row.result = std::move(*outcome.result);
     QS_RETURN_IF_ERROR(finishRow(cell, row, request.keptOutputs));
-    scheduler.finished(start.cell, start.round, row.status);
+    scheduler.finished(start.cell, start.round, row.status());
     if (m_requests.takeSkipMode())
         scheduler.skipCompileMode(cell.config.compile);
     m_current.reset();
-    report("between cells", 0.0);
+    report(Phase::Comparing, 0.0);
     return {};
 }
 
@@ -213,8 +212,9 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
             folder(), m_comparison->place(cell.id, m_environmentId), written, m_requests.now());
         // Whoever stops need not wait for pictures: the next session makes them from the arrays.
         if (!stored.ok() && stored.error().code != ErrorCode::Cancelled) {
-            row.status = CellStatus::Crashed;
-            row.reason = "its outputs cannot be used: " + stored.error().message;
+            row.failure = Failure{.kind = FailureKind::UnusableOutputs,
+                                  .phase = Phase::Outputs,
+                                  .detail = stored.error().message};
             row.result = {};
         }
     }
@@ -246,18 +246,17 @@ Status RunLoop::warnOfComparison(const std::string& problem)
 {
     m_recorder->log(problem);
     if (++m_comparisonWarnings < kComparisonWarnings)
-        return event(kWarningEvent, problem);
+        return event(EventKind::Warning, problem);
     if (m_comparisonWarnings > kComparisonWarnings)
         return {};
-    return event(kWarningEvent, problem + "; further ones are in log.txt");
+    return event(EventKind::Warning, problem + "; further ones are in log.txt");
 }
 
 Status RunLoop::writeSkip(const SkipCell& skip)
 {
     const PlannedCell& cell = m_data.plan.cells[skip.cell];
     Measurement row = newRow(cell, skip.round, skip.attempt);
-    row.status = CellStatus::Skipped;
-    row.reason = skip.reason;
+    row.failure = skip.why;
     return addRow(row);
 }
 
@@ -266,10 +265,10 @@ Status RunLoop::announceRound(const BeginRound& round)
     std::string order;
     for (const std::size_t cell : round.order)
         order += (order.empty() ? "" : " ") + std::to_string(cell);
-    return event("round", "round " + std::to_string(round.round + 1) + ", order " + order);
+    return event(EventKind::Round, "round " + std::to_string(round.round + 1) + ", order " + order);
 }
 
-void RunLoop::report(const std::string& phase, double fraction)
+void RunLoop::report(Phase phase, double fraction)
 {
     RunProgress progress = progressNow(phase);
     progress.phaseFraction = fraction;
@@ -278,14 +277,14 @@ void RunLoop::report(const std::string& phase, double fraction)
 
 void RunLoop::reportInputs(int done, int expected)
 {
-    RunProgress progress = progressNow("inputs");
+    RunProgress progress = progressNow(Phase::Inputs);
     progress.step = done;
     progress.steps = expected;
     progress.phaseFraction = expected > 0 ? static_cast<double>(done) / expected : 0.0;
     m_observer.progressed(progress);
 }
 
-RunProgress RunLoop::progressNow(const std::string& phase)
+RunProgress RunLoop::progressNow(Phase phase)
 {
     RunProgress progress;
     progress.phase = phase;

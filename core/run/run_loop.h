@@ -41,7 +41,7 @@ private:
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
-    [[nodiscard]] Status event(const std::string& kind, const std::string& text);
+    [[nodiscard]] Status event(EventKind kind, const std::string& text);
     // Nothing has changed after an error.
     [[nodiscard]] Status append(const Plan& addition);
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
@@ -82,9 +82,9 @@ private:
     [[nodiscard]] Status warnOfComparison(const std::string& problem);
     [[nodiscard]] Status writeSkip(const SkipCell& skip);
     [[nodiscard]] Status announceRound(const BeginRound& round);
-    void report(const std::string& phase, double fraction);
+    void report(Phase phase, double fraction);
     void reportInputs(int done, int expected);
-    [[nodiscard]] RunProgress progressNow(const std::string& phase);
+    [[nodiscard]] RunProgress progressNow(Phase phase);
 
     RunOptions m_options;
     RunObserver& m_observer;

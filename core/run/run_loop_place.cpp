@@ -73,14 +73,14 @@ Status RunLoop::waitForSpace()
                              bytes(m_options.freeSpace(folder()).value_or(0)) +
                              " are free; make space or stop";
     m_recorder->log(what);
-    QS_RETURN_IF_ERROR(event(kWarningEvent, what));
+    QS_RETURN_IF_ERROR(event(EventKind::Warning, what));
     while (diskIsFull() && !m_requests.stopping()) {
-        report("disk full", 0.0);
+        report(Phase::DiskFull, 0.0);
         m_requests.waitForStop(kDiskCheckPeriod);
     }
     if (!m_requests.stopping()) {
         m_recorder->log("there is space on the disk again");
-        return event("note", "there is space on the disk again");
+        return event(EventKind::Note, "there is space on the disk again");
     }
     return {};
 }

@@ -21,7 +21,7 @@ constexpr double kEngineTimeoutSeconds = 60.0;
 
 Status RunLoop::open()
 {
-    report("start", 0.0);
+    report(Phase::Start, 0.0);
     QS_TRY(const EngineDescription engine,
            describeEngine(m_options.workerProgram, kEngineTimeoutSeconds, m_requests.ending()));
     const Environment environment = describeEnvironment(engine, engine.devices);
@@ -45,7 +45,8 @@ Status RunLoop::open()
         QS_RETURN_IF_ERROR(append(m_appended));
     else if (m_options.resume)
         QS_RETURN_IF_ERROR(checkItFits(m_data.plan));
-    QS_RETURN_IF_ERROR(event(m_options.resume ? "resumed" : "started", m_data.plan.preset.name));
+    QS_RETURN_IF_ERROR(
+        event(m_options.resume ? EventKind::Resumed : EventKind::Started, m_data.plan.preset.name));
     QS_RETURN_IF_ERROR(prepareAllInputs());
     return m_requests.stopping() ? Status() : warnOfUnquietProcessor();
 }
@@ -84,7 +85,7 @@ Status RunLoop::warnOfUnquietProcessor()
     std::string text;
     for (const std::string& reason : reasons)
         text += (text.empty() ? "" : "; ") + reason;
-    return event(kWarningEvent, "this machine is not quiet: " + text);
+    return event(EventKind::Warning, "this machine is not quiet: " + text);
 }
 
 // Of earlier sessions.
@@ -104,9 +105,9 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 {
     if (others == 0)
         return {};
-    return event("note", std::to_string(others) +
-                             " rows were measured in another environment (see "
-                             "environment.json); they are kept, and measured again here");
+    return event(EventKind::Note, std::to_string(others) +
+                                      " rows were measured in another environment (see "
+                                      "environment.json); they are kept, and measured again here");
 }
 
 Status RunLoop::prepareAllInputs()

@@ -4,13 +4,13 @@ namespace qs::core {
 
 void RunPace::count(const Measurement& row)
 {
-    if (row.status == CellStatus::Skipped)
+    if (row.status() == CellStatus::Skipped)
         return;
     m_spentSeconds += row.durationSeconds;
     ++m_rows;
 }
 
-double RunPace::secondsInPhase(const std::string& phase)
+double RunPace::secondsInPhase(Phase phase)
 {
     if (phase != m_phase) {
         m_phase = phase;

@@ -16,7 +16,7 @@ public:
     // A row of this environment exists; skipped ones took no time and say nothing.
     void count(const Measurement& row);
     // Seconds since this phase was first named in a row of calls.
-    [[nodiscard]] double secondsInPhase(const std::string& phase);
+    [[nodiscard]] double secondsInPhase(Phase phase);
     [[nodiscard]] double elapsedSeconds() const { return secondsSince(m_begin); }
     // Of `left` rows: by the rows so far, or as the plan estimates before there are any.
     [[nodiscard]] double remainingSeconds(const Plan& plan, int left) const;
@@ -29,7 +29,7 @@ private:
     }
 
     Clock::time_point m_begin = Clock::now();
-    std::string m_phase;
+    Phase m_phase = Phase::Idle;
     Clock::time_point m_phaseBegin = m_begin;
     double m_spentSeconds = 0.0;
     int m_rows = 0;

@@ -23,7 +23,7 @@ Status RunRecorder::addQuality(const PictureQuality& quality)
     return {};
 }
 
-Status RunRecorder::addEvent(const std::string& kind, const std::string& text)
+Status RunRecorder::addEvent(EventKind kind, const std::string& text)
 {
     const RunEvent event{utcNow(), kind, cleanText(text)};
     QS_RETURN_IF_ERROR(m_folder.addEvent(event));

@@ -22,11 +22,9 @@ namespace qs::core {
 struct RunProgress {
     std::string cellId;  // empty between cells
     int round = 0;
-    // "start" "load" "quantize" "compile" "warmup" "measure" "energy" "outputs"; between cells also
-    // "inputs" "between cells" "paused" "disk full"
-    std::string phase;
+    Phase phase = Phase::Start;
     double phaseFraction = 0.0;
-    int step = 0;               // of "inputs": images that are ready …
+    int step = 0;               // of Inputs: images that are ready …
     int steps = 0;              // … of so many; 0 where nothing is counted
     double phaseSeconds = 0.0;  // since this phase began
     int done = 0;               // rows of this plan that exist

@@ -16,14 +16,18 @@ bool isFinal(CellStatus status)
     case CellStatus::Oom:
     case CellStatus::Timeout:
     case CellStatus::Crashed:
+    case CellStatus::Failed:
     case CellStatus::CompileError:
     case CellStatus::Unsupported:
     case CellStatus::NonFinite:
     case CellStatus::Skipped:
         return true;
-    default:
+    case CellStatus::Ok:
+    case CellStatus::Cancelled:
         return false;
     }
+    QS_ASSERT(false);
+    return true;
 }
 
 }  // namespace
@@ -54,11 +58,11 @@ void Scheduler::takeOver(const std::vector<Measurement>& existing, bool retryFai
         attempts = std::max(attempts, row.attempt + 1);
     }
     for (const auto& [key, row] : last) {
-        if (retryFailed && isFinal(row->status))
+        if (retryFailed && isFinal(row->status()))
             continue;
-        if (row->status == CellStatus::Oom)
+        if (row->status() == CellStatus::Oom)
             m_outOfMemory.push_back(key.first);
-        note(key.first, key.second, row->status);
+        note(key.first, key.second, row->status());
     }
     // After all rows are known: a larger batch that did run is left alone.
     for (const std::size_t cell : m_outOfMemory)
@@ -82,7 +86,7 @@ void Scheduler::skipLargerBatches(std::size_t cell)
         CellConfig other = m_plan.cells[i].config;
         other.batch = full.batch;
         if (other == full)
-            skip(i, "out of memory at batch " + std::to_string(full.batch));
+            skip(i, {.kind = FailureKind::SmallerBatchOutOfMemory, .amount = double(full.batch)});
     }
 }
 
@@ -90,7 +94,7 @@ void Scheduler::skipCompileMode(const std::string& mode)
 {
     for (std::size_t i = 0; i < m_plan.cells.size(); ++i) {
         if (m_plan.cells[i].possible() && m_plan.cells[i].config.compile == mode)
-            skip(i, "compile mode " + mode + " was skipped by the user");
+            skip(i, {.kind = FailureKind::ModeSkipped, .detail = mode});
     }
     // The cell that has just been ended comes once more, to get its row.
     if (m_position > 0)
@@ -114,13 +118,13 @@ void Scheduler::planGrew()
         skipLargerBatches(cell);
 }
 
-void Scheduler::skip(std::size_t cell, const std::string& reason)
+void Scheduler::skip(std::size_t cell, Failure why)
 {
     CellState& state = m_states[cell];
     if (state.failed || !state.rounds.empty())
         return;
     state.failed = true;
-    state.skipReason = reason;
+    state.skip = std::move(why);
 }
 
 void Scheduler::beginRound(int round)
@@ -154,7 +158,7 @@ bool Scheduler::hasWork(std::size_t cell, int round) const
     const CellState& state = m_states[cell];
     const PlannedCell& planned = m_plan.cells[cell];
     return planned.possible() && m_plan.hasRound(planned, round) && !state.rounds.contains(round) &&
-           (!state.failed || !state.skipReason.empty());
+           (!state.failed || state.skip);
 }
 
 bool Scheduler::complete() const
@@ -175,7 +179,7 @@ SchedulerCommand Scheduler::commandFor(std::size_t cell)
     const int attempt = state.attempts[m_round]++;
     if (state.failed) {
         state.rounds.insert(m_round);
-        return SkipCell{cell, m_round, attempt, std::exchange(state.skipReason, {})};
+        return SkipCell{cell, m_round, attempt, std::exchange(state.skip, {}).value_or(Failure{})};
     }
     const bool keep =
         m_plan.preset.isolation == Isolation::Model && m_lastWeights == weightsOf(cell);
@@ -235,9 +239,9 @@ int Scheduler::rowsExpected() const
     int rows = 0;
     for (std::size_t i = 0; i < m_states.size(); ++i) {
         if (m_plan.cells[i].possible())
-            rows += m_states[i].failed ? static_cast<int>(m_states[i].rounds.size()) +
-                                             (m_states[i].skipReason.empty() ? 0 : 1)
-                                       : m_plan.roundsOf(m_plan.cells[i]);
+            rows += m_states[i].failed
+                        ? static_cast<int>(m_states[i].rounds.size()) + (m_states[i].skip ? 1 : 0)
+                        : m_plan.roundsOf(m_plan.cells[i]);
     }
     return rows;
 }

@@ -26,7 +26,7 @@ struct SkipCell {
     std::size_t cell = 0;
     int round = 0;
     int attempt = 0;
-    std::string reason;
+    Failure why;
 };
 // A new round begins; the order is written down so that the run can be judged. Rounds in which
 // nothing is left to do are not announced.
@@ -80,7 +80,7 @@ private:
         std::map<int, int> attempts;  // of each round, so far
         std::set<int> rounds;         // that are settled
         bool failed = false;          // not to be tried again
-        std::string skipReason;       // of the row that is still to be written
+        std::optional<Failure> skip;  // of the row that is still to be written
     };
 
     void takeOver(const std::vector<Measurement>& existing, bool retryFailed,
@@ -90,7 +90,7 @@ private:
     [[nodiscard]] SchedulerCommand commandFor(std::size_t cell);
     void skipLargerBatches(std::size_t cell);
     // Leaves a cell that nothing is known of alone for good.
-    void skip(std::size_t cell, const std::string& reason);
+    void skip(std::size_t cell, Failure why);
     void beginRound(int round);
     [[nodiscard]] bool complete() const;
     [[nodiscard]] std::string weightsOf(std::size_t cell) const;

@@ -38,8 +38,8 @@ Result<CellOutcome> WatchedSupervisor::run(const CellRequest& request, bool keep
         return outcome;
     }
     // Who else was there may be the reason.
-    for (const std::string& stranger : m_watch->strangersSince(begin, outcome.worker))
-        outcome.reason += "; another process used the GPU: " + stranger;
+    if (outcome.failure)
+        outcome.failure->foreign = m_watch->strangersSince(begin, outcome.worker);
     return outcome;
 }
 
@@ -53,8 +53,9 @@ Result<CellOutcome> WatchedSupervisor::runOnProcessor(const CellRequest& request
     if (outcome.result) {
         CellResult& result = *outcome.result;
         result.load = m_processor.finish(outcome.worker);
-        if (std::string note = disturbanceNote(result.load); !note.empty())
-            result.notes.push_back(std::move(note));
+        if (result.load.disturbed())
+            result.notes.push_back(
+                {NoteCode::HostDisturbed, {*result.load.othersDuring, double(result.load.cores)}});
     }
     return outcome;
 }

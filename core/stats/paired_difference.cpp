@@ -41,7 +41,7 @@ std::vector<double> signedSums(std::span<const double> values)
 // All sign patterns, as pairs of a pattern of each half: views ask for every cell of a run again
 // and again, and 16 pictures have 65 536 patterns, but 256 in each half. Sums that differ in
 // rounding only count as equal, so that the pattern as it is counts as itself.
-double exactChance(const std::vector<double>& values, double observed, double slack)
+double exactPValue(const std::vector<double>& values, double observed, double slack)
 {
     const std::span<const double> all(values);
     const std::vector<double> first = signedSums(all.first(all.size() / 2));
@@ -57,7 +57,7 @@ double exactChance(const std::vector<double>& values, double observed, double sl
            (static_cast<double>(first.size()) * static_cast<double>(second.size()));
 }
 
-double drawnChance(const std::vector<double>& values, double observed, double slack)
+double drawnPValue(const std::vector<double>& values, double observed, double slack)
 {
     std::mt19937_64 random(1);
     int reached = 1;  // the pattern as it is
@@ -93,7 +93,7 @@ const char* toString(QualityVerdict verdict)
     return "";
 }
 
-double signFlipChance(std::span<const double> differences, double bound)
+double signFlipPValue(std::span<const double> differences, double bound)
 {
     if (differences.empty())
         return 1.0;
@@ -106,11 +106,11 @@ double signFlipChance(std::span<const double> differences, double bound)
     }
     const double observed = sumOf(values);
     const double slack = 1e-12 * size;
-    return values.size() <= kExactUpTo ? exactChance(values, observed, slack)
-                                       : drawnChance(values, observed, slack);
+    return values.size() <= kExactUpTo ? exactPValue(values, observed, slack)
+                                       : drawnPValue(values, observed, slack);
 }
 
-double separationChance(std::span<const double> high, std::span<const double> low)
+double separationPValue(std::span<const double> high, std::span<const double> low)
 {
     if (high.empty() || low.empty() ||
         *std::min_element(high.begin(), high.end()) <= *std::max_element(low.begin(), low.end()))
@@ -145,9 +145,9 @@ QualityEvidence weighQuality(std::span<const double> distancesOfA,
                    .count = moments.count()},
         .margin = margin};
     if (moments.mean() > margin)
-        evidence.better = signFlipChance(closer, margin);
+        evidence.better = signFlipPValue(closer, margin);
     if (moments.mean() < -margin)
-        evidence.worse = signFlipChance(farther, margin);
+        evidence.worse = signFlipPValue(farther, margin);
     return evidence;
 }
 
@@ -163,7 +163,7 @@ QualityEvidence weighAgainstFloor(std::span<const double> distances, std::span<c
     std::vector<double> beyond;
     for (std::size_t i = 0; i < distances.size(); ++i)
         beyond.push_back(distances[i] - floor[i]);
-    evidence.worse = std::min(signFlipChance(beyond, 0.0), separationChance(distances, floor));
+    evidence.worse = std::min(signFlipPValue(beyond, 0.0), separationPValue(distances, floor));
     return evidence;
 }
 
@@ -172,7 +172,7 @@ std::size_t picturesForWorse(std::size_t tests, double error)
     QS_ASSERT(error > 0.0);
     const auto claim = [](std::size_t pictures) {
         QualityEvidence evidence;
-        evidence.worse = separationChance(std::vector<double>(pictures, 1.0),
+        evidence.worse = separationPValue(std::vector<double>(pictures, 1.0),
                                           std::vector<double>(pictures, 0.0));
         return evidence.claim();
     };

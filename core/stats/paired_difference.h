@@ -14,14 +14,14 @@ enum class QualityVerdict { TooFewPictures, Better, Worse, Same, Ambiguous };
 [[nodiscard]] const char* toString(QualityVerdict verdict);
 
 // Fewer pictures reach no verdict. Six show a loss if all of them lie beyond all of the floor, see
-// separationChance(), and there is not much else to compare.
+// separationPValue(), and there is not much else to compare.
 inline constexpr std::size_t kFewestPictures = 6;
 
 // Chance of differences with a mean as large as theirs, or larger, if each were equally likely to
 // lie as far on the other side of `bound` (sign-flip permutation test): exact up to 20 values, else
 // of 100 000 draws with a fixed seed. Needs no normal distribution, which distances of pictures do
 // not follow. 1 without values.
-[[nodiscard]] double signFlipChance(std::span<const double> differences, double bound);
+[[nodiscard]] double signFlipPValue(std::span<const double> differences, double bound);
 
 // Chance that each of `high` lies above all of `low` if both come from one distribution: of all
 // (n + m)! / (n! m!) ways to choose which of the values are `high`, one. The most extreme case of
@@ -29,7 +29,7 @@ inline constexpr std::size_t kFewestPictures = 6;
 // pictures have in common makes it smaller: a picture that is hard for one is hard for the other,
 // so that its value of `low` is high as well. 1 where any value of `high` does not lie above, and
 // without values.
-[[nodiscard]] double separationChance(std::span<const double> high, std::span<const double> low);
+[[nodiscard]] double separationPValue(std::span<const double> high, std::span<const double> low);
 
 // Note [Quality verdicts]
 // Distances of cell A and of cell B from the reference, paired by picture. BETTER means that A is
@@ -50,7 +50,7 @@ struct QualityEvidence {
     Estimate closer;      // mean over pictures by which A is, with its 95 % interval
     double margin = 0.0;  // of the same kind
     // Chances of pictures like these, or more extreme ones, if the truth were just at the margin
-    // (signFlipChance), or if A were one more run of the floor; 1 where the mean is not beyond it.
+    // (signFlipPValue), or if A were one more run of the floor; 1 where the mean is not beyond it.
     double better = 1.0;
     double worse = 1.0;
 

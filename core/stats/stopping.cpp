@@ -19,30 +19,6 @@ constexpr std::size_t kUndefinedLimit = 64;
 
 }  // namespace
 
-const char* toString(StopReason reason)
-{
-    switch (reason) {
-    case StopReason::QuietEnough:
-        return "quiet enough";
-    case StopReason::WillNotConverge:
-        return "will not converge";
-    case StopReason::NoiseUndefined:
-        return "noise undefined";
-    case StopReason::FixedCount:
-        return "fixed count";
-    case StopReason::FixedTime:
-        return "fixed time";
-    case StopReason::NothingNew:
-        return "nothing new";
-    case StopReason::MaximumSamples:
-        return "maximum samples";
-    case StopReason::TimeLimit:
-        return "time limit";
-    }
-    QS_ASSERT(false);
-    return "";
-}
-
 StoppingCriterion::StoppingCriterion(const StoppingRule& rule) : m_rule(rule)
 {
     QS_ASSERT(rule.maximumSamples >= 1);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/enum_names.h"
 #include "core/stats/entropy.h"
 #include "core/stats/moments.h"
 
@@ -22,7 +23,15 @@ enum class StopReason {
     TimeLimit,
 };
 
-[[nodiscard]] const char* toString(StopReason reason);
+inline constexpr auto kStopReasons =
+    enumNames<StopReason>({{StopReason::QuietEnough, "noise_below_target"},
+                           {StopReason::WillNotConverge, "noise_settled"},
+                           {StopReason::NoiseUndefined, "noise_undefined"},
+                           {StopReason::FixedCount, "count"},
+                           {StopReason::FixedTime, "time"},
+                           {StopReason::NothingNew, "entropy_converged"},
+                           {StopReason::MaximumSamples, "maximum_samples"},
+                           {StopReason::TimeLimit, "time_limit"}});
 
 // What decides that there are enough samples.
 enum class StoppingKind {

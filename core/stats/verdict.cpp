@@ -13,7 +13,7 @@ namespace {
 
 // The chance of a mean log ratio as far above `bound` as this one if the truth is `bound`. Rounds
 // without any spread are as sure as they look.
-double chanceAbove(const Moments& logarithms, double bound)
+double pValueAbove(const Moments& logarithms, double bound)
 {
     const auto rounds = static_cast<double>(logarithms.count());
     const double distance = logarithms.mean() - bound;
@@ -54,8 +54,8 @@ WelchDifference welchDifference(const Moments& reference, const Moments& candida
     return difference;
 }
 
-// As chanceAbove().
-double chanceAboveUnpaired(const WelchDifference& difference, double bound)
+// As pValueAbove().
+double pValueAboveUnpaired(const WelchDifference& difference, double bound)
 {
     const double distance = difference.mean - bound;
     if (difference.error == 0.0)
@@ -116,8 +116,8 @@ RatioEvidence weighRatio(std::span<const double> reference, std::span<const doub
     if (logarithms.count() < 2)
         return evidence;
     const double gap = std::log1p(rule.clearGap);
-    evidence.faster = chanceAbove(logarithms, gap);
-    evidence.slower = chanceAbove(logRatios(candidate, reference), gap);
+    evidence.faster = pValueAbove(logarithms, gap);
+    evidence.slower = pValueAbove(logRatios(candidate, reference), gap);
     return evidence;
 }
 
@@ -133,8 +133,8 @@ RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,
     const Moments ofReference = logarithmsOf(reference);
     const Moments ofCandidate = logarithmsOf(candidate);
     const WelchDifference faster = welchDifference(ofReference, ofCandidate);
-    evidence.faster = chanceAboveUnpaired(faster, gap);
-    evidence.slower = chanceAboveUnpaired(welchDifference(ofCandidate, ofReference), gap);
+    evidence.faster = pValueAboveUnpaired(faster, gap);
+    evidence.slower = pValueAboveUnpaired(welchDifference(ofCandidate, ofReference), gap);
     if (evidence.ratio.interval)
         evidence.ratio.interval = reachingOver(*evidence.ratio.interval, faster);
     return evidence;

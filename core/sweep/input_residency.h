@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/result.h"
+#include "core/base/enum_names.h"
 
 #include <string>
 #include <string_view>
@@ -16,7 +16,12 @@ enum class InputResidency {
     Overlapped,  // pinned; the next batch is copied while the present one is worked on
 };
 
-// "device" "pageable" "pinned" "overlapped"
+inline constexpr auto kInputPlacements = enumNames<InputResidency>({
+    {InputResidency::Device, "device"},
+    {InputResidency::Pageable, "pageable"},
+    {InputResidency::Pinned, "pinned"},
+    {InputResidency::Overlapped, "overlapped"},
+});
 [[nodiscard]] std::string_view name(InputResidency residency);
 [[nodiscard]] Result<InputResidency> parseInputResidency(std::string_view text);
 [[nodiscard]] std::vector<InputResidency> allInputResidencies();

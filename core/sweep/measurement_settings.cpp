@@ -1,6 +1,7 @@
 #include "core/sweep/measurement_settings.h"
 
 #include "core/base/checks.h"
+#include "core/base/json_enum.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,14 +16,10 @@ namespace {
 
 constexpr double kLongestSeconds = 7.0 * 24.0 * 3600.0;
 constexpr int kMostSamples = 1'000'000;
-constexpr std::array<std::pair<std::string_view, StoppingKind>, 4> kStoppingKinds{{
-    {"noise", StoppingKind::Noise},
-    {"count", StoppingKind::Count},
-    {"time", StoppingKind::Time},
-    {"entropy", StoppingKind::Entropy},
-}};
-constexpr std::array<const char*, 6> kPhases{"load",   "quantize", "compile",
-                                             "warmup", "measure",  "outputs"};
+constexpr auto kStoppingKinds = enumNames<StoppingKind>({{StoppingKind::Noise, "noise"},
+                                                         {StoppingKind::Count, "count"},
+                                                         {StoppingKind::Time, "time"},
+                                                         {StoppingKind::Entropy, "entropy"}});
 
 // JSON text has no NaN, but a document made in memory may, and NaN passes every comparison with a
 // limit.
@@ -39,29 +36,6 @@ double finiteNumber(JsonFields& fields, std::string_view name, double fallback, 
 int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
 {
     return static_cast<int>(fields.integer(name, fallback, lowest, highest));
-}
-
-std::string_view nameOf(StoppingKind kind)
-{
-    for (const auto& [name, each] : kStoppingKinds) {
-        if (each == kind)
-            return name;
-    }
-    QS_ASSERT(false);
-    return {};
-}
-
-StoppingKind stoppingFrom(JsonFields& fields, StoppingKind fallback)
-{
-    const std::string text = fields.text("stopping", std::string(nameOf(fallback)));
-    std::string known;
-    for (const auto& [name, kind] : kStoppingKinds) {
-        if (name == text)
-            return kind;
-        known += (known.empty() ? "\"" : ", \"") + std::string(name) + "\"";
-    }
-    fields.complain("stopping", "expected one of " + known + "; found \"" + text + "\"");
-    return fallback;
 }
 
 double energySecondsFrom(JsonFields& fields, double fallback)
@@ -112,13 +86,10 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     seconds("maximum_sample_seconds", settings.maximumSampleSeconds);
     settings.minimumSamples =
         wholeNumber(fields, "minimum_samples", settings.minimumSamples, 1, kMostSamples);
-    settings.stopping = stoppingFrom(fields, settings.stopping);
+    settings.stopping = readEnum(fields, "stopping", kStoppingKinds, settings.stopping);
     settings.maximumSamples = wholeNumber(
         fields, "maximum_samples", defaultMaximumSamples(settings.stopping), 1, kMostSamples);
-    const std::string cache = fields.text("l2_cache", "warm");
-    if (cache != "warm" && cache != "cold")
-        fields.complain("l2_cache", "expected \"warm\" or \"cold\"; found \"" + cache + "\"");
-    settings.cache = cache == "cold" ? CacheState::Cold : CacheState::Warm;
+    settings.cache = readEnum(fields, "l2_cache", kCacheNames, settings.cache);
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
     settings.energySeconds = energySecondsFrom(fields, settings.energySeconds);
@@ -130,10 +101,11 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
                       settings.maximumSamples);
     if (const Json* limits = fields.find("phase_limit_seconds")) {
         JsonFields phases(*limits, fields.pathOf("phase_limit_seconds"), issues);
-        for (const char* phase : kPhases) {
-            if (phases.find(phase) != nullptr)
+        for (const Phase phase : kLimitedPhases) {
+            const std::string_view name = kPhaseNames.of(phase);
+            if (phases.find(name) != nullptr)
                 settings.phaseLimitSeconds[phase] =
-                    finiteNumber(phases, phase, kLongestSeconds, 0.1, kLongestSeconds);
+                    finiteNumber(phases, name, kLongestSeconds, 0.1, kLongestSeconds);
         }
         phases.finish();
     }
@@ -145,15 +117,15 @@ Json toJson(const MeasurementSettings& settings)
 {
     Json limits = Json::object();
     for (const auto& [phase, seconds] : settings.phaseLimitSeconds)
-        limits[phase] = seconds;
+        limits[std::string(kPhaseNames.of(phase))] = seconds;
     return Json{{"minimum_warmup_seconds", settings.minimumWarmupSeconds},
                 {"maximum_warmup_seconds", settings.maximumWarmupSeconds},
                 {"minimum_sample_seconds", settings.minimumSampleSeconds},
                 {"maximum_sample_seconds", settings.maximumSampleSeconds},
                 {"minimum_samples", settings.minimumSamples},
                 {"maximum_samples", settings.maximumSamples},
-                {"stopping", nameOf(settings.stopping)},
-                {"l2_cache", settings.cache == CacheState::Cold ? "cold" : "warm"},
+                {"stopping", kStoppingKinds.of(settings.stopping)},
+                {"l2_cache", kCacheNames.of(settings.cache)},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
                 {"energy_seconds", settings.energySeconds},
                 {"phase_limit_seconds", std::move(limits)}};

@@ -30,13 +30,12 @@ std::string pathOfModel(const Preset& preset, const std::string& reference)
 }
 
 // "stands for layers mlp, attention as well: bf16 quantizes none"
-std::string sameFiltersNote(const ExpandedCell& cell)
+Note sameFiltersNote(const ExpandedCell& cell)
 {
     std::string filters;
     for (const std::string& filter : cell.sameFilters)
         filters += (filters.empty() ? "" : ", ") + filter;
-    return "stands for layers " + filters + " as well: " + precisionText(cell.config) +
-           " quantizes none";
+    return {NoteCode::SameFilters, {filters, precisionText(cell.config)}};
 }
 
 // Opens each model once: hashing the files of a large one takes seconds.
@@ -105,7 +104,7 @@ public:
 
 private:
     struct Lowered {
-        std::vector<std::string> notes;
+        std::vector<Note> notes;
         PassWork work;
     };
 
@@ -171,7 +170,7 @@ private:
             const auto stages = referenceStages(program.value(), device);
             found->second.work = passWork(program.value(), stages, device);
             found->second.notes = notesOf(stages);
-            for (std::string& note : notesOnStages(config, model, recipe))
+            for (Note& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));
         }
         return found->second;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/json.h"
+#include "core/base/note.h"
 #include "core/base/result.h"
 #include "core/device/description.h"
 #include "core/sweep/expand.h"
@@ -34,13 +35,13 @@ struct PlannedCell {
     int rerun = 0;
     std::string
         referenceId;  // the quality reference it is compared with; its own id for the reference
-    std::string impossible;          // why it cannot run here, in a sentence; empty if it can
-    std::vector<std::string> notes;  // reference paths, paddings
-    double estimatedSeconds = 0.0;   // of one round, all phases
-    double compileSeconds = 0.0;     // of these; known while planning, not kept in plan.json
-    double flops = 0.0;              // of one pass
-    std::int64_t weightBytes = 0;    // resident under the recipe
-    bool trained = false;            // the model has trained weights: pictures mean something
+    std::string impossible;         // why it cannot run here, in a sentence; empty if it can
+    std::vector<Note> notes;        // reference paths, paddings
+    double estimatedSeconds = 0.0;  // of one round, all phases
+    double compileSeconds = 0.0;    // of these; known while planning, not kept in plan.json
+    double flops = 0.0;             // of one pass
+    std::int64_t weightBytes = 0;   // resident under the recipe
+    bool trained = false;           // the model has trained weights: pictures mean something
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 

@@ -59,7 +59,7 @@ Json toJson(const PlannedCell& cell)
               {"rerun", cell.rerun},
               {"reference_id", cell.referenceId},
               {"impossible", cell.impossible},
-              {"notes", cell.notes},
+              {"notes", toJson(cell.notes)},
               {"estimated_seconds", cell.estimatedSeconds},
               {"flops", cell.flops},
               {"weight_bytes", cell.weightBytes},
@@ -134,7 +134,7 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
     cell.referenceId = fields.text("reference_id");
     cell.impossible = fields.text("impossible");
-    cell.notes = fields.textList("notes");
+    cell.notes = notesFromJson(fields, "notes");
     cell.estimatedSeconds = fields.number("estimated_seconds", 0.0, 0.0, kMostSeconds);
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);

@@ -5,6 +5,7 @@
 #include "core/stats/stopping.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
+#include "core/sweep/phase.h"
 #include "core/sweep/price.h"
 
 #include <filesystem>
@@ -45,6 +46,12 @@ enum class CacheState {
     Warm,  // what the pass before left there
     Cold,  // nothing of use: it is overwritten before each pass, outside the timed stretch
 };
+inline constexpr auto kCacheNames =
+    enumNames<CacheState>({{CacheState::Warm, "warm"}, {CacheState::Cold, "cold"}});
+
+// That may be given a limit.
+inline constexpr std::array<Phase, 6> kLimitedPhases{
+    Phase::Load, Phase::Quantize, Phase::Compile, Phase::Warmup, Phase::Measure, Phase::Outputs};
 
 // How each cell is timed. Times in seconds.
 struct MeasurementSettings {
@@ -62,9 +69,9 @@ struct MeasurementSettings {
     // Passes run on for at least so long after the samples, for the energy counter of a GPU; 0:
     // they do not. Samples alone rarely last kShortestEnergyWindow (core/measure/device_trace.h).
     double energySeconds = 0.0;
-    // "load" "quantize" "compile" "warmup" "measure" "outputs": without progress. Those that are
-    // not there are as phaseLimitSeconds() in core/run/cell_supervisor.h says.
-    std::map<std::string, double> phaseLimitSeconds = {};
+    // Without progress; of kLimitedPhases. Those that are not there are as phaseLimitSeconds() in
+    // core/run/cell_supervisor.h says.
+    std::map<Phase, double> phaseLimitSeconds = {};
 
     bool operator==(const MeasurementSettings&) const = default;
 };

@@ -160,20 +160,19 @@ std::string whyImpossible(const CellConfig& cell, const Model& model, const Reci
     return {};
 }
 
-std::vector<std::string> notesOnStages(const CellConfig& cell, const Model& model,
-                                       const Recipe& recipe)
+std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, const Recipe& recipe)
 {
     std::vector<bool> quantized(recipe.size(), false);
     for (const LayerRow& row : layerTable(*model.family, recipe)) {
         if (row.quantized())
             quantized[row.stage] = true;
     }
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
         if (quantizesWeights(recipe[stage].scheme) && !quantized[stage])
-            notes.push_back("the layer filter \"" + cell.layers + "\" matches no layer of the " +
-                            model.family->stages()[stage].name + ", which runs in " +
-                            std::string(name(recipe[stage].scheme->workingType)));
+            notes.push_back({NoteCode::FilterMatchesNone,
+                             {cell.layers, model.family->stages()[stage].name,
+                              std::string(name(recipe[stage].scheme->workingType))}});
     }
     return notes;
 }
@@ -194,7 +193,7 @@ Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& rec
         return validity;
     }
     validity.notes = notesOf(referenceStages(program.value(), device));
-    for (std::string& note : notesOnStages(cell, model, recipe))
+    for (Note& note : notesOnStages(cell, model, recipe))
         validity.notes.push_back(std::move(note));
     return validity;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/device/description.h"
 #include "core/model/model.h"
 #include "core/quant/recipe.h"
@@ -12,9 +13,8 @@ namespace qs::core {
 
 // Whether and how a cell can run on a device, in words for people.
 struct Validity {
-    std::string impossible;  // the first reason why it cannot; empty if it can
-    std::vector<std::string>
-        notes;  // of a possible cell: paddings, reference paths, stages left out
+    std::string impossible;   // the first reason why it cannot; empty if it can
+    std::vector<Note> notes;  // of a possible cell: paddings, reference paths, stages left out
 
     [[nodiscard]] bool possible() const { return impossible.empty(); }
 };
@@ -30,7 +30,7 @@ struct Validity {
 
 // One note for each stage that is to be quantized and of which the layer filter hits no layer.
 // For recipes that whyImpossible accepts.
-[[nodiscard]] std::vector<std::string> notesOnStages(const CellConfig& cell, const Model& model,
-                                                     const Recipe& recipe);
+[[nodiscard]] std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model,
+                                              const Recipe& recipe);
 
 }  // namespace qs::core

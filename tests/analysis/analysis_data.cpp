@@ -42,13 +42,21 @@ Measurement& addRow(RunData& data, const std::string& cellId, int round,
     return data.measurements.back();
 }
 
-Measurement& addFailure(RunData& data, const std::string& cellId, int round, CellStatus status,
-                        const std::string& reason)
+Measurement& addFailure(RunData& data, const std::string& cellId, int round, FailureKind kind)
 {
     Measurement& row = addRow(data, cellId, round, {});
-    row.status = status;
-    row.reason = reason;
+    row.failure = Failure{.kind = kind};
     return row;
+}
+
+std::vector<ExecutedStage> ranSomethingElse()
+{
+    return {{.stage = "encoder",
+             .scheme = "int8dq",
+             .matched = 4,
+             .layers = 6,
+             .activationRule = {},
+             .products = {{"aten::_int_mm", DType::Int32, 3, 4}}}};
 }
 
 PictureQuality& addQuality(RunData& data, const std::string& cellId, const std::string& reference,

@@ -27,7 +27,9 @@ core::Measurement& addRow(core::RunData& data, const std::string& cellId, int ro
                           const std::string& environment = "e1");
 // A row that is not ok.
 core::Measurement& addFailure(core::RunData& data, const std::string& cellId, int round,
-                              core::CellStatus status, const std::string& reason);
+                              core::FailureKind kind);
+// Evidence of a stage that left int8 products out.
+[[nodiscard]] std::vector<core::ExecutedStage> ranSomethingElse();
 // An SSIM of 1 is an identical picture.
 core::PictureQuality& addQuality(core::RunData& data, const std::string& cellId,
                                  const std::string& reference, int picture, double ssim,

@@ -261,13 +261,13 @@ TEST(Answer, SaysWhyACellIsNone)
     data.plan.cells.push_back(tests::cellOf({.id = "cannot"}));
     data.plan.cells.back().impossible = "needs CUDA";
     data.plan.cells.push_back(tests::cellOf({.id = "dead"}));
-    addFailure(data, "dead", 0, CellStatus::Oom, "out of memory");
+    addFailure(data, "dead", 0, FailureKind::OutOfMemory);
     data.plan.cells.push_back(tests::cellOf({.id = "stopped"}));
-    addFailure(data, "stopped", 0, CellStatus::Cancelled, "stopped");
+    addFailure(data, "stopped", 0, FailureKind::Stopped);
     data.plan.cells.push_back(tests::cellOf({.id = "elsewhere"}));
     addRow(data, "elsewhere", 0, {0.001}, "e2");
     data.plan.cells.push_back(tests::cellOf({.id = "other"}));
-    addRow(data, "other", 0, {0.0001}).result.executed = "MISMATCH bf16";
+    addRow(data, "other", 0, {0.0001}).result.executed = tests::ranSomethingElse();
     const RunAnswer answer = ask(data);
     EXPECT_EQ(bestOf(answer), "int8-4");
     EXPECT_EQ(candidacyOf(answer, "never"), Candidacy::NotMeasured);

@@ -36,7 +36,7 @@ TEST(BatchLimits, LargestFittingNeedsALargerOneThatRanOutOfMemory)
     addRow(data, "b1", 0, {1.0});
     addRow(data, "b2", 0, {1.0});
     EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
-    addFailure(data, "b4", 0, CellStatus::Oom, "out of memory");
+    addFailure(data, "b4", 0, FailureKind::OutOfMemory);
     const BatchLimits limits = onlyLimits(data);
     EXPECT_EQ(limits.largestFitting, 2);
     EXPECT_THAT(limits.cellIds, ElementsAre("b1", "b2", "b4"));
@@ -47,7 +47,7 @@ TEST(BatchLimits, OtherFailuresAreNoLimit)
 {
     RunData data = threeBatches();
     addRow(data, "b1", 0, {1.0});
-    addFailure(data, "b4", 0, CellStatus::Crashed, "signal 11");
+    addFailure(data, "b4", 0, FailureKind::Signal);
     EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
 }
 
@@ -55,7 +55,7 @@ TEST(BatchLimits, AnAccidentAtASmallerBatchIsNoLimit)
 {
     RunData data = threeBatches();
     addRow(data, "b1", 0, {1.0});
-    addFailure(data, "b2", 0, CellStatus::Oom, "another program held the memory");
+    addFailure(data, "b2", 0, FailureKind::OutOfMemory);
     addRow(data, "b4", 0, {1.0});
     EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
 }
@@ -63,7 +63,7 @@ TEST(BatchLimits, AnAccidentAtASmallerBatchIsNoLimit)
 TEST(BatchLimits, NothingFits)
 {
     RunData data = threeBatches();
-    addFailure(data, "b1", 0, CellStatus::Oom, "out of memory");
+    addFailure(data, "b1", 0, FailureKind::OutOfMemory);
     EXPECT_EQ(onlyLimits(data).largestFitting, std::nullopt);
     EXPECT_EQ(onlyLimits(data).bestThroughputBatch, std::nullopt);
 }

@@ -71,7 +71,8 @@ TEST(CellLabels, StandInEveryReport)
     data.plan.cells[1].config.seed = 7;
     for (const PlannedCell& cell : data.plan.cells) {
         for (int round = 0; round < 3; ++round)
-            addRow(data, cell.id, round, {0.1, 0.2}).result.notes = {"a note"};
+            addRow(data, cell.id, round, {0.1, 0.2}).result.notes = {
+                {NoteCode::Remark, {"a note"}}};
     }
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string markdown = summaryMarkdown(data, analysis);

@@ -1,6 +1,6 @@
 // What a table says of one cell: which rows count, and what they come to.
 #include "core/analysis/analysis.h"
-#include "core/measure/sentinel.h"
+#include "core/measure/memory_self_test.h"
 #include "core/report/report.h"
 
 #include "tests/analysis/analysis_data.h"
@@ -21,6 +21,18 @@ using testing::Not;
 using tests::addFailure;
 using tests::addRow;
 using tests::runOf;
+
+const Note kPadded{NoteCode::RowsPadded, {17.0, 32.0}};
+
+std::vector<ExecutedStage> executedAs(const std::string& scheme, int matched)
+{
+    return {{.stage = "encoder",
+             .scheme = scheme,
+             .matched = matched,
+             .layers = 6,
+             .activationRule = {},
+             .products = {}}};
+}
 
 CellSummary summaryOf(const RunData& data, const std::string& id = "a")
 {
@@ -118,9 +130,9 @@ TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
         result.stages = {{"encoder", {0.1 + round}, 70 + round}, {"decoder", {0.4}, std::nullopt}};
         result.memory.allocatedPeak = 100 - round;
         result.memory.weightsResident = 10 + round;
-        result.executed = "bf16";
+        result.executed = executedAs("bf16", 6);
         result.attention = "math";
-        result.notes = {"padded"};
+        result.notes = {kPadded};
     }
     const CellSummary summary = summaryOf(data);
     EXPECT_DOUBLE_EQ(summary.seconds, 1.0) << "the device's clock where there is one";
@@ -132,17 +144,17 @@ TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
     EXPECT_EQ(summary.memory.allocatedPeak, 100);
     EXPECT_EQ(summary.memory.weightsResident, 11);
     EXPECT_EQ(summary.memory.processPeak, std::nullopt);
-    EXPECT_EQ(summary.executed, "bf16");
+    EXPECT_EQ(summary.executed, executedAs("bf16", 6));
     EXPECT_EQ(summary.attention, "math");
-    EXPECT_THAT(summary.notes, ElementsAre("padded"));
+    EXPECT_THAT(summary.notes, ElementsAre(kPadded));
 }
 
 TEST(CellTimes, ADifferenceInWhatRanIsTold)
 {
     RunData data = runOf({{.id = "a"}});
-    addRow(data, "a", 0, {1.0}).result.executed = "int8dq 112/116 layers";
-    addRow(data, "a", 1, {1.0}).result.executed = "int8dq 4/116 layers";
-    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("differs between rounds")));
+    addRow(data, "a", 0, {1.0}).result.executed = executedAs("int8dq", 5);
+    addRow(data, "a", 1, {1.0}).result.executed = executedAs("int8dq", 4);
+    EXPECT_THAT(summaryOf(data).notes, Contains(Note{NoteCode::RanDifferently}));
 }
 
 TEST(CellTimes, BeforeAnyRowTheCellIsSkipped)
@@ -152,11 +164,11 @@ TEST(CellTimes, BeforeAnyRowTheCellIsSkipped)
     const CellSummary waiting = summaryOf(data, "a");
     EXPECT_EQ(waiting.status, CellStatus::Skipped);
     EXPECT_FALSE(waiting.measured);
-    EXPECT_EQ(waiting.reason, "not measured yet");
+    EXPECT_FALSE(waiting.failure);
     EXPECT_FALSE(waiting.speedup);
     const CellSummary impossible = summaryOf(data, "b");
     EXPECT_EQ(impossible.status, CellStatus::Skipped);
-    EXPECT_EQ(impossible.reason, "int8dq needs a GPU");
+    EXPECT_FALSE(impossible.failure) << "why it cannot run is a matter of the plan";
     EXPECT_EQ(impossible.roundsPlanned, 0);
 }
 
@@ -164,11 +176,11 @@ TEST(CellTimes, TheWorstRoundDecidesTheStatus)
 {
     RunData data = runOf({{.id = "a"}});
     addRow(data, "a", 0, {1.0});
-    addFailure(data, "a", 1, CellStatus::Crashed, "signal 11");
-    addFailure(data, "a", 2, CellStatus::Timeout, "no progress");
+    addFailure(data, "a", 1, FailureKind::Signal);
+    addFailure(data, "a", 2, FailureKind::NoProgress);
     const CellSummary summary = summaryOf(data);
     EXPECT_EQ(summary.status, CellStatus::Crashed);
-    EXPECT_EQ(summary.reason, "signal 11");
+    EXPECT_EQ(summary.failure, Failure{.kind = FailureKind::Signal});
     EXPECT_TRUE(summary.measured);
     EXPECT_EQ(summary.roundsOk, 1);
     EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
@@ -178,17 +190,17 @@ TEST(CellTimes, CancelledAndSkippedRoundsCountOnlyAlone)
 {
     RunData data = runOf({{.id = "a"}, {.id = "b"}});
     addRow(data, "a", 0, {1.0});
-    addFailure(data, "a", 1, CellStatus::Cancelled, "stopped");
-    addFailure(data, "b", 0, CellStatus::Skipped, "a smaller batch ran out of memory");
+    addFailure(data, "a", 1, FailureKind::Stopped);
+    addFailure(data, "b", 0, FailureKind::SmallerBatchOutOfMemory);
     EXPECT_EQ(summaryOf(data, "a").status, CellStatus::Ok);
     EXPECT_EQ(summaryOf(data, "b").status, CellStatus::Skipped);
-    EXPECT_EQ(summaryOf(data, "b").reason, "a smaller batch ran out of memory");
+    EXPECT_EQ(summaryOf(data, "b").failure, Failure{.kind = FailureKind::SmallerBatchOutOfMemory});
 }
 
 TEST(CellTimes, ARetryThatIsOkReplacesTheFailure)
 {
     RunData data = runOf({{.id = "a"}});
-    addFailure(data, "a", 0, CellStatus::Crashed, "signal 11");
+    addFailure(data, "a", 0, FailureKind::Signal);
     addRow(data, "a", 0, {2.0}).attempt = 1;
     const CellSummary summary = summaryOf(data);
     EXPECT_EQ(summary.status, CellStatus::Ok);
@@ -201,7 +213,7 @@ TEST(CellTimes, ARetryNeverOverwritesAnOkRow)
     RunData data = runOf({{.id = "a"}});
     addRow(data, "a", 0, {2.0});
     addRow(data, "a", 0, {7.0}).attempt = 1;
-    addFailure(data, "a", 0, CellStatus::Oom, "out of memory").attempt = 2;
+    addFailure(data, "a", 0, FailureKind::OutOfMemory).attempt = 2;
     const CellSummary summary = summaryOf(data);
     EXPECT_EQ(summary.status, CellStatus::Ok);
     EXPECT_DOUBLE_EQ(summary.seconds, 2.0);
@@ -230,7 +242,7 @@ TEST(CellTimes, FiguresComeFromTheEnvironmentWithMostRounds)
     const CellSummary both = summaryOf(data, "a");
     EXPECT_EQ(both.roundsOk, 1);
     EXPECT_DOUBLE_EQ(both.seconds, 1.0);
-    EXPECT_THAT(both.notes, Contains(HasSubstr("2 environments")));
+    EXPECT_THAT(both.notes, Contains(Note{NoteCode::OtherEnvironments, {2.0}}));
     EXPECT_DOUBLE_EQ(summaryOf(data, "c").seconds, 8.0);
     data.measurements.pop_back();
     data.measurements.push_back(data.measurements[0]);
@@ -259,26 +271,51 @@ TEST(CellTimes, TheFilesOfTheWeightsAndTheSelfTestAreKept)
     RunData data = runOf({{.id = "a"}});
     addRow(data, "a", 0, {1.0});
     EXPECT_EQ(summaryOf(data).weightsFileBytes, std::nullopt);
-    EXPECT_EQ(summaryOf(data).memory.sentinel, "");
+    EXPECT_EQ(summaryOf(data).memory.selfTest, SelfTest());
     data.measurements.back().result.storage = {.weights = 1, .fileBytes = 700};
-    data.measurements.back().result.memory.sentinel = "allocated is off by 1 MiB";
-    addRow(data, "a", 1, {1.0}).result.memory.sentinel = "passed";
+    const SelfTest passed{.result = SelfTestResult::Passed, .attempts = 1};
+    const SelfTest failed{.result = SelfTestResult::Failed, .attempts = 3};
+    data.measurements.back().result.memory.selfTest = failed;
+    addRow(data, "a", 1, {1.0}).result.memory.selfTest = passed;
     EXPECT_EQ(summaryOf(data).weightsFileBytes, 700);
-    EXPECT_EQ(summaryOf(data).memory.sentinel, "allocated is off by 1 MiB");
-    data.measurements.front().result.memory.sentinel = "passed: process (resident set)";
-    EXPECT_TRUE(passedSelfTest(summaryOf(data).memory.sentinel));
-    addRow(data, "a", 2, {1.0}).result.memory.sentinel = "process memory cannot be read";
-    EXPECT_EQ(summaryOf(data).memory.sentinel, "process memory cannot be read");
+    EXPECT_EQ(summaryOf(data).memory.selfTest, failed);
+    data.measurements.front().result.memory.selfTest = passed;
+    EXPECT_EQ(summaryOf(data).memory.selfTest, passed);
+    addRow(data, "a", 2, {1.0}).result.memory.selfTest = failed;
+    EXPECT_EQ(summaryOf(data).memory.selfTest, failed);
+}
+
+TEST(CellTimes, OfASelfTestThatIsNotAsUsualItIsSaid)
+{
+    const auto notesOf = [](const SelfTest& test) {
+        RunData data = runOf({{.id = "a"}});
+        for (int round = 0; round < 2; ++round)
+            addRow(data, "a", round, {1.0}).result.memory.selfTest = test;
+        return summaryOf(data).notes;
+    };
+    SelfTest test{
+        .result = SelfTestResult::Passed, .attempts = 1, .processCounter = ProcessCounter::Driver};
+    EXPECT_THAT(notesOf(SelfTest()), testing::IsEmpty());
+    EXPECT_THAT(notesOf(test), testing::IsEmpty());
+    test.processCounter = ProcessCounter::WholeDevice;
+    EXPECT_THAT(notesOf(test), ElementsAre(Note{NoteCode::WholeDeviceMemory}));
+    test.attempts = 2;
+    EXPECT_THAT(notesOf(test), ElementsAre(Note{NoteCode::SelfTestRepeated, {2.0}},
+                                           Note{NoteCode::WholeDeviceMemory}));
+    for (const SelfTestResult result : {SelfTestResult::Failed, SelfTestResult::TooLittleMemory}) {
+        test.result = result;
+        EXPECT_THAT(notesOf(test), ElementsAre(Note{NoteCode::NoMemoryFigures}));
+    }
 }
 
 TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
 {
     RunData data = runOf({{.id = "r", .reference = "r"}, {.id = "a", .reference = "r"}});
-    const auto differ = HasSubstr("outputs differ between rounds");
+    const Note differ{NoteCode::OutputsDiffer};
     tests::addQuality(data, "a", "r", 0, 1.0);
     addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
     EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
-    addFailure(data, "a", 1, CellStatus::NonFinite, "nan").result.outputs = {{0, "", "nan"}};
+    addFailure(data, "a", 1, FailureKind::NonFinite).result.outputs = {{0, "", "nan"}};
     addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};
     addRow(data, "a", 3, {1.0}).result.outputs = {{0, "", "aa"}, {2, "", "new"}, {1, "", ""}};
     EXPECT_EQ(summaryOf(data).repeatable, true);
@@ -295,11 +332,11 @@ TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
 TEST(CellTimes, AWarmUpThatDidNotSettleIsSaid)
 {
     RunData data = runOf({{.id = "a"}});
-    addRow(data, "a", 0, {1.0}).result.warmupEnd = "steady";
+    addRow(data, "a", 0, {1.0}).result.warmupEnd = WarmupEnd::Steady;
     EXPECT_THAT(summaryOf(data).notes, testing::IsEmpty());
     for (int round = 1; round < 3; ++round)
-        addRow(data, "a", round, {1.0}).result.warmupEnd = "time limit";
-    EXPECT_THAT(summaryOf(data).notes, ElementsAre(HasSubstr("warm-up ended by its time limit")));
+        addRow(data, "a", round, {1.0}).result.warmupEnd = WarmupEnd::TimeLimit;
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(Note{NoteCode::WarmupNotSteady}));
 }
 
 TEST(CellTimes, ManySevereOutliersAreSaid)
@@ -314,35 +351,37 @@ TEST(CellTimes, ManySevereOutliersAreSaid)
         return summaryOf(data).notes;
     };
     EXPECT_THAT(notes(2), testing::IsEmpty()) << "5 % and no more";
-    EXPECT_THAT(notes(3), ElementsAre(HasSubstr("more than 5 % of the samples")));
+    EXPECT_THAT(notes(3), ElementsAre(Note{NoteCode::SevereOutliers}));
 }
 
 TEST(CellTimes, MemoryThatWasShortIsSaid)
 {
     RunData data = runOf({{.id = "a"}});
     addRow(data, "a", 0, {1.0});
-    EXPECT_THAT(summaryOf(data).notes, testing::Not(Contains(HasSubstr("memory was short"))));
+    EXPECT_THAT(summaryOf(data).notes, testing::IsEmpty());
     addRow(data, "a", 1, {1.0}).result.memory.allocationRetries = 2;
-    EXPECT_THAT(summaryOf(data).notes, Contains(HasSubstr("memory was short")));
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(Note{NoteCode::AllocatorRetried}));
 }
 
 TEST(CellTimes, ANoteWithTheFiguresOfEachRoundIsToldOnce)
 {
     RunData data = runOf({{.id = "a"}});
-    addRow(data, "a", 0, {1.0}).result.notes = {"each pass of 12.0 µs is short"};
-    addRow(data, "a", 1, {1.0}).result.notes = {"each pass of 11.9 µs is short", "met a (pid 1)",
-                                                "met a (pid 2)"};
-    EXPECT_THAT(summaryOf(data).notes, testing::ElementsAre("each pass of 12.0 µs is short",
-                                                            "met a (pid 1)", "met a (pid 2)"));
+    const Note first{NoteCode::ClockStepsOfPass, {12e-6, 0.041}};
+    const Note then{NoteCode::ClockStepsOfPass, {11.9e-6, 0.042}};
+    const Note one{NoteCode::ForeignProcess, {"a", 1.0, 0.0}};
+    const Note other{NoteCode::ForeignProcess, {"b", 2.0, 0.0}};
+    addRow(data, "a", 0, {1.0}).result.notes = {first};
+    addRow(data, "a", 1, {1.0}).result.notes = {then, one, other};
+    EXPECT_THAT(summaryOf(data).notes, ElementsAre(first, one, other));
 }
 
 TEST(CellTimes, AllSamplesMayBeDiscarded)
 {
     RunData data = runOf({{.id = "a"}});
     Measurement& row = addRow(data, "a", 0, {1.0, 2.0});
-    row.result.discards = {{0, "heat"}, {1, "heat"}};
+    row.result.discards = {{0, Slowdown::Heat}, {1, Slowdown::Heat}};
     EXPECT_EQ(summaryOf(data).samples, 0U);
-    row.result.discards = {{1, "heat"}};
+    row.result.discards = {{1, Slowdown::Heat}};
     EXPECT_DOUBLE_EQ(summaryOf(data).seconds, 1.0);
 }
 

@@ -67,7 +67,7 @@ TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
 {
     RunData data = pricedRun({100.0, "USD"});
     for (Measurement& row : data.measurements) {
-        row.status = CellStatus::Crashed;
+        row.failure = Failure{.kind = FailureKind::Signal};
         row.result = {};
     }
     const Analysis analysis = analyse(data, "best-bf16");

@@ -131,9 +131,9 @@ TEST(DeviceFigures, AColdCacheHasNoEnergyPerPicture)
 {
     RunData data = emptyRun(1);
     CellResult& result = addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).result;
-    result.conditions = "warm L2, stream held";
+    result.conditions = Conditions{CacheState::Warm, true};
     EXPECT_TRUE(figuresOf(data, "fast").joulesPerPicture);
-    result.conditions = "cold L2, stream held";
+    result.conditions = Conditions{CacheState::Cold, true};
     EXPECT_FALSE(figuresOf(data, "fast").joulesPerPicture);
     EXPECT_FALSE(figuresOf(data, "fast").energyWindowTooShort);
 }
@@ -213,7 +213,7 @@ TEST(MedianCycles, AreSecondsTimesTheClock)
     CellResult& result = addTraced(data, "fast", 0, {0.01, 0.02, 0.03}, 1000.0).result;
     ASSERT_TRUE(medianCycles(result));
     EXPECT_NEAR(*medianCycles(result), 0.02 * 1e9, 1.0);
-    result.discards = {{2, "clock held back"}};
+    result.discards = {{2, Slowdown::LowClock, 500.0}};
     EXPECT_NEAR(*medianCycles(result), 0.015 * 1e9, 1.0);
     result.sampleStart.pop_back();
     EXPECT_FALSE(medianCycles(result)) << "a sample without its time";

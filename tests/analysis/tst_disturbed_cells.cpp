@@ -1,6 +1,7 @@
 #include "core/analysis/disturbed_cells.h"
 
 #include "core/report/report.h"
+#include "core/report/words/warning_text.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
@@ -25,16 +26,18 @@ TEST(DisturbedCells, AreNamedInTheWarningsOfTheRun)
             result.load = {.averageBefore = 0.1, .othersDuring = 0.05, .cores = 2};
         }
     }
-    EXPECT_EQ(disturbanceWarning(analyse(data, "best-bf16")), "");
+    EXPECT_TRUE(disturbedCells(analyse(data, "best-bf16")).empty());
     EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")), Not(HasSubstr("disturbed")));
     data.measurements[3].result.load.othersDuring = 1.2;
     const Analysis analysis = analyse(data, "best-bf16");
     ASSERT_EQ(disturbedCells(analysis).size(), 1U);
+    EXPECT_EQ(disturbedCells(analysis).front()->cellId, "b");
     EXPECT_EQ(analysis.find("b")->othersCores, 1.2) << "the most of all rounds";
-    EXPECT_EQ(disturbanceWarning(analysis),
-              "others took up to 1.2 cores while 1 of 2 cells ran, most from int8dq · none · "
-              "batch 4: their times are disturbed");
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("**Warning**: others took up to 1.2"));
+    EXPECT_THAT(timeWarnings(analysis),
+                testing::ElementsAre("other processes used up to 1.2 cores while 1 of 2 cells ran, "
+                                     "most from int8dq · none · batch 4: their times are "
+                                     "disturbed"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("**Warning**: other processes used"));
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr(",others_cores,"));
     EXPECT_THAT(measurementsCsv(data, true), HasSubstr(",others_cores_during,"));
     EXPECT_EQ(reportJson(data, analysis).at("cells").at(1).at("device").at("others_cores"), 1.2);

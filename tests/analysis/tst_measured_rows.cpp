@@ -5,7 +5,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
-#include "core/measure/sentinel.h"
+#include "core/measure/memory_self_test.h"
 #include "core/record/run_folder.h"
 #include "core/stats/moments.h"
 #include "core/stats/quantiles.h"
@@ -277,17 +277,17 @@ TEST_F(EqualPairs, CarryWhatTheDeviceDid)
         EXPECT_GT(row.result.trace.points.size(), 3U);
         EXPECT_EQ(row.result.sampleStart.size(), row.result.deviceSeconds.size());
         EXPECT_TRUE(clockAt(row.result.trace, row.result.sampleStart.front()).has_value());
-        EXPECT_TRUE(passedSelfTest(row.result.memory.sentinel)) << row.result.memory.sentinel;
+        EXPECT_TRUE(row.result.memory.selfTest.passed());
         EXPECT_FALSE(row.result.trace.leftOverBytes.has_value());
     }
 }
 
-// The books of a row of memory_self_test.jsonl at one moment: 0 before, 1 with the block, 2 after.
-MemoryBooks booksOf(const Json& row, std::size_t moment)
+// Those of a row of memory_self_test.jsonl at one moment: 0 before, 1 with the block, 2 after.
+MemoryCounters countersOf(const Json& row, const SelfTest& test, std::size_t moment)
 {
-    const auto book = [&](const char* name) { return row.at(name).at(moment).get<std::int64_t>(); };
-    return {book("allocated_bytes"), book("reserved_bytes"), book("process_bytes"),
-            testedProcessBook(row.at("verdict").get<std::string>()).value()};
+    const auto read = [&](const char* name) { return row.at(name).at(moment).get<std::int64_t>(); };
+    return {read("allocated_bytes"), read("reserved_bytes"), read("process_bytes"),
+            test.processCounter};
 }
 
 TEST(MeasuredRows, TheMemorySelfTestPassedAHundredTimes)
@@ -301,14 +301,17 @@ TEST(MeasuredRows, TheMemorySelfTestPassedAHundredTimes)
         SCOPED_TRACE(line);
         const Json row = Json::parse(line);
         EXPECT_EQ(row.at("test"), tests + 1);
-        ASSERT_TRUE(passedSelfTest(row.at("verdict").get<std::string>()));
-        const auto bytes = row.at("block_bytes").get<std::int64_t>();
-        EXPECT_EQ(bytes, kSentinelBytes);
-        const MemoryBooks before = booksOf(row, 0);
-        const MemoryBooks held = booksOf(row, 1);
-        EXPECT_EQ(*held.allocated - *before.allocated, bytes) << "to the byte";
-        EXPECT_EQ(sentinelObjection(before, held, booksOf(row, 2), bytes), "");
-        atOnce += row.at("attempt") == 1 ? 1 : 0;
+        std::vector<JsonIssue> issues;
+        const SelfTest test = selfTestFromJson(row.at("self_test"), "$", issues);
+        ASSERT_TRUE(issues.empty()) << formatIssues(issues);
+        ASSERT_TRUE(test.passed());
+        EXPECT_EQ(test.processCounter, ProcessCounter::Driver);
+        EXPECT_EQ(test.bytes, kSelfTestBytes);
+        const MemoryCounters before = countersOf(row, test, 0);
+        const MemoryCounters held = countersOf(row, test, 1);
+        EXPECT_EQ(*held.allocated - *before.allocated, test.bytes) << "to the byte";
+        EXPECT_EQ(checkCounters(before, held, countersOf(row, test, 2), test.bytes), std::nullopt);
+        atOnce += test.attempts == 1 ? 1 : 0;
     }
     EXPECT_EQ(tests, 100);
     RecordProperty("at_once", atOnce);

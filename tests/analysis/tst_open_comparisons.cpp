@@ -80,7 +80,7 @@ TEST(OpenComparisons, WhatFailedCannotBeSettled)
     RunData data = runWithAnOpenCell();
     std::erase_if(data.measurements,
                   [](const Measurement& row) { return row.cellId == "open" && row.round == 2; });
-    addFailure(data, "open", 2, CellStatus::Crashed, "signal 11");
+    addFailure(data, "open", 2, FailureKind::Signal);
     EXPECT_TRUE(openOf(data).none());
     EXPECT_EQ(openOf(data).compared, 1);
     EXPECT_TRUE(openOf(RunData()).none());
@@ -128,7 +128,7 @@ TEST(OpenComparisons, ALaterLookNeedsMore)
     const SpeedClaim once = *analyse(planned, "bf16-eager").find("open")->claim;
     const SpeedClaim twice = *analyse(extended, "bf16-eager").find("open")->claim;
     EXPECT_EQ(twice.evidence.claim(), once.evidence.claim());
-    EXPECT_DOUBLE_EQ(twice.adjustedChance, 4.0 * once.adjustedChance);
+    EXPECT_DOUBLE_EQ(twice.pValue, 4.0 * once.pValue);
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
         const Analysis analysis = analyse(data, "best-bf16");
         EXPECT_EQ(analysis.find("fp32")->qualityVerdict, QualityVerdict::Same);
         const CellSummary& int8 = *analysis.find("int8");
-        return std::pair(*int8.qualityVerdict, int8.qualityClaim->adjustedChance);
+        return std::pair(*int8.qualityVerdict, int8.qualityClaim->pValue);
     };
     const auto expect = [](const auto& claim, QualityVerdict verdict, double chance) {
         EXPECT_EQ(claim.first, verdict);
@@ -202,7 +202,7 @@ TEST(QualityFigures, EqualOutputsAreOneTest)
     RunData data = demoSweep();
     const CellSummary pooled = *analyse(data, "best-bf16").find("int8dq-none64");
     EXPECT_EQ(pooled.qualityClaim->cells, 16);
-    EXPECT_NEAR(pooled.qualityClaim->adjustedChance, 2.0 * 2.0 / 12870.0, 1e-12);
+    EXPECT_NEAR(pooled.qualityClaim->pValue, 2.0 * 2.0 / 12870.0, 1e-12);
     // Other pixels at one batch, or another distance of equal ones: a test of its own.
     for (Measurement& row : data.measurements) {
         if (row.cellId == "int8dq-none64")
@@ -213,8 +213,7 @@ TEST(QualityFigures, EqualOutputsAreOneTest)
     EXPECT_EQ(analysis.find("int8dq-none64")->qualityClaim->cells, 1);
     EXPECT_EQ(analysis.find("int8dq-none32")->qualityClaim->cells, 15);
     EXPECT_EQ(analysis.find("int8wo-none32")->qualityClaim->cells, 15);
-    EXPECT_NEAR(analysis.find("int8dq-none32")->qualityClaim->adjustedChance, 4.0 * 2.0 / 12870.0,
-                1e-12);
+    EXPECT_NEAR(analysis.find("int8dq-none32")->qualityClaim->pValue, 4.0 * 2.0 / 12870.0, 1e-12);
     // Nobody knows which outputs are equal without their hashes.
     for (Measurement& row : data.measurements)
         row.result.outputs.clear();
@@ -332,7 +331,7 @@ TEST(NoiseFloor, SaysInTheReportWhetherItIsFinal)
     EXPECT_EQ(floor.at("missing"), "");
     EXPECT_TRUE(floor.at("reference_repeats").is_null());
     EXPECT_NEAR(floor.at("worst_picture_distance").get<double>(), 0.01, 1e-12);
-    addFailure(data, "again", 0, CellStatus::Oom, "out of memory");
+    addFailure(data, "again", 0, FailureKind::OutOfMemory);
     floor = reportJson(data, analyse(data, "best-bf16")).at("noise_floors").at(0);
     EXPECT_EQ(floor.at("runs_planned"), 1);
     EXPECT_EQ(floor.at("final"), true);
@@ -397,9 +396,9 @@ TEST(NoiseFloor, OfSomeOfItsRunsSettlesNothing)
 TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
 {
     RunData data = withPartOfTheFloor();
-    addFailure(data, "again", 0, CellStatus::Cancelled, "stopped");
+    addFailure(data, "again", 0, FailureKind::Stopped);
     EXPECT_FALSE(analyse(data, "best-bf16").floors.at(0).complete()) << "it can be resumed";
-    addFailure(data, "again", 1, CellStatus::Oom, "out of memory");
+    addFailure(data, "again", 1, FailureKind::OutOfMemory);
     Analysis analysis = analyse(data, "best-bf16");
     EXPECT_EQ(analysis.floors.at(0).planned, 1);
     EXPECT_TRUE(analysis.floors.at(0).complete());
@@ -417,7 +416,7 @@ TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
     EXPECT_TRUE(analyse(data, "best-bf16").floors.at(0).complete());
     // And if none is left, nothing is known.
     std::erase_if(data.qualities, [](const PictureQuality& each) { return each.cellId == "fp32"; });
-    addFailure(data, "fp32", 0, CellStatus::Crashed, "signal 11");
+    addFailure(data, "fp32", 0, FailureKind::Signal);
     analysis = analyse(data, "best-bf16");
     EXPECT_FALSE(analysis.floors.at(0).complete());
     EXPECT_FALSE(analysis.find("int8")->qualityVerdict);
@@ -465,7 +464,7 @@ TEST(QualityFigures, AreOfTheEnvironmentOfTheTimes)
     EXPECT_FALSE(int8->ssimMean) << "what another machine computed";
     EXPECT_FALSE(int8->golden);
     EXPECT_FALSE(int8->noiseMultiple);
-    EXPECT_THAT(int8->notes, testing::Contains(HasSubstr("another environment only")));
+    EXPECT_THAT(int8->notes, testing::Contains(Note{NoteCode::ComparedElsewhere}));
     ASSERT_EQ(analysis.floors.size(), 1U);
     EXPECT_EQ(analysis.floors[0].environmentId, "e2");
     EXPECT_EQ(analysis.floors[0].setBy, "");
@@ -483,8 +482,7 @@ TEST(QualityFigures, AreOfTheEnvironmentOfTheTimes)
     EXPECT_NEAR(*int8->noiseMultiple, 23.5, 1e-6) << "below 1 with the floor of e1";
     EXPECT_EQ(int8->qualityVerdict, QualityVerdict::Worse);
     EXPECT_FALSE(int8->golden);
-    EXPECT_THAT(int8->notes,
-                testing::Not(testing::Contains(HasSubstr("another environment only"))));
+    EXPECT_THAT(int8->notes, testing::Not(testing::Contains(Note{NoteCode::ComparedElsewhere})));
 }
 
 TEST(NoiseFloor, EachEnvironmentHasItsOwn)

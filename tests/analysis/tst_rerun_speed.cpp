@@ -1,5 +1,6 @@
 #include "core/analysis/rerun_speed.h"
 
+#include "core/report/words/warning_text.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
@@ -51,7 +52,7 @@ TEST(RerunSpeed, EqualWorkThatTakesEquallyLongIsSilent)
     EXPECT_EQ(speeds[0].cellId, "one again");
     EXPECT_EQ(speeds[0].referenceId, "one");
     EXPECT_FALSE(speeds[0].differs);
-    EXPECT_THAT(rerunWarning(analyse(data, "bf16-eager")), IsEmpty());
+    EXPECT_THAT(timeWarnings(analyse(data, "bf16-eager")), IsEmpty());
 }
 
 TEST(RerunSpeed, WithoutAnIntervalOnlyALargeDifferenceCounts)
@@ -84,9 +85,10 @@ TEST(RerunSpeed, TheWarningNamesTheWorstCase)
     addRound(data, 0, 2.0, 1.0);
     addRow(data, "four", 0, {1.0});
     addRow(data, "four again", 0, {5.0});
-    const std::string warning = rerunWarning(analyse(data, "best-bf16"));
-    EXPECT_THAT(warning, HasSubstr("bf16 · none at batch 4 was 0.200 times as fast"));
-    EXPECT_THAT(warning, HasSubstr("2 of 2 reruns differ"));
+    const auto warnings = timeWarnings(analyse(data, "best-bf16"));
+    ASSERT_EQ(warnings.size(), 1U);
+    EXPECT_THAT(warnings[0], HasSubstr("bf16 · none at batch 4 was 0.200 times as fast"));
+    EXPECT_THAT(warnings[0], HasSubstr("2 of 2 reruns differ"));
 }
 
 TEST(RerunSpeed, RowsOfTwoEnvironmentsAreNotCompared)

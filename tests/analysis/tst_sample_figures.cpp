@@ -80,14 +80,15 @@ TEST(SampleFigures, OneRoundThatDriftsIsSaid)
 TEST(SampleFigures, WhatWasDiscardedDoesNotCount)
 {
     RunData data = runWith({{1.0, 1.0, 9.0, 1.0}});
-    data.measurements[0].result.discards = {{2, "clock held back"}};
+    data.measurements[0].result.discards = {{2, Slowdown::Heat}};
     const CellSummary summary = analyse(data, "bf16-eager").cells.front();
     EXPECT_EQ(summary.distribution->count, 3U);
     EXPECT_DOUBLE_EQ(summary.distribution->maximum, 1.0);
     EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
     EXPECT_EQ(summary.samples, 3U);
     EXPECT_EQ(summary.device.discards, 1U);
-    data.measurements[0].result.discards = {{0, "x"}, {1, "x"}, {2, "x"}, {3, "x"}};
+    data.measurements[0].result.discards = {
+        {0, Slowdown::Heat}, {1, Slowdown::Heat}, {2, Slowdown::Heat}, {3, Slowdown::Heat}};
     EXPECT_FALSE(analyse(data, "bf16-eager").cells.front().distribution);
 }
 

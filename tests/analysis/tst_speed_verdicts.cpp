@@ -44,7 +44,7 @@ TEST(SpeedVerdicts, SayWhatTheRoundsAllow)
     EXPECT_EQ(verdictOf(analysis, "fast"), Verdict::Faster);
     EXPECT_EQ(verdictOf(analysis, "equal"), Verdict::Same);
     EXPECT_FALSE(analysis.find("fast")->claim->provisional);
-    EXPECT_LT(analysis.find("fast")->claim->adjustedChance, 0.004);
+    EXPECT_LT(analysis.find("fast")->claim->pValue, 0.004);
     EXPECT_FALSE(analysis.find("eager")->claim) << "nothing is claimed of the baseline";
 }
 
@@ -78,15 +78,14 @@ TEST(SpeedVerdicts, CountEveryPlannedComparison)
     const Analysis alone = analyse(few, "bf16-eager");
     const Analysis among = analyse(many, "bf16-eager");
     EXPECT_EQ(verdictOf(alone, "fast"), Verdict::Faster);
-    EXPECT_GT(among.find("fast")->claim->adjustedChance,
-              50.0 * alone.find("fast")->claim->adjustedChance);
+    EXPECT_GT(among.find("fast")->claim->pValue, 50.0 * alone.find("fast")->claim->pValue);
     EXPECT_EQ(verdictOf(among, "fast"), Verdict::Ambiguous);
     many = few;
     many.plan.cells.push_back(many.plan.cells[1]);
     many.plan.cells.back().id = "impossible";
     many.plan.cells.back().impossible = "no such device";
-    EXPECT_DOUBLE_EQ(analyse(many, "bf16-eager").find("fast")->claim->adjustedChance,
-                     alone.find("fast")->claim->adjustedChance)
+    EXPECT_DOUBLE_EQ(analyse(many, "bf16-eager").find("fast")->claim->pValue,
+                     alone.find("fast")->claim->pValue)
         << "what cannot run is no comparison";
 }
 
@@ -132,7 +131,7 @@ TEST(SpeedVerdicts, StandInEveryReport)
     const RunData data = runWith(0.9, 1.0005, 5, 5);
     const Analysis analysis = analyse(data, "bf16-eager");
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("FASTER"));
-    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("speed_verdict_chance"));
+    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("speed_verdict_p_value_corrected"));
     EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| FASTER |"));
     EXPECT_THAT(reportJson(data, analysis).dump(), HasSubstr(R"("verdict":"SAME")"));
 }

@@ -65,7 +65,7 @@ private Q_SLOTS:
         QCOMPARE(chooser->currentText(), QStringLiteral("best bf16"));
         choose(*chooser, QStringLiteral("bf16-eager"));
         QCOMPARE(store.baseline(), QStringLiteral("bf16-eager"));
-        QVERIFY(detail->text().contains(QStringLiteral("the speed of bf16 eager")));
+        QTRY_VERIFY(detail->text().contains(QStringLiteral("the speed of bf16 eager")));
         for (const core::CellSummary& cell : store.analysis().cells) {
             if (cell.speedup)
                 QVERIFY2(cell.baselineId.starts_with("bf16-none"), cell.baselineId.c_str());
@@ -76,7 +76,7 @@ private Q_SLOTS:
         choose(*chooser, QStringLiteral("selected-cell"));
         QCOMPARE(store.baseline(), QStringLiteral("int8dq-none-b4"));
         QCOMPARE(chooser->currentText(), QStringLiteral("int8dq · eager · batch 4"));
-        QVERIFY(detail->text().contains(QStringLiteral("int8dq · eager · batch 4")));
+        QTRY_VERIFY(detail->text().contains(QStringLiteral("int8dq · eager · batch 4")));
         store.selectCell(QStringLiteral("bf16-none-b4"));
         QCOMPARE(chooser->currentData().toString(), QStringLiteral("int8dq-none-b4"));
     }
@@ -92,9 +92,9 @@ private Q_SLOTS:
         core::RunData noisy = sampleRun();
         const std::string text =
             "this machine is not quiet: <b>the load</b> is 3.1 on 2 processors";
-        noisy.events = {{"2026-11-22T01:00:00Z", "started", "Sample"},
-                        {"2026-11-22T01:00:01Z", core::kWarningEvent, text},
-                        {"2026-11-22T02:00:01Z", core::kWarningEvent, text}};
+        noisy.events = {{"2026-11-22T01:00:00Z", core::EventKind::Started, "Sample"},
+                        {"2026-11-22T01:00:01Z", core::EventKind::Warning, text},
+                        {"2026-11-22T02:00:01Z", core::EventKind::Warning, text}};
         showRun(store, noisy);
         QVERIFY(warnings->isVisible());
         const auto* shown = child<QLabel>(bar, "runWarningsText");

@@ -4,6 +4,7 @@
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/models/phase_text.h"
 
 #include <QLabel>
 #include <QMenu>
@@ -30,7 +31,7 @@ core::RunProgress compiling(double fraction)
 {
     core::RunProgress progress;
     progress.cellId = "cell";
-    progress.phase = "compile";
+    progress.phase = core::Phase::Compile;
     progress.phaseFraction = fraction;
     return progress;
 }
@@ -57,16 +58,16 @@ void TestRunning::imagesAreCountedWhileTheyArePrepared()
 {
     StatusStrip strip;
     core::RunProgress progress;
-    progress.phase = "inputs";
+    progress.phase = core::Phase::Inputs;
     progress.step = 3;
     progress.steps = 16;
     strip.showProgress(progress, {}, false);
     auto* text = strip.findChild<QLabel*>(QStringLiteral("statusText"));
     QCOMPARE(text->text(), QStringLiteral("▶ preparing images 3/16"));
     progress = {};
-    progress.phase = "disk full";
+    progress.phase = core::Phase::DiskFull;
     strip.showProgress(progress, {}, false);
-    QCOMPARE(text->text(), QStringLiteral("▶ waiting for space on the disk"));
+    QCOMPARE(text->text(), QStringLiteral("▶ ") + widgets::phaseActivity(core::Phase::DiskFull));
 }
 
 void TestRunning::signalsAskForTheEnd()

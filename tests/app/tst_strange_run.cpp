@@ -98,15 +98,22 @@ void TestStrangeRun::htmlIsShownAsText()
     data.plan.preset.name = kHtml;
     data.plan.preset.description = kHtml;
     for (core::PlannedCell& cell : data.plan.cells)
-        cell.notes = {kHtml};
+        cell.notes = {{core::NoteCode::Remark, {kHtml}}};
     data.plan.cells.back().impossible = kHtml;
     data.plan.devices.clear();
     for (core::Measurement& row : data.measurements) {
-        row.reason = row.ok() ? row.reason : kHtml;
-        row.result.executed = kHtml;
-        row.result.notes = {kHtml};
+        if (row.failure)
+            row.failure->detail = kHtml;
+        row.result.executed = {{.stage = kHtml,
+                                .scheme = kHtml,
+                                .matched = 1,
+                                .layers = 1,
+                                .activationRule = kHtml,
+                                .products = {{kHtml, core::DType::Int32, 1, 2}}}};
+        row.result.trace.foreignProcesses = {{kHtml, 812, 1}};
+        row.result.notes = {{core::NoteCode::Remark, {kHtml}}};
     }
-    data.events.push_back({"", core::kWarningEvent, kHtml});
+    data.events.push_back({"", core::EventKind::Warning, kHtml});
     store(fixture / "run", data);
     MainWindow window(fixture.withoutEngine());
     open(window, fixture / "run");

@@ -34,7 +34,7 @@ std::set<std::string> rowKeys(const core::RunData& data)
     std::set<std::string> keys;
     for (const core::Measurement& row : data.measurements)
         keys.insert(row.cellId + "/" + std::to_string(row.round) + "/" +
-                    std::string(core::name(row.status)) + "/" +
+                    std::string(core::name(row.status())) + "/" +
                     std::to_string(row.result.hostSeconds.size()));
     return keys;
 }
@@ -91,7 +91,7 @@ void TestWindowRun::measureLookExportReopen()
         const core::RunData& data = window.store().data();
         QCOMPARE(data.measurements.size(), std::size_t{6});
         for (const core::Measurement& row : data.measurements)
-            QVERIFY2(row.ok(), row.reason.c_str());
+            QVERIFY2(row.ok(), row.logTail.c_str());
         auto* table = child<QTableView>(window, "cellView");
         QCOMPARE(table->model()->rowCount(), 6);
         // Nothing had been selected: the answer is, and its weights are not trained.
@@ -248,7 +248,7 @@ void TestWindowRun::queuedSweepsFollow()
     for (const auto& folder : {first, window.controller().folder()}) {
         const auto stored = core::readRunFolder(folder);
         QVERIFY(stored.ok());
-        QCOMPARE(stored.value().events.back().kind, std::string("complete"));
+        QCOMPARE(stored.value().events.back().kind, core::EventKind::Complete);
     }
     QCoreApplication::processEvents();  // whatever would begin next is queued already
     QVERIFY(!window.controller().isRunning());
@@ -315,8 +315,8 @@ void TestWindowRun::finishTheCellThenClose()
     const auto stored = core::readRunFolder(window.store().data().folder);
     QVERIFY(stored.ok());
     for (const core::Measurement& row : stored.value().measurements)
-        QVERIFY2(row.ok(), row.reason.c_str());
-    QCOMPARE(stored.value().events.back().kind, std::string("stopped"));
+        QVERIFY2(row.ok(), row.logTail.c_str());
+    QCOMPARE(stored.value().events.back().kind, core::EventKind::Stopped);
 }
 
 QTEST_MAIN(TestWindowRun)

@@ -2,6 +2,7 @@
 
 #include "core/base/caught.h"
 #include "core/base/files.h"
+#include "core/base/json.h"
 #include "tests/support/test_folder.h"
 
 #include <gtest/gtest.h>

@@ -132,7 +132,7 @@ def main():
     plan = plan_of(template, options)
     rows, quality, environment = {}, None, None
     for record in records_of(TEMPLATE):
-        if record.get("type") == "row" and record["status"] == "ok":
+        if record.get("type") == "row" and "failure" not in record:
             config = record["config"]
             rows.setdefault((config["precision"], config["compile"]),
                             shortened(record, options.samples))

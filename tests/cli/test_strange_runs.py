@@ -208,7 +208,7 @@ class StrangeRun(Place):
         plan = json.loads((self.run_folder / "plan.json").read_text())
         plan["preset"]["name"] = "Name " + HOSTILE
         plan["preset"]["description"] = HOSTILE
-        plan["cells"][1]["notes"] = [HOSTILE]
+        plan["cells"][1]["notes"] = [["remark", HOSTILE]]
         impossible = {**plan["cells"][1], "id": "impossible", "impossible": HOSTILE}
         plan["cells"].append(impossible)
         (self.run_folder / "plan.json").write_text(json.dumps(plan))
@@ -217,8 +217,12 @@ class StrangeRun(Place):
         row = next(each for each in all_records if each.get("type") == "row")
         row["result"]["stages"] = [{"stage": FORMULA, "gpu_s": [0.001], "host_s": [0.001]}] \
             if not row["result"].get("stages") else [{**row["result"]["stages"][0], "stage": FORMULA}]
-        row["result"]["executed"] = HOSTILE
-        failed = {**row, "round": 0, "attempt": 7, "status": "crashed", "reason": FORMULA + HOSTILE, "result": {},
+        row["result"]["executed"] = [{"stage": HOSTILE, "scheme": HOSTILE, "matched": 1, "layers": 1,
+                                      "activation_rule": HOSTILE,
+                                      "products": [{"operation": HOSTILE, "type": "int32", "ran": 1, "expected": 2}]}]
+        row["result"]["notes"] = [["remark", HOSTILE], ["foreign_process", HOSTILE, 812.0, 0.0]]
+        failed = {**row, "round": 0, "attempt": 7, "result": {},
+                  "failure": {"kind": "io", "phase": "outputs", "detail": FORMULA + HOSTILE, "amount": 0.0},
                   "log_tail": HOSTILE}
         all_records += [failed, {"type": "event", "at": HOSTILE, "kind": "warning", "text": HOSTILE}]
         write_records(self.run_folder, all_records)

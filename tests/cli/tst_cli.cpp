@@ -49,14 +49,14 @@ TEST_F(Cli, RunsASweep)
     const RunData data = stored();
     std::map<std::string, int> rows;
     for (const Measurement& row : data.measurements) {
-        EXPECT_TRUE(row.ok()) << row.reason;
+        EXPECT_TRUE(row.ok()) << name(row.status());
         EXPECT_GE(row.result.hostSeconds.size(), 3U);
         EXPECT_EQ(row.result.outputs.size(), 2U);
         EXPECT_FALSE(row.result.executed.empty());
         ++rows[row.cellId];
     }
     EXPECT_EQ(rows.size(), static_cast<std::size_t>(data.plan.possibleCells()));
-    EXPECT_EQ(data.events.back().kind, "complete");
+    EXPECT_EQ(data.events.back().kind, EventKind::Complete);
     checkQualities(data);
     // Once more into the same folder: refused, and nothing is changed.
     const ProgramResult again = run({});

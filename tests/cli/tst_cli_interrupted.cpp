@@ -66,9 +66,9 @@ TEST_F(InterruptedCli, FinishesTheCellAfterOneInterrupt)
     EXPECT_EQ(result.exitCode, 75) << result.errors;
     EXPECT_THAT(result.errors, HasSubstr("finishing the running cell"));
     const RunData data = stored();
-    EXPECT_EQ(data.events.back().kind, "stopped");
+    EXPECT_EQ(data.events.back().kind, EventKind::Stopped);
     for (const Measurement& row : data.measurements)
-        EXPECT_TRUE(row.ok()) << name(row.status);
+        EXPECT_TRUE(row.ok()) << name(row.status());
 }
 
 TEST_F(InterruptedCli, StopsAtOnceWhenItIsTerminated)
@@ -78,7 +78,7 @@ TEST_F(InterruptedCli, StopsAtOnceWhenItIsTerminated)
     program.signal(SIGTERM);
     const ProgramResult result = program.finish();
     EXPECT_EQ(result.exitCode, 75) << result.errors;
-    EXPECT_EQ(stored().events.back().kind, "stopped");
+    EXPECT_EQ(stored().events.back().kind, EventKind::Stopped);
 }
 
 // A terminal that went is no reason to lose anything.
@@ -88,7 +88,7 @@ TEST_F(InterruptedCli, StopsAtOnceWhenItsTerminalGoes)
     ASSERT_TRUE(program.waitForOutput("round 1 ·"));
     program.signal(SIGHUP);
     EXPECT_EQ(program.finish().exitCode, 75);
-    EXPECT_EQ(stored().events.back().kind, "stopped");
+    EXPECT_EQ(stored().events.back().kind, EventKind::Stopped);
 }
 
 TEST_F(InterruptedCli, StopsWithoutAWordWhenNobodyReads)
@@ -99,7 +99,7 @@ TEST_F(InterruptedCli, StopsWithoutAWordWhenNobodyReads)
     const ProgramResult result = program.finish();
     EXPECT_EQ(result.exitCode, 75);
     EXPECT_EQ(result.errors, "");
-    EXPECT_EQ(stored().events.back().kind, "stopped");
+    EXPECT_EQ(stored().events.back().kind, EventKind::Stopped);
 }
 
 TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
@@ -119,7 +119,7 @@ TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
         program.signal(signal);
         EXPECT_EQ(program.finish().exitCode, 75);
         EXPECT_TRUE(stored().measurements.empty()) << "it did not wait for the images";
-        EXPECT_EQ(stored().events.back().kind, "stopped");
+        EXPECT_EQ(stored().events.back().kind, EventKind::Stopped);
     }
     std::filesystem::remove_all(m_run);
     arguments.insert(arguments.end(), {"--max-time", "1"});
@@ -176,7 +176,7 @@ TEST(CliStreams, RunsWithoutAny)
                {.closedStreams = true});
     EXPECT_EQ(result.exitCode, 0);
     const RunData data = readRunFolder(run).value();
-    EXPECT_EQ(data.events.back().kind, "complete");
+    EXPECT_EQ(data.events.back().kind, EventKind::Complete);
     EXPECT_THAT(readFile(run + "/plan.json"), testing::StartsWith("{"))
         << "nothing printed into it";
 }
@@ -255,7 +255,7 @@ TEST_F(InterruptedCli, SurvivesTheDeathOfAWorker)
     EXPECT_EQ(program.finish().exitCode, 75);
     int crashed = 0;
     for (const Measurement& row : stored().measurements)
-        crashed += row.status == CellStatus::Crashed ? 1 : 0;
+        crashed += row.status() == CellStatus::Crashed ? 1 : 0;
     EXPECT_LE(crashed, 1) << "none if it died after its result";
 }
 

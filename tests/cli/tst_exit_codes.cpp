@@ -7,17 +7,21 @@ namespace {
 using namespace qs::core;
 using namespace qs::app;
 
-// A run of as many cells as statuses, one row each.
-RunData runOf(const std::vector<CellStatus>& statuses)
+using Outcome = std::optional<FailureKind>;
+constexpr Outcome kOk = std::nullopt;
+
+// A run of as many cells as outcomes, one row each.
+RunData runOf(const std::vector<Outcome>& outcomes)
 {
     RunData data;
-    for (std::size_t i = 0; i < statuses.size(); ++i) {
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
         PlannedCell cell;
         cell.id = std::to_string(i);
         data.plan.cells.push_back(cell);
         Measurement row;
         row.cellId = cell.id;
-        row.status = statuses[i];
+        if (outcomes[i])
+            row.failure = Failure{.kind = *outcomes[i]};
         data.measurements.push_back(row);
     }
     return data;
@@ -25,26 +29,38 @@ RunData runOf(const std::vector<CellStatus>& statuses)
 
 TEST(ExitCodes, OfARunTellWhatWentWrong)
 {
-    using enum CellStatus;
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Ok}), true), 0);
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Crashed}), true), 1);
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Oom, Oom}), true), 4);
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Oom, Skipped}), true), 4) << "a skip follows from a failure";
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Timeout}), true), 6);
-    EXPECT_EQ(exitCodeOf(runOf({Timeout, Oom}), true), 1);
+    using enum FailureKind;
+    EXPECT_EQ(exitCodeOf(runOf({kOk, kOk}), true), 0);
+    EXPECT_EQ(exitCodeOf(runOf({kOk, Signal}), true), 1);
+    EXPECT_EQ(exitCodeOf(runOf({kOk, Io}), true), 1);
+    EXPECT_EQ(exitCodeOf(runOf({kOk, OutOfMemory, HostOutOfMemory}), true), 4);
+    EXPECT_EQ(exitCodeOf(runOf({kOk, OutOfMemory, SmallerBatchOutOfMemory}), true), 4)
+        << "a skip follows from a failure";
+    EXPECT_EQ(exitCodeOf(runOf({kOk, NoProgress}), true), 6);
+    EXPECT_EQ(exitCodeOf(runOf({Silent, OutOfMemory}), true), 1);
     EXPECT_EQ(exitCodeOf(runOf({NonFinite}), true), 1);
+}
+
+TEST(ExitCodes, OfARunInWhichTheDeviceAloneFailed)
+{
+    using enum FailureKind;
+    EXPECT_EQ(exitCodeOf(runOf({kOk, Device}), true), 5);
+    EXPECT_EQ(exitCodeOf(runOf({Device, Device, ModeSkipped}), true), 5);
+    EXPECT_EQ(exitCodeOf(runOf({Device, Io}), true), 1) << "another failed as well";
+    EXPECT_EQ(exitCodeOf(runOf({Device, OutOfMemory}), true), 1);
+    EXPECT_EQ(exitCodeOf(runOf({Device}), false), 75);
 }
 
 TEST(ExitCodes, OfARunThatStoppedEarlyAskToGoOn)
 {
-    using enum CellStatus;
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Cancelled}), false), 75);
-    EXPECT_EQ(exitCodeOf(runOf({Ok, Crashed}), false), 75);
+    using enum FailureKind;
+    EXPECT_EQ(exitCodeOf(runOf({kOk, Stopped}), false), 75);
+    EXPECT_EQ(exitCodeOf(runOf({kOk, Signal}), false), 75);
 }
 
 TEST(ExitCodes, OfARunWithoutPossibleCells)
 {
-    RunData data = runOf({CellStatus::Ok});
+    RunData data = runOf({kOk});
     data.measurements.clear();
     data.plan.cells.front().impossible = "no such device";
     EXPECT_EQ(exitCodeOf(data, true), 3);
@@ -52,10 +68,10 @@ TEST(ExitCodes, OfARunWithoutPossibleCells)
 
 TEST(ExitCodes, CountTheLastAttempt)
 {
-    RunData data = runOf({CellStatus::Crashed});
+    RunData data = runOf({FailureKind::Signal});
     Measurement again = data.measurements.front();
     again.attempt = 1;
-    again.status = CellStatus::Ok;
+    again.failure.reset();
     data.measurements.push_back(again);
     EXPECT_EQ(exitCodeOf(data, true), 0);
 }

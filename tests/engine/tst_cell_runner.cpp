@@ -1,6 +1,6 @@
 #include "core/engine/cell_runner.h"
 #include "core/engine/probe/describe.h"
-#include "core/engine/probe/memory_sentinel.h"
+#include "core/engine/probe/memory_self_test.h"
 
 #include "core/base/npy.h"
 #include "core/device/host_memory.h"
@@ -15,20 +15,30 @@ namespace qs::engine {
 namespace {
 
 using core::CellRequest;
+using core::Phase;
 using ::testing::Contains;
 using ::testing::HasSubstr;
+
+void expectLayers(const core::ExecutedStage& executed, const std::string& stage,
+                  const std::string& scheme, int matched, int layers)
+{
+    EXPECT_EQ(executed.stage, stage);
+    EXPECT_EQ(executed.scheme, scheme);
+    EXPECT_EQ(executed.matched, matched) << stage << " " << scheme;
+    EXPECT_EQ(executed.layers, layers) << stage << " " << scheme;
+}
 
 class Recorder final : public CellObserver
 {
 public:
-    void phaseStarted(const std::string& phase) override { phases.push_back(phase); }
+    void phaseStarted(core::Phase phase) override { phases.push_back(phase); }
     bool progressed(double fraction) override
     {
         EXPECT_GE(fraction, 0.0);
         return ++calls < stopAfter;
     }
 
-    std::vector<std::string> phases;
+    std::vector<core::Phase> phases;
     int calls = 0;
     int stopAfter = 1'000'000;
 };
@@ -62,8 +72,9 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     EXPECT_EQ(cell.stages[1].stage, "decoder");
     EXPECT_EQ(cell.stages[1].seconds.size(), cell.hostSeconds.size());
     EXPECT_GT(cell.hostSeconds[0], cell.stages[0].seconds[0]);
-    EXPECT_THAT(m_recorder.phases, ::testing::ElementsAre("load", "quantize", "compile", "warmup",
-                                                          "measure", "outputs"));
+    EXPECT_THAT(m_recorder.phases,
+                ::testing::ElementsAre(Phase::Load, Phase::Quantize, Phase::Compile, Phase::Warmup,
+                                       Phase::Measure, Phase::Outputs));
     ASSERT_EQ(cell.outputs.size(), 3U);
     EXPECT_EQ(cell.outputs[0].file, "output_0.npy");
     EXPECT_EQ(cell.outputs[2].file, "");
@@ -71,10 +82,13 @@ TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
     const auto picture = core::readNpy(m_folder / "output_1.npy").value();
     EXPECT_EQ(picture.shape, (std::vector<std::int64_t>{3, 32, 32}));
     EXPECT_TRUE(cell.outputsFinite);
-    EXPECT_EQ(cell.executed, "encoder bf16 6/6 layers, decoder bf16 10/10 layers")
-        << "no filter leaves anything out where nothing is quantized";
-    EXPECT_EQ(cell.quantizer, "");
-    EXPECT_THAT(cell.operations, Contains("aten::linear:bfloat16 x16"));
+    ASSERT_EQ(cell.executed.size(), 2U);
+    expectLayers(cell.executed[0], "encoder", "bf16", 6, 6);
+    expectLayers(cell.executed[1], "decoder", "bf16", 10, 10);
+    for (const core::ExecutedStage& stage : cell.executed)
+        EXPECT_EQ(stage.activationRule, "") << stage.stage;
+    EXPECT_THAT(core::productsOf(cell.executed),
+                Contains(core::ExecutedProduct{"aten::linear", core::DType::BFloat16, 16, 16}));
     EXPECT_GT(cell.memory.processPeak.value_or(0), 0);
     for (const core::StageSamples& stage : cell.stages)
         EXPECT_GT(stage.peakBytes.value_or(0), cell.memory.weightsResident) << stage.stage;
@@ -89,8 +103,8 @@ TEST_F(CellRunnerTest, EnergyIsAMatterOfGpus)
     const auto result = m_runner.run(asked, m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
     EXPECT_FALSE(result.value().energy.has_value());
-    EXPECT_EQ(result.value().phase("energy"), nullptr);
-    EXPECT_THAT(result.value().notes, Contains(HasSubstr("a CPU has no energy counter")));
+    EXPECT_EQ(result.value().phase(core::Phase::Energy), nullptr);
+    EXPECT_THAT(result.value().notes, Contains(core::Note{core::NoteCode::NoEnergyOnCpu}));
 }
 
 TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
@@ -100,29 +114,28 @@ TEST_F(CellRunnerTest, PhasesAndSamplesHaveTheirPlaceInTime)
     const core::CellResult& cell = result.value();
     EXPECT_GT(cell.began, 0.0);
     double last = 0.0;
-    for (const char* name :
-         {"self_test", "load", "quantize", "compile", "warmup", "measure", "outputs"}) {
-        const core::PhaseTime* phase = cell.phase(name);
-        ASSERT_NE(phase, nullptr) << name;
-        ASSERT_TRUE(phase->start.has_value()) << name;
-        EXPECT_GE(*phase->start, last) << name;
-        last = *phase->start + phase->seconds;
+    for (const Phase each : {Phase::SelfTest, Phase::Load, Phase::Quantize, Phase::Compile,
+                             Phase::Warmup, Phase::Measure, Phase::Outputs}) {
+        const core::PhaseTime* phase = cell.phase(each);
+        ASSERT_NE(phase, nullptr) << core::kPhaseNames.of(each);
+        EXPECT_GE(phase->start, last) << core::kPhaseNames.of(each);
+        last = phase->start + phase->seconds;
     }
-    const core::PhaseTime& compile = *cell.phase("compile");
-    for (const char* name : {"first", "memory"}) {
-        const core::PhaseTime* part = cell.phase(name);
-        ASSERT_NE(part, nullptr) << name;
-        EXPECT_GE(*part->start, *compile.start) << name;
-        EXPECT_LE(*part->start + part->seconds, *compile.start + compile.seconds) << name;
+    const core::PhaseTime& compile = *cell.phase(core::Phase::Compile);
+    for (const Phase each : {Phase::FirstPass, Phase::MemoryPass}) {
+        const core::PhaseTime* part = cell.phase(each);
+        ASSERT_NE(part, nullptr) << core::kPhaseNames.of(each);
+        EXPECT_GE(part->start, compile.start);
+        EXPECT_LE(part->start + part->seconds, compile.start + compile.seconds);
     }
-    EXPECT_EQ(cell.phase("capture"), nullptr) << "nothing was recorded";
-    const core::PhaseTime& measure = *cell.phase("measure");
+    EXPECT_EQ(cell.phase(core::Phase::Capture), nullptr) << "nothing was recorded";
+    const core::PhaseTime& measure = *cell.phase(core::Phase::Measure);
     ASSERT_EQ(cell.sampleStart.size(), cell.hostSeconds.size());
-    EXPECT_GE(cell.sampleStart.front(), *measure.start);
-    EXPECT_LE(cell.sampleStart.back() + cell.hostSeconds.back(), *measure.start + measure.seconds);
+    EXPECT_GE(cell.sampleStart.front(), measure.start);
+    EXPECT_LE(cell.sampleStart.back() + cell.hostSeconds.back(), measure.start + measure.seconds);
     EXPECT_EQ(static_cast<int>(cell.warmupSeconds.size()), cell.warmupPasses);
     EXPECT_EQ(cell.passesPerSample, 1) << "the clock of a CPU needs no blocks";
-    EXPECT_EQ(cell.conditions, "");
+    EXPECT_FALSE(cell.conditions.has_value()) << "there is no device clock";
     EXPECT_TRUE(cell.endToEndSeconds.empty());
 }
 
@@ -137,7 +150,10 @@ TEST_F(CellRunnerTest, MemoryIsBelievedAfterItsSelfTest)
 {
     const auto result = m_runner.run(request(), m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
-    EXPECT_EQ(result.value().memory.sentinel, "passed: process (resident set)");
+    const core::SelfTest& test = result.value().memory.selfTest;
+    EXPECT_TRUE(test.passed());
+    EXPECT_EQ(test.processCounter, core::ProcessCounter::ResidentSet);
+    EXPECT_FALSE(test.allocatorCounters);
 }
 
 TEST_F(CellRunnerTest, TheBlockOfTheSelfTestIsNoPartOfACellsPeak)
@@ -145,26 +161,24 @@ TEST_F(CellRunnerTest, TheBlockOfTheSelfTestIsNoPartOfACellsPeak)
     const auto result = m_runner.run(request(), m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
     const std::int64_t now = core::residentMemory("VmRSS").value_or(0);
-    EXPECT_LT(result.value().memory.processPeak.value_or(0), now + core::kSentinelBytes / 2);
+    EXPECT_LT(result.value().memory.processPeak.value_or(0), now + core::kSelfTestBytes / 2);
 }
 
-TEST(MemorySentinel, TakesAGibibyteOrATenthOnACpu)
+TEST(MemorySelfTest, TakesAGibibyteOrATenthOnACpu)
 {
     const auto backend = makeCpuBackend();
     const std::int64_t free = backend->freeMemory();
-    const core::SelfTest test = checkMemoryBooks(*backend);
+    const core::SelfTest test = testMemoryCounters(*backend);
     constexpr double kOthers = 64.0 * 1024.0 * 1024.0;  // what they may have taken meanwhile, / 10
-    EXPECT_NEAR(static_cast<double>(test.bytes), static_cast<double>(core::sentinelBytes(free)),
+    EXPECT_NEAR(static_cast<double>(test.bytes), static_cast<double>(core::selfTestBytes(free)),
                 kOthers);
-    ASSERT_FALSE(test.attempts.empty());
-    const core::SelfTestAttempt& last = test.attempts.back();
-    EXPECT_EQ(last.objection, "");
-    EXPECT_EQ(last.held.processBook, core::ProcessBook::ResidentSet);
-    EXPECT_GE(last.held.process.value_or(0) - last.before.process.value_or(0),
-              test.bytes - core::kProcessTolerance);
+    EXPECT_TRUE(test.passed());
+    EXPECT_GE(test.attempts, 1);
+    EXPECT_EQ(test.processCounter, core::ProcessCounter::ResidentSet);
+    EXPECT_FALSE(test.allocatorCounters);
 }
 
-// A device whose books stand still and that may have less memory than it says.
+// A device whose counters stand still and that may have less memory than it says.
 class StillBackend final : public Backend
 {
 public:
@@ -186,37 +200,41 @@ public:
     void resetPeaks() override {}
     core::MemoryFigures memory() override { return {}; }
     void releaseCache() override {}
-    core::MemoryBooks memoryBooks() override { return books; }
+    core::MemoryCounters memoryCounters() override { return counters; }
     std::int64_t freeMemory() override { return free; }
     std::shared_ptr<void> takeBlock(std::int64_t) override
     {
         return fits ? std::make_shared<int>(0) : nullptr;
     }
 
-    core::MemoryBooks books{{}, {}, 1};
+    core::MemoryCounters counters{{}, {}, 1};
     std::int64_t free = std::int64_t{1} << 30U;
     bool fits = false;
 };
 
-TEST(MemorySentinel, ABlockThatCannotBeTakenIsAnObjection)
+TEST(MemorySelfTest, ABlockThatCannotBeTakenFailsIt)
 {
     StillBackend backend;
-    const core::SelfTest test = checkMemoryBooks(backend);
-    EXPECT_EQ(test.attempts.size(), 3U);
-    EXPECT_EQ(core::selfTestText(test), "the block for the self-test could not be taken");
+    const core::SelfTest test = testMemoryCounters(backend);
+    EXPECT_EQ(test.result, core::SelfTestResult::Failed);
+    EXPECT_EQ(test.attempts, 3);
+    EXPECT_EQ(test.error, core::CounterError{core::CounterFault::NoBlock});
     backend.free = 1000;
-    EXPECT_TRUE(checkMemoryBooks(backend).attempts.empty());
+    EXPECT_EQ(testMemoryCounters(backend).result, core::SelfTestResult::TooLittleMemory);
+    EXPECT_EQ(testMemoryCounters(backend).attempts, 0);
 }
 
-TEST(MemorySentinel, BooksThatDoNotMoveAreNotBelieved)
+TEST(MemorySelfTest, CountersThatDoNotMoveAreNotBelieved)
 {
     StillBackend backend;
     backend.fits = true;
-    const std::string text = core::selfTestText(checkMemoryBooks(backend));
-    EXPECT_THAT(text, HasSubstr("made process memory rise by 0"));
-    EXPECT_FALSE(core::passedSelfTest(text));
-    backend.books.process.reset();
-    EXPECT_EQ(core::selfTestText(checkMemoryBooks(backend)), "process memory cannot be read");
+    const core::SelfTest test = testMemoryCounters(backend);
+    EXPECT_EQ(test.result, core::SelfTestResult::Failed);
+    EXPECT_EQ(test.error,
+              (core::CounterError{core::CounterFault::WrongRise, core::MemoryCounter::Process, 0}));
+    backend.counters.process.reset();
+    EXPECT_EQ(testMemoryCounters(backend).error,
+              (core::CounterError{core::CounterFault::Unreadable, core::MemoryCounter::Process}));
 }
 
 TEST_F(CellRunnerTest, InputsAreNotFedToACpu)
@@ -242,25 +260,25 @@ TEST_F(CellRunnerTest, OutputsDoNotDependOnTheBatch)
 
 TEST_F(CellRunnerTest, EachSchemeRunsWhatItsNameSays)
 {
-    const std::vector<std::pair<std::string, std::string>> expected{
-        {"fp32", "aten::linear:float32 x16"},
-        {"fp16", "aten::linear:float16 x16"},
-        {"bf16-autocast", "aten::linear:bfloat16 x12"},
-        {"int8dq", "aten::_int_mm:int32 x12"},
-        {"int8wo", "aten::mm:bfloat16 x12"},
-        {"float8dq-tensor", "aten::linear:float32 x12"},
-        {"float8dq-row", "aten::linear:float32 x12"},
-        {"float8wo", "aten::linear:bfloat16 x16"},
+    using core::DType;
+    const std::vector<std::pair<std::string, core::ExecutedProduct>> expected{
+        {"fp32", {"aten::linear", DType::Float32, 16, 16}},
+        {"fp16", {"aten::linear", DType::Float16, 16, 16}},
+        {"bf16-autocast", {"aten::linear", DType::BFloat16, 12, 12}},
+        {"int8dq", {"aten::_int_mm", DType::Int32, 12, 12}},
+        {"int8wo", {"aten::mm", DType::BFloat16, 12, 12}},
+        {"float8dq-tensor", {"aten::linear", DType::Float32, 12, 12}},
+        {"float8dq-row", {"aten::linear", DType::Float32, 12, 12}},
+        {"float8wo", {"aten::linear", DType::BFloat16, 16, 16}},
     };
-    for (const auto& [scheme, operation] : expected) {
+    for (const auto& [scheme, product] : expected) {
         const auto result = m_runner.run(request(scheme), m_recorder);
         ASSERT_TRUE(result.ok()) << scheme << ": " << result.error().message;
-        EXPECT_THAT(result.value().operations, Contains(operation)) << scheme;
+        EXPECT_THAT(core::productsOf(result.value().executed), Contains(product)) << scheme;
+        EXPECT_FALSE(core::anyMismatch(result.value().executed)) << scheme;
         // A filter leaves layers out only where there is another type to run them in.
         const bool filters = core::outsideScheme(core::namedScheme(scheme)).text() != scheme;
-        EXPECT_THAT(result.value().executed,
-                    HasSubstr("encoder " + scheme + (filters ? " 4/6" : " 6/6")))
-            << scheme;
+        expectLayers(result.value().executed.front(), "encoder", scheme, filters ? 4 : 6, 6);
         EXPECT_TRUE(result.value().outputsFinite) << scheme;
     }
 }
@@ -294,9 +312,14 @@ TEST_F(CellRunnerTest, StagesMayHaveTheirOwnScheme)
     mixed.config.layers = "mlp";
     const auto result = m_runner.run(mixed, m_recorder);
     ASSERT_TRUE(result.ok()) << result.error().message;
-    EXPECT_EQ(result.value().executed, "encoder fp32 6/6 layers, decoder int8dq 4/10 layers");
-    EXPECT_EQ(result.value().quantizer, "int8dq: absmax / 127.5, codes -128 … 127");
-    EXPECT_THAT(result.value().operations, Contains("aten::_int_mm:int32 x4"));
+    const auto& executed = result.value().executed;
+    ASSERT_EQ(executed.size(), 2U);
+    expectLayers(executed[0], "encoder", "fp32", 6, 6);
+    expectLayers(executed[1], "decoder", "int8dq", 4, 10);
+    EXPECT_EQ(executed[0].activationRule, "");
+    EXPECT_EQ(executed[1].activationRule, "absmax / 127.5, codes -128 … 127");
+    EXPECT_THAT(executed[1].products,
+                Contains(core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, 4, 4}));
 }
 
 TEST_F(CellRunnerTest, WeightsAreKeptForTheNextCellOfTheSameModel)
@@ -305,12 +328,12 @@ TEST_F(CellRunnerTest, WeightsAreKeptForTheNextCellOfTheSameModel)
     m_recorder.phases.clear();
     const auto again = m_runner.run(request("bf16", 2), m_recorder);
     ASSERT_TRUE(again.ok());
-    EXPECT_THAT(m_recorder.phases, ::testing::Not(Contains("load")));
-    EXPECT_THAT(again.value().notes, Contains("weights kept from an earlier cell"));
+    EXPECT_THAT(m_recorder.phases, ::testing::Not(Contains(Phase::Load)));
+    EXPECT_THAT(again.value().notes, Contains(core::Note{core::NoteCode::WeightsKept}));
     // What the row says of the weights holds for those that were kept, too.
     EXPECT_GT(again.value().storage.weights, 0);
     EXPECT_EQ(again.value().storage.storageBytes, again.value().memory.weightsResident);
-    EXPECT_EQ(again.value().storage.objection(), "");
+    EXPECT_EQ(again.value().storage.offenderCount, 0);
     EXPECT_FALSE(again.value().modelContent.empty());
 }
 

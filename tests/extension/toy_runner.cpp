@@ -29,7 +29,8 @@ public:
     [[nodiscard]] core::Status prepare() override
     {
         m_notes = m_eager->notes();
-        m_notes.push_back("each pass ran " + std::to_string(m_times) + " times");
+        m_notes.push_back(
+            {core::NoteCode::Remark, {"each pass ran " + std::to_string(m_times) + " times"}});
         return m_eager->prepare();
     }
     [[nodiscard]] const engine::ProductCounts& products() const override
@@ -37,12 +38,12 @@ public:
         return m_eager->products();
     }
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
-    [[nodiscard]] const std::vector<std::string>& notes() const override { return m_notes; }
+    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_notes; }
 
 private:
     std::unique_ptr<StageRunner> m_eager;
     std::int64_t m_times;
-    std::vector<std::string> m_notes;
+    std::vector<core::Note> m_notes;
 };
 
 }  // namespace

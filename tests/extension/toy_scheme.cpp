@@ -28,7 +28,7 @@ std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, Value
 }
 
 ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-               const core::DeviceDescription&, std::vector<std::string>&)
+               const core::DeviceDescription&, std::vector<core::Note>&)
 {
     const auto steps = static_cast<double>(scheme.whole("steps"));
     const ValueId codes = b.cast(parts.stored[0], b.type(parts.x).dtype);

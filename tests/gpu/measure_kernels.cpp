@@ -98,7 +98,7 @@ nlohmann::json timed(engine::Backend& backend, const std::function<void()>& step
     hooks.passesPerSample = plan.passes;
     hooks.runPass = [&]() -> core::Result<core::PassSample> { return backend.timeSample(plan); };
     hooks.now = now;
-    hooks.progress = [](const std::string&, double) { return true; };
+    hooks.progress = [](core::Phase, double) { return true; };
     core::MeasurementSettings settings;
     settings.minimumWarmupSeconds = 0.3;
     settings.maximumWarmupSeconds = 3.0;
@@ -111,9 +111,12 @@ nlohmann::json timed(engine::Backend& backend, const std::function<void()>& step
         device.push_back(sample.deviceSeconds);
         host.push_back(sample.hostSeconds);
     }
-    return {{"device_s", core::median(device)}, {"host_s", core::median(host)},
-            {"samples", device.size()},         {"passes_per_sample", plan.passes},
-            {"warmup_end", outcome.warmupEnd},  {"stop_reason", outcome.stopReason}};
+    return {{"device_s", core::median(device)},
+            {"host_s", core::median(host)},
+            {"samples", device.size()},
+            {"passes_per_sample", plan.passes},
+            {"warmup_end", core::kWarmupEnds.of(outcome.warmupEnd)},
+            {"stop_reason", core::kStopReasons.of(outcome.stopReason)}};
 }
 
 void print(const Kernel& kernel, const char* way, nlohmann::json row)

@@ -66,7 +66,7 @@ def engine_times(bundle, folder, batch):
         records = [json.loads(line.split(" ", 2)[2]) for line in file]
     row = next(record for record in records if record.get("type") == "row")
     result = row["result"]
-    return {"status": row["status"], "seconds": statistics.median(result["device_s"]), "samples": len(result["device_s"]),
+    return {"status": row["failure"]["kind"] if "failure" in row else "ok", "seconds": statistics.median(result["device_s"]), "samples": len(result["device_s"]),
             "allocated_peak_bytes": result["memory"]["allocated_peak_bytes"], "executed": result["executed"],
             "attention": result["attention"]}
 

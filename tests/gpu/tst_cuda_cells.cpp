@@ -7,7 +7,7 @@
 #include "core/base/json.h"
 #include "core/base/npy.h"
 #include "core/engine/internal/backend.h"
-#include "core/engine/probe/memory_sentinel.h"
+#include "core/engine/probe/memory_self_test.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
@@ -31,13 +31,12 @@ namespace {
 
 using core::CellRequest;
 using ::testing::Contains;
-using ::testing::HasSubstr;
 using ::testing::Not;
 
 class Silent final : public CellObserver
 {
 public:
-    void phaseStarted(const std::string&) override {}
+    void phaseStarted(core::Phase) override {}
     bool progressed(double) override { return true; }
 };
 
@@ -133,10 +132,14 @@ TEST_F(CudaCells, TheGpuAgreesWithTheCpu)
 
 TEST_F(CudaCells, EachSchemeRunsWhatItsNameSays)
 {
-    EXPECT_THAT(run(request("int8dq", "none")).operations, Contains("aten::_int_mm:int32 x20"));
-    EXPECT_THAT(run(request("float8dq-row", "none")).operations,
-                Contains("aten::_scaled_mm:bfloat16 x20"));
-    EXPECT_THAT(run(request("tf32", "none")).executed, HasSubstr("encoder tf32"));
+    const auto products = [&](const char* scheme) {
+        return core::productsOf(run(request(scheme, "none")).executed);
+    };
+    EXPECT_THAT(products("int8dq"),
+                Contains(core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, 20, 20}));
+    EXPECT_THAT(products("float8dq-row"),
+                Contains(core::ExecutedProduct{"aten::_scaled_mm", core::DType::BFloat16, 20, 20}));
+    EXPECT_EQ(run(request("tf32", "none")).executed.front().scheme, "tf32");
     EXPECT_THAT(run(request("bf16", "none")).attention,
                 ::testing::AnyOf("flash", "cudnn", "efficient"));
     CellRequest math = request("bf16", "none");
@@ -152,9 +155,9 @@ TEST_F(CudaCells, PassesRunOnForEnergy)
     ASSERT_TRUE(result.energy.has_value());
     EXPECT_GE(result.energy->seconds, 2.0);
     EXPECT_GT(result.energy->start, result.sampleStart.back());
-    const core::PhaseTime* phase = result.phase("energy");
+    const core::PhaseTime* phase = result.phase(core::Phase::Energy);
     ASSERT_NE(phase, nullptr);
-    EXPECT_GE(result.energy->start, phase->start.value());
+    EXPECT_GE(result.energy->start, phase->start);
     EXPECT_LE(result.energy->seconds, phase->seconds);
     // As fast as the samples, within what the host leaves between them.
     const double pass = result.energy->seconds / static_cast<double>(result.energy->passes);
@@ -162,7 +165,7 @@ TEST_F(CudaCells, PassesRunOnForEnergy)
     asked.measurement.cache = core::CacheState::Cold;
     const auto cold = run(asked);
     EXPECT_FALSE(cold.energy.has_value());
-    EXPECT_THAT(cold.notes, Contains(HasSubstr("no energy phase")));
+    EXPECT_THAT(cold.notes, Contains(core::Note{core::NoteCode::NoEnergyColdCache}));
 }
 
 TEST_F(CudaCells, TimesComeFromTheDeviceAndFitTheHost)
@@ -186,13 +189,14 @@ TEST_F(CudaCells, ShortPassesAreTimedInBlocksAndHeld)
 {
     const auto result = run(request("bf16", "cuda-graph"));
     EXPECT_GT(result.passesPerSample, 1) << "a pass of this model takes far less than 1 ms";
-    EXPECT_EQ(result.conditions, "warm L2, stream held");
+    EXPECT_EQ(result.conditions, (core::Conditions{core::CacheState::Warm, true}));
     EXPECT_EQ(result.warmupPasses % result.passesPerSample, 0);
     for (std::size_t i = 0; i < result.deviceSeconds.size(); ++i) {
         EXPECT_GT(result.deviceSeconds[i], 0.0);
         EXPECT_LE(result.deviceSeconds[i], result.hostSeconds[i] + 2e-6);
     }
-    EXPECT_EQ(run(request("bf16", "none")).conditions, "warm L2, stream not held");
+    EXPECT_EQ(run(request("bf16", "none")).conditions,
+              (core::Conditions{core::CacheState::Warm, false}));
 }
 
 TEST_F(CudaCells, AColdCacheIsSlowerAndKeepsTheResult)
@@ -204,15 +208,17 @@ TEST_F(CudaCells, AColdCacheIsSlowerAndKeepsTheResult)
     ASSERT_FALSE(coldResult.outputs.empty());
     EXPECT_EQ(coldResult.outputs[0].sha256, warmResult.outputs[0].sha256);
     // Under a checker of memory the stream cannot be held, and times mean nothing.
-    if (coldResult.conditions == "cold L2, stream not held")
+    ASSERT_TRUE(coldResult.conditions.has_value());
+    if (!coldResult.conditions->streamHeld)
         GTEST_SKIP() << "the stream was not held: times were not compared";
-    EXPECT_EQ(coldResult.conditions, "cold L2, stream held");
+    EXPECT_EQ(coldResult.conditions, (core::Conditions{core::CacheState::Cold, true}));
     const auto shortest = [](const core::CellResult& result) {
         return *std::min_element(result.deviceSeconds.begin(), result.deviceSeconds.end());
     };
     EXPECT_GT(shortest(coldResult), shortest(warmResult));
-    EXPECT_THAT(coldResult.notes, Contains(HasSubstr("each pass of"))) << "far less than 1 ms";
-    EXPECT_THAT(warmResult.notes, Not(Contains(HasSubstr("each pass of"))));
+    const auto ofPasses = ::testing::Field(&core::Note::code, core::NoteCode::ClockStepsOfPass);
+    EXPECT_THAT(coldResult.notes, Contains(ofPasses)) << "far less than 1 ms";
+    EXPECT_THAT(warmResult.notes, Not(Contains(ofPasses)));
 }
 
 TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
@@ -223,7 +229,9 @@ TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
         CellRequest fed = request("bf16", "cuda-graph");
         fed.config.inputs = place;
         const auto result = run(fed);
-        EXPECT_EQ(result.conditions, "warm L2, stream not held, inputs " + place);
+        EXPECT_EQ(result.conditions,
+                  (core::Conditions{core::CacheState::Warm, false,
+                                    core::kInputPlacements.find(place).value()}));
         EXPECT_EQ(result.passesPerSample, 1) << place;
         ASSERT_EQ(result.endToEndSeconds.size(), result.deviceSeconds.size()) << place;
         for (std::size_t i = 0; i < result.deviceSeconds.size(); ++i)
@@ -232,49 +240,78 @@ TEST_F(CudaCells, FedInputsGiveTheSameOutputsAndTheirOwnTime)
     }
 }
 
-// Bytes before, while the block was held and after it; null where the device keeps no such book.
-core::Json bookOf(const core::SelfTestAttempt& attempt,
-                  std::optional<std::int64_t> core::MemoryBooks::*book)
+// The GPU, which keeps what its counters said.
+class RecordedCounters final : public Backend
+{
+public:
+    explicit RecordedCounters(Backend& gpu) : m_gpu(gpu) {}
+
+    c10::Device device() const override { return m_gpu.device(); }
+    void synchronize() override { m_gpu.synchronize(); }
+    core::PassSample timeSample(const SamplePlan& plan) override { return m_gpu.timeSample(plan); }
+    bool holdsStreams() const override { return m_gpu.holdsStreams(); }
+    bool hasDeviceClock() const override { return m_gpu.hasDeviceClock(); }
+    core::Result<std::unique_ptr<InputFeed>>
+    makeFeed(core::InputResidency residency, const std::vector<at::Tensor>& inputs) override
+    {
+        return m_gpu.makeFeed(residency, inputs);
+    }
+    core::Result<std::unique_ptr<RecordedWork>> record(const std::function<void()>& work) override
+    {
+        return m_gpu.record(work);
+    }
+    void beginCell() override { m_gpu.beginCell(); }
+    void resetPeaks() override { m_gpu.resetPeaks(); }
+    core::MemoryFigures memory() override { return m_gpu.memory(); }
+    void releaseCache() override { m_gpu.releaseCache(); }
+    core::MemoryCounters memoryCounters() override
+    {
+        seen.push_back(m_gpu.memoryCounters());
+        return seen.back();
+    }
+    std::int64_t freeMemory() override { return m_gpu.freeMemory(); }
+    std::shared_ptr<void> takeBlock(std::int64_t bytes) override { return m_gpu.takeBlock(bytes); }
+
+    std::vector<core::MemoryCounters> seen;
+
+private:
+    Backend& m_gpu;
+};
+
+// Of the last attempt: before, while the block was held and after it; null where the device keeps
+// no such counter.
+core::Json readings(const std::vector<core::MemoryCounters>& seen,
+                    std::optional<std::int64_t> core::MemoryCounters::*counter)
 {
     core::Json bytes = core::Json::array();
-    for (const core::MemoryBooks* books : {&attempt.before, &attempt.held, &attempt.after})
-        bytes.push_back(books->*book ? core::Json(*(books->*book)) : core::Json());
+    for (std::size_t i = seen.size() - 3; i < seen.size(); ++i)
+        bytes.push_back(seen[i].*counter ? core::Json(*(seen[i].*counter)) : core::Json());
     return bytes;
 }
 
-// One line of tests/golden/measurement/memory_self_test.jsonl.
-core::Json rowOf(int number, const core::SelfTest& test)
-{
-    core::Json row{{"test", number},
-                   {"attempt", test.attempts.size()},
-                   {"block_bytes", test.bytes},
-                   {"verdict", core::selfTestText(test)}};
-    if (test.attempts.empty())
-        return row;
-    const core::SelfTestAttempt& last = test.attempts.back();
-    row["allocated_bytes"] = bookOf(last, &core::MemoryBooks::allocated);
-    row["reserved_bytes"] = bookOf(last, &core::MemoryBooks::reserved);
-    row["process_bytes"] = bookOf(last, &core::MemoryBooks::process);
-    return row;
-}
-
-// The raw rows go into the file that the variable QS_SELF_TEST_ROWS names, if it is set.
-TEST_F(CudaCells, MemoryBooksAgreeEveryTime)
+// The raw rows go into the file that the variable QS_SELF_TEST_ROWS names, if it is set: that is
+// tests/golden/measurement/memory_self_test.jsonl.
+TEST_F(CudaCells, MemoryCountersAgreeEveryTime)
 {
     const auto backend = makeCudaBackend(0);
     ASSERT_TRUE(backend.ok()) << backend.error().message;
     std::string rows;
     for (int i = 1; i <= 100; ++i) {
-        const core::SelfTest test = checkMemoryBooks(*backend.value());
-        const std::string text = core::selfTestText(test);
-        EXPECT_TRUE(core::passedSelfTest(text)) << i << ": " << text;
-        rows += rowOf(i, test).dump() + "\n";
+        RecordedCounters gpu(*backend.value());
+        const core::SelfTest test = testMemoryCounters(gpu);
+        ASSERT_TRUE(test.passed()) << i << ": " << core::toJson(test).dump();
+        const core::Json row{
+            {"test", i},
+            {"self_test", core::toJson(test)},
+            {"allocated_bytes", readings(gpu.seen, &core::MemoryCounters::allocated)},
+            {"reserved_bytes", readings(gpu.seen, &core::MemoryCounters::reserved)},
+            {"process_bytes", readings(gpu.seen, &core::MemoryCounters::process)}};
+        rows += row.dump() + "\n";
     }
     if (const char* file = std::getenv("QS_SELF_TEST_ROWS"); file != nullptr) {
         EXPECT_TRUE(core::writeFileAtomically(file, rows).ok()) << file;
     }
-    const std::string sentinel = run(request("bf16", "none")).memory.sentinel;
-    EXPECT_TRUE(core::passedSelfTest(sentinel)) << sentinel;
+    EXPECT_TRUE(run(request("bf16", "none")).memory.selfTest.passed());
 }
 
 // A host that is slow to launch must not show in the time of a held pass.

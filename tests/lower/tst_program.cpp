@@ -13,7 +13,6 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
 
 const DeviceDescription& h200()
@@ -48,7 +47,7 @@ Program lowered(const Request& request)
 // The program of a device in ATen operations alone.
 struct Reference {
     std::vector<Graph> stages;
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
 };
 
 Reference reference(const Request& request, const DeviceDescription& device = h200())
@@ -206,7 +205,7 @@ TEST(Lowering, PadsSmallProductsOnCudaAlone)
     // 32 px in patches of 8: 16 tokens, one row too few.
     const Request small{.schemes = {"int8dq"}, .shape = {1, 32}};
     const Reference padded = reference(small);
-    EXPECT_THAT(padded.notes, ElementsAre("int8 products padded from 16 to 17 rows"))
+    EXPECT_THAT(padded.notes, ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}))
         << "once, not once per layer";
     EXPECT_EQ(countOf(padded.stages[0], "aten::constant_pad_nd"), 8);
     EXPECT_EQ(countOf(padded.stages[0], "aten::slice.Tensor"), 8);
@@ -219,7 +218,7 @@ TEST(Lowering, PadsSmallProductsOnCudaAlone)
 TEST(Lowering, TakesTheReferencePathOfFloat8OnACpu)
 {
     const Reference onCpu = reference({.schemes = {"float8dq-row"}}, cpu());
-    EXPECT_THAT(onCpu.notes, ElementsAre(HasSubstr("reference path")));
+    EXPECT_THAT(onCpu.notes, ElementsAre(Note{NoteCode::ReferenceFloat8}));
     EXPECT_EQ(countOf(onCpu.stages[1], "aten::_scaled_mm"), 0);
     const Reference onGpu = reference({.schemes = {"float8dq-row"}});
     EXPECT_THAT(onGpu.notes, IsEmpty());

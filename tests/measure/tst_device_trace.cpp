@@ -108,7 +108,7 @@ TEST(DeviceTrace, survivesItsJson)
     trace.leftOverBytes = 42;
     trace.points[2].powerCappedSeconds = 0.25;
     trace.points[3].thermalCappedSeconds = 0.125;
-    trace.foreignProcesses = {"python3 (pid 812), 1.2 GB"};
+    trace.foreignProcesses = {{"python3", 812, 1'200'000'000}, {"", 813, 0}};
     trace.powerCappedSeconds = 0.25;
     std::vector<JsonIssue> issues;
     EXPECT_EQ(deviceTraceFromJson(toJson(trace), "$", issues), trace);
@@ -130,30 +130,43 @@ TEST(DeviceTrace, damagedJsonIsNamed)
     EXPECT_NE(complaintsAbout({{"at_s", {"soon"}}}).find("at_s"), std::string::npos);
     EXPECT_NE(complaintsAbout({{"left_over_bytes", -1}}).find("left_over_bytes"),
               std::string::npos);
+    for (const Json& processes :
+         {Json("python3"), Json::array({"python3 (pid 812)"}), Json::array({{{"pid", -1}}}),
+          Json::array({{{"name", 3}, {"pid", 1}}}), Json::array({{{"pid", 1}, {"user", "x"}}})})
+        EXPECT_NE(complaintsAbout({{"foreign_processes", processes}}).find("foreign_processes"),
+                  std::string::npos)
+            << processes.dump();
+    for (const Json& processes :
+         {Json("python3"), Json::array({"python3 (pid 812)"}), Json::array({{{"pid", -1}}}),
+          Json::array({{{"name", 3}, {"pid", 1}}}), Json::array({{{"pid", 1}, {"user", "x"}}})})
+        EXPECT_NE(complaintsAbout({{"foreign_processes", processes}}).find("foreign_processes"),
+                  std::string::npos)
+            << processes.dump();
     EXPECT_NE(complaintsAbout({{"clock", 1}}).find("clock"), std::string::npos);
 }
 
 TEST(CellResult, historySurvivesItsJson)
 {
     CellResult result;
-    result.phases = {{"load", 0.5, 0.0}, {"measure", 1.0, 0.75}};
+    result.phases = {{Phase::Load, 0.5, 0.0}, {Phase::Measure, 1.0, 0.75}};
     result.hostSeconds = {0.1, 0.2, 0.3};
     result.sampleStart = {0.75, 0.85, 1.05};
     result.endToEndSeconds = {0.2, 0.3, 0.4};
     result.warmupSeconds = {0.5, 0.1};
     result.began = 12345.5;
     result.passesPerSample = 3;
-    result.conditions = "warm L2, stream held";
+    result.conditions = Conditions{CacheState::Cold, true, InputResidency::Pinned};
     result.trace = ramp();
-    result.discards = {{1, "the clock fell to 900 MHz"}};
+    result.discards = {{1, Slowdown::LowClock, 900.0}, {2, Slowdown::Heat}};
     result.energy = PassStretch{.passes = 412, .start = 1.75, .seconds = 10.02};
     const auto back = cellResultFromJson(toJson(result));
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(result));
     EXPECT_EQ(back.value().discards, result.discards);
     EXPECT_EQ(back.value().trace, result.trace);
-    EXPECT_DOUBLE_EQ(back.value().phase("measure")->start.value(), 0.75);
-    EXPECT_EQ(back.value().phase("compile"), nullptr);
+    EXPECT_EQ(back.value().conditions, result.conditions);
+    EXPECT_DOUBLE_EQ(back.value().phase(Phase::Measure)->start, 0.75);
+    EXPECT_EQ(back.value().phase(Phase::Compile), nullptr);
 }
 
 TEST(CellResult, damagedEnergyIsRefused)
@@ -180,15 +193,16 @@ TEST(CellResult, discardedSamplesDoNotCount)
     CellResult result;
     result.hostSeconds = {0.1, 0.2, 0.3, 0.4};
     EXPECT_EQ(result.counted(result.hostSeconds), result.hostSeconds);
-    result.discards = {{0, "first"}, {2, "third"}, {9, "beyond the end"}};
-    EXPECT_EQ(result.counted(result.hostSeconds), (std::vector<double>{0.2, 0.4}));
+    result.discards = {{0, Slowdown::Heat}, {2, Slowdown::Heat}, {9, Slowdown::Heat}};
+    EXPECT_EQ(result.counted(result.hostSeconds), (std::vector<double>{0.2, 0.4}))
+        << "the last one is beyond the end";
 }
 
 TEST(CellResult, discardsOutOfOrderAreRefused)
 {
     CellResult result;
-    result.discards = {{2, "late"}, {1, "early"}};
+    result.discards = {{2, Slowdown::Heat}, {1, Slowdown::Heat}};
     EXPECT_FALSE(cellResultFromJson(toJson(result)).ok());
-    result.discards = {{2, "once"}, {2, "twice"}};
+    result.discards = {{2, Slowdown::Heat}, {2, Slowdown::PowerCap}};
     EXPECT_FALSE(cellResultFromJson(toJson(result)).ok());
 }

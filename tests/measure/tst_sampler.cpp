@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 
 #include <functional>
-#include <string>
 #include <vector>
 
 namespace qs::core {
@@ -32,7 +31,7 @@ public:
                 },
                 .now = [this] { return m_now; },
                 .progress =
-                    [this](const std::string& phase, double fraction) {
+                    [this](Phase phase, double fraction) {
                         m_phases.push_back(phase);
                         m_fractions.push_back(fraction);
                         return m_passes != m_stopAt;
@@ -44,7 +43,7 @@ public:
     int m_failAt = -1;
     int m_stopAt = -1;
     int m_warmAt = -1;
-    std::vector<std::string> m_phases;
+    std::vector<Phase> m_phases;
     std::vector<double> m_fractions;
 
 private:
@@ -61,15 +60,15 @@ TEST(Sampler, WarmsUpAndThenMeasures)
 {
     Workload work([](int pass) { return pass < 30 ? 0.05 : 0.01; });
     const SamplingOutcome outcome = samplePasses({}, work.hooks()).value();
-    EXPECT_EQ(outcome.warmupEnd, "steady");
+    EXPECT_EQ(outcome.warmupEnd, WarmupEnd::Steady);
     EXPECT_GT(outcome.warmupPasses, 30);
     EXPECT_EQ(work.m_warmAt, outcome.warmupPasses) << "between warm-up and the first sample";
-    EXPECT_EQ(outcome.stopReason, "quiet enough");
+    EXPECT_EQ(outcome.stopReason, StopReason::QuietEnough);
     EXPECT_EQ(static_cast<int>(outcome.samples.size()), work.m_passes - outcome.warmupPasses);
     for (const PassSample& sample : outcome.samples)
         EXPECT_EQ(sample.seconds(), 0.01) << "slow passes of the warm-up are no samples";
-    EXPECT_THAT(work.m_phases, Contains("warmup"));
-    EXPECT_EQ(work.m_phases.back(), "measure");
+    EXPECT_THAT(work.m_phases, Contains(Phase::Warmup));
+    EXPECT_EQ(work.m_phases.back(), Phase::Measure);
     EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
 }
 
@@ -123,15 +122,15 @@ TEST(Sampler, EndsAsItIsAskedTo)
     const SamplingOutcome count =
         outcomeOf({.maximumSamples = 25, .stopping = StoppingKind::Count});
     EXPECT_EQ(count.samples.size(), 25U);
-    EXPECT_EQ(count.stopReason, "fixed count");
+    EXPECT_EQ(count.stopReason, StopReason::FixedCount);
     const SamplingOutcome time =
         outcomeOf({.minimumSampleSeconds = 0.6, .stopping = StoppingKind::Time});
-    EXPECT_EQ(time.stopReason, "fixed time");
+    EXPECT_EQ(time.stopReason, StopReason::FixedTime);
     EXPECT_EQ(time.samples.size(), 40U) << "0.03 s for two passes";
     const SamplingOutcome most = outcomeOf({.minimumSampleSeconds = 9.0, .maximumSamples = 30});
-    EXPECT_EQ(most.stopReason, "maximum samples");
+    EXPECT_EQ(most.stopReason, StopReason::MaximumSamples);
     const SamplingOutcome limit = outcomeOf({.maximumSampleSeconds = 1.0, .minimumSamples = 3});
-    EXPECT_EQ(limit.stopReason, "time limit");
+    EXPECT_EQ(limit.stopReason, StopReason::TimeLimit);
     EXPECT_NEAR(limit.sampleSeconds, 1.0, 0.03);
 }
 
@@ -142,7 +141,7 @@ TEST(Sampler, WarmUpHasALimitAndSaysSo)
     settings.minimumWarmupSeconds = 0.1;
     settings.maximumWarmupSeconds = 0.2;
     const SamplingOutcome outcome = samplePasses(settings, never.hooks()).value();
-    EXPECT_EQ(outcome.warmupEnd, "time limit");
+    EXPECT_EQ(outcome.warmupEnd, WarmupEnd::TimeLimit);
     EXPECT_GE(outcome.warmupSeconds, 0.2);
 }
 
@@ -177,7 +176,7 @@ TEST(Sampler, RepeatsPassesForSoLong)
     EXPECT_GE(stretch.seconds, 2.0);
     EXPECT_LT(stretch.seconds, 2.02);
     EXPECT_EQ(work.m_warmAt, -1) << "nothing begins anew";
-    EXPECT_THAT(work.m_phases, Each(std::string("energy")));
+    EXPECT_THAT(work.m_phases, Each(Phase::Energy));
     EXPECT_THAT(work.m_fractions, Each(testing::AllOf(testing::Ge(0.0), testing::Le(1.0))));
     EXPECT_EQ(work.m_fractions.back(), 1.0);
     // A pass that takes longer than the time runs once.

@@ -32,7 +32,7 @@ TEST(Throttling, QuietSamplesAllCount)
 {
     const Throttling found = findThrottling(quiet());
     EXPECT_TRUE(found.discards.empty());
-    EXPECT_EQ(found.throughout, "");
+    EXPECT_EQ(found.throughout, std::nullopt);
 }
 
 TEST(Throttling, ThePowerCapIsNoDisturbance)
@@ -41,7 +41,7 @@ TEST(Throttling, ThePowerCapIsNoDisturbance)
     for (DevicePoint& point : result.trace.points)
         point.slowdownBits = kPowerCap;
     EXPECT_TRUE(findThrottling(result).discards.empty());
-    EXPECT_EQ(findThrottling(result).throughout, "");
+    EXPECT_EQ(findThrottling(result).throughout, std::nullopt);
 }
 
 TEST(Throttling, SamplesThatMetHeatAreNamed)
@@ -51,9 +51,11 @@ TEST(Throttling, SamplesThatMetHeatAreNamed)
     result.trace.points[3].slowdownBits = kHardwareHeat;
     const auto discards = findThrottling(result).discards;
     ASSERT_EQ(discards.size(), 1U);
-    EXPECT_EQ(discards[0], (Discard{2, "slowed down by heat"}));
+    EXPECT_EQ(discards[0], (Discard{2, Slowdown::Heat}));
     result.trace.points[3].slowdownBits = kPowerBrake;
-    EXPECT_EQ(findThrottling(result).discards[0].cause, "power brake");
+    EXPECT_EQ(findThrottling(result).discards[0].cause, Slowdown::PowerBrake);
+    result.trace.points[3].slowdownBits = kHardwareSlowdown;
+    EXPECT_EQ(findThrottling(result).discards[0].cause, Slowdown::Hardware);
 }
 
 TEST(Throttling, AClockThatBreaksDownIsNamedWithItsValue)
@@ -63,7 +65,8 @@ TEST(Throttling, AClockThatBreaksDownIsNamedWithItsValue)
     const auto discards = findThrottling(result).discards;
     ASSERT_EQ(discards.size(), 1U);
     EXPECT_EQ(discards[0].sample, 6U);
-    EXPECT_EQ(discards[0].cause, "the clock fell to 1200 MHz");
+    EXPECT_EQ(discards[0].cause, Slowdown::LowClock);
+    EXPECT_NEAR(discards[0].megahertz, 1200.0, 1e-6);
     result.trace.points[7].smClockMegahertz = 1430.0;  // above three quarters of 1900
     EXPECT_TRUE(findThrottling(result).discards.empty());
 }
@@ -75,7 +78,7 @@ TEST(Throttling, AStateThatLastsIsNoReasonToThrowEverythingAway)
         result.trace.points[i].slowdownBits = kSoftwareHeat;
     const Throttling found = findThrottling(result);
     EXPECT_TRUE(found.discards.empty());
-    EXPECT_NE(found.throughout.find("slowed down by heat"), std::string::npos);
+    EXPECT_EQ(found.throughout, Slowdown::Heat);
 }
 
 TEST(Throttling, WithoutTelemetryNothingIsClaimed)

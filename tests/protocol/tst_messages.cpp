@@ -18,13 +18,17 @@ const std::vector<Message>& examples()
     static const std::vector<Message> messages{
         Hello{kProtocolVersion, "0.1.0", 4711, "2.11.0", ""},
         RunCell{7, {{"model", "vitok"}, {"batch", 4}}},
-        Heartbeat{1'000'000, "measure", 0.25, "sample 3 of 12"},
-        Heartbeat{0, "load", std::nullopt, ""},
-        PhaseChanged{"warmup", "größe"},
+        Heartbeat{1'000'000, Phase::Measure, 0.25},
+        Heartbeat{0, Phase::Load, std::nullopt},
+        PhaseChanged{Phase::Warmup},
         SampleBatch{7, "decoder", 2, {0.001, 0.0011}, {0.0012, 0.0013}},
         SampleBatch{7, "total", std::nullopt, {}, {1e-9}},
         CellFinished{7, {{"seconds", {0.1, 0.2}}, {"none", nullptr}}},
-        CellFailed{7, "oom", "wanted 3 GiB"},
+        CellFailed{7,
+                   {.kind = FailureKind::OutOfMemory,
+                    .phase = Phase::Load,
+                    .detail = "wanted 3 GiB, größe"}},
+        CellFailed{8, {.kind = FailureKind::Signal, .amount = 9.0, .foreign = {{"python3", 1, 2}}}},
         LogLine{LogLevel::Warning, "clock fell"},
         Stop{true},
         Stop{false},
@@ -84,7 +88,7 @@ TEST(Messages, AMemberOfTheWrongKindIsNamed)
             if (name == "cell" || name == "result" || name == "devices")
                 continue;
             Json wrong = whole;
-            wrong[name] = Json::object();
+            wrong[name] = name == "failure" ? Json::array() : Json::object();
             EXPECT_THAT(refusal(wrong.dump()), HasSubstr("$." + name + ": ")) << wrong;
         }
     }
@@ -101,12 +105,17 @@ TEST(Messages, ValuesOutOfRangeAreRefused)
                 HasSubstr("$.request_id"));
     EXPECT_THAT(
         refusal(
-            R"({"type":"heartbeat","progress_counter":0,"phase":"","detail":"","phase_fraction":1.01})"),
+            R"({"type":"heartbeat","progress_counter":0,"phase":"idle","phase_fraction":1.01})"),
         HasSubstr("$.phase_fraction: expected a number from 0.0 to 1.0"));
-    EXPECT_THAT(refusal(R"({"type":"cell_failed","request_id":1,"status":"ok","message":""})"),
-                HasSubstr("$.status: is not the status of a failure"));
+    EXPECT_THAT(refusal(R"({"type":"phase_changed","phase":"thinking"})"),
+                HasSubstr("$.phase: expected one of idle, inputs"));
+    EXPECT_THAT(
+        refusal(R"({"type":"cell_failed","request_id":1,"failure":{"kind":"ok","phase":"idle"}})"),
+        HasSubstr("$.failure.kind: expected one of out_of_memory"));
+    EXPECT_THAT(refusal(R"({"type":"cell_failed","request_id":1,"failure":{"kind":"io"}})"),
+                HasSubstr("$.failure.phase: is missing"));
     EXPECT_THAT(refusal(R"({"type":"log","level":"fatal","text":""})"),
-                HasSubstr("$.level: is none of"));
+                HasSubstr("$.level: expected one of debug, info"));
     for (const char* list : {"[-1]", "[\"1\"]", "[1e10]", "5", "[null]", "[[1]]"})
         EXPECT_THAT(
             refusal(R"({"type":"sample_batch","request_id":1,"stage":"total","gpu_seconds":)" +
@@ -163,9 +172,9 @@ TEST(Messages, WhatWouldNotReadBackIsNotSent)
                 AllOf(HasSubstr("cannot send \"cell_finished\""), HasSubstr("NaN")));
     EXPECT_THAT(reason(SampleBatch{1, "total", {}, {INFINITY}, {}}), HasSubstr("$.gpu_seconds"));
     EXPECT_THAT(reason(SampleBatch{1, "total", {}, {-0.1}, {}}), HasSubstr("$.gpu_seconds"));
-    EXPECT_THAT(reason(Heartbeat{0, "x", std::nan(""), ""}), HasSubstr("$.phase_fraction"));
+    EXPECT_THAT(reason(Heartbeat{0, Phase::Load, std::nan("")}), HasSubstr("$.phase_fraction"));
     EXPECT_THAT(reason(LogLine{LogLevel::Info, "\xFF"}), HasSubstr("not UTF-8"));
-    EXPECT_THAT(reason(CellFailed{1, "broken", ""}), HasSubstr("$.status"));
+    EXPECT_THAT(reason(CellFailed{1, {.amount = -1.0}}), HasSubstr("$.failure.amount"));
     EXPECT_THAT(reason(RunCell{-1, {}}), HasSubstr("$.request_id"));
     EXPECT_THAT(reason(LogLine{LogLevel::Info, std::string(std::size_t{17} << 20U, 'x')}),
                 HasSubstr("larger than 16777216 bytes"));

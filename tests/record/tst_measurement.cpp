@@ -24,9 +24,8 @@ Measurement fullRow()
                   .precision = {"bf16", "int8dq"},
                   .compile = "cuda-graph",
                   .batch = 8};
-    row.status = CellStatus::NonFinite;
-    row.reason = "the outputs are not finite";
-    row.result.phases = {{"load", 1.5}};
+    row.failure = Failure{.kind = FailureKind::NonFinite, .phase = Phase::Outputs};
+    row.result.phases = {{Phase::Load, 1.5, 0.25}};
     row.result.hostSeconds = {0.1, 0.30000000000000004};
     row.result.stages = {{"encoder", {0.1}, 99}, {"decoder", {0.2}, std::nullopt}};
     row.result.memory.allocatedPeak = 123;
@@ -60,14 +59,12 @@ PictureQuality fullQuality()
 
 TEST(CellStatusNames, ReadBack)
 {
-    for (int i = 0; i <= static_cast<int>(CellStatus::Skipped); ++i) {
-        const auto status = static_cast<CellStatus>(i);
-        EXPECT_EQ(parseCellStatus(name(status)), status) << name(status);
-    }
+    for (const CellStatus status : kStatusNames.values())
+        EXPECT_EQ(kStatusNames.find(name(status)), status) << name(status);
     EXPECT_EQ(name(CellStatus::CompileError), "compile_error");
-    EXPECT_EQ(name(CellStatus::NonFinite), "non-finite") << "pandas reads nan as missing";
-    EXPECT_EQ(parseCellStatus("OK"), std::nullopt);
-    EXPECT_EQ(parseCellStatus(""), std::nullopt);
+    EXPECT_EQ(name(CellStatus::NonFinite), "non_finite") << "pandas reads nan as missing";
+    EXPECT_EQ(kStatusNames.find("OK"), std::nullopt);
+    EXPECT_EQ(kStatusNames.find(""), std::nullopt);
 }
 
 TEST(MeasurementJson, ReadsBackEqual)
@@ -77,11 +74,25 @@ TEST(MeasurementJson, ReadsBackEqual)
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(row));
     EXPECT_EQ(back.value().config, row.config);
-    EXPECT_EQ(back.value().status, CellStatus::NonFinite);
+    EXPECT_EQ(back.value().failure, row.failure);
+    EXPECT_EQ(back.value().status(), CellStatus::NonFinite);
     EXPECT_EQ(back.value().result.hostSeconds, row.result.hostSeconds);
     EXPECT_EQ(back.value().result.memory.reservedPeak, std::nullopt);
     EXPECT_EQ(back.value().attempt, 1);
     EXPECT_EQ(back.value().logTail, "last line\n");
+}
+
+TEST(MeasurementJson, ARowWithoutAFailureIsOk)
+{
+    Measurement row = fullRow();
+    row.failure.reset();
+    const Json json = toJson(row);
+    EXPECT_FALSE(json.contains("failure"));
+    EXPECT_FALSE(json.contains("status")) << "it is a matter of the kind of failure";
+    const auto back = measurementFromJson(json);
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_TRUE(back.value().ok());
+    EXPECT_EQ(back.value().status(), CellStatus::Ok);
 }
 
 // Files and texts count from 1.
@@ -99,11 +110,11 @@ TEST(MeasurementJson, BytesThatAreNoTextDoNotCostTheRow)
 {
     Measurement row = fullRow();
     row.logTail = "torch\xff\xfe said";
-    row.reason = "caf\xc3";
+    row.failure->detail = "caf\xc3";
     const auto back = measurementFromJson(parseJson(toJson(row).dump(), "row").value());
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(back.value().logTail, "torch\xEF\xBF\xBD\xEF\xBF\xBD said");
-    EXPECT_EQ(back.value().reason, "caf\xEF\xBF\xBD");
+    EXPECT_EQ(back.value().failure->detail, "caf\xEF\xBF\xBD");
 }
 
 struct BadMember {
@@ -131,7 +142,10 @@ INSTANTIATE_TEST_SUITE_P(Members, BadMeasurement,
                                          BadMember{"attempt", "0", "$row.attempt"},
                                          BadMember{"round", "1.5", "$row.round"},
                                          BadMember{"cell", "7", "$row.cell"},
-                                         BadMember{"status", "\"fine\"", "\"fine\" is no status"},
+                                         BadMember{"status", "\"ok\"", "$row.status"},
+                                         BadMember{"failure", "\"oom\"", "$row.failure"},
+                                         BadMember{"failure", "{}", "$row.failure.kind"},
+                                         BadMember{"failure", "null", "$row.failure"},
                                          BadMember{"config", "{}", "$row.config"},
                                          BadMember{"result", "[]", "$row.result"},
                                          BadMember{"duration_s", "-2", "$row.duration_s"},
@@ -139,8 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Members, BadMeasurement,
 
 TEST(MeasurementJson, NamesWhatIsMissing)
 {
-    for (const char* member :
-         {"cell", "environment", "round", "attempt", "config", "status", "result"}) {
+    for (const char* member : {"cell", "environment", "round", "attempt", "config", "result"}) {
         Json json = toJson(fullRow());
         json.erase(member);
         const auto row = measurementFromJson(json);

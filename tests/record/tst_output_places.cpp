@@ -74,7 +74,7 @@ TEST(OutputPlaces, ARowTellsWhereItsFilesAre)
 TEST(OutputPlaces, RowsWithoutOutputsSayNothing)
 {
     Measurement failed = rowOf(kFirst, {"output_0.npy"});
-    failed.status = CellStatus::NonFinite;
+    failed.failure = Failure{.kind = FailureKind::NonFinite};
     const OutputPlaces places({failed, rowOf(kFirst, {""}), rowOf(kFirst, {})});
     EXPECT_THAT(places.environments("c"), IsEmpty());
 }

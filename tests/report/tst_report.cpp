@@ -149,15 +149,15 @@ TEST(Report, TellsTheMemoryAndTheRepeatsOfACell)
     CellResult& first = data.measurements.back().result;
     first.memory.allocatedPeak = 100;
     first.memory.weightsResident = 60;
-    first.memory.sentinel = "passed";
+    first.memory.selfTest = {.result = SelfTestResult::Passed, .attempts = 1};
     first.storage = {.weights = 1, .fileBytes = 70};
     first.outputs = {{0, "", "aa"}};
     tests::addRow(data, "a", 1, {0.01}).result.outputs = {{0, "", "bb"}};
     EXPECT_EQ(json().at("memory").at("workspace_bytes"), 40);
     EXPECT_EQ(json().at("memory").at("weights_file_bytes"), 70);
-    EXPECT_EQ(json().at("memory").at("self_test"), "passed");
+    EXPECT_EQ(json().at("memory").at("self_test"), "passed: process (resident set)");
     EXPECT_EQ(json().at("repeatable"), false);
-    EXPECT_THAT(measurementsCsv(data), HasSubstr(",passed,"));
+    EXPECT_THAT(measurementsCsv(data), HasSubstr(",passed: process (resident set),"));
     EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")),
                 HasSubstr("| 60.00 B | 70.00 B | 40.00 B |"));
 }
@@ -183,9 +183,10 @@ TEST(Report, HostileNamesStayTexts)
     RunData data = tests::runOf({{.id = "a"}});
     data.plan.preset.name = "<script>x</script>";
     data.plan.cells[0].config.model = "[a](http://x)|=cmd";
-    data.plan.cells[0].notes = {"=1+1", "two\nlines"};
-    tests::addFailure(data, "a", 0, CellStatus::Crashed, "=HYPERLINK(\"x\")|<b>").config =
-        data.plan.cells[0].config;
+    data.plan.cells[0].notes = {{NoteCode::Remark, {"=1+1"}}, {NoteCode::Remark, {"two\nlines"}}};
+    Measurement& row = tests::addFailure(data, "a", 0, FailureKind::Io);
+    row.config = data.plan.cells[0].config;
+    row.failure->detail = "=HYPERLINK(\"x\")|<b>";
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string markdown = summaryMarkdown(data, analysis);
     EXPECT_THAT(markdown, HasSubstr("&lt;script&gt;x&lt;/script&gt;"));
@@ -277,7 +278,7 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
     {
         auto stored = RunFolder::create(data.folder, data.plan, data.environments.front());
         ASSERT_TRUE(stored.ok());
-        ASSERT_TRUE(stored.value().addEvent({"now", "note", "only here"}).ok());
+        ASSERT_TRUE(stored.value().addEvent({"now", EventKind::Note, "only here"}).ok());
     }
     const Analysis analysis = analyse(data, "best-bf16");
     ASSERT_TRUE(writeReport(data, analysis, {.folder = folder.path(), .bundle = true}).ok());
@@ -370,7 +371,7 @@ TEST(Report, TellsEnvironmentsAndWarnings)
     const std::string before = summaryMarkdown(data, analyse(data, "best-bf16"));
     EXPECT_THAT(before, Not(HasSubstr("What differs")));
     EXPECT_THAT(before, Not(HasSubstr("Warning")));
-    data.events.push_back({"2026-01-02T03:04:05Z", kWarningEvent, "<not> quiet"});
+    data.events.push_back({"2026-01-02T03:04:05Z", EventKind::Warning, "<not> quiet"});
     Environment other = data.environments.front();
     other.commit = "0123456789ab";
     other.cpuSettings.governor = "powersave";

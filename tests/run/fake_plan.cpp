@@ -39,7 +39,7 @@ Plan fakePlan(std::vector<PlannedCell> cells, int rounds)
     plan.preset.rounds = rounds;
     plan.preset.pictures.count = 2;
     plan.preset.measurement.phaseLimitSeconds = {
-        {"load", 0.3}, {"compile", 0.3}, {"warmup", 0.3}, {"measure", 0.3}};
+        {Phase::Load, 0.3}, {Phase::Compile, 0.3}, {Phase::Warmup, 0.3}, {Phase::Measure, 0.3}};
     plan.cells = std::move(cells);
     return plan;
 }
@@ -110,9 +110,9 @@ bool RecordingObserver::waitFor(const std::function<bool(const RecordingObserver
     return m_changed.wait_for(lock, std::chrono::seconds(20), [&] { return condition(*this); });
 }
 
-std::vector<std::string> RecordingObserver::eventKinds() const
+std::vector<EventKind> RecordingObserver::eventKinds() const
 {
-    std::vector<std::string> kinds;
+    std::vector<EventKind> kinds;
     for (const RunEvent& event : events)
         kinds.push_back(event.kind);
     return kinds;

@@ -42,7 +42,7 @@ public:
 
     // Waits until the condition holds for what was observed; false if it does not within 20 s.
     [[nodiscard]] bool waitFor(const std::function<bool(const RecordingObserver&)>& condition);
-    [[nodiscard]] std::vector<std::string> eventKinds() const;
+    [[nodiscard]] std::vector<core::EventKind> eventKinds() const;
     [[nodiscard]] std::vector<std::string> eventTexts() const;
 
     std::function<void(const core::RunProgress&)> onProgress;

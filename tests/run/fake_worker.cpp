@@ -51,14 +51,14 @@ private:
         [[maybe_unused]] const ssize_t written =
             ::write(m_channel.descriptor(), bytes.data(), bytes.size());
     }
-    void enter(const std::string& phase) { send(PhaseChanged{phase, ""}); }
+    void enter(Phase phase) { send(PhaseChanged{phase}); }
     void describe();
     void runCell(const RunCell& run);
     bool misbehave(const std::string& name, const std::string& argument);
     void finish(const std::string& name);
-    void fail(const std::string& status, const std::string& why)
+    void fail(FailureKind kind, const std::string& why)
     {
-        send(CellFailed{m_requestId, status, why});
+        send(CellFailed{m_requestId, {.kind = kind, .phase = Phase::Measure, .detail = why}});
     }
     // Heartbeats until `milliseconds` have passed (for ever if negative) or the channel closes.
     void beat(int duration, bool progress);
@@ -81,7 +81,7 @@ void FakeWorker::beat(int duration, bool progress)
         if (::poll(&closed, 1, kHeartbeatMilliseconds) > 0)
             ::_exit(0);
         m_counter += progress ? 1 : 0;
-        send(Heartbeat{m_counter, "measure", 0.5, ""});
+        send(Heartbeat{m_counter, Phase::Measure, 0.5});
     }
 }
 
@@ -146,9 +146,10 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
     } else if (name == "bad-result") {
         send(CellFinished{m_requestId, Json{{"nonsense", 1}}});
     } else if (name == "oom") {
-        fail("oom", "out of memory while measuring");
+        fail(FailureKind::OutOfMemory, "out of memory while measuring");
     } else if (name == "oom-from" && m_request.config.batch >= std::stoi(argument)) {
-        fail("oom", "out of memory at " + std::to_string(m_request.config.batch));
+        fail(FailureKind::OutOfMemory,
+             "out of memory at " + std::to_string(m_request.config.batch));
     } else if (name == "host-oom") {
         // As the kernel does: it counts, and then it kills.
         std::string key;
@@ -157,7 +158,11 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
         std::ofstream(argument) << "oom_kill " << count + 1 << "\n";
         ::raise(SIGKILL);
     } else if (name == "unsupported") {
-        fail("unsupported", "this cannot be done here");
+        fail(FailureKind::Unsupported, "this cannot be done here");
+    } else if (name == "io") {
+        fail(FailureKind::Io, "cannot write outputs: no space left on device");
+    } else if (name == "device") {
+        fail(FailureKind::Device, "CUDA error: an illegal memory access was encountered");
     } else if (name == "child") {
         startChild(argument);
         std::abort();
@@ -171,14 +176,14 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
 }
 
 // What the process sees of its surroundings, for tests of the way it is started.
-std::vector<std::string> surroundings()
+std::vector<Note> surroundings()
 {
     const auto variable = [](const char* name) {
         const char* value = std::getenv(name);
         return std::string(name) + "=" + (value != nullptr ? value : "(none)");
     };
     std::error_code ignored;
-    std::vector<std::string> notes{
+    std::vector<std::string> texts{
         "pid " + std::to_string(::getpid()),
         "group " + std::to_string(::getpgrp()),
         "stdin " + std::filesystem::read_symlink("/proc/self/fd/0", ignored).string(),
@@ -190,7 +195,10 @@ std::vector<std::string> surroundings()
         if (::fcntl(descriptor, F_GETFD) >= 0)
             descriptors += " " + std::to_string(descriptor);
     }
-    notes.push_back(descriptors);
+    texts.push_back(descriptors);
+    std::vector<Note> notes;
+    for (const std::string& text : texts)
+        notes.push_back({NoteCode::Remark, {text}});
     return notes;
 }
 
@@ -198,7 +206,7 @@ std::vector<std::string> surroundings()
 void FakeWorker::finish(const std::string& name)
 {
     CellResult result;
-    result.phases = {{"load", 0.001}, {"measure", 0.002}};
+    result.phases = {{Phase::Load, 0.001}, {Phase::Measure, 0.002}};
     result.hostSeconds = {0.001, 0.0011, 0.0009};
     result.notes = surroundings();
     result.outputsFinite = name != "nan";
@@ -227,14 +235,14 @@ void FakeWorker::runCell(const RunCell& run)
     const std::size_t colon = model.find(':', 5);
     const std::string name = model.substr(5, colon == std::string::npos ? colon : colon - 5);
     const std::string argument = colon == std::string::npos ? "" : model.substr(colon + 1);
-    enter("load");
+    enter(Phase::Load);
     if (name == "log")
         send(LogLine{LogLevel::Info, "a message for the log"});
     if (name == "mute") {
         ::close(STDOUT_FILENO);
         ::close(STDERR_FILENO);
     }
-    enter("measure");
+    enter(Phase::Measure);
     if (misbehave(name, argument))
         return;
     if (name == "slow" || name == "mute")
@@ -246,7 +254,7 @@ void FakeWorker::runCell(const RunCell& run)
     if (const char* pause = std::getenv("QS_FAKE_CELL_MILLISECONDS"); pause != nullptr)
         beat(std::stoi(pause), true);
     if (name == "wrong-id")
-        send(CellFailed{m_requestId + 1, "crashed", "the answer to another request"});
+        send(CellFailed{m_requestId + 1, {.detail = "the answer to another request"}});
     finish(name);
     if (name == "dies-after-result")
         ::_exit(7);
@@ -282,7 +290,7 @@ int FakeWorker::serve()
     while (true) {
         const auto message = m_channel.receive(milliseconds(kHeartbeatMilliseconds));
         if (!message.ok() && message.error().code == ErrorCode::Timeout) {
-            send(Heartbeat{m_counter, "idle", std::nullopt, ""});
+            send(Heartbeat{m_counter, Phase::Idle, std::nullopt});
             continue;
         }
         if (!message.ok() || !message.value() || std::holds_alternative<Shutdown>(*message.value()))

@@ -59,7 +59,7 @@ protected:
     {
         std::map<std::string, core::CellStatus> found;
         for (const core::Measurement& row : rows)
-            found[row.config.model + "@" + std::to_string(row.config.batch)] = row.status;
+            found[row.config.model + "@" + std::to_string(row.config.batch)] = row.status();
         return found;
     }
 

@@ -21,7 +21,7 @@ int main(int argc, char** argv)
                                  observer);
     session.wait();
     if (observer.status.ok())
-        return observer.eventKinds().back() == "complete" ? 0 : 1;
+        return observer.eventKinds().back() == qs::core::EventKind::Complete ? 0 : 1;
     std::fprintf(stderr, "%s\n", observer.status.error().message.c_str());
     return 1;
 }

@@ -14,14 +14,18 @@ namespace {
 
 using testing::Contains;
 using testing::ElementsAre;
-using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::Not;
 
 constexpr std::int64_t kMiB = std::int64_t{1} << 20U;
 constexpr std::int64_t kWorker = 500;
-constexpr const char* kTestedCount = "passed: allocated, reserved, process (driver's count)";
-constexpr const char* kTestedDevice = "passed: allocated, reserved, process (whole device)";
+
+SelfTest passedTest(ProcessCounter counter)
+{
+    return {.result = SelfTestResult::Passed,
+            .attempts = 1,
+            .allocatorCounters = true,
+            .processCounter = counter};
+}
 
 // Two GPUs, the cell runs on the second: 1 s of readings every 50 ms, 200 ms before it began.
 std::vector<TelemetrySample> readings()
@@ -45,13 +49,13 @@ CellResult tenSamples()
 {
     CellResult result;
     result.began = 100.0;
-    result.phases = {{"measure", 0.5, 0.1}};
+    result.phases = {{Phase::Measure, 0.5, 0.1}};
     for (int i = 0; i < 10; ++i) {
         result.hostSeconds.push_back(0.05);
         result.sampleStart.push_back(0.1 + 0.05 * i);
     }
     result.memory.processPeak = 410 * kMiB;
-    result.memory.sentinel = kTestedCount;
+    result.memory.selfTest = passedTest(ProcessCounter::Driver);
     return result;
 }
 
@@ -84,7 +88,7 @@ TEST(Trace, SamplesThatWereDisturbedAreListed)
     CellResult result = tenSamples();
     addTrace(samples, 1, kWorker, {kWorker}, result);
     ASSERT_FALSE(result.discards.empty());
-    EXPECT_EQ(result.discards.front().cause, "slowed down by heat");
+    EXPECT_EQ(result.discards.front().cause, Slowdown::Heat);
     EXPECT_EQ(result.passSeconds().size(), 10U - result.discards.size());
     EXPECT_EQ(result.hostSeconds.size(), 10U) << "raw samples stay";
 }
@@ -93,14 +97,17 @@ TEST(Trace, SamplesThatWereDisturbedAreListed)
 TEST(Trace, SaysWhatThereIsToSayOfTheClock)
 {
     CellResult result = tenSamples();
-    result.phases = {{"warmup", 0.32, -0.2}, {"measure", 0.5, 0.1}};
+    result.phases = {{Phase::Warmup, 0.32, -0.2}, {Phase::Measure, 0.5, 0.1}};
     result.trace.maximumClockMegahertz = 1980.0;
     auto samples = readings();
     for (TelemetrySample& sample : samples)
         sample.gpus[1].smClockMegahertz = sample.seconds < 100.12 ? 1900.0 : 1200.0;
     addTrace(samples, 1, kWorker, {kWorker}, result);
-    EXPECT_THAT(result.notes, ElementsAre(HasSubstr("low all the time: 1200 MHz"),
-                                          HasSubstr("still moving: 1900 MHz")));
+    ASSERT_EQ(result.notes.size(), 2U);
+    EXPECT_EQ(result.notes[0].code, NoteCode::ClockLow);
+    EXPECT_EQ(result.notes[0].number(0), 1200.0);
+    EXPECT_EQ(result.notes[0].number(1), 1980.0);
+    EXPECT_EQ(result.notes[1], (Note{NoteCode::ClockMoving, {1900.0, 1200.0}}));
     EXPECT_THAT(result.discards, IsEmpty());
 }
 
@@ -114,9 +121,10 @@ TEST(Trace, ForeignProcessesAreNamed)
     CellResult result = tenSamples();
     addTrace(samples, 1, kWorker, {499, kWorker}, result);
     ASSERT_EQ(result.trace.foreignProcesses.size(), 1U);
-    EXPECT_THAT(result.trace.foreignProcesses[0],
-                HasSubstr("tst_device_watc (pid " + std::to_string(self) + "), 5"));
-    EXPECT_THAT(result.notes, Contains(HasSubstr("another process used the GPU")));
+    EXPECT_EQ(result.trace.foreignProcesses[0],
+              (ForeignProcess{"tst_device_watc", self, 5 * kMiB}));
+    EXPECT_THAT(result.notes, Contains(Note{NoteCode::ForeignProcess,
+                                            {"tst_device_watc", double(self), double(5 * kMiB)}}));
 }
 
 TEST(Trace, NumbersOfAnotherNamespaceClaimNothing)
@@ -127,10 +135,10 @@ TEST(Trace, NumbersOfAnotherNamespaceClaimNothing)
     EXPECT_EQ(result.memory.processPeak, 410 * kMiB) << "as the worker saw it";
 }
 
-TEST(Trace, MemoryOfTheProcessStaysInTheBookThatWasTested)
+TEST(Trace, MemoryOfTheProcessIsThatOfTheCounterThatWasTested)
 {
     CellResult result = tenSamples();
-    result.memory.sentinel = kTestedDevice;
+    result.memory.selfTest = passedTest(ProcessCounter::WholeDevice);
     result.memory.processPeak = 9000 * kMiB;
     addTrace(readings(), 1, kWorker, {kWorker}, result);
     EXPECT_EQ(result.memory.processPeak, 9000 * kMiB);
@@ -139,13 +147,13 @@ TEST(Trace, MemoryOfTheProcessStaysInTheBookThatWasTested)
     addTrace(readings(), 1, kWorker, {kWorker}, result);
     EXPECT_EQ(result.memory.processPeak, 430 * kMiB) << "the worker looked at a better moment";
     result = tenSamples();
-    result.memory.sentinel = "allocated memory was 1 B off";
+    result.memory.selfTest.result = SelfTestResult::Failed;
     result.memory.processPeak.reset();
     addTrace(readings(), 1, kWorker, {kWorker}, result);
-    EXPECT_EQ(result.memory.processPeak, std::nullopt) << "the books are not believed";
+    EXPECT_EQ(result.memory.processPeak, std::nullopt) << "the counters are not believed";
 }
 
-// A gibibyte that was taken and given back to test the books is no memory of the cell.
+// A gibibyte that was taken and given back to test the counters is no memory of the cell.
 TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
 {
     const auto peakWith = [](std::vector<PhaseTime> before) {
@@ -160,11 +168,9 @@ TEST(Trace, MemoryOfTheProcessHasNoSelfTestInIt)
         addTrace(samples, 1, kWorker, {kWorker}, result);
         return result.memory.processPeak;
     };
-    EXPECT_EQ(peakWith({{"self_test", 0.32, 0.01}}), 423 * kMiB);
-    EXPECT_EQ(peakWith({{"self_test", 0.28, 0.0}}), 1704 * kMiB) << "still held after it";
-    EXPECT_EQ(peakWith({{"load", 0.3, 0.0}}), 1704 * kMiB) << "that of the cell counts";
-    EXPECT_EQ(peakWith({{"self_test", 0.32}}), 410 * kMiB)
-        << "as the worker saw it, where nobody knows when the test was";
+    EXPECT_EQ(peakWith({{Phase::SelfTest, 0.32, 0.01}}), 423 * kMiB);
+    EXPECT_EQ(peakWith({{Phase::SelfTest, 0.28, 0.0}}), 1704 * kMiB) << "still held after it";
+    EXPECT_EQ(peakWith({{Phase::Load, 0.3, 0.0}}), 1704 * kMiB) << "that of the cell counts";
 }
 
 TEST(Trace, WithoutReadingsTheRowStaysAsItIs)
@@ -190,7 +196,7 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
 {
     const auto samples = steadyReadings(60.0);
     CellResult result = tenSamples();
-    result.phases = {{"measure", 2.0, 40.0}};
+    result.phases = {{Phase::Measure, 2.0, 40.0}};
     addTrace(samples, 1, kWorker, {kWorker}, result);
     EXPECT_LT(result.trace.points.size(), 200U);
     EXPECT_GT(result.trace.points.size(), 150U);
@@ -199,7 +205,7 @@ TEST(Trace, IsSparseWhereNothingWasMeasured)
 TEST(Trace, IsDenseWhereEnergyBeginsAndEnds)
 {
     CellResult result = tenSamples();
-    result.phases = {{"measure", 2.0, 10.0}};
+    result.phases = {{Phase::Measure, 2.0, 10.0}};
     result.energy = PassStretch{.passes = 100, .start = 30.0, .seconds = 20.0};
     addTrace(steadyReadings(60.0), 1, kWorker, {kWorker}, result);
     const auto between = [&](double from, double to) {
@@ -217,7 +223,7 @@ TEST(Trace, AnHourOfSamplingStaysSmall)
 {
     const auto samples = steadyReadings(3600.0);
     CellResult result = tenSamples();
-    result.phases = {{"measure", 3598.0, 1.0}};
+    result.phases = {{Phase::Measure, 3598.0, 1.0}};
     addTrace(samples, 1, kWorker, {kWorker}, result);
     EXPECT_LE(result.trace.points.size(), 4100U);
     EXPECT_GT(result.trace.points.size(), 3000U);
@@ -230,7 +236,8 @@ TEST(Watch, NamesStrangersOfACellThatFailed)
     ASSERT_TRUE(watch.prepare("GPU-first", true, std::stop_token()));
     // The driver of the test lists 41 and one more.
     EXPECT_THAT(watch.strangersSince(begin, 999), IsEmpty()) << "its worker is not listed";
-    EXPECT_THAT(watch.strangersSince(begin, 41), ElementsAre(HasSubstr("pid 42")));
+    EXPECT_THAT(watch.strangersSince(begin, 41),
+                ElementsAre(testing::Field(&ForeignProcess::pid, 42)));
 }
 
 TEST(Watch, ReadsTheGpuOfTheCell)
@@ -240,7 +247,7 @@ TEST(Watch, ReadsTheGpuOfTheCell)
     CellResult result;
     result.began = Telemetry::now();
     result.memory.processPeak = 5;
-    result.memory.sentinel = kTestedCount;
+    result.memory.selfTest = passedTest(ProcessCounter::Driver);
     watch.finish(41, result);
     ASSERT_FALSE(result.trace.points.empty());
     EXPECT_GT(result.trace.points.back().smClockMegahertz.value(), 1000.0);
@@ -248,7 +255,8 @@ TEST(Watch, ReadsTheGpuOfTheCell)
     EXPECT_EQ(result.trace.maximumClockMegahertz, 1980.0);
     EXPECT_EQ(result.memory.processPeak, 1024 * kMiB);
     EXPECT_FALSE(result.trace.leftOverBytes.has_value());
-    EXPECT_THAT(result.trace.foreignProcesses, ElementsAre(HasSubstr("(pid 42)")));
+    EXPECT_THAT(result.trace.foreignProcesses,
+                ElementsAre(testing::Field(&ForeignProcess::pid, 42)));
 }
 
 TEST(Watch, MemoryThatDoesNotComeBackIsToldOnTheNextRow)

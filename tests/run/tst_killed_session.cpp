@@ -96,7 +96,7 @@ void checkComplete(const RunData& data)
 {
     std::map<std::string, std::multiset<CellStatus>> byModel;
     for (const Measurement& row : data.measurements)
-        byModel[row.config.model + "@" + std::to_string(row.config.batch)].insert(row.status);
+        byModel[row.config.model + "@" + std::to_string(row.config.batch)].insert(row.status());
     using Statuses = std::multiset<CellStatus>;
     const Statuses thrice{CellStatus::Ok, CellStatus::Ok, CellStatus::Ok};
     EXPECT_EQ(byModel["fake:slow:40@1"], thrice);

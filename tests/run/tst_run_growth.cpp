@@ -17,7 +17,6 @@ using namespace qs::core;
 using namespace qs::tests;
 using testing::Contains;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 class RunGrowth : public testing::Test
@@ -75,8 +74,8 @@ TEST_F(RunGrowth, TakesCellsWhileItGoesOn)
     EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
     ASSERT_EQ(observer.grown.size(), 1U);
     EXPECT_EQ(observer.grown.front().cells.size(), 3U);
-    EXPECT_THAT(observer.eventKinds(), Contains("appended"));
-    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_THAT(observer.eventKinds(), Contains(EventKind::Appended));
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
     expectGrown(stored());
     EXPECT_FALSE(session.append(additionPlan(1))) << "it has ended";
 }
@@ -148,7 +147,7 @@ TEST_F(RunGrowth, AnAppendedRunThatWasStoppedGoesOnLater)
         EXPECT_TRUE(session.append(additionPlan(1)));
         session.stopAfterCell();
         session.wait();
-        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     }
     ASSERT_EQ(stored().plan.cells.size(), 3U) << "what was asked for is not forgotten";
     RecordingObserver observer;
@@ -179,7 +178,7 @@ TEST_F(RunGrowth, SettlesAComparisonAndRemembersTheLook)
         session.stopAfterCell();
         session.wait();
         ASSERT_TRUE(observer.status.ok()) << observer.status.error().message;
-        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     }
     // What was asked for is not forgotten.
     RecordingObserver observer;
@@ -215,7 +214,7 @@ TEST_F(RunGrowth, LeavesANoteOfWhatCannotBeAppended)
     EXPECT_TRUE(observer.status.ok());
     EXPECT_EQ(observer.rows.size(), 4U);
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("pictures are others")));
-    EXPECT_THAT(observer.eventKinds(), Not(Contains("appended")));
+    EXPECT_THAT(observer.eventKinds(), Not(Contains(EventKind::Appended)));
 }
 
 TEST_F(RunGrowth, FailsIfAFinishedRunCannotTakeThem)
@@ -240,7 +239,7 @@ TEST_F(RunGrowth, APausedRunTakesCellsToo)
     RunSession session(firstPlan(1), options(), observer);
     session.pause(true);
     ASSERT_TRUE(observer.waitFor([](const auto& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "paused";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::Paused;
     }));
     EXPECT_TRUE(session.append(additionPlan(1)));
     EXPECT_TRUE(observer.waitFor([](const auto& seen) { return !seen.grown.empty(); }));

@@ -28,15 +28,15 @@ TEST_F(RunSessionTest, WaitsForSpaceOnTheDiskUntilItIsStopped)
     };
     RunSession session(fakePlan({fakeCell("fake:ok")}, 1), chosen, observer);
     ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "disk full";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::DiskFull;
     }));
     session.stopAfterCell();
     finish(session, observer);
     EXPECT_THAT(observer.rows, IsEmpty());
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("make space or stop")));
-    EXPECT_THAT(observer.eventKinds(), Contains(kWarningEvent));
+    EXPECT_THAT(observer.eventKinds(), Contains(EventKind::Warning));
     EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("waiting for space"));
-    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
 }
 
 TEST_F(RunSessionTest, GoesOnWhenThereIsSpaceAgain)
@@ -50,7 +50,7 @@ TEST_F(RunSessionTest, GoesOnWhenThereIsSpaceAgain)
     run(fakePlan({fakeCell("fake:ok")}, 1), observer, chosen);
     EXPECT_EQ(observer.rows.size(), 1U);
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("there is space on the disk again")));
-    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
 }
 
 TEST_F(RunSessionTest, RefusesWhatDoesNotFitBeforeAnythingIsMade)
@@ -95,9 +95,9 @@ TEST_F(RunSessionTest, WarnsOfOutputsThatCannotBeComparedAndGoesOn)
         RecordingObserver observer;
         resume(observer);
         EXPECT_TRUE(observer.status.ok());
-        EXPECT_THAT(observer.eventKinds(), Contains(kWarningEvent)) << missing;
+        EXPECT_THAT(observer.eventKinds(), Contains(EventKind::Warning)) << missing;
         EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("cannot be compared")));
-        EXPECT_EQ(observer.eventKinds().back(), "complete");
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
     }
     EXPECT_FALSE(stored().qualities.empty()) << "the other cells are compared";
 }
@@ -119,7 +119,7 @@ TEST_F(RunSessionTest, SaysTheSameOfManyOutputsAFewTimesOnly)
     RecordingObserver observer;
     resume(observer);
     const auto kinds = observer.eventKinds();
-    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), kWarningEvent), 5);
+    EXPECT_EQ(std::count(kinds.begin(), kinds.end(), EventKind::Warning), 5);
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("further ones are in log.txt")));
 }
 
@@ -134,10 +134,10 @@ TEST_F(RunSessionTest, CountsAWorkerThatTheHostKilledForItsMemoryAsOutOfMemory)
     int oom = 0;
     int skipped = 0;
     for (const Measurement& row : observer.rows) {
-        oom += row.status == CellStatus::Oom ? 1 : 0;
-        skipped += row.status == CellStatus::Skipped ? 1 : 0;
-        if (row.status == CellStatus::Oom) {
-            EXPECT_THAT(row.reason, HasSubstr("host's memory was used up"));
+        oom += row.status() == CellStatus::Oom ? 1 : 0;
+        skipped += row.status() == CellStatus::Skipped ? 1 : 0;
+        if (row.status() == CellStatus::Oom) {
+            EXPECT_EQ(row.failure->kind, FailureKind::HostOutOfMemory);
         }
     }
     EXPECT_GE(oom, 1);
@@ -157,7 +157,7 @@ TEST_F(RunSessionTest, StopsWhilePicturesArePrepared)
         RecordingObserver observer;
         RunSession session(plan, chosen, observer);
         ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-            return !seen.progress.empty() && seen.progress.back().phase == "inputs";
+            return !seen.progress.empty() && seen.progress.back().phase == Phase::Inputs;
         }));
         if (gently)
             session.stopAfterCell();
@@ -166,7 +166,7 @@ TEST_F(RunSessionTest, StopsWhilePicturesArePrepared)
         finish(session, observer);
         EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
         EXPECT_EQ(observer.plannedCalls, 1) << "the run is there and can be resumed";
-        EXPECT_EQ(observer.eventKinds(), (std::vector<std::string>{"started", "stopped"}));
+        EXPECT_EQ(observer.eventKinds(), (std::vector{EventKind::Started, EventKind::Stopped}));
         EXPECT_LT(observer.progress.back().done, 1);
     }
 }
@@ -177,7 +177,7 @@ TEST_F(RunSessionTest, TellsHowManyPicturesAreReady)
     run(fakePlan({fakeCell("fake:ok")}), observer);
     std::vector<std::string> told;
     for (const RunProgress& progress : observer.progress) {
-        if (progress.phase == "inputs")
+        if (progress.phase == Phase::Inputs)
             told.push_back(std::to_string(progress.step) + "/" + std::to_string(progress.steps));
     }
     EXPECT_THAT(told, ElementsAre("0/2", "1/2", "2/2"));
@@ -207,7 +207,7 @@ TEST_F(RunSessionTest, StopsWhenItsTimeIsUp)
     run(fakePlan({fakeCell("fake:slow:100")}, 1000), observer, chosen);
     EXPECT_TRUE(observer.status.ok());
     EXPECT_LT(observer.rows.size(), 20U);
-    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
 }
 
 // What else happens to the files of a run while it goes on: `change` is made once a row is there.

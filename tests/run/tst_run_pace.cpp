@@ -8,10 +8,11 @@ namespace {
 using namespace qs::core;
 using namespace qs::tests;
 
-Measurement rowOf(double seconds, CellStatus status = CellStatus::Ok)
+Measurement rowOf(double seconds, std::optional<FailureKind> failed = std::nullopt)
 {
     Measurement row;
-    row.status = status;
+    if (failed)
+        row.failure = Failure{.kind = *failed};
     row.durationSeconds = seconds;
     return row;
 }
@@ -38,20 +39,20 @@ TEST(RunPace, GoesByWhatWasMeasured)
 {
     RunPace pace;
     pace.count(rowOf(3.0));
-    pace.count(rowOf(5.0, CellStatus::Crashed));
+    pace.count(rowOf(5.0, FailureKind::Signal));
     EXPECT_DOUBLE_EQ(pace.remainingSeconds(plan(), 8), 32.0);
-    pace.count(rowOf(0.0, CellStatus::Skipped));
+    pace.count(rowOf(0.0, FailureKind::ModeSkipped));
     EXPECT_DOUBLE_EQ(pace.remainingSeconds(plan(), 7), 28.0) << "a skipped row took no time";
 }
 
 TEST(RunPace, EachPhaseBeginsAnew)
 {
     RunPace pace;
-    static_cast<void>(pace.secondsInPhase("load"));
-    while (pace.secondsInPhase("load") <= 0.0) {
+    static_cast<void>(pace.secondsInPhase(Phase::Load));
+    while (pace.secondsInPhase(Phase::Load) <= 0.0) {
     }
     const double elapsed = pace.elapsedSeconds();
-    EXPECT_LT(pace.secondsInPhase("measure"), elapsed) << "counted from its own beginning";
+    EXPECT_LT(pace.secondsInPhase(Phase::Measure), elapsed) << "counted from its own beginning";
 }
 
 }  // namespace

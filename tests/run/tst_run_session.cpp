@@ -31,8 +31,9 @@ std::vector<std::string> keysOf(const std::vector<Measurement>& rows)
     std::vector<std::string> keys;
     for (const Measurement& row : rows)
         keys.push_back(row.cellId + " " + std::to_string(row.round) + " " +
-                       std::to_string(row.attempt) + " " + std::string(name(row.status)) + " " +
-                       row.reason + " " + std::to_string(row.result.hostSeconds.size()));
+                       std::to_string(row.attempt) + " " + std::string(name(row.status())) + " " +
+                       std::string(row.failure ? kFailureKinds.of(row.failure->kind) : "") + " " +
+                       std::to_string(row.result.hostSeconds.size()));
     return keys;
 }
 
@@ -54,7 +55,7 @@ TEST_F(RunSessionTest, WarnsOfAMachineThatIsNotQuiet)
     run(fakePlan({fakeCell("fake:ok")}), observer);
     const RunData data = stored();
     ASSERT_GE(data.events.size(), 2U);
-    EXPECT_EQ(data.events[1].kind, kWarningEvent);
+    EXPECT_EQ(data.events[1].kind, EventKind::Warning);
     EXPECT_THAT(data.events[1].text,
                 HasSubstr("not quiet: 2 of 2 cores were busy in the minute before"));
     EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")), HasSubstr("**Warning**"));
@@ -66,14 +67,14 @@ TEST_F(RunSessionTest, WarnsOfAMachineThatIsNotQuiet)
     options.systemRoot = system;
     RecordingObserver other;
     run(std::move(onGpu), other, options);
-    EXPECT_THAT(other.eventKinds(), Not(Contains(kWarningEvent)));
+    EXPECT_THAT(other.eventKinds(), Not(Contains(EventKind::Warning)));
 }
 
 TEST_F(RunSessionTest, AQuietMachineIsNotWarnedOf)
 {
     RecordingObserver observer;
     run(fakePlan({fakeCell("fake:ok")}), observer);
-    EXPECT_THAT(observer.eventKinds(), Not(Contains(kWarningEvent)));
+    EXPECT_THAT(observer.eventKinds(), Not(Contains(EventKind::Warning)));
 }
 
 TEST_F(RunSessionTest, GoesOnToTheEndWhateverCellsDo)
@@ -91,13 +92,13 @@ TEST_F(RunSessionTest, GoesOnToTheEndWhateverCellsDo)
                                                  {"fake:nan@1", CellStatus::NonFinite}}));
     EXPECT_EQ(observer.rows.size(), 8U) << "two ok cells twice, four failures once";
     EXPECT_EQ(keysOf(stored().measurements), keysOf(observer.rows));
-    EXPECT_EQ(observer.eventKinds().front(), "started");
-    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_EQ(observer.eventKinds().front(), EventKind::Started);
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
     for (const Measurement& row : observer.rows) {
         EXPECT_EQ(row.environmentId, stored().environments.front().id());
         EXPECT_THAT(row.startedAt, testing::MatchesRegex("....-..-..T..:..:..Z"));
         EXPECT_GT(row.durationSeconds, 0.0);
-        if (row.status == CellStatus::Crashed) {
+        if (row.status() == CellStatus::Crashed) {
             EXPECT_EQ(row.logTail, "Fatal error: about to abort\n");
         }
     }
@@ -112,7 +113,7 @@ TEST_F(RunSessionTest, TellsProgress)
     EXPECT_EQ(observer.progress.back().done, 4);
     EXPECT_EQ(observer.progress.back().total, 4);
     int done = 0;
-    std::set<std::string> phases;
+    std::set<Phase> phases;
     for (const RunProgress& progress : observer.progress) {
         EXPECT_GE(progress.done, done);
         EXPECT_LE(progress.done, progress.total);
@@ -120,8 +121,8 @@ TEST_F(RunSessionTest, TellsProgress)
         done = progress.done;
         phases.insert(progress.phase);
     }
-    EXPECT_THAT(phases, Contains("load"));
-    EXPECT_THAT(phases, Contains("measure"));
+    EXPECT_THAT(phases, Contains(Phase::Load));
+    EXPECT_THAT(phases, Contains(Phase::Measure));
 }
 
 // "cell|reference|picture" of each comparison.
@@ -179,12 +180,12 @@ TEST_F(RunSessionTest, KeepsOutputsOfTheFirstRoundOnly)
     }
 }
 
-TEST_F(RunSessionTest, CountsACellWithoutItsOutputsAsCrashed)
+TEST_F(RunSessionTest, CountsACellWithoutItsOutputsAsFailed)
 {
     RecordingObserver observer;
     run(fakePlan({fakeCell("fake:lost-output"), fakeCell("fake:ok")}), observer);
     EXPECT_TRUE(observer.status.ok());
-    EXPECT_EQ(statuses(observer.rows)["fake:lost-output@1"], CellStatus::Crashed);
+    EXPECT_EQ(statuses(observer.rows)["fake:lost-output@1"], CellStatus::Failed);
     EXPECT_EQ(statuses(observer.rows)["fake:ok@1"], CellStatus::Ok);
 }
 
@@ -324,7 +325,7 @@ TEST_F(RunSessionTest, StopsAfterTheRunningCell)
     std::mutex made;
     observer.onProgress = [&](const RunProgress& progress) {
         const std::lock_guard lock(made);
-        if (progress.phase == "measure")
+        if (progress.phase == Phase::Measure)
             running->stopAfterCell();
     };
     made.lock();
@@ -335,52 +336,53 @@ TEST_F(RunSessionTest, StopsAfterTheRunningCell)
     EXPECT_TRUE(observer.status.ok());
     ASSERT_EQ(observer.rows.size(), 1U);
     EXPECT_TRUE(observer.rows.front().ok());
-    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
 
     RecordingObserver rest;
     resume(rest);
     EXPECT_EQ(rest.rows.size(), 5U);
-    EXPECT_EQ(rest.eventKinds().back(), "complete");
+    EXPECT_EQ(rest.eventKinds().back(), EventKind::Complete);
 }
 
 TEST_F(RunSessionTest, StopsAtOnceAndRepeatsTheCellLater)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     {
         RecordingObserver observer;
         RunSession session(plan, options(), observer);
         ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-            return !seen.progress.empty() && seen.progress.back().phase == "measure";
+            return !seen.progress.empty() && seen.progress.back().phase == Phase::Measure;
         }));
         session.stopNow();
         finish(session, observer);
         ASSERT_EQ(observer.rows.size(), 1U);
-        EXPECT_EQ(observer.rows.front().status, CellStatus::Cancelled);
-        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+        EXPECT_EQ(observer.rows.front().status(), CellStatus::Cancelled);
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     }
     RecordingObserver again;
     RunSession session(Plan(), options(true), again);
     ASSERT_TRUE(again.waitFor([](const RecordingObserver& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "measure";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::Measure;
     }));
     session.skipCell();
     finish(session, again);
     ASSERT_EQ(again.rows.size(), 1U);
     EXPECT_EQ(again.rows.front().attempt, 1);
-    EXPECT_EQ(again.rows.front().reason, "skipped by hand");
-    EXPECT_EQ(again.eventKinds().back(), "stopped") << "a skipped cell is not measured";
+    ASSERT_TRUE(again.rows.front().failure.has_value());
+    EXPECT_EQ(again.rows.front().failure->kind, FailureKind::SkippedByHand);
+    EXPECT_EQ(again.eventKinds().back(), EventKind::Stopped) << "a skipped cell is not measured";
 }
 
 TEST_F(RunSessionTest, IsStoppedByItsDestructor)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     RecordingObserver observer;
     {
         const RunSession session(plan, options(), observer);
         ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-            return !seen.progress.empty() && seen.progress.back().phase == "measure";
+            return !seen.progress.empty() && seen.progress.back().phase == Phase::Measure;
         }));
     }
     EXPECT_EQ(observer.finishedCalls, 1);
@@ -394,7 +396,7 @@ TEST_F(RunSessionTest, PausesBetweenCellsAndGoesOn)
     RunSession session(plan, options(), observer);
     session.pause(true);
     ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "paused";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::Paused;
     }));
     EXPECT_TRUE(observer.progress.back().paused);
     EXPECT_TRUE(session.running());
@@ -402,7 +404,7 @@ TEST_F(RunSessionTest, PausesBetweenCellsAndGoesOn)
     session.pause(false);
     finish(session, observer);
     EXPECT_EQ(observer.rows.size(), 4U);
-    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
 }
 
 TEST_F(RunSessionTest, CanBeStoppedWhilePaused)
@@ -411,11 +413,11 @@ TEST_F(RunSessionTest, CanBeStoppedWhilePaused)
     RunSession session(fakePlan({fakeCell("fake:slow:40")}, 50), options(), observer);
     session.pause(true);
     ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "paused";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::Paused;
     }));
     session.stopAfterCell();
     finish(session, observer);
-    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
 }
 
 TEST_F(RunSessionTest, SkipsACompileModeWithTheRunningCell)
@@ -429,7 +431,8 @@ TEST_F(RunSessionTest, SkipsACompileModeWithTheRunningCell)
         const std::lock_guard lock(made);
         EXPECT_GE(progress.phaseSeconds, 0.0);
         const PlannedCell* cell = plan.find(progress.cellId);
-        if (cell != nullptr && cell->config.compile == "cuda-graph" && progress.phase != "start")
+        if (cell != nullptr && cell->config.compile == "cuda-graph" &&
+            progress.phase != Phase::Start)
             running->skipCompileMode();
     };
     made.lock();
@@ -441,13 +444,15 @@ TEST_F(RunSessionTest, SkipsACompileModeWithTheRunningCell)
     int skipped = 0;
     for (const Measurement& row : observer.rows) {
         if (row.config.compile == "none")
-            EXPECT_EQ(row.status, CellStatus::Ok);
+            EXPECT_TRUE(row.ok());
         else
-            EXPECT_NE(row.status, CellStatus::Ok);
-        skipped += row.reason == "compile mode cuda-graph was skipped by the user" ? 1 : 0;
+            EXPECT_FALSE(row.ok());
+        skipped += row.failure == Failure{.kind = FailureKind::ModeSkipped, .detail = "cuda-graph"}
+                       ? 1
+                       : 0;
     }
     EXPECT_EQ(skipped, 2);
-    EXPECT_EQ(observer.eventKinds().back(), "complete");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
 }
 
 TEST_F(RunSessionTest, RetriesFailedCellsWhenAsked)
@@ -462,7 +467,7 @@ TEST_F(RunSessionTest, RetriesFailedCellsWhenAsked)
     RecordingObserver retried;
     resume(retried, true);
     ASSERT_EQ(retried.rows.size(), 2U);
-    EXPECT_EQ(retried.rows[0].status, CellStatus::Ok);
+    EXPECT_TRUE(retried.rows[0].ok());
     EXPECT_EQ(retried.rows[0].attempt, 1);
     EXPECT_EQ(retried.rows[1].attempt, 0);
 }
@@ -478,7 +483,7 @@ TEST_F(RunSessionTest, KeepsTheWorkerUnderIsolationModel)
         run(plan, observer, chosen);
         std::set<std::string> processes;
         for (const Measurement& row : observer.rows)
-            processes.insert(row.result.notes.front());
+            processes.insert(row.result.notes.front().text(0));
         EXPECT_EQ(processes.size(), isolation == Isolation::Cell ? 3U : 1U);
     }
 }
@@ -486,11 +491,11 @@ TEST_F(RunSessionTest, KeepsTheWorkerUnderIsolationModel)
 TEST_F(RunSessionTest, RefusesAFolderThatIsInUseOrHoldsARun)
 {
     Plan plan = fakePlan({fakeCell("fake:hang")}, 1);
-    plan.preset.measurement.phaseLimitSeconds["measure"] = 60.0;
+    plan.preset.measurement.phaseLimitSeconds[Phase::Measure] = 60.0;
     RecordingObserver observer;
     RunSession session(plan, options(), observer);
     ASSERT_TRUE(observer.waitFor([](const RecordingObserver& seen) {
-        return !seen.progress.empty() && seen.progress.back().phase == "measure";
+        return !seen.progress.empty() && seen.progress.back().phase == Phase::Measure;
     }));
     for (const bool resuming : {false, true}) {
         RecordingObserver second;
@@ -566,7 +571,7 @@ TEST_F(RunSessionTest, ResumesWithItsOwnCopiesOfThePictures)
         session.stopNow();
         finish(session, first);
     }
-    EXPECT_EQ(first.eventKinds().back(), "stopped");
+    EXPECT_EQ(first.eventKinds().back(), EventKind::Stopped);
     const auto measured = static_cast<std::size_t>(std::count_if(
         first.rows.begin(), first.rows.end(), [](const Measurement& row) { return row.ok(); }));
     std::filesystem::remove_all(pictures);

@@ -20,8 +20,8 @@ namespace {
 using namespace qs::core;
 using namespace qs::tests;
 using testing::Each;
-using testing::Field;
 using testing::IsEmpty;
+using testing::Property;
 using testing::SizeIs;
 
 constexpr double kHour = 3600.0;
@@ -48,7 +48,7 @@ protected:
     static Plan planOf(const std::string& model)
     {
         Plan plan = fakePlan({fakeCell(model)}, 1);
-        for (const char* phase : {"load", "compile", "warmup", "measure"})
+        for (const Phase phase : {Phase::Load, Phase::Compile, Phase::Warmup, Phase::Measure})
             plan.preset.measurement.phaseLimitSeconds[phase] = kHour;
         return plan;
     }
@@ -63,7 +63,7 @@ protected:
     }
 
     // Stops once `phase` was told.
-    static void stopIn(const char* phase, const Plan& plan, const RunOptions& chosen, How how,
+    static void stopIn(Phase phase, const Plan& plan, const RunOptions& chosen, How how,
                        RecordingObserver& observer, bool paused = false)
     {
         RunSession session(plan, chosen, observer);
@@ -82,7 +82,7 @@ protected:
             return;
         }
         ASSERT_TRUE(observer.status.ok()) << observer.status.error().message;
-        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     }
 };
 
@@ -94,8 +94,8 @@ TEST_F(StopPhases, WhileACellIsMeasured)
             RecordingObserver observer;
             RunOptions chosen = optionsOf(how);
             chosen.folder += std::string(model).substr(5);
-            stopIn("measure", planOf(model), chosen, how, observer);
-            EXPECT_THAT(observer.rows, Each(Field(&Measurement::status, CellStatus::Cancelled)))
+            stopIn(Phase::Measure, planOf(model), chosen, how, observer);
+            EXPECT_THAT(observer.rows, Each(Property(&Measurement::status, CellStatus::Cancelled)))
                 << model;
         }
     }
@@ -110,9 +110,9 @@ TEST_F(StopPhases, WhileAWorkerStarts)
             if (observer.plannedCalls > 0)
                 ::setenv("QS_FAKE_START", "silent", 1);
         };
-        stopIn("start", planOf("fake:ok"), optionsOf(how), how, observer);
+        stopIn(Phase::Start, planOf("fake:ok"), optionsOf(how), how, observer);
         ::unsetenv("QS_FAKE_START");
-        EXPECT_THAT(observer.rows, Each(Field(&Measurement::status, CellStatus::Cancelled)));
+        EXPECT_THAT(observer.rows, Each(Property(&Measurement::status, CellStatus::Cancelled)));
     }
 }
 
@@ -141,7 +141,7 @@ TEST_F(StopPhases, WhileTheDiskIsFull)
             return std::uintmax_t{std::filesystem::exists(folder / "plan.json") ? 1000U
                                                                                 : 1U << 30U};
         };
-        stopIn("disk full", planOf("fake:ok"), chosen, how, observer);
+        stopIn(Phase::DiskFull, planOf("fake:ok"), chosen, how, observer);
         EXPECT_THAT(observer.rows, IsEmpty());
     }
 }
@@ -152,7 +152,7 @@ TEST_F(StopPhases, WhilePaused)
         RecordingObserver observer;
         Plan plan = planOf("fake:ok");
         plan.preset.rounds = 1000;
-        stopIn("paused", plan, optionsOf(how), how, observer, true);
+        stopIn(Phase::Paused, plan, optionsOf(how), how, observer, true);
     }
 }
 
@@ -186,10 +186,10 @@ TEST_F(StopPhases, BeforeOutputsAreCompared)
     }
     EXPECT_THAT(observer.rows, SizeIs(1));
     EXPECT_THAT(observer.qualities, IsEmpty());
-    EXPECT_EQ(observer.eventKinds().back(), "stopped");
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     RecordingObserver rest;
     resume(rest);
-    EXPECT_EQ(rest.eventKinds().back(), "complete");
+    EXPECT_EQ(rest.eventKinds().back(), EventKind::Complete);
     EXPECT_FALSE(rest.qualities.empty()) << "the next session makes up for it";
 }
 
@@ -210,7 +210,7 @@ TEST_F(StopPhases, BeforeWhatIsStoredIsCompared)
         within.made(session);
         finish(session, observer);
         EXPECT_THAT(observer.qualities, IsEmpty());
-        EXPECT_EQ(observer.eventKinds().back(), "stopped");
+        EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
     }
 }
 

@@ -76,7 +76,11 @@ protected:
     [[nodiscard]] std::vector<std::string> notesOf(WorkerProcess& worker) const
     {
         EXPECT_TRUE(worker.channel().send(RunCell{1, toJson(request("fake:ok"))}, kSoon).ok());
-        return cellResultFromJson(await<CellFinished>(worker).result).value().notes;
+        const CellResult result = cellResultFromJson(await<CellFinished>(worker).result).value();
+        std::vector<std::string> texts;
+        for (const Note& note : result.notes)
+            texts.push_back(note.text(0));
+        return texts;
     }
 
     TestFolder m_folder;

@@ -17,8 +17,8 @@ const std::vector<double> kEight{0.3, -0.1, 0.4, 0.2, 0.5, 0.05, -0.02, 0.6};
 // scipy.stats.permutation_test(permutation_type="samples", alternative="greater"), all patterns.
 TEST(SignFlip, AgreesWithScipy)
 {
-    EXPECT_DOUBLE_EQ(signFlipChance(kEight, 0.0), 6.0 / 256.0);
-    EXPECT_DOUBLE_EQ(signFlipChance(kEight, 0.1), 22.0 / 256.0);
+    EXPECT_DOUBLE_EQ(signFlipPValue(kEight, 0.0), 6.0 / 256.0);
+    EXPECT_DOUBLE_EQ(signFlipPValue(kEight, 0.1), 22.0 / 256.0);
 }
 
 // The same with 2 000 000 draws: 0.30401.
@@ -28,19 +28,19 @@ TEST(SignFlip, DrawsWhereThereAreTooManyPatterns)
                                      1.049,  1.935,  0.573,  -0.933, -0.658, 1.9,   0.503,  -1.432,
                                      0.216,  -0.863, -0.329, -0.188, -0.413, 0.853, 0.237,  -0.289,
                                      0.71,   1.13,   -1.343, 0.043,  -0.681, 0.127};
-    EXPECT_NEAR(signFlipChance(thirty, 0.0), 0.30401, 0.006);
-    EXPECT_EQ(signFlipChance(thirty, 0.0), signFlipChance(thirty, 0.0));
+    EXPECT_NEAR(signFlipPValue(thirty, 0.0), 0.30401, 0.006);
+    EXPECT_EQ(signFlipPValue(thirty, 0.0), signFlipPValue(thirty, 0.0));
 }
 
 TEST(SignFlip, KnowsItsLimits)
 {
-    EXPECT_EQ(signFlipChance({}, 0.0), 1.0);
+    EXPECT_EQ(signFlipPValue({}, 0.0), 1.0);
     const std::vector<double> same(8, 0.25);
-    EXPECT_DOUBLE_EQ(signFlipChance(same, 0.0), 1.0 / 256.0);
-    EXPECT_DOUBLE_EQ(signFlipChance(same, 0.25), 1.0) << "no difference is no evidence";
+    EXPECT_DOUBLE_EQ(signFlipPValue(same, 0.0), 1.0 / 256.0);
+    EXPECT_DOUBLE_EQ(signFlipPValue(same, 0.25), 1.0) << "no difference is no evidence";
     // Rounding must not lose the pattern that was seen.
     const std::vector<double> tiny{1e-17, 3e-17, 1.0, 1e-9, 0.1, 0.2, 0.3};
-    EXPECT_GE(signFlipChance(tiny, 0.0), 1.0 / 128.0);
+    EXPECT_GE(signFlipPValue(tiny, 0.0), 1.0 / 128.0);
 }
 
 // scipy.stats.mannwhitneyu(high, low, alternative="greater", method="exact"): 1 / C(16, 8).
@@ -48,14 +48,14 @@ TEST(Separation, IsOneOfAllWaysToChooseTheHighOnes)
 {
     const std::vector<double> low{0.1, 0.4, 0.2, 0.3, 0.15, 0.25, 0.35, 0.05};
     std::vector<double> high{0.5, 0.9, 0.6, 0.7, 0.8, 1.5, 0.41, 0.55};
-    EXPECT_NEAR(separationChance(high, low), 1.0 / 12870.0, 1e-15);
-    EXPECT_NEAR(separationChance(std::span(high).first(2), std::span(low).first(3)), 1.0 / 10.0,
+    EXPECT_NEAR(separationPValue(high, low), 1.0 / 12870.0, 1e-15);
+    EXPECT_NEAR(separationPValue(std::span(high).first(2), std::span(low).first(3)), 1.0 / 10.0,
                 1e-15);
-    EXPECT_EQ(separationChance(low, high), 1.0);
+    EXPECT_EQ(separationPValue(low, high), 1.0);
     high.front() = 0.4;
-    EXPECT_EQ(separationChance(high, low), 1.0) << "a tie is no separation";
-    EXPECT_EQ(separationChance({}, low), 1.0);
-    EXPECT_EQ(separationChance(high, {}), 1.0);
+    EXPECT_EQ(separationPValue(high, low), 1.0) << "a tie is no separation";
+    EXPECT_EQ(separationPValue({}, low), 1.0);
+    EXPECT_EQ(separationPValue(high, {}), 1.0);
 }
 
 TEST(Separation, SaysHowManyPicturesAreNeeded)
@@ -89,7 +89,7 @@ TEST(QualityVerdictTest, LeavesOpenWhatIsOpen)
     EXPECT_EQ(judgeQuality({}, {}, 0.0), QualityVerdict::TooFewPictures);
 }
 
-TEST(QualityVerdictTest, IsJudgedByTheAdjustedChance)
+TEST(QualityVerdictTest, IsJudgedByThePValue)
 {
     const std::vector<double> near(16, 0.001);
     std::vector<double> far;

@@ -16,7 +16,7 @@ struct Ending {
 
 void PrintTo(const Ending& ending, std::ostream* stream)
 {
-    *stream << ending.samples << " samples, " << toString(ending.reason);
+    *stream << ending.samples << " samples, " << kStopReasons.of(ending.reason);
 }
 
 // Feeds sample(1), sample(2) … until the criterion ends; `pause` seconds lie between two samples.
@@ -167,14 +167,10 @@ TEST(Stopping, AClockThatStandsStillEnds)
 
 TEST(Stopping, ReasonsHaveNames)
 {
-    EXPECT_STREQ(toString(StopReason::QuietEnough), "quiet enough");
-    EXPECT_STREQ(toString(StopReason::WillNotConverge), "will not converge");
-    EXPECT_STREQ(toString(StopReason::NoiseUndefined), "noise undefined");
-    EXPECT_STREQ(toString(StopReason::FixedCount), "fixed count");
-    EXPECT_STREQ(toString(StopReason::FixedTime), "fixed time");
-    EXPECT_STREQ(toString(StopReason::NothingNew), "nothing new");
-    EXPECT_STREQ(toString(StopReason::MaximumSamples), "maximum samples");
-    EXPECT_STREQ(toString(StopReason::TimeLimit), "time limit");
+    for (const StopReason reason : kStopReasons.values())
+        EXPECT_EQ(kStopReasons.find(kStopReasons.of(reason)), reason);
+    EXPECT_EQ(kStopReasons.of(StopReason::QuietEnough), "noise_below_target");
+    EXPECT_EQ(kStopReasons.of(StopReason::TimeLimit), "time_limit");
 }
 
 }  // namespace

@@ -116,7 +116,7 @@ double idealSeconds(const CellConfig& config)
 CellResult sampleResult(const PlannedCell& cell, std::size_t index, int round)
 {
     CellResult result;
-    result.phases = {{"load", 1.2}, {"measure", 0.6}};
+    result.phases = {{Phase::Load, 1.2}, {Phase::Measure, 0.6}};
     const std::int64_t batchBytes = kMebibyte * cell.config.batch;
     StageSamples encoder{"encoder", {}, cell.weightBytes + 40 * batchBytes};
     StageSamples decoder{"decoder", {}, cell.weightBytes + 90 * batchBytes};
@@ -130,13 +130,17 @@ CellResult sampleResult(const PlannedCell& cell, std::size_t index, int round)
     }
     result.stages = {encoder, decoder};
     result.warmupPasses = 20;
-    result.warmupEnd = "steady";
-    result.stopReason = "precise enough";
     result.memory.weightsResident = cell.weightBytes;
     result.memory.allocatedPeak = cell.weightBytes + 90 * batchBytes;
     result.memory.reservedPeak = *result.memory.allocatedPeak + 64 * kMebibyte;
     result.memory.processPeak = *result.memory.reservedPeak + 500 * kMebibyte;
-    result.executed = cell.config.precision.front() + " 112/116 layers";
+    for (const char* stage : {"encoder", "decoder"})
+        result.executed.push_back({.stage = stage,
+                                   .scheme = cell.config.precision.front(),
+                                   .matched = 56,
+                                   .layers = 58,
+                                   .activationRule = {},
+                                   .products = {}});
     result.attention = "flash";
     result.graphLaunches = cell.config.compile == "none" ? 0 : 1;
     for (int picture = 0; picture < kPictures; ++picture)
@@ -156,11 +160,12 @@ Measurement sampleRow(const PlannedCell& cell, std::size_t index, int round,
     row.startedAt = "2026-11-21T09:40:12Z";
     row.durationSeconds = 4.0;
     if (cell.config.batch == 64 && cell.config.compile != "none") {
-        row.status = CellStatus::Oom;
-        row.reason = "CUDA out of memory while measuring";
+        row.failure = Failure{.kind = FailureKind::OutOfMemory,
+                              .phase = Phase::Measure,
+                              .detail = "CUDA out of memory while measuring"};
     } else if (cell.config.batch == 64 && cell.config.precision.front() == "int8dq") {
-        row.status = CellStatus::Timeout;
-        row.reason = "no progress for 30 s in phase measure";
+        row.failure =
+            Failure{.kind = FailureKind::NoProgress, .phase = Phase::Measure, .amount = 30.0};
     } else {
         row.result = sampleResult(cell, index, round);
     }
@@ -214,8 +219,7 @@ void addCrash(RunData& data)
 {
     Measurement& first = data.measurements.front();
     Measurement crashed = first;
-    crashed.status = CellStatus::Crashed;
-    crashed.reason = "the worker ended by signal 11 (segmentation fault)";
+    crashed.failure = Failure{.kind = FailureKind::Signal, .phase = Phase::Measure, .amount = 11.0};
     crashed.logTail = "Fatal error";
     crashed.result = {};
     first.attempt = 1;
@@ -237,7 +241,7 @@ RunData sampleRun(const SampleRunOptions& options)
     data.environments = {sampleEnvironment()};
     data.plan.devices = data.environments.front().devices;
     const std::string environment = data.environments.front().id();
-    data.events = {{"2026-11-21T09:40:00Z", "started", data.plan.preset.name}};
+    data.events = {{"2026-11-21T09:40:00Z", EventKind::Started, data.plan.preset.name}};
     for (int round = 0; round < options.rounds; ++round) {
         for (std::size_t i = 0; i < data.plan.cells.size(); ++i)
             data.measurements.push_back(sampleRow(data.plan.cells[i], i, round, environment));

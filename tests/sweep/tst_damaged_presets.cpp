@@ -81,8 +81,8 @@ const std::vector<Damage>& damages()
         {"unknown_key", "$.round: is not a known member"},
         {"unknown_mode", "$.mode: expected \"cross\" or \"one-at-a-time\", found \"random\""},
         {"unknown_phase", "$.measurement.phase_limit_seconds.warm-up: is not a known member"},
-        {"unknown_stopping", "$.measurement.stopping: expected one of \"noise\", \"count\", "
-                             "\"time\", \"entropy\"; found \"soon\""},
+        {"unknown_stopping", "$.measurement.stopping: expected one of noise, count, time, "
+                             "entropy; found \"soon\""},
         {"version_as_text", "$.schema_version: expected a whole number"},
     };
     return kDamages;

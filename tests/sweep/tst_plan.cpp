@@ -16,7 +16,6 @@ namespace qs::core {
 namespace {
 
 using testing::HasSubstr;
-using testing::IsEmpty;
 
 constexpr const char* kSmall = "vitok:w64_d2_h4/1x8x16";
 
@@ -129,9 +128,8 @@ TEST(MakePlan, AgreesWithTheRules)
                       makeRecipe(*model.family, cell.config.precision, cell.config.layers).value(),
                       cell.config.device == "cpu" ? cpu() : h200());
         EXPECT_EQ(cell.impossible, expected.impossible);
-        std::vector<std::string> notes = cell.notes;
-        std::erase_if(notes,
-                      [](const std::string& note) { return note.starts_with("stands for"); });
+        std::vector<Note> notes = cell.notes;
+        std::erase_if(notes, [](const Note& note) { return note.code == NoteCode::SameFilters; });
         EXPECT_EQ(notes, expected.notes);
         EXPECT_EQ(cell.estimatedSeconds > 0.0, expected.possible());
         possible += expected.possible() ? 1 : 0;
@@ -145,9 +143,8 @@ TEST(MakePlan, ACellSaysWhichFiltersItStandsFor)
 {
     const Plan plan = planned(
         presetWith({{"precision", {"bf16", "int8dq"}}, {"layers", {"all", "mlp", "attention"}}}));
-    EXPECT_EQ(
-        cellIn(plan, "bf16").notes,
-        std::vector<std::string>{"stands for layers mlp, attention as well: bf16 quantizes none"});
+    EXPECT_EQ(cellIn(plan, "bf16").notes,
+              (std::vector<Note>{{NoteCode::SameFilters, {"mlp, attention", "bf16"}}}));
     EXPECT_EQ(
         std::count_if(plan.cells.begin(), plan.cells.end(),
                       [](const auto& cell) { return precisionText(cell.config) == "int8dq"; }),

@@ -39,7 +39,7 @@ Plan smallPlan()
     rerun.role = CellRole::NoiseFloor;
     rerun.rerun = 1;
     PlannedCell swept = cellNamed("swept", 0.1);
-    swept.notes = {"int8 products padded from 1 to 17 rows", "\"quoted\" µ"};
+    swept.notes = {{NoteCode::RowsPadded, {1.0, 17.0}}, {NoteCode::Remark, {"\"quoted\" µ"}}};
     PlannedCell baseline = cellNamed("baseline", 0.25);
     baseline.role = CellRole::SpeedBaseline;
     PlannedCell impossible = cellNamed("impossible", 1000.0);
@@ -130,7 +130,7 @@ TEST(PlanJson, EachComplaintSaysWhere)
     EXPECT_THAT(damaged("/cells/0/estimated_seconds", -0.5),
                 HasSubstr("$.cells[0].estimated_seconds"));
     EXPECT_THAT(damaged("/cells/0/weight_bytes", -1), HasSubstr("$.cells[0].weight_bytes"));
-    EXPECT_THAT(damaged("/cells/0/notes", Json{"fine", 7}), HasSubstr("$.cells[0].notes[1]"));
+    EXPECT_THAT(damaged("/cells/0/notes", Json::array({7})), HasSubstr("$.cells[0].notes"));
     EXPECT_THAT(damaged("/cells/0/trained", 1), HasSubstr("$.cells[0].trained"));
     EXPECT_THAT(damaged("/cells/0/configuration/batch", 0),
                 HasSubstr("$.cells[0].configuration.batch"));

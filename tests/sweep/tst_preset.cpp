@@ -158,12 +158,12 @@ TEST(Preset, ReadsHowToMeasure)
                                        .stopping = StoppingKind::Entropy,
                                        .maximumRelativeNoise = 0.01,
                                        .energySeconds = 12.5,
-                                       .phaseLimitSeconds = {{"load", 60},
-                                                             {"quantize", 45},
-                                                             {"compile", 1800},
-                                                             {"warmup", 30},
-                                                             {"measure", 90},
-                                                             {"outputs", 75}}};
+                                       .phaseLimitSeconds = {{Phase::Load, 60},
+                                                             {Phase::Quantize, 45},
+                                                             {Phase::Compile, 1800},
+                                                             {Phase::Warmup, 30},
+                                                             {Phase::Measure, 90},
+                                                             {Phase::Outputs, 75}}};
     EXPECT_EQ(preset.measurement, expected);
     EXPECT_EQ(preset.pictures.source, "/pictures");
     EXPECT_EQ(preset.pictures.count, 3);

@@ -90,11 +90,11 @@ TEST(PresetOverride, ChangesSettings)
     EXPECT_EQ(changed("measurement.maximum_relative_noise=0.02").measurement.maximumRelativeNoise,
               0.02);
     EXPECT_EQ(changed("measurement.energy_seconds=10").measurement.energySeconds, 10.0);
-    EXPECT_EQ(
-        changed("measurement.phase_limit_seconds.load=60").measurement.phaseLimitSeconds.at("load"),
-        60.0);
+    EXPECT_EQ(changed("measurement.phase_limit_seconds.load=60")
+                  .measurement.phaseLimitSeconds.at(Phase::Load),
+              60.0);
     EXPECT_EQ(changed("measurement.phase_limit_seconds.outputs=5")
-                  .measurement.phaseLimitSeconds.at("outputs"),
+                  .measurement.phaseLimitSeconds.at(Phase::Outputs),
               5.0);
     EXPECT_EQ(changed("pictures.source=/pictures/a=b").pictures.source, "/pictures/a=b");
     EXPECT_EQ(changed("pictures.count=4").pictures.count, 4);

@@ -94,8 +94,9 @@ TEST(ShippedPresets, EachHasWhatOneNeedsToChooseIt)
             EXPECT_FALSE(file.starts_with("quick_start/")) << file;
             EXPECT_THAT(preset.description, testing::HasSubstr("images are enough")) << file;
         }
-        for (const char* phase : {"load", "warmup", "measure"})
-            EXPECT_TRUE(preset.measurement.phaseLimitSeconds.contains(phase)) << file << phase;
+        for (const Phase phase : {Phase::Load, Phase::Warmup, Phase::Measure})
+            EXPECT_TRUE(preset.measurement.phaseLimitSeconds.contains(phase))
+                << file << kPhaseNames.of(phase);
     }
 }
 
@@ -135,8 +136,9 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     Preset preset;
     preset.defaults.model = "demo";
     preset.defaults.inputs = "pinned";  // the usual place is not written
-    preset.measurement.phaseLimitSeconds = {{"load", 1},   {"quantize", 1}, {"compile", 1},
-                                            {"warmup", 1}, {"measure", 1},  {"outputs", 1}};
+    preset.measurement.phaseLimitSeconds = {{Phase::Load, 1},    {Phase::Quantize, 1},
+                                            {Phase::Compile, 1}, {Phase::Warmup, 1},
+                                            {Phase::Measure, 1}, {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);

@@ -111,7 +111,7 @@ TEST(Validity, OnACpuFloat8IsAReferencePath)
 {
     const Validity validity = checked(Wish{.precision = {"float8dq-row"}}, cpu());
     EXPECT_EQ(validity.impossible, "");
-    EXPECT_THAT(validity.notes, ElementsAre(HasSubstr("reference path")));
+    EXPECT_THAT(validity.notes, ElementsAre(Note{NoteCode::ReferenceFloat8}));
     EXPECT_THAT(checked(Wish{.precision = {"float8dq-row"}}, gpu("H200")).notes, IsEmpty());
 }
 
@@ -260,16 +260,15 @@ TEST(Validity, AStageThatTheFilterMissesIsNoted)
     const Validity validity =
         checked(Wish{.precision = {"int8wo"}, .layers = "regex:decoder_blocks"}, gpu("H200"));
     EXPECT_EQ(validity.impossible, "");
-    EXPECT_THAT(validity.notes,
-                ElementsAre("the layer filter \"regex:decoder_blocks\" matches no layer of the "
-                            "encoder, which runs in bfloat16"));
+    EXPECT_THAT(validity.notes, ElementsAre(Note{NoteCode::FilterMatchesNone,
+                                                 {"regex:decoder_blocks", "encoder", "bfloat16"}}));
 }
 
 TEST(Validity, PaddedProductsAreNoted)
 {
     const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens
     EXPECT_THAT(checked(few, gpu("H200")).notes,
-                ElementsAre("int8 products padded from 16 to 17 rows"));
+                ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}));
     EXPECT_THAT(checked(few, cpu()).notes, IsEmpty());
     EXPECT_THAT(checked(Wish{.precision = {"int8dq"}}, gpu("H200")).notes, IsEmpty());
 }

@@ -1,5 +1,7 @@
 #include "widgets/compare/compare_text.h"
 
+#include "core/report/words/failure_text.h"
+
 #include "widgets/models/cell_text.h"
 
 #include <QCoreApplication>
@@ -31,35 +33,6 @@ QString psnrText(double psnrDb)
                                  : Text::tr("PSNR: equal when clamped");
 }
 
-QString failureText(core::CellStatus status)
-{
-    switch (status) {
-    case core::CellStatus::Oom:
-        return Text::tr("out of memory");
-    case core::CellStatus::Timeout:
-        return Text::tr("it took too long and was stopped");
-    case core::CellStatus::Crashed:
-        return Text::tr("the worker crashed");
-    case core::CellStatus::CompileError:
-        return Text::tr("it could not be compiled");
-    case core::CellStatus::Unsupported:
-        return Text::tr("it cannot run here");
-    case core::CellStatus::Differs:
-        return Text::tr("its outputs differ between runs of the same work");
-    case core::CellStatus::NonFinite:
-        return Text::tr("its outputs are not finite (NaN)");
-    case core::CellStatus::Unstable:
-        return Text::tr("its timing was unstable");
-    case core::CellStatus::Cancelled:
-        return Text::tr("it was cancelled");
-    case core::CellStatus::Skipped:
-        return Text::tr("it was skipped");
-    case core::CellStatus::Ok:
-        break;
-    }
-    return {};
-}
-
 const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::CellSummary& summary)
 {
     const core::NoiseFloor* floor = analysis.floorOf(summary);
@@ -77,13 +50,7 @@ QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* 
         return sentence.arg(Text::tr("not measured yet"));
     if (summary->measured)
         return {};
-    // The analysis uses it for cells without a row as well, and says so in the reason.
-    if (summary->status == core::CellStatus::Skipped && !summary->reason.empty())
-        return sentence.arg(QString::fromStdString(summary->reason));
-    const QString failure = failureText(summary->status);
-    if (summary->reason.empty())
-        return sentence.arg(failure);
-    return sentence.arg(failure) + QStringLiteral(".\n") + QString::fromStdString(summary->reason);
+    return sentence.arg(QString::fromStdString(core::reasonText(*summary)));
 }
 
 QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cell)

@@ -1,6 +1,7 @@
 #include "widgets/measured/device_facts.h"
 
 #include "core/analysis/device_figures.h"
+#include "core/report/words/evidence_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QLocale>
@@ -62,7 +63,7 @@ void addHeldDown(const core::CellResult& result, Facts& facts)
         parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
     if (capped.thermal)
         parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
-    addFact(facts, Text::tr("Held down"), parts.join(QStringLiteral(" · ")),
+    addFact(facts, Text::tr("Throttled"), parts.join(QStringLiteral(" · ")),
             Text::tr("How much of the time of the samples the driver held the clock down, by its "
                      "own counters, which miss no moment"));
 }
@@ -92,8 +93,8 @@ void addEnergy(const core::Measurement& row, Facts& facts)
 void addForeign(const core::DeviceTrace& trace, Facts& facts)
 {
     QStringList processes;
-    for (const std::string& process : trace.foreignProcesses)
-        processes << QString::fromStdString(process);
+    for (const core::ForeignProcess& process : trace.foreignProcesses)
+        processes << QString::fromStdString(core::foreignProcessText(process));
     addFact(facts, Text::tr("Foreign processes"), processes.join(QStringLiteral(", ")),
             Text::tr("Others held memory on the device while the cell ran; they may have taken "
                      "time from it"));

@@ -1,6 +1,6 @@
 #include "widgets/measured/measured_panel.h"
 
-#include "core/analysis/note_words.h"
+#include "core/report/words/note_text.h"
 #include "widgets/measured/phase_strip.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"
@@ -61,7 +61,8 @@ QString roundText(const core::Measurement& row, std::size_t environment)
     if (environment > 0)
         text += MeasuredPanel::tr(", environment %1").arg(environment);
     if (!row.ok())
-        text += QStringLiteral(": ") + QString::fromStdString(std::string(core::name(row.status)));
+        text +=
+            QStringLiteral(": ") + QString::fromStdString(std::string(core::name(row.status())));
     return text;
 }
 
@@ -272,11 +273,11 @@ QString MeasuredPanel::remarksOnCell(const core::Measurement& row) const
     const core::CellSummary* summary = m_store.analysis().find(row.cellId);
     if (summary == nullptr)
         return {};
-    const std::vector<std::string>& own = row.result.notes;
-    for (const std::string& note : summary->notes) {
+    const std::vector<core::Note>& own = row.result.notes;
+    for (const core::Note& note : summary->notes) {
         if (std::none_of(own.begin(), own.end(),
-                         [&](const std::string& each) { return core::sayTheSame(each, note); }))
-            remarks << QString::fromStdString(note);
+                         [&](const core::Note& each) { return core::sayTheSame(each, note); }))
+            remarks << QString::fromStdString(core::noteText(note));
     }
     return remarks.join(QLatin1Char('\n'));
 }

@@ -1,6 +1,7 @@
 #include "widgets/measured/measured_plot.h"
 
 #include "core/device/clock_reasons.h"
+#include "core/report/words/evidence_text.h"
 #include "widgets/measured/measured_plot_parts.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/focus_frame.h"
@@ -191,9 +192,10 @@ QString MeasuredPlot::passText(const core::CoursePass& pass) const
             : tr("Sample %1: %2").arg(number, durationText(pass.seconds, kDigits));
     if (m_series.course.hasTimes)
         text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
-    if (pass.kind == core::PassKind::Discarded)
+    if (pass.discard)
         text +=
-            QLatin1Char('\n') + tr("does not count: %1").arg(QString::fromStdString(pass.cause));
+            QLatin1Char('\n') +
+            tr("does not count: %1").arg(QString::fromStdString(core::discardText(*pass.discard)));
     if (pass.seconds * m_unit.perSecond > m_most)
         text += QLatin1Char('\n') + tr("beyond the top, drawn at the edge");
     return text;

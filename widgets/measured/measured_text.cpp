@@ -1,5 +1,8 @@
 #include "widgets/measured/measured_text.h"
 
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/stats/autocorrelation.h"
 #include "core/stats/quantiles.h"
 #include "widgets/measured/device_facts.h"
@@ -17,16 +20,22 @@ namespace {
 
 using Text = MeasuredWords;
 
-// "aten::linear:bfloat16 x52" in words that a line can be broken between.
-QString operationText(const std::string& operation)
+// "linear bfloat16 ×52"; words that a line can be broken between.
+QString operationText(const core::ExecutedProduct& product)
 {
-    QString text = QString::fromStdString(operation);
-    if (text.startsWith(QLatin1String("aten::")))
-        text.remove(0, 6);
-    return text.replace(QLatin1Char(':'), QLatin1Char(' '))
-        .replace(QLatin1String(" x"), QStringLiteral(" ×"))
-        .replace(QLatin1Char('_'), QLatin1Char(' '))
-        .trimmed();
+    QString operation = QString::fromStdString(product.operation);
+    if (operation.startsWith(QLatin1String("aten::")))
+        operation.remove(0, 6);
+    const std::string_view type = core::name(product.type);
+    return QStringLiteral("%1 %2 ×%3")
+        .arg(operation.replace(QLatin1Char('_'), QLatin1Char(' ')).trimmed(),
+             QString::fromUtf8(type.data(), static_cast<qsizetype>(type.size())))
+        .arg(product.ran);
+}
+
+QString toText(const std::string& text)
+{
+    return QString::fromStdString(text);
 }
 
 // Collects the lines that have something to say.
@@ -71,8 +80,8 @@ private:
     {
         if (!m_row.ok())
             add(Text::tr("Outcome"),
-                QStringList{QString::fromStdString(std::string(core::name(m_row.status))),
-                            QString::fromStdString(m_row.reason)}
+                QStringList{toText(std::string(core::name(m_row.status()))),
+                            toText(core::failureText(*m_row.failure))}
                     .join(QStringLiteral(": ")),
                 QString::fromStdString(m_row.logTail));
         // "2026-11-22T08:02:39Z" in a narrow column needs a place to break.
@@ -103,15 +112,15 @@ private:
 
     void addExecuted()
     {
-        add(Text::tr("What ran"), QString::fromStdString(m_result.executed),
+        add(Text::tr("Executed"), toText(core::executedText(m_result.executed)),
             Text::tr("What the worker saw itself run, not what was asked for"));
-        add(Text::tr("Quantized by"), QString::fromStdString(m_result.quantizer),
-            Text::tr("How activations became codes on the fly, in the program that ran"));
+        add(Text::tr("Quantized by"), toText(core::activationText(m_result.executed)),
+            Text::tr("How activations are quantized in each pass"));
         QStringList operations;
-        for (const std::string& operation : m_result.operations)
-            operations << operationText(operation);
+        for (const core::ExecutedProduct& product : core::productsOf(m_result.executed))
+            operations << operationText(product);
         add(Text::tr("Operations"), operations.join(QStringLiteral(", ")),
-            Text::tr("Of one pass, all stages: operation, type of its numbers, how often"));
+            Text::tr("Operations of one pass, all stages: name, dtype, count"));
         add(Text::tr("Attention"), QString::fromStdString(m_result.attention),
             Text::tr("The kernel that PyTorch chose"));
         if (m_result.graphLaunches > 0)
@@ -134,10 +143,11 @@ private:
         add(Text::tr("Samples"), text,
             Text::tr("A sample is one timed pass. Passes that are too short for the clock are "
                      "timed several in a row."));
-        add(Text::tr("Memory self-test"), QString::fromStdString(m_result.memory.sentinel),
-            Text::tr("Before the cell a block of known size was taken and given back; memory "
-                     "figures are shown only if all books saw just that"));
-        add(Text::tr("Conditions"), QString::fromStdString(m_result.conditions),
+        add(Text::tr("Memory self-test"), toText(core::selfTestText(m_result.memory.selfTest)),
+            Text::tr("Before the cell a block of known size was allocated and freed; memory "
+                     "figures are shown only if every memory counter agreed"));
+        add(Text::tr("Conditions"),
+            m_result.conditions ? toText(core::conditionsText(*m_result.conditions)) : QString(),
             Text::tr("What the passes found: where inputs lay, what the caches held, how the work "
                      "was queued"));
     }
@@ -202,8 +212,9 @@ private:
                                   .arg(percent)
                                   .arg(countText(core::samplesNeededFor(percent))));
         add(Text::tr("Percentiles"), parts.join(QStringLiteral(" · ")),
-            Text::tr("So many per cent of the passes are faster. With fewer samples than needed "
-                     "the number would only be the maximum under another name."));
+            Text::tr(
+                "The share of passes that are faster. With fewer samples than needed the number "
+                "would only be the maximum under another name."));
     }
 
     void addAutocorrelation()
@@ -220,9 +231,9 @@ private:
             text = Text::tr("%1: slow and fast take turns; all %2 samples count in full")
                        .arg(number, countText(m_summary->count));
         else
-            text = Text::tr("%1: neighbours do not tell of each other; all %2 samples count in "
-                            "full")
-                       .arg(number, countText(m_summary->count));
+            text =
+                Text::tr("%1: consecutive samples are uncorrelated; all %2 samples count in full")
+                    .arg(number, countText(m_summary->count));
         add(Text::tr("Autocorrelation"), text,
             Text::tr("Correlation of each sample with the next (lag 1). Above %1 the interval is "
                      "made wider, as if there were fewer samples.")
@@ -250,18 +261,18 @@ private:
             add(Text::tr("Warm-up"),
                 Text::tr("%1 passes, ended by: %2")
                     .arg(countText(static_cast<std::size_t>(m_result.warmupPasses)),
-                         QString::fromStdString(m_result.warmupEnd)),
+                         toText(core::warmupEndText(m_result.warmupEnd))),
                 Text::tr("Passes before the first sample, until they no longer change"));
-        add(Text::tr("Stopped by"), QString::fromStdString(m_result.stopReason),
-            Text::tr("Why no more samples were taken"));
+        if (!core::allSamples(m_result).empty())
+            add(Text::tr("Stopped by"), toText(core::stopReasonText(m_result.stopReason)),
+                Text::tr("Why no more samples were taken"));
     }
 
     void addDiscards()
     {
         QStringList causes;
         for (const core::Discard& discard : m_result.discards) {
-            if (const QString cause = QString::fromStdString(discard.cause);
-                !causes.contains(cause))
+            if (const QString cause = toText(core::discardText(discard)); !causes.contains(cause))
                 causes << cause;
         }
         if (!causes.isEmpty())
@@ -275,9 +286,9 @@ private:
     void addNotes()
     {
         QStringList notes;
-        for (const std::string& note : m_result.notes)
-            notes << QString::fromStdString(note);
-        add(Text::tr("Notes"), notes.join(QLatin1Char('\n')), Text::tr("What the worker remarked"));
+        for (const std::string& note : core::noteTexts(m_result.notes))
+            notes << toText(note);
+        add(Text::tr("Notes"), notes.join(QLatin1Char('\n')), Text::tr("Notes from the worker"));
     }
 
     const core::Measurement& m_row;
@@ -300,10 +311,7 @@ QString noTraceText(const core::Measurement& row)
         return {};
     if (row.config.device == "cpu")
         return Text::tr("A CPU: clocks, power and temperature are not recorded for it.");
-    if (row.result.began <= 0.0)
-        return Text::tr("There is no record of clocks and power: this row is of an older version, "
-                        "which did not keep one.");
-    return Text::tr("There is no record of clocks and power: the driver did not tell.");
+    return Text::tr("There is no record of clocks and power: the driver reported none.");
 }
 
 }  // namespace qs::widgets

@@ -1,7 +1,7 @@
 #include "widgets/measured/phase_strip.h"
 
 #include "widgets/measured/measured_text.h"
-#include "widgets/measured/phase_text.h"
+#include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QHelpEvent>
@@ -9,29 +9,28 @@
 #include <QToolTip>
 
 #include <array>
-#include <string_view>
 
 namespace qs::widgets {
 
 namespace {
 
 struct PhaseTone {
-    std::string_view name;
+    core::Phase phase;
     QRgb onLight;
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 11> kTones{{{"self_test", 0xff5d6a86, 0xff7d8bab},
-                                            {"load", 0xff8a8f98, 0xff8d939c},
-                                            {"quantize", 0xffa25fb7, 0xffb47fd0},
-                                            {"compile", 0xffd77e16, 0xffe8963a},
-                                            {"first", 0xffb8860b, 0xffd9b04a},
-                                            {"memory", 0xff929678, 0xffb3b78f},
-                                            {"capture", 0xffba4a2d, 0xffe27258},
-                                            {"warmup", 0xff7aa6c8, 0xff6f9fc4},
-                                            {"measure", 0xff2b6cb0, 0xff3f8fe0},
-                                            {"energy", 0xff5a8a1f, 0xff9cc45a},
-                                            {"outputs", 0xff3f7c6f, 0xff5fae9c}}};
+constexpr std::array<PhaseTone, 11> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
+                                            {core::Phase::Load, 0xff8a8f98, 0xff8d939c},
+                                            {core::Phase::Quantize, 0xffa25fb7, 0xffb47fd0},
+                                            {core::Phase::Compile, 0xffd77e16, 0xffe8963a},
+                                            {core::Phase::FirstPass, 0xffb8860b, 0xffd9b04a},
+                                            {core::Phase::MemoryPass, 0xff929678, 0xffb3b78f},
+                                            {core::Phase::Capture, 0xffba4a2d, 0xffe27258},
+                                            {core::Phase::Warmup, 0xff7aa6c8, 0xff6f9fc4},
+                                            {core::Phase::Measure, 0xff2b6cb0, 0xff3f8fe0},
+                                            {core::Phase::Energy, 0xff5a8a1f, 0xff9cc45a},
+                                            {core::Phase::Outputs, 0xff3f7c6f, 0xff5fae9c}}};
 
 bool isDark(const QPalette& palette)
 {
@@ -41,15 +40,15 @@ bool isDark(const QPalette& palette)
 
 QString lengthText(const core::CoursePhase& phase)
 {
-    return QStringLiteral("%1 %2").arg(phaseText(phase.name), durationText(phase.seconds, 3));
+    return QStringLiteral("%1 %2").arg(phaseText(phase.phase), durationText(phase.seconds, 3));
 }
 
 }  // namespace
 
-QColor phaseColour(const std::string& name, bool dark)
+QColor phaseColour(core::Phase phase, bool dark)
 {
     for (const PhaseTone& tone : kTones) {
-        if (tone.name == name)
+        if (tone.phase == phase)
             return QColor(dark ? tone.onDark : tone.onLight);
     }
     return dark ? QColor(0x70, 0x70, 0x70) : QColor(0xa0, 0xa0, 0xa0);
@@ -66,11 +65,9 @@ void PhaseStrip::setCourse(const core::MeasuredCourse& course)
 {
     m_phases = course.phases;
     m_seconds = course.seconds;
-    m_timed = course.phasesHaveTimes;
     QStringList parts;
     for (const core::CoursePhase& phase : m_phases)
-        parts << (m_timed ? tr("%1 from %2").arg(lengthText(phase), durationText(phase.start, 3))
-                          : lengthText(phase));
+        parts << tr("%1 from %2").arg(lengthText(phase), durationText(phase.start, 3));
     setAccessibleDescription(parts.join(QStringLiteral(", ")));
     update();
 }
@@ -80,7 +77,7 @@ QString PhaseStrip::legend() const
     QStringList parts;
     for (const core::CoursePhase& phase : m_phases) {
         const QString text = QStringLiteral("<span style=\"color:%1\">■</span>&nbsp;%2")
-                                 .arg(phaseColour(phase.name, isDark(palette())).name(),
+                                 .arg(phaseColour(phase.phase, isDark(palette())).name(),
                                       lengthText(phase).toHtmlEscaped().replace(
                                           QLatin1Char(' '), QStringLiteral("&nbsp;")));
         parts << (phase.nested ? QStringLiteral("(%1)").arg(text) : text);
@@ -127,10 +124,9 @@ bool PhaseStrip::event(QEvent* event)
         QToolTip::hideText();
         return true;
     }
-    QStringList lines{lengthText(*phase)};
-    if (m_timed)
-        lines << tr("began %1 after the cell").arg(durationText(phase->start, 3));
-    if (const QString meaning = phaseExplanation(phase->name); !meaning.isEmpty())
+    QStringList lines{lengthText(*phase),
+                      tr("began %1 after the cell").arg(durationText(phase->start, 3))};
+    if (const QString meaning = phaseExplanation(phase->phase); !meaning.isEmpty())
         lines << meaning;
     QToolTip::showText(help->globalPos(), plainTip(lines.join(QLatin1Char('\n'))), this);
     return true;
@@ -144,7 +140,7 @@ void PhaseStrip::paintEvent(QPaintEvent* /*event*/)
     painter.fillRect(QRect(0, 0, width(), line * 6 / 5), palette().color(QPalette::AlternateBase));
     for (const core::CoursePhase& phase : m_phases) {
         const QRectF area = areaOf(phase);
-        const QColor colour = phaseColour(phase.name, dark);
+        const QColor colour = phaseColour(phase.phase, dark);
         painter.fillRect(area, colour);
         const QString text = lengthText(phase);
         if (phase.nested || fontMetrics().horizontalAdvance(text) + 8 > area.width())
@@ -155,8 +151,7 @@ void PhaseStrip::paintEvent(QPaintEvent* /*event*/)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     const QRect foot(0, 2 * line, width(), line);
     if (m_seconds > 0.0) {
-        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter,
-                         m_timed ? tr("0 s: the cell began") : tr("one after the other"));
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, tr("0 s: the cell began"));
         painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, durationText(m_seconds, 3));
     }
 }

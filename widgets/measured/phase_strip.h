@@ -7,7 +7,7 @@
 namespace qs::widgets {
 
 // The colour of a phase, on light or dark ground.
-[[nodiscard]] QColor phaseColour(const std::string& name, bool dark);
+[[nodiscard]] QColor phaseColour(core::Phase phase, bool dark);
 
 // The phases of a measurement as a bar along time, parts of a phase below it.
 class PhaseStrip final : public QWidget
@@ -33,7 +33,6 @@ private:
 
     std::vector<core::CoursePhase> m_phases;
     double m_seconds = 0.0;
-    bool m_timed = false;
 };
 
 }  // namespace qs::widgets

@@ -1,5 +1,7 @@
 #include "widgets/models/cell_columns.h"
 
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/note_text.h"
 #include "widgets/models/column_parts.h"
 
 namespace qs::widgets {
@@ -30,7 +32,7 @@ QString askedDetail(Cell cell, Context)
                        .arg(QString::fromStdString(core::precisionText(cell.cell->config)));
     if (ranSomethingElse(cell))
         text = Text::tr("This is not what was asked for.") + QLatin1Char(' ') + text;
-    for (const std::string& note : cell.notes)
+    for (const std::string& note : core::noteTexts(cell.notes))
         text += QLatin1Char('\n') + QString::fromStdString(note);
     return text;
 }
@@ -75,7 +77,7 @@ QVariant sizeValue(Cell cell, Context)
 
 QVariant executedValue(Cell cell, Context)
 {
-    return textValue(QString::fromStdString(cell.executed));
+    return textValue(QString::fromStdString(core::executedText(cell.executed)));
 }
 
 QVariant attentionValue(Cell cell, Context)

@@ -1,5 +1,8 @@
 #include "widgets/models/cell_text.h"
 
+#include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
+
 #include <QCoreApplication>
 #include <QLocale>
 #include <QStringList>
@@ -12,13 +15,9 @@ struct Text {
     Q_DECLARE_TR_FUNCTIONS(CellText)
 };
 
-// What the analysis gives as the reason of a cell without any row.
-constexpr std::string_view kNotMeasuredYet = "not measured yet";
-
 bool hasRun(const core::CellSummary& summary)
 {
-    return summary.measured || summary.status != core::CellStatus::Skipped ||
-           (!summary.reason.empty() && summary.reason != kNotMeasuredYet);
+    return summary.measured || summary.failure;
 }
 
 QString verdictWord(core::Verdict verdict)
@@ -119,15 +118,14 @@ Severity statusSeverity(const core::CellSummary& summary)
     case core::CellStatus::Ok:
         return summary.doubts.empty() ? Severity::Ok : Severity::Error;
     case core::CellStatus::Unsupported:
-    case core::CellStatus::Unstable:
     case core::CellStatus::Cancelled:
     case core::CellStatus::Skipped:
         return Severity::Warning;
     case core::CellStatus::Oom:
     case core::CellStatus::Timeout:
     case core::CellStatus::Crashed:
+    case core::CellStatus::Failed:
     case core::CellStatus::CompileError:
-    case core::CellStatus::Differs:
     case core::CellStatus::NonFinite:
         return Severity::Error;
     }
@@ -136,7 +134,7 @@ Severity statusSeverity(const core::CellSummary& summary)
 
 bool ranSomethingElse(const core::CellSummary& summary)
 {
-    return summary.executed.find("MISMATCH") != std::string::npos;
+    return core::anyMismatch(summary.executed);
 }
 
 QString baselineText(const core::Analysis& analysis, const QString& baseline)
@@ -152,15 +150,12 @@ QString baselineText(const core::Analysis& analysis, const QString& baseline)
 
 QString reasonText(const core::CellSummary& summary)
 {
-    if (!summary.reason.empty())
-        return QString::fromStdString(summary.reason);
-    if (!summary.doubts.empty()) {
-        QStringList doubts;
-        for (const std::string& doubt : summary.doubts)
-            doubts << QString::fromStdString(doubt);
-        return doubts.join(QStringLiteral("; "));
-    }
-    return summary.cell == nullptr ? QString() : QString::fromStdString(summary.cell->impossible);
+    if (summary.doubts.empty())
+        return QString::fromStdString(core::reasonText(summary));
+    QStringList doubts;
+    for (const std::string& doubt : core::noteTexts(summary.doubts))
+        doubts << QString::fromStdString(doubt);
+    return doubts.join(QStringLiteral("; "));
 }
 
 }  // namespace qs::widgets

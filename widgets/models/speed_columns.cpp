@@ -147,10 +147,11 @@ QString verdictDetail(Cell cell, Context)
         break;
     }
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
-        text += QLatin1Char(' ') +
-                Text::tr("Chance that repeats like these are an accident: %1 %, corrected over all "
-                         "comparisons of the run.")
-                    .arg(significantText(claim.adjustedChance * 100.0, 2));
+        text +=
+            QLatin1Char(' ') +
+            Text::tr("p-value %1 %, Holm-corrected over all comparisons of the run: how often a "
+                     "difference this large would occur if the speeds were equal.")
+                .arg(significantText(claim.pValue * 100.0, 2));
     if (!claim.evidence.paired)
         text += QLatin1Char(' ') +
                 Text::tr("The repeats could not be paired with those of the baseline: drift "

@@ -1,6 +1,7 @@
 #include "widgets/plan/measurement_edit.h"
 
 #include "core/sweep/measurement_settings.h"
+#include "widgets/models/phase_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
@@ -20,29 +21,26 @@ constexpr int kMostSamples = 1'000'000;
 constexpr int kNarrowest = 76;  // pixels: "1000.00 s" fits
 constexpr double kPercent = 100.0;
 
-struct Phase {
-    const char* name;
-    QString text;
+struct PhaseLimit {
+    core::Phase phase;
     QString about;
 };
 
-QList<Phase> phases()
+QList<PhaseLimit> phaseLimits()
 {
-    return {{"load", MeasurementEdit::tr("Load"),
-             MeasurementEdit::tr("Loading weights. Otherwise 120 s")},
-            {"quantize", MeasurementEdit::tr("Quantize"),
+    return {{core::Phase::Load, MeasurementEdit::tr("Loading weights. Otherwise 120 s")},
+            {core::Phase::Quantize,
              MeasurementEdit::tr("Bringing weights to the precision of the cell. Otherwise as "
                                  "loading")},
-            {"compile", MeasurementEdit::tr("Compile"),
+            {core::Phase::Compile,
              MeasurementEdit::tr("Compiling or capturing the model, with the first pass and the "
                                  "memory pass. Otherwise 1800 s")},
-            {"warmup", MeasurementEdit::tr("Warm-up"),
-             MeasurementEdit::tr("Warming up. Otherwise 60 s")},
-            {"measure", MeasurementEdit::tr("Measure"),
+            {core::Phase::Warmup, MeasurementEdit::tr("Warming up. Otherwise 60 s")},
+            {core::Phase::Measure,
              MeasurementEdit::tr("Timing. Otherwise ten times the longest sampling and 30 s more")},
-            {"outputs", MeasurementEdit::tr("Outputs"),
+            {core::Phase::Outputs,
              MeasurementEdit::tr("Making and storing the pictures of the quality set. Otherwise "
-                                 "120 s, or as timing if that is set longer")}};
+                                 "120 s")}};
 }
 
 void setQuietly(QDoubleSpinBox* box, double value)
@@ -251,20 +249,22 @@ void MeasurementEdit::addLimits(QGridLayout& grid, int row)
 {
     grid.addWidget(quietLabel(tr("A cell is given up when it takes longer to"), this), row, 0, 1,
                    3);
-    for (const Phase& phase : phases()) {
-        const std::string name = phase.name;
+    for (const PhaseLimit& limit : phaseLimits()) {
+        const core::Phase phase = limit.phase;
+        const std::string_view name = core::kPhaseNames.of(phase);
         QDoubleSpinBox* box =
-            addSeconds(QStringLiteral("limit:") + QString::fromLatin1(phase.name), phase.about,
-                       [name](core::MeasurementSettings& settings, double value) {
+            addSeconds(QStringLiteral("limit:") +
+                           QString::fromLatin1(name.data(), static_cast<qsizetype>(name.size())),
+                       limit.about, [phase](core::MeasurementSettings& settings, double value) {
                            if (value > 0.0)
-                               settings.phaseLimitSeconds[name] = value;
+                               settings.phaseLimitSeconds[phase] = value;
                            else
-                               settings.phaseLimitSeconds.erase(name);
+                               settings.phaseLimitSeconds.erase(phase);
                        });
         box->setDecimals(1);  // so that the least that is not "usual" is 0.1 s, as in files
         box->setSpecialValueText(tr("as usual"));
-        m_limits[name] = box;
-        auto* label = new QLabel(phase.text, this);
+        m_limits[phase] = box;
+        auto* label = new QLabel(phaseText(phase), this);
         label->setTextFormat(Qt::PlainText);
         label->setBuddy(box);
         grid.addWidget(label, ++row, 0);

@@ -59,7 +59,7 @@ private:
     QComboBox* m_cache = nullptr;
     QDoubleSpinBox* m_noise = nullptr;
     QDoubleSpinBox* m_energy = nullptr;
-    std::map<std::string, QDoubleSpinBox*> m_limits;  // by phase
+    std::map<core::Phase, QDoubleSpinBox*> m_limits;  // by phase
     QLabel* m_message = nullptr;
 };
 

@@ -1,6 +1,7 @@
 #include "widgets/plan/planned_cells_model.h"
 
 #include "core/base/format.h"
+#include "core/report/words/note_text.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -23,7 +24,7 @@ QString remarkOn(const core::PlannedCell& cell)
     if (!cell.possible())
         return PlannedCellsModel::tr("cannot run: %1").arg(textOf(cell.impossible));
     QStringList notes;
-    for (const std::string& note : cell.notes)
+    for (const std::string& note : core::noteTexts(cell.notes))
         notes << textOf(note);
     return notes.join(QStringLiteral("; "));
 }

@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_series.h"
 
+#include "core/report/words/evidence_text.h"
 #include "core/sweep/cell_member.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
@@ -66,8 +67,7 @@ bool outOfMemory(const core::CellSummary& cell)
 {
     // A larger batch than one that did not fit is skipped; it ran out of memory all the same.
     return cell.status == core::CellStatus::Oom ||
-           (cell.status == core::CellStatus::Skipped &&
-            cell.reason.find("memory") != std::string::npos);
+           (cell.failure && cell.failure->kind == core::FailureKind::SmallerBatchOutOfMemory);
 }
 
 class SetBuilder final
@@ -214,7 +214,7 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
     if (!m_reader.settled(cell))
         lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
     if (!cell.executed.empty())
-        lines << Text::tr("Ran: %1").arg(QString::fromStdString(cell.executed));
+        lines << Text::tr("Ran: %1").arg(QString::fromStdString(core::executedText(cell.executed)));
     return lines.join(QLatin1Char('\n'));
 }
 

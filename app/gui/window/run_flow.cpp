@@ -124,7 +124,7 @@ void RunFlow::finish(const QString& error)
     // Whoever stops a run may want to look first: what waits begins by itself only after one that
     // came to its end.
     const auto& events = m_store.data().events;
-    if (error.isEmpty() && !events.empty() && events.back().kind == "complete")
+    if (error.isEmpty() && !events.empty() && events.back().kind == core::EventKind::Complete)
         QMetaObject::invokeMethod(this, &RunFlow::startNext, Qt::QueuedConnection);
 }
 

@@ -54,7 +54,7 @@ public:
     [[nodiscard]] Status prepare() override { return {}; }
     [[nodiscard]] const ProductCounts& products() const override { return m_products; }
     [[nodiscard]] int recordingsPerPass() const override { return 0; }
-    [[nodiscard]] const std::vector<std::string>& notes() const override
+    [[nodiscard]] const std::vector<core::Note>& notes() const override
     {
         return m_reference.notes;
     }

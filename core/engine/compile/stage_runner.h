@@ -36,7 +36,7 @@ public:
     // Recordings launched per pass; 0 if operations are launched one by one.
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.
-    [[nodiscard]] virtual const std::vector<std::string>& notes() const = 0;
+    [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
 };
 
 // What a runner works with; all of it outlives the runner.

@@ -4,57 +4,58 @@ namespace qs::engine {
 
 namespace {
 
-std::string textOf(const core::Product& product)
+// What the layers of a stage ask for.
+ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
+                               const core::DeviceDescription& device)
 {
-    return product.operation + ":" + std::string(core::name(product.type));
+    ProductCounts expected;
+    for (const core::LayerRow& row : program.layers) {
+        if (row.stage == stage)
+            ++expected[core::productOf(row.scheme, device)];
+    }
+    return expected;
 }
 
-// How activations are quantized on the fly, once for each scheme.
-void addQuantizer(const core::Scheme& scheme, std::string& text)
+std::vector<core::ExecutedProduct> against(const ProductCounts& expected, const ProductCounts& ran)
 {
-    const std::string whole = scheme.text() + ": " + scheme->activationRule;
-    if (!scheme->activationRule.empty() && text.find(whole) == std::string::npos)
-        text += (text.empty() ? "" : "; ") + whole;
+    std::vector<core::ExecutedProduct> products;
+    for (const auto& [product, count] : ran) {
+        const auto asked = expected.find(product);
+        products.push_back({product.operation, product.type, count,
+                            asked == expected.end() ? std::nullopt : std::optional(asked->second)});
+    }
+    for (const auto& [product, count] : expected) {
+        if (!ran.contains(product))
+            products.push_back({product.operation, product.type, 0, count});
+    }
+    return products;
 }
 
 }  // namespace
 
-void describeExecution(const core::Program& program, const core::Recipe& recipe,
-                       const core::DeviceDescription& device,
-                       const std::vector<ProductCounts>& counts, core::CellResult& result)
+std::vector<core::ExecutedStage> executedStages(const core::Program& program,
+                                                const core::Recipe& recipe,
+                                                const core::DeviceDescription& device,
+                                                const std::vector<ProductCounts>& counts)
 {
-    ProductCounts all;
-    for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
-        const core::StageProgram& stageProgram = program.stages[stage];
-        ProductCounts expected;
-        int matched = 0;
-        int layers = 0;
+    std::vector<core::ExecutedStage> executed;
+    for (std::size_t i = 0; i < program.stages.size(); ++i) {
+        const core::Scheme& scheme = recipe[i].scheme;
+        core::ExecutedStage stage{.stage = program.stages[i].name,
+                                  .scheme = scheme.text(),
+                                  .activationRule = scheme->activationRule,
+                                  .products =
+                                      against(expectedProducts(program, i, device), counts.at(i))};
         for (const core::LayerRow& row : program.layers) {
-            if (row.stage != stage)
+            if (row.stage != i)
                 continue;
-            ++layers;
+            ++stage.layers;
             // A filter leaves nothing out where there is no other type to run in.
-            matched += row.scheme == recipe[stage].scheme ? 1 : 0;
-            ++expected[core::productOf(row.scheme, device)];
+            stage.matched += row.scheme == scheme ? 1 : 0;
         }
-        std::string mismatch;
-        for (const auto& [product, count] : expected) {
-            const auto found = counts.at(stage).find(product);
-            const int ran = found == counts.at(stage).end() ? 0 : found->second;
-            if (ran != count)
-                mismatch += " expected " + std::to_string(count) + " x " + textOf(product) +
-                            ", ran " + std::to_string(ran) + ";";
-        }
-        addQuantizer(recipe[stage].scheme, result.quantizer);
-        result.executed += result.executed.empty() ? "" : ", ";
-        result.executed += (mismatch.empty() ? "" : "MISMATCH" + mismatch + " ") +
-                           stageProgram.name + " " + recipe[stage].scheme.text() + " " +
-                           std::to_string(matched) + "/" + std::to_string(layers) + " layers";
-        for (const auto& [product, count] : counts.at(stage))
-            all[product] += count;
+        executed.push_back(std::move(stage));
     }
-    for (const auto& [product, count] : all)
-        result.operations.push_back(textOf(product) + " x" + std::to_string(count));
+    return executed;
 }
 
 }  // namespace qs::engine

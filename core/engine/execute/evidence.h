@@ -1,17 +1,16 @@
 #pragma once
 
 #include "core/engine/compile/stage_runner.h"
-#include "core/measure/cell_result.h"
+#include "core/measure/execution.h"
 
 #include <vector>
 
 namespace qs::engine {
 
-// Fills executed and operations of the result from what was counted, one entry per stage. Where the
-// counts contradict the Program, the executed precision begins with "MISMATCH" and says what was
-// expected.
-void describeExecution(const core::Program& program, const core::Recipe& recipe,
-                       const core::DeviceDescription& device,
-                       const std::vector<ProductCounts>& counts, core::CellResult& result);
+// What ran in each stage, of what was counted, one entry per stage, against what the layers of the
+// Program ask for.
+[[nodiscard]] std::vector<core::ExecutedStage>
+executedStages(const core::Program& program, const core::Recipe& recipe,
+               const core::DeviceDescription& device, const std::vector<ProductCounts>& counts);
 
 }  // namespace qs::engine

@@ -124,16 +124,15 @@ core::PassSample Pipeline::sample()
     return m_backend.timeSample(m_plan);
 }
 
-std::string Pipeline::conditions() const
+std::optional<core::Conditions> Pipeline::conditions() const
 {
     if (!m_backend.hasDeviceClock())
-        return {};
-    std::string text = m_plan.coldCache ? "cold L2" : "warm L2";
+        return std::nullopt;
     // Asked anew: a gate that nobody opened is not used again.
-    text += m_plan.held && m_backend.holdsStreams() ? ", stream held" : ", stream not held";
-    if (m_feed)
-        text += ", inputs " + std::string(core::name(m_residency));
-    return text;
+    return core::Conditions{.cache =
+                                m_plan.coldCache ? core::CacheState::Cold : core::CacheState::Warm,
+                            .streamHeld = m_plan.held && m_backend.holdsStreams(),
+                            .inputs = m_residency};
 }
 
 core::FloatArray Pipeline::output() const
@@ -159,9 +158,9 @@ std::vector<ProductCounts> Pipeline::products() const
     return products;
 }
 
-std::vector<std::string> Pipeline::notes() const
+std::vector<core::Note> Pipeline::notes() const
 {
-    std::set<std::string> notes;
+    std::set<core::Note> notes;
     for (const auto& runner : m_runners)
         notes.insert(runner->notes().begin(), runner->notes().end());
     return {notes.begin(), notes.end()};

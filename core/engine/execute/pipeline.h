@@ -39,8 +39,8 @@ public:
     void setConditions(int passes, bool coldCache);
     // One sample, see SamplePlan. Recorded passes are held where the device can.
     [[nodiscard]] core::PassSample sample();
-    // "warm L2, stream held", "inputs pinned": how the samples are taken; empty on a CPU.
-    [[nodiscard]] std::string conditions() const;
+    // How the samples are taken; nothing without a device clock.
+    [[nodiscard]] std::optional<core::Conditions> conditions() const;
     // The output of the last stage of the last pass, float32 on the host.
     [[nodiscard]] core::FloatArray output() const;
 
@@ -49,7 +49,7 @@ public:
     // Per stage; see StageRunner::products.
     [[nodiscard]] std::vector<ProductCounts> products() const;
     // Of all stages, without repeats.
-    [[nodiscard]] std::vector<std::string> notes() const;
+    [[nodiscard]] std::vector<core::Note> notes() const;
     // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without
     // attention.
     [[nodiscard]] std::string attentionKernel() const;

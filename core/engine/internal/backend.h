@@ -3,8 +3,8 @@
 #include "core/base/result.h"
 #include "core/device/description.h"
 #include "core/measure/cell_result.h"
+#include "core/measure/memory_self_test.h"
 #include "core/measure/sampler.h"
-#include "core/measure/sentinel.h"
 #include "core/sweep/input_residency.h"
 
 #include <ATen/core/Tensor.h>
@@ -83,8 +83,9 @@ public:
     [[nodiscard]] virtual core::MemoryFigures memory() = 0;
     // Gives cached memory back to the device, and what the timing took for itself.
     virtual void releaseCache() = 0;
-    // What the books say now, and what is free; see Note [Sentinel] in core/measure/sentinel.h.
-    [[nodiscard]] virtual core::MemoryBooks memoryBooks() = 0;
+    // What the books say now, and what is free; see Note [Memory self-test] in
+    // core/measure/memory_self_test.h.
+    [[nodiscard]] virtual core::MemoryCounters memoryCounters() = 0;
     [[nodiscard]] virtual std::int64_t freeMemory() = 0;
     // Memory as tensors have it, every page of it there, until its last owner lets go; null if
     // there is none.

@@ -72,7 +72,7 @@ public:
                            "inputs are copied to a CUDA device; the CPU reads them where they are"};
     }
 
-    core::MemoryBooks memoryBooks() override
+    core::MemoryCounters memoryCounters() override
     {
         // The peak is what rows show, and it begins at what there is now. Cells forget it anew.
         resetPeaks();

@@ -132,16 +132,17 @@ public:
         allocator::emptyCache();
     }
 
-    core::MemoryBooks memoryBooks() override
+    core::MemoryCounters memoryCounters() override
     {
         synchronize();
-        chooseProcessBook();
+        chooseProcessCounter();
         const auto stats = allocator::getDeviceStats(m_device.index());
-        core::MemoryBooks books{stats.allocated_bytes[0].current, stats.reserved_bytes[0].current,
-                                usedMemory(), core::ProcessBook::WholeDevice};
+        core::MemoryCounters books{stats.allocated_bytes[0].current,
+                                   stats.reserved_bytes[0].current, usedMemory(),
+                                   core::ProcessCounter::WholeDevice};
         if (m_counted) {
             books.process = m_counted->bytes();
-            books.processBook = core::ProcessBook::Driver;
+            books.processCounter = core::ProcessCounter::Driver;
         }
         return books;
     }
@@ -165,7 +166,7 @@ public:
 private:
     // The driver's count for this process if it tells, else all that is used on the card. Chosen
     // once, by the self-test: what is shown later must be what was tested.
-    void chooseProcessBook()
+    void chooseProcessCounter()
     {
         if (m_chosen)
             return;
@@ -193,7 +194,7 @@ private:
     c10::cuda::CUDAStreamGuard m_streamGuard;
     CudaTimer m_timer;
     std::int64_t m_retriesBefore = 0;
-    bool m_chosen = false;  // see chooseProcessBook
+    bool m_chosen = false;  // see chooseProcessCounter
     std::optional<core::ProcessMemory> m_counted;
 };
 

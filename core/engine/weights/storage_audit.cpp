@@ -32,9 +32,9 @@ public:
         for (const auto& [name, tensor] : tensors) {
             if (known.contains(name))
                 continue;
-            AuditedWeight extra{info.name + "/" + name, m_recipe[stage].scheme, 0, 0, {}, {}};
+            AuditedWeight extra{.name = info.name + "/" + name, .scheme = m_recipe[stage].scheme};
             count(tensor, extra);
-            extra.note = "is left over: no weight of the model is stored under this name";
+            extra.fault = core::StorageFault::LeftOver;
             m_audited.push_back(std::move(extra));
         }
     }
@@ -48,7 +48,7 @@ private:
     {
         const auto matched = m_schemes.find({stage, spec.name});
         const core::DType working = m_recipe[stage].scheme->workingType;
-        AuditedWeight weight{stageName + "/" + spec.name, m_recipe[stage].scheme, 0, 0, {}, {}};
+        AuditedWeight weight{.name = stageName + "/" + spec.name, .scheme = m_recipe[stage].scheme};
         std::vector<std::string> parts{spec.name};
         if (matched != m_schemes.end() && core::quantizesWeights(matched->second)) {
             const core::Scheme& scheme = matched->second;
@@ -64,21 +64,25 @@ private:
         for (const std::string& part : parts) {
             const auto found = tensors.find(part);
             if (found == tensors.end()) {
-                object(weight, "is missing: there is no " + part);
+                object(weight, core::StorageFault::Missing, part);
                 continue;
             }
             known.insert(part);
             count(found->second, weight);
         }
-        if (weight.note.empty() && weight.storageBytes != weight.logicalBytes)
-            object(weight, "takes " + std::to_string(weight.storageBytes) + " bytes instead of " +
-                               std::to_string(weight.logicalBytes));
+        if (weight.storageBytes != weight.logicalBytes)
+            object(weight, core::StorageFault::WrongSize);
         return weight;
     }
 
-    static void object(AuditedWeight& weight, const std::string& note)
+    static void object(AuditedWeight& weight, core::StorageFault fault,
+                       const std::string& other = {}, std::int64_t ownBytes = 0)
     {
-        weight.note += (weight.note.empty() ? "" : "; ") + note;
+        if (weight.fault)
+            return;
+        weight.fault = fault;
+        weight.other = other;
+        weight.ownBytes = ownBytes;
     }
 
     void count(const at::Tensor& tensor, AuditedWeight& weight)
@@ -88,16 +92,11 @@ private:
         weight.storageBytes += held;
         const auto [owner, isNew] =
             m_owners.try_emplace(tensor.storage().unsafeGetStorageImpl(), weight.name);
-        if (!isNew) {
-            weight.sharedWith = owner->second;
-            object(weight, "shares its storage with " + owner->second);
-        }
-        if (held > own)
-            object(weight, "is a view of " + std::to_string(own) + " bytes in a storage of " +
-                               std::to_string(held));
-        else if (held < own)
-            object(weight, "is expanded: " + std::to_string(own) + " bytes of elements in a " +
-                               "storage of " + std::to_string(held));
+        if (!isNew)
+            object(weight, core::StorageFault::Shared, owner->second);
+        if (held != own)
+            object(weight, held > own ? core::StorageFault::View : core::StorageFault::Expanded, {},
+                   own);
     }
 
     const core::Recipe& m_recipe;
@@ -139,8 +138,9 @@ core::StorageReport reportStorage(const core::Model& model, const core::Recipe& 
     for (const AuditedWeight& each : auditStorage(*model.family, recipe, stages)) {
         ++report.weights;
         report.logicalBytes += each.logicalBytes;
-        if (!each.note.empty())
-            report.add({each.name, each.logicalBytes, each.storageBytes, each.note});
+        if (each.fault)
+            report.add({each.name, each.logicalBytes, each.storageBytes, *each.fault, each.other,
+                        each.ownBytes});
     }
     // A storage counts once, also if weights of two stages share it.
     std::map<const void*, std::int64_t> storages;

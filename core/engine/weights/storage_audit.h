@@ -5,6 +5,7 @@
 #include "core/quant/recipe.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,10 +15,11 @@ namespace qs::engine {
 struct AuditedWeight {
     std::string name;  // "decoder/decoder_blocks.3.ffn.fc1.weight"
     core::Scheme scheme = core::namedScheme("bf16");
-    std::int64_t logicalBytes = 0;  // as its scheme has it
-    std::int64_t storageBytes = 0;  // of the storages of its tensors
-    std::string sharedWith;         // a weight before it that lies in the same storage
-    std::string note;               // what is wrong, in words; empty if nothing is
+    std::int64_t logicalBytes = 0;                           // as its scheme has it
+    std::int64_t storageBytes = 0;                           // of the storages of its tensors
+    std::optional<core::StorageFault> fault = std::nullopt;  // the first that was found
+    std::string other = {};                                  // see StorageFault
+    std::int64_t ownBytes = 0;
 };
 
 // Every weight of the stages, then every tensor that belongs to none: what a view, an expanded

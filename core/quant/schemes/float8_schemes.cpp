@@ -52,7 +52,7 @@ bool hasScaledMatmul(const DeviceDescription& device)
 
 // y = scaled product with fast accumulation, bfloat16 out, the bias inside.
 ValueId linearDynamic(GraphBuilder& b, const LayerParts& parts, bool perRow,
-                      const DeviceDescription& device, std::vector<std::string>& notes)
+                      const DeviceDescription& device, std::vector<Note>& notes)
 {
     const DType before = b.type(parts.x).dtype;
     const Quantized x = quantizeFloat8(
@@ -63,9 +63,7 @@ ValueId linearDynamic(GraphBuilder& b, const LayerParts& parts, bool perRow,
         return b.scaledMatmul(x.codes, b.matrixTranspose(parts.stored[0]), x.scale, rowScale,
                               parts.bias, before, true);
     }
-    notes.emplace_back(
-        "float8 products computed in float32 from the codes (reference path: same numerics, no "
-        "speed)");
+    notes.push_back({NoteCode::ReferenceFloat8});
     const ValueId wideX = b.cast(x.codes, DType::Float32);
     const ValueId product = b.linear(wideX, b.cast(parts.stored[0], DType::Float32));
     const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
@@ -73,13 +71,13 @@ ValueId linearDynamic(GraphBuilder& b, const LayerParts& parts, bool perRow,
 }
 
 ValueId linearPerRow(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                     const DeviceDescription& device, std::vector<std::string>& notes)
+                     const DeviceDescription& device, std::vector<Note>& notes)
 {
     return linearDynamic(b, parts, true, device, notes);
 }
 
 ValueId linearPerTensor(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                        const DeviceDescription& device, std::vector<std::string>& notes)
+                        const DeviceDescription& device, std::vector<Note>& notes)
 {
     return linearDynamic(b, parts, false, device, notes);
 }
@@ -87,7 +85,7 @@ ValueId linearPerTensor(const Scheme&, GraphBuilder& b, const LayerParts& parts,
 // y = linear(x, bf16(float32(codes) · scale)) + bias; the product is rounded before the bias comes,
 // as in torchao.
 ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                         const DeviceDescription&, std::vector<std::string>&)
+                         const DeviceDescription&, std::vector<Note>&)
 {
     const ValueId wide = b.binary("mul", b.cast(parts.stored[0], DType::Float32), parts.stored[1]);
     return addBias(b, b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype)), parts.bias);

@@ -7,7 +7,7 @@ namespace {
 
 // y = bf16(x) · bf16(weight)ᵀ + bf16(bias), widened again.
 ValueId linearAutocast(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                       const DeviceDescription&, std::vector<std::string>&)
+                       const DeviceDescription&, std::vector<Note>&)
 {
     const ValueId x = b.cast(parts.x, DType::BFloat16);
     const ValueId weight = b.cast(parts.stored.front(), DType::BFloat16);

@@ -59,7 +59,7 @@ std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, Value
 
 // y = linear(x, (code - 8) · scale + zero) + bias, rounded after each operation.
 ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-               const DeviceDescription&, std::vector<std::string>& notes)
+               const DeviceDescription&, std::vector<Note>& notes)
 {
     const std::int64_t group = scheme.whole("group");
     const ValueId codes = unpack(b, parts.stored[0], group, b.type(parts.x).dtype);
@@ -67,8 +67,7 @@ ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
     const ValueId scaled = b.binary("mul", b.scalar("add", codes, -kMiddle), scale);
     const ValueId wide = b.binary("add", scaled, b.unsqueeze(parts.stored[2], -1));
     const ValueId weight = b.view(wide, {b.shape(wide)[0], b.shape(wide)[1] * group});
-    notes.emplace_back(
-        "int4 weights are widened before each product (reference path: same numerics, no speed)");
+    notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
 

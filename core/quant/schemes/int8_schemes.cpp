@@ -35,7 +35,7 @@ std::vector<ValueId> quantizeWeight(const Scheme&, GraphBuilder& b, ValueId weig
 // y = bf16(int32 product · scale of the token) · scale of the row + bias, in float32, then the
 // input type.
 ValueId linearDynamic(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                      const DeviceDescription& device, std::vector<std::string>& notes)
+                      const DeviceDescription& device, std::vector<Note>& notes)
 {
     const DType before = b.type(parts.x).dtype;
     const Quantized x = quantizeInt8(b, parts.x);
@@ -44,8 +44,8 @@ ValueId linearDynamic(const Scheme&, GraphBuilder& b, const LayerParts& parts,
     ValueId codes = x.codes;
     if (pads) {
         codes = b.padRows(codes, kLeastRowsOnCuda - rows);
-        notes.push_back("int8 products padded from " + std::to_string(rows) + " to " +
-                        std::to_string(kLeastRowsOnCuda) + " rows");
+        notes.push_back({NoteCode::RowsPadded,
+                         {static_cast<double>(rows), static_cast<double>(kLeastRowsOnCuda)}});
     }
     ValueId product = b.integerMatmul(codes, b.matrixTranspose(parts.stored[0]));
     if (pads)
@@ -57,7 +57,7 @@ ValueId linearDynamic(const Scheme&, GraphBuilder& b, const LayerParts& parts,
 
 // y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias.
 ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                         const DeviceDescription&, std::vector<std::string>&)
+                         const DeviceDescription&, std::vector<Note>&)
 {
     const DType before = b.type(parts.x).dtype;
     const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), before);

@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY2(view.panes()
                      .pane(PaneRole::A)
                      .message()
-                     .startsWith(QStringLiteral("This cell has no pictures: out of memory")),
+                     .startsWith(QStringLiteral("This cell has no pictures: CUDA out of memory")),
                  qPrintable(view.panes().pane(PaneRole::A).message()));
         QVERIFY(!view.panes().pane(PaneRole::Input).image().isNull());
         view.resize(1000, 500);

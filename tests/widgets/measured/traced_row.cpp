@@ -13,6 +13,7 @@ namespace {
 constexpr double kPass = 0.02;
 constexpr double kFirstSample = 8.0;
 constexpr std::uint64_t kPowerCap = 0x4;
+constexpr const char* kRule = "absmax / 127.5, codes -128 … 127";
 
 // Between these the power cap holds the clock down.
 bool isSlow(double at)
@@ -40,7 +41,7 @@ DeviceTrace trace(double end)
         trace.points.push_back(point);
     }
     trace.powerCappedSeconds = 0.4;
-    trace.foreignProcesses = {"python3 (pid 812), 1.2 GB"};
+    trace.foreignProcesses = {{"python3", 812, std::int64_t{3} << 29U}};
     return trace;
 }
 
@@ -50,15 +51,15 @@ CellResult tracedResult(int samples)
 {
     CellResult result;
     result.began = 1234.5;
-    result.phases = {{"load", 1.2, 0.1},
-                     {"quantize", 0.4, 1.3},
-                     {"first", 2.5, 1.8},
-                     {"memory", 0.3, 4.4},
-                     {"capture", 0.5, 4.8},
-                     {"compile", 3.7, 1.7},
-                     {"warmup", 2.5, 5.45},
-                     {"measure", samples * kPass + 0.1, 7.98},
-                     {"outputs", 0.3, 8.1 + samples * kPass}};
+    result.phases = {{Phase::Load, 1.2, 0.1},
+                     {Phase::Quantize, 0.4, 1.3},
+                     {Phase::FirstPass, 2.5, 1.8},
+                     {Phase::MemoryPass, 0.3, 4.4},
+                     {Phase::Capture, 0.5, 4.8},
+                     {Phase::Compile, 3.7, 1.7},
+                     {Phase::Warmup, 2.5, 5.45},
+                     {Phase::Measure, samples * kPass + 0.1, 7.98},
+                     {Phase::Outputs, 0.3, 8.1 + samples * kPass}};
     for (int i = 0; i < 60; ++i)
         result.warmupSeconds.push_back(kPass * (1.0 + 3.0 * std::exp(-i / 4.0)));
     double at = kFirstSample;
@@ -70,17 +71,26 @@ CellResult tracedResult(int samples)
         result.deviceSeconds.push_back(seconds);
         result.hostSeconds.push_back(seconds + 60e-6);
         if (isSlow(at))
-            result.discards.push_back(
-                {static_cast<std::size_t>(i), "slowed down by the power cap"});
+            result.discards.push_back({static_cast<std::size_t>(i), Slowdown::PowerCap});
         at += kPass * slow;
     }
     result.trace = trace(at + 0.4);
     result.warmupPasses = 75;
-    result.warmupEnd = "steady";
-    result.stopReason = "precise enough";
-    result.conditions = "warm L2, stream held";
-    result.executed = "encoder int8dq 8/10 layers, decoder int8dq 20/22 layers";
-    result.operations = {"aten::_int_mm:int32 x28", "aten::linear:bfloat16 x4"};
+    result.conditions = Conditions{.cache = CacheState::Warm, .streamHeld = true};
+    result.executed = {{.stage = "encoder",
+                        .scheme = "int8dq",
+                        .matched = 8,
+                        .layers = 10,
+                        .activationRule = kRule,
+                        .products = {{"aten::_int_mm", DType::Int32, 8, 8},
+                                     {"aten::linear", DType::BFloat16, 2, 2}}},
+                       {.stage = "decoder",
+                        .scheme = "int8dq",
+                        .matched = 20,
+                        .layers = 22,
+                        .activationRule = kRule,
+                        .products = {{"aten::_int_mm", DType::Int32, 20, 20},
+                                     {"aten::linear", DType::BFloat16, 2, 2}}}};
     result.attention = "flash";
     return result;
 }
@@ -95,10 +105,11 @@ RunData tracedRun(int samples)
         row.result = tracedResult(samples);
         if (row.round != 1)
             continue;
-        row.status = CellStatus::Oom;
-        row.reason = "CUDA out of memory while measuring";
+        row.failure = Failure{.kind = FailureKind::OutOfMemory,
+                              .phase = Phase::Measure,
+                              .detail = "CUDA out of memory while measuring"};
         row.result = {};
-        row.result.phases = {{"load", 1.2, 0.1}};
+        row.result.phases = {{Phase::Load, 1.2, 0.1}};
     }
     return data;
 }

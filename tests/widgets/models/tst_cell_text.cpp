@@ -7,6 +7,9 @@
 using namespace qs::widgets;
 using qs::core::CellStatus;
 using qs::core::CellSummary;
+using qs::core::Failure;
+using qs::core::FailureKind;
+using qs::core::NoteCode;
 
 class CellTextTest final : public QObject
 {
@@ -56,11 +59,10 @@ void CellTextTest::statuses_data()
     row(CellStatus::Oom, "oom", Severity::Error);
     row(CellStatus::Timeout, "timeout", Severity::Error);
     row(CellStatus::Crashed, "crashed", Severity::Error);
+    row(CellStatus::Failed, "failed", Severity::Error);
     row(CellStatus::CompileError, "compile error", Severity::Error);
     row(CellStatus::Unsupported, "unsupported", Severity::Warning);
-    row(CellStatus::Differs, "differs", Severity::Error);
-    row(CellStatus::NonFinite, "non-finite", Severity::Error);
-    row(CellStatus::Unstable, "unstable", Severity::Warning);
+    row(CellStatus::NonFinite, "non finite", Severity::Error);
     row(CellStatus::Cancelled, "cancelled", Severity::Warning);
     row(CellStatus::Skipped, "skipped", Severity::Warning);
 }
@@ -72,7 +74,10 @@ void CellTextTest::statuses()
     QFETCH(int, severity);
     CellSummary summary;
     summary.status = static_cast<CellStatus>(status);
-    summary.reason = "because";
+    if (summary.status == CellStatus::Ok)
+        summary.measured = true;
+    else
+        summary.failure = Failure{.kind = FailureKind::Internal, .detail = "because"};
     QCOMPARE(statusText(summary), text);
     QCOMPARE(static_cast<int>(statusSeverity(summary)), severity);
 }
@@ -88,7 +93,7 @@ void CellTextTest::plannedAndImpossible()
     cell.rerun = 1;
     QVERIFY(cellTitle(cell).endsWith(QStringLiteral(" · again")));
     QCOMPARE(statusSeverity(summary), Severity::Muted);
-    QVERIFY(reasonText(summary).isEmpty());
+    QCOMPARE(reasonText(summary), QStringLiteral("not measured yet"));
 
     cell.impossible = "needs compute capability 8.9";
     QCOMPARE(statusText(summary), QStringLiteral("impossible"));
@@ -101,12 +106,17 @@ void CellTextTest::mismatchIsAnError()
     CellSummary summary;
     summary.status = CellStatus::Ok;
     summary.measured = true;
-    summary.executed = "int8dq 112/116 layers";
+    summary.executed = {{.stage = "encoder",
+                         .scheme = "int8dq",
+                         .matched = 112,
+                         .layers = 116,
+                         .activationRule = {},
+                         .products = {{"aten::_int_mm", qs::core::DType::Int32, 112, 112}}}};
     QVERIFY(!ranSomethingElse(summary));
-    summary.executed = "MISMATCH: bf16 116/116 layers";
+    summary.executed.front().products.front().ran = 0;
     QVERIFY(ranSomethingElse(summary));
     QCOMPARE(statusSeverity(summary), Severity::Ok);
-    summary.doubts = {"something else ran", "too fast"};
+    summary.doubts = {{NoteCode::Remark, {"something else ran"}}, {NoteCode::Remark, {"too fast"}}};
     QCOMPARE(statusSeverity(summary), Severity::Error);
     QCOMPARE(reasonText(summary), QStringLiteral("something else ran; too fast"));
 }

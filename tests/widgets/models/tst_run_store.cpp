@@ -98,7 +98,7 @@ void RunStoreTest::snapshotsStayAsTheyWere()
     const std::size_t rows = snapshot->measurements.size();
     // What comes while somebody reads waits.
     store.addMeasurement(row);
-    store.addEvent({.at = {}, .kind = "note", .text = "meanwhile"});
+    store.addEvent({.at = {}, .kind = qs::core::EventKind::Note, .text = "meanwhile"});
     QTest::qWait(200);
     QCOMPARE(snapshot->measurements.size(), rows);
     auto second = store.snapshot();
@@ -188,7 +188,7 @@ void RunStoreTest::whatComesDuringAnAnalysisWaits()
     // What comes meanwhile is neither lost nor seen half.
     store.addMeasurement(row);
     store.addQuality(store.data().qualities.back());
-    store.addEvent({.at = {}, .kind = "note", .text = "meanwhile"});
+    store.addEvent({.at = {}, .kind = qs::core::EventKind::Note, .text = "meanwhile"});
     store.setBaseline(QStringLiteral("best-bf16"));
     QCOMPARE(store.data().measurements.size(), rows);
     // Not by polling: the second analysis may come before a poll has seen the first.

@@ -281,7 +281,7 @@ private Q_SLOTS:
         SweepEditor editor;
         core::Preset fine = preset();
         fine.measurement.minimumWarmupSeconds = 0.12345;  // more digits than a box shows
-        fine.measurement.phaseLimitSeconds = {{"load", 30.0}};
+        fine.measurement.phaseLimitSeconds = {{qs::core::Phase::Load, 30.0}};
         fine.orderSeed = INT64_MAX;
         editor.setPreset(fine);
         QSignalSpy edited(&editor, &SweepEditor::edited);
@@ -301,8 +301,9 @@ private Q_SLOTS:
         QCOMPARE(now.measurement.maximumSamples, 50);
         QCOMPARE(now.measurement.maximumRelativeNoise, 0.02);
         QCOMPARE(now.measurement.phaseLimitSeconds,
-                 (std::map<std::string, double>{
-                     {"compile", 90.0}, {"outputs", 20.5}, {"quantize", 45.0}}));
+                 (std::map<core::Phase, double>{{core::Phase::Compile, 90.0},
+                                                {core::Phase::Outputs, 20.5},
+                                                {core::Phase::Quantize, 45.0}}));
         QCOMPARE(now.isolation, core::Isolation::Model);
         QCOMPARE(now.orderSeed, INT64_MAX);
         auto* energy = child<QDoubleSpinBox>(editor, "energySeconds");

@@ -160,7 +160,8 @@ void CurveSeriesTest::memoryEndWithoutAnyPoint()
         if (cell.cellId.starts_with("int8dq-none")) {
             cell.measured = false;
             cell.status = qs::core::CellStatus::Skipped;
-            cell.reason = "skipped: batch 1 ran out of memory";
+            cell.failure = qs::core::Failure{.kind = qs::core::FailureKind::SmallerBatchOutOfMemory,
+                                             .amount = 1.0};
         } else if (cell.cell->role == qs::core::CellRole::Swept) {
             lowest = std::min(lowest, cell.throughput);
         }
@@ -274,7 +275,7 @@ void CurveSeriesTest::tooltips()
     QVERIFY(tip.contains(QStringLiteral("images/s")));
     QVERIFY(tip.contains(QStringLiteral("95 % interval")));
     QVERIFY(tip.contains(QStringLiteral("3 of 3 repeats")));
-    QVERIFY(tip.contains(QStringLiteral("Ran: int8dq 112/116 layers")));
+    QVERIFY(tip.contains(QStringLiteral("Ran: encoder int8dq 56/58 layers, decoder")));
     QVERIFY2(tip.contains(QStringLiteral("\nVerdict: ")), qPrintable(tip));
     qs::core::RunData begun = qs::tests::sampleRun({.rounds = 2});
     begun.plan.preset.rounds = 5;

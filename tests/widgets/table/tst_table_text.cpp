@@ -61,7 +61,7 @@ void TableTextTest::csvQuotesAndDefusesFormulas()
     qs::core::RunData data = qs::tests::sampleRun({.withFailures = true});
     for (auto& row : data.measurements) {
         if (row.cellId == "bf16-cuda-graph-b64")
-            row.reason = "=HYPERLINK(\"http://x\"), a reason";
+            row.failure->detail = "=HYPERLINK(\"http://x\"), a reason";
     }
     RunStore store;
     store.setRun(std::move(data));

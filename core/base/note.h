@@ -1,0 +1,131 @@
+#pragma once
+
+#include "core/base/enum_names.h"
+#include "core/base/json.h"
+
+#include <compare>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace qs::core {
+
+// What deserves a word on a row, a cell or a plan. The arguments of each stand behind it, in their
+// order; numbers in base units (seconds, bytes, MHz, fractions). Words: core/report/note_text.h.
+enum class NoteCode {
+    // Of the program.
+    RowsPadded,         // rows, padded to
+    ReferenceFloat8,    // products in float32 from the codes: same numerics, no speed
+    ReferenceInt4,      // weights widened before each product: same numerics, no speed
+    FilterMatchesNone,  // filter, stage, type it runs in
+    SameFilters,        // filters that it stands for, precision
+    Remark,             // in words: of a scheme or a mode that was registered from outside
+    // Of the worker.
+    WeightsKept,
+    ColdCacheNeedsGpu,
+    GateGivenUp,  // launches waited for their end
+    NoEnergyColdCache,
+    NoEnergyOnCpu,
+    ClockStepsOfPass,   // seconds, share of a step
+    ClockStepsOfBlock,  // passes, seconds, share
+    ClockStepsOfStage,  // stage, seconds, share
+    // Of the supervising process.
+    ForeignProcess,     // name, pid, bytes (0: not known)
+    MemoryLeftOver,     // bytes
+    Throttled,          // cause
+    ClocksSet,          // MHz during the samples, of the device
+    ClockLow,           // the same, cause
+    ClockBelowMaximum,  // the same, cause
+    ClockMoving,        // MHz at the end of the warm-up, during the samples
+    HostDisturbed,      // cores that others took, cores there are
+    // Of the analysis.
+    NoMemoryFigures,
+    SelfTestRepeated,  // attempts
+    WholeDeviceMemory,
+    AllocatorRetried,
+    WarmupNotSteady,
+    RanDifferently,  // not the same in all rounds
+    OutputsDiffer,   // between rounds
+    SevereOutliers,
+    OtherEnvironments,  // how many
+    ComparedElsewhere,  // outputs, in another environment only
+    RoundsFarApart,     // how many, of shared rounds, their numbers, seconds
+    RoundsLeftOut,      // the same
+    RoundsUnpaired,
+    // Doubts: the figures may not be what they seem.
+    Mismatch,    // stage, operation, type, expected, ran
+    EqualsBf16,  // precision
+    EqualsFp32,  // precision
+    WeightsChanged,
+    WrongStorage,  // weights, bytes there are, bytes there should be, the first of them
+    BeyondPeak,    // FLOP/s it would mean, published
+    BeyondMemory,  // bytes of the weights, published bytes/s
+};
+
+inline constexpr auto kNoteCodes = enumNames<NoteCode>({
+    {NoteCode::RowsPadded, "rows_padded"},
+    {NoteCode::ReferenceFloat8, "reference_float8"},
+    {NoteCode::ReferenceInt4, "reference_int4"},
+    {NoteCode::FilterMatchesNone, "filter_matches_none"},
+    {NoteCode::SameFilters, "same_filters"},
+    {NoteCode::Remark, "remark"},
+    {NoteCode::WeightsKept, "weights_kept"},
+    {NoteCode::ColdCacheNeedsGpu, "cold_cache_needs_gpu"},
+    {NoteCode::GateGivenUp, "gate_given_up"},
+    {NoteCode::NoEnergyColdCache, "no_energy_cold_cache"},
+    {NoteCode::NoEnergyOnCpu, "no_energy_on_cpu"},
+    {NoteCode::ClockStepsOfPass, "clock_steps_of_pass"},
+    {NoteCode::ClockStepsOfBlock, "clock_steps_of_block"},
+    {NoteCode::ClockStepsOfStage, "clock_steps_of_stage"},
+    {NoteCode::ForeignProcess, "foreign_process"},
+    {NoteCode::MemoryLeftOver, "memory_left_over"},
+    {NoteCode::Throttled, "throttled"},
+    {NoteCode::ClocksSet, "clocks_set"},
+    {NoteCode::ClockLow, "clock_low"},
+    {NoteCode::ClockBelowMaximum, "clock_below_maximum"},
+    {NoteCode::ClockMoving, "clock_moving"},
+    {NoteCode::HostDisturbed, "host_disturbed"},
+    {NoteCode::NoMemoryFigures, "no_memory_figures"},
+    {NoteCode::SelfTestRepeated, "self_test_repeated"},
+    {NoteCode::WholeDeviceMemory, "whole_device_memory"},
+    {NoteCode::AllocatorRetried, "allocator_retried"},
+    {NoteCode::WarmupNotSteady, "warmup_not_steady"},
+    {NoteCode::RanDifferently, "ran_differently"},
+    {NoteCode::OutputsDiffer, "outputs_differ"},
+    {NoteCode::SevereOutliers, "severe_outliers"},
+    {NoteCode::OtherEnvironments, "other_environments"},
+    {NoteCode::ComparedElsewhere, "compared_elsewhere"},
+    {NoteCode::RoundsFarApart, "rounds_far_apart"},
+    {NoteCode::RoundsLeftOut, "rounds_left_out"},
+    {NoteCode::RoundsUnpaired, "rounds_unpaired"},
+    {NoteCode::Mismatch, "mismatch"},
+    {NoteCode::EqualsBf16, "equals_bf16"},
+    {NoteCode::EqualsFp32, "equals_fp32"},
+    {NoteCode::WeightsChanged, "weights_changed"},
+    {NoteCode::WrongStorage, "wrong_storage"},
+    {NoteCode::BeyondPeak, "beyond_peak"},
+    {NoteCode::BeyondMemory, "beyond_memory"},
+});
+
+using NoteArgument = std::variant<double, std::string>;
+
+struct Note {
+    NoteCode code = NoteCode::WeightsKept;
+    std::vector<NoteArgument> arguments = {};
+
+    // That of an argument, or 0 and nothing where a file has another or none.
+    [[nodiscard]] double number(std::size_t place) const;
+    [[nodiscard]] const std::string& text(std::size_t place) const;
+
+    auto operator<=>(const Note&) const = default;
+};
+
+// Whether both say the same, each with its own numbers, as the rounds of a cell do.
+[[nodiscard]] bool sayTheSame(const Note& one, const Note& other);
+// Adds what none of the notes says yet.
+void addNote(std::vector<Note>& notes, Note note);
+
+[[nodiscard]] Json toJson(const std::vector<Note>& notes);
+[[nodiscard]] std::vector<Note> notesFromJson(JsonFields& fields, std::string_view name);
+
+}  // namespace qs::core

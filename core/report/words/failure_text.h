@@ -1,0 +1,14 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+
+#include <string>
+
+namespace qs::core {
+
+// Why a cell has no result, in a sentence without its end.
+[[nodiscard]] std::string failureText(const Failure& failure);
+// The same of a cell, which may be impossible, or not measured yet; empty if nothing is wrong.
+[[nodiscard]] std::string reasonText(const CellSummary& summary);
+
+}  // namespace qs::core

@@ -1,0 +1,97 @@
+#include "core/report/words/warning_text.h"
+
+#include "core/analysis/cell_label.h"
+#include "core/analysis/disturbed_cells.h"
+#include "core/analysis/rerun_speed.h"
+#include "core/base/format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+std::string counted(std::uint64_t count, const char* what)
+{
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+std::string rerunWarning(const Analysis& analysis)
+{
+    const std::vector<RerunSpeed> speeds = rerunSpeeds(analysis);
+    const RerunSpeed* worst = nullptr;
+    const auto distance = [](const RerunSpeed& speed) {
+        return std::abs(std::log(speed.evidence.ratio.value));
+    };
+    for (const RerunSpeed& speed : speeds) {
+        if (speed.differs && (worst == nullptr || distance(speed) > distance(*worst)))
+            worst = &speed;
+    }
+    if (worst == nullptr)
+        return {};
+    const auto count = std::count_if(speeds.begin(), speeds.end(),
+                                     [](const RerunSpeed& speed) { return speed.differs; });
+    const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
+    return "the same work differs in speed: " + distinguish(analysis).of(cell) + " at batch " +
+           std::to_string(cell.config.batch) + " was " +
+           formatSignificant(worst->evidence.ratio.value, 3) +
+           " times as fast when it ran again (" + std::to_string(count) + " of " +
+           std::to_string(speeds.size()) +
+           " reruns differ); smaller differences between other cells mean nothing";
+}
+
+std::string disturbanceWarning(const Analysis& analysis)
+{
+    const std::vector<const CellSummary*> disturbed = disturbedCells(analysis);
+    if (disturbed.empty())
+        return {};
+    const CellSummary& worst =
+        **std::max_element(disturbed.begin(), disturbed.end(), [](const auto* a, const auto* b) {
+            return *a->othersCores < *b->othersCores;
+        });
+    const auto measured = std::count_if(analysis.cells.begin(), analysis.cells.end(),
+                                        [](const CellSummary& cell) { return cell.measured; });
+    return "other processes used up to " + formatSignificant(*worst.othersCores, 2) +
+           " cores while " + std::to_string(disturbed.size()) + " of " + std::to_string(measured) +
+           " cells ran, most from " + distinguish(analysis).withBatch(*worst.cell) +
+           ": their times are disturbed";
+}
+
+}  // namespace
+
+std::vector<std::string> leftOutTexts(const LeftOut& leftOut)
+{
+    std::vector<std::string> texts;
+    if (leftOut.journal.any())
+        texts.push_back("the journal is damaged: " + damageText(leftOut.journal) +
+                        (leftOut.journal.lines > 0 ? ". What was there is missing here" : ""));
+    if (leftOut.notUnderstood > 0)
+        texts.push_back(counted(leftOut.notUnderstood, "record") +
+                        " of the journal cannot be understood and missing here, the first: " +
+                        leftOut.firstNotUnderstood);
+    if (leftOut.contradictions > 0)
+        texts.push_back(
+            counted(leftOut.contradictions, "record") +
+            " of the journal contradict earlier ones of the same row or comparison, which "
+            "count");
+    if (leftOut.repetitions > 0)
+        texts.push_back(counted(leftOut.repetitions, "record") +
+                        " of the journal are there a second time and count once");
+    for (const auto& [type, count] : leftOut.unknownTypes)
+        texts.push_back(counted(count, "record") + " of the journal are of the unknown type \"" +
+                        type + "\" and are left out");
+    if (leftOut.tornBytes > 0)
+        texts.push_back("the journal ends with an unfinished record of " +
+                        counted(leftOut.tornBytes, "byte"));
+    return texts;
+}
+
+std::vector<std::string> timeWarnings(const Analysis& analysis)
+{
+    std::vector<std::string> texts{rerunWarning(analysis), disturbanceWarning(analysis)};
+    std::erase(texts, std::string());
+    return texts;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+#include "core/record/left_out.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// What readers of the results must know of what could not be read; empty if nothing was left out.
+[[nodiscard]] std::vector<std::string> leftOutTexts(const LeftOut& leftOut);
+
+// What speaks against all times of the run: reruns of the same work that differ in speed, with the
+// worst case, and others that used the processor meanwhile; empty if nothing does.
+[[nodiscard]] std::vector<std::string> timeWarnings(const Analysis& analysis);
+
+}  // namespace qs::core

@@ -1,0 +1,80 @@
+#include "widgets/models/phase_text.h"
+
+#include <QCoreApplication>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(PhaseText)
+};
+
+struct Words {
+    const char* name;
+    const char* activity;
+    const char* explanation;
+};
+
+// clang-format off
+Words wordsOf(core::Phase phase)
+{
+    using core::Phase;
+    switch (phase) {
+    case Phase::Idle: return {"idle", "idle", ""};
+    case Phase::Inputs: return {"inputs", "preparing images", ""};
+    case Phase::Start: return {"start", "starting", ""};
+    case Phase::SelfTest:
+        return {"memory self-test", "testing the memory figures",
+                "A block of known size is allocated and freed while memory is counted"};
+    case Phase::Load:
+        return {"load", "loading the model", "Weights are read and copied to the device"};
+    case Phase::Quantize:
+        return {"quantize", "quantizing", "Weights are converted to the precision of the cell"};
+    case Phase::Compile:
+        return {"compile", "compiling", "The program is made ready to run, up to its first pass"};
+    case Phase::FirstPass:
+        return {"first pass", "first pass", "Libraries load and choose their kernels"};
+    case Phase::MemoryPass:
+        return {"memory pass", "memory pass", "A pass that only measures memory"};
+    case Phase::Capture:
+        return {"graph capture", "capturing graphs", "The pass is captured as CUDA graphs"};
+    case Phase::Warmup:
+        return {"warm-up", "warming up", "Passes until their times are steady"};
+    case Phase::Measure: return {"samples", "measuring", "Passes that are timed"};
+    case Phase::Energy:
+        return {"energy", "measuring energy",
+                "More of the same passes for the energy counter; none of them is timed"};
+    case Phase::Outputs:
+        return {"outputs", "computing outputs", "Outputs of the quality images are computed and stored"};
+    case Phase::Comparing: return {"comparison", "comparing outputs", ""};
+    case Phase::DiskFull: return {"disk full", "waiting for disk space", ""};
+    case Phase::Paused: return {"paused", "paused", ""};
+    }
+    return {"", "", ""};
+}
+// clang-format on
+
+QString translated(const char* text)
+{
+    return *text == 0 ? QString() : Text::tr(text);
+}
+
+}  // namespace
+
+QString phaseText(core::Phase phase)
+{
+    return translated(wordsOf(phase).name);
+}
+
+QString phaseActivity(core::Phase phase)
+{
+    return translated(wordsOf(phase).activity);
+}
+
+QString phaseExplanation(core::Phase phase)
+{
+    return translated(wordsOf(phase).explanation);
+}
+
+}  // namespace qs::widgets
