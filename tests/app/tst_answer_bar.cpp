@@ -75,7 +75,7 @@ private Q_SLOTS:
         store.selectCell(QStringLiteral("int8dq-none-b4"));
         choose(*chooser, QStringLiteral("selected-cell"));
         QCOMPARE(store.baseline(), QStringLiteral("int8dq-none-b4"));
-        QCOMPARE(chooser->currentText(), QStringLiteral("int8dq · eager · batch 4"));
+        QTRY_COMPARE(chooser->currentText(), QStringLiteral("int8dq · eager · batch 4"));
         QTRY_VERIFY(detail->text().contains(QStringLiteral("int8dq · eager · batch 4")));
         store.selectCell(QStringLiteral("bf16-none-b4"));
         QCOMPARE(chooser->currentData().toString(), QStringLiteral("int8dq-none-b4"));

@@ -183,9 +183,10 @@ void CellTableTest::liveRowsKeepSelectionAndOrder()
         shown.store.addMeasurement(row);
         QCoreApplication::processEvents();
     }
+    // The last of them may still be waiting for an analysis.
+    QTRY_COMPARE(shown.idAt(0), QStringLiteral("int8dq-cuda-graph-b16"));
     QCOMPARE(shown.store.selectedCell(), QStringLiteral("int8dq-none-b4"));
-    QCOMPARE(shown.view.currentIndex().row(), shown.rowOf("int8dq-none-b4"));
-    QCOMPARE(shown.idAt(0), QStringLiteral("int8dq-cuda-graph-b16"));
+    QTRY_COMPARE(shown.view.currentIndex().row(), shown.rowOf("int8dq-none-b4"));
 }
 
 void CellTableTest::copies()
