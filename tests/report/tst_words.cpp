@@ -112,6 +112,8 @@ TEST(NoteText, OfAForeignProcessLeavesOutWhatIsNotKnown)
               "another process used the GPU: python3 (pid 812), 512.0 MiB");
     EXPECT_THAT(noteText({NoteCode::ForeignProcess, {"python3", 812.0, 0.0}}),
                 testing::EndsWith("(pid 812)"));
+    EXPECT_EQ(noteText({NoteCode::ForeignProcess, {"", 812.0, 0.0}}),
+              "another process used the GPU: a process (pid 812)");
 }
 
 TEST(NoteText, OfAListKeepsItsOrder)

@@ -83,7 +83,7 @@ public:
     [[nodiscard]] virtual core::MemoryFigures memory() = 0;
     // Gives cached memory back to the device, and what the timing took for itself.
     virtual void releaseCache() = 0;
-    // What the books say now, and what is free; see Note [Memory self-test] in
+    // What the counters say now, and what is free; see Note [Memory self-test] in
     // core/measure/memory_self_test.h.
     [[nodiscard]] virtual core::MemoryCounters memoryCounters() = 0;
     [[nodiscard]] virtual std::int64_t freeMemory() = 0;

@@ -137,14 +137,14 @@ public:
         synchronize();
         chooseProcessCounter();
         const auto stats = allocator::getDeviceStats(m_device.index());
-        core::MemoryCounters books{stats.allocated_bytes[0].current,
-                                   stats.reserved_bytes[0].current, usedMemory(),
-                                   core::ProcessCounter::WholeDevice};
+        core::MemoryCounters counters{stats.allocated_bytes[0].current,
+                                      stats.reserved_bytes[0].current, usedMemory(),
+                                      core::ProcessCounter::WholeDevice};
         if (m_counted) {
-            books.process = m_counted->bytes();
-            books.processCounter = core::ProcessCounter::Driver;
+            counters.process = m_counted->bytes();
+            counters.processCounter = core::ProcessCounter::Driver;
         }
-        return books;
+        return counters;
     }
 
     std::int64_t freeMemory() override

@@ -30,9 +30,29 @@ c10::ScalarType torchType(core::StoredType type)
         return c10::ScalarType::Half;
     case core::StoredType::BF16:
         return c10::ScalarType::BFloat16;
-    default:
+    case core::StoredType::F32:
         return c10::ScalarType::Float;
+    case core::StoredType::BOOL:
+    case core::StoredType::F4:
+    case core::StoredType::F6_E2M3:
+    case core::StoredType::F6_E3M2:
+    case core::StoredType::U8:
+    case core::StoredType::I8:
+    case core::StoredType::F8_E5M2:
+    case core::StoredType::F8_E4M3:
+    case core::StoredType::F8_E8M0:
+    case core::StoredType::F8_E4M3FNUZ:
+    case core::StoredType::F8_E5M2FNUZ:
+    case core::StoredType::I16:
+    case core::StoredType::U16:
+    case core::StoredType::I32:
+    case core::StoredType::U32:
+    case core::StoredType::C64:
+    case core::StoredType::I64:
+    case core::StoredType::U64:
+        break;
     }
+    return c10::ScalarType::Float;
 }
 
 at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec& spec)

@@ -49,7 +49,7 @@ const char* patternOf(NoteCode code)
     case NoteCode::ClockStepsOfStage:
         return "stage {0} of {1:s} is timed alone; the clock's steps of 0.5 µs are {2:%} of it";
     case NoteCode::ForeignProcess:
-        return "another process used the GPU: {0} (pid {1:n}){2:, B}";
+        return "another process used the GPU: {0:process}";
     case NoteCode::MemoryLeftOver:
         return "the GPU held {0:B} more than before the first cell when this one began";
     case NoteCode::Throttled:
@@ -147,14 +147,16 @@ std::string valueText(const Note& note, std::size_t place, std::string_view kind
         return note.text(place);
     if (kind == "cause")
         return causeText(note.text(place));
+    if (kind == "process")  // with the two arguments behind it
+        return foreignProcessText({note.text(place),
+                                   static_cast<std::int64_t>(note.number(place + 1)),
+                                   static_cast<std::int64_t>(note.number(place + 2))});
     if (kind == "s")
         return formatSeconds(value);
     if (kind == "h")
         return hoursText(value);
     if (kind == "B")
         return formatBytes(value);
-    if (kind == ", B")  // where it is known
-        return value > 0.0 ? ", " + formatBytes(value) : std::string();
     if (kind == "MHz")
         return fmt::format("{} MHz", std::lround(value));
     if (kind == "%")
