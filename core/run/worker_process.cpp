@@ -1,5 +1,7 @@
 #include "core/run/worker_process.h"
 
+#include "core/report/words/failure_text.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -106,9 +108,7 @@ private:
 
 std::string ProcessEnd::text() const
 {
-    if (signal != 0)
-        return "killed by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";
-    return "exit code " + std::to_string(exitCode);
+    return processEndText(exitCode, signal);
 }
 
 WorkerProcess::WorkerProcess(int pid, FileDescriptor processDescriptor, FileDescriptor log,

@@ -24,13 +24,6 @@ std::string orElse(const std::string& detail, const char* otherwise)
     return detail.empty() ? std::string(otherwise) : detail;
 }
 
-std::string signalText(int number)
-{
-    const char* description = ::sigdescr_np(number);
-    return description == nullptr ? fmt::format("killed by signal {}", number)
-                                  : fmt::format("killed by signal {} ({})", number, description);
-}
-
 std::string textWithoutOthers(const Failure& failure)
 {
     const std::string in = fmt::format(" in phase {}", kPhaseNames.of(failure.phase));
@@ -45,9 +38,9 @@ std::string textWithoutOthers(const Failure& failure)
     case FailureKind::Silent:
         return "the worker has not answered for " + formatSeconds(failure.amount) + in;
     case FailureKind::Signal:
-        return "the worker ended" + in + ": " + signalText(amount);
+        return "the worker ended" + in + ": " + processEndText(0, amount);
     case FailureKind::Exit:
-        return "the worker ended" + in + fmt::format(": exit code {}", amount);
+        return "the worker ended" + in + ": " + processEndText(amount, 0);
     case FailureKind::Disconnected:
         return withDetail("the worker closed its connection" + in, failure.detail);
     case FailureKind::Nonsense:
@@ -79,6 +72,15 @@ std::string textWithoutOthers(const Failure& failure)
 }
 
 }  // namespace
+
+std::string processEndText(int exitCode, int signal)
+{
+    if (signal == 0)
+        return fmt::format("exit code {}", exitCode);
+    const char* description = ::sigdescr_np(signal);
+    return description == nullptr ? fmt::format("killed by signal {}", signal)
+                                  : fmt::format("killed by signal {} ({})", signal, description);
+}
 
 std::string failureText(const Failure& failure)
 {
