@@ -15,6 +15,7 @@
 #include <cerrno>
 #include <cstring>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 extern char** environ;
@@ -210,8 +211,13 @@ std::optional<ProcessEnd> WorkerProcess::waitForEnd(std::chrono::milliseconds pa
     while (!stop.stop_requested()) {
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(limit - Clock::now());
         const auto slice = std::clamp(left, std::chrono::milliseconds(0), kLookPeriod);
-        if (::poll(&watched, 1, static_cast<int>(slice.count())) > 0 || left <= slice)
+        const bool readable = ::poll(&watched, 1, static_cast<int>(slice.count())) > 0;
+        if (ended() || left <= slice)
             break;
+        // It may be told that it ends a moment before it can be collected; who leaves now leaves it
+        // behind for ever.
+        if (readable)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
     return ended();
 }
