@@ -2,6 +2,7 @@
 
 #include "core/base/sha256.h"
 #include "core/base/text_parts.h"
+#include "core/model/family_registry.h"
 #include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
@@ -19,6 +20,18 @@ void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
     const std::string text = fields.text(name, memberText(cell, name));
     if (const Status status = setMember(cell, name, text); !status.ok())
         fields.complain(name, status.error().message);
+}
+
+// Those that are named; the usual ones if none is.
+void readSizes(JsonFields& fields, CellConfig& cell)
+{
+    Sizes named;
+    for (const SizeSpec& size : knownSizes()) {
+        if (fields.find(size.name) != nullptr)
+            named.set(size.name, fields.integer(size.name, size.fallback, 1, INT32_MAX));
+    }
+    if (!named.empty() || fields.text("sizes") == "none")
+        cell.sizes = named;
 }
 
 }  // namespace
@@ -44,9 +57,13 @@ std::string weightsKey(const CellConfig& cell)
 Json toJson(const CellConfig& cell)
 {
     Json json{
-        {"model", cell.model},   {"device", cell.device},        {"precision", precisionText(cell)},
-        {"layers", cell.layers}, {"compile", cell.compile},      {"attention", cell.attention},
-        {"batch", cell.batch},   {"image_size", cell.imageSize}, {"seed", cell.seed}};
+        {"model", cell.model},   {"device", cell.device},   {"precision", precisionText(cell)},
+        {"layers", cell.layers}, {"compile", cell.compile}, {"attention", cell.attention},
+        {"batch", cell.batch},   {"seed", cell.seed}};
+    for (const NamedSize& size : cell.sizes)
+        json[size.name] = size.value;
+    if (cell.sizes.empty())
+        json["sizes"] = "none";
     // The usual place is left out: cells of before there was a choice keep their ids.
     if (cell.inputs != CellConfig().inputs)
         json["inputs"] = cell.inputs;
@@ -65,7 +82,7 @@ CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<J
             QS_ASSERT(setMember(cell, "precision", *text).ok());
     }
     cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
-    cell.imageSize = fields.integer("image_size", cell.imageSize, 1, INT32_MAX);
+    readSizes(fields, cell);
     cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
     fields.finish();
     return cell;

@@ -411,7 +411,7 @@ TEST_F(Cli, InspectsModels)
               std::count_if(layers.begin(), layers.end(),
                             [](const Json& layer) { return layer.at("scheme") == "int8dq"; }));
     EXPECT_EQ(runCli({"inspect", "demo", "--precision", "int3"}).exitCode, 2);
-    EXPECT_EQ(runCli({"inspect", "demo", "--image-size", "33"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "demo", "--size", "image_size=33"}).exitCode, 2);
 }
 
 TEST_F(Cli, ListsDevices)

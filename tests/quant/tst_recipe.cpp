@@ -1,5 +1,7 @@
-#include "core/model/vitok/vitok.h"
 #include "core/quant/recipe.h"
+
+#include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,7 +77,9 @@ TEST(LayerTables, ListLayersInOrderOfExecution)
         listed.push_back(row.module);
     std::vector<std::string> executed;
     for (std::size_t stage = 0; stage < 2; ++stage) {
-        for (const Node& node : family->buildStage(stage, {1, 16}, DType::BFloat16).nodes) {
+        const Graph graph =
+            family->buildStage(stage, tests::imageShape(1, 16), DType::BFloat16).value();
+        for (const Node& node : graph.nodes) {
             if (node.operation->operationClass == OperationClass::Linear)
                 executed.push_back(node.module);
         }

@@ -1,3 +1,4 @@
+#include "core/model/family_registry.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
@@ -135,6 +136,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     Preset preset;
     preset.defaults.model = "demo";
     preset.defaults.inputs = "pinned";  // the usual place is not written
+    for (const SizeSpec& size : knownSizes())
+        preset.defaults.sizes.set(size.name, size.fallback);
     preset.measurement.phaseLimitSeconds = {{"load", 1},   {"quantize", 1}, {"compile", 1},
                                             {"warmup", 1}, {"measure", 1},  {"outputs", 1}};
     preset.price = {2.5, "USD"};

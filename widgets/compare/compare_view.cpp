@@ -260,11 +260,11 @@ QString CompareView::whyNotBesideA(const core::PlannedCell& cell) const
 {
     // The panes show equal places: pictures of another size have none.
     const core::PlannedCell* shown = cellA();
-    if (cell.config.imageSize != shown->config.imageSize)
+    if (cell.config.imageSize() != shown->config.imageSize())
         return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
                   "other.")
-            .arg(cell.config.imageSize)
-            .arg(shown->config.imageSize);
+            .arg(cell.config.imageSize())
+            .arg(shown->config.imageSize());
     const core::Analysis& analysis = m_store.analysis();
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || summary->environmentId == environment())
@@ -284,7 +284,7 @@ PictureRequest CompareView::makeRequest() const
     request.picture = m_store.selectedPicture();
     if (cell == nullptr)
         return request;
-    request.imageSize = cell->config.imageSize;
+    request.imageSize = cell->config.imageSize();
     request.a = sourceOf(cell->id);
     request.reference = sourceOf(cell->referenceId);
     if (const core::PlannedCell* other = cellB())

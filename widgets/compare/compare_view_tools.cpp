@@ -70,7 +70,7 @@ StripRequest CompareView::makeStripRequest() const
     for (const core::PlannedCell& cell : m_store.data().plan.cells) {
         // Other models and sizes have other pictures at this place.
         if (cell.possible() && cell.config.model == shown->config.model &&
-            cell.config.imageSize == shown->config.imageSize) {
+            cell.config.imageSize() == shown->config.imageSize()) {
             OutputSource source = sourceOf(cell.id);
             request.cells.push_back({.cellId = cell.id,
                                      .title = cellTitle(cell),

@@ -70,7 +70,7 @@ QVariant batchValue(Cell cell, Context)
 
 QVariant sizeValue(Cell cell, Context)
 {
-    return ofConfig(cell, [](const auto& config) { return qlonglong{config.imageSize}; });
+    return ofConfig(cell, [](const auto& config) { return qlonglong{config.imageSize()}; });
 }
 
 QVariant executedValue(Cell cell, Context)

@@ -35,7 +35,7 @@ void describeExecution(const core::Program& program, const core::Recipe& recipe,
             ++layers;
             // A filter leaves nothing out where there is no other type to run in.
             matched += row.scheme == recipe[stage].scheme ? 1 : 0;
-            ++expected[core::productOf(row.scheme, device)];
+            expected[core::productOf(row.scheme, row.kind, device)] += static_cast<int>(row.calls);
         }
         std::string mismatch;
         for (const auto& [product, count] : expected) {
