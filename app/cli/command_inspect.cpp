@@ -99,7 +99,7 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
                 row.module, row.outFeatures, row.inFeatures, row.scheme.text(),
                 row.matched ? "matched" : "skipped: " + row.reason);
     }
-    say("layers         {} of {} linear layers matched, {:.2f} % of their parameters\n", matched,
+    say("layers         {} of {} layers matched, {:.2f} % of their parameters\n", matched,
         rows.size(),
         parameters > 0
             ? 100.0 * static_cast<double>(matchedParameters) / static_cast<double>(parameters)

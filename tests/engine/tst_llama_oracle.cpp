@@ -146,6 +146,28 @@ TEST_P(LlamaOracle, PassesAreIndependentOfEachOther)
     EXPECT_TRUE(std::equal(repeated.values.begin(), half, half));
 }
 
+// What records a stage runs it a few times by itself.
+TEST_P(LlamaOracle, ADecodeMayRunMoreOftenThanThereIsRoom)
+{
+    const core::FloatArray prompt = golden("prompt");
+    for (const std::int64_t fresh : {1, 3}) {
+        FamilyPipeline model(folder().string(), shapeOf(prompt.shape[0], prompt.shape[1], fresh),
+                             promptOf(prompt.shape, whole(prompt)));
+        model.pipeline().run();
+        const core::FloatArray before = logitsOf(model, "prompt_logits");
+        for (int i = 0; i < 5; ++i)
+            model.pipeline().observe(1);
+        model.pipeline().run();
+        EXPECT_EQ(logitsOf(model, "prompt_logits").values, before.values);
+        const auto tokens = model.pipeline().output("generated").value();
+        const auto expected = whole(golden("generated"));
+        for (std::int64_t step = 0; fresh > 1 && step < fresh; ++step)
+            EXPECT_EQ(std::get<std::vector<std::int64_t>>(tokens.values)
+                          .at(static_cast<std::size_t>(step)),
+                      expected.at(static_cast<std::size_t>(step)));
+    }
+}
+
 TEST_P(LlamaOracle, StagesShareTheirWeights)
 {
     for (const char* precision : {"fp32", "bf16", "int8wo", "int8wo/bf16"}) {

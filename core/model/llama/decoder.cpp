@@ -225,10 +225,12 @@ void addLinear(std::vector<WeightSpec>& weights, const std::string& name, std::i
         weights.push_back({name + ".bias", {out}, normal(0.02)});
 }
 
-// A whole number is subtracted as one: the position stays int64.
-ValueId minus(GraphBuilder& builder, ValueId x, std::int64_t number)
+// x + number, at the most `most`; as whole numbers, so that the position stays int64.
+ValueId shifted(GraphBuilder& builder, ValueId x, std::int64_t number, std::int64_t most)
 {
-    return builder.call1("aten::sub.Scalar", {{"self", ValueRef{x}}, {"other", number}});
+    const ValueId sum =
+        builder.call1("aten::add.Scalar", {{"self", ValueRef{x}}, {"other", number}});
+    return builder.call1("aten::clamp", {{"self", ValueRef{sum}}, {"max", most}});
 }
 
 }  // namespace
@@ -286,9 +288,9 @@ Result<Graph> buildDecode(const Config& config, const StageShape& shape)
                      {1, 1, 1, shape.positions()});
     const ValueId logits = writer.logits(writer.token(), {1, position, mask});
     builder.output(logits, "logits");
-    const ValueId place = minus(builder, position, shape.promptTokens - 1);
+    const ValueId place = shifted(builder, position, 1 - shape.promptTokens, shape.newTokens - 1);
     builder.output(writer.choose(logits, place), "generated");
-    builder.addInPlace(position, builder.constant("one", {DType::Int64, {1}}, {1.0}));
+    copyInPlace(builder, position, shifted(builder, position, 1, shape.positions() - 1));
     return builder.finish();
 }
 

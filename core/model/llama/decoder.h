@@ -28,7 +28,8 @@ struct StageShape {
 // prompt, fills the caches and chooses the first token; each run of the decode reads the next token
 // and its position from the states, adds one entry to the caches and chooses the next token. So a
 // generation needs no tensor from the host between its steps, and each stage can be recorded. The
-// prefill writes all that the decode reads: nothing is left of the generation before.
+// prefill writes all that the decode reads: nothing is left of the generation before. A decode that
+// runs more often than there is room for (while it is warmed up) writes the last place again.
 
 // tokens [B, S] (int64) -> prompt_logits [B, V], of the last position.
 [[nodiscard]] Result<Graph> buildPrefill(const Config& config, const StageShape& shape);
