@@ -39,6 +39,30 @@ core::Result<std::vector<core::Cost>> stageCosts(const core::Model& model,
     return costs;
 }
 
+// "tokens (int64 0 … 511)", "image"
+std::string inputText(const core::InputSpec& input)
+{
+    if (!input.whole)
+        return input.name;
+    return fmt::format("{} (int64 {} … {})", input.name, input.lowest, input.highest);
+}
+
+void printWorkload(const core::Model& model, const core::ShapePoint& shape)
+{
+    const core::Workload& workload = model.family->workload();
+    std::string inputs;
+    for (const core::InputSpec& input : workload.inputs)
+        inputs += (inputs.empty() ? "" : ", ") + inputText(input);
+    std::string outputs;
+    for (const core::OutputSpec& output : workload.outputs)
+        outputs +=
+            fmt::format("{}{} ({}{})", outputs.empty() ? "" : ", ", output.name,
+                        core::name(output.kind), output.name == workload.judged ? ", judged" : "");
+    say("inputs         {}\noutputs        {}\n", inputs, outputs);
+    say("work           {} {}(s) per pass, {}\n", model.family->unitsPerPass(shape),
+        core::name(workload.unit), core::name(workload.driver));
+}
+
 void printStages(const core::Model& model, const core::ShapePoint& shape,
                  const std::vector<core::Cost>& costs, const core::Recipe& recipe)
 {
@@ -156,6 +180,11 @@ void printJson(const core::OpenedModel& opened, const InspectCommand& command,
         {"load_report", opened.report.text()},
         {"batch", command.batch},
         {"sizes", sizes},
+        {"unit_of_work", core::name(model.family->workload().unit)},
+        {"units_per_pass", model.family->unitsPerPass(shape)},
+        {"driver", core::name(model.family->workload().driver)},
+        {"judged_output", model.family->workload().judged},
+        {"kind_of_output", core::name(model.family->workload().judgedOutput().kind)},
         {"precision", command.precision},
         {"layer_filter", command.layers},
         {"parameters", model.parameterCount()},
@@ -214,6 +243,7 @@ int inspectCommand(const InspectCommand& command)
     }
     say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,
         opened.value().report.text(), model.variant, model.contentId);
+    printWorkload(model, shape.value());
     printStages(model, shape.value(), costs.value(), recipe.value());
     printFiles(model);
     printLayers(model, recipe.value(), command.allLayers);

@@ -1,5 +1,6 @@
 // quantscope-cli and quantscope-worker from end to end on the CPU.
 
+#include "core/base/files.h"
 #include "core/record/run_folder.h"
 #include "tests/cli/running_program.h"
 #include "tests/support/test_folder.h"
@@ -412,6 +413,58 @@ TEST_F(Cli, InspectsModels)
                             [](const Json& layer) { return layer.at("scheme") == "int8dq"; }));
     EXPECT_EQ(runCli({"inspect", "demo", "--precision", "int3"}).exitCode, 2);
     EXPECT_EQ(runCli({"inspect", "demo", "--size", "image_size=33"}).exitCode, 2);
+}
+
+TEST_F(Cli, InspectsModelsBeyondImages)
+{
+    const ProgramResult text = runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=16"});
+    EXPECT_EQ(text.exitCode, 0) << text.errors;
+    EXPECT_THAT(text.output, AllOf(HasSubstr("stage prefill"), HasSubstr("autoregressive"),
+                                   HasSubstr("16 prompt tokens"), Not(HasSubstr("px"))));
+    const ProgramResult machine = runCli({"inspect", "resnet:18/10", "--json"});
+    EXPECT_EQ(machine.exitCode, 0) << machine.errors;
+    const Json json = Json::parse(machine.output);
+    EXPECT_EQ(json.at("parameters"), 11'181'642);
+    EXPECT_EQ(json.at("sizes"), Json({{"image_size", 224}}));
+    EXPECT_EQ(json.at("kind_of_output"), "classes");
+    EXPECT_EQ(json.at("layers").size(), 21U);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "image_size=32"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "prompt_tokens"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=4096"}).exitCode, 2);
+}
+
+// From preset to report, without an image where there is none.
+TEST_F(Cli, MeasuresModelsBeyondImages)
+{
+    const std::pair<std::string, std::string> sweeps[]{
+        {R"("model": "resnet:10/8", "image_size": 16)", R"("precision": ["bf16"])"},
+        {R"("model": "llama:w32_d1_h4_k2_f48_v80", "prompt_tokens": 4)",
+         R"("precision": ["bf16", {"prefill": "bf16", "decode": "int8wo"}], "new_tokens": [1, 3])"},
+    };
+    for (const auto& [defaults, axes] : sweeps) {
+        std::string text = readTextFile(m_preset, 1U << 20U).value();
+        const auto from = text.find("\"defaults\"");
+        const auto to = text.find("\"rounds\"");
+        text.replace(from, to - from,
+                     "\"defaults\": {" + defaults + R"(, "device": "cpu"}, "axes": {)" + axes +
+                         "}, ");
+        const std::string preset = m_folder / "other.json";
+        const std::string folder = m_folder / ("run_" + std::to_string(axes.size()));
+        writeFile(preset, text);
+        const ProgramResult result = runCli({"run", preset, "--out", folder});
+        EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
+        const RunData data = readRunFolder(folder).value();
+        for (const Measurement& row : data.measurements) {
+            EXPECT_TRUE(row.ok()) << row.reason;
+            EXPECT_FALSE(row.result.outputs.empty());
+            EXPECT_TRUE(row.result.outputsFinite);
+            EXPECT_EQ(row.result.executed.find("MISMATCH"), std::string::npos)
+                << row.result.executed;
+        }
+        EXPECT_EQ(data.measurements.size(), data.plan.cells.size());
+        EXPECT_EQ(runCli({"report", folder, "--csv", "--json", "--md"}).exitCode, 0);
+        EXPECT_EQ(runCli({"run", preset, "--out", folder, "--resume"}).exitCode, 0);
+    }
 }
 
 TEST_F(Cli, ListsDevices)
