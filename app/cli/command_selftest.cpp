@@ -18,7 +18,7 @@ core::Preset selftestPreset(const core::DeviceDescription& device)
     preset.name = "self-test on " + device.id;
     preset.defaults.model = "vitok:w128_d2_h4/1x8x16";
     preset.defaults.device = device.id;
-    preset.defaults.imageSize = 64;
+    preset.defaults.sizes = {{std::string(core::kImageSize), 64}};
     preset.axes = {{"precision", {"bf16", "int8dq", "int8wo"}}, {"batch", {"1", "2"}}};
     if (device.kind == core::DeviceKind::Cuda)
         preset.axes.push_back({"compile", {"none", "cuda-graph"}});

@@ -34,7 +34,7 @@ struct InspectCommand {
     std::string model;
     std::string precision = "bf16";  // "bf16/int8dq" for stages apart
     std::string layers = "all";
-    std::int64_t imageSize = 256;
+    std::vector<std::string> sizes;  // "image_size=256"; what is not named is usual
     std::int64_t batch = 1;
     std::int64_t seed = 42;
     bool allLayers = false;  // the whole layer table

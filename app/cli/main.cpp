@@ -55,7 +55,10 @@ void addRun(CLI::App& app, RunCommand& run)
     sub->add_option("--set", run.overrides,
                     "Replace an axis or a setting: batch=1..64 pow2, rounds=3");
     sub->add_option("--device", run.device, "cpu, cuda:0 …");
-    sub->add_option("--model", run.model, "demo, vitok:NAME, a folder or a .safetensors file");
+    sub->add_option(
+        "--model", run.model,
+        "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
+        ".safetensors file");
     sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
     sub->add_option("--seed", run.seed, "Seed of generated weights");
     sub->add_option(
@@ -68,16 +71,19 @@ void addRun(CLI::App& app, RunCommand& run)
 void addInspect(CLI::App& app, InspectCommand& inspect)
 {
     CLI::App* sub = app.add_subcommand("inspect", "Show what a model is, without running it");
-    sub->add_option("model", inspect.model, "demo, vitok:NAME, a folder or a .safetensors file")
+    sub->add_option(
+           "model", inspect.model,
+           "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
+           ".safetensors file")
         ->required();
     sub->add_option("--precision", inspect.precision, "Scheme, or encoder/decoder: bf16/int8dq");
     sub->add_option("--layers", inspect.layers, "Layer filter: all, mlp, attention, regex:EXPR …");
-    sub->add_option("--image-size", inspect.imageSize, "Pixels, square")
-        ->check(CLI::Range(1, 16384));
-    sub->add_option("--batch", inspect.batch, "Pictures per pass")->check(CLI::Range(1, 65536));
+    sub->add_option("--size", inspect.sizes,
+                    "A size of the model: image_size=512, prompt_tokens=128 …");
+    sub->add_option("--batch", inspect.batch, "Samples per pass")->check(CLI::Range(1, 65536));
     sub->add_option("--seed", inspect.seed, "Seed of generated weights");
-    sub->add_flag("--table", inspect.allLayers, "List every linear layer");
-    sub->add_flag("--json", inspect.json, "All of it as JSON, with every linear layer");
+    sub->add_flag("--table", inspect.allLayers, "List every layer");
+    sub->add_flag("--json", inspect.json, "All of it as JSON, with every layer");
 }
 
 void addReport(CLI::App& app, ReportCommand& report)

@@ -1,6 +1,7 @@
 #include "app/gui/answer.h"
 
 #include "app/gui/answer_reason.h"
+#include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -35,7 +36,7 @@ class CellNames final
 public:
     CellNames(const core::RunData& data, const core::Analysis& analysis)
         : m_analysis(analysis),
-          m_size(varies(data, &core::CellConfig::imageSize)),
+          m_size(varies(data, &core::CellConfig::sizes)),
           m_model(varies(data, &core::CellConfig::model)),
           m_device(varies(data, &core::CellConfig::device))
     {
@@ -46,7 +47,7 @@ public:
         const core::CellConfig& config = summary.cell->config;
         QStringList parts{widgets::cellTitle(config)};
         if (m_size)
-            parts << Text::tr("%1 px").arg(QLocale().toString(qlonglong{config.imageSize}));
+            parts << QString::fromStdString(core::sizesText(config.sizes));
         if (m_model)
             parts << QString::fromStdString(config.model);
         if (m_device)

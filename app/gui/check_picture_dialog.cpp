@@ -139,7 +139,7 @@ void CheckPictureDialog::makePlan(const core::Preset& draft,
     const core::Preset preset = onePicturePreset(draft);
     m_about->setText(tr("%1 · %2 pixels · %3")
                          .arg(QString::fromStdString(preset.defaults.model))
-                         .arg(preset.defaults.imageSize)
+                         .arg(preset.defaults.imageSize())
                          .arg(QString::fromStdString(preset.defaults.device)));
     m_progress->setFormat(tr("looking at the model"));
     core::PlanOptions options;
@@ -181,7 +181,7 @@ void CheckPictureDialog::runEnded(const QString& error)
 
 void CheckPictureDialog::showOutput(const core::Measurement& row)
 {
-    showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize, 0).path());
+    showPicture(m_input, core::inputPicture(runFolder(), row.config.imageSize(), 0).path());
     showPicture(m_output, core::outputPicture(runFolder(), row.cellId, 0).path());
     m_findings->setText(findings(row));
     m_progress->hide();

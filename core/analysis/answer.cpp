@@ -18,7 +18,9 @@ std::string familyOf(const CellConfig& config)
     for (const std::string& part : {config.model, config.device, precisionText(config),
                                     config.layers, config.compile, config.attention, config.inputs})
         key += part + '\n';
-    return key + std::to_string(config.imageSize) + '\n' + std::to_string(config.seed);
+    for (const NamedSize& size : config.sizes)
+        key += size.name + ' ' + std::to_string(size.value) + '\n';
+    return key + std::to_string(config.seed);
 }
 
 bool isReference(const CellSummary& summary)

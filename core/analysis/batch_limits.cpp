@@ -11,12 +11,12 @@ namespace {
 
 // All of a configuration but the batch.
 using FamilyKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
-                             std::string, std::string, std::int64_t, std::int64_t>;
+                             std::string, std::string, Sizes, std::int64_t>;
 
 FamilyKey familyOf(const CellConfig& config)
 {
     return {config.model,     config.device, precisionText(config), config.layers, config.compile,
-            config.attention, config.inputs, config.imageSize,      config.seed};
+            config.attention, config.inputs, config.sizes,          config.seed};
 }
 
 BatchLimits limitsOf(std::vector<const CellSummary*> cells)

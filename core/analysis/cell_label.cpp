@@ -1,5 +1,7 @@
 #include "core/analysis/cell_label.h"
 
+#include "core/model/family_registry.h"
+
 namespace qs::core {
 
 namespace {
@@ -10,7 +12,7 @@ constexpr const char* kDot = " · ";
 
 void CellLabels::add(const CellConfig& config)
 {
-    m_sizes.insert(config.imageSize);
+    m_sizes.insert(sizesText(config.sizes));
     m_models.insert(config.model);
     m_devices.insert(config.device);
     m_layers.insert(config.layers);
@@ -28,7 +30,7 @@ std::string CellLabels::of(const PlannedCell& cell) const
             text += kDot + word;
     };
     append(cell.rerun > 0, cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
-    append(m_sizes.size() > 1, std::to_string(config.imageSize) + " px");
+    append(m_sizes.size() > 1, sizesText(config.sizes));
     append(m_models.size() > 1, config.model);
     append(m_devices.size() > 1, config.device);
     append(m_layers.size() > 1, "layers " + config.layers);
@@ -52,7 +54,7 @@ std::string CellLabels::shared() const
     };
     append(m_models.size() == 1, m_models.empty() ? "" : *m_models.begin());
     append(m_devices.size() == 1, m_devices.empty() ? "" : *m_devices.begin());
-    append(m_sizes.size() == 1, m_sizes.empty() ? "" : std::to_string(*m_sizes.begin()) + " px");
+    append(m_sizes.size() == 1, m_sizes.empty() ? "" : *m_sizes.begin());
     return text;
 }
 

@@ -27,7 +27,7 @@ private:
     friend CellLabels distinguish(const Analysis& analysis);
     void add(const CellConfig& config);
 
-    std::set<std::int64_t> m_sizes;
+    std::set<std::string> m_sizes;
     std::set<std::string> m_models;
     std::set<std::string> m_devices;
     std::set<std::string> m_layers;

@@ -10,9 +10,9 @@ namespace qs::core {
 
 namespace {
 
-std::pair<std::int64_t, std::int64_t> shapeOf(const CellConfig& config)
+std::pair<std::int64_t, Sizes> shapeOf(const CellConfig& config)
 {
-    return {config.batch, config.imageSize};
+    return {config.batch, config.sizes};
 }
 
 // Reruns stand for the noise of the reference; none of them is a baseline.
@@ -20,7 +20,7 @@ bool differsInShapeOnly(const PlannedCell& cell, const PlannedCell& other)
 {
     CellConfig config = cell.config;
     config.batch = other.config.batch;
-    config.imageSize = other.config.imageSize;
+    config.sizes = other.config.sizes;
     return config == other.config && cell.rerun == other.rerun;
 }
 
@@ -147,7 +147,7 @@ SpeedBaseline::SpeedBaseline(const Plan& plan, const CountedRounds& rounds, std:
         const CellConfig& config = cell.config;
         m_indices.emplace(cell.id, i);
         if (cell.rerun == 0 && allStagesAre(config, "bf16"))
-            m_bf16Cells[{config.model, config.device, config.batch, config.imageSize}].push_back(i);
+            m_bf16Cells[{config.model, config.device, config.batch, config.sizes}].push_back(i);
     }
     if (const auto chosen = indexOf(m_choice)) {
         for (std::size_t i = 0; i < plan.cells.size(); ++i) {
@@ -207,7 +207,7 @@ int SpeedBaseline::candidatesFor(std::size_t cell)
 const SpeedBaseline::Best& SpeedBaseline::bestBf16(std::size_t cell)
 {
     const CellConfig& config = m_plan.cells[cell].config;
-    const Group group{config.model, config.device, config.batch, config.imageSize};
+    const Group group{config.model, config.device, config.batch, config.sizes};
     const std::string environment = m_rounds.environmentOf(cell);
     const auto [known, isNew] = m_bestKnown.try_emplace({group, environment});
     const auto candidates = m_bf16Cells.find(group);

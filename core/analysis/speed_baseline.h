@@ -30,7 +30,7 @@ public:
     void fill(std::size_t cell, CellSummary& summary);
 
 private:
-    using Group = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+    using Group = std::tuple<std::string, std::string, std::int64_t, Sizes>;
     // The fastest of those that were timed.
     struct Best {
         std::optional<std::size_t> cell;
@@ -55,7 +55,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_indices;
     std::map<Group, std::vector<std::size_t>> m_bf16Cells;
     std::map<std::pair<Group, std::string>, Best> m_bestKnown;
-    std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> m_chosenByShape;
+    std::map<std::pair<std::int64_t, Sizes>, std::size_t> m_chosenByShape;
 };
 
 }  // namespace qs::core

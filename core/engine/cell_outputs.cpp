@@ -1,6 +1,7 @@
 #include "core/engine/cell_outputs.h"
 
 #include "core/base/sha256.h"
+#include "core/model/generated_inputs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +21,8 @@ namespace {
 Status recordOutput(const CellRequest& request, const core::FloatArray& batch, std::int64_t index,
                     int picture, CellResult& result)
 {
-    core::FloatArray one{{batch.shape[1], batch.shape[2], batch.shape[3]}, {}};
-    const std::int64_t size = batch.shape[1] * batch.shape[2] * batch.shape[3];
+    core::FloatArray one{{batch.shape.begin() + 1, batch.shape.end()}, {}};
+    const std::int64_t size = core::TensorType{core::DType::Float32, one.shape}.elementCount();
     one.values.assign(batch.values.begin() + index * size,
                       batch.values.begin() + (index + 1) * size);
     result.outputsFinite =
@@ -42,21 +43,32 @@ Status recordOutput(const CellRequest& request, const core::FloatArray& batch, s
 
 }  // namespace
 
-Result<QualitySet> QualitySet::open(const CellRequest& request)
+Result<QualitySet> QualitySet::open(const CellRequest& request, const core::ModelFamily& family,
+                                    const core::Program& program)
 {
+    if (family.workload().source == core::InputSource::Generated) {
+        std::vector<const core::Graph*> graphs;
+        for (const core::StageProgram& stage : program.stages)
+            graphs.push_back(&stage.graph);
+        QualitySet set(request.inputs(), request.config.batch);
+        set.m_generated = core::generateInputs(family.workload(), graphs, request.config.seed);
+        return set;
+    }
     QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
-        shape[2] != request.config.imageSize || shape[3] != request.config.imageSize)
+        shape[2] != request.config.imageSize() || shape[3] != request.config.imageSize())
         return Error{ErrorCode::InvalidArgument,
                      request.inputs().string() + " does not hold pictures [n, 3, " +
-                         std::to_string(request.config.imageSize) + ", " +
-                         std::to_string(request.config.imageSize) + "]"};
+                         std::to_string(request.config.imageSize()) + ", " +
+                         std::to_string(request.config.imageSize()) + "]"};
     return QualitySet(request.inputs(), shape[0]);
 }
 
 Result<core::HostTensors> QualitySet::prepared(const core::ModelFamily& family, std::int64_t first,
                                                std::int64_t count) const
 {
+    if (!m_generated.empty())
+        return m_generated;
     QS_TRY(const core::FloatArray pictures,
            core::readNpyEntries(m_file, first, std::min(count, m_count - first)));
     return family.prepare(pictures);
@@ -73,7 +85,7 @@ Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
         pipeline.setInputs(inputs);
         pipeline.run();
         QS_TRY(const core::FloatArray output,
-               family.present(pipeline.output(), {batch, request.config.imageSize}));
+               family.present(pipeline.output(), {batch, request.config.sizes}));
         for (std::int64_t i = 0; i < std::min(batch, count - first); ++i)
             QS_RETURN_IF_ERROR(
                 recordOutput(request, output, i, static_cast<int>(first + i), result));

@@ -12,16 +12,20 @@
 
 namespace qs::engine {
 
-// The quality set of the request: float32 [n, 3, H, W], H = W = image size. On the disk, because
-// all of it may be more than fits into memory: a batch is read at a time.
+// What a cell is judged on. Where the model takes images it is the set of the request, float32
+// [n, 3, H, W], H = W = image size, on the disk, because all of it may be more than fits into
+// memory: a batch is read at a time. Elsewhere it is one batch of generated inputs; a sample of it
+// is the same in batches of every size.
 class QualitySet final
 {
 public:
-    [[nodiscard]] static core::Result<QualitySet> open(const core::CellRequest& request);
+    [[nodiscard]] static core::Result<QualitySet> open(const core::CellRequest& request,
+                                                       const core::ModelFamily& family,
+                                                       const core::Program& program);
 
     [[nodiscard]] std::int64_t count() const { return m_count; }
-    // Pictures first … first + count - 1, fewer at the end, as the model takes them. The pipeline
-    // repeats them to fill a batch, so that every batch holds real pictures.
+    // Samples first … first + count - 1, fewer at the end, as the model takes them. The pipeline
+    // repeats them to fill a batch, so that every batch holds real images.
     [[nodiscard]] core::Result<core::HostTensors>
     prepared(const core::ModelFamily& family, std::int64_t first, std::int64_t count) const;
 
@@ -31,6 +35,7 @@ private:
     }
     core::FilePlace m_file;
     std::int64_t m_count;
+    core::HostTensors m_generated;  // empty where images are read
 };
 
 // Sends the quality set through the very pipeline that was timed, in chunks of the cell's batch.

@@ -67,7 +67,7 @@ public:
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
-        QS_TRY(const QualitySet pictures, QualitySet::open(request));
+        QS_TRY(const QualitySet pictures, QualitySet::open(request, *m_model->family, m_program));
         QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
@@ -119,7 +119,7 @@ private:
         QS_TRY(const core::AttentionKernel kernel, core::parseAttentionKernel(config.attention));
         static_cast<void>(kernel);
         QS_TRY(m_program,
-               core::lower(*m_model->family, {m_recipe, {config.batch, config.imageSize}, modes}));
+               core::lower(*m_model->family, {m_recipe, {config.batch, config.sizes}, modes}));
         return {};
     }
 
@@ -165,10 +165,14 @@ private:
     Status quantize(CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Quantize, result, observer);
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage)
+        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
+            const std::size_t owner = m_model->family->stages()[stage].sharedWith.value_or(stage);
+            const QuantizedStage shared{m_program.stages[owner], m_weights->stages[owner]};
             QS_RETURN_IF_ERROR(quantizeWeights(
                 m_weights->stages[stage], m_program.stages[stage], m_backend->device(),
-                [&](double fraction) { return observer.progressed(fraction); }));
+                [&](double fraction) { return observer.progressed(fraction); },
+                owner == stage ? nullptr : &shared));
+        }
         m_backend->synchronize();
         return {};
     }
@@ -317,8 +321,7 @@ private:
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
         core::applySelfTest(m_selfTest, result);
-        for (const StageWeights& weights : m_weights->stages)
-            result.memory.weightsResident += weights.residentBytes();
+        result.memory.weightsResident = residentBytes(m_weights->stages);
     }
 
     std::unique_ptr<Backend> m_backend;

@@ -1,59 +1,107 @@
 #include "core/graph/builder.h"
 
-#include "core/graph/infer.h"
+#include "core/graph/call_reader.h"
 
 #include <algorithm>
 #include <utility>
 
 namespace qs::core {
 
-ValueId GraphBuilder::add(std::string name, TensorType type, ValueKind kind)
+namespace {
+
+// See Note [Sticky errors].
+constexpr std::size_t kPartsAfterFailure = 16;
+
+const TensorType& typeAfterFailure()
 {
-    m_graph.values.push_back({std::move(name), std::move(type), kind});
+    static const TensorType type{DType::Float32, std::vector<std::int64_t>(8, 1)};
+    return type;
+}
+
+}  // namespace
+
+void GraphBuilder::fail(Error error)
+{
+    if (m_error)
+        return;
+    m_error = m_module.empty() ? std::move(error) : error.within(m_module);
+}
+
+ValueId GraphBuilder::add(const std::string& name, TensorType type, ValueKind kind)
+{
+    if (const Status possible = checkShape(type.shape); !possible.ok())
+        fail(possible.error().within(name));
+    if (failed())
+        return 0;
+    m_graph.values.push_back({name, std::move(type), kind});
     return static_cast<ValueId>(m_graph.values.size() - 1);
+}
+
+// The value that is there under that name, or -1.
+ValueId GraphBuilder::existing(const std::string& name, const TensorType& type, ValueKind kind)
+{
+    const ValueId found = failed() ? -1 : m_graph.findValue(name);
+    if (found < 0)
+        return found;
+    const Value& value = m_graph.value(found);
+    if (value.kind != kind || value.type != type)
+        fail({ErrorCode::Format, name + " is asked for as " + toText(type) + ", but is " +
+                                     toText(value.type) + " or of another kind"});
+    return found;
 }
 
 ValueId GraphBuilder::input(const std::string& name, TensorType type)
 {
+    if (!failed() && m_graph.findValue(name) >= 0)
+        fail({ErrorCode::Format, "the name " + name + " is given twice"});
     const ValueId id = add(name, std::move(type), ValueKind::Input);
-    m_graph.inputs.push_back(id);
+    if (!failed())
+        m_graph.inputs.push_back(id);
     return id;
 }
 
 ValueId GraphBuilder::weight(const std::string& name, TensorType type)
 {
-    const ValueId existing = m_graph.findValue(name);
-    if (existing >= 0) {
-        QS_ASSERT(m_graph.value(existing).kind == ValueKind::Weight);
-        QS_ASSERT(m_graph.value(existing).type == type);
-        return existing;
-    }
-    return add(name, std::move(type), ValueKind::Weight);
+    const ValueId found = existing(name, type, ValueKind::Weight);
+    return found >= 0 ? found : add(name, std::move(type), ValueKind::Weight);
 }
 
-ValueId GraphBuilder::state(const std::string& name, TensorType type)
+ValueId GraphBuilder::state(const std::string& name, TensorType type, double initialValue)
 {
-    return add(name, std::move(type), ValueKind::State);
+    const ValueId found = existing(name, type, ValueKind::State);
+    if (found >= 0)
+        return found;
+    const ValueId id = add(name, std::move(type), ValueKind::State);
+    if (!failed() && initialValue != 0.0)
+        m_graph.initialValues.emplace(id, initialValue);
+    return id;
 }
 
 ValueId GraphBuilder::constant(const std::string& name, TensorType type, std::vector<double> values)
 {
-    QS_ASSERT(static_cast<std::int64_t>(values.size()) == type.elementCount());
+    const std::int64_t expected = checkShape(type.shape).ok() ? type.elementCount() : -1;
+    if (static_cast<std::int64_t>(values.size()) != expected)
+        fail({ErrorCode::Format, "constant " + name + " has " + std::to_string(values.size()) +
+                                     " values instead of " + std::to_string(expected)});
     const ValueId id = add(name, std::move(type), ValueKind::Constant);
-    m_graph.constants.emplace(id, std::move(values));
+    if (!failed())
+        m_graph.constants.emplace(id, std::move(values));
     return id;
 }
 
 void GraphBuilder::output(ValueId value, const std::string& name)
 {
-    QS_ASSERT(m_graph.value(value).kind == ValueKind::Intermediate);
+    if (failed())
+        return;
+    if (m_graph.value(value).kind != ValueKind::Intermediate)
+        return fail({ErrorCode::Format, "output " + name + " is not computed by an operation"});
     m_graph.values[static_cast<std::size_t>(value)].name = name;
     m_graph.outputs.push_back(value);
 }
 
 const TensorType& GraphBuilder::type(ValueId value) const
 {
-    return m_graph.value(value).type;
+    return failed() ? typeAfterFailure() : m_graph.value(value).type;
 }
 
 const std::vector<std::int64_t>& GraphBuilder::shape(ValueId value) const
@@ -62,121 +110,120 @@ const std::vector<std::int64_t>& GraphBuilder::shape(ValueId value) const
 }
 
 std::vector<ValueId> GraphBuilder::call(std::string_view operation,
-                                        std::vector<NamedArgument> arguments,
-                                        std::vector<TensorType> results)
+                                        std::vector<NamedArgument> arguments)
 {
+    const std::vector<ValueId> afterFailure(kPartsAfterFailure, 0);
+    if (failed())
+        return afterFailure;
     const Operation* found = findOperation(operation);
-    QS_ASSERT(found != nullptr);
+    if (found == nullptr) {
+        fail({ErrorCode::Unsupported,
+              std::string(operation.substr(0, 80)) + " is not in the catalogue of operations"});
+        return afterFailure;
+    }
+    auto results = inferTypes(*found, arguments, m_graph);
+    if (!results.ok()) {
+        fail(results.error());
+        return afterFailure;
+    }
     Node node{found, std::move(arguments), {}, m_module, false};
-    for (TensorType& result : results)
+    for (TensorType& result : results.value())
         node.outputs.push_back(add("v" + std::to_string(m_graph.values.size()), std::move(result),
                                    ValueKind::Intermediate));
     m_graph.nodes.push_back(std::move(node));
     return m_graph.nodes.back().outputs;
 }
 
-ValueId GraphBuilder::call1(std::string_view operation, std::vector<NamedArgument> arguments,
-                            TensorType result)
+ValueId GraphBuilder::call1(std::string_view operation, std::vector<NamedArgument> arguments)
 {
-    return call(operation, std::move(arguments), {std::move(result)}).front();
+    const std::vector<ValueId> results = call(operation, std::move(arguments));
+    if (failed())
+        return 0;
+    if (results.size() != 1) {
+        fail({ErrorCode::Format, std::string(operation) + " has " + std::to_string(results.size()) +
+                                     " results instead of one"});
+        return 0;
+    }
+    return results.front();
 }
 
 ValueId GraphBuilder::linear(ValueId x, ValueId weight, ValueId bias)
 {
-    std::vector<std::int64_t> result = shape(x);
-    QS_ASSERT(shape(weight).size() == 2 && result.back() == shape(weight)[1]);
-    QS_ASSERT(bias < 0 || shape(bias) == std::vector<std::int64_t>{shape(weight)[0]});
-    result.back() = shape(weight)[0];
     std::vector<NamedArgument> arguments{{"input", ValueRef{x}}, {"weight", ValueRef{weight}}};
     if (bias >= 0)
         arguments.push_back({"bias", ValueRef{bias}});
-    return call1("aten::linear", std::move(arguments), {type(x).dtype, std::move(result)});
+    return call1("aten::linear", std::move(arguments));
 }
 
 ValueId GraphBuilder::attention(ValueId query, ValueId key, ValueId value)
 {
-    QS_ASSERT(shape(query).size() == 4 && shape(key) == shape(value));
-    QS_ASSERT(shape(query).back() == shape(key).back());
     return call1("aten::scaled_dot_product_attention",
-                 {{"query", ValueRef{query}}, {"key", ValueRef{key}}, {"value", ValueRef{value}}},
-                 type(query));
+                 {{"query", ValueRef{query}}, {"key", ValueRef{key}}, {"value", ValueRef{value}}});
 }
 
 ValueId GraphBuilder::layerNorm(ValueId x, std::vector<std::int64_t> normalizedShape,
                                 double epsilon)
 {
-    QS_ASSERT(std::equal(normalizedShape.rbegin(), normalizedShape.rend(), shape(x).rbegin()));
-    return call1("aten::layer_norm",
-                 {{"input", ValueRef{x}},
-                  {"normalized_shape", std::move(normalizedShape)},
-                  {"eps", epsilon}},
-                 type(x));
+    return call1("aten::layer_norm", {{"input", ValueRef{x}},
+                                      {"normalized_shape", std::move(normalizedShape)},
+                                      {"eps", epsilon}});
 }
 
 ValueId GraphBuilder::unary(std::string_view operation, ValueId x)
 {
-    return call1("aten::" + std::string(operation), {{"self", ValueRef{x}}}, type(x));
+    return call1("aten::" + std::string(operation), {{"self", ValueRef{x}}});
 }
 
 ValueId GraphBuilder::binary(std::string_view operation, ValueId a, ValueId b)
 {
     return call1("aten::" + std::string(operation) + ".Tensor",
-                 {{"self", ValueRef{a}}, {"other", ValueRef{b}}},
-                 {infer::promoted(type(a), type(b)), infer::broadcast(shape(a), shape(b))});
+                 {{"self", ValueRef{a}}, {"other", ValueRef{b}}});
 }
 
 ValueId GraphBuilder::scalar(std::string_view operation, ValueId x, double number)
 {
     return call1("aten::" + std::string(operation) + ".Scalar",
-                 {{"self", ValueRef{x}}, {"other", number}}, type(x));
+                 {{"self", ValueRef{x}}, {"other", number}});
 }
 
 ValueId GraphBuilder::power(ValueId x, double exponent)
 {
-    return call1("aten::pow.Tensor_Scalar", {{"self", ValueRef{x}}, {"exponent", exponent}},
-                 type(x));
+    return call1("aten::pow.Tensor_Scalar", {{"self", ValueRef{x}}, {"exponent", exponent}});
 }
 
 ValueId GraphBuilder::clamp(ValueId x, double low, double high)
 {
-    return call1("aten::clamp", {{"self", ValueRef{x}}, {"min", low}, {"max", high}}, type(x));
+    return call1("aten::clamp", {{"self", ValueRef{x}}, {"min", low}, {"max", high}});
 }
 
 ValueId GraphBuilder::clampMin(ValueId x, double low)
 {
-    return call1("aten::clamp_min", {{"self", ValueRef{x}}, {"min", low}}, type(x));
+    return call1("aten::clamp_min", {{"self", ValueRef{x}}, {"min", low}});
 }
 
 ValueId GraphBuilder::where(ValueId condition, ValueId a, ValueId b)
 {
     return call1(
         "aten::where.self",
-        {{"condition", ValueRef{condition}}, {"self", ValueRef{a}}, {"other", ValueRef{b}}},
-        {infer::promoted(type(a), type(b)),
-         infer::broadcast(shape(condition), infer::broadcast(shape(a), shape(b)))});
+        {{"condition", ValueRef{condition}}, {"self", ValueRef{a}}, {"other", ValueRef{b}}});
 }
 
 ValueId GraphBuilder::equals(ValueId x, double number)
 {
-    return call1("aten::eq.Scalar", {{"self", ValueRef{x}}, {"other", number}},
-                 {DType::Bool, shape(x)});
+    return call1("aten::eq.Scalar", {{"self", ValueRef{x}}, {"other", number}});
 }
 
 ValueId GraphBuilder::bitwise(std::string_view operation, ValueId x, std::int64_t number)
 {
-    QS_ASSERT(!isFloating(type(x).dtype));
-    return call1("aten::" + std::string(operation), {{"self", ValueRef{x}}, {"other", number}},
-                 type(x));
+    return call1("aten::" + std::string(operation), {{"self", ValueRef{x}}, {"other", number}});
 }
 
 ValueId GraphBuilder::reduce(std::string_view operation, ValueId x,
                              std::vector<std::int64_t> dimensions)
 {
-    const TensorType result{type(x).dtype, infer::reduced(shape(x), dimensions)};
     const bool keep = !dimensions.empty();
     return call1(operation,
-                 {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", keep}},
-                 result);
+                 {{"self", ValueRef{x}}, {"dim", std::move(dimensions)}, {"keepdim", keep}});
 }
 
 ValueId GraphBuilder::mean(ValueId x, std::vector<std::int64_t> dimensions)
@@ -201,23 +248,19 @@ ValueId GraphBuilder::minimum(ValueId x, std::vector<std::int64_t> dimensions)
 
 ValueId GraphBuilder::cast(ValueId x, DType dtype)
 {
-    if (type(x).dtype == dtype)
+    if (!failed() && type(x).dtype == dtype)
         return x;
-    return call1("aten::to.dtype", {{"self", ValueRef{x}}, {"dtype", dtype}}, {dtype, shape(x)});
+    return call1("aten::to.dtype", {{"self", ValueRef{x}}, {"dtype", dtype}});
 }
 
 ValueId GraphBuilder::integerMatmul(ValueId a, ValueId b)
 {
-    QS_ASSERT(type(a).dtype == DType::Int8 && type(b).dtype == DType::Int8);
-    QS_ASSERT(shape(a)[1] == shape(b)[0]);
-    return call1("aten::_int_mm", {{"self", ValueRef{a}}, {"mat2", ValueRef{b}}},
-                 {DType::Int32, {shape(a)[0], shape(b)[1]}});
+    return call1("aten::_int_mm", {{"self", ValueRef{a}}, {"mat2", ValueRef{b}}});
 }
 
 ValueId GraphBuilder::scaledMatmul(ValueId a, ValueId b, ValueId scaleA, ValueId scaleB,
                                    ValueId bias, DType output, bool fastAccumulation)
 {
-    QS_ASSERT(shape(a)[1] == shape(b)[0]);
     std::vector<NamedArgument> arguments{{"self", ValueRef{a}},
                                          {"mat2", ValueRef{b}},
                                          {"scale_a", ValueRef{scaleA}},
@@ -226,20 +269,21 @@ ValueId GraphBuilder::scaledMatmul(ValueId a, ValueId b, ValueId scaleA, ValueId
         arguments.push_back({"bias", ValueRef{bias}});
     arguments.push_back({"out_dtype", output});
     arguments.push_back({"use_fast_accum", fastAccumulation});
-    return call1("aten::_scaled_mm", std::move(arguments), {output, {shape(a)[0], shape(b)[1]}});
+    return call1("aten::_scaled_mm", std::move(arguments));
 }
 
 ValueId GraphBuilder::addInPlace(ValueId target, ValueId x)
 {
-    return call1("aten::add_.Tensor", {{"self", ValueRef{target}}, {"other", ValueRef{x}}},
-                 type(target));
+    return call1("aten::add_.Tensor", {{"self", ValueRef{target}}, {"other", ValueRef{x}}});
 }
 
-Graph GraphBuilder::finish()
+Result<Graph> GraphBuilder::finish()
 {
-    const Status status = validate(m_graph);
-    QS_ASSERT(status.ok());
-    return std::exchange(m_graph, {});
+    Graph graph = std::exchange(m_graph, {});
+    if (std::optional<Error> error = std::exchange(m_error, {}))
+        return std::move(*error);
+    QS_RETURN_IF_ERROR(validate(graph));
+    return graph;
 }
 
 ModuleScope::ModuleScope(GraphBuilder& builder, std::string_view name)

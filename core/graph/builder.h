@@ -4,21 +4,28 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace qs::core {
 
-// Writes a Graph operation by operation and infers each result's type. Wrong shapes are broken
-// contracts of the caller (families check a shape point before they build).
+// Note [Sticky errors]
+// Writes a Graph operation by operation and infers each result's type by the rules of the
+// catalogue. What does not fit (a graph may come from a file) is no broken contract: the first
+// error is kept, everything written after it is ignored, and finish() returns it. Until then every
+// value has a type of eight extents of 1 and lists have sixteen entries, so that code that builds a
+// model reads on without asking after each operation.
 class GraphBuilder final
 {
 public:
     [[nodiscard]] ValueId input(const std::string& name, TensorType type);
     // Asking for the same weight again gives the same value.
     [[nodiscard]] ValueId weight(const std::string& name, TensorType type);
-    [[nodiscard]] ValueId state(const std::string& name, TensorType type);
+    // The same for states, which begin as `initialValue` throughout.
+    [[nodiscard]] ValueId state(const std::string& name, TensorType type,
+                                double initialValue = 0.0);
     [[nodiscard]] ValueId constant(const std::string& name, TensorType type,
                                    std::vector<double> values);
     // Marks a result; later stages find it under `name`.
@@ -34,7 +41,7 @@ public:
     [[nodiscard]] ValueId layerNorm(ValueId x, std::vector<std::int64_t> normalizedShape,
                                     double epsilon);
 
-    // abs, cos, reciprocal, round, rsqrt, silu, sin, zeros_like
+    // abs, cos, reciprocal, relu, round, rsqrt, silu, sin, zeros_like …
     [[nodiscard]] ValueId unary(std::string_view operation, ValueId x);
     // add, sub, mul, div with broadcasting and PyTorch's type promotion.
     [[nodiscard]] ValueId binary(std::string_view operation, ValueId a, ValueId b);
@@ -73,6 +80,7 @@ public:
     [[nodiscard]] ValueId slice(ValueId x, std::int64_t dimension, std::int64_t begin,
                                 std::int64_t end);
     [[nodiscard]] std::vector<ValueId> unbind(ValueId x, std::int64_t dimension);
+    // Equal parts; an extent that `chunks` does not divide is an error.
     [[nodiscard]] std::vector<ValueId> chunk(ValueId x, std::int64_t chunks,
                                              std::int64_t dimension);
 
@@ -84,22 +92,27 @@ public:
     // In place: target += x.
     ValueId addInPlace(ValueId target, ValueId x);
 
-    // Appends any catalogued operation with given result types.
-    std::vector<ValueId> call(std::string_view operation, std::vector<NamedArgument> arguments,
-                              std::vector<TensorType> results);
+    // Appends any operation of the catalogue. call1 is for those with one result.
+    std::vector<ValueId> call(std::string_view operation, std::vector<NamedArgument> arguments);
+    ValueId call1(std::string_view operation, std::vector<NamedArgument> arguments);
 
-    [[nodiscard]] Graph finish();
+    // What the caller knows to be wrong; kept as any other error.
+    void fail(Error error);
+    [[nodiscard]] bool failed() const { return m_error.has_value(); }
+
+    // The graph or the first error; leaves an empty builder.
+    [[nodiscard]] Result<Graph> finish();
 
 private:
     friend class ModuleScope;
 
-    ValueId add(std::string name, TensorType type, ValueKind kind);
+    ValueId add(const std::string& name, TensorType type, ValueKind kind);
+    ValueId existing(const std::string& name, const TensorType& type, ValueKind kind);
     ValueId reduce(std::string_view operation, ValueId x, std::vector<std::int64_t> dimensions);
-    ValueId call1(std::string_view operation, std::vector<NamedArgument> arguments,
-                  TensorType result);
 
     Graph m_graph;
     std::string m_module;
+    std::optional<Error> m_error;
 };
 
 // While it lives, new operations belong to `name` below the current module.

@@ -15,7 +15,8 @@ struct Cost {
     // by bytes, not by arithmetic.
     double matmulFlops = 0.0;
     double attentionFlops = 0.0;
-    double weightBytes = 0.0;      // weights read, also through views of them
+    // Weights read, also through views of them; of a table that is looked up the rows alone.
+    double weightBytes = 0.0;
     double activationBytes = 0.0;  // inputs read and outputs written, each once; nothing for views
     std::int64_t parameters = 0;
 

@@ -20,7 +20,10 @@ struct ArgumentText {
     const Graph& graph;
 
     std::string operator()(std::monostate) const { return "None"; }
-    std::string operator()(ValueRef ref) const { return "%" + graph.value(ref.id).name; }
+    std::string operator()(ValueRef ref) const
+    {
+        return ref.id < 0 ? "None" : "%" + graph.value(ref.id).name;
+    }
     std::string operator()(const ValueRefs& refs) const
     {
         std::string text = "[";
@@ -74,8 +77,10 @@ std::vector<ValueId> Node::inputs() const
         if (const auto* ref = std::get_if<ValueRef>(&argument.value))
             ids.push_back(ref->id);
         else if (const auto* refs = std::get_if<ValueRefs>(&argument.value))
-            for (const ValueRef& each : *refs)
-                ids.push_back(each.id);
+            for (const ValueRef& each : *refs) {
+                if (each.id >= 0)
+                    ids.push_back(each.id);
+            }
     }
     return ids;
 }
@@ -93,8 +98,27 @@ ValueId Graph::findValue(std::string_view name) const
     return found == values.end() ? -1 : static_cast<ValueId>(found - values.begin());
 }
 
+namespace {
+
+Status validateConstants(const Graph& graph)
+{
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        const Value& value = graph.values[i];
+        if (value.kind != ValueKind::Constant)
+            continue;
+        const auto found = graph.constants.find(static_cast<ValueId>(i));
+        if (found == graph.constants.end() ||
+            static_cast<std::int64_t>(found->second.size()) != value.type.elementCount())
+            return Error{ErrorCode::Format, "constant " + value.name + " lacks its content"};
+    }
+    return {};
+}
+
+}  // namespace
+
 Status validate(const Graph& graph)
 {
+    QS_RETURN_IF_ERROR(validateConstants(graph));
     std::vector<bool> defined(graph.values.size());
     for (std::size_t i = 0; i < graph.values.size(); ++i)
         defined[i] = graph.values[i].kind != ValueKind::Intermediate;

@@ -46,7 +46,8 @@ struct ValueRef {
     bool operator==(const ValueRef&) const = default;
 };
 
-// std::monostate is None. ValueRefs is a list of tensors, as aten::cat takes it.
+// std::monostate is None. ValueRefs is a list of tensors, as aten::cat takes it; -1 in it is None,
+// as aten::index takes it.
 using ValueRefs = std::vector<ValueRef>;
 using Argument = std::variant<std::monostate, ValueRef, ValueRefs, bool, std::int64_t, double,
                               std::string, std::vector<std::int64_t>, DType>;
@@ -67,7 +68,7 @@ struct Node {
     [[nodiscard]] const Argument* find(std::string_view argument) const;
     // The tensor passed under that name, or -1.
     [[nodiscard]] ValueId tensor(std::string_view argument) const;
-    // All tensors it reads, in argument order.
+    // All tensors it reads, in argument order; without those that are None.
     [[nodiscard]] std::vector<ValueId> inputs() const;
 };
 
@@ -80,13 +81,16 @@ struct Graph {
     std::vector<ValueId> outputs;
     // Contents of the Constant values, row-major; exact in double for every type used.
     std::map<ValueId, std::vector<double>> constants;
+    // What states begin as, throughout; those that are not listed begin as 0.
+    std::map<ValueId, double> initialValues;
 
     [[nodiscard]] const Value& value(ValueId id) const;
     // -1 if there is none of that name.
     [[nodiscard]] ValueId findValue(std::string_view name) const;
 };
 
-// Every value is defined before it is used and every operation is in the catalogue.
+// Every value is defined before it is used, every operation is in the catalogue, and constants have
+// their content.
 [[nodiscard]] Status validate(const Graph& graph);
 
 // One line per operation, for people and for tests.

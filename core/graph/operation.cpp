@@ -1,5 +1,7 @@
 #include "core/graph/operation.h"
 
+#include "core/graph/type_rules.h"
+
 #include <algorithm>
 #include <map>
 
@@ -9,60 +11,175 @@ namespace {
 
 using enum OperationClass;
 
+using Rows = std::vector<Operation>;
+
+constexpr std::string_view kNone;
+constexpr std::string_view kSelf = "self";
+
+Rows products()
+{
+    return {
+        {"qs::linear", "", Linear, kNone, kNone, rules::linear},
+        {"qs::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
+        {"aten::linear", "", Linear, kNone, kNone, rules::linear},
+        {"aten::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
+        {"aten::convolution", "", Convolution, kNone, kNone, rules::convolution2d},
+        {"aten::_int_mm", "", Matmul, kNone, kNone, rules::integerProduct},
+        {"aten::_scaled_mm", "", Matmul, kNone, kNone, rules::scaledProduct},
+        {"aten::mm", "", Matmul, kNone, kNone, rules::matrixProduct},
+        {"aten::addmm", "", Matmul, kNone, kNone, rules::addedProduct},
+        {"aten::bmm", "", Matmul, kNone, kNone, rules::batchedProduct},
+        {"aten::matmul", "", Matmul, kNone, kNone, rules::matmul},
+        {"aten::scaled_dot_product_attention", "", Attention, kNone, kNone, rules::attention},
+    };
+}
+
+Rows unaryOperations()
+{
+    Rows rows;
+    for (const std::string_view name : {"aten::abs", "aten::floor", "aten::gelu", "aten::neg",
+                                        "aten::relu", "aten::round", "aten::silu"})
+        rows.push_back({name, "", Elementwise, kNone, kNone, rules::sameAsSelf});
+    for (const std::string_view name :
+         {"aten::cos", "aten::erf", "aten::exp", "aten::log", "aten::reciprocal", "aten::rsqrt",
+          "aten::sigmoid", "aten::sin", "aten::sqrt", "aten::tanh"})
+        rows.push_back({name, "", Elementwise, kNone, kNone, rules::floatingUnary});
+    for (const std::string_view name : {"aten::relu_", "aten::silu_", "aten::zero_"})
+        rows.push_back({name, "", Elementwise, kSelf, kSelf, rules::inPlace});
+    for (const std::string_view name : {"aten::tril", "aten::triu"})
+        rows.push_back({name, "", Copy, kNone, kNone, rules::sameAsSelf});
+    rows.push_back({"aten::logical_not", "", Elementwise, kNone, kNone, rules::toBool});
+    return rows;
+}
+
+Rows binaryOperations()
+{
+    Rows rows;
+    for (const std::string_view name : {"aten::add", "aten::mul", "aten::sub"}) {
+        rows.push_back({name, "Tensor", Elementwise, kNone, kNone, rules::withTensor});
+        rows.push_back({name, "Scalar", Elementwise, kNone, kNone, rules::withNumber});
+    }
+    for (const std::string_view name : {"aten::add_", "aten::mul_", "aten::sub_", "aten::div_"})
+        rows.push_back({name, "Tensor", Elementwise, kSelf, kSelf, rules::inPlace});
+    for (const std::string_view name : {"aten::maximum", "aten::minimum"})
+        rows.push_back({name, "", Elementwise, kNone, kNone, rules::withTensor});
+    for (const std::string_view name :
+         {"aten::eq", "aten::ne", "aten::lt", "aten::le", "aten::gt", "aten::ge"}) {
+        rows.push_back({name, "Tensor", Elementwise, kNone, kNone, rules::comparison});
+        rows.push_back({name, "Scalar", Elementwise, kNone, kNone, rules::toBool});
+    }
+    for (const std::string_view name : {"aten::logical_and", "aten::logical_or"})
+        rows.push_back({name, "", Elementwise, kNone, kNone, rules::comparison});
+    const Rows others{
+        {"aten::bitwise_and", "Scalar", Elementwise, kNone, kNone, rules::integersWithNumber},
+        {"aten::bitwise_and", "Tensor", Elementwise, kNone, kNone, rules::withTensor},
+        {"aten::bitwise_right_shift", "Tensor_Scalar", Elementwise, kNone, kNone,
+         rules::integersWithNumber},
+        {"aten::clamp", "", Elementwise, kNone, kNone, rules::clamp},
+        {"aten::clamp_min", "", Elementwise, kNone, kNone, rules::clamp},
+        {"aten::div", "Tensor", Elementwise, kNone, kNone, rules::quotient},
+        {"aten::div", "Scalar", Elementwise, kNone, kNone, rules::quotientByNumber},
+        {"aten::masked_fill", "Scalar", Elementwise, kNone, kNone, rules::maskedFill},
+        {"aten::pow", "Tensor_Scalar", Elementwise, kNone, kNone, rules::power},
+        {"aten::rsub", "Scalar", Elementwise, kNone, kNone, rules::withNumber},
+        {"aten::where", "self", Elementwise, kNone, kNone, rules::where},
+    };
+    rows.insert(rows.end(), others.begin(), others.end());
+    return rows;
+}
+
+Rows reductions()
+{
+    return {
+        {"aten::_native_batch_norm_legit_no_training", "", Reduction, kNone, kNone,
+         rules::batchNormWithStatistics},
+        {"aten::_softmax", "", Reduction, kNone, kNone, rules::softmax},
+        {"aten::_upsample_bicubic2d_aa", "", Reduction, kNone, kNone, rules::bicubicResize},
+        {"aten::_upsample_bicubic2d_aa", "vec", Reduction, kNone, kNone, rules::bicubicResize},
+        {"aten::adaptive_avg_pool2d", "", Reduction, kNone, kNone, rules::adaptiveAveragePool2d},
+        {"aten::amax", "", Reduction, kNone, kNone, rules::extremum},
+        {"aten::amin", "", Reduction, kNone, kNone, rules::extremum},
+        {"aten::argmax", "", Reduction, kNone, kNone, rules::argmax},
+        {"aten::avg_pool2d", "", Reduction, kNone, kNone, rules::averagePool2d},
+        {"aten::batch_norm", "", Elementwise, kNone, kNone, rules::batchNorm},
+        {"aten::cumsum", "", Reduction, kNone, kNone, rules::cumulative},
+        {"aten::layer_norm", "", Reduction, kNone, kNone, rules::layerNorm},
+        {"aten::max_pool2d", "", Reduction, kNone, kNone, rules::maxPool2d},
+        {"aten::mean", "dim", Reduction, kNone, kNone, rules::mean},
+        {"aten::rms_norm", "", Reduction, kNone, kNone, rules::rmsNorm},
+        {"aten::softmax", "int", Reduction, kNone, kNone, rules::softmax},
+        {"aten::sum", "dim_IntList", Reduction, kNone, kNone, rules::sum},
+    };
+}
+
+Rows views()
+{
+    return {
+        {"aten::chunk", "", View, kNone, kSelf, rules::chunk},
+        {"aten::detach", "", View, kNone, kSelf, rules::sameAsSelf},
+        {"aten::expand", "", View, kNone, kSelf, rules::expand},
+        {"aten::flatten", "using_ints", View, kNone, kSelf, rules::flatten},
+        {"aten::permute", "", View, kNone, kSelf, rules::permute},
+        {"aten::reshape", "", View, kNone, kSelf, rules::reshape},
+        {"aten::select", "int", View, kNone, kSelf, rules::select},
+        {"aten::slice", "Tensor", View, kNone, kSelf, rules::slice},
+        {"aten::split", "Tensor", View, kNone, kSelf, rules::split},
+        {"aten::split_with_sizes", "", View, kNone, kSelf, rules::splitWithSizes},
+        {"aten::squeeze", "dim", View, kNone, kSelf, rules::squeeze},
+        {"aten::squeeze", "dims", View, kNone, kSelf, rules::squeeze},
+        {"aten::t", "", View, kNone, kSelf, rules::matrixTranspose},
+        {"aten::transpose", "int", View, kNone, kSelf, rules::transpose},
+        {"aten::unbind", "int", View, kNone, kSelf, rules::unbind},
+        {"aten::unsqueeze", "", View, kNone, kSelf, rules::unsqueeze},
+        {"aten::view", "", View, kNone, kSelf, rules::view},
+    };
+}
+
+Rows copies()
+{
+    return {
+        {"aten::_to_copy", "", Copy, kNone, kNone, rules::cast},
+        {"aten::arange", "", Copy, kNone, kNone, rules::arange},
+        {"aten::arange", "start", Copy, kNone, kNone, rules::arange},
+        {"aten::arange", "start_step", Copy, kNone, kNone, rules::arange},
+        {"aten::cat", "", Copy, kNone, kNone, rules::concatenate},
+        {"aten::clone", "", Copy, kNone, kNone, rules::sameAsSelf},
+        {"aten::constant_pad_nd", "", Copy, kNone, kNone, rules::padConstant},
+        {"aten::contiguous", "", Copy, kNone, kSelf, rules::sameAsSelf},
+        {"aten::copy_", "", Copy, kSelf, kSelf, rules::inPlace},
+        {"aten::fill_", "Scalar", Copy, kSelf, kSelf, rules::inPlace},
+        {"aten::full", "", Copy, kNone, kNone, rules::filled},
+        {"aten::full_like", "", Copy, kNone, kNone, rules::sameAsSelf},
+        {"aten::ones", "", Copy, kNone, kNone, rules::filled},
+        {"aten::ones_like", "", Copy, kNone, kNone, rules::sameAsSelf},
+        {"aten::stack", "", Copy, kNone, kNone, rules::stack},
+        {"aten::to", "dtype", Copy, kNone, kSelf, rules::cast},
+        {"aten::zeros", "", Copy, kNone, kNone, rules::filled},
+        {"aten::zeros_like", "", Elementwise, kNone, kNone, rules::sameAsSelf},
+    };
+}
+
+Rows indexed()
+{
+    return {
+        {"aten::embedding", "", Gather, kNone, kNone, rules::embedding},
+        {"aten::gather", "", Gather, kNone, kNone, rules::gather},
+        {"aten::index", "Tensor", Gather, kNone, kNone, rules::index},
+        {"aten::index_copy", "", Copy, kNone, kNone, rules::indexCopy},
+        {"aten::index_copy_", "", Scatter, kSelf, kSelf, rules::indexCopy},
+        {"aten::index_put", "", Copy, kNone, kNone, rules::indexPut},
+        {"aten::index_put_", "", Scatter, kSelf, kSelf, rules::indexPut},
+        {"aten::index_select", "", Gather, kNone, kNone, rules::indexSelect},
+    };
+}
+
 std::vector<Operation> makeCatalogue()
 {
-    const std::string_view none;
-    return {
-        {"qs::linear", "", Linear, none, false},
-        {"aten::linear", "", Linear, none, false},
-        {"aten::_int_mm", "", Matmul, none, false},
-        {"aten::_scaled_mm", "", Matmul, none, false},
-        {"aten::mm", "", Matmul, none, false},
-        {"aten::scaled_dot_product_attention", "", Attention, none, false},
-        {"aten::abs", "", Elementwise, none, false},
-        {"aten::add", "Tensor", Elementwise, none, false},
-        {"aten::add", "Scalar", Elementwise, none, false},
-        {"aten::add_", "Tensor", Elementwise, "self", true},
-        {"aten::bitwise_and", "Scalar", Elementwise, none, false},
-        {"aten::bitwise_right_shift", "Tensor_Scalar", Elementwise, none, false},
-        {"aten::clamp", "", Elementwise, none, false},
-        {"aten::clamp_min", "", Elementwise, none, false},
-        {"aten::copy_", "", Copy, "self", true},
-        {"aten::cos", "", Elementwise, none, false},
-        {"aten::div", "Tensor", Elementwise, none, false},
-        {"aten::div", "Scalar", Elementwise, none, false},
-        {"aten::layer_norm", "", Reduction, none, false},
-        {"aten::mul", "Tensor", Elementwise, none, false},
-        {"aten::mul", "Scalar", Elementwise, none, false},
-        {"aten::pow", "Tensor_Scalar", Elementwise, none, false},
-        {"aten::reciprocal", "", Elementwise, none, false},
-        {"aten::round", "", Elementwise, none, false},
-        {"aten::rsqrt", "", Elementwise, none, false},
-        {"aten::silu", "", Elementwise, none, false},
-        {"aten::sin", "", Elementwise, none, false},
-        {"aten::sub", "Tensor", Elementwise, none, false},
-        {"aten::where", "self", Elementwise, none, false},
-        {"aten::eq", "Scalar", Elementwise, none, false},
-        {"aten::zeros_like", "", Elementwise, none, false},
-        {"aten::amax", "", Reduction, none, false},
-        {"aten::amin", "", Reduction, none, false},
-        {"aten::mean", "dim", Reduction, none, false},
-        {"aten::cat", "", Copy, none, false},
-        {"aten::constant_pad_nd", "", Copy, none, false},
-        {"aten::contiguous", "", Copy, none, true},
-        {"aten::stack", "", Copy, none, false},
-        {"aten::to", "dtype", Copy, none, true},
-        {"aten::chunk", "", View, none, true},
-        {"aten::flatten", "using_ints", View, none, true},
-        {"aten::reshape", "", View, none, true},
-        {"aten::select", "int", View, none, true},
-        {"aten::slice", "Tensor", View, none, true},
-        {"aten::t", "", View, none, true},
-        {"aten::transpose", "int", View, none, true},
-        {"aten::unbind", "int", View, none, true},
-        {"aten::unsqueeze", "", View, none, true},
-        {"aten::view", "", View, none, true},
-    };
+    std::vector<Operation> all;
+    for (const Rows& rows : {products(), unaryOperations(), binaryOperations(), reductions(),
+                             views(), copies(), indexed()})
+        all.insert(all.end(), rows.begin(), rows.end());
+    return all;
 }
 
 }  // namespace
@@ -88,6 +205,25 @@ const Operation* findOperation(std::string_view fullName)
     }();
     const auto found = index.find(fullName);
     return found == index.end() ? nullptr : found->second;
+}
+
+bool multiplies(const Operation& operation)
+{
+    switch (operation.operationClass) {
+    case Linear:
+    case Convolution:
+    case Matmul:
+    case Attention:
+        return true;
+    case Elementwise:
+    case Reduction:
+    case View:
+    case Copy:
+    case Gather:
+    case Scatter:
+        return false;
+    }
+    return false;
 }
 
 }  // namespace qs::core

@@ -27,7 +27,7 @@ ValueId GraphRewriter::map(ValueId source)
     if (value.kind == ValueKind::Weight)
         mapped = m_builder.weight(value.name, value.type);
     else if (value.kind == ValueKind::State)
-        mapped = m_builder.state(value.name, value.type);
+        mapped = m_builder.state(value.name, value.type, initialValue(source));
     else if (value.kind == ValueKind::Constant)
         mapped = m_builder.constant(value.name, value.type, m_source.constants.at(source));
     QS_ASSERT(mapped >= 0);
@@ -39,6 +39,12 @@ void GraphRewriter::define(ValueId source, ValueId mapped)
     m_mapped[at(source)] = mapped;
 }
 
+double GraphRewriter::initialValue(ValueId state) const
+{
+    const auto found = m_source.initialValues.find(state);
+    return found == m_source.initialValues.end() ? 0.0 : found->second;
+}
+
 void GraphRewriter::copyInputs()
 {
     for (const ValueId id : m_source.inputs)
@@ -46,6 +52,11 @@ void GraphRewriter::copyInputs()
 }
 
 void GraphRewriter::copy(const Node& node)
+{
+    write(node, mapped(node));
+}
+
+std::vector<NamedArgument> GraphRewriter::mapped(const Node& node)
 {
     std::vector<NamedArgument> arguments = node.arguments;
     for (NamedArgument& argument : arguments) {
@@ -55,17 +66,21 @@ void GraphRewriter::copy(const Node& node)
             for (ValueRef& each : *refs)
                 each.id = map(each.id);
     }
-    std::vector<TensorType> results;
-    for (const ValueId id : node.outputs)
-        results.push_back(m_source.value(id).type);
-    const ModuleScope scope(m_builder, node.module);
-    const auto outputs =
-        m_builder.call(node.operation->fullName(), std::move(arguments), std::move(results));
-    for (std::size_t i = 0; i < outputs.size(); ++i)
-        define(node.outputs[i], outputs[i]);
+    return arguments;
 }
 
-Graph GraphRewriter::finish()
+void GraphRewriter::write(const Node& node, std::vector<NamedArgument> arguments)
+{
+    const ModuleScope scope(m_builder, node.module);
+    const auto outputs = m_builder.call(node.operation->fullName(), std::move(arguments));
+    if (!m_builder.failed() && outputs.size() != node.outputs.size())
+        m_builder.fail({ErrorCode::Format, node.operation->fullName() +
+                                               " has another number of results than the graph"});
+    for (std::size_t i = 0; i < node.outputs.size(); ++i)
+        define(node.outputs[i], m_builder.failed() ? 0 : outputs[i]);
+}
+
+Result<Graph> GraphRewriter::finish()
 {
     for (const ValueId id : m_source.outputs)
         m_builder.output(map(id), m_source.value(id).name);

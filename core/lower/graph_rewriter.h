@@ -22,10 +22,15 @@ public:
     // All inputs as they are.
     void copyInputs();
     void copy(const Node& node);
-    // With the outputs of the source under their names.
-    [[nodiscard]] Graph finish();
+    // The arguments of a node with their copies, and a node with other arguments in its place.
+    [[nodiscard]] std::vector<NamedArgument> mapped(const Node& node);
+    void write(const Node& node, std::vector<NamedArgument> arguments);
+    // With the outputs of the source under their names; or the first error of the builder.
+    [[nodiscard]] Result<Graph> finish();
 
 private:
+    [[nodiscard]] double initialValue(ValueId state) const;
+
     const Graph& m_source;
     std::vector<ValueId> m_mapped;
     GraphBuilder m_builder;

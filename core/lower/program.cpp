@@ -56,21 +56,22 @@ Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& la
     std::map<std::string, const LayerRow*> matched;
     for (const LayerRow& row : layers) {
         if (row.stage == stage && row.matched && composesLayers(row.scheme))
-            matched.emplace(row.module + ".weight", &row);
+            matched.emplace(row.weight, &row);
     }
     for (Node& node : graph.nodes) {
-        if (node.operation->name != "aten::linear")
+        const bool linear = node.operation->name == "aten::linear";
+        if (!linear && node.operation->name != "aten::conv2d")
             continue;
         const auto found = matched.find(graph.value(node.tensor("weight")).name);
         if (found == matched.end())
             continue;
-        node.operation = findOperation(kQsLinear);
+        node.operation = findOperation(linear ? kQsLinear : kQsConv);
         node.arguments.push_back({"scheme", found->second->scheme.text()});
     }
     return graph;
 }
 
-Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving)
+Result<Graph> castInputs(const Graph& graph, const std::map<std::string, DType>& arriving)
 {
     GraphRewriter rewriter(graph);
     GraphBuilder& builder = rewriter.builder();
@@ -85,7 +86,7 @@ Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arrivin
     return rewriter.finish();
 }
 
-Graph narrowAttention(const Graph& graph, DType type)
+Result<Graph> narrowAttention(const Graph& graph, DType type)
 {
     GraphRewriter rewriter(graph);
     GraphBuilder& builder = rewriter.builder();
@@ -95,44 +96,83 @@ Graph narrowAttention(const Graph& graph, DType type)
             rewriter.copy(node);
             continue;
         }
+        std::vector<NamedArgument> arguments = rewriter.mapped(node);
+        {
+            // Numbers that a mask adds have the type of what they are added to.
+            const ModuleScope scope(builder, node.module);
+            for (NamedArgument& argument : arguments) {
+                auto* ref = std::get_if<ValueRef>(&argument.value);
+                if (ref != nullptr && isFloating(builder.type(ref->id).dtype))
+                    ref->id = builder.cast(ref->id, type);
+            }
+        }
+        rewriter.write(node, std::move(arguments));
+        const ValueId result = node.outputs.front();
         const ModuleScope scope(builder, node.module);
-        const auto narrow = [&](std::string_view argument) {
-            return builder.cast(rewriter.map(node.tensor(argument)), type);
-        };
-        const ValueId query = narrow("query");
-        const ValueId key = narrow("key");
-        const ValueId result = builder.attention(query, key, narrow("value"));
-        rewriter.define(node.outputs.front(),
-                        builder.cast(result, graph.value(node.outputs.front()).type.dtype));
+        rewriter.define(result, builder.cast(rewriter.map(result), graph.value(result).type.dtype));
     }
     return rewriter.finish();
 }
 
+namespace {
+
+// Weights of the preparations that the graph reads otherwise than by a layer that stores them.
+std::set<std::string> keptWeights(const StageProgram& stage)
+{
+    std::set<std::string> prepared;
+    for (const Graph& preparation : stage.preparations) {
+        for (const Value& value : preparation.values) {
+            if (value.kind == ValueKind::Weight)
+                prepared.insert(value.name);
+        }
+    }
+    std::set<std::string> kept;
+    for (const Node& node : stage.graph.nodes) {
+        const bool ours = node.operation->name == kQsLinear || node.operation->name == kQsConv;
+        for (const ValueId id : node.inputs()) {
+            if (!(ours && id == node.tensor("weight")) &&
+                prepared.contains(stage.graph.value(id).name))
+                kept.insert(stage.graph.value(id).name);
+        }
+    }
+    return kept;
+}
+
+}  // namespace
+
 Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
 {
-    QS_RETURN_IF_ERROR(family.checkShape(request.shape));
+    const ShapePoint shape{request.shape.batch, family.workload().completed(request.shape.sizes)};
+    QS_RETURN_IF_ERROR(family.checkShape(shape));
     QS_ASSERT(request.recipe.size() == family.stages().size());
     QS_ASSERT(request.compile.empty() || request.compile.size() == request.recipe.size());
     Program program;
     program.layers = layerTable(family, request.recipe);
+    program.judged = family.workload().judged;
     std::map<std::string, DType> produced;  // types of inputs and outputs of the stages before
     for (std::size_t stage = 0; stage < request.recipe.size(); ++stage) {
         const Scheme& scheme = request.recipe[stage].scheme;
-        const Graph built = family.buildStage(stage, request.shape, scheme->workingType);
+        QS_TRY(const Graph built, family.buildStage(stage, shape, scheme->workingType));
+        QS_TRY(const Graph cast, castInputs(built, produced));
         StageProgram lowered;
         lowered.name = family.stages()[stage].name;
-        lowered.graph = markLayers(castInputs(built, produced), stage, program.layers);
+        lowered.runs = family.runsPerPass(stage, shape);
+        lowered.graph = markLayers(cast, stage, program.layers);
         lowered.workingType = scheme->workingType;
         lowered.allowTf32 = scheme->allowTf32;
-        if (scheme->attentionType)
-            lowered.graph = narrowAttention(lowered.graph, *scheme->attentionType);
+        if (scheme->attentionType) {
+            QS_TRY(lowered.graph, narrowAttention(lowered.graph, *scheme->attentionType));
+        }
         if (!request.compile.empty())
             lowered.compile = request.compile[stage];
         addTypes(lowered.graph, produced);
         for (const LayerRow& row : program.layers) {
-            if (row.stage == stage && row.quantized())
-                lowered.preparations.push_back(prepareWeight(row));
+            if (row.stage != stage || !row.quantized())
+                continue;
+            QS_TRY(Graph preparation, prepareWeight(row));
+            lowered.preparations.push_back(std::move(preparation));
         }
+        lowered.keptWeights = keptWeights(lowered);
         program.stages.push_back(std::move(lowered));
     }
     return program;

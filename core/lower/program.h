@@ -6,6 +6,7 @@
 #include "core/quant/recipe.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,16 @@ enum class AttentionKernel { Auto, Math, Flash, Efficient, Cudnn };
 // One stage as concrete operations.
 struct StageProgram {
     std::string name;
-    // Begins with the casts at the boundary to the stage before. Matched layers are qs::linear
-    // nodes that carry their scheme, until the runner of the compile mode expands them
+    // Begins with the casts at the boundary to the stage before. Matched layers are qs::linear and
+    // qs::conv2d nodes that carry their scheme, until the runner of the compile mode expands them
     // (core/lower/reference.h) or has kernels for them.
     Graph graph;
-    // One graph per quantized weight: its only Weight value is the stored weight, its outputs are
-    // what the scheme stores instead.
+    // One graph per quantized weight: its only Weight value is the weight, its outputs are what the
+    // scheme stores instead.
     std::vector<Graph> preparations;
+    // Of these weights those that other operations read as they are: they stay.
+    std::set<std::string> keptWeights;
+    std::int64_t runs = 1;  // in one pass, in a row
     DType workingType = DType::BFloat16;
     bool allowTf32 = false;  // for its float32 products
     CompileMode compile = eagerMode();
@@ -35,6 +39,7 @@ struct StageProgram {
 struct Program {
     std::vector<StageProgram> stages;
     std::vector<LayerRow> layers;
+    std::string judged;  // the output that quality is told of
 };
 
 // Whether any stage runs in another mode than eager.
@@ -50,13 +55,14 @@ struct LoweringRequest {
 // fit the family; whether a device can run the result is answered by core/sweep/validity.h.
 [[nodiscard]] Result<Program> lower(const ModelFamily& family, const LoweringRequest& request);
 
-// Graph of a stage with `qs::linear` nodes at the matched layers that their scheme composes.
+// Graph of a stage with nodes of ours at the matched layers that their scheme composes.
 [[nodiscard]] Graph markLayers(Graph graph, std::size_t stage, const std::vector<LayerRow>& layers);
 
 // Inputs that arrive in another type than the graph says are cast to it.
-[[nodiscard]] Graph castInputs(const Graph& graph, const std::map<std::string, DType>& arriving);
+[[nodiscard]] Result<Graph> castInputs(const Graph& graph,
+                                       const std::map<std::string, DType>& arriving);
 
 // Attention in that type with its result cast back, as autocast runs it.
-[[nodiscard]] Graph narrowAttention(const Graph& graph, DType type);
+[[nodiscard]] Result<Graph> narrowAttention(const Graph& graph, DType type);
 
 }  // namespace qs::core

@@ -14,18 +14,40 @@ void sortWithoutRepeats(std::vector<Note>& notes)
     notes.erase(std::unique(notes.begin(), notes.end()), notes.end());
 }
 
+// The parts of a weight, which is a matrix to the scheme: a convolution's has its kernel in the
+// columns.
+std::vector<ValueId> storedValues(GraphBuilder& builder, const Scheme& scheme, const Value& weight)
+{
+    const std::int64_t out = weight.type.shape[0];
+    const std::int64_t in = weight.type.elementCount() / std::max<std::int64_t>(1, out);
+    std::vector<ValueId> stored;
+    for (const StoredPart& part : scheme->stored(scheme, out, in))
+        stored.push_back(builder.weight(storedName(weight.name, part), part.type));
+    return stored;
+}
+
 // The composition takes a matrix where its scheme stores parts; the layer may have more dimensions.
 ValueId composeStored(GraphBuilder& builder, const Scheme& scheme, ValueId x, const Value& weight,
                       ValueId bias, const DeviceDescription& device, std::vector<Note>& notes)
 {
-    const std::int64_t out = weight.type.shape[0];
-    const std::int64_t in = weight.type.shape[1];
     std::vector<std::int64_t> result = builder.shape(x);
-    result.back() = out;
-    LayerParts parts{builder.reshape(x, {builder.type(x).elementCount() / in, in}), {}, bias};
-    for (const StoredPart& part : scheme->stored(scheme, out, in))
-        parts.stored.push_back(builder.weight(storedName(weight.name, part), part.type));
+    const std::int64_t in = result.back();
+    result.back() = weight.type.shape[0];
+    const ValueId matrix =
+        builder.reshape(x, {builder.type(x).elementCount() / std::max<std::int64_t>(1, in), in});
+    const LayerParts parts{matrix, storedValues(builder, scheme, weight), bias};
     return builder.view(scheme->linear(scheme, builder, parts, device, notes), result);
+}
+
+// What a node says beside its tensors and its scheme.
+std::vector<NamedArgument> optionsOf(const Node& node)
+{
+    std::vector<NamedArgument> options;
+    for (const NamedArgument& argument : node.arguments) {
+        if (!std::holds_alternative<ValueRef>(argument.value) && argument.name != "scheme")
+            options.push_back(argument);
+    }
+    return options;
 }
 
 void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
@@ -33,43 +55,54 @@ void composeLayer(GraphRewriter& rewriter, const Graph& graph, const Node& node,
 {
     const Scheme scheme = namedScheme(std::get<std::string>(*node.find("scheme")));
     const ValueId source = node.tensor("weight");
+    const Value& weight = graph.value(source);
     const ValueId x = rewriter.map(node.tensor("input"));
     const ValueId bias = rewriter.map(node.tensor("bias"));
     GraphBuilder& builder = rewriter.builder();
     const ModuleScope scope(builder, node.module);
+    const bool stores = quantizesWeights(scheme);
     ValueId y = -1;
-    if (quantizesWeights(scheme))
-        y = composeStored(builder, scheme, x, graph.value(source), bias, device, notes);
-    else
+    if (node.operation->name == kQsConv) {
+        const auto parts = stores ? storedValues(builder, scheme, weight)
+                                  : std::vector<ValueId>{rewriter.map(source)};
+        y = scheme->convolution(
+            scheme, builder, {x, parts, bias, weight.type.shape, optionsOf(node)}, device, notes);
+    } else if (stores) {
+        y = composeStored(builder, scheme, x, weight, bias, device, notes);
+    } else {
         y = scheme->linear(scheme, builder, {x, {rewriter.map(source)}, bias}, device, notes);
+    }
     rewriter.define(node.outputs.front(), y);
 }
 
 }  // namespace
 
-ReferenceStage referenceStage(const StageProgram& stage, const DeviceDescription& device)
+Result<ReferenceStage> referenceStage(const StageProgram& stage, const DeviceDescription& device)
 {
     ReferenceStage reference;
     GraphRewriter rewriter(stage.graph);
     rewriter.copyInputs();
     for (const Node& node : stage.graph.nodes) {
-        if (node.operation->name == kQsLinear)
+        if (node.operation->name == kQsLinear || node.operation->name == kQsConv)
             composeLayer(rewriter, stage.graph, node, device, reference.notes);
         else
             rewriter.copy(node);
     }
-    reference.graph = rewriter.finish();
+    QS_TRY(reference.graph, rewriter.finish());
     for (Node& node : reference.graph.nodes)
         node.allowTf32 = stage.allowTf32;
     sortWithoutRepeats(reference.notes);
     return reference;
 }
 
-std::vector<ReferenceStage> referenceStages(const Program& program, const DeviceDescription& device)
+Result<std::vector<ReferenceStage>> referenceStages(const Program& program,
+                                                    const DeviceDescription& device)
 {
     std::vector<ReferenceStage> stages;
-    for (const StageProgram& stage : program.stages)
-        stages.push_back(referenceStage(stage, device));
+    for (const StageProgram& stage : program.stages) {
+        QS_TRY(ReferenceStage reference, referenceStage(stage, device));
+        stages.push_back(std::move(reference));
+    }
     return stages;
 }
 
@@ -82,18 +115,18 @@ std::vector<Note> notesOf(const std::vector<ReferenceStage>& stages)
     return notes;
 }
 
-Graph prepareWeight(const LayerRow& row)
+Result<Graph> prepareWeight(const LayerRow& row)
 {
     GraphBuilder builder;
     const ModuleScope scope(builder, row.module);
-    const std::string name = row.module + ".weight";
-    const ValueId weight =
-        builder.weight(name, {row.scheme->workingType, {row.outFeatures, row.inFeatures}});
+    ValueId weight = builder.weight(row.weight, {row.scheme->workingType, row.weightShape});
+    if (row.weightShape.size() > 2)
+        weight = builder.flatten(weight, 1, -1);
     const auto values = row.scheme->quantizeWeight(row.scheme, builder, weight);
     const auto parts = row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures);
     QS_ASSERT(values.size() == parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)
-        builder.output(values[i], storedName(name, parts[i]));
+        builder.output(values[i], storedName(row.weight, parts[i]));
     return builder.finish();
 }
 

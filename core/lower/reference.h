@@ -9,24 +9,25 @@
 
 namespace qs::core {
 
-// A stage in ATen operations alone: every qs::linear is replaced by the composition of its scheme.
-// What a runner executes that has no kernels of its own, and what such kernels are tested against.
+// A stage in ATen operations alone: every layer that carries a scheme is replaced by the
+// composition of its scheme. What a runner executes that has no kernels of its own, and what such
+// kernels are tested against.
 struct ReferenceStage {
     Graph graph;
     // What deserves a word on the row: padded products, reference paths. Sorted, without repeats.
     std::vector<Note> notes;
 };
 
-[[nodiscard]] ReferenceStage referenceStage(const StageProgram& stage,
-                                            const DeviceDescription& device);
+[[nodiscard]] Result<ReferenceStage> referenceStage(const StageProgram& stage,
+                                                    const DeviceDescription& device);
 
 // Of all stages of a program.
-[[nodiscard]] std::vector<ReferenceStage> referenceStages(const Program& program,
-                                                          const DeviceDescription& device);
+[[nodiscard]] Result<std::vector<ReferenceStage>> referenceStages(const Program& program,
+                                                                  const DeviceDescription& device);
 // The notes of all stages. Sorted, without repeats.
 [[nodiscard]] std::vector<Note> notesOf(const std::vector<ReferenceStage>& stages);
 
 // The graph that turns the stored weight of a layer into the parts that its scheme stores.
-[[nodiscard]] Graph prepareWeight(const LayerRow& row);
+[[nodiscard]] Result<Graph> prepareWeight(const LayerRow& row);
 
 }  // namespace qs::core

@@ -1,9 +1,7 @@
 #include "core/model/catalogue.h"
 
-#include "core/base/excerpt.h"
+#include "core/model/family_registry.h"
 #include "core/model/foreign_file.h"
-#include "core/model/vitok/checkpoint.h"
-#include "core/model/vitok/vitok.h"
 
 namespace qs::core {
 
@@ -18,38 +16,6 @@ void append(std::string& text, const std::string& title, const std::vector<std::
     text += "\n" + title;
     for (const std::string& line : lines)
         text += "\n  " + line;
-}
-
-std::string publishedNames()
-{
-    std::string names;
-    for (const vitok::PublishedModel& model : vitok::publishedModels())
-        names += (names.empty() ? "" : ", ") + std::string(model.name);
-    return names;
-}
-
-Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::string& name,
-                                       std::int64_t seed)
-{
-    const vitok::PublishedModel* published = vitok::findPublished(name);
-    if (published == nullptr && name.find('/') == std::string::npos)
-        return Error{ErrorCode::InvalidArgument,
-                     "\"" + excerpt(name) + "\" is no ViTok model: write a variant as in " +
-                         "vitok:Ld4-Ld24/1x16x64, or one of " + publishedNames()};
-    QS_TRY(const vitok::Variant variant,
-           vitok::parseVariant(published != nullptr ? published->variant : std::string_view(name)));
-    OpenedModel opened;
-    opened.model.reference = reference;
-    opened.model.variant = vitok::toText(variant);
-    opened.model.displayName =
-        "ViTok " + (published != nullptr ? std::string(published->name) : opened.model.variant);
-    opened.model.family = vitok::makeFamily(variant);
-    opened.model.weights = GeneratedWeights{seed};
-    opened.model.contentId = "generated:vitok:" + opened.model.variant + ":" + std::to_string(seed);
-    opened.report.recognised =
-        opened.model.displayName + " with generated weights, seed " + std::to_string(seed);
-    opened.report.storedTypes = "none (generated on the device)";
-    return opened;
 }
 
 }  // namespace
@@ -67,8 +33,45 @@ std::string LoadReport::text() const
 
 namespace {
 
-constexpr std::string_view kVitok = "vitok:";
 constexpr std::string_view kDemo = "demo";
+
+// The family whose generated models a reference speaks of, "vitok:…"; null for paths.
+const FamilySpec* generatedFamily(const std::string& reference)
+{
+    for (const FamilySpec& family : familyRegistry().specs()) {
+        if (family.generate && reference.starts_with(family.name + ":"))
+            return &family;
+    }
+    return nullptr;
+}
+
+// What a reference names behind the colon.
+std::string variantOf(const std::string& reference, const FamilySpec& family)
+{
+    return reference.substr(family.name.size() + 1);
+}
+
+// Whose checkpoint it is; the first family for what nobody recognises.
+const FamilySpec& familyOfFiles(const std::filesystem::path& path)
+{
+    for (const FamilySpec& family : familyRegistry().specs()) {
+        if (family.recognises && family.recognises(path))
+            return family;
+    }
+    return familyRegistry().specs().front();
+}
+
+Result<OpenedModel> openGenerated(const FamilySpec& family, const std::string& reference,
+                                  std::int64_t seed)
+{
+    QS_TRY(OpenedModel opened, family.generate(variantOf(reference, family), seed));
+    opened.model.reference = reference;
+    opened.model.weights = GeneratedWeights{seed};
+    opened.report.recognised =
+        opened.model.displayName + " with generated weights, seed " + std::to_string(seed);
+    opened.report.storedTypes = "none (generated on the device)";
+    return opened;
+}
 
 std::filesystem::path pathOf(const std::string& reference,
                              const std::filesystem::path& resourceFolder)
@@ -94,16 +97,16 @@ Error withHint(const Error& error, const std::string& reference, const std::file
 
 bool isModelPath(const std::string& reference)
 {
-    return reference != kDemo && !reference.starts_with(kVitok);
+    return reference != kDemo && generatedFamily(reference) == nullptr;
 }
 
 Result<OpenedModel> openModel(const std::string& reference,
                               const std::filesystem::path& resourceFolder, std::int64_t seed)
 {
-    if (reference.starts_with(kVitok))
-        return openGeneratedVitok(reference, reference.substr(kVitok.size()), seed);
+    if (const FamilySpec* family = generatedFamily(reference))
+        return openGenerated(*family, reference, seed);
     const std::filesystem::path path = pathOf(reference, resourceFolder);
-    Result<OpenedModel> found = vitok::openCheckpoint(path);
+    Result<OpenedModel> found = familyOfFiles(path).open(path);
     if (!found.ok())
         return withHint(found.error(), reference, path);
     Model& model = found.value().model;
@@ -117,8 +120,8 @@ ModelInspection inspectModel(const std::string& reference,
                              const std::filesystem::path& resourceFolder, std::int64_t seed)
 {
     ModelInspection inspection;
-    if (reference.starts_with(kVitok)) {
-        auto opened = openGeneratedVitok(reference, reference.substr(kVitok.size()), seed);
+    if (const FamilySpec* family = generatedFamily(reference)) {
+        auto opened = openGenerated(*family, reference, seed);
         if (opened.ok()) {
             inspection.displayName = opened.value().model.displayName;
             inspection.family = opened.value().model.family;
@@ -129,7 +132,7 @@ ModelInspection inspectModel(const std::string& reference,
         }
     } else {
         const std::filesystem::path path = pathOf(reference, resourceFolder);
-        inspection = vitok::inspectCheckpoint(path);
+        inspection = familyOfFiles(path).inspect(path);
         if (!inspection.usable())
             inspection.status = withHint(inspection.status.error(), reference, path);
         if (reference == kDemo)

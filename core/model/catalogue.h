@@ -37,10 +37,9 @@ struct OpenedModel {
 
 // A reference is
 //   "demo"                       the trained model in `resourceFolder`/demo_model
-//   "vitok:350M-f16x64"          a published ViTok by name, or "vitok:Ld4-Ld24/1x16x64" by variant,
-//   with weights
-//                                generated from `seed`
-//   a folder or a .safetensors   a ViTok checkpoint
+//   "vitok:350M-f16x64"          "FAMILY:VARIANT", see core/model/family_registry.h: a model with
+//                                weights generated from `seed`
+//   a folder or a .safetensors   a checkpoint of a family
 // Missing or mis-shaped tensors are an error that lists all of them; unexpected ones are only
 // reported.
 [[nodiscard]] Result<OpenedModel> openModel(const std::string& reference,

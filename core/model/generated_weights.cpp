@@ -29,10 +29,15 @@ float generatorFactor(double scale)
     return static_cast<float>(scale / std::sqrt(4.0 * (65536.0 * 65536.0 - 1.0) / 12.0));
 }
 
+std::uint64_t generatorHash(std::uint64_t key, std::uint64_t index)
+{
+    return mix(key + (index + 1) * kGeneratorStep);
+}
+
 void generate(std::uint64_t key, float factor, std::uint64_t first, std::span<float> out)
 {
     for (std::size_t i = 0; i < out.size(); ++i) {
-        const std::uint64_t hash = mix(key + (first + i + 1) * kGeneratorStep);
+        const std::uint64_t hash = generatorHash(key, first + i);
         const std::uint64_t sum = (hash & 0xffffU) + ((hash >> 16U) & 0xffffU) +
                                   ((hash >> 32U) & 0xffffU) + (hash >> 48U);
         out[i] = static_cast<float>(static_cast<std::int64_t>(sum) - kGeneratorMean) * factor;

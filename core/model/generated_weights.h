@@ -21,6 +21,9 @@ namespace qs::core {
 [[nodiscard]] std::uint64_t generatorKey(std::int64_t seed, std::string_view name);
 [[nodiscard]] float generatorFactor(double scale);
 
+// The hash of element `index`, which everything is made from.
+[[nodiscard]] std::uint64_t generatorHash(std::uint64_t key, std::uint64_t index);
+
 // Elements first … first + out.size() - 1 of the tensor.
 void generate(std::uint64_t key, float factor, std::uint64_t first, std::span<float> out);
 

@@ -3,11 +3,15 @@
 #include "core/base/npy.h"
 #include "core/base/result.h"
 #include "core/graph/graph.h"
+#include "core/model/layers.h"
+#include "core/model/workload.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -23,46 +27,33 @@ struct Initialiser {
     bool operator==(const Initialiser&) const = default;
 };
 
+// A buffer (running statistics of a batch norm) is loaded and kept as a weight is, but it is no
+// parameter.
 struct WeightSpec {
     std::string name;  // as in the checkpoint of its stage: "decoder_blocks.3.ffn.fc1.weight"
     std::vector<std::int64_t> shape;
     Initialiser initialiser;
+    bool buffer = false;
 
     [[nodiscard]] std::int64_t elementCount() const;
-};
-
-// A mutable tensor that keeps its content from one run of a stage to the next, until it is reset to
-// `initialValue`.
-struct StateSpec {
-    std::string name;
-    TensorType type;
-    double initialValue = 0.0;
 };
 
 // A part of the model that is run, timed and quantized on its own.
 struct StageInfo {
     std::string name;  // "encoder"
     std::vector<WeightSpec> weights;
-    std::vector<StateSpec> states;
+    // The weights are those of that earlier stage, under the same names, and lie in memory once.
+    std::optional<std::size_t> sharedWith = std::nullopt;
 };
 
-// The concrete sizes that a stage is built for.
-struct ShapePoint {
-    std::int64_t batch = 1;
-    std::int64_t imageSize = 256;  // pixels, square
-};
-
-// What a linear layer is for; scopes of layer filters are made of these.
-enum class LayerRole { Attention, Mlp, Embedding, Head };
+// What a layer is for; scopes of layer filters are made of these.
+enum class LayerRole { Attention, Mlp, Convolution, Embedding, Stem, Head };
 
 struct LayerPlace {
     LayerRole role = LayerRole::Head;
     std::int64_t block = -1;      // index of the block it belongs to; -1 outside the blocks
     std::int64_t blockCount = 0;  // of its stage
 };
-
-// What the last stage gives, and so which quality figures make sense.
-enum class OutputKind { Picture, Tensor };
 
 // A tensor on the host: what drivers feed to stages and take from them.
 struct HostTensor {
@@ -72,27 +63,44 @@ struct HostTensor {
 using HostTensors = std::map<std::string, HostTensor>;
 
 // Architecture without weights. Stages run as a pipeline: the inputs of a stage are looked up by
-// name among the prepared inputs and the outputs of earlier stages. Immutable, safe to share
-// between threads.
+// name among the inputs of the model and the outputs of earlier stages; states of the same name are
+// one tensor, which outlives a pass. Immutable, safe to share between threads.
 class ModelFamily
 {
 public:
+    ModelFamily() = default;
     virtual ~ModelFamily() = default;
+    ModelFamily(const ModelFamily&) = delete;
+    ModelFamily& operator=(const ModelFamily&) = delete;
 
     [[nodiscard]] virtual const std::vector<StageInfo>& stages() const = 0;
-    [[nodiscard]] virtual OutputKind outputKind() const = 0;
-    // Why this shape cannot be built, in words, or ok.
+    [[nodiscard]] virtual const Workload& workload() const = 0;
+    // Why this shape cannot be built, in words, or ok. Sizes that the model does not have are none
+    // of its business; those that it has are there.
     [[nodiscard]] virtual Status checkShape(const ShapePoint& point) const = 0;
     // The stage in the given working type; the point must have passed checkShape.
-    [[nodiscard]] virtual Graph buildStage(std::size_t stage, const ShapePoint& point,
-                                           DType compute) const = 0;
+    [[nodiscard]] virtual Result<Graph> buildStage(std::size_t stage, const ShapePoint& point,
+                                                   DType compute) const = 0;
     [[nodiscard]] virtual LayerPlace layerPlace(std::size_t stage,
                                                 const std::string& module) const = 0;
-    // Pictures [B, 3, H, W] in [-1, 1] -> inputs of the stages.
-    [[nodiscard]] virtual Result<HostTensors> prepare(const FloatArray& pictures) const = 0;
-    // Output of the last stage -> pictures [B, 3, H, W] in [-1, 1], not clamped.
+    // How often a pass runs the stage, in a row.
+    [[nodiscard]] virtual std::int64_t runsPerPass(std::size_t stage,
+                                                   const ShapePoint& point) const;
+    // In the unit of the workload.
+    [[nodiscard]] virtual std::int64_t unitsPerPass(const ShapePoint& point) const;
+    // Images [B, 3, H, W] in [-1, 1] -> inputs of the stages. Only where images are the source.
+    [[nodiscard]] virtual Result<HostTensors> prepare(const FloatArray& images) const;
+    // The judged output as it is stored and compared: images [B, 3, H, W] in [-1, 1], not clamped;
+    // other kinds as they are.
     [[nodiscard]] virtual Result<FloatArray> present(const FloatArray& output,
-                                                     const ShapePoint& point) const = 0;
+                                                     const ShapePoint& point) const;
+
+    // Found in the graph of the smallest shape, once.
+    [[nodiscard]] const std::vector<LayerSpec>& layers(std::size_t stage) const;
+
+private:
+    mutable std::once_flag m_layersOnce;
+    mutable std::vector<std::vector<LayerSpec>> m_layers;
 };
 
 // Weights made by the generator: no file is read, values depend on seed, name and index alone.
@@ -121,8 +129,9 @@ struct Model {
     // Equal ids mean equal outputs: SHA-256 of the weight files, or a text with variant and seed.
     std::string contentId;
 
-    // With generated weights, pictures mean nothing and only numeric deviation may be shown.
+    // With generated weights, outputs mean nothing and only numeric deviation may be shown.
     [[nodiscard]] bool trained() const { return std::holds_alternative<StoredWeights>(weights); }
+    // Weights that stages share count once.
     [[nodiscard]] std::int64_t parameterCount() const;
     [[nodiscard]] std::int64_t parameterCount(std::size_t stage) const;
 };

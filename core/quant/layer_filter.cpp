@@ -20,6 +20,22 @@ constexpr std::size_t kLongestExpression = 256;
 constexpr auto kExpressionFlags = std::regex_constants::ECMAScript | std::regex_constants::icase |
                                   std::regex_constants::__polynomial;
 
+std::string outsideText(LayerRole role)
+{
+    switch (role) {
+    case LayerRole::Embedding:
+        return "embedding, outside the blocks";
+    case LayerRole::Stem:
+        return "stem, outside the blocks";
+    case LayerRole::Attention:
+    case LayerRole::Mlp:
+    case LayerRole::Convolution:
+    case LayerRole::Head:
+        break;
+    }
+    return "head, outside the blocks";
+}
+
 std::vector<std::string_view> words(std::string_view text)
 {
     std::vector<std::string_view> found;
@@ -104,8 +120,7 @@ std::optional<std::string> LayerFilter::reasonToSkip(const std::string& module,
     const bool blocksOnly =
         m_scope == Scope::All || m_scope == Scope::Mlp || m_scope == Scope::Attention;
     if (blocksOnly && !inBlock)
-        return place.role == LayerRole::Embedding ? "embedding, outside the blocks"
-                                                  : "head, outside the blocks";
+        return outsideText(place.role);
     if (m_scope == Scope::Mlp && place.role != LayerRole::Mlp)
         return "not part of an MLP";
     if (m_scope == Scope::Attention && place.role != LayerRole::Attention)

@@ -11,8 +11,8 @@
 
 namespace qs::core {
 
-// Which linear layers a scheme applies to. Text form: a scope, then modifiers, separated by blanks:
-//   "all"            every linear layer of the blocks (embeddings and heads stay in the working
+// Which layers a scheme applies to. Text form: a scope, then modifiers, separated by blanks:
+//   "all"            every layer of the blocks (embeddings and heads stay in the working
 //   type) "mlp" "attention" "every"          embeddings and heads too "regex:EXPR"     layers whose
 //   dotted path the ECMAScript expression matches somewhere, ignoring case
 //   "-first2" "-last1"   leaves out the first two, the last block of each stage

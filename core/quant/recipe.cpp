@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <tuple>
+#include <utility>
 
 namespace qs::core {
 
@@ -36,56 +38,93 @@ std::optional<std::string> sizeObjection(const Scheme& scheme, std::int64_t in, 
                        inputs ? "input" : "output", inputs ? unit.in : unit.out, scheme.text());
 }
 
+std::optional<std::string> kindObjection(const Scheme& scheme, LayerKind kind)
+{
+    const bool can =
+        kind == LayerKind::Linear || !composesLayers(scheme) || scheme->convolution != nullptr;
+    if (can)
+        return std::nullopt;
+    return scheme.text() + " has no convolution";
+}
+
+namespace {
+
+LayerRow rowOf(const ModelFamily& family, std::size_t stage, const LayerSpec& layer,
+               const StageRecipe& wish)
+{
+    LayerRow row;
+    row.stage = stage;
+    row.module = layer.module;
+    row.weight = layer.weight;
+    row.kind = layer.kind;
+    row.weightShape = layer.weightShape;
+    row.outFeatures = layer.outFeatures;
+    row.inFeatures = layer.inFeatures;
+    row.calls = layer.calls;
+    const bool bias = !layer.bias.empty();
+    row.parameters = layer.outFeatures * layer.inFeatures + (bias ? layer.outFeatures : 0);
+    row.bytesBefore = row.parameters * byteSize(wish.scheme->workingType);
+    auto reason = wish.filter.reasonToSkip(row.module, family.layerPlace(stage, row.module));
+    if (!reason)
+        reason = kindObjection(wish.scheme, row.kind);
+    if (!reason)
+        reason = sizeObjection(wish.scheme, row.inFeatures, row.outFeatures);
+    row.matched = !reason.has_value();
+    row.reason = reason.value_or("");
+    // Outside the matched layers everything runs in the working type.
+    row.scheme = row.matched ? wish.scheme : outsideScheme(wish.scheme);
+    row.bytesAfter = row.bytesBefore;
+    if (row.quantized()) {
+        row.bytesAfter = storedBytes(wish.scheme, row.outFeatures, row.inFeatures, bias);
+        // What an embedding reads stays as it is beside.
+        row.keepsWeight = layer.readElsewhere;
+        if (row.keepsWeight)
+            row.bytesAfter += row.outFeatures * row.inFeatures * byteSize(wish.scheme->workingType);
+    }
+    return row;
+}
+
+}  // namespace
+
 std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe)
 {
     QS_ASSERT(recipe.size() == family.stages().size());
     std::vector<LayerRow> rows;
     for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
-        const StageRecipe& wish = recipe[stage];
-        const DType working = wish.scheme->workingType;
-        std::map<std::string, const WeightSpec*> biases;
-        for (const WeightSpec& weight : family.stages()[stage].weights) {
-            if (weight.name.ends_with(".bias"))
-                biases.emplace(weight.name.substr(0, weight.name.size() - 5), &weight);
-        }
-        for (const WeightSpec& weight : family.stages()[stage].weights) {
-            if (weight.shape.size() != 2 || !weight.name.ends_with(".weight"))
-                continue;
-            LayerRow row;
-            row.stage = stage;
-            row.module = weight.name.substr(0, weight.name.size() - 7);
-            row.outFeatures = weight.shape[0];
-            row.inFeatures = weight.shape[1];
-            const bool bias = biases.contains(row.module);
-            row.parameters = weight.elementCount() + (bias ? row.outFeatures : 0);
-            row.bytesBefore = row.parameters * byteSize(working);
-            auto reason =
-                wish.filter.reasonToSkip(row.module, family.layerPlace(stage, row.module));
-            if (!reason)
-                reason = sizeObjection(wish.scheme, row.inFeatures, row.outFeatures);
-            row.matched = !reason.has_value();
-            row.reason = reason.value_or("");
-            // Outside the matched layers everything runs in the working type.
-            row.scheme = row.matched ? wish.scheme : outsideScheme(wish.scheme);
-            row.bytesAfter = row.matched
-                                 ? storedBytes(wish.scheme, row.outFeatures, row.inFeatures, bias)
-                                 : row.bytesBefore;
-            rows.push_back(std::move(row));
-        }
+        for (const LayerSpec& layer : family.layers(stage))
+            rows.push_back(rowOf(family, stage, layer, recipe[stage]));
     }
     return rows;
 }
 
 std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe)
 {
-    std::int64_t bytes = 0;
-    for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
-        for (const WeightSpec& weight : family.stages()[stage].weights)
-            bytes += weight.elementCount() * byteSize(recipe[stage].scheme->workingType);
+    std::map<std::pair<std::size_t, std::string>, const LayerRow*> quantized;
+    const std::vector<LayerRow> rows = layerTable(family, recipe);
+    for (const LayerRow& row : rows) {
+        if (row.quantized())
+            quantized.emplace(std::pair(row.stage, row.weight), &row);
     }
-    for (const LayerRow& row : layerTable(family, recipe))
-        bytes += row.bytesAfter - row.bytesBefore;
-    return bytes;
+    // By where a weight comes from, its name and its form.
+    std::map<std::tuple<std::size_t, std::string, std::string>, std::int64_t> bytes;
+    for (std::size_t stage = 0; stage < recipe.size(); ++stage) {
+        const DType working = recipe[stage].scheme->workingType;
+        const std::size_t source = family.stages()[stage].sharedWith.value_or(stage);
+        for (const WeightSpec& weight : family.stages()[stage].weights) {
+            const auto found = quantized.find({stage, weight.name});
+            const LayerRow* row = found == quantized.end() ? nullptr : found->second;
+            if (row == nullptr || row->keepsWeight)
+                bytes[{source, weight.name, std::string(name(working))}] =
+                    weight.elementCount() * byteSize(working);
+            if (row != nullptr)
+                bytes[{source, weight.name, row->scheme.text()}] =
+                    storedBytes(row->scheme, row->outFeatures, row->inFeatures, false);
+        }
+    }
+    std::int64_t total = 0;
+    for (const auto& [place, count] : bytes)
+        total += count;
+    return total;
 }
 
 }  // namespace qs::core

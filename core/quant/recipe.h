@@ -25,12 +25,18 @@ using Recipe = std::vector<StageRecipe>;
                                         const std::vector<std::string>& schemes,
                                         const std::string& layers);
 
-// What happens to one linear layer.
+// What happens to one layer.
 struct LayerRow {
     std::size_t stage = 0;
     std::string module;
-    std::int64_t inFeatures = 0;
+    std::string weight;  // name of its weight
+    LayerKind kind = LayerKind::Linear;
+    std::vector<std::int64_t> weightShape;
+    std::int64_t inFeatures = 0;  // of a convolution with its kernel
     std::int64_t outFeatures = 0;
+    std::int64_t calls = 1;  // in one run of the stage
+    // Its weight stays beside what is stored instead: an embedding reads it, too.
+    bool keepsWeight = false;
     bool matched = false;
     Scheme scheme = namedScheme("bf16");  // what it runs in
     std::string reason;                   // why it is skipped; empty if matched
@@ -41,14 +47,18 @@ struct LayerRow {
     [[nodiscard]] bool quantized() const { return matched && quantizesWeights(scheme); }
 };
 
+// Why a scheme leaves layers of this kind alone; nothing if it does not.
+[[nodiscard]] std::optional<std::string> kindObjection(const Scheme& scheme, LayerKind kind);
+
 // Why a scheme cannot take a layer of these features, on any device; nothing if it can.
 [[nodiscard]] std::optional<std::string> sizeObjection(const Scheme& scheme, std::int64_t in,
                                                        std::int64_t out);
 
-// All linear layers of all stages in order of execution.
+// All layers of all stages in order of execution.
 [[nodiscard]] std::vector<LayerRow> layerTable(const ModelFamily& family, const Recipe& recipe);
 
-// All weights of all stages as they lie in memory under the recipe.
+// All weights of all stages as they lie in memory under the recipe: those that stages share lie
+// there once, where both want them in the same form.
 [[nodiscard]] std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe);
 
 }  // namespace qs::core

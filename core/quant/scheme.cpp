@@ -49,8 +49,10 @@ Scheme outsideScheme(const Scheme& scheme)
     return scheme->outside.empty() ? scheme : namedScheme(scheme->outside);
 }
 
-Product productOf(const Scheme& scheme, const DeviceDescription& device)
+Product productOf(const Scheme& scheme, LayerKind kind, const DeviceDescription& device)
 {
+    if (kind == LayerKind::Convolution)
+        return {"aten::conv2d", scheme->convolutionType.value_or(scheme->workingType)};
     return scheme->product ? scheme->product(scheme, device)
                            : Product{"aten::linear", scheme->workingType};
 }

@@ -5,6 +5,7 @@
 #include "core/device/device_needs.h"
 #include "core/device/peak_rates.h"
 #include "core/graph/builder.h"
+#include "core/model/layers.h"
 
 #include <cstdint>
 #include <functional>
@@ -48,6 +49,16 @@ struct LayerParts {
     ValueId bias = -1;            // -1: none
 };
 
+// What a composition writes a convolution from.
+struct ConvolutionParts {
+    ValueId x = -1;               // [N, C, H, W]
+    std::vector<ValueId> stored;  // of the weight as a matrix [out, C / groups · kernel], or itself
+    ValueId bias = -1;            // -1: none
+    std::vector<std::int64_t> weightShape;
+    // stride, padding, dilation, groups: as aten::conv2d takes them
+    std::vector<NamedArgument> options;
+};
+
 // Note [Schemes]
 // All that is known of a scheme, one row each; every list, label, id, editor and check is made
 // from these rows. A scheme is defined by one composition of ATen operations: the executor runs it,
@@ -83,8 +94,14 @@ struct SchemeSpec {
     std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&, const DeviceDescription&,
                           std::vector<Note>& notes)>
         linear = {};
-    // What the composition multiplies with; empty: aten::linear in the working type.
+    // The convolution; without it, a scheme that has `linear` leaves convolutions alone.
+    std::function<ValueId(const Scheme&, GraphBuilder&, const ConvolutionParts&,
+                          const DeviceDescription&, std::vector<Note>& notes)>
+        convolution = {};
+    // What the composition multiplies linear layers with; empty: aten::linear in the working type.
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
+    // The type of its convolutions, where it is not the working type.
+    std::optional<DType> convolutionType = {};
 };
 
 [[nodiscard]] Registry<SchemeSpec>& schemeRegistry();
@@ -102,7 +119,8 @@ struct SchemeSpec {
 // What layers outside the matched ones run in.
 [[nodiscard]] Scheme outsideScheme(const Scheme& scheme);
 // What one layer multiplies with on a device.
-[[nodiscard]] Product productOf(const Scheme& scheme, const DeviceDescription& device);
+[[nodiscard]] Product productOf(const Scheme& scheme, LayerKind kind,
+                                const DeviceDescription& device);
 // The rate that bounds a model with these schemes, one per stage: that of their fastest products,
 // so that nothing can pass it. Nothing if one of the texts is no scheme.
 [[nodiscard]] std::optional<double> fastestRate(const PeakRates& rates,

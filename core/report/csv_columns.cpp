@@ -49,7 +49,7 @@ void addConfig(CsvTable& table, const CellConfig& config)
     table.text("attention", config.attention);
     table.text("inputs", config.inputs);
     table.integer("batch_pictures", config.batch);
-    table.integer("image_size_px", config.imageSize);
+    table.integer("image_size_px", config.sizes.find(kImageSize));
     table.integer("seed", config.seed);
 }
 

@@ -2,6 +2,7 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
+#include "core/model/family_registry.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
@@ -161,8 +162,8 @@ std::string baselineText(const Analysis& analysis, const CellLabels& labels,
 // What a configuration has besides precision, compile mode and batch; in the head of its table.
 std::string groupOf(const CellConfig& config)
 {
-    std::string text = config.model + ", " + std::to_string(config.imageSize) + " px, " +
-                       config.device + ", attention " + config.attention;
+    std::string text = config.model + ", " + sizesText(config.sizes) + ", " + config.device +
+                       ", attention " + config.attention;
     if (config.layers != "all")
         text += ", layers " + config.layers;
     if (config.inputs != "device")

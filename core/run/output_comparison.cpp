@@ -40,7 +40,7 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
     const int pictures = m_outputs.pictures(cell.id, environmentId);
     if (compared(pair, pictures))
         return;
-    add(compareWithInputs(m_runFolder, place(cell.id, environmentId), cell.config.imageSize,
+    add(compareWithInputs(m_runFolder, place(cell.id, environmentId), cell.config.imageSize(),
                           pictures, stop),
         pair, "its input", outcome);
 }

@@ -173,7 +173,7 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
     request.runFolder = folder();
-    request.inputFile = inputArray(folder(), cell.config.imageSize).relative();
+    request.inputFile = inputArray(folder(), cell.config.imageSize()).relative();
     request.outputFolder =
         m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId)).relative();
     // What another environment stored is not of this one.
@@ -206,7 +206,9 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
     // Files would be written where another folder may be by now.
     QS_RETURN_IF_ERROR(checkInPlace());
-    const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
+    // Outputs of other kinds are kept as arrays; only images have a comparison as yet.
+    const bool images = cell.output == OutputKind::Image;
+    const int written = images ? std::min(kept, static_cast<int>(row.result.outputs.size())) : 0;
     if (row.ok() && written > 0) {
         const Status stored = writeOutputPictures(
             folder(), m_comparison->place(cell.id, m_environmentId), written, m_requests.now());

@@ -46,9 +46,9 @@ std::int64_t RunLoop::bytesToWrite(const Plan& plan) const
     for (const PlannedCell& cell : plan.cells) {
         if (!cell.possible())
             continue;
-        if (sizes.insert(cell.config.imageSize).second &&
-            !isThere(inputArray(folder(), cell.config.imageSize)))
-            bytes += inputBytes(plan, cell.config.imageSize);
+        if (sizes.insert(cell.config.imageSize()).second &&
+            !isThere(inputArray(folder(), cell.config.imageSize())))
+            bytes += inputBytes(plan, cell.config.imageSize());
         if (m_comparison->outputs().pictures(cell.id, m_environmentId) == 0)
             bytes += outputBytes(plan, cell);
     }

@@ -114,13 +114,14 @@ Status RunLoop::prepareAllInputs()
 {
     m_mostBytesToWrite = m_data.plan.estimatedBytes();
     for (const PlannedCell& cell : m_data.plan.cells) {
-        if (!cell.possible() || m_sizes.contains(cell.config.imageSize))
+        const bool takesImages = cell.config.imageSize() > 0;
+        if (!cell.possible() || !takesImages || m_sizes.contains(cell.config.imageSize()))
             continue;
-        const Status prepared = prepareInputsOf(cell.config.imageSize);
+        const Status prepared = prepareInputsOf(cell.config.imageSize());
         if (!prepared.ok() && prepared.error().code == ErrorCode::Cancelled)
             return {};
         QS_RETURN_IF_ERROR(prepared);
-        m_sizes.insert(cell.config.imageSize);
+        m_sizes.insert(cell.config.imageSize());
     }
     return {};
 }
@@ -141,6 +142,8 @@ Status RunLoop::prepareInputsOf(std::int64_t imageSize)
 Status RunLoop::compareWhatIsStored()
 {
     for (const PlannedCell& cell : m_data.plan.cells) {
+        if (cell.output != OutputKind::Image)
+            continue;
         for (const std::string& environment : m_comparison->outputs().environments(cell.id)) {
             if (m_requests.stopping())
                 return {};

@@ -15,11 +15,11 @@ namespace qs::core {
 namespace {
 
 // Cells that can be each other's speed baseline.
-using Group = std::tuple<std::string, std::string, std::int64_t, std::int64_t>;
+using Group = std::tuple<std::string, std::string, std::int64_t, Sizes>;
 
 Group groupOf(const CellConfig& config)
 {
-    return {config.model, config.device, config.batch, config.imageSize};
+    return {config.model, config.device, config.batch, config.sizes};
 }
 
 Status checkSameConduct(const Preset& run, const Preset& addition)

@@ -30,9 +30,13 @@ std::string weightsKey(const CellConfig& cell)
 Json toJson(const CellConfig& cell)
 {
     Json json{
-        {"model", cell.model},   {"device", cell.device},        {"precision", precisionText(cell)},
-        {"layers", cell.layers}, {"compile", cell.compile},      {"attention", cell.attention},
-        {"batch", cell.batch},   {"image_size", cell.imageSize}, {"seed", cell.seed}};
+        {"model", cell.model},   {"device", cell.device},   {"precision", precisionText(cell)},
+        {"layers", cell.layers}, {"compile", cell.compile}, {"attention", cell.attention},
+        {"batch", cell.batch},   {"seed", cell.seed}};
+    for (const NamedSize& size : cell.sizes)
+        json[size.name] = size.value;
+    if (cell.sizes.empty())
+        json["sizes"] = "none";
     // The usual place is left out: cells of before there was a choice keep their ids.
     if (cell.inputs != CellConfig().inputs)
         json["inputs"] = cell.inputs;

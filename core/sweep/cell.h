@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/model/sizes.h"
 
 #include <cstdint>
 #include <string>
@@ -20,11 +21,14 @@ struct CellConfig {
     std::string compile = "none";        // compile mode
     std::string attention = "auto";      // attention kernel
     std::string inputs = "device";       // where inputs wait, see core/sweep/input_residency.h
-    std::int64_t batch = 1;              // pictures per forward pass
-    std::int64_t imageSize = 256;        // pixels, square
-    std::int64_t seed = 42;              // of generated weights and inputs
+    std::int64_t batch = 1;              // samples per pass
+    // The sizes of the model by name; a plan completes them and drops those of other models.
+    Sizes sizes{{std::string(kImageSize), 256}};
+    std::int64_t seed = 42;  // of generated weights and inputs
 
     bool operator==(const CellConfig&) const = default;
+    // In pixels a side; 0 for models that take no images.
+    [[nodiscard]] std::int64_t imageSize() const { return sizes.find(kImageSize).value_or(0); }
 };
 
 // "bf16", or "bf16/int8dq" when the stages differ.

@@ -2,6 +2,7 @@
 
 #include "core/base/text_parts.h"
 #include "core/lower/compile_mode.h"
+#include "core/model/family_registry.h"
 #include "core/quant/scheme.h"
 
 #include <nlohmann/json.hpp>
@@ -72,13 +73,59 @@ auto* textMember(Cell& cell, std::string_view name)
     return name == "attention" ? &cell.attention : nullptr;
 }
 
-template <typename Cell>
-auto& numberMember(Cell& cell, std::string_view name)
+std::vector<std::string> makeAxisNames()
+{
+    std::vector<std::string> names{"model", "device", "seed"};
+    for (const SizeSpec& size : knownSizes())
+        names.push_back(size.name);
+    for (const char* name : {"inputs", "attention", "layers", "precision", "compile", "batch"})
+        names.emplace_back(name);
+    return names;
+}
+
+// Of a whole number; nothing for a size that the cell does not have.
+std::optional<std::int64_t> numberMember(const CellConfig& cell, std::string_view name)
 {
     QS_ASSERT(isWholeNumberAxis(name));
     if (name == "batch")
         return cell.batch;
-    return name == "image_size" ? cell.imageSize : cell.seed;
+    return name == "seed" ? cell.seed : cell.sizes.find(name);
+}
+
+void setNumberMember(CellConfig& cell, std::string_view name, std::int64_t value)
+{
+    QS_ASSERT(isWholeNumberAxis(name));
+    if (name == "batch")
+        cell.batch = value;
+    else if (name == "seed")
+        cell.seed = value;
+    else
+        cell.sizes.set(name, value);
+}
+
+// The stages of the family that an object with one scheme for each stage speaks of: the first one
+// with a stage of one of these names, else the first with several stages.
+std::vector<std::string> stagesNamedBy(JsonFields& fields)
+{
+    const std::vector<std::string>* fallback = nullptr;
+    for (const FamilySpec& family : familyRegistry().specs()) {
+        const auto& stages = family.stages;
+        if (stages.size() > 1 && fallback == nullptr)
+            fallback = &stages;
+        if (std::any_of(stages.begin(), stages.end(),
+                        [&](const std::string& stage) { return fields.find(stage) != nullptr; }))
+            return stages;
+    }
+    return fallback == nullptr ? std::vector<std::string>() : *fallback;
+}
+
+// "bf16/int8dq"; texts that are equal stay, they are made one later.
+std::string joined(const std::vector<std::string>& schemes)
+{
+    std::string text;
+    for (std::size_t i = 0; i < schemes.size(); ++i)
+        text += (i == 0 ? "" : "/") + schemes[i];
+    return text;
 }
 
 void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
@@ -90,13 +137,23 @@ void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
         fields.complain(name, status.error().message);
 }
 
+// Those that are named; the usual ones if none is.
+void readSizes(JsonFields& fields, CellConfig& cell)
+{
+    Sizes named;
+    for (const SizeSpec& size : knownSizes()) {
+        if (fields.find(size.name) != nullptr)
+            named.set(size.name, fields.integer(size.name, size.fallback, 1, INT32_MAX));
+    }
+    if (!named.empty() || fields.text("sizes") == "none")
+        cell.sizes = named;
+}
+
 }  // namespace
 
 const std::vector<std::string>& axisNames()
 {
-    static const std::vector<std::string> kNames{"model",   "device",    "seed",   "image_size",
-                                                 "inputs",  "attention", "layers", "precision",
-                                                 "compile", "batch"};
+    static const std::vector<std::string> kNames = makeAxisNames();
     return kNames;
 }
 
@@ -108,7 +165,7 @@ bool isAxisName(std::string_view name)
 
 bool isWholeNumberAxis(std::string_view name)
 {
-    return name == "batch" || name == "image_size" || name == "seed";
+    return name == "batch" || name == "seed" || findKnownSize(name) != nullptr;
 }
 
 Result<std::string> normalValue(std::string_view name, std::string_view text)
@@ -142,7 +199,8 @@ std::string memberText(const CellConfig& cell, std::string_view name)
         return precisionText(cell);
     if (const std::string* text = textMember(cell, name))
         return *text;
-    return std::to_string(numberMember(cell, name));
+    const auto number = numberMember(cell, name);
+    return number ? std::to_string(*number) : std::string();
 }
 
 Status setMember(CellConfig& cell, std::string_view name, std::string_view text)
@@ -153,7 +211,8 @@ Status setMember(CellConfig& cell, std::string_view name, std::string_view text)
     } else if (std::string* member = textMember(cell, name)) {
         *member = value;
     } else {
-        QS_TRY(numberMember(cell, name), wholeNumber(name, value));
+        QS_TRY(const std::int64_t number, wholeNumber(name, value));
+        setNumberMember(cell, name, number);
     }
     return {};
 }
@@ -175,13 +234,12 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
         text = json.get<std::string>();
     } else if (json.is_object()) {
         JsonFields fields(json, path, issues);
-        const bool generates =
-            fields.find("prefill") != nullptr || fields.find("decode") != nullptr;
-        const char* first = generates ? "prefill" : "encoder";
-        const char* second = generates ? "decode" : "decoder";
-        static_cast<void>(fields.require(first));
-        static_cast<void>(fields.require(second));
-        text = fields.text(first) + "/" + fields.text(second);
+        std::vector<std::string> schemes;
+        for (const std::string& stage : stagesNamedBy(fields)) {
+            static_cast<void>(fields.require(stage));
+            schemes.push_back(fields.text(stage));
+        }
+        text = joined(schemes);
         fields.finish();
     } else {
         issues.push_back({path, std::string("expected a text or an object with one scheme per "
@@ -210,7 +268,7 @@ CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<J
             QS_ASSERT(setMember(cell, "precision", *text).ok());
     }
     cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
-    cell.imageSize = fields.integer("image_size", cell.imageSize, 1, INT32_MAX);
+    readSizes(fields, cell);
     cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
     fields.finish();
     return cell;

@@ -15,13 +15,14 @@ namespace qs::core {
 // nesting: the first changes slowest, so that cells of one model and shape stay together.
 [[nodiscard]] const std::vector<std::string>& axisNames();
 [[nodiscard]] bool isAxisName(std::string_view name);
-// "batch", "image_size" and "seed"; all others hold texts.
+// "batch", "seed" and the sizes of all families; all others hold texts.
 [[nodiscard]] bool isWholeNumberAxis(std::string_view name);
 
 // The value in its normal form ("08" -> "8", "bf16/bf16" -> "bf16"), or why it cannot be one. What
 // texts mean is not judged here. `name` must be an axis name.
 [[nodiscard]] Result<std::string> normalValue(std::string_view name, std::string_view text);
 
+// Empty for a size that the cell does not have.
 [[nodiscard]] std::string memberText(const CellConfig& cell, std::string_view name);
 // `text` as normalValue accepts it.
 [[nodiscard]] Status setMember(CellConfig& cell, std::string_view name, std::string_view text);
@@ -32,9 +33,8 @@ namespace qs::core {
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);
 
-// The text form of a precision: a text, or an object with one scheme per stage, {"encoder": …,
-// "decoder": …} or
-// {"prefill": …, "decode": …}. Nothing after a complaint.
+// The text form of a precision: a text, or an object with one scheme per stage of a family,
+// {"encoder": …, "decoder": …}. Nothing after a complaint.
 [[nodiscard]] std::optional<std::string>
 precisionFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues);
 

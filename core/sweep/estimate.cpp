@@ -82,13 +82,6 @@ double flopsPerSecond(const DeviceDescription& device, DType dtype, bool allowTf
     return unitsOf(device) * perCycle * kSustainedHertz * kFractionOfPeak;
 }
 
-bool multiplies(const Node& node)
-{
-    const OperationClass kind = node.operation->operationClass;
-    return kind == OperationClass::Linear || kind == OperationClass::Matmul ||
-           kind == OperationClass::Attention;
-}
-
 // Padding is left out: it goes away when the batch grows, and an estimate must not.
 bool isLaunched(const Node& node)
 {
@@ -101,7 +94,7 @@ std::map<std::string, double> ratesOfModules(const Graph& graph, const DeviceDes
 {
     std::map<std::string, double> rates;
     for (const Node& node : graph.nodes) {
-        if (multiplies(node))
+        if (multiplies(*node.operation))
             rates[node.module] = flopsPerSecond(
                 device, graph.value(node.inputs().front()).type.dtype, node.allowTf32);
     }
@@ -167,8 +160,10 @@ PassWork passWork(const Program& program, const std::vector<ReferenceStage>& sta
     for (std::size_t i = 0; i < stages.size(); ++i) {
         const CompileMode& compile = program.stages[i].compile;
         const CompileModeSpec& mode = compile.spec();
-        const double pass = stageSeconds(stages[i].graph, mode, device);
-        const double preparation = mode.preparationPasses * pass + mode.preparationSeconds;
+        const double run = stageSeconds(stages[i].graph, mode, device);
+        const double pass = run * static_cast<double>(program.stages[i].runs);
+        const double preparation =
+            mode.preparationPasses * std::max(run, pass) + mode.preparationSeconds;
         work.pass += pass;
         work.preparation += preparation;
         work.compile += compile == eagerMode() ? 0.0 : preparation;

@@ -2,6 +2,7 @@
 
 #include "core/lower/program.h"
 #include "core/model/catalogue.h"
+#include "core/model/family_registry.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/input_residency.h"
 #include "core/sweep/preset_axes.h"
@@ -36,8 +37,10 @@ std::vector<std::string> precisions(std::size_t stages)
     return texts;
 }
 
-std::map<std::string, std::vector<std::string>> candidates(const Preset& preset, std::size_t stages)
+std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
+                                                           const ModelFamily& family)
 {
+    const std::size_t stages = family.stages().size();
     std::map<std::string, std::vector<std::string>> values;
     values["precision"] = precisions(stages);
     for (const CompileMode& mode : offeredCompileModes())
@@ -46,8 +49,12 @@ std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
         values["attention"].emplace_back(name(kernel));
     for (const InputResidency residency : allInputResidencies())
         values["inputs"].emplace_back(name(residency));
-    for (const char* axis :
-         {"precision", "compile", "attention", "inputs", "layers", "batch", "image_size"}) {
+    std::vector<std::string> axes{"precision", "compile", "attention", "inputs", "layers", "batch"};
+    for (const SizeSpec& size : knownSizes()) {
+        if (findAxis(preset, size.name) != nullptr || family.workload().findSize(size.name))
+            axes.push_back(size.name);
+    }
+    for (const std::string& axis : axes) {
         for (const std::string& value : valuesOf(preset, axis)) {
             auto& known = values[axis];
             if (std::find(known.begin(), known.end(), value) == known.end())
@@ -79,13 +86,34 @@ std::string reasonFor(const CellConfig& cell, const Model& model, const DeviceDe
                        : recipe.error().message;
 }
 
+// The defaults, with the smallest value of each size that is swept and has none: what makes another
+// value impossible must not make all of them so.
+CellConfig smallestOf(const Preset& preset, const ModelFamily& family)
+{
+    CellConfig cell = preset.defaults;
+    for (const SizeSpec& size : family.workload().sizes) {
+        if (cell.sizes.find(size.name))
+            continue;
+        std::optional<std::int64_t> smallest;
+        for (const std::string& value : valuesOf(preset, size.name)) {
+            CellConfig probe;
+            if (!value.empty() && setMember(probe, size.name, value).ok())
+                smallest = std::min(smallest.value_or(INT64_MAX), probe.sizes.at(size.name));
+        }
+        if (smallest)
+            cell.sizes.set(size.name, *smallest);
+    }
+    cell.sizes = family.workload().completed(cell.sizes);
+    return cell;
+}
+
 ValueReasons reasonsOn(const Preset& preset, const Model& model, const DeviceDescription& device)
 {
     ValueReasons reasons;
-    for (const auto& [axis, values] : candidates(preset, model.family->stages().size())) {
+    const CellConfig defaults = smallestOf(preset, *model.family);
+    for (const auto& [axis, values] : candidates(preset, *model.family)) {
         for (const std::string& value : values) {
-            const std::string reason =
-                reasonFor(probeOf(preset.defaults, axis, value), model, device);
+            const std::string reason = reasonFor(probeOf(defaults, axis, value), model, device);
             if (!reason.empty())
                 reasons[axis].emplace(value, reason);
         }

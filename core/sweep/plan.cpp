@@ -88,13 +88,15 @@ public:
         QS_TRY(const auto model, m_models.open(cell.config));
         PlannedCell planned;
         planned.config = cell.config;
+        planned.config.sizes = sizesOf(cell.config, *model->family);
         planned.role = cell.role;
         planned.rerun = cell.rerun;
-        planned.id = cellId(cell.config, model->contentId);
+        planned.id = cellId(planned.config, model->contentId);
         if (cell.rerun > 0)
             planned.id = sha256Hex(planned.id + ":rerun" + std::to_string(cell.rerun));
-        planned.referenceId = cellId(qualityReferenceOf(cell.config), model->contentId);
+        planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
         planned.trained = model->trained();
+        planned.output = model->family->workload().judgedOutput().kind;
         planned.flops = flopsOf(planned.config, *model);
         judge(planned, *model);
         if (!cell.sameFilters.empty())
@@ -103,7 +105,20 @@ public:
     }
 
 private:
+    // Those of the model, completed, and those that an axis asks for: they make the cell
+    // impossible.
+    Sizes sizesOf(const CellConfig& config, const ModelFamily& family) const
+    {
+        Sizes sizes = family.workload().completed(config.sizes);
+        for (const NamedSize& size : config.sizes) {
+            if (findAxis(m_preset, size.name) != nullptr)
+                sizes.set(size.name, size.value);
+        }
+        return sizes;
+    }
+
     struct Lowered {
+        std::string impossible;  // what the graphs say of it; empty if nothing
         std::vector<Note> notes;
         PassWork work;
     };
@@ -123,6 +138,9 @@ private:
         if (!cell.possible())
             return;
         const Lowered& lowered = lowerOnce(cell.config, model, recipe.value(), *device);
+        cell.impossible = lowered.impossible;
+        if (!cell.possible())
+            return;
         cell.notes = lowered.notes;
         const CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
         cell.estimatedSeconds = estimate.total();
@@ -139,15 +157,18 @@ private:
     // 0 for a shape that cannot be built.
     double flopsOf(const CellConfig& config, const Model& model)
     {
-        const ShapePoint shape{config.batch, config.imageSize};
+        const ShapePoint shape{config.batch, config.sizes};
         if (!model.family->checkShape(shape).ok())
             return 0.0;
         const auto [found, fresh] =
-            m_flops.try_emplace({model.variant, config.batch, config.imageSize}, 0.0);
+            m_flops.try_emplace({model.variant, config.batch, config.sizes}, 0.0);
         if (fresh) {
-            for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage)
-                found->second +=
-                    costOf(model.family->buildStage(stage, shape, DType::BFloat16)).flops();
+            for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
+                const auto graph = model.family->buildStage(stage, shape, DType::BFloat16);
+                if (graph.ok())
+                    found->second += costOf(graph.value()).flops() *
+                                     static_cast<double>(model.family->runsPerPass(stage, shape));
+            }
         }
         return found->second;
     }
@@ -163,13 +184,19 @@ private:
         if (fresh) {
             auto modes = parseCompileModes(config.compile, recipe.size());
             QS_ASSERT(modes.ok());  // as the shape, it has been checked
-            const auto program =
-                lower(*model.family,
-                      {recipe, {config.batch, config.imageSize}, std::move(modes).value()});
-            QS_ASSERT(program.ok());
+            const auto program = lower(
+                *model.family, {recipe, {config.batch, config.sizes}, std::move(modes).value()});
+            if (!program.ok()) {
+                found->second.impossible = program.error().message;
+                return found->second;
+            }
             const auto stages = referenceStages(program.value(), device);
-            found->second.work = passWork(program.value(), stages, device);
-            found->second.notes = notesOf(stages);
+            if (!stages.ok()) {
+                found->second.impossible = stages.error().message;
+                return found->second;
+            }
+            found->second.work = passWork(program.value(), stages.value(), device);
+            found->second.notes = notesOf(stages.value());
             for (Note& note : notesOnStages(config, model, recipe))
                 found->second.notes.push_back(std::move(note));
         }
@@ -194,14 +221,14 @@ private:
         config.compile = "none";
         config.attention = "auto";
         config.batch = 1;
-        config.imageSize = 1;
+        config.sizes = {};
         return cellKey(config);
     }
 
     const Preset& m_preset;
     const PlanOptions& m_options;
     Models m_models;
-    std::map<std::tuple<std::string, std::int64_t, std::int64_t>, double> m_flops;
+    std::map<std::tuple<std::string, std::int64_t, Sizes>, double> m_flops;
     std::map<std::string, Lowered> m_lowered;
     std::set<std::string> m_loaded;
 };

@@ -4,6 +4,7 @@
 #include "core/base/note.h"
 #include "core/base/result.h"
 #include "core/device/description.h"
+#include "core/model/workload.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
 
@@ -41,7 +42,8 @@ struct PlannedCell {
     double compileSeconds = 0.0;    // of these; known while planning, not kept in plan.json
     double flops = 0.0;             // of one pass
     std::int64_t weightBytes = 0;   // resident under the recipe
-    bool trained = false;           // the model has trained weights: pictures mean something
+    bool trained = false;           // the model has trained weights: outputs mean something
+    OutputKind output = OutputKind::Image;  // what its outputs are
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 

@@ -64,6 +64,8 @@ Json toJson(const PlannedCell& cell)
               {"flops", cell.flops},
               {"weight_bytes", cell.weightBytes},
               {"trained", cell.trained}};
+    if (cell.output != OutputKind::Image)
+        json["output"] = name(cell.output);
     // Only cells of a plan that has grown have them: files of before stay as they were.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
@@ -128,7 +130,10 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     if (const Json* config = fields.find("configuration")) {
         const std::string configPath = fields.pathOf("configuration");
         cell.config = cellFromJson(*config, configPath, issues);
-        requireAll(*config, toJson(CellConfig{}), configPath, issues);
+        // All members, and the sizes of its model whichever they are.
+        CellConfig whole;
+        whole.sizes = cell.config.sizes;
+        requireAll(*config, toJson(whole), configPath, issues);
     }
     cell.role = roleFrom(fields);
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
@@ -139,6 +144,13 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
     cell.trained = fields.flag("trained", false);
+    if (fields.find("output") != nullptr) {
+        const auto kind = parseOutputKind(fields.text("output"));
+        if (kind.ok())
+            cell.output = kind.value();
+        else
+            fields.complain("output", kind.error().message);
+    }
     if (fields.find("rounds") != nullptr)
         readSpans(fields, cell.rounds, issues);
     fields.finish();

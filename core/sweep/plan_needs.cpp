@@ -37,7 +37,7 @@ std::int64_t inputBytes(const Plan& plan, std::int64_t imageSize)
 std::int64_t outputBytes(const Plan& plan, const PlannedCell& cell)
 {
     const std::int64_t kept = std::min<std::int64_t>(plan.preset.pictures.count, kKeptOutputs);
-    return kept * pixelsOf(cell.config.imageSize) * (kArrayBytes + kPngBytes);
+    return kept * pixelsOf(cell.config.imageSize()) * (kArrayBytes + kPngBytes);
 }
 
 PlanNeeds needsOf(const Plan& plan)
@@ -47,7 +47,7 @@ PlanNeeds needsOf(const Plan& plan)
     for (const PlannedCell& cell : plan.cells) {
         if (!cell.possible())
             continue;
-        const std::int64_t size = cell.config.imageSize;
+        const std::int64_t size = cell.config.imageSize();
         needs.diskBytes += outputBytes(plan, cell) + plan.roundsOf(cell) * kRowBytes;
         if (sizes.insert(size).second)
             needs.diskBytes += inputBytes(plan, size);

@@ -122,11 +122,21 @@ std::string inputObjection(const CellConfig& cell, const DeviceDescription& devi
     return {};
 }
 
+// A size that was asked for but that the model does not have.
+std::string foreignSizeObjection(const CellConfig& cell, const Model& model)
+{
+    for (const NamedSize& size : cell.sizes) {
+        if (model.family->workload().findSize(size.name) == nullptr)
+            return "the model has no size \"" + size.name + "\"";
+    }
+    return {};
+}
+
 std::string imageObjection(const CellConfig& cell)
 {
-    if (cell.imageSize <= kLargestCrop)
+    if (cell.imageSize() <= kLargestCrop)
         return {};
-    return "images of " + std::to_string(cell.imageSize) + " px cannot be made; " +
+    return "images of " + std::to_string(cell.imageSize()) + " px cannot be made; " +
            std::to_string(kLargestCrop) + " px are the most";
 }
 
@@ -146,14 +156,14 @@ std::string memoryObjection(const Model& model, const Recipe& recipe,
 std::string whyImpossible(const CellConfig& cell, const Model& model, const Recipe& recipe,
                           const DeviceDescription& device)
 {
-    const Status shape = model.family->checkShape({cell.batch, cell.imageSize});
+    const Status shape = model.family->checkShape({cell.batch, cell.sizes});
     // What the user can change at once comes first, what costs time to find out last.
     for (const std::string& reason :
          {compileObjection(cell, recipe, device), attentionObjection(cell, recipe, device),
           inputObjection(cell, device), generationObjection(device),
-          schemeObjection(recipe, device), shape.ok() ? std::string() : shape.error().message,
-          imageObjection(cell), memoryObjection(model, recipe, device),
-          matchObjection(cell, model, recipe)}) {
+          foreignSizeObjection(cell, model), schemeObjection(recipe, device),
+          shape.ok() ? std::string() : shape.error().message, imageObjection(cell),
+          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
         if (!reason.empty())
             return reason;
     }
@@ -184,15 +194,19 @@ Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& rec
     validity.impossible = whyImpossible(cell, model, recipe, device);
     if (!validity.possible())
         return validity;
-    const auto program =
-        lower(*model.family, {recipe,
-                              {cell.batch, cell.imageSize},
-                              parseCompileModes(cell.compile, recipe.size()).value()});
+    const auto program = lower(
+        *model.family,
+        {recipe, {cell.batch, cell.sizes}, parseCompileModes(cell.compile, recipe.size()).value()});
     if (!program.ok()) {
         validity.impossible = program.error().message;
         return validity;
     }
-    validity.notes = notesOf(referenceStages(program.value(), device));
+    const auto stages = referenceStages(program.value(), device);
+    if (!stages.ok()) {
+        validity.impossible = stages.error().message;
+        return validity;
+    }
+    validity.notes = notesOf(stages.value());
     for (Note& note : notesOnStages(cell, model, recipe))
         validity.notes.push_back(std::move(note));
     return validity;

@@ -35,7 +35,7 @@ TEST(CellLabels, NameWhatAlwaysCountsAndNoMoreWhereNothingElseDiffers)
 TEST(CellLabels, TellCellsApartByEveryAxis)
 {
     const std::vector<std::pair<std::function<void(CellConfig&)>, const char*>> axes{
-        {[](CellConfig& config) { config.imageSize = 512; }, "512 px"},
+        {[](CellConfig& config) { config.sizes.set("image_size", 512); }, "512 px"},
         {[](CellConfig& config) { config.model = "demo"; }, "demo"},
         {[](CellConfig& config) { config.device = "cuda:0"; }, "cuda:0"},
         {[](CellConfig& config) { config.layers = "mlp"; }, "layers mlp"},

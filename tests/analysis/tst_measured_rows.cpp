@@ -146,7 +146,7 @@ struct PairCount {
             const Verdict verdict = cell.claim->verdict;
             EXPECT_TRUE(verdict == Verdict::Same || verdict == Verdict::Ambiguous)
                 << toString(verdict) << " by " << cell.speedup.value_or(0.0) << ", batch "
-                << cell.cell->config.batch << ", " << cell.cell->config.imageSize << " px";
+                << cell.cell->config.batch << ", " << cell.cell->config.imageSize() << " px";
             ++all;
             same += verdict == Verdict::Same ? 1 : 0;
         }
@@ -185,7 +185,7 @@ std::vector<RecordedPair> recordedPairs()
     for (const CellSummary& cell : analysis.cells) {
         const CellConfig& config = cell.cell->config;
         if (config.compile == "cuda-graph" && cell.measured)
-            twins[{config.imageSize, config.batch}][config.layers] = &cell;
+            twins[{config.imageSize(), config.batch}][config.layers] = &cell;
     }
     std::vector<RecordedPair> pairs;
     for (const auto& [shape, cells] : twins) {
@@ -216,7 +216,7 @@ TEST(RecordedPairs, LieWithinHalfAPercentAndGetNoVerdict)
     int same = 0;
     for (std::size_t i = 0; i < pairs.size(); ++i) {
         const auto& [config, evidence] = pairs[i];
-        SCOPED_TRACE(std::to_string(config.imageSize) + " px, batch " +
+        SCOPED_TRACE(std::to_string(config.imageSize()) + " px, batch " +
                      std::to_string(config.batch));
         EXPECT_NEAR(evidence.ratio.value, 1.0, 0.005);
         const Verdict verdict = judge(evidence, std::nullopt, adjusted[i]);
@@ -261,7 +261,7 @@ TEST_F(EqualPairs, HaveMediansThatLieTogether)
     for (const CellSummary& cell : analyse(m_data, "bf16-eager").cells) {
         const CellConfig& config = cell.cell->config;
         if (cell.seconds < 1e-3 || cell.roundSeconds.size() < 3 ||
-            config.batch * config.imageSize * config.imageSize < std::int64_t{32} * 256 * 256)
+            config.batch * config.imageSize() * config.imageSize() < std::int64_t{32} * 256 * 256)
             continue;
         variations.push_back(betweenProcesses(cell));
     }

@@ -267,9 +267,9 @@ void TestStalls::comparingFourThousandPixels()
     const tests::WindowFixture fixture;
     core::RunData data = tests::sampleRun({.rounds = 1});
     for (core::PlannedCell& cell : data.plan.cells)
-        cell.config.imageSize = kSize;
+        cell.config.sizes.set("image_size", kSize);
     for (core::Measurement& row : data.measurements)
-        row.config.imageSize = kSize;
+        row.config.sizes.set("image_size", kSize);
     storeQuickly(fixture / "run", data);
     const std::string cells[] = {tests::sampleCellId("bf16", "none", 4),
                                  tests::sampleCellId("int8dq", "none", 4)};

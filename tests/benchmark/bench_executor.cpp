@@ -40,7 +40,7 @@ void executor(benchmark::State& state)
     for (int i = 0; i < kPairs; ++i)
         x = builder.binary("mul", builder.unary("abs", x), factor);
     builder.output(x, "y");
-    const qs::core::Graph graph = builder.finish();
+    const qs::core::Graph graph = builder.finish().value();
     const auto program =
         qs::engine::Executor::create(graph, {{"factor", at::randn({4})}}, c10::Device(c10::kCPU))
             .value();

@@ -1,6 +1,7 @@
 // quantscope-cli and quantscope-worker from end to end on the CPU. What needs no engine is tested
 // with a fake one, see tst_cli_flows.
 
+#include "core/base/files.h"
 #include "tests/cli/cli_fixture.h"
 
 #include <filesystem>
@@ -90,6 +91,39 @@ TEST_F(Cli, GatesDecideTheExitCode)
         0);
     EXPECT_EQ(runCli({"report", m_run, "--undecided", "maybe"}).exitCode, 2);
     EXPECT_THAT(runCli({"report", "--help"}).output, HasSubstr("--undecided"));
+}
+
+// From preset to report, without an image where there is none.
+TEST_F(Cli, MeasuresModelsBeyondImages)
+{
+    const std::pair<std::string, std::string> sweeps[]{
+        {R"("model": "resnet:10/8", "image_size": 16)", R"("precision": ["bf16"])"},
+        {R"("model": "llama:w32_d1_h4_k2_f48_v80", "prompt_tokens": 4)",
+         R"("precision": ["bf16", {"prefill": "bf16", "decode": "int8wo"}], "new_tokens": [1, 3])"},
+    };
+    for (const auto& [defaults, axes] : sweeps) {
+        std::string text = readTextFile(m_preset, 1U << 20U).value();
+        const auto from = text.find("\"defaults\"");
+        const auto to = text.find("\"rounds\"");
+        text.replace(from, to - from,
+                     "\"defaults\": {" + defaults + R"(, "device": "cpu"}, "axes": {)" + axes +
+                         "}, ");
+        const std::string preset = m_folder / "other.json";
+        const std::string folder = m_folder / ("run_" + std::to_string(axes.size()));
+        writeFile(preset, text);
+        const ProgramResult result = runCli({"run", preset, "--out", folder});
+        EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
+        const RunData data = readRunFolder(folder).value();
+        for (const Measurement& row : data.measurements) {
+            EXPECT_TRUE(row.ok()) << name(row.status());
+            EXPECT_FALSE(row.result.outputs.empty());
+            EXPECT_TRUE(row.result.outputsFinite);
+            EXPECT_FALSE(anyMismatch(row.result.executed));
+        }
+        EXPECT_EQ(data.measurements.size(), data.plan.cells.size());
+        EXPECT_EQ(runCli({"report", folder, "--csv", "--json", "--md"}).exitCode, 0);
+        EXPECT_EQ(runCli({"run", preset, "--out", folder, "--resume"}).exitCode, 0);
+    }
 }
 
 TEST_F(Cli, ListsDevices)

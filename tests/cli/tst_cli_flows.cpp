@@ -254,7 +254,25 @@ TEST_F(Cli, InspectsModels)
               std::count_if(layers.begin(), layers.end(),
                             [](const Json& layer) { return layer.at("scheme") == "int8dq"; }));
     EXPECT_EQ(runCli({"inspect", "demo", "--precision", "int3"}).exitCode, 2);
-    EXPECT_EQ(runCli({"inspect", "demo", "--image-size", "33"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "demo", "--size", "image_size=33"}).exitCode, 2);
+}
+
+TEST_F(Cli, InspectsModelsBeyondImages)
+{
+    const ProgramResult text = runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=16"});
+    EXPECT_EQ(text.exitCode, 0) << text.errors;
+    EXPECT_THAT(text.output, AllOf(HasSubstr("stage prefill"), HasSubstr("autoregressive"),
+                                   HasSubstr("16 prompt tokens"), Not(HasSubstr("px"))));
+    const ProgramResult machine = runCli({"inspect", "resnet:18/10", "--json"});
+    EXPECT_EQ(machine.exitCode, 0) << machine.errors;
+    const Json json = Json::parse(machine.output);
+    EXPECT_EQ(json.at("parameters"), 11'181'642);
+    EXPECT_EQ(json.at("sizes"), Json({{"image_size", 224}}));
+    EXPECT_EQ(json.at("kind_of_output"), "classes");
+    EXPECT_EQ(json.at("layers").size(), 21U);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "image_size=32"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "prompt_tokens"}).exitCode, 2);
+    EXPECT_EQ(runCli({"inspect", "llama:tiny", "--size", "prompt_tokens=4096"}).exitCode, 2);
 }
 
 TEST_F(Cli, SaysThatTheEngineIsMissing)

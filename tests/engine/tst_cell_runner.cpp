@@ -369,7 +369,7 @@ TEST_F(CellRunnerTest, RefusesWhatItCannotRun)
     bad.config.compile = "cuda-graph";
     EXPECT_THAT(message(bad), HasSubstr("CUDA graphs need an NVIDIA GPU"));
     bad = request();
-    bad.config.imageSize = 48;
+    bad.config.sizes.set("image_size", 48);
     EXPECT_THAT(message(bad), HasSubstr("does not hold pictures [n, 3, 48, 48]"));
     bad = request();
     bad.config.model = "/nowhere";

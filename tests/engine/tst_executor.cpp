@@ -38,7 +38,7 @@ TEST_F(ExecutorTest, RunsALinearLayerAsAtenDoes)
     const ValueId y =
         builder.linear(x, builder.weight("w", floats({5, 8})), builder.weight("b", floats({5})));
     builder.output(y, "y");
-    const Graph graph = builder.finish();
+    const Graph graph = builder.finish().value();
     const at::Tensor weight = at::randn({5, 8});
     const at::Tensor bias = at::randn({5});
     const auto executor = Executor::create(graph, {{"w", weight}, {"b", bias}}, kCpu);
@@ -55,7 +55,7 @@ TEST_F(ExecutorTest, ListsGoInAndOut)
     const ValueId x = builder.input("x", floats({4, 6}));
     const auto halves = builder.chunk(x, 2, -1);
     builder.output(builder.concatenate({halves[1], halves[0], halves[1]}, 1), "y");
-    const Graph graph = builder.finish();
+    const Graph graph = builder.finish().value();
     const auto executor = Executor::create(graph, {}, kCpu).value();
     const at::Tensor input = at::randn({4, 6});
     const auto parts = input.chunk(2, -1);
@@ -71,7 +71,7 @@ TEST_F(ExecutorTest, ValuesDieAfterTheirLastUse)
     const ValueId c = builder.unary("sin", b);      // never used again
     const ValueId d = builder.binary("add", b, b);  // output
     builder.output(d, "d");
-    const Graph graph = builder.finish();
+    const Graph graph = builder.finish().value();
     const auto executor = Executor::create(graph, {}, kCpu).value();
     auto values = executor.begin({at::randn({16})});
     const auto alive = [&](ValueId id) { return !values[static_cast<std::size_t>(id)].isNone(); };
@@ -95,7 +95,7 @@ TEST_F(ExecutorTest, RunningInRangesGivesTheSameAndShowsEachResult)
     const ValueId x = builder.input("x", floats({3, 4}));
     const ValueId y = builder.scalar("mul", builder.unary("abs", x), 2.0);
     builder.output(builder.scalar("add", y, 1.0), "y");
-    const Graph graph = builder.finish();
+    const Graph graph = builder.finish().value();
     const auto executor = Executor::create(graph, {}, kCpu).value();
     const at::Tensor input = at::randn({3, 4});
     std::vector<std::string> seen;
@@ -116,7 +116,7 @@ TEST_F(ExecutorTest, SaysWhatIsMissingOrWrong)
     GraphBuilder builder;
     const ValueId x = builder.input("x", floats({2, 8}));
     builder.output(builder.linear(x, builder.weight("deep.w", floats({5, 8}))), "y");
-    const Graph graph = builder.finish();
+    const Graph graph = builder.finish().value();
     EXPECT_THAT(Executor::create(graph, {}, kCpu).error().message, HasSubstr("deep.w"));
     EXPECT_THAT(Executor::create(graph, {{"deep.w", at::ones({8, 5})}}, kCpu).error().message,
                 HasSubstr("another type than float32[5, 8]"));
@@ -137,7 +137,7 @@ TEST_F(ExecutorTest, OurOwnOperationMustBeLoweredFirst)
     GraphBuilder builder;
     const ValueId x = builder.input("x", floats({2, 8}));
     builder.output(builder.linear(x, builder.weight("w", floats({5, 8}))), "y");
-    Graph graph = builder.finish();
+    Graph graph = builder.finish().value();
     graph.nodes[0].operation = core::findOperation(core::kQsLinear);
     const auto result = Executor::create(graph, {{"w", at::ones({5, 8})}}, kCpu);
     ASSERT_FALSE(result.ok());

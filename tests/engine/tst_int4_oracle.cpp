@@ -65,7 +65,7 @@ TEST_P(Int4Oracle, WeightsHaveTheCodesScalesAndZerosOfTorchao)
     EXPECT_TRUE(weights.tensors.at("fc.weight:scale").equal(stored("scale")));
     EXPECT_TRUE(weights.tensors.at("fc.weight:zero").equal(stored("zero")));
     EXPECT_EQ(
-        weights.residentBytes() - static_cast<std::int64_t>(golden("bias").nbytes()),
+        residentBytes({weights}) - static_cast<std::int64_t>(golden("bias").nbytes()),
         core::storedBytes(scheme(), golden("weight").size(0), golden("weight").size(1), false));
 }
 
@@ -74,7 +74,8 @@ TEST_P(Int4Oracle, OutputsAgree)
     const StageWeights weights = quantized();
     for (const bool bias : {false, true}) {
         SCOPED_TRACE(bias ? "with bias" : "without bias");
-        const core::Graph graph = core::referenceStage(stage(bias), core::describeCpu()).graph;
+        const core::Graph graph =
+            core::referenceStage(stage(bias), core::describeCpu()).value().graph;
         const at::Tensor y =
             Executor::create(graph, weights.tensors, kCpu).value().run({golden("x")})[0];
         const at::Tensor& theirs = golden(scheme().text() + (bias ? ".y_bias" : ".y"));

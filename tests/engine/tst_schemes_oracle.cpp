@@ -70,8 +70,10 @@ protected:
     // Codes and scale that the preparation of the weight leaves.
     NamedTensors prepared() const
     {
-        const core::Graph graph = core::prepareWeight(
-            tests::layerRow(GetParam().scheme, golden("weight").size(0), golden("weight").size(1)));
+        const core::Graph graph =
+            core::prepareWeight(tests::layerRow(GetParam().scheme, golden("weight").size(0),
+                                                golden("weight").size(1)))
+                .value();
         const auto executor = Executor::create(graph, {{"fc.weight", golden("weight")}}, kCpu);
         const auto results = executor.value().run({});
         return {{"fc.weight:codes", results[0]}, {"fc.weight:scale", results[1]}};
@@ -86,6 +88,7 @@ protected:
         return core::referenceStage(tests::layerStage(GetParam().scheme, golden("x").sizes().vec(),
                                                       golden("weight").size(0), bias),
                                     device)
+            .value()
             .graph;
     }
 

@@ -25,7 +25,7 @@ TEST(States, ACounterCountsAcrossRunsUntilItIsReset)
     const ValueId count = builder.state("count", scalar);
     const ValueId after = builder.addInPlace(count, step);
     builder.output(builder.scalar("mul", after, 2.0), "twice");
-    const core::Graph graph = builder.finish();
+    const core::Graph graph = builder.finish().value();
 
     const at::Tensor state = at::zeros({1});
     const auto executor =
@@ -50,7 +50,7 @@ TEST(States, MutationsKeepTheirPlaceInTheOrder)
     const ValueId before = builder.scalar("mul", count, 1.0);
     const ValueId after = builder.addInPlace(count, step);
     builder.output(builder.binary("sub", after, before), "difference");
-    const core::Graph graph = builder.finish();
+    const core::Graph graph = builder.finish().value();
     const auto executor =
         Executor::create(graph, {{"count", at::full({1}, 7.0)}}, c10::Device(c10::kCPU)).value();
     EXPECT_EQ(executor.run({at::full({1}, 4.0)})[0].item<float>(), 4.0F);

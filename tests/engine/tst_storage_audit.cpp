@@ -1,6 +1,7 @@
 #include "core/engine/weights/storage_audit.h"
 
 #include "core/model/catalogue.h"
+#include "tests/support/image_shape.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/zeros.h>
@@ -26,7 +27,8 @@ protected:
     {
         const auto everything = [](auto...) { return true; };
         m_recipe = core::makeRecipe(*m_model.family, {scheme}, "all").value();
-        const auto program = core::lower(*m_model.family, {m_recipe, {1, 32}, {}}).value();
+        const auto program =
+            core::lower(*m_model.family, {m_recipe, tests::imageShape(1, 32), {}}).value();
         WeightLoader loader = WeightLoader::create(m_model, kCpu).value();
         m_stages.clear();
         for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
@@ -72,7 +74,7 @@ TEST_F(StorageAudit, EverySchemeTakesTheBytesOfItsFormula)
         const core::StorageReport report = this->report();
         EXPECT_EQ(report.logicalBytes, core::residentWeightBytes(*m_model.family, m_recipe));
         EXPECT_EQ(report.storageBytes, report.logicalBytes);
-        EXPECT_EQ(report.storageBytes, m_stages[0].residentBytes() + m_stages[1].residentBytes());
+        EXPECT_EQ(report.storageBytes, residentBytes(m_stages));
         EXPECT_EQ(report.fileBytes, 0) << "generated weights come from no file";
         EXPECT_THAT(report.offenders, IsEmpty());
         EXPECT_GT(report.weights, 10);

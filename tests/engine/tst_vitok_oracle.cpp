@@ -71,7 +71,7 @@ TEST_P(VitokOracle, EncoderAndDecoderAgree)
     WeightLoader loader = WeightLoader::create(model, c10::Device(c10::kCPU)).value();
     const auto everything = [](auto...) { return true; };
 
-    const core::Graph encoder = core::vitok::buildEncoder(variant, shape);
+    const core::Graph encoder = core::vitok::buildEncoder(variant, shape).value();
     const StageWeights encoderWeights = loader.load(0, test.dtype, everything).value();
     const Executor encode =
         Executor::create(encoder, encoderWeights.tensors, c10::Device(c10::kCPU)).value();
@@ -82,7 +82,7 @@ TEST_P(VitokOracle, EncoderAndDecoderAgree)
     const auto expectedCode = core::readNpy(folder / ("code_" + test.type + ".npy")).value();
     EXPECT_LE(largestDifference(code, expectedCode), test.largestDifference);
 
-    const core::Graph decoder = core::vitok::buildDecoder(variant, shape);
+    const core::Graph decoder = core::vitok::buildDecoder(variant, shape).value();
     const StageWeights decoderWeights = loader.load(1, test.dtype, everything).value();
     const Executor decode =
         Executor::create(decoder, decoderWeights.tensors, c10::Device(c10::kCPU)).value();

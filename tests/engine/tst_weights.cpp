@@ -1,6 +1,7 @@
 #include "core/engine/weights/weight_loader.h"
 #include "core/model/catalogue.h"
 #include "core/model/generated_weights.h"
+#include "tests/support/image_shape.h"
 
 #include <ATen/ops/empty.h>
 #include <c10/core/InferenceMode.h>
@@ -47,7 +48,7 @@ TEST(Weights, AStageIsLoadedWholeInItsWorkingType)
         });
     ASSERT_TRUE(weights.ok()) << weights.error().message;
     EXPECT_EQ(weights.value().tensors.size(), model.family->stages()[0].weights.size());
-    EXPECT_EQ(weights.value().residentBytes(), 2 * model.parameterCount(0));
+    EXPECT_EQ(residentBytes({weights.value()}), 2 * model.parameterCount(0));
     EXPECT_EQ(last, 2 * model.parameterCount(0));
 }
 
@@ -67,7 +68,7 @@ TEST(Weights, QuantizingReplacesWeightsByCodesAndScales)
     const c10::InferenceMode guard;
     const core::Model model = smallModel();
     const auto recipe = core::makeRecipe(*model.family, {"int8dq"}, "all").value();
-    const auto program = core::lower(*model.family, {recipe, {1, 32}, {}}).value();
+    const auto program = core::lower(*model.family, {recipe, tests::imageShape(1, 32), {}}).value();
     WeightLoader loader = WeightLoader::create(model, kCpu).value();
     const auto everything = [](auto...) { return true; };
     StageWeights weights = loader.load(1, program.stages[1].workingType, everything).value();
@@ -81,7 +82,7 @@ TEST(Weights, QuantizingReplacesWeightsByCodesAndScales)
     // The sum over both stages is what the layer table promises.
     StageWeights encoder = loader.load(0, program.stages[0].workingType, everything).value();
     ASSERT_TRUE(quantizeWeights(encoder, program.stages[0], kCpu, everything).ok());
-    EXPECT_EQ(weights.residentBytes() + encoder.residentBytes(),
+    EXPECT_EQ(residentBytes({weights}) + residentBytes({encoder}),
               core::residentWeightBytes(*model.family, recipe));
 }
 

@@ -1,11 +1,13 @@
-// A worker that knows a scheme and a compile mode more than the product.
+// A worker that knows a family, a scheme and a compile mode more than the product.
 
 #include "app/worker/worker_main.h"
+#include "tests/extension/toy_family.h"
 #include "tests/extension/toy_runner.h"
 #include "tests/extension/toy_scheme.h"
 
 int main()
 {
+    qs::tests::registerToyFamily();
     qs::tests::registerToyScheme();
     qs::tests::registerToyCompileMode();
     qs::tests::registerToyRunner();

@@ -2,6 +2,7 @@
 // file of the product knows the names "toy" and "twice".
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/cell_label.h"
 #include "core/analysis/noise_floors.h"
 #include "core/base/files.h"
 #include "core/record/run_folder.h"
@@ -9,6 +10,7 @@
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
+#include "tests/extension/toy_family.h"
 #include "tests/extension/toy_scheme.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
@@ -37,18 +39,29 @@ constexpr const char* kPreset = R"({
   "pictures": {"source": "procedural", "count": 2, "seed": 7}
 })";
 
+constexpr const char* kFamilyPreset = R"({
+  "schema_version": 1, "name": "Family",
+  "defaults": {"model": "toynet:8", "device": "cpu", "precision": "bf16"},
+  "axes": {"precision": ["bf16", "toy-16"], "steps": [2, 5]},
+  "rounds": 1, "noise_floor": false,
+  "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                  "minimum_samples": 3, "maximum_samples": 10}
+})";
+
 class Extension : public testing::Test
 {
 protected:
     static void SetUpTestSuite()
     {
+        registerToyFamily();
         registerToyScheme();
         registerToyCompileMode();
     }
 
-    [[nodiscard]] Plan plan() const
+    [[nodiscard]] Plan plan(const char* text = kPreset) const
     {
-        writeFile(m_folder / "preset.json", kPreset);
+        writeFile(m_folder / "preset.json", text);
         const auto preset = readPreset(m_folder / "preset.json");
         EXPECT_TRUE(preset.ok()) << preset.error().message;
         const auto engine = describeEngine(QS_TOY_WORKER, 60.0);
@@ -63,12 +76,12 @@ protected:
         return data;
     }
 
-    [[nodiscard]] RunData measureNow() const
+    [[nodiscard]] RunData measureNow(const char* text = kPreset) const
     {
         RecordingObserver observer;
         RunOptions options = fakeOptions(m_folder.path());
         options.workerProgram = QS_TOY_WORKER;
-        RunSession session(plan(), std::move(options), observer);
+        RunSession session(plan(text), std::move(options), observer);
         session.wait();
         return readRunFolder(m_folder.path() / "run").value();
     }
@@ -149,6 +162,33 @@ TEST_F(Extension, IsComparedAndExported)
         readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
     EXPECT_THAT(cells, HasSubstr("toy-4:keep_bias=no"));
     EXPECT_THAT(cells, HasSubstr("none/twice:times=3"));
+}
+
+// A family from outside brings a size of its own, an input of whole numbers, one without a batch
+// and a state; what it is fed with is made of what it declares.
+TEST_F(Extension, AFamilyFromOutsideIsMeasuredToo)
+{
+    const RunData data = measureNow(kFamilyPreset);
+    std::set<std::int64_t> steps;
+    std::set<std::string> labels;
+    ASSERT_EQ(data.measurements.size(), 4U);
+    const CellLabels names = distinguish(data.plan.cells);
+    for (const PlannedCell& cell : data.plan.cells) {
+        EXPECT_EQ(cell.output, OutputKind::Logits);
+        EXPECT_EQ(cell.config.imageSize(), 0);
+        labels.insert(names.of(cell));
+    }
+    for (const Measurement& row : data.measurements) {
+        ASSERT_TRUE(row.ok()) << name(row.status());
+        EXPECT_FALSE(anyMismatch(row.result.executed));
+        EXPECT_FALSE(row.result.hostSeconds.empty());
+        EXPECT_EQ(row.result.storage.offenderCount, 0);
+        ASSERT_EQ(row.result.outputs.size(), 1U) << "a batch of one";
+        steps.insert(row.config.sizes.at("steps"));
+    }
+    EXPECT_EQ(steps, (std::set<std::int64_t>{2, 5}));
+    EXPECT_EQ(labels.size(), 4U);
+    EXPECT_TRUE(labels.contains("toy-16 · none · 5 steps"));
 }
 
 }  // namespace

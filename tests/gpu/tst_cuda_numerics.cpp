@@ -87,7 +87,7 @@ LayerOnDevice runLayer(const Scheme& scheme, const at::Tensor& x, const at::Tens
     const core::Status quantized =
         quantizeWeights(weights, stage, device, [](double) { return true; });
     EXPECT_TRUE(quantized.ok());
-    const core::Graph layer = core::referenceStage(stage, description).graph;
+    const core::Graph layer = core::referenceStage(stage, description).value().graph;
     const Executor execute = Executor::create(layer, weights.tensors, device).value();
     return {weights.tensors.at("fc.weight:codes").cpu(), execute.run({x.to(device)})[0].cpu()};
 }
@@ -143,7 +143,7 @@ TEST_F(CudaNumerics, TheTf32FlagActsOnTheOperationsThatCarryIt)
     const auto x = builder.input("x", matrix);
     const auto y = builder.linear(x, builder.weight("w", matrix));
     builder.output(y, "y");
-    core::Graph graph = builder.finish();
+    core::Graph graph = builder.finish().value();
     const at::Tensor weight = values("w", {512, 512}, 1.0).to(at::kFloat) * 1.0009765625;
     const at::Tensor input = values("x", {512, 512}, 1.0).to(at::kFloat) * 1.0009765625;
     const at::Tensor exact = input.to(at::kDouble).matmul(weight.to(at::kDouble).t());

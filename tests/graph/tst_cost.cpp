@@ -12,7 +12,7 @@ TEST(GraphCost, OfALinearLayer)
     const ValueId x = b.input("x", {DType::BFloat16, {2, 3, 8}});
     const ValueId weight = b.weight("w", {DType::BFloat16, {16, 8}});
     b.output(b.linear(x, weight, b.weight("b", {DType::BFloat16, {16}})), "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     const Cost cost = costOf(graph, graph.nodes[0]);
     EXPECT_EQ(cost.matmulFlops, 2.0 * 6 * 8 * 16);
     EXPECT_EQ(cost.attentionFlops, 0.0);
@@ -30,7 +30,7 @@ TEST(GraphCost, OfAttention)
     const TensorType longer{DType::Float32, {2, 4, 20, 8}};
     const ValueId k = b.input("k", longer);
     b.output(b.attention(q, k, b.input("v", longer)), "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     const Cost cost = costOf(graph);
     // Q·Kᵀ and P·V, each 2 · B·H·Nq·Nk·D.
     EXPECT_EQ(cost.attentionFlops, 2.0 * 2.0 * (2 * 4 * 10 * 20 * 8));
@@ -45,7 +45,7 @@ TEST(GraphCost, OfEightBitProducts)
     const ValueId a = b.input("a", {DType::Int8, {32, 64}});
     const ValueId c = b.input("c", {DType::Int8, {64, 16}});
     b.output(b.integerMatmul(a, c), "y");
-    const Cost cost = costOf(b.finish());
+    const Cost cost = costOf(b.finish().value());
     EXPECT_EQ(cost.matmulFlops, 2.0 * 32 * 64 * 16);
     EXPECT_EQ(cost.activationBytes, 32 * 64 + 64 * 16 + 4.0 * 32 * 16);
 }
@@ -55,7 +55,7 @@ TEST(GraphCost, ElementwiseWorkCountsBytesAndNoArithmetic)
     GraphBuilder b;
     const ValueId x = b.input("x", {DType::BFloat16, {4, 4}});
     b.output(b.cast(b.unary("silu", x), DType::Float32), "y");
-    const Cost cost = costOf(b.finish());
+    const Cost cost = costOf(b.finish().value());
     EXPECT_EQ(cost.flops(), 0.0);
     EXPECT_EQ(cost.activationBytes, (32 + 32) + (32 + 64));
 }
@@ -66,7 +66,7 @@ TEST(GraphCost, ViewsCostNothing)
     const ValueId x = b.input("x", {DType::BFloat16, {4, 6}});
     const ValueId viewed = b.transpose(b.view(x, {2, 2, 6}), 0, 2);
     b.output(b.chunk(b.select(viewed, 2, 0), 3, 0)[1], "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     for (const Node& node : graph.nodes) {
         EXPECT_EQ(costOf(graph, node).activationBytes, 0.0);
         EXPECT_EQ(costOf(graph, node).flops(), 0.0);
@@ -85,7 +85,7 @@ TEST(GraphCost, AWeightReadTwiceIsCountedOnce)
     }
     const ModuleScope second(b, "second");
     b.output(b.linear(y, weight), "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     EXPECT_EQ(costOf(graph).parameters, 16);
     EXPECT_EQ(costOf(graph).weightBytes, 64.0);
     const auto modules = costPerModule(graph);
@@ -102,7 +102,7 @@ TEST(GraphCost, AWeightReadThroughViewsIsNoActivation)
     const ValueId x = b.input("x", {DType::Int8, {32, 64}});
     const ValueId codes = b.weight("w:codes", {DType::Int8, {16, 64}});
     b.output(b.integerMatmul(x, b.matrixTranspose(codes)), "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     const Cost view = costOf(graph, graph.nodes[0]);
     EXPECT_EQ(view.weightBytes, 0.0);
     EXPECT_EQ(view.activationBytes, 0.0);
@@ -124,7 +124,7 @@ TEST(GraphCost, ModulesAddUpInOrderOfAppearance)
                     b.linear(x, b.weight(std::string(name) + ".w", {DType::Float32, {4, 4}})));
     }
     b.output(x, "y");
-    const Graph graph = b.finish();
+    const Graph graph = b.finish().value();
     const auto modules = costPerModule(graph);
     ASSERT_EQ(modules.size(), 2U);
     EXPECT_EQ(modules[0].module, "z");

@@ -23,7 +23,7 @@ Graph smallGraph()
                      b.weight("blocks.0.fc.bias", {DType::BFloat16, {8}}));
     }
     b.output(b.binary("add", x, b.unary("silu", y)), "y");
-    return b.finish();
+    return b.finish().value();
 }
 
 TEST(TensorTypes, CountElementsAndBytes)
@@ -90,14 +90,11 @@ TEST(GraphText, WritesEveryKindOfArgument)
     const ValueId joined = b.concatenate(halves, -1);
     const ValueId mean = b.mean(joined, {0, 1});
     const ValueId half = b.cast(b.scalar("mul", mean, 0.5), DType::Float16);
-    b.output(b.call("aten::contiguous",
-                    {{"self", ValueRef{half}},
-                     {"memory_format", std::string("contiguous")},
-                     {"none", std::monostate{}}},
-                    {b.type(half)})
-                 .front(),
+    b.output(b.call1("aten::contiguous", {{"self", ValueRef{half}},
+                                          {"memory_format", std::string("contiguous")},
+                                          {"none", std::monostate{}}}),
              "y");
-    const std::string text = toText(b.finish());
+    const std::string text = toText(b.finish().value());
     EXPECT_THAT(text, HasSubstr("%v1: float32[2, 4], %v2: float32[2, 4] = "
                                 "aten::chunk(self=%x, chunks=2, dim=0)"));
     EXPECT_THAT(text, HasSubstr("aten::cat(tensors=[%v1, %v2], dim=-1)"));
@@ -167,7 +164,7 @@ TEST(GraphValidation, RefusesOperationsOutsideTheCatalogue)
     EXPECT_EQ(validate(graph).error().message,
               "module blocks.0 uses an operation outside the catalogue");
     // An entry that looks like one of the catalogue but is not.
-    const Operation stranger{"aten::from_file", "", OperationClass::Copy, {}, false};
+    const Operation stranger{"aten::from_file", "", OperationClass::Copy, {}, {}, nullptr};
     graph.nodes[2].operation = &stranger;
     EXPECT_EQ(validate(graph).error().code, ErrorCode::Unsupported);
     const Operation copyOfSilu = *findOperation("aten::silu");

@@ -1,3 +1,4 @@
+#include "core/graph/layer_operations.h"
 #include "core/lower/reference.h"
 #include "tests/lower/golden_text.h"
 #include "tests/support/scheme_layer.h"
@@ -33,7 +34,8 @@ DeviceDescription device(bool cuda)
 ReferenceStage oneLayer(const Case& each)
 {
     return referenceStage(tests::layerStage(each.scheme, {2, each.tokens, 32}, 48, each.bias),
-                          device(each.cuda));
+                          device(each.cuda))
+        .value();
 }
 
 class Compositions : public testing::TestWithParam<Case>
@@ -81,7 +83,7 @@ class WeightPreparations : public testing::TestWithParam<WeightCase>
 TEST_P(WeightPreparations, AreAsWritten)
 {
     const LayerRow row = tests::layerRow(GetParam().scheme, 48, 32);
-    const Graph graph = prepareWeight(row);
+    const Graph graph = prepareWeight(row).value();
     EXPECT_TRUE(tests::matchesGolden(GetParam().golden, toText(graph)));
     // What a preparation leaves is what the layer asks for, and what the size table counts.
     const auto parts = row.scheme->stored(row.scheme, 48, 32);
@@ -105,6 +107,67 @@ INSTANTIATE_TEST_SUITE_P(
                     WeightCase{"weight_float8wo", namedScheme("float8wo")},
                     WeightCase{"weight_int4wo", namedScheme("int4wo-32")}),
     [](const auto& info) { return std::string(info.param.golden); });
+
+// y = conv(x) under the scheme, stride 2, padding 1; x [1, 4, 8, 8], weight [6, 4, 3, 3], bias.
+StageProgram convolutionStage(const Scheme& scheme, const LayerRow& row)
+{
+    const DType working = scheme->workingType;
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", {working, {1, 4, 8, 8}});
+    const ModuleScope scope(builder, "conv");
+    const ValueId bias = builder.weight("conv.bias", {working, {6}});
+    const ValueId weight = builder.weight("conv.weight", {working, {6, 4, 3, 3}});
+    builder.output(conv2d(builder, x, weight, bias, {.stride = 2, .padding = 1}), "y");
+    StageProgram stage;
+    stage.graph = markLayers(builder.finish().value(), 0, {row});
+    stage.workingType = working;
+    return stage;
+}
+
+LayerRow convolutionRow(const Scheme& scheme)
+{
+    LayerRow row;
+    row.module = "conv";
+    row.weight = "conv.weight";
+    row.kind = LayerKind::Convolution;
+    row.weightShape = {6, 4, 3, 3};
+    row.outFeatures = 6;
+    row.inFeatures = 4 * 3 * 3;
+    row.matched = true;
+    row.scheme = scheme;
+    return row;
+}
+
+TEST(Convolutions, KeepTheirSchemeUntilTheyAreExpanded)
+{
+    for (const auto& [golden, text] :
+         {std::pair{"conv_int8wo", "int8wo"}, std::pair{"conv_bf16_autocast", "bf16-autocast"}}) {
+        const Scheme scheme = namedScheme(text);
+        const StageProgram stage = convolutionStage(scheme, convolutionRow(scheme));
+        ASSERT_EQ(stage.graph.nodes.size(), 1U);
+        EXPECT_EQ(stage.graph.nodes[0].operation->name, kQsConv);
+        EXPECT_EQ(std::get<std::string>(*stage.graph.nodes[0].find("scheme")), text);
+        const Graph graph = referenceStage(stage, device(true)).value().graph;
+        EXPECT_TRUE(tests::matchesGolden(golden, toText(graph)));
+        EXPECT_EQ(productOf(scheme, LayerKind::Convolution, device(true)).operation,
+                  "aten::conv2d");
+    }
+}
+
+TEST(Convolutions, AreStoredAsMatricesOfTheirOutputChannels)
+{
+    const LayerRow row = convolutionRow(namedScheme("int8wo"));
+    const Graph graph = prepareWeight(row).value();
+    EXPECT_TRUE(tests::matchesGolden("weight_conv_int8wo", toText(graph)));
+    EXPECT_EQ(toText(graph.value(graph.outputs[0]).type), "int8[6, 36]");
+}
+
+TEST(Convolutions, OfPlainPrecisionsAreThoseOfAten)
+{
+    const Scheme scheme = namedScheme("bf16");
+    const StageProgram stage = convolutionStage(scheme, convolutionRow(scheme));
+    EXPECT_EQ(stage.graph.nodes[0].operation->name, "aten::conv2d");
+}
 
 std::vector<Note> notesOf(const Case& each)
 {

@@ -1,5 +1,6 @@
 #include "core/lower/reference.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ DeviceDescription cpu()
 struct Request {
     std::vector<std::string> schemes;
     const char* layers = "all";
-    ShapePoint shape{1, 64};
+    ShapePoint shape = tests::imageShape(1, 64);
     const char* variant = "w64_d2_h4/1x8x16";
 };
 
@@ -53,7 +54,7 @@ struct Reference {
 Reference reference(const Request& request, const DeviceDescription& device = h200())
 {
     const Program program = lowered(request);
-    const std::vector<ReferenceStage> stages = referenceStages(program, device);
+    const std::vector<ReferenceStage> stages = referenceStages(program, device).value();
     Reference reference;
     for (const ReferenceStage& stage : stages)
         reference.stages.push_back(stage.graph);
@@ -99,7 +100,7 @@ TEST(Lowering, PreparesEachQuantizedWeightOnce)
         const Program program = lowered({.schemes = {scheme.text()}, .layers = "mlp"});
         for (std::size_t i = 0; i < program.stages.size(); ++i) {
             const StageProgram& stage = program.stages[i];
-            const Graph graph = referenceStage(stage, h200()).graph;
+            const Graph graph = referenceStage(stage, h200()).value().graph;
             const auto quantized = std::count_if(
                 program.layers.begin(), program.layers.end(),
                 [&](const LayerRow& row) { return row.stage == i && row.quantized(); });
@@ -131,7 +132,8 @@ TEST(Lowering, EveryWeightIsStoredOrPrepared)
             for (const Graph& preparation : program.stages[i].preparations)
                 for (const ValueId id : preparation.outputs)
                     known.insert(preparation.value(id).name);
-            for (const Value& value : referenceStage(program.stages[i], h200()).graph.values) {
+            const Graph graph = referenceStage(program.stages[i], h200()).value().graph;
+            for (const Value& value : graph.values) {
                 EXPECT_TRUE(value.kind != ValueKind::Weight || known.contains(value.name))
                     << value.name;
             }
@@ -176,7 +178,7 @@ TEST(Lowering, StagesMayDiffer)
     EXPECT_EQ(countOf(program.stages[0].graph, "qs::linear"), 0);
     EXPECT_EQ(countOf(program.stages[1].graph, "qs::linear"), 8)
         << "layers keep their scheme until a runner expands them";
-    EXPECT_EQ(countOf(referenceStage(program.stages[1], h200()).graph, "aten::_int_mm"), 8);
+    EXPECT_EQ(countOf(referenceStage(program.stages[1], h200()).value().graph, "aten::_int_mm"), 8);
     EXPECT_THAT(program.stages[0].preparations, IsEmpty());
     EXPECT_EQ(program.stages[1].preparations.size(), 8U);
 }
@@ -203,13 +205,14 @@ TEST(Lowering, ALaterStageTakesWhatTheEarlierLeavesAndCastsIt)
 TEST(Lowering, PadsSmallProductsOnCudaAlone)
 {
     // 32 px in patches of 8: 16 tokens, one row too few.
-    const Request small{.schemes = {"int8dq"}, .shape = {1, 32}};
+    const Request small{.schemes = {"int8dq"}, .shape = tests::imageShape(1, 32)};
     const Reference padded = reference(small);
     EXPECT_THAT(padded.notes, ElementsAre(Note{NoteCode::RowsPadded, {16.0, 17.0}}))
         << "once, not once per layer";
     EXPECT_EQ(countOf(padded.stages[0], "aten::constant_pad_nd"), 8);
     EXPECT_EQ(countOf(padded.stages[0], "aten::slice.Tensor"), 8);
-    EXPECT_THAT(reference({.schemes = {"int8dq"}, .shape = {2, 32}}).notes, IsEmpty());
+    EXPECT_THAT(reference({.schemes = {"int8dq"}, .shape = tests::imageShape(2, 32)}).notes,
+                IsEmpty());
     const Reference onCpu = reference(small, cpu());
     EXPECT_THAT(onCpu.notes, IsEmpty());
     EXPECT_EQ(countOf(onCpu.stages[0], "aten::constant_pad_nd"), 0);
@@ -238,9 +241,9 @@ TEST(Lowering, ProductsAreThoseOfTheSchemes)
                 std::map<Product, int> expected;
                 for (const LayerRow& row : program.layers) {
                     if (row.stage == i)
-                        ++expected[productOf(row.scheme, device)];
+                        ++expected[productOf(row.scheme, row.kind, device)];
                 }
-                const Graph graph = referenceStage(program.stages[i], device).graph;
+                const Graph graph = referenceStage(program.stages[i], device).value().graph;
                 std::map<Product, int> written;
                 for (const Node& node : graph.nodes) {
                     const OperationClass kind = node.operation->operationClass;
@@ -257,9 +260,9 @@ TEST(Lowering, ProductsAreThoseOfTheSchemes)
 TEST(Lowering, StagesMayRunInModesOfTheirOwn)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
-    const auto program = lower(*family, {makeRecipe(*family, {"bf16"}, "all").value(),
-                                         {1, 64},
-                                         parseCompileModes("none/cuda-graph", 2).value()});
+    const auto program =
+        lower(*family, {makeRecipe(*family, {"bf16"}, "all").value(), tests::imageShape(1, 64),
+                        parseCompileModes("none/cuda-graph", 2).value()});
     ASSERT_TRUE(program.ok());
     EXPECT_EQ(program.value().stages[0].compile, eagerMode());
     EXPECT_EQ(program.value().stages[1].compile.text(), "cuda-graph");
@@ -270,13 +273,15 @@ TEST(Lowering, RefusesShapesOfTheFamily)
 {
     const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
     const Recipe recipe = makeRecipe(*family, {"bf16"}, "all").value();
-    for (const ShapePoint shape : {ShapePoint{1, 60}, ShapePoint{0, 64}, ShapePoint{1, 32768}}) {
+    for (const ShapePoint& shape :
+         {tests::imageShape(1, 60), tests::imageShape(0, 64), tests::imageShape(1, 32768)}) {
         const auto program = lower(*family, {recipe, shape, {}});
         ASSERT_FALSE(program.ok());
         EXPECT_EQ(program.error().code, ErrorCode::InvalidArgument);
         EXPECT_EQ(program.error().message, family->checkShape(shape).error().message);
     }
-    EXPECT_DEATH((void)lower(*family, {Recipe{recipe[0]}, {1, 64}, {}}), "recipe.size");
+    EXPECT_DEATH((void)lower(*family, {Recipe{recipe[0]}, tests::imageShape(1, 64), {}}),
+                 "recipe.size");
 }
 
 TEST(AttentionKernels, NamesReadBack)

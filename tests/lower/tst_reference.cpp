@@ -1,6 +1,7 @@
 #include "core/lower/reference.h"
 #include "core/model/vitok/vitok.h"
 #include "tests/lower/golden_text.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -28,7 +29,7 @@ ReferenceStage expanded(Graph graph)
 {
     StageProgram stage;
     stage.graph = std::move(graph);
-    return referenceStage(stage, describeCpu());
+    return referenceStage(stage, describeCpu()).value();
 }
 
 std::set<std::string> markedModules(const Graph& graph)
@@ -47,7 +48,8 @@ TEST(MarkLayers, MarksExactlyTheMatchedOnes)
     for (const char* layers : {"all", "mlp -first1", "attention", "every", "regex:fc2"}) {
         const auto table = tableOf(*family, {"int8dq"}, layers);
         for (std::size_t stage = 0; stage < 2; ++stage) {
-            const Graph graph = family->buildStage(stage, {1, 32}, DType::BFloat16);
+            const Graph graph =
+                family->buildStage(stage, tests::imageShape(1, 32), DType::BFloat16).value();
             std::set<std::string> matched;
             for (const LayerRow& row : table) {
                 if (row.stage == stage && row.matched)
@@ -65,8 +67,9 @@ TEST(MarkLayers, MarksExactlyTheMatchedOnes)
 TEST(MarkLayers, CarriesTheScheme)
 {
     const auto family = small();
-    const Graph marked = markLayers(family->buildStage(1, {1, 32}, DType::BFloat16), 1,
-                                    tableOf(*family, {"bf16", "float8wo"}, "mlp"));
+    const Graph marked =
+        markLayers(family->buildStage(1, tests::imageShape(1, 32), DType::BFloat16).value(), 1,
+                   tableOf(*family, {"bf16", "float8wo"}, "mlp"));
     for (const Node& node : marked.nodes) {
         if (node.operation->name == kQsLinear)
             EXPECT_EQ(std::get<std::string>(*node.find("scheme")), "float8wo");
@@ -79,7 +82,8 @@ TEST(MarkLayers, LeavesPlainPrecisionsAlone)
 {
     const auto family = small();
     for (const char* scheme : {"fp32", "tf32", "fp16", "bf16"}) {
-        const Graph graph = family->buildStage(0, {1, 32}, DType::BFloat16);
+        const Graph graph =
+            family->buildStage(0, tests::imageShape(1, 32), DType::BFloat16).value();
         EXPECT_EQ(toText(markLayers(graph, 0, tableOf(*family, {scheme}, "every"))), toText(graph));
     }
 }
@@ -90,7 +94,8 @@ TEST(ReferenceStages, LeavesNoLayerOfOurs)
     for (const Scheme& scheme : offeredSchemes()) {
         const auto table = tableOf(*family, {scheme.text()}, "every");
         for (std::size_t stage = 0; stage < 2; ++stage) {
-            const Graph graph = family->buildStage(stage, {1, 32}, scheme->workingType);
+            const Graph graph =
+                family->buildStage(stage, tests::imageShape(1, 32), scheme->workingType).value();
             const Graph aten = expanded(markLayers(graph, stage, table)).graph;
             EXPECT_TRUE(validate(aten).ok());
             EXPECT_THAT(markedModules(aten), IsEmpty());
@@ -105,9 +110,11 @@ TEST(ReferenceStages, LeavesNoLayerOfOurs)
 TEST(ReferenceStages, ReadsCodesInsteadOfTheWeight)
 {
     const auto family = small();
-    const Graph graph = expanded(markLayers(family->buildStage(0, {1, 32}, DType::BFloat16), 0,
-                                            tableOf(*family, {"int8wo"}, "all")))
-                            .graph;
+    const Graph graph =
+        expanded(
+            markLayers(family->buildStage(0, tests::imageShape(1, 32), DType::BFloat16).value(), 0,
+                       tableOf(*family, {"int8wo"}, "all")))
+            .graph;
     EXPECT_EQ(graph.findValue("encoder_blocks.0.ffn.fc1.weight"), -1);
     const ValueId codes = graph.findValue("encoder_blocks.0.ffn.fc1.weight:codes");
     ASSERT_GE(codes, 0);
@@ -129,7 +136,7 @@ Graph counterWithLayer()
     const ModuleScope scope(b, "fc");
     const ValueId y = b.linear(before, b.weight("fc.weight", {DType::BFloat16, {16, 32}}));
     b.output(b.binary("mul", y, count), "y");
-    return b.finish();
+    return b.finish().value();
 }
 
 // The two reads of the state stand on either side of its mutation; no pass may move it.
@@ -137,6 +144,7 @@ TEST(ReferenceStages, KeepsStatesConstantsAndTheOrderOfMutations)
 {
     LayerRow row;
     row.module = "fc";
+    row.weight = "fc.weight";
     row.matched = true;
     row.scheme = namedScheme("int8wo");
     const Graph graph = expanded(markLayers(counterWithLayer(), 0, {row})).graph;
@@ -149,7 +157,7 @@ TEST(ReferenceStages, KeepsStatesConstantsAndTheOrderOfMutations)
 
 TEST(ReferenceStages, WithoutMarksCopiesTheGraph)
 {
-    const Graph graph = small()->buildStage(1, {2, 32}, DType::BFloat16);
+    const Graph graph = small()->buildStage(1, tests::imageShape(2, 32), DType::BFloat16).value();
     const ReferenceStage reference = expanded(graph);
     const Graph& copy = reference.graph;
     ASSERT_EQ(copy.nodes.size(), graph.nodes.size());
@@ -171,8 +179,8 @@ TEST(NarrowAttention, RunsInBfloat16AndComesBack)
     const ModuleScope scope(b, "attn");
     const ValueId y = b.attention(q, k, b.input("v", type));
     b.output(b.unary("silu", y), "y");
-    EXPECT_TRUE(tests::matchesGolden("narrow_attention",
-                                     toText(narrowAttention(b.finish(), DType::BFloat16))));
+    EXPECT_TRUE(tests::matchesGolden(
+        "narrow_attention", toText(narrowAttention(b.finish().value(), DType::BFloat16).value())));
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
-#include "core/model/vitok/vitok.h"
 #include "core/quant/recipe.h"
+
+#include "core/model/catalogue.h"
+#include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -75,7 +78,9 @@ TEST(LayerTables, ListLayersInOrderOfExecution)
         listed.push_back(row.module);
     std::vector<std::string> executed;
     for (std::size_t stage = 0; stage < 2; ++stage) {
-        for (const Node& node : family->buildStage(stage, {1, 16}, DType::BFloat16).nodes) {
+        const Graph graph =
+            family->buildStage(stage, tests::imageShape(1, 16), DType::BFloat16).value();
+        for (const Node& node : graph.nodes) {
             if (node.operation->operationClass == OperationClass::Linear)
                 executed.push_back(node.module);
         }
@@ -252,6 +257,47 @@ TEST(Recipes, RefuseWhatDoesNotFit)
     EXPECT_THAT(message({"bf16", "int9"}, "all"), HasSubstr("int9"));
     EXPECT_THAT(message({"bf16"}, "some"), HasSubstr("unknown scope"));
     EXPECT_DEATH((void)layerTable(*family, Recipe(3)), "recipe.size");
+}
+
+TEST(Recipes, SchemesWithoutConvolutionLeaveConvolutionsAlone)
+{
+    for (const Scheme& scheme : offeredSchemes()) {
+        EXPECT_EQ(kindObjection(scheme, LayerKind::Linear), std::nullopt);
+        const bool can = !composesLayers(scheme) || scheme->convolution != nullptr;
+        EXPECT_EQ(kindObjection(scheme, LayerKind::Convolution).has_value(), !can) << scheme.text();
+    }
+    EXPECT_EQ(kindObjection(namedScheme("int8dq"), LayerKind::Convolution),
+              "int8dq has no convolution");
+    const Model resnet = openModel("resnet:18/10", "", 1).value().model;
+    std::map<std::string, int> matched;
+    for (const char* scheme : {"bf16", "bf16-autocast", "int8wo", "float8wo"}) {
+        for (const LayerRow& row :
+             layerTable(*resnet.family, makeRecipe(*resnet.family, {scheme}, "all").value())) {
+            matched[scheme] += row.matched ? 1 : 0;
+            if (row.module == "conv1") {
+                EXPECT_EQ(row.reason, "stem, outside the blocks");
+            }
+        }
+    }
+    // "all" means the blocks: nineteen convolutions, neither the stem nor the head.
+    EXPECT_EQ(matched, (std::map<std::string, int>{
+                           {"bf16", 19}, {"bf16-autocast", 19}, {"int8wo", 19}, {"float8wo", 0}}));
+}
+
+TEST(Recipes, WeightsThatStagesShareCountOnce)
+{
+    const Model model = openModel("llama:w32_d2_h4_k2_f48_v80_tied", "", 1).value().model;
+    const std::int64_t parameters = model.parameterCount();
+    const auto resident = [&](std::vector<std::string> schemes, const char* layers) {
+        return residentWeightBytes(*model.family,
+                                   makeRecipe(*model.family, std::move(schemes), layers).value());
+    };
+    EXPECT_EQ(resident({"bf16"}, "all"), 2 * parameters);
+    EXPECT_EQ(resident({"fp32", "bf16"}, "all"), 6 * parameters) << "two forms of each weight";
+    const std::int64_t blocks = resident({"int8wo"}, "all");
+    EXPECT_LT(blocks, 2 * parameters);
+    EXPECT_EQ(resident({"int8wo"}, "every"), blocks + 80 * 32 + 80 * 4)
+        << "codes and scales of the head, beside the embedding that it is tied to";
 }
 
 }  // namespace

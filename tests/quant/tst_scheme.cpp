@@ -67,7 +67,7 @@ TEST(Schemes, RowsAreWhole)
         const bool hasNeeds = !spec.needs.cpu || spec.needs.computeMajor > 0;
         EXPECT_EQ(hasNeeds, !spec.needs.what.empty()) << "a reason needs words";
         for (const DeviceDescription& gpu : commonGpus())
-            EXPECT_FALSE(productOf(scheme, gpu).operation.empty());
+            EXPECT_FALSE(productOf(scheme, LayerKind::Linear, gpu).operation.empty());
     }
 }
 

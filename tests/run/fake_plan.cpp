@@ -25,7 +25,7 @@ PlannedCell fakeCell(const std::string& model, std::int64_t batch, const std::st
     cell.config.model = model;
     cell.config.precision = {precision};
     cell.config.batch = batch;
-    cell.config.imageSize = 32;
+    cell.config.sizes.set("image_size", 32);
     cell.id = cellId(cell.config, model);
     cell.estimatedSeconds = 0.1;
     return cell;

@@ -66,7 +66,7 @@ TEST_F(RunSessionTest, RefusesWhatDoesNotFitBeforeAnythingIsMade)
 
     Plan memory = fakePlan({fakeCell("fake:ok", 4096)});
     memory.preset.pictures.count = 4096;
-    memory.cells.front().config.imageSize = 4096;
+    memory.cells.front().config.sizes.set("image_size", 4096);
     ASSERT_TRUE(createFolders(m_folder / "system/proc").ok());
     writeFile(m_folder / "system/proc/meminfo", "MemTotal: 65536000 kB\n");
     chosen = options();
@@ -150,7 +150,7 @@ TEST_F(RunSessionTest, StopsWhilePicturesArePrepared)
 {
     Plan plan = fakePlan({fakeCell("fake:ok")});
     plan.preset.pictures.count = 8;
-    plan.cells.front().config.imageSize = 4096;
+    plan.cells.front().config.sizes.set("image_size", 4096);
     for (const bool gently : {true, false}) {
         RunOptions chosen = options();
         chosen.folder = m_folder / (gently ? "gently" : "now");

@@ -9,6 +9,8 @@ core::LayerRow layerRow(const core::Scheme& scheme, std::int64_t out, std::int64
 {
     core::LayerRow row;
     row.module = "fc";
+    row.weight = "fc.weight";
+    row.weightShape = {out, in};
     row.outFeatures = out;
     row.inFeatures = in;
     row.matched = true;
@@ -29,10 +31,10 @@ core::StageProgram layerStage(const core::Scheme& scheme, const std::vector<std:
     const auto row = layerRow(scheme, out, x.back());
     core::StageProgram stage;
     stage.name = "stage";
-    stage.graph = core::markLayers(builder.finish(), 0, {row});
+    stage.graph = core::markLayers(builder.finish().value(), 0, {row});
     stage.workingType = working;
     if (row.quantized())
-        stage.preparations.push_back(core::prepareWeight(row));
+        stage.preparations.push_back(core::prepareWeight(row).value());
     return stage;
 }
 

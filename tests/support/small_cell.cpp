@@ -21,7 +21,7 @@ core::CellRequest smallCell(const std::filesystem::path& folder, const std::stri
     request.config.model = model;
     request.config.precision = {"bf16"};
     request.config.batch = 2;
-    request.config.imageSize = size;
+    request.config.sizes.set("image_size", size);
     request.measurement.minimumWarmupSeconds = 0.0;
     request.measurement.maximumWarmupSeconds = 0.05;
     request.measurement.minimumSampleSeconds = 0.01;

@@ -50,7 +50,7 @@ TEST(Cell, ReadsEveryMember)
                                 .attention = "flash",
                                 .inputs = "pinned",
                                 .batch = 4,
-                                .imageSize = 512,
+                                .sizes = {{"image_size", 512}},
                                 .seed = 0}));
     EXPECT_EQ(parsed(toJson(cell).dump()), cell);
 }
@@ -79,7 +79,7 @@ TEST(Cell, ComplainsWithThePath)
     EXPECT_EQ(complaints(R"({"model": "m", "precision": {"encoder": "bf16"}})"),
               "$.precision.decoder: is missing");
     EXPECT_EQ(complaints(R"({"model": "m", "precision": {"encoder": "bf16", "decode": "bf16"}})"),
-              "$.precision.prefill: is missing\n$.precision.encoder: is not a known member");
+              "$.precision.decoder: is missing\n$.precision.decode: is not a known member");
     EXPECT_THAT(complaints(R"({"model": "m", "precision": "a//b"})"), HasSubstr("lacks"));
     EXPECT_THAT(complaints(R"({"model": "m", "precision": "a/b/a/b/a/b/a/b/a"})"),
                 HasSubstr("more than 8 stages"));

@@ -1,6 +1,7 @@
 #include "core/sweep/estimate.h"
 
 #include "core/model/catalogue.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,8 +37,9 @@ PassWork workOf(const char* model, const char* scheme, std::int64_t batch,
     const Model opened = modelOf(model);
     const auto recipe = makeRecipe(*opened.family, {scheme}, "all").value();
     const auto modes = parseCompileModes(compile, recipe.size()).value();
-    const Program program = lower(*opened.family, {recipe, {batch, imageSize}, modes}).value();
-    return passWork(program, referenceStages(program, device), device);
+    const Program program =
+        lower(*opened.family, {recipe, tests::imageShape(batch, imageSize), modes}).value();
+    return passWork(program, referenceStages(program, device).value(), device);
 }
 
 CellEstimate estimated(double pass, const Preset& preset, std::int64_t batch = 1)

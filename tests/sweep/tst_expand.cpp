@@ -121,7 +121,7 @@ TEST(Expand, LinkedAxesAdvanceTogether)
     EXPECT_EQ(countCells(preset), 4);
     std::vector<std::string> texts;
     for (const ExpandedCell& cell : expanded(preset))
-        texts.push_back(cell.config.model + " " + std::to_string(cell.config.imageSize) + " " +
+        texts.push_back(cell.config.model + " " + std::to_string(cell.config.imageSize()) + " " +
                         std::to_string(cell.config.batch));
     EXPECT_THAT(texts, ElementsAre("small 256 1", "small 256 2", "large 512 1", "large 512 2"));
     preset.mode = SweepMode::OneAtATime;
@@ -279,7 +279,7 @@ TEST(Expand, QualityReferenceKeepsTheShape)
                           .attention = "flash",
                           .inputs = "overlapped",
                           .batch = 8,
-                          .imageSize = 512,
+                          .sizes = {{"image_size", 512}},
                           .seed = 3};
     const CellConfig reference = qualityReferenceOf(cell);
     EXPECT_EQ(reference, (CellConfig{.model = "m",
@@ -290,7 +290,7 @@ TEST(Expand, QualityReferenceKeepsTheShape)
                                      .attention = "flash",
                                      .inputs = "device",
                                      .batch = 8,
-                                     .imageSize = 512,
+                                     .sizes = {{"image_size", 512}},
                                      .seed = 3}));
     EXPECT_EQ(qualityReferenceOf(reference), reference);
 }

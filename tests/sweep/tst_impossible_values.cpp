@@ -38,7 +38,7 @@ Preset presetOn(const std::string& device)
     preset.defaults.model = kSmall;
     preset.defaults.device = device;
     preset.defaults.precision = {"bf16"};
-    preset.defaults.imageSize = 64;
+    preset.defaults.sizes.set("image_size", 64);
     return preset;
 }
 

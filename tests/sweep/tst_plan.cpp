@@ -38,7 +38,7 @@ Preset presetWith(std::vector<Axis> axes)
 {
     Preset preset;
     preset.name = "test";
-    preset.defaults = {.model = kSmall, .precision = {"bf16"}, .imageSize = 64};
+    preset.defaults = {.model = kSmall, .precision = {"bf16"}, .sizes = {{"image_size", 64}}};
     preset.axes = std::move(axes);
     return preset;
 }
@@ -222,7 +222,7 @@ TEST(MakePlan, CanBeWrittenAndReadAgain)
 TEST(MakePlan, ShapesBeyondReasonStayFinite)
 {
     Preset preset = presetWith({});
-    preset.defaults.imageSize = 4096;
+    preset.defaults.sizes.set("image_size", 4096);
     preset.defaults.batch = 2'880'000;
     preset.pictures.count = 4096;
     const Plan plan = planned(preset);

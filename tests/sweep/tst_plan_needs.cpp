@@ -12,7 +12,7 @@ constexpr std::int64_t kGiB = std::int64_t{1} << 30U;
 PlannedCell cellOf(std::int64_t size, std::int64_t batch = 1)
 {
     PlannedCell cell;
-    cell.config.imageSize = size;
+    cell.config.sizes.set("image_size", size);
     cell.config.batch = batch;
     return cell;
 }

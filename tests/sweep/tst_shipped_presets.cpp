@@ -1,3 +1,4 @@
+#include "core/model/family_registry.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/preset.h"
@@ -136,6 +137,8 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     Preset preset;
     preset.defaults.model = "demo";
     preset.defaults.inputs = "pinned";  // the usual place is not written
+    for (const SizeSpec& size : knownSizes())
+        preset.defaults.sizes.set(size.name, size.fallback);
     preset.measurement.phaseLimitSeconds = {{Phase::Load, 1},    {Phase::Quantize, 1},
                                             {Phase::Compile, 1}, {Phase::Warmup, 1},
                                             {Phase::Measure, 1}, {Phase::Outputs, 1}};

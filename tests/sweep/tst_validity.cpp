@@ -73,7 +73,7 @@ Validity checked(const Wish& wish, const DeviceDescription& device)
     cell.inputs = wish.inputs;
     cell.layers = wish.layers;
     cell.batch = wish.batch;
-    cell.imageSize = wish.imageSize;
+    cell.sizes.set("image_size", wish.imageSize);
     return checked(cell, device);
 }
 

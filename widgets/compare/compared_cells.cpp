@@ -68,11 +68,11 @@ QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::Plan
                                     const std::string& environment) const
 {
     // The panes show equal places: pictures of another size have none.
-    if (cell.config.imageSize != a.config.imageSize)
+    if (cell.config.imageSize() != a.config.imageSize())
         return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
                   "other.")
-            .arg(cell.config.imageSize)
-            .arg(a.config.imageSize);
+            .arg(cell.config.imageSize())
+            .arg(a.config.imageSize());
     const core::Analysis& analysis = m_store.analysis();
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || summary->environmentId == environment)
@@ -95,7 +95,7 @@ PictureRequest ComparedCells::pictureRequest() const
     const auto source = [this, a, environment = environment()](const core::PlannedCell* wanted) {
         return wanted == nullptr ? OutputSource{} : sourceOf(*wanted, *a, environment);
     };
-    request.imageSize = a->config.imageSize;
+    request.imageSize = a->config.imageSize();
     request.a = source(a);
     request.reference = source(m_store.data().plan.find(a->referenceId));
     request.b = source(cell(kB));
@@ -124,7 +124,7 @@ StripRequest ComparedCells::stripRequest(int picture, const core::Tile& tile) co
         }
         // Other models and sizes have other pictures at this place.
         if (each.possible() && each.config.model == a->config.model &&
-            each.config.imageSize == a->config.imageSize)
+            each.config.imageSize() == a->config.imageSize())
             request.cells.push_back({.cellId = each.id,
                                      .title = cellTitle(each),
                                      .folder = std::move(source.folder),

@@ -135,13 +135,20 @@ void addLinears(const std::vector<core::LayerRow>& rows, std::size_t index, Stag
     }
 }
 
+void addFlops(const core::Graph& graph, double runs, Stage& stage)
+{
+    for (const core::LayerCost& layer : core::costPerModule(graph))
+        stage.module(layer.module).flops += runs * layer.cost.flops();
+}
+
 }  // namespace
 
 LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& recipe,
                         const core::ShapePoint& shape)
 {
     LayerTree tree;
-    const core::Status possible = family.checkShape(shape);
+    const core::ShapePoint whole{shape.batch, family.workload().completed(shape.sizes)};
+    const core::Status possible = family.checkShape(whole);
     if (!possible.ok())
         tree.problem = possible.error().message;
     const std::vector<core::LayerRow> rows = core::layerTable(family, recipe);
@@ -153,9 +160,11 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
         node.scheme = recipe[i].scheme.text();
         Stage stage(node);
         if (possible.ok()) {
-            for (const core::LayerCost& layer :
-                 core::costPerModule(family.buildStage(i, shape, working)))
-                stage.module(layer.module).flops += layer.cost.flops();
+            const auto graph = family.buildStage(i, whole, working);
+            if (!graph.ok())
+                tree.problem = graph.error().message;
+            else
+                addFlops(graph.value(), static_cast<double>(family.runsPerPass(i, whole)), stage);
         }
         addWeights(info, working, stage);
         addLinears(rows, i, stage);

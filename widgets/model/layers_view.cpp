@@ -1,6 +1,7 @@
 #include "widgets/model/layers_view.h"
 
 #include "core/base/format.h"
+#include "core/model/family_registry.h"
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
@@ -37,6 +38,23 @@ QStringList valuesOf(const core::Preset& preset, const std::string& name)
         values << QString::fromStdString(core::memberText(preset.defaults, name));
     }
     return values;
+}
+
+// The first value of each size that the sweep names.
+core::Sizes firstSizes(const core::Preset& preset)
+{
+    core::Sizes sizes;
+    for (const core::SizeSpec& size : core::knownSizes()) {
+        if (const std::int64_t first = valuesOf(preset, size.name).front().toLongLong(); first > 0)
+            sizes.set(size.name, first);
+    }
+    return sizes;
+}
+
+// Those that the model has: "256 px".
+QString sizesText(const core::ModelFamily& family, const core::Sizes& sizes)
+{
+    return QString::fromStdString(core::sizesText(family.workload().completed(sizes)));
 }
 
 bool quantizes(const QString& precision)
@@ -210,12 +228,11 @@ void LayersView::refresh()
     for (const QString& part : m_precision->currentText().split(QLatin1Char('/')))
         wish.schemes.push_back(part.toStdString());
     wish.layers = m_layers->currentText().toStdString();
-    wish.shape = {valuesOf(m_preset, "batch").front().toLongLong(),
-                  valuesOf(m_preset, "image_size").front().toLongLong()};
-    const QString asked =
-        QStringList{m_precision->currentText(), m_layers->currentText(),
-                    QString::number(wish.shape.batch), QString::number(wish.shape.imageSize)}
-            .join(QLatin1Char('|'));
+    wish.shape = {valuesOf(m_preset, "batch").front().toLongLong(), firstSizes(m_preset)};
+    const QString asked = QStringList{m_precision->currentText(), m_layers->currentText(),
+                                      QString::number(wish.shape.batch),
+                                      sizesText(*m_inspection->family, wish.shape.sizes)}
+                              .join(QLatin1Char('|'));
     if (asked == m_asked)
         return;
     m_asked = asked;
@@ -301,9 +318,10 @@ QString LayersView::summary() const
     if (!m_model->tree().problem.empty())
         return text + QStringLiteral(" · ") + QString::fromStdString(m_model->tree().problem);
     return text + QStringLiteral(" · ") +
-           tr("%1 per pass of batch %2 at %3 px")
+           tr("%1 per pass of batch %2 at %3")
                .arg(QString::fromStdString(core::formatFlops(flops)),
-                    valuesOf(m_preset, "batch").front(), valuesOf(m_preset, "image_size").front());
+                    valuesOf(m_preset, "batch").front(),
+                    sizesText(*m_inspection->family, firstSizes(m_preset)));
 }
 
 }  // namespace qs::widgets

@@ -72,7 +72,9 @@ QVariant batchValue(Cell cell, Context)
 
 QVariant sizeValue(Cell cell, Context)
 {
-    return ofConfig(cell, [](const auto& config) { return qlonglong{config.imageSize}; });
+    return ofConfig(cell, [](const auto& config) {
+        return config.imageSize() > 0 ? QVariant(qlonglong{config.imageSize()}) : QVariant();
+    });
 }
 
 QVariant executedValue(Cell cell, Context)

@@ -1,6 +1,6 @@
 #include "widgets/plan/model_edit.h"
 
-#include "core/model/vitok/variant.h"
+#include "core/model/family_registry.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
@@ -85,15 +85,15 @@ void ModelEdit::buildBox()
     m_box->addItem(QStringLiteral("demo"));
     m_box->setItemData(0, tr("The trained demo model that comes with the program"),
                        Qt::ToolTipRole);
-    for (const auto& published : core::vitok::publishedModels()) {
-        const QString name =
-            QString::fromUtf8(published.name.data(), qsizetype(published.name.size()));
-        m_box->addItem(QStringLiteral("vitok:") + name);
-        m_box->setItemData(
-            m_box->count() - 1,
-            plainTip(tr("ViTok %1 with generated weights: real speed, no meaningful pictures")
-                         .arg(name)),
-            Qt::ToolTipRole);
+    for (const core::FamilySpec& family : core::familyRegistry().specs()) {
+        for (const std::string& variant : family.variants) {
+            m_box->addItem(QString::fromStdString(family.name + ":" + variant));
+            m_box->setItemData(
+                m_box->count() - 1,
+                plainTip(tr("%1. Generated weights: real speed, no meaningful outputs")
+                             .arg(QString::fromStdString(family.description))),
+                Qt::ToolTipRole);
+        }
     }
     m_box->setToolTip(
         tr("\"demo\", a ViTok by name or variant (\"vitok:350M-f16x64\", generated weights), "

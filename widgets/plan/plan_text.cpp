@@ -1,5 +1,6 @@
 #include "widgets/plan/plan_text.h"
 
+#include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
 
 #include <QCoreApplication>
@@ -84,6 +85,8 @@ QString axisText(const std::string& axis)
         return Text::tr("batch size");
     if (axis == "image_size")
         return Text::tr("image size");
+    if (core::findKnownSize(axis) != nullptr)
+        return QString::fromStdString(axis).replace(QLatin1Char('_'), QLatin1Char(' '));
     if (axis == "attention")
         return Text::tr("attention kernel");
     if (axis == "inputs")
@@ -106,6 +109,9 @@ QString axisCount(const core::Axis& axis)
         return countedText(count, Text::tr("1 batch size"), Text::tr("%1 batch sizes"));
     if (axis.name == "image_size")
         return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
+    if (core::findKnownSize(axis.name) != nullptr)
+        return countedText(count, Text::tr("1 value of %1").arg(axisText(axis.name)),
+                           Text::tr("%2 values of %1").arg(axisText(axis.name)));
     if (axis.name == "attention")
         return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
     if (axis.name == "inputs")

@@ -12,13 +12,6 @@ using core::Status;
 
 namespace {
 
-bool multiplies(const core::Node& node)
-{
-    const core::OperationClass kind = node.operation->operationClass;
-    return kind == core::OperationClass::Linear || kind == core::OperationClass::Matmul ||
-           kind == core::OperationClass::Attention;
-}
-
 class EagerRunner : public StageRunner
 {
 public:
@@ -29,8 +22,10 @@ public:
 
     [[nodiscard]] Status bind()
     {
+        NamedTensors tensors = m_setup.weights;
+        tensors.insert(m_setup.states.begin(), m_setup.states.end());
         QS_TRY(Executor executor,
-               Executor::create(m_reference.graph, m_setup.weights, m_setup.backend.device()));
+               Executor::create(m_reference.graph, tensors, m_setup.backend.device()));
         m_executor.emplace(std::move(executor));
         return {};
     }
@@ -44,7 +39,7 @@ public:
         m_executor->runRange(
             0, m_executor->instructionCount(), values,
             [this](const core::Node& node, const std::vector<at::Tensor>& results) {
-                if (multiplies(node))
+                if (core::multiplies(*node.operation))
                     ++m_products[{std::string(node.operation->name),
                                   fromTorch(results.front().scalar_type())}];
             });
@@ -135,8 +130,8 @@ private:
 template <typename Runner>
 Result<std::unique_ptr<StageRunner>> make(const StageSetup& setup)
 {
-    auto runner =
-        std::make_unique<Runner>(setup, core::referenceStage(setup.program, setup.device));
+    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
+    auto runner = std::make_unique<Runner>(setup, std::move(reference));
     QS_RETURN_IF_ERROR(runner->bind());
     return std::unique_ptr<StageRunner>(std::move(runner));
 }

@@ -43,6 +43,8 @@ public:
 struct StageSetup {
     const core::StageProgram& program;
     const NamedTensors& weights;
+    // Of all stages by name; they keep their addresses.
+    const NamedTensors& states;
     // Inputs and outputs of stages by name. Inputs of the model keep their addresses; a runner
     // replaces or fills the outputs of its stage.
     NamedTensors& values;

@@ -11,7 +11,7 @@ ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
     ProductCounts expected;
     for (const core::LayerRow& row : program.layers) {
         if (row.stage == stage)
-            ++expected[core::productOf(row.scheme, device)];
+            expected[core::productOf(row.scheme, row.kind, device)] += static_cast<int>(row.calls);
     }
     return expected;
 }

@@ -37,6 +37,13 @@ c10::IValue boxed(const core::Argument& argument)
     return std::visit(Visitor{}, argument);
 }
 
+// Whether the entries of a list of tensors may be None.
+bool takesNone(const c10::Argument& parameter)
+{
+    const auto list = parameter.type()->cast<c10::ListType>();
+    return list != nullptr && list->getElementType()->kind() == c10::TypeKind::OptionalType;
+}
+
 // Products look at the global flags. Setting them costs nothing when they do not change.
 void setTf32(bool allowed)
 {
@@ -56,7 +63,7 @@ Result<Executor> Executor::create(const core::Graph& graph, const NamedTensors& 
     Executor executor;
     executor.m_graph = &graph;
     QS_RETURN_IF_ERROR(executor.bind(tensors, device));
-    QS_RETURN_IF_ERROR(executor.translate());
+    QS_RETURN_IF_ERROR(executor.translate(device));
     executor.markLastUses();
     return executor;
 }
@@ -88,16 +95,16 @@ Status Executor::bind(const NamedTensors& tensors, c10::Device device)
     return {};
 }
 
-Status Executor::translate()
+Status Executor::translate(c10::Device device)
 {
     for (const core::Node& node : m_graph->nodes) {
-        QS_TRY(Instruction instruction, translate(node));
+        QS_TRY(Instruction instruction, translate(node, device));
         m_instructions.push_back(std::move(instruction));
     }
     return {};
 }
 
-Result<Executor::Instruction> Executor::translate(const core::Node& node)
+Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::Device device)
 {
     const auto handle = c10::Dispatcher::singleton().findSchema(
         {std::string(node.operation->name), std::string(node.operation->overload)});
@@ -109,7 +116,10 @@ Result<Executor::Instruction> Executor::translate(const core::Node& node)
     for (const c10::Argument& parameter : handle->schema().arguments()) {
         const core::Argument* argument = node.find(parameter.name());
         Operand operand;
-        if (argument == nullptr) {
+        if (argument == nullptr && parameter.name() == "device") {
+            // What makes a tensor out of nothing makes it where the program runs.
+            operand.constant = device;
+        } else if (argument == nullptr) {
             if (!parameter.default_value() &&
                 parameter.type()->kind() != c10::TypeKind::OptionalType)
                 return Error{ErrorCode::Format, node.operation->fullName() + " in " + node.module +
@@ -121,7 +131,8 @@ Result<Executor::Instruction> Executor::translate(const core::Node& node)
                 operand.kind = Operand::Kind::Slot;
                 operand.slot = ref->id;
             } else if (const auto* refs = std::get_if<core::ValueRefs>(argument)) {
-                operand.kind = Operand::Kind::SlotList;
+                operand.kind = takesNone(parameter) ? Operand::Kind::OptionalSlotList
+                                                    : Operand::Kind::SlotList;
                 for (const core::ValueRef& each : *refs)
                     operand.slots.push_back(each.id);
             } else {
@@ -168,7 +179,7 @@ void Executor::markLastUses()
             if (operand->kind == Operand::Kind::Slot && claim(operand->slot))
                 operand->kind = Operand::Kind::LastUse;
             for (const std::int32_t slot : operand->slots) {
-                if (claim(slot))
+                if (slot >= 0 && claim(slot))
                     instruction->releases.push_back(slot);
             }
         }
@@ -194,6 +205,15 @@ void Executor::execute(const Instruction& instruction, Values& values,
             list.reserve(operand.slots.size());
             for (const std::int32_t slot : operand.slots)
                 list.push_back(values[static_cast<std::size_t>(slot)].toTensor());
+            stack.emplace_back(std::move(list));
+            break;
+        }
+        case Operand::Kind::OptionalSlotList: {
+            c10::List<std::optional<at::Tensor>> list;
+            list.reserve(operand.slots.size());
+            for (const std::int32_t slot : operand.slots)
+                list.push_back(slot < 0 ? std::optional<at::Tensor>()
+                                        : values[static_cast<std::size_t>(slot)].toTensor());
             stack.emplace_back(std::move(list));
             break;
         }

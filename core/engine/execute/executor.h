@@ -56,11 +56,11 @@ public:
 
 private:
     struct Operand {
-        enum class Kind : std::uint8_t { Constant, Slot, LastUse, SlotList };
+        enum class Kind : std::uint8_t { Constant, Slot, LastUse, SlotList, OptionalSlotList };
         Kind kind = Kind::Constant;
         std::int32_t slot = -1;
         c10::IValue constant;
-        std::vector<std::int32_t> slots;
+        std::vector<std::int32_t> slots;  // -1: None, in a list of tensors that may be None
     };
     struct Instruction {
         c10::OperatorHandle operation;
@@ -74,8 +74,8 @@ private:
 
     Executor() = default;
     [[nodiscard]] core::Status bind(const NamedTensors& tensors, c10::Device device);
-    [[nodiscard]] core::Status translate();
-    [[nodiscard]] core::Result<Instruction> translate(const core::Node& node);
+    [[nodiscard]] core::Status translate(c10::Device device);
+    [[nodiscard]] core::Result<Instruction> translate(const core::Node& node, c10::Device device);
     void markLastUses();
     void execute(const Instruction& instruction, Values& values, torch::jit::Stack& stack) const;
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <set>
 
 namespace qs::engine {
@@ -29,6 +30,49 @@ at::Tensor borrowed(const core::HostTensor& host)
     return wrap(std::get<std::vector<std::int64_t>>(host.values), at::kLong);
 }
 
+// Contents of a batch into its place. A batch larger than what there is repeats it, on the device:
+// the host never holds the whole batch.
+void fill(at::Tensor& place, const at::Tensor& rows)
+{
+    if (place.sizes() == rows.sizes()) {
+        place.copy_(rows);
+        return;
+    }
+    for (std::int64_t first = 0; first < place.size(0); first += rows.size(0)) {
+        const std::int64_t count = std::min(rows.size(0), place.size(0) - first);
+        place.narrow(0, first, count).copy_(rows.narrow(0, 0, count));
+    }
+}
+
+bool isSet(const core::Node& node, std::string_view argument)
+{
+    const auto* found = node.find(argument);
+    const bool* flag = found == nullptr ? nullptr : std::get_if<bool>(found);
+    return flag != nullptr && *flag;
+}
+
+at::TensorOptions optionsOf(const core::TensorType& type, c10::Device device)
+{
+    return at::TensorOptions().dtype(toTorch(type.dtype)).device(device);
+}
+
+// The kernel that PyTorch picks for one call.
+std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::Device device)
+{
+    const auto like = [&](std::string_view argument) {
+        // Heads are views of [B, N, H, D] tensors, and the choice looks at strides.
+        const core::TensorType& type = graph.value(node.tensor(argument)).type;
+        return at::empty({type.shape[0], type.shape[2], type.shape[1], type.shape[3]},
+                         optionsOf(type, device))
+            .transpose(1, 2);
+    };
+    std::optional<at::Tensor> mask;
+    if (const core::ValueId id = node.tensor("attn_mask"); id >= 0)
+        mask = at::empty(graph.value(id).type.shape, optionsOf(graph.value(id).type, device));
+    return at::_fused_sdp_choice(like("query"), like("key"), like("value"), mask, 0.0,
+                                 isSet(node, "is_causal"), std::nullopt, isSet(node, "enable_gqa"));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
@@ -38,48 +82,87 @@ Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
                                                    Backend& backend)
 {
     std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
-    pipeline->placeInputs(inputs);
+    QS_RETURN_IF_ERROR(pipeline->placeInputs(inputs));
+    QS_RETURN_IF_ERROR(pipeline->placeStates());
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
-                                        pipeline->m_values, backend, device}));
-        pipeline->m_plan.steps.emplace_back([raw = runner.get()] { raw->run(); });
+                                        pipeline->m_states, pipeline->m_values, backend, device}));
+        pipeline->m_plan.steps.emplace_back([raw = runner.get(), runs = program.stages[i].runs] {
+            for (std::int64_t run = 0; run < runs; ++run)
+                raw->run();
+        });
         pipeline->m_runners.push_back(std::move(runner));
     }
     pipeline->setInputs(inputs);
     return pipeline;
 }
 
-void Pipeline::placeInputs(const core::HostTensors& inputs)
+Status Pipeline::placeInputs(const core::HostTensors& inputs)
 {
+    std::set<std::string> produced;
     for (const core::StageProgram& stage : m_program.stages) {
         for (const core::ValueId id : stage.graph.inputs) {
             const core::Value& value = stage.graph.value(id);
-            if (!inputs.contains(value.name) || m_values.contains(value.name))
+            if (produced.contains(value.name) || m_values.contains(value.name))
                 continue;
+            if (!inputs.contains(value.name))
+                return core::Error{core::ErrorCode::InvalidArgument,
+                                   "stage " + stage.name + " needs the input " + value.name +
+                                       ", which nothing gives"};
             m_inputNames.push_back(value.name);
-            m_values[value.name] = at::empty(
-                value.type.shape,
-                at::TensorOptions().dtype(toTorch(value.type.dtype)).device(m_backend.device()));
+            m_values[value.name] =
+                at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
         }
+        for (const core::ValueId id : stage.graph.outputs)
+            produced.insert(stage.graph.value(id).name);
         m_outputName = stage.graph.value(stage.graph.outputs.front()).name;
     }
+    if (!m_program.judged.empty())
+        m_outputName = m_program.judged;
+    return {};
+}
+
+// States of one name are one tensor, whichever stages read and change it.
+Status Pipeline::placeStates()
+{
+    for (const core::StageProgram& stage : m_program.stages) {
+        const core::Graph& graph = stage.graph;
+        for (std::size_t i = 0; i < graph.values.size(); ++i) {
+            const core::Value& value = graph.values[i];
+            if (value.kind != core::ValueKind::State)
+                continue;
+            const auto [place, fresh] = m_states.try_emplace(value.name);
+            if (!fresh && (place->second.sizes() != at::IntArrayRef(value.type.shape) ||
+                           place->second.scalar_type() != toTorch(value.type.dtype)))
+                return core::Error{core::ErrorCode::Unsupported,
+                                   "stage " + stage.name + " has the state " + value.name + " as " +
+                                       core::toText(value.type) +
+                                       ", an earlier stage as another type"};
+            if (!fresh)
+                continue;
+            place->second = at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
+            const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
+            m_initialValues[value.name] =
+                initial == graph.initialValues.end() ? 0.0 : initial->second;
+        }
+    }
+    return {};
 }
 
 void Pipeline::setInputs(const core::HostTensors& inputs)
 {
     for (const auto& [name, host] : inputs) {
         const auto found = m_values.find(name);
-        if (found == m_values.end())
-            continue;
-        // A batch larger than the set of pictures repeats it, on the device: the host never holds
-        // the whole batch.
-        const at::Tensor rows = borrowed(host).to(m_backend.device());
-        at::Tensor& place = found->second;
-        for (std::int64_t first = 0; first < place.size(0); first += rows.size(0)) {
-            const std::int64_t count = std::min(rows.size(0), place.size(0) - first);
-            place.narrow(0, first, count).copy_(rows.narrow(0, 0, count));
-        }
+        if (found != m_values.end())
+            fill(found->second, borrowed(host).to(m_backend.device()));
     }
+    resetStates();
+}
+
+void Pipeline::resetStates()
+{
+    for (auto& [name, tensor] : m_states)
+        tensor.fill_(m_initialValues.at(name));
     m_backend.synchronize();
 }
 
@@ -87,14 +170,15 @@ Status Pipeline::prepare()
 {
     for (const auto& runner : m_runners)
         QS_RETURN_IF_ERROR(runner->prepare());
-    m_backend.synchronize();
+    // What was recorded ran a few times before.
+    resetStates();
     return {};
 }
 
 void Pipeline::run()
 {
-    for (const auto& runner : m_runners)
-        runner->run();
+    for (const auto& step : m_plan.steps)
+        step();
     m_backend.synchronize();
 }
 
@@ -115,8 +199,10 @@ void Pipeline::setConditions(int passes, bool coldCache)
 {
     m_plan.passes = passes;
     m_plan.coldCache = coldCache;
-    m_plan.held = launchesPerPass() == static_cast<int>(m_runners.size()) && !m_feed &&
-                  m_backend.holdsStreams();
+    const bool recorded = std::all_of(m_runners.begin(), m_runners.end(), [](const auto& runner) {
+        return runner->recordingsPerPass() == 1;
+    });
+    m_plan.held = recorded && !m_feed && m_backend.holdsStreams();
 }
 
 core::PassSample Pipeline::sample()
@@ -142,6 +228,22 @@ core::FloatArray Pipeline::output() const
     const float* data = tensor.const_data_ptr<float>();
     array.values.assign(data, data + tensor.numel());
     return array;
+}
+
+std::optional<core::HostTensor> Pipeline::output(const std::string& name) const
+{
+    const auto found = m_values.find(name);
+    if (found == m_values.end())
+        return std::nullopt;
+    const auto taken = [&]<typename Element>(Element, c10::ScalarType type) {
+        const at::Tensor tensor = found->second.to(type).cpu().contiguous();
+        const auto* data = tensor.const_data_ptr<Element>();
+        return core::HostTensor{tensor.sizes().vec(),
+                                std::vector<Element>(data, data + tensor.numel())};
+    };
+    if (at::isFloatingType(found->second.scalar_type()))
+        return taken(float{}, at::kFloat);
+    return taken(std::int64_t{}, at::kLong);
 }
 
 void Pipeline::observe(std::size_t stage)
@@ -175,18 +277,10 @@ std::string Pipeline::attentionKernel() const
     for (const core::StageProgram& stage : m_program.stages) {
         const core::Graph& graph = stage.graph;
         for (const core::Node& node : graph.nodes) {
-            if (node.operation->operationClass != core::OperationClass::Attention)
+            if (node.operation->operationClass != core::OperationClass::Attention ||
+                graph.value(node.tensor("query")).type.shape.size() != 4)
                 continue;
-            const auto like = [&](std::string_view argument) {
-                // Heads are views of [B, N, H, D] tensors, and the choice looks at strides.
-                const core::TensorType& type = graph.value(node.tensor(argument)).type;
-                return at::empty({type.shape[0], type.shape[2], type.shape[1], type.shape[3]},
-                                 at::TensorOptions()
-                                     .dtype(toTorch(type.dtype))
-                                     .device(m_backend.device()))
-                    .transpose(1, 2);
-            };
-            const auto choice = at::_fused_sdp_choice(like("query"), like("key"), like("value"));
+            const auto choice = choiceFor(graph, node, m_backend.device());
             const bool known = choice >= 0 && static_cast<std::size_t>(choice) < kNames.size();
             kernels.insert(known ? kNames[static_cast<std::size_t>(choice)] : "none");
             break;  // all blocks of a stage have the same shapes
@@ -201,8 +295,8 @@ std::string Pipeline::attentionKernel() const
 int Pipeline::launchesPerPass() const
 {
     int launches = 0;
-    for (const auto& runner : m_runners)
-        launches += runner->recordingsPerPass();
+    for (std::size_t i = 0; i < m_runners.size(); ++i)
+        launches += m_runners[i]->recordingsPerPass() * static_cast<int>(m_program.stages[i].runs);
     return launches;
 }
 

@@ -4,33 +4,39 @@
 #include "core/lower/program.h"
 #include "core/model/model.h"
 
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace qs::engine {
 
-// All stages of a Program, each with the runner of its compile mode, bound to weights and fixed
-// input tensors. Inputs keep their addresses from pass to pass, so a recorded pass reads what
-// setInputs copied in. Used under InferenceMode from the GPU thread.
+// All stages of a Program, each with the runner of its compile mode, bound to weights, states and
+// fixed input tensors. Inputs and states keep their addresses from pass to pass, so a recorded pass
+// reads what setInputs copied in and what the pass before left. Used under InferenceMode from the
+// GPU thread.
 class Pipeline final
 {
 public:
-    // `program`, `weights` and `device` must outlive the pipeline. Inputs get their place on the
-    // device here.
+    // `program`, `weights` and `device` must outlive the pipeline. Inputs and states get their
+    // place on the device here; an input that neither `inputs` nor an earlier stage gives is an
+    // error.
     [[nodiscard]] static core::Result<std::unique_ptr<Pipeline>>
     create(const core::Program& program, const std::vector<StageWeights>& weights,
            const core::HostTensors& inputs, const core::DeviceDescription& device,
            Backend& backend);
 
-    // Copies new contents into the fixed input tensors; fewer rows than the batch are repeated to
-    // fill it.
+    // Copies new contents into the fixed input tensors and resets the states; fewer rows than the
+    // batch are repeated to fill it.
     void setInputs(const core::HostTensors& inputs);
+    // All states become what they begin as.
+    void resetStates();
 
     // Each stage does what its compile mode does once, before timed passes.
     [[nodiscard]] core::Status prepare();
 
-    // One pass through all stages; it is over when this returns.
+    // One pass through all stages, each as often as the program says; it is over when this returns.
     void run();
     // Before each timed pass, its batch is copied from the host; nothing changes if the inputs stay
     // on the device. The batch is what the inputs hold now.
@@ -41,8 +47,10 @@ public:
     [[nodiscard]] core::PassSample sample();
     // How the samples are taken; nothing without a device clock.
     [[nodiscard]] std::optional<core::Conditions> conditions() const;
-    // The output of the last stage of the last pass, float32 on the host.
+    // The judged output of the last pass, float32 on the host.
     [[nodiscard]] core::FloatArray output() const;
+    // Any output by name, on the host as whole numbers or float32; nothing if no stage gave it.
+    [[nodiscard]] std::optional<core::HostTensor> output(const std::string& name) const;
 
     // One counted pass of a stage, before prepare().
     void observe(std::size_t stage);
@@ -61,7 +69,8 @@ private:
         : m_program(program), m_backend(backend)
     {
     }
-    void placeInputs(const core::HostTensors& inputs);
+    [[nodiscard]] core::Status placeInputs(const core::HostTensors& inputs);
+    [[nodiscard]] core::Status placeStates();
 
     const core::Program& m_program;
     Backend& m_backend;
@@ -71,6 +80,8 @@ private:
     SamplePlan m_plan;
     std::vector<std::string> m_inputNames;
     NamedTensors m_values;  // inputs and stage outputs by name
+    NamedTensors m_states;
+    std::map<std::string, double> m_initialValues;  // of the states
     std::string m_outputName;
 };
 

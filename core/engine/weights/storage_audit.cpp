@@ -1,5 +1,6 @@
 #include "core/engine/weights/storage_audit.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -19,16 +20,23 @@ public:
     Auditor(const core::ModelFamily& family, const core::Recipe& recipe) : m_recipe(recipe)
     {
         for (const core::LayerRow& row : core::layerTable(family, recipe)) {
-            if (row.matched)
-                m_schemes.insert_or_assign({row.stage, row.module + ".weight"}, row.scheme);
+            if (row.quantized())
+                m_rows.insert_or_assign({row.stage, row.weight}, row);
         }
     }
 
-    void audit(std::size_t stage, const core::StageInfo& info, const NamedTensors& tensors)
+    // `source` are the tensors of the stage whose weights this one shares; null if it has its own.
+    void audit(std::size_t stage, const core::StageInfo& info, const NamedTensors& tensors,
+               const NamedTensors* source)
     {
         std::set<std::string> known;
-        for (const core::WeightSpec& spec : info.weights)
-            m_audited.push_back(auditWeight(stage, info.name, spec, tensors, known));
+        for (const core::WeightSpec& spec : info.weights) {
+            const std::vector<std::string> parts = partsOf(stage, spec);
+            if (source != nullptr && areTheSame(parts, tensors, *source))
+                known.insert(parts.begin(), parts.end());
+            else
+                m_audited.push_back(auditWeight(stage, info.name, spec, tensors, known));
+        }
         for (const auto& [name, tensor] : tensors) {
             if (known.contains(name))
                 continue;
@@ -42,26 +50,55 @@ public:
     [[nodiscard]] std::vector<AuditedWeight> take() { return std::move(m_audited); }
 
 private:
+    // Null for a weight that stays as it is.
+    [[nodiscard]] const core::LayerRow* rowOf(std::size_t stage, const core::WeightSpec& spec) const
+    {
+        const auto found = m_rows.find({stage, spec.name});
+        return found == m_rows.end() ? nullptr : &found->second;
+    }
+
+    // The tensors that a weight is stored as.
+    [[nodiscard]] std::vector<std::string> partsOf(std::size_t stage,
+                                                   const core::WeightSpec& spec) const
+    {
+        const core::LayerRow* row = rowOf(stage, spec);
+        if (row == nullptr)
+            return {spec.name};
+        std::vector<std::string> parts;
+        for (const core::StoredPart& part :
+             row->scheme->stored(row->scheme, row->outFeatures, row->inFeatures))
+            parts.push_back(core::storedName(spec.name, part));
+        if (row->keepsWeight)
+            parts.push_back(spec.name);
+        return parts;
+    }
+
+    static bool areTheSame(const std::vector<std::string>& parts, const NamedTensors& tensors,
+                           const NamedTensors& source)
+    {
+        return std::all_of(parts.begin(), parts.end(), [&](const std::string& part) {
+            const auto own = tensors.find(part);
+            const auto other = source.find(part);
+            return own != tensors.end() && other != source.end() &&
+                   own->second.is_alias_of(other->second);
+        });
+    }
+
     AuditedWeight auditWeight(std::size_t stage, const std::string& stageName,
                               const core::WeightSpec& spec, const NamedTensors& tensors,
                               std::set<std::string>& known)
     {
-        const auto matched = m_schemes.find({stage, spec.name});
         const core::DType working = m_recipe[stage].scheme->workingType;
         AuditedWeight weight{.name = stageName + "/" + spec.name, .scheme = m_recipe[stage].scheme};
-        std::vector<std::string> parts{spec.name};
-        if (matched != m_schemes.end() && core::quantizesWeights(matched->second)) {
-            const core::Scheme& scheme = matched->second;
-            weight.scheme = scheme;
-            weight.logicalBytes = core::storedBytes(scheme, spec.shape[0], spec.shape[1], false);
-            parts.clear();
-            for (const core::StoredPart& part :
-                 scheme->stored(scheme, spec.shape[0], spec.shape[1]))
-                parts.push_back(core::storedName(spec.name, part));
-        } else {
-            weight.logicalBytes = spec.elementCount() * core::byteSize(working);
+        const std::int64_t plain = spec.elementCount() * core::byteSize(working);
+        weight.logicalBytes = plain;
+        if (const core::LayerRow* row = rowOf(stage, spec)) {
+            weight.scheme = row->scheme;
+            weight.logicalBytes =
+                core::storedBytes(row->scheme, row->outFeatures, row->inFeatures, false) +
+                (row->keepsWeight ? plain : 0);
         }
-        for (const std::string& part : parts) {
+        for (const std::string& part : partsOf(stage, spec)) {
             const auto found = tensors.find(part);
             if (found == tensors.end()) {
                 object(weight, core::StorageFault::Missing, part);
@@ -100,8 +137,8 @@ private:
     }
 
     const core::Recipe& m_recipe;
-    std::map<std::pair<std::size_t, std::string>, core::Scheme> m_schemes;  // of matched layers
-    std::map<const void*, std::string> m_owners;                            // of each storage
+    std::map<std::pair<std::size_t, std::string>, core::LayerRow> m_rows;  // of quantized layers
+    std::map<const void*, std::string> m_owners;                           // of each storage
     std::vector<AuditedWeight> m_audited;
 };
 
@@ -125,8 +162,11 @@ std::vector<AuditedWeight> auditStorage(const core::ModelFamily& family, const c
                                         const std::vector<StageWeights>& stages)
 {
     Auditor auditor(family, recipe);
-    for (std::size_t stage = 0; stage < stages.size(); ++stage)
-        auditor.audit(stage, family.stages()[stage], stages[stage].tensors);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
+        const core::StageInfo& info = family.stages()[stage];
+        auditor.audit(stage, info, stages[stage].tensors,
+                      info.sharedWith ? &stages.at(*info.sharedWith).tensors : nullptr);
+    }
     return auditor.take();
 }
 
@@ -142,14 +182,7 @@ core::StorageReport reportStorage(const core::Model& model, const core::Recipe& 
             report.add({each.name, each.logicalBytes, each.storageBytes, *each.fault, each.other,
                         each.ownBytes});
     }
-    // A storage counts once, also if weights of two stages share it.
-    std::map<const void*, std::int64_t> storages;
-    for (const StageWeights& weights : stages) {
-        for (const auto& [name, tensor] : weights.tensors)
-            storages[tensor.storage().unsafeGetStorageImpl()] = storageBytesOf(tensor);
-    }
-    for (const auto& [storage, bytes] : storages)
-        report.storageBytes += bytes;
+    report.storageBytes = residentBytes(stages);
     return report;
 }
 

@@ -22,9 +22,9 @@ struct AuditedWeight {
     std::int64_t ownBytes = 0;
 };
 
-// Every weight of the stages, then every tensor that belongs to none: what a view, an expanded
-// tensor, a wider type or a copy that was left behind would hide from a sum of elements. Reads
-// sizes alone; nothing runs on the device.
+// Every weight of the stages, those that several of them share once, then every tensor that belongs
+// to none: what a view, an expanded tensor, a wider type or a copy that was left behind would hide
+// from a sum of elements. Reads sizes alone; nothing runs on the device.
 [[nodiscard]] std::vector<AuditedWeight> auditStorage(const core::ModelFamily& family,
                                                       const core::Recipe& recipe,
                                                       const std::vector<StageWeights>& stages);

@@ -9,7 +9,10 @@
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
+#include <algorithm>
+#include <map>
 #include <set>
+#include <utility>
 
 namespace qs::engine {
 
@@ -68,13 +71,15 @@ at::Tensor generateOnCpu(std::uint64_t key, float factor, const core::WeightSpec
 
 }  // namespace
 
-std::int64_t StageWeights::residentBytes() const
+std::int64_t residentBytes(const std::vector<StageWeights>& stages)
 {
     std::int64_t bytes = 0;
     std::set<const void*> storages;
-    for (const auto& [name, tensor] : tensors) {
-        if (storages.insert(tensor.storage().unsafeGetStorageImpl()).second)
-            bytes += static_cast<std::int64_t>(tensor.storage().nbytes());
+    for (const StageWeights& stage : stages) {
+        for (const auto& [name, tensor] : stage.tensors) {
+            if (storages.insert(tensor.storage().unsafeGetStorageImpl()).second)
+                bytes += static_cast<std::int64_t>(tensor.storage().nbytes());
+        }
     }
     return bytes;
 }
@@ -86,16 +91,32 @@ struct WeightLoader::Source {
     c10::Device device{c10::kCPU};
     std::vector<core::SafetensorsFile> files;
     std::vector<std::byte> buffer;
+    // Weights that later stages share, with their type.
+    std::map<std::pair<std::string, c10::ScalarType>, at::Tensor> shared;
 
-    Result<at::Tensor> generate(std::size_t stage, const core::WeightSpec& spec,
+    // The stage that a weight comes from: its own, or the one that it shares weights with.
+    [[nodiscard]] const std::string& sourceOf(std::size_t stage) const
+    {
+        const auto& stages = model.family->stages();
+        return stages[stages[stage].sharedWith.value_or(stage)].name;
+    }
+
+    [[nodiscard]] bool isShared(std::size_t stage) const
+    {
+        const auto& stages = model.family->stages();
+        return stages[stage].sharedWith ||
+               std::any_of(stages.begin(), stages.end(),
+                           [&](const core::StageInfo& each) { return each.sharedWith == stage; });
+    }
+
+    Result<at::Tensor> generate(const std::string& stage, const core::WeightSpec& spec,
                                 c10::ScalarType type) const
     {
         const auto options = at::TensorOptions().device(device).dtype(type);
         if (spec.initialiser.kind == core::Initialiser::Kind::Constant)
             return at::full(spec.shape, spec.initialiser.scale, options);
         const auto seed = std::get<core::GeneratedWeights>(model.weights).seed;
-        const std::uint64_t key =
-            core::generatorKey(seed, model.family->stages()[stage].name + "/" + spec.name);
+        const std::uint64_t key = core::generatorKey(seed, stage + "/" + spec.name);
         const float factor = core::generatorFactor(spec.initialiser.scale);
         if (device.is_cpu())
             return generateOnCpu(key, factor, spec).to(type);
@@ -163,9 +184,16 @@ Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSp
                                          core::DType workingType)
 {
     const c10::ScalarType type = toTorch(workingType);
-    if (std::holds_alternative<core::GeneratedWeights>(m_source->model.weights))
-        return m_source->generate(stage, spec, type);
-    return m_source->read(m_source->model.family->stages()[stage].name, spec, type);
+    const std::string& source = m_source->sourceOf(stage);
+    const auto key = std::make_pair(source + "/" + spec.name, type);
+    if (const auto found = m_source->shared.find(key); found != m_source->shared.end())
+        return found->second;
+    const bool generated = std::holds_alternative<core::GeneratedWeights>(m_source->model.weights);
+    QS_TRY(at::Tensor tensor,
+           generated ? m_source->generate(source, spec, type) : m_source->read(source, spec, type));
+    if (m_source->isShared(stage))
+        m_source->shared.emplace(key, tensor);
+    return tensor;
 }
 
 Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingType,
@@ -188,18 +216,45 @@ Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingTy
     return weights;
 }
 
+namespace {
+
+// What the same preparation made for an earlier stage, in the order of its outputs; empty if it
+// made none.
+std::vector<at::Tensor> alreadyMade(const core::Graph& preparation, const QuantizedStage* shared)
+{
+    std::vector<at::Tensor> made;
+    if (shared == nullptr)
+        return made;
+    const std::string text = core::toText(preparation);
+    const auto& all = shared->program.preparations;
+    const auto same = std::find_if(all.begin(), all.end(), [&](const core::Graph& each) {
+        return core::toText(each) == text;
+    });
+    if (same == all.end())
+        return made;
+    for (const core::ValueId id : preparation.outputs)
+        made.push_back(shared->weights.tensors.at(preparation.value(id).name));
+    return made;
+}
+
+}  // namespace
+
 Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c10::Device device,
-                       const std::function<bool(double fraction)>& progress)
+                       const std::function<bool(double fraction)>& progress,
+                       const QuantizedStage* shared)
 {
     for (std::size_t i = 0; i < stage.preparations.size(); ++i) {
         const core::Graph& preparation = stage.preparations[i];
-        QS_TRY(const Executor executor, Executor::create(preparation, weights.tensors, device));
-        const std::vector<at::Tensor> results = executor.run({});
+        std::vector<at::Tensor> results = alreadyMade(preparation, shared);
+        if (results.empty()) {
+            QS_TRY(const Executor executor, Executor::create(preparation, weights.tensors, device));
+            results = executor.run({});
+        }
         for (std::size_t output = 0; output < results.size(); ++output)
             weights.tensors.insert_or_assign(preparation.value(preparation.outputs[output]).name,
                                              results[output].contiguous());
         for (const core::Value& value : preparation.values) {
-            if (value.kind == core::ValueKind::Weight)
+            if (value.kind == core::ValueKind::Weight && !stage.keptWeights.contains(value.name))
                 weights.tensors.erase(value.name);
         }
         if (!progress(static_cast<double>(i + 1) / static_cast<double>(stage.preparations.size())))

@@ -20,13 +20,11 @@ using LoadProgress = std::function<bool(std::int64_t doneBytes, std::int64_t tot
 // The weights of one stage on the device, under the names that its graph uses.
 struct StageWeights {
     NamedTensors tensors;
-
-    // Bytes of all storages; a storage shared by two tensors counts once.
-    [[nodiscard]] std::int64_t residentBytes() const;
 };
 
 // Brings weights to the device one after the other, so that no more than one of them exists twice.
-// Weights come from safetensors files by positioned reads, or from the generator on the device
+// What a stage shares with an earlier one is the same tensor while the loader lives. Weights come
+// from safetensors files by positioned reads, or from the generator on the device
 // itself.
 class WeightLoader final
 {
@@ -51,10 +49,21 @@ private:
     std::unique_ptr<Source> m_source;
 };
 
-// Replaces each weight that a preparation names by its codes and scale.
+// A stage that was quantized before and shares its weights.
+struct QuantizedStage {
+    const core::StageProgram& program;
+    const StageWeights& weights;
+};
+
+// Replaces each weight that a preparation names by its codes and scale; weights that the stage also
+// reads as they are stay beside. What the same preparation made for `shared` is taken from there.
 [[nodiscard]] core::Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage,
                                            c10::Device device,
-                                           const std::function<bool(double fraction)>& progress);
+                                           const std::function<bool(double fraction)>& progress,
+                                           const QuantizedStage* shared = nullptr);
+
+// Of all stages; a storage that several of them share counts once.
+[[nodiscard]] std::int64_t residentBytes(const std::vector<StageWeights>& stages);
 
 // Note [Generated weights], as a composition that gives the same bits on every device. Elements
 // first … first + count - 1.

@@ -166,7 +166,7 @@ private:
 
 }  // namespace
 
-Graph buildEncoder(const Variant& variant, const StageShape& shape)
+Result<Graph> buildEncoder(const Variant& variant, const StageShape& shape)
 {
     StageWriter writer(variant.encoder, variant.encoderHidden, shape);
     GraphBuilder& builder = writer.builder();
@@ -183,7 +183,7 @@ Graph buildEncoder(const Variant& variant, const StageShape& shape)
     return builder.finish();
 }
 
-Graph buildDecoder(const Variant& variant, const StageShape& shape)
+Result<Graph> buildDecoder(const Variant& variant, const StageShape& shape)
 {
     StageWriter writer(variant.decoder, variant.decoderHidden, shape);
     GraphBuilder& builder = writer.builder();

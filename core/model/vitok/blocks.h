@@ -12,8 +12,8 @@ struct StageShape {
 };
 
 // patches [B, N, 3P²], row_idx and col_idx [B, N] (int64) -> code [B, N, C].
-[[nodiscard]] Graph buildEncoder(const Variant& variant, const StageShape& shape);
+[[nodiscard]] Result<Graph> buildEncoder(const Variant& variant, const StageShape& shape);
 // code [B, N, C], row_idx, col_idx -> decoded [B, N, 3P²].
-[[nodiscard]] Graph buildDecoder(const Variant& variant, const StageShape& shape);
+[[nodiscard]] Result<Graph> buildDecoder(const Variant& variant, const StageShape& shape);
 
 }  // namespace qs::core::vitok

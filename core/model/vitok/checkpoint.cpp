@@ -1,7 +1,6 @@
 #include "core/model/vitok/checkpoint.h"
 
-#include "core/base/sha256.h"
-#include "core/model/safetensors/safetensors.h"
+#include "core/model/checkpoint_tensors.h"
 #include "core/model/vitok/variant.h"
 #include "core/model/vitok/vitok.h"
 
@@ -10,7 +9,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <set>
 
 namespace qs::core::vitok {
 
@@ -18,16 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Shape = std::vector<std::int64_t>;
-
-// One tensor of the checkpoint under its present-day name.
-struct Found {
-    std::size_t file = 0;
-    std::string storedName;
-    Shape shape;
-    StoredType type = StoredType::F32;
-};
-using Tensors = std::map<std::string, Found>;
+using Tensors = std::map<std::string, StoredTensor>;
 
 constexpr std::size_t kMostBlocks = 4096;
 
@@ -51,22 +40,6 @@ std::string presentName(const std::string& stored)
             return side + "_blocks." + name.substr(prefix.size());
     }
     return name;
-}
-
-Status collect(const SafetensorsFile& file, std::size_t index, Tensors& tensors, LoadReport& report)
-{
-    for (const TensorEntry& entry : file.tensors()) {
-        const std::string name = presentName(entry.name);
-        if (name != entry.name)
-            report.renamed.push_back(entry.name + " -> " + name);
-        Shape shape(entry.shape.begin(), entry.shape.end());
-        const auto [found, fresh] =
-            tensors.emplace(name, Found{index, entry.name, std::move(shape), entry.dtype});
-        if (!fresh)
-            return refuse(file.path(), name + " is stored twice, as " + found->second.storedName +
-                                           " and " + entry.name);
-    }
-    return {};
 }
 
 // Which files make up the checkpoint; a folder that holds both forms is a question for the user.
@@ -162,14 +135,6 @@ Side inferSide(ShapeReader& reader, const std::string& prefix, std::int64_t widt
     return side;
 }
 
-std::string list(const std::vector<std::string>& names)
-{
-    std::string text;
-    for (const std::string& name : names)
-        text += (text.empty() ? "" : ", ") + name;
-    return text;
-}
-
 Result<Variant> inferVariant(const fs::path& path, const Tensors& tensors)
 {
     ShapeReader reader(tensors);
@@ -183,7 +148,7 @@ Result<Variant> inferVariant(const fs::path& path, const Tensors& tensors)
     if (!reader.missing().empty())
         return refuse(path,
                       "this is no ViTok checkpoint, or a part of it is missing: the shapes of " +
-                          list(reader.missing()) + " decide about the architecture");
+                          listText(reader.missing()) + " decide about the architecture");
     // Pictures have a temporal patch of 1, so the patch size follows from the width of a token
     // alone.
     variant.patch =
@@ -200,77 +165,6 @@ Result<Variant> inferVariant(const fs::path& path, const Tensors& tensors)
     if (variant.channels < 1 || variant.encoderHidden < 1 || variant.decoderHidden < 1)
         return refuse(path, "to_code or fc2 has no values: there is nothing to compute");
     return variant;
-}
-
-std::string shapeText(const Shape& shape)
-{
-    return toText(TensorType{DType::Float32, shape}).substr(7);
-}
-
-// Compares what the architecture needs with what is there, fills places and report.
-void compare(const ModelFamily& family, const Tensors& tensors, StoredWeights& stored,
-             LoadReport& report)
-{
-    std::set<std::string> known;
-    for (const StageInfo& stage : family.stages()) {
-        for (const WeightSpec& spec : stage.weights) {
-            known.insert(spec.name);
-            const auto found = tensors.find(spec.name);
-            if (found == tensors.end()) {
-                report.missing.push_back(spec.name + " " + shapeText(spec.shape));
-                continue;
-            }
-            if (found->second.shape != spec.shape) {
-                report.misshaped.push_back(spec.name + ": file " + shapeText(found->second.shape) +
-                                           ", architecture " + shapeText(spec.shape));
-                continue;
-            }
-            if (!isLoadable(found->second.type)) {
-                report.misshaped.push_back(spec.name + ": stored as " +
-                                           std::string(toString(found->second.type)) +
-                                           "; only F32, F64, F16 and BF16 can be loaded");
-                continue;
-            }
-            stored.places[stage.name + "/" + spec.name] = {found->second.file,
-                                                           found->second.storedName};
-        }
-    }
-    std::set<std::string> types;
-    for (const auto& [name, found] : tensors) {
-        if (known.contains(name))
-            types.insert(std::string(toString(found.type)));
-        else
-            report.unexpected.push_back(name + " " + shapeText(found.shape));
-    }
-    report.storedTypes = list({types.begin(), types.end()});
-}
-
-// What the headers of a checkpoint say; filled as far as reading came.
-struct Headers {
-    std::vector<SafetensorsFile> sources;
-    Tensors tensors;
-    StoredWeights stored;
-    Variant variant;
-    std::shared_ptr<const ModelFamily> family;
-    LoadReport report;
-};
-
-Status readHeaders(const fs::path& path, Headers& headers)
-{
-    QS_TRY(const std::vector<fs::path> files, chooseFiles(path));
-    headers.stored.files = files;
-    for (std::size_t i = 0; i < files.size(); ++i) {
-        QS_TRY(SafetensorsFile each, openSafetensors(files[i]));
-        QS_RETURN_IF_ERROR(collect(each, i, headers.tensors, headers.report));
-        headers.sources.push_back(std::move(each));
-    }
-    QS_TRY(headers.variant, inferVariant(path, headers.tensors));
-    headers.family = makeFamily(headers.variant);
-    compare(*headers.family, headers.tensors, headers.stored, headers.report);
-    headers.report.recognised = "ViTok " + toText(headers.variant) + " from " +
-                                std::to_string(files.size()) + " file(s), " +
-                                std::to_string(headers.tensors.size()) + " tensors";
-    return headers.report.complete() ? Status() : refuse(path, headers.report.text());
 }
 
 std::string displayNameOf(const fs::path& path)
@@ -299,42 +193,32 @@ std::vector<fs::path> weightFilesIn(const fs::path& folder)
     return files;
 }
 
+Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
+{
+    headers.displayName = displayNameOf(path);
+    QS_TRY(headers.stored.files, chooseFiles(path));
+    QS_RETURN_IF_ERROR(
+        readCheckpointTensors(headers.stored.files, presentName, headers.tensors, headers.report));
+    QS_TRY(const Variant variant, inferVariant(path, headers.tensors.byName));
+    headers.variant = toText(variant);
+    headers.family = makeFamily(variant);
+    headers.stored = placeWeights(*headers.family, headers.tensors, headers.report);
+    headers.report.recognised = "ViTok " + headers.variant + " from " +
+                                std::to_string(headers.stored.files.size()) + " file(s), " +
+                                std::to_string(headers.tensors.byName.size()) + " tensors";
+    return headers.report.complete() ? Status() : refuse(path, headers.report.text());
+}
+
 }  // namespace
 
 Result<OpenedModel> openCheckpoint(const fs::path& path)
 {
-    Headers headers;
-    QS_RETURN_IF_ERROR(readHeaders(path, headers));
-    OpenedModel opened;
-    opened.model.family = std::move(headers.family);
-    opened.model.reference = path.string();
-    opened.model.variant = toText(headers.variant);
-    opened.model.displayName = displayNameOf(path);
-    opened.report = std::move(headers.report);
-    // The whole content is read only when the model is one.
-    Sha256 identity;
-    for (const SafetensorsFile& file : headers.sources) {
-        QS_TRY(const std::string hash, file.rememberedContentHash());
-        identity.update(hash);
-    }
-    opened.model.weights = std::move(headers.stored);
-    opened.model.contentId = "sha256:" + identity.hex();
-    return opened;
+    return openByHeaders(path, readHeaders);
 }
 
 ModelInspection inspectCheckpoint(const fs::path& path)
 {
-    Headers headers;
-    ModelInspection inspection;
-    inspection.status = readHeaders(path, headers);
-    inspection.reference = path.string();
-    inspection.displayName = displayNameOf(path);
-    inspection.trained = true;
-    inspection.files = std::move(headers.stored.files);
-    inspection.family = std::move(headers.family);
-    inspection.report = std::move(headers.report);
-    for (const SafetensorsFile& file : headers.sources)
-        inspection.fileBytes += file.fileBytes();
+    ModelInspection inspection = inspectByHeaders(path, readHeaders);
     const bool chosen = inspection.usable() || !inspection.files.empty();
     if (std::error_code ignored; !chosen && fs::is_directory(path, ignored))
         inspection.choices = weightFilesIn(path);

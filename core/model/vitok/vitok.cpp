@@ -49,50 +49,70 @@ void addBlocks(std::vector<WeightSpec>& weights, const std::string& prefix, cons
     }
 }
 
+Workload workloadOf(const Variant& variant)
+{
+    Workload workload;
+    workload.sizes = {imageSizeSpec(variant.patch)};
+    workload.inputs = {{.name = "patches"},
+                       {.name = "row_idx", .whole = true, .lowest = 0.0, .highest = 16383.0},
+                       {.name = "col_idx", .whole = true, .lowest = 0.0, .highest = 16383.0}};
+    workload.outputs = {{"code", OutputKind::Embedding}, {"decoded", OutputKind::Image}};
+    workload.judged = "decoded";
+    workload.unit = WorkUnit::Image;
+    workload.source = InputSource::Images;
+    return workload;
+}
+
+std::int64_t sideOf(const ShapePoint& point)
+{
+    return point.sizes.find(kImageSize).value_or(0);
+}
+
 class VitokFamily final : public ModelFamily
 {
 public:
     explicit VitokFamily(const Variant& variant) : m_variant(variant)
     {
-        StageInfo encoder{"encoder", {}, {}};
+        StageInfo encoder{"encoder", {}};
         addLinear(encoder.weights, "patch_embed", variant.pixelsPerToken(), variant.encoder.width,
                   true);
         addBlocks(encoder.weights, "encoder_blocks", variant.encoder, variant.encoderHidden);
         addLinear(encoder.weights, "to_code", variant.encoder.width, variant.channels, true);
-        StageInfo decoder{"decoder", {}, {}};
+        StageInfo decoder{"decoder", {}};
         addLinear(decoder.weights, "decoder_embed", variant.channels, variant.decoder.width, true);
         addBlocks(decoder.weights, "decoder_blocks", variant.decoder, variant.decoderHidden);
         addLinear(decoder.weights, "to_pixels", variant.decoder.width, variant.pixelsPerToken(),
                   true);
         m_stages = {std::move(encoder), std::move(decoder)};
+        m_workload = workloadOf(variant);
     }
 
     const std::vector<StageInfo>& stages() const override { return m_stages; }
-    OutputKind outputKind() const override { return OutputKind::Picture; }
+    const Workload& workload() const override { return m_workload; }
 
     Status checkShape(const ShapePoint& point) const override
     {
         if (point.batch < 1)
             return Error{ErrorCode::InvalidArgument, "a batch needs at least one picture"};
-        if (point.imageSize < m_variant.patch || point.imageSize % m_variant.patch != 0)
+        const std::int64_t side = sideOf(point);
+        if (side < m_variant.patch || side % m_variant.patch != 0)
             return Error{ErrorCode::InvalidArgument,
-                         std::to_string(point.imageSize) +
-                             " px is not a whole number of patches of " +
+                         std::to_string(side) + " px is not a whole number of patches of " +
                              std::to_string(m_variant.patch) + " px"};
-        if (point.imageSize > 16384)
+        if (side > 16384)
             return Error{ErrorCode::InvalidArgument, "pictures above 16384 px are not supported"};
         if (largestValueCount(point) > kMostValues)
             return Error{ErrorCode::InvalidArgument,
                          "a batch of " + std::to_string(point.batch) + " at " +
-                             std::to_string(point.imageSize) +
-                             " px needs tensors of more than 2^48 values"};
+                             std::to_string(side) + " px needs tensors of more than 2^48 values"};
         return {};
     }
 
-    Graph buildStage(std::size_t stage, const ShapePoint& point, DType compute) const override
+    Result<Graph> buildStage(std::size_t stage, const ShapePoint& point,
+                             DType compute) const override
     {
         QS_ASSERT(stage < 2 && checkShape(point).ok());
-        const std::int64_t grid = point.imageSize / m_variant.patch;
+        const std::int64_t grid = sideOf(point) / m_variant.patch;
         const StageShape shape{point.batch, grid * grid, compute};
         return stage == 0 ? buildEncoder(m_variant, shape) : buildDecoder(m_variant, shape);
     }
@@ -135,7 +155,7 @@ public:
 
     Result<FloatArray> present(const FloatArray& output, const ShapePoint& point) const override
     {
-        const std::int64_t grid = point.imageSize / m_variant.patch;
+        const std::int64_t grid = sideOf(point) / m_variant.patch;
         return unpatchify(output, m_variant.patch, grid, grid);
     }
 
@@ -143,7 +163,7 @@ private:
     // Elements of the widest activation; a double, because a hostile batch would overflow integers.
     double largestValueCount(const ShapePoint& point) const
     {
-        const double grid = static_cast<double>(point.imageSize / m_variant.patch);
+        const double grid = static_cast<double>(sideOf(point) / m_variant.patch);
         const std::int64_t width = std::max(
             {m_variant.pixelsPerToken(), 3 * m_variant.encoder.width, 3 * m_variant.decoder.width,
              2 * m_variant.encoderHidden, 2 * m_variant.decoderHidden, m_variant.channels});
@@ -152,9 +172,19 @@ private:
 
     Variant m_variant;
     std::vector<StageInfo> m_stages;
+    Workload m_workload;
 };
 
 }  // namespace
+
+SizeSpec imageSizeSpec(std::int64_t patch)
+{
+    return {.name = std::string(kImageSize),
+            .description = "Pixels a side",
+            .unit = "px",
+            .fallback = 256,
+            .smallest = patch};
+}
 
 std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant)
 {

@@ -12,4 +12,7 @@ namespace qs::core::vitok {
 // of rows and columns, no KL and no sampling.
 [[nodiscard]] std::shared_ptr<const ModelFamily> makeFamily(const Variant& variant);
 
+// The size of its images, for a model of that patch.
+[[nodiscard]] SizeSpec imageSizeSpec(std::int64_t patch);
+
 }  // namespace qs::core::vitok

@@ -1,4 +1,5 @@
 #include "core/quant/schemes/built_in.h"
+#include "core/quant/schemes/quantized_weight.h"
 
 // Schemes that keep weights as they are: numbers of 32 and 16 bits.
 namespace qs::core {
@@ -13,6 +14,15 @@ ValueId linearAutocast(const Scheme&, GraphBuilder& b, const LayerParts& parts,
     const ValueId weight = b.cast(parts.stored.front(), DType::BFloat16);
     const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, DType::BFloat16);
     return b.cast(b.linear(x, weight, bias), b.type(parts.x).dtype);
+}
+
+ValueId convolveAutocast(const Scheme&, GraphBuilder& b, const ConvolutionParts& parts,
+                         const DeviceDescription&, std::vector<Note>&)
+{
+    const ValueId x = b.cast(parts.x, DType::BFloat16);
+    const ValueId weight = b.cast(parts.stored.front(), DType::BFloat16);
+    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, DType::BFloat16);
+    return b.cast(convolve(b, x, weight, bias, parts), b.type(parts.x).dtype);
 }
 
 Product autocastProduct(const Scheme&, const DeviceDescription&)
@@ -49,14 +59,16 @@ std::vector<SchemeSpec> floatSchemes()
          .workingType = DType::BFloat16,
          .tone = 0},
         {.name = "bf16-autocast",
-         .description = "32-bit weights, cast to bfloat16 at each matched linear and at attention "
+         .description = "32-bit weights, cast to bfloat16 at each matched layer and at attention "
                         "in every pass",
          .workingType = DType::Float32,
          .outside = "fp32",
          .attentionType = DType::BFloat16,
          .tone = 9,
          .linear = linearAutocast,
-         .product = autocastProduct},
+         .convolution = convolveAutocast,
+         .product = autocastProduct,
+         .convolutionType = DType::BFloat16},
     };
 }
 

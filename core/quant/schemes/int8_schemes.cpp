@@ -61,13 +61,20 @@ ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts
 {
     const DType before = b.type(parts.x).dtype;
     const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), before);
-    const std::vector<std::int64_t> shape{b.shape(parts.x)[0], b.shape(wide)[1]};
     const ValueId product =
-        b.call("aten::mm", {{"self", ValueRef{parts.x}}, {"mat2", ValueRef{wide}}},
-               {{before, shape}})
-            .front();
+        b.call1("aten::mm", {{"self", ValueRef{parts.x}}, {"mat2", ValueRef{wide}}});
     const ValueId scale = b.cast(parts.stored[1], before);
     return addBias(b, b.binary("mul", product, b.flatten(scale, 0, 1)), parts.bias);
+}
+
+// y = conv(x, bf16(codes) · bf16(scale of the output channel)) + bias.
+ValueId convolveWeightOnly(const Scheme&, GraphBuilder& b, const ConvolutionParts& parts,
+                           const DeviceDescription&, std::vector<Note>&)
+{
+    const DType before = b.type(parts.x).dtype;
+    const ValueId codes = b.cast(parts.stored[0], before);
+    const ValueId wide = b.binary("mul", codes, b.cast(parts.stored[1], before));
+    return convolve(b, parts.x, b.view(wide, parts.weightShape), parts.bias, parts);
 }
 
 }  // namespace
@@ -100,6 +107,7 @@ std::vector<SchemeSpec> int8Schemes()
          .stored = stored,
          .quantizeWeight = quantizeWeight,
          .linear = linearWeightOnly,
+         .convolution = convolveWeightOnly,
          .product =
              [](const Scheme& scheme, const DeviceDescription&) {
                  return Product{"aten::mm", scheme->workingType};

@@ -1,10 +1,22 @@
 #include "core/quant/schemes/quantized_weight.h"
 
+#include <utility>
+
 namespace qs::core {
 
 std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out, std::int64_t in)
 {
     return {{"codes", {codes, {out, in}}}, {"scale", {DType::Float32, {out, 1}}}};
+}
+
+ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
+                 const ConvolutionParts& parts)
+{
+    std::vector<NamedArgument> arguments{{"input", ValueRef{x}}, {"weight", ValueRef{weight}}};
+    if (bias >= 0)
+        arguments.push_back({"bias", ValueRef{bias}});
+    arguments.insert(arguments.end(), parts.options.begin(), parts.options.end());
+    return builder.call1("aten::conv2d", std::move(arguments));
 }
 
 ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias)

@@ -17,6 +17,9 @@ struct Quantized {
 // [out, in] codes of that type, float32 scales: one for each output row.
 [[nodiscard]] std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out,
                                                          std::int64_t in);
+// The convolution of the parts with this weight [out, in / groups, kh, kw]; the bias may be none.
+[[nodiscard]] ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
+                               const ConvolutionParts& parts);
 // y + bias, or y if there is none.
 [[nodiscard]] ValueId addBias(GraphBuilder& builder, ValueId y, ValueId bias);
 

@@ -1,5 +1,6 @@
 #include "core/model/vitok/patchify.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -136,8 +137,8 @@ TEST(VitokOutputs, BecomePictures)
     const auto family = makeFamily(parseVariant("w48_d1_h3/1x8x16").value());
     const FloatArray pictures = counting({2, 3, 16, 16});
     const FloatArray tokens = patchify(pictures, 8).value();
-    EXPECT_EQ(family->present(tokens, {2, 16}).value().values, pictures.values);
-    EXPECT_FALSE(family->present(tokens, {2, 24}).ok());
+    EXPECT_EQ(family->present(tokens, tests::imageShape(2, 16)).value().values, pictures.values);
+    EXPECT_FALSE(family->present(tokens, tests::imageShape(2, 24)).ok());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/model/safetensors/safetensors.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -83,8 +84,8 @@ TEST(VitokFamily, IsAPipelineOfTwoStages)
     ASSERT_EQ(family->stages().size(), 2U);
     EXPECT_EQ(family->stages()[0].name, "encoder");
     EXPECT_EQ(family->stages()[1].name, "decoder");
-    EXPECT_TRUE(family->stages()[0].states.empty());
-    EXPECT_EQ(family->outputKind(), OutputKind::Picture);
+    EXPECT_EQ(family->workload().judgedOutput().kind, OutputKind::Image);
+    EXPECT_EQ(family->workload().unit, WorkUnit::Image);
 }
 
 // Names and shapes of checkpoints that the Python oracle wrote.
@@ -149,22 +150,24 @@ TEST(VitokFamily, ChecksShapes)
 {
     const auto family = modelOf("Ld4-Ld24/1x16x64").family;
     for (const std::int64_t size : {16, 256, 272, 2048, 16384})
-        EXPECT_TRUE(family->checkShape({1, size}).ok()) << size;
+        EXPECT_TRUE(family->checkShape(tests::imageShape(1, size)).ok()) << size;
     const auto reason = [&](ShapePoint point) {
         const Status status = family->checkShape(point);
         EXPECT_FALSE(status.ok());
         return status.ok() ? "" : status.error().message;
     };
-    EXPECT_THAT(reason({0, 256}), HasSubstr("at least one picture"));
-    EXPECT_THAT(reason({-1, 256}), HasSubstr("at least one picture"));
-    EXPECT_EQ(reason({1, 250}), "250 px is not a whole number of patches of 16 px");
-    EXPECT_EQ(reason({1, 0}), "0 px is not a whole number of patches of 16 px");
-    EXPECT_EQ(reason({1, -16}), "-16 px is not a whole number of patches of 16 px");
-    EXPECT_THAT(reason({1, 16400}), HasSubstr("above 16384 px"));
+    EXPECT_THAT(reason(tests::imageShape(0, 256)), HasSubstr("at least one picture"));
+    EXPECT_THAT(reason(tests::imageShape(-1, 256)), HasSubstr("at least one picture"));
+    EXPECT_EQ(reason(tests::imageShape(1, 250)),
+              "250 px is not a whole number of patches of 16 px");
+    EXPECT_EQ(reason(tests::imageShape(1, 0)), "0 px is not a whole number of patches of 16 px");
+    EXPECT_EQ(reason(tests::imageShape(1, -16)),
+              "-16 px is not a whole number of patches of 16 px");
+    EXPECT_THAT(reason(tests::imageShape(1, 16400)), HasSubstr("above 16384 px"));
     // Element counts would leave 64 bits.
-    EXPECT_THAT(reason({std::numeric_limits<std::int64_t>::max(), 256}),
+    EXPECT_THAT(reason(tests::imageShape(std::numeric_limits<std::int64_t>::max(), 256)),
                 HasSubstr("more than 2^48 values"));
-    EXPECT_TRUE(family->checkShape({65536, 256}).ok());
+    EXPECT_TRUE(family->checkShape(tests::imageShape(65536, 256)).ok());
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "core/graph/cost.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -36,9 +37,9 @@ TEST_P(VitokFlops, AgreeWithThePublishedTable)
 {
     const FlopCase& expected = GetParam();
     const auto family = published(expected.model);
-    const ShapePoint point{1, expected.pixels};
-    const Cost encoder = costOf(family->buildStage(0, point, DType::BFloat16));
-    const Cost decoder = costOf(family->buildStage(1, point, DType::BFloat16));
+    const ShapePoint point = tests::imageShape(1, expected.pixels);
+    const Cost encoder = costOf(family->buildStage(0, point, DType::BFloat16).value());
+    const Cost decoder = costOf(family->buildStage(1, point, DType::BFloat16).value());
     const double total = encoder.flops() + decoder.flops();
     EXPECT_NEAR(encoder.flops() / 1e9, expected.encoder, expected.rounding);
     EXPECT_NEAR(decoder.flops() / 1e9, expected.decoder, expected.rounding);
@@ -76,8 +77,10 @@ TEST(VitokGraphs, FlopsFollowTheFormula)
         const auto w = static_cast<double>(side.width), f = static_cast<double>(hidden);
         return static_cast<double>(side.depth) * (2 * n * (4 * w * w + 3 * w * f) + 4 * n * n * w);
     };
-    const Cost encoder = costOf(family->buildStage(0, {3, 32}, DType::Float32));
-    const Cost decoder = costOf(family->buildStage(1, {3, 32}, DType::Float32));
+    const Cost encoder =
+        costOf(family->buildStage(0, tests::imageShape(3, 32), DType::Float32).value());
+    const Cost decoder =
+        costOf(family->buildStage(1, tests::imageShape(3, 32), DType::Float32).value());
     EXPECT_EQ(encoder.flops(),
               pictures * (2 * n * (192 * 64 + 64 * 16) + blocks(v.encoder, v.encoderHidden)));
     EXPECT_EQ(decoder.flops(),
@@ -89,7 +92,8 @@ TEST(VitokGraphs, ReadExactlyTheWeightsOfTheirStage)
     const auto family = makeFamily(parseVariant("w64_d2_h4-w48_d3_h3/1x8x16").value());
     for (std::size_t stage = 0; stage < 2; ++stage) {
         for (const DType compute : {DType::Float32, DType::BFloat16, DType::Float16}) {
-            const Graph graph = family->buildStage(stage, {2, 16}, compute);
+            const Graph graph =
+                family->buildStage(stage, tests::imageShape(2, 16), compute).value();
             ASSERT_TRUE(validate(graph).ok());
             std::map<std::string, std::vector<std::int64_t>> read;
             for (const Value& value : graph.values) {
@@ -109,8 +113,8 @@ TEST(VitokGraphs, ReadExactlyTheWeightsOfTheirStage)
 TEST(VitokGraphs, StagesFitTogether)
 {
     const auto family = published("350M-f16x64");
-    const Graph encoder = family->buildStage(0, {2, 256}, DType::BFloat16);
-    const Graph decoder = family->buildStage(1, {2, 256}, DType::BFloat16);
+    const Graph encoder = family->buildStage(0, tests::imageShape(2, 256), DType::BFloat16).value();
+    const Graph decoder = family->buildStage(1, tests::imageShape(2, 256), DType::BFloat16).value();
     const auto names = [](const Graph& graph, const std::vector<ValueId>& ids) {
         std::vector<std::string> found;
         for (const ValueId id : ids)
@@ -132,7 +136,8 @@ TEST(VitokGraphs, EveryLinearCarriesItsModulePath)
     const auto family = published("350M-f16x64");
     std::set<std::string> modules;
     for (std::size_t stage = 0; stage < 2; ++stage) {
-        const Graph graph = family->buildStage(stage, {1, 256}, DType::BFloat16);
+        const Graph graph =
+            family->buildStage(stage, tests::imageShape(1, 256), DType::BFloat16).value();
         for (const Node& node : graph.nodes) {
             if (node.operation->operationClass != OperationClass::Linear)
                 continue;
@@ -149,7 +154,7 @@ TEST(VitokGraphs, EveryLinearCarriesItsModulePath)
 TEST(VitokGraphs, NormalisationRunsInFloat32)
 {
     const auto family = makeFamily(parseVariant("w64_d1_h4/1x8x16").value());
-    const Graph graph = family->buildStage(0, {1, 16}, DType::BFloat16);
+    const Graph graph = family->buildStage(0, tests::imageShape(1, 16), DType::BFloat16).value();
     int checked = 0;
     for (const Node& node : graph.nodes) {
         const std::string operation = node.operation->fullName();
@@ -165,7 +170,7 @@ TEST(VitokGraphs, NormalisationRunsInFloat32)
 TEST(VitokGraphs, RotaryFrequenciesFallFromOneToThetaInverse)
 {
     const auto family = makeFamily(parseVariant("w72_d1_h1/1x4x8").value());
-    const Graph graph = family->buildStage(1, {1, 8}, DType::Float32);
+    const Graph graph = family->buildStage(1, tests::imageShape(1, 8), DType::Float32).value();
     const ValueId id = graph.findValue("inv_freq");
     ASSERT_GE(id, 0);
     const std::vector<double>& frequencies = graph.constants.at(id);
@@ -178,8 +183,10 @@ TEST(VitokGraphs, RotaryFrequenciesFallFromOneToThetaInverse)
 TEST(VitokGraphs, AreNotBuiltForShapesThatWereRefused)
 {
     const auto family = makeFamily(parseVariant("w64_d1_h4/1x8x16").value());
-    EXPECT_DEATH((void)family->buildStage(0, {1, 20}, DType::Float32), "checkShape");
-    EXPECT_DEATH((void)family->buildStage(2, {1, 16}, DType::Float32), "stage < 2");
+    EXPECT_DEATH((void)family->buildStage(0, tests::imageShape(1, 20), DType::Float32).value(),
+                 "checkShape");
+    EXPECT_DEATH((void)family->buildStage(2, tests::imageShape(1, 16), DType::Float32).value(),
+                 "stage < 2");
 }
 
 }  // namespace

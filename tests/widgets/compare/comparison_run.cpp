@@ -58,7 +58,7 @@ ComparisonRun::ComparisonRun(const SampleRunOptions& options) : m_data(sampleRun
 {
     m_data.folder = m_folder.path();
     for (PlannedCell& cell : m_data.plan.cells)
-        cell.config.imageSize = kSide;
+        cell.config.sizes.set("image_size", kSide);
     mustWork(createFolders(m_folder / "inputs"));
     const std::vector<NamedPicture> pictures = proceduralSet(kPictures, 7, kSide);
     for (int i = 0; i < kPictures; ++i) {

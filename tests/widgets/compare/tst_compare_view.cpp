@@ -306,7 +306,7 @@ private Q_SLOTS:
         core::RunData data = m_run.data();
         for (core::PlannedCell& cell : data.plan.cells) {
             if (cell.id == m_run.b())
-                cell.config.imageSize = 512;
+                cell.config.sizes.set("image_size", 512);
         }
         RunStore store;
         store.setRun(data);

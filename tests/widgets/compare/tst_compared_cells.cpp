@@ -95,7 +95,7 @@ private Q_SLOTS:
         const std::string other = sampleCellId("int8dq", "cuda-graph", 4);
         for (core::PlannedCell& cell : data.plan.cells) {
             if (cell.id == other)
-                cell.config.imageSize = 512;
+                cell.config.sizes.set("image_size", 512);
         }
         RunStore store;
         store.setRun(std::move(data));

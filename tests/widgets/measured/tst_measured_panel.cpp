@@ -406,7 +406,7 @@ void TestMeasuredPanel::rowsOfAGpu()
     panel.resize(1180, 680);
     panel.show();
     for (const core::CellSummary& cell : store.analysis().cells) {
-        if (cell.cell->config.batch != 64 || cell.cell->config.imageSize != 256)
+        if (cell.cell->config.batch != 64 || cell.cell->config.imageSize() != 256)
             continue;
         store.selectCell(QString::fromStdString(cell.cell->id));
         QCOMPARE(panel.plot().strips(), 4);

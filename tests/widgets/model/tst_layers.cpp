@@ -1,3 +1,4 @@
+#include "tests/support/image_shape.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/model/layers_view.h"
@@ -29,7 +30,7 @@ core::Preset presetOf(std::vector<std::string> precisions, std::vector<std::stri
 {
     core::Preset preset;
     preset.defaults.model = kSmall;
-    preset.defaults.imageSize = 64;
+    preset.defaults.sizes.set("image_size", 64);
     preset.axes = {{"precision", std::move(precisions)}};
     if (!layers.empty())
         preset.axes.push_back({"layers", std::move(layers)});
@@ -77,9 +78,12 @@ private Q_SLOTS:
             for (const core::WeightSpec& weight : model->family->stages()[i].weights)
                 parameters += weight.elementCount();
             QCOMPARE(tree.stages[i].parameters, parameters);
-            QCOMPARE(
-                tree.stages[i].flops,
-                core::costOf(model->family->buildStage(i, {1, 64}, core::DType::BFloat16)).flops());
+            QCOMPARE(tree.stages[i].flops,
+                     core::costOf(
+                         model->family
+                             ->buildStage(i, qs::tests::imageShape(1, 64), core::DType::BFloat16)
+                             .value())
+                         .flops());
             bytes += tree.stages[i].bytesAfter;
         }
         QCOMPARE(bytes, core::residentWeightBytes(*model->family, recipe));

@@ -36,7 +36,7 @@ core::Preset preset(const std::string& name = "Test")
     preset.name = name;
     preset.defaults.model = kSmall;
     preset.defaults.precision = {"bf16"};
-    preset.defaults.imageSize = 64;
+    preset.defaults.sizes.set("image_size", 64);
     preset.axes = {{"precision", {"bf16", "float8dq-row"}}, {"batch", {"1", "4"}}};
     preset.rounds = 1;
     preset.noiseFloor = false;

@@ -162,7 +162,7 @@ private Q_SLOTS:
         auto* summary = child<QLabel>(panel, "planSummary");
         QTRY_VERIFY(summary->text().endsWith(QStringLiteral("on disk")));
         // A petabyte.
-        large.defaults.imageSize = 16384;
+        large.defaults.sizes.set("image_size", 16384);
         large.pictures.count = 4096;
         large.axes.push_back({"seed", {}});
         for (int seed = 0; seed < 1000; ++seed)

@@ -1,0 +1,137 @@
+#include "core/model/llama/llama.h"
+
+#include "core/model/llama/decoder.h"
+
+#include <algorithm>
+
+namespace qs::core::llama {
+
+namespace {
+
+constexpr std::string_view kPromptTokens = "prompt_tokens";
+constexpr std::string_view kNewTokens = "new_tokens";
+
+Workload workloadOf(const Config& config)
+{
+    Workload workload;
+    workload.sizes = sizeSpecs();
+    workload.inputs = {{.name = "tokens",
+                        .whole = true,
+                        .lowest = 0.0,
+                        .highest = static_cast<double>(config.vocabulary - 1)}};
+    workload.outputs = {{"prompt_logits", OutputKind::Logits},
+                        {"logits", OutputKind::Logits},
+                        {"generated", OutputKind::Tokens}};
+    workload.judged = "prompt_logits";
+    workload.unit = WorkUnit::Token;
+    workload.driver = Driver::Autoregressive;
+    return workload;
+}
+
+class LlamaFamily final : public ModelFamily
+{
+public:
+    explicit LlamaFamily(const Config& config)
+        : m_config(config),
+          m_stages{{"prefill", weightsOf(config)}, {"decode", weightsOf(config), 0}},
+          m_workload(workloadOf(config))
+    {
+    }
+
+    const std::vector<StageInfo>& stages() const override { return m_stages; }
+    const Workload& workload() const override { return m_workload; }
+
+    Status checkShape(const ShapePoint& point) const override
+    {
+        const StageShape shape = shapeOf(point, DType::Float32);
+        const auto refuse = [](const std::string& why) {
+            return Error{ErrorCode::InvalidArgument, why};
+        };
+        if (shape.batch < 1)
+            return refuse("a batch needs at least one sequence");
+        if (shape.promptTokens < 1 || shape.newTokens < 1)
+            return refuse("a prompt and what is generated have at least one token each");
+        if (shape.promptTokens > m_config.context ||
+            shape.newTokens > m_config.context - shape.promptTokens)
+            return refuse(std::to_string(shape.promptTokens) + " + " +
+                          std::to_string(shape.newTokens) + " tokens are more than the " +
+                          std::to_string(m_config.context) + " positions of the model");
+        const std::int64_t widest =
+            std::max({m_config.feedForward, m_config.hidden, m_config.heads * m_config.headWidth});
+        const double values =
+            static_cast<double>(shape.batch) *
+            std::max(static_cast<double>(shape.positions()) * static_cast<double>(widest),
+                     static_cast<double>(m_config.vocabulary));
+        if (values > static_cast<double>(std::int64_t{1} << 48U))
+            return refuse("a batch of " + std::to_string(shape.batch) +
+                          " needs tensors of more than 2^48 values");
+        return {};
+    }
+
+    Result<Graph> buildStage(std::size_t stage, const ShapePoint& point,
+                             DType compute) const override
+    {
+        QS_ASSERT(stage < 2 && checkShape(point).ok());
+        const StageShape shape = shapeOf(point, compute);
+        return stage == 0 ? buildPrefill(m_config, shape) : buildDecode(m_config, shape);
+    }
+
+    LayerPlace layerPlace(std::size_t, const std::string& module) const override
+    {
+        static constexpr std::string_view kLayers = "model.layers.";
+        LayerPlace place;
+        place.blockCount = m_config.layers;
+        if (!module.starts_with(kLayers)) {
+            place.role = LayerRole::Head;
+            return place;
+        }
+        place.block = std::stoll(module.substr(kLayers.size()));
+        place.role =
+            module.find(".self_attn.") != std::string::npos ? LayerRole::Attention : LayerRole::Mlp;
+        return place;
+    }
+
+    // The prefill chooses the first token.
+    std::int64_t runsPerPass(std::size_t stage, const ShapePoint& point) const override
+    {
+        return stage == 0 ? 1 : shapeOf(point, DType::Float32).newTokens - 1;
+    }
+
+    // Tokens that are generated; those of the prompt are not.
+    std::int64_t unitsPerPass(const ShapePoint& point) const override
+    {
+        return point.batch * shapeOf(point, DType::Float32).newTokens;
+    }
+
+private:
+    static StageShape shapeOf(const ShapePoint& point, DType compute)
+    {
+        return {point.batch, point.sizes.find(kPromptTokens).value_or(0),
+                point.sizes.find(kNewTokens).value_or(0), compute};
+    }
+
+    Config m_config;
+    std::vector<StageInfo> m_stages;
+    Workload m_workload;
+};
+
+}  // namespace
+
+std::shared_ptr<const ModelFamily> makeFamily(const Config& config)
+{
+    return std::make_shared<LlamaFamily>(config);
+}
+
+std::vector<SizeSpec> sizeSpecs()
+{
+    return {{.name = std::string(kPromptTokens),
+             .description = "Tokens of the prompt, which the model reads at once",
+             .unit = "prompt tokens",
+             .fallback = 128},
+            {.name = std::string(kNewTokens),
+             .description = "Tokens that are generated one after the other",
+             .unit = "new tokens",
+             .fallback = 32}};
+}
+
+}  // namespace qs::core::llama

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/model/family_registry.h"
+
+namespace qs::core::resnet {
+
+// The row of the family in the registry.
+[[nodiscard]] FamilySpec familySpec();
+
+}  // namespace qs::core::resnet

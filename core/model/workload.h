@@ -1,0 +1,70 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/graph/dtype.h"
+#include "core/model/sizes.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+// The concrete sizes that stages are built for.
+struct ShapePoint {
+    std::int64_t batch = 1;
+    Sizes sizes = {};
+};
+
+// What an output is, and so how far apart two of them are and how they are shown.
+enum class OutputKind { Image, Logits, Tokens, Classes, Embedding, Tensor };
+
+// What throughput, energy and price speak of.
+enum class WorkUnit { Image, Token, Sample };
+
+// How a pass runs the stages: one after the other, or the first one once and the last one for each
+// further token.
+enum class Driver { OnePass, Autoregressive };
+
+// Where the contents of the inputs come from.
+enum class InputSource { Images, Generated };
+
+// One input of the model by name; stages find it under that name.
+struct InputSpec {
+    std::string name;
+    bool whole = false;    // int64 instead of the working type
+    bool batched = true;   // its first dimension is the batch
+    double lowest = -1.0;  // range of values that make sense, both ends included
+    double highest = 1.0;
+};
+
+struct OutputSpec {
+    std::string name;
+    OutputKind kind = OutputKind::Tensor;
+};
+
+// What a model does with what, without its weights. A plain value of the family.
+struct Workload {
+    std::vector<SizeSpec> sizes = {};
+    std::vector<InputSpec> inputs = {};
+    std::vector<OutputSpec> outputs = {};
+    std::string judged = {};  // the output that quality is told of
+    WorkUnit unit = WorkUnit::Sample;
+    Driver driver = Driver::OnePass;
+    InputSource source = InputSource::Generated;
+
+    [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
+    [[nodiscard]] const OutputSpec& judgedOutput() const;
+    // The smallest shape that the model has, one sample of it.
+    [[nodiscard]] ShapePoint smallestShape() const;
+    // The sizes of the model: the given ones, fallbacks for those that are not given.
+    [[nodiscard]] Sizes completed(const Sizes& given) const;
+};
+
+[[nodiscard]] std::string_view name(OutputKind kind);
+[[nodiscard]] Result<OutputKind> parseOutputKind(std::string_view text);
+[[nodiscard]] std::string_view name(WorkUnit unit);
+[[nodiscard]] std::string_view name(Driver driver);
+
+}  // namespace qs::core

@@ -1,0 +1,165 @@
+// The sizes of models that take no images go the way of the image size: cells, axes, plans.
+
+#include "core/model/catalogue.h"
+#include "core/sweep/cell_member.h"
+#include "core/sweep/impossible_values.h"
+#include "core/sweep/plan.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <set>
+
+namespace qs::core {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Key;
+
+constexpr const char* kLlama = "llama:w32_d2_h4_k2_f48_v80_c256";
+
+DeviceDescription cpu()
+{
+    DeviceDescription device;
+    device.id = "cpu";
+    device.name = "CPU";
+    device.memoryBytes = std::int64_t{16} << 30U;
+    device.processors = 4;
+    return device;
+}
+
+Preset presetOf(const std::string& model, std::vector<Axis> axes)
+{
+    Preset preset;
+    preset.name = "sizes";
+    preset.defaults = {.model = model, .precision = {"bf16"}};
+    preset.axes = std::move(axes);
+    preset.noiseFloor = false;
+    return preset;
+}
+
+Plan planned(const Preset& preset)
+{
+    const auto plan = makePlan(preset, {{cpu()}, tests::dataFile("../resources")});
+    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+    return plan.ok() ? plan.value() : Plan{};
+}
+
+TEST(ModelSizes, AreAxesBesideTheImageSize)
+{
+    EXPECT_THAT(axisNames(), testing::IsSupersetOf({"image_size", "prompt_tokens", "new_tokens"}));
+    EXPECT_TRUE(isWholeNumberAxis("new_tokens"));
+    EXPECT_EQ(normalValue("new_tokens", "08").value(), "8");
+    CellConfig cell{.model = kLlama, .precision = {"bf16"}, .sizes = {}};
+    EXPECT_EQ(memberText(cell, "new_tokens"), "");
+    ASSERT_TRUE(setMember(cell, "new_tokens", "5").ok());
+    EXPECT_EQ(memberText(cell, "new_tokens"), "5");
+    EXPECT_EQ(cell.imageSize(), 0);
+}
+
+TEST(ModelSizes, OfACellReadBack)
+{
+    for (const Sizes& sizes :
+         {Sizes{{"prompt_tokens", 8}, {"new_tokens", 4}}, Sizes{{"image_size", 32}}, Sizes{}}) {
+        const CellConfig cell{.model = "m", .precision = {"bf16"}, .sizes = sizes};
+        const Json json = toJson(cell);
+        EXPECT_EQ(json.contains("image_size"), sizes.find("image_size").has_value());
+        std::vector<JsonIssue> issues;
+        EXPECT_EQ(cellFromJson(json, "$", issues), cell);
+        EXPECT_THAT(issues, IsEmpty());
+    }
+    std::vector<JsonIssue> issues;
+    const Json unnamed{{"model", "m"}};
+    EXPECT_EQ(cellFromJson(unnamed, "$", issues).imageSize(), 256) << "the usual one";
+}
+
+TEST(ModelSizes, APlanCompletesThemAndDropsThoseOfOtherModels)
+{
+    const Plan plan = planned(presetOf(kLlama, {{"new_tokens", {"2", "9"}}}));
+    ASSERT_EQ(plan.cells.size(), 2U);
+    for (const PlannedCell& cell : plan.cells) {
+        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_EQ(cell.config.sizes.find("image_size"), std::nullopt);
+        EXPECT_EQ(cell.config.sizes.find("prompt_tokens"), 128);
+    }
+    EXPECT_NE(plan.cells[0].id, plan.cells[1].id);
+    // As it is read back from its file.
+    const Plan again = planFromJson(toJson(plan)).value();
+    for (std::size_t i = 0; i < plan.cells.size(); ++i)
+        EXPECT_EQ(again.cells[i].config, plan.cells[i].config);
+}
+
+TEST(ModelSizes, EachFurtherTokenIsWork)
+{
+    Preset preset = presetOf(kLlama, {{"new_tokens", {"1", "2", "3"}}});
+    preset.defaults.sizes.set("prompt_tokens", 16);
+    const Plan plan = planned(preset);
+    ASSERT_EQ(plan.cells.size(), 3U);
+    for (const PlannedCell& cell : plan.cells) {
+        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_EQ(cell.referenceId, cell.id);
+        EXPECT_GT(cell.estimatedSeconds, 0.0);
+    }
+    // One token more is one decode more, whose cache has grown by one entry.
+    const double first = plan.cells[1].flops - plan.cells[0].flops;
+    const double second = plan.cells[2].flops - plan.cells[1].flops;
+    EXPECT_GT(first, 0.0);
+    EXPECT_NEAR(second / first, 1.0, 0.02);
+}
+
+TEST(ModelSizes, AnAxisThatTheModelDoesNotHaveMakesItsCellsImpossible)
+{
+    const Plan plan = planned(presetOf(kLlama, {{"image_size", {"32", "64"}}}));
+    ASSERT_EQ(plan.cells.size(), 2U);
+    for (const PlannedCell& cell : plan.cells)
+        EXPECT_THAT(cell.impossible, HasSubstr("image_size"));
+    const Plan images = planned(presetOf("resnet:10/7", {{"new_tokens", {"4"}}}));
+    EXPECT_THAT(images.cells.front().impossible, HasSubstr("new_tokens"));
+}
+
+TEST(ModelSizes, ValuesThatTheModelCannotTakeAreTold)
+{
+    const Preset preset =
+        presetOf(kLlama, {{"prompt_tokens", {"8", "255"}}, {"new_tokens", {"4", "5"}}});
+    const auto reasons = impossibleValues(preset, {{cpu()}, tests::dataFile("../resources")});
+    ASSERT_TRUE(reasons.contains("prompt_tokens"));
+    EXPECT_THAT(reasons.at("prompt_tokens"), Contains(Key("255")));
+    EXPECT_THAT(reasons.at("prompt_tokens"), testing::Not(Contains(Key("8"))));
+    EXPECT_FALSE(reasons.contains("image_size")) << "nobody asked for it";
+}
+
+TEST(ModelSizes, PrecisionsOfStagesGoByTheNamesOfTheFamily)
+{
+    const auto read = [](const Json& json) {
+        std::vector<JsonIssue> issues;
+        const auto text = precisionFromJson(json, "$", issues);
+        return text ? *text : formatIssues(issues);
+    };
+    EXPECT_EQ(read({{"prefill", "bf16"}, {"decode", "int8wo"}}), "bf16/int8wo");
+    EXPECT_EQ(read({{"encoder", "int8dq"}, {"decoder", "bf16"}}), "int8dq/bf16");
+    EXPECT_THAT(read({{"prefill", "bf16"}}), HasSubstr("decode"));
+    EXPECT_THAT(read({{"anything", "bf16"}}), HasSubstr("anything"));
+}
+
+TEST(ModelSizes, AClassifierIsPlannedWithItsConvolutions)
+{
+    const Plan plan =
+        planned(presetOf("resnet:18/10", {{"precision", {"bf16", "int8wo", "int8dq"}}}));
+    std::set<std::string> possible;
+    for (const PlannedCell& cell : plan.cells) {
+        if (cell.possible())
+            possible.insert(precisionText(cell.config));
+        else
+            EXPECT_THAT(cell.impossible, HasSubstr("int8dq has no convolution"));
+        EXPECT_EQ(cell.config.imageSize(), 256) << "the sweep's own, not the family's";
+    }
+    EXPECT_EQ(possible, (std::set<std::string>{"bf16", "int8wo"}));
+}
+
+}  // namespace
+}  // namespace qs::core
