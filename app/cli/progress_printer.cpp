@@ -145,7 +145,7 @@ void ProgressPrinter::measured(const core::Measurement& row)
     printLine(line);
 }
 
-void ProgressPrinter::qualityKnown(const core::PictureQuality& quality)
+void ProgressPrinter::qualityKnown(const core::OutputQuality& quality)
 {
     m_data.qualities.push_back(quality);
 }

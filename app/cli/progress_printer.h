@@ -24,7 +24,7 @@ public:
     void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
-    void qualityKnown(const core::PictureQuality& quality) override;
+    void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
     void finished(const core::Status& status) override;

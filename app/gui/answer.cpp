@@ -1,8 +1,10 @@
 #include "app/gui/answer.h"
 
 #include "app/gui/answer_reason.h"
+#include "core/analysis/metric_values.h"
 #include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -245,15 +247,20 @@ QString Wording::qualityText(const CellSummary& best) const
     if (best.cell->role == core::CellRole::QualityReference ||
         best.cell->referenceId == best.cellId)
         return Text::tr("the quality reference itself");
-    if (best.identical)
-        return Text::tr("pictures identical to the reference");
-    if (!best.ssimMean) {
+    if (best.identical())
+        return Text::tr("outputs identical to the reference");
+    if (!best.quality) {
         const auto batches = core::comparedBatches(m_analysis, best);
-        return batches.empty() ? Text::tr("pictures not compared yet")
-                               : Text::tr("pictures not compared at this batch (at batch %1 only)")
+        return batches.empty() ? Text::tr("outputs not compared yet")
+                               : Text::tr("outputs not compared at this batch (at batch %1 only)")
                                      .arg(batchesText(batches));
     }
-    QString text = Text::tr("mean SSIM %1 to bf16").arg(QLocale().toString(*best.ssimMean, 'f', 4));
+    const core::Metric& metric = *core::metricRegistry().find(
+        core::meanOf(core::metricRegistry().distanceOf(best.cell->output).name));
+    QString text =
+        Text::tr("%1 %2 to bf16")
+            .arg(widgets::metricTitle(metric),
+                 significantText(core::valueOf(metric, best).value_or(0.0), metric.digits));
     if (best.noiseResult == core::NoiseResult::AtFloor)
         text += Text::tr(", at the noise floor (%1×)").arg(significantText(*best.noiseMultiple, 2));
     else if (best.noiseMultiple)

@@ -269,8 +269,8 @@ void AnswerBar::selectAnswer()
     if (m_answer.cellId.isEmpty())
         return;
     const core::CellSummary* summary = m_store.analysis().find(m_answer.cellId.toStdString());
-    if (summary != nullptr && summary->worstPicture)
-        m_store.selectPicture(*summary->worstPicture);
+    if (summary != nullptr && summary->quality)
+        m_store.selectPicture(summary->quality->worstSample);
     m_selectedByBar = m_answer.cellId;
     m_store.compareWith(m_answer.otherId);
     m_store.selectCell(m_answer.cellId);

@@ -1,5 +1,6 @@
 #include "app/gui/answer_reason.h"
 
+#include "core/analysis/metric_values.h"
 #include "core/stats/summary.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
@@ -130,10 +131,10 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     }
     if (question.limit == core::QualityLimit::MinimumSsim)
         return Text::tr("mean SSIM %1")
-            .arg(QLocale().toString(summary.ssimMean.value_or(0.0), 'f', 4));
+            .arg(QLocale().toString(core::valueOf("ssim_mean", summary).value_or(0.0), 'f', 4));
     if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
-        return Text::tr("differs, and the runs of the noise floor do not");
-    return Text::tr("%1× the noise floor in the mean, %2× in the worst picture")
+        return Text::tr("differs, although the noise-floor runs are identical");
+    return Text::tr("%1× the noise floor in the mean, %2× in the worst output")
         .arg(significantText(*summary.noiseMultiple, 3),
              significantText(*summary.worstNoiseMultiple, 3));
 }

@@ -220,10 +220,10 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
         parts << tr("The weights of this model are not trained: its output means nothing.");
     else
         parts << tr("Output against input: PSNR %1, SSIM %2.")
-                     .arg(quality->psnr
-                              ? tr("%1 dB").arg(widgets::significantText(*quality->psnr, 4))
-                              : tr("without end (identical)"),
-                          widgets::significantText(quality->ssim, 4));
+                     .arg(quality->find("psnr")
+                              ? tr("%1 dB").arg(widgets::significantText(*quality->find("psnr"), 4))
+                              : tr("∞ (identical)"),
+                          widgets::significantText(quality->find("ssim").value_or(0.0), 4));
     const auto output = core::readNpy(core::outputArray(runFolder(), row.cellId, 0));
     if (output.ok() && !output.value().values.empty()) {
         const auto [least, most] =

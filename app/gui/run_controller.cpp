@@ -151,7 +151,7 @@ void RunController::flush()
         m_store.growPlan(std::move(*news.grown));
     for (core::Measurement& row : news.measurements)
         m_store.addMeasurement(std::move(row));
-    for (core::PictureQuality& quality : news.qualities)
+    for (core::OutputQuality& quality : news.qualities)
         m_store.addQuality(std::move(quality));
     for (core::RunEvent& event : news.events)
         m_store.addEvent(std::move(event));

@@ -52,7 +52,7 @@ void RunObserverBridge::measured(const core::Measurement& row)
     tell([&](RunNews& news) { news.measurements.push_back(row); });
 }
 
-void RunObserverBridge::qualityKnown(const core::PictureQuality& quality)
+void RunObserverBridge::qualityKnown(const core::OutputQuality& quality)
 {
     tell([&](RunNews& news) { news.qualities.push_back(quality); });
 }

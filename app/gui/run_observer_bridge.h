@@ -18,7 +18,7 @@ struct RunNews {
     std::optional<core::Plan>
         grown;  // the plan after cells were appended to it; newer than planned
     std::vector<core::Measurement> measurements;
-    std::vector<core::PictureQuality> qualities;
+    std::vector<core::OutputQuality> qualities;
     std::vector<core::RunEvent> events;
     std::vector<std::string> lines;  // at most the last kMostLines
     int linesLost = 0;
@@ -42,7 +42,7 @@ public:
     void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
-    void qualityKnown(const core::PictureQuality& quality) override;
+    void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
     void finished(const core::Status& status) override;

@@ -75,10 +75,10 @@ public:
         // Most runs compare every cell, and ten thousand families take their time.
         const bool someWithout = std::any_of(
             analysis.cells.begin(), analysis.cells.end(), [](const CellSummary& summary) {
-                return summary.measured && !summary.ssimMean && !isReference(summary);
+                return summary.measured && !summary.quality && !isReference(summary);
             });
         for (const CellSummary& summary : analysis.cells) {
-            if (someWithout && summary.cell != nullptr && summary.ssimMean)
+            if (someWithout && summary.cell != nullptr && summary.quality)
                 m_compared[familyOf(summary.cell->config)].insert(summary.cell->config.batch);
         }
         for (const NoiseFloor& floor : analysis.floors) {
@@ -137,14 +137,15 @@ private:
     [[nodiscard]] Candidacy quality(const CellSummary& summary) const
     {
         if (m_question.limit == QualityLimit::None || !summary.cell->trained ||
-            isReference(summary) || summary.identical)
+            isReference(summary) || summary.identical())
             return Candidacy::Eligible;
-        if (!summary.ssimMean)
+        if (!summary.quality)
             return m_compared.contains(familyOf(summary.cell->config)) ? Candidacy::NotComparedHere
                                                                        : Candidacy::NotCompared;
         if (m_question.limit == QualityLimit::MinimumSsim)
-            return *summary.ssimMean >= m_question.minimumSsim ? Candidacy::Eligible
-                                                               : Candidacy::BeyondLimit;
+            return summary.quality->mean("ssim").value_or(0.0) >= m_question.minimumSsim
+                       ? Candidacy::Eligible
+                       : Candidacy::BeyondLimit;
         return m_floors.contains(summary.cell->referenceId) ? withinNoise(summary)
                                                             : Candidacy::FloorUnknown;
     }
@@ -196,7 +197,7 @@ private:
     std::set<std::string> m_floors;  // references whose noise floor is known
 };
 
-// Seconds per picture, so that batches can be compared, in the rounds that both have and that
+// Seconds per unit of work, so that batches can be compared, in the rounds that both have and that
 // cancel drift.
 Estimate besideRounds(const CellSummary& best, const CellSummary& other)
 {
@@ -204,9 +205,9 @@ Estimate besideRounds(const CellSummary& best, const CellSummary& other)
     if (ofBest.empty())
         return {};
     for (double& seconds : ofBest)
-        seconds /= static_cast<double>(best.cell->config.batch);
+        seconds /= static_cast<double>(best.cell->unitsPerPass);
     for (double& seconds : ofOther)
-        seconds /= static_cast<double>(other.cell->config.batch);
+        seconds /= static_cast<double>(other.cell->unitsPerPass);
     Estimate ratio = pairedRatio(ofBest, ofOther);
     if (ofBest.size() < kRoundsForInterval)
         ratio.interval.reset();
@@ -277,7 +278,7 @@ std::vector<std::int64_t> comparedBatches(const Analysis& analysis, const CellSu
     std::set<std::int64_t> batches;
     const std::string family = familyOf(cell.cell->config);
     for (const CellSummary& summary : analysis.cells) {
-        if (summary.cell != nullptr && summary.ssimMean && familyOf(summary.cell->config) == family)
+        if (summary.cell != nullptr && summary.quality && familyOf(summary.cell->config) == family)
             batches.insert(summary.cell->config.batch);
     }
     return {batches.begin(), batches.end()};

@@ -26,14 +26,21 @@ std::optional<Interval> CellSummary::throughputInterval() const
 {
     if (cell == nullptr || !secondsInterval || !(secondsInterval->lower > 0.0))
         return std::nullopt;
-    return inverted(*secondsInterval, static_cast<double>(cell->config.batch));
+    return inverted(*secondsInterval, static_cast<double>(cell->unitsPerPass));
 }
 
 std::optional<double> CellSummary::endToEndThroughput() const
 {
     if (cell == nullptr || !device.endToEndSeconds || *device.endToEndSeconds <= 0.0)
         return std::nullopt;
-    return static_cast<double>(cell->config.batch) / *device.endToEndSeconds;
+    return static_cast<double>(cell->unitsPerPass) / *device.endToEndSeconds;
+}
+
+std::optional<double> CellSummary::joulesPerUnit() const
+{
+    if (cell == nullptr || !device.joulesPerPass)
+        return std::nullopt;
+    return *device.joulesPerPass / static_cast<double>(cell->unitsPerPass);
 }
 
 std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory)

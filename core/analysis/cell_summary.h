@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/device_figures.h"
+#include "core/analysis/quality_figures.h"
 #include "core/analysis/row_outline.h"
 #include "core/analysis/sample_figures.h"
 #include "core/record/output_places.h"
@@ -49,24 +50,20 @@ struct QualityClaim {
     bool operator==(const QualityClaim&) const = default;
 };
 
-// What the noise floor says about the pictures of a cell.
+// What the noise floor says about the outputs of a cell.
 enum class NoiseResult {
     Unknown,        // no outputs, no floor or only a part of it, or the reference itself
     Deterministic,  // every output equals the reference bit by bit, and in all rounds itself
-    AtFloor,        // no farther than mere rounding goes, in the mean and in the worst picture
+    AtFloor,        // no farther than mere rounding goes, in the mean and in the worst output
     AboveFloor,
 };
 // "deterministic", "at the noise floor", "above the noise floor"; empty for Unknown.
 [[nodiscard]] const char* toString(NoiseResult result);
 
-// Over the pictures of a cell against those of the fp32 golden run.
+// Against the outputs of the fp32 golden run.
 struct GoldenDistance {
     std::string cellId;  // of the golden run
-    double ssimMean = 0.0;
-    double ssimWorst = 0.0;
-    std::optional<double> psnrMean;
-    std::optional<double> relativeL2;  // mean; means something with untrained weights, too
-    bool identical = false;
+    QualityFigures figures;
 
     bool operator==(const GoldenDistance&) const = default;
 };
@@ -74,9 +71,9 @@ struct GoldenDistance {
 // What a cell cost by the price of the preset, in its currency.
 struct CellCost {
     double run = 0.0;  // of all its rows, from start to end of each, failed ones too
-    // Of a million pictures: at the end-to-end throughput where it was measured, else at the time
-    // per pass; empty if the cell was not timed.
-    std::optional<double> perMillionPictures;
+    // Of a million units of work: at the end-to-end throughput where it was measured, else at the
+    // time per pass; empty if the cell was not timed.
+    std::optional<double> perMillionUnits;
 
     bool operator==(const CellCost&) const = default;
 };
@@ -102,7 +99,7 @@ struct CellSummary {
     std::vector<double> stageSeconds;  // in order of the stages
     std::vector<std::string> stageNames;
     std::vector<std::optional<std::int64_t>> stagePeakBytes;  // largest over rounds
-    double throughput = 0.0;                                  // pictures per second
+    double throughput = 0.0;                                  // units of work per second
     std::size_t samples = 0;                                  // of all rounds
     std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
     std::optional<Interval> variationInterval;   // of it over rounds, as that of the seconds
@@ -117,7 +114,9 @@ struct CellSummary {
 
     // Of the throughput: that of the seconds turned over.
     [[nodiscard]] std::optional<Interval> throughputInterval() const;
-    // Pictures per second with the way of the input; nothing where it was not measured.
+    // Energy of one image, token or sample; nothing without a counter.
+    [[nodiscard]] std::optional<double> joulesPerUnit() const;
+    // Units per second with the way of the input; nothing where it was not measured.
     [[nodiscard]] std::optional<double> endToEndThroughput() const;
 
     MemoryFigures memory;  // largest over rounds; of the self-tests the worst
@@ -134,42 +133,25 @@ struct CellSummary {
     std::vector<Note> notes;
     std::vector<Note> doubts;  // see core/analysis/doubts.h; empty for a sound cell
 
-    // Against the quality reference, over pictures; empty for the reference itself and without
-    // outputs.
-    std::size_t pictures = 0;  // that were compared
-    std::optional<double> ssimMean;
-    std::optional<double> ssimWorst;
-    std::optional<int> worstPicture;
-    // Over the pictures that differ, and how many those are: an identical one has no finite PSNR.
-    std::optional<double> psnrMean;
-    std::size_t psnrPictures = 0;
-    std::optional<double> msSsimMean;  // rows of before have neither this …
-    std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
-    std::optional<double> flipWorst;
-    // Of the values before clamping, on the picture's scale [0, 1]; they mean something even with
-    // untrained weights.
-    std::optional<double> maximumDifference;  // the largest of all pictures
-    std::optional<double> meanDifference;     // |difference|, mean over pictures
-    // Mean over pictures; empty if one of the reference is zero everywhere.
-    std::optional<double> relativeL2;
-    std::optional<double> cosineSimilarity;  // mean over pictures; rows of before lack it
+    // Against the quality reference; empty for the reference itself and without outputs.
+    std::optional<QualityFigures> quality;
     // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;
     std::optional<QualityClaim> qualityClaim;  // what the verdict is judged on
-    bool identical = false;                    // every output equals the reference bit by bit
-    std::optional<double> noiseMultiple;  // distance 1 - ssimMean over the noise floor; empty if
-                                          // floor unknown or zero
-    std::optional<double>
-        worstNoiseMultiple;  // the same of the worst picture over the floor's worst picture
+    // Distance from the reference over the noise floor; empty if that is unknown or zero.
+    std::optional<double> noiseMultiple;
+    std::optional<double> worstNoiseMultiple;  // the same of the worst output
     NoiseResult noiseResult = NoiseResult::Unknown;
     std::optional<CellCost> cost;  // empty without a price and for a cell without rows
     // Against the fp32 run of the same shape, where there is one: how far the arithmetic is from
     // what the model means, the bf16 reference included.
     std::optional<GoldenDistance> golden;
-    // Against the input, only with trained weights.
-    std::optional<double> reconstructionPsnr;
-    std::optional<double> reconstructionSsim;
+    // Against the input, only of images and with trained weights.
+    std::optional<QualityFigures> reconstruction;
+
+    // Whether every output equals the reference bit by bit.
+    [[nodiscard]] bool identical() const { return quality && quality->identical; }
 
     bool operator==(const CellSummary&) const = default;
 };
@@ -183,16 +165,16 @@ struct CellSummary {
 struct NoiseFloor {
     std::string referenceId;
     std::string environmentId = {};  // empty without rows
-    double distance = 0.0;           // 1 - mean SSIM
-    double worstDistance = 0.0;      // 1 - SSIM of the worst picture, the largest of all runs
+    double distance = 0.0;           // see OutputMetric::isDistanceOf
+    double worstDistance = 0.0;      // of the worst output, the largest of all runs
     std::string setBy = {};          // id of the run that sets it; empty if none has finished
     // Every noise-floor run equals the reference, and neither they nor it differ between rounds.
     bool deterministic = false;
     // Whether the reference gives the same outputs in all rounds: else equal pictures are luck, and
     // the floor is that of one of its outputs. Unknown with one round.
     std::optional<bool> referenceRepeats = {};
-    // The largest distance of each picture in any of its runs.
-    std::map<int, double> pictures = {};
+    // The largest distance of each output in any of its runs.
+    std::map<int, double> samples = {};
     // Runs that have set it or can still raise it, and those of them whose pictures were compared.
     int planned = 0;
     int seen = 0;

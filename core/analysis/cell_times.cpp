@@ -182,7 +182,7 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
     if (medians.pass.empty())
         return;
     summary.seconds = median(medians.pass);
-    summary.throughput = static_cast<double>(summary.cell->config.batch) / summary.seconds;
+    summary.throughput = static_cast<double>(summary.cell->unitsPerPass) / summary.seconds;
     summary.secondsInterval = overRounds(medians.pass);
 }
 

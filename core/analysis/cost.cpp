@@ -20,10 +20,10 @@ void fillCosts(const Price& price, const RunFigures& figures, std::vector<CellSu
         for (const RowFigures& row : rows)
             seconds += row.durationSeconds;
         cell.cost.emplace().run = price.of(seconds);
-        // Pictures that come from the host are paid for with their way.
+        // Inputs that come from the host are paid for with their way.
         const double throughput = cell.endToEndThroughput().value_or(cell.throughput);
         if (cell.measured && throughput > 0.0)
-            cell.cost->perMillionPictures = price.of(kMillion / throughput);
+            cell.cost->perMillionUnits = price.of(kMillion / throughput);
     }
 }
 

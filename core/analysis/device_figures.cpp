@@ -65,7 +65,7 @@ void addPoints(const DeviceTrace& trace, double from, double to, RowDeviceFigure
 
 // What rows have each one of.
 struct Collected {
-    std::vector<double> joulesPerPicture;
+    std::vector<double> joulesPerPass;
     std::vector<double> energySeconds;
     std::vector<double> endToEnd;
 };
@@ -76,7 +76,7 @@ void addEnergy(const RowEnergy& energy, Collected& collected, DeviceFigures& fig
         figures.energyWindowTooShort = true;
         return;
     }
-    collected.joulesPerPicture.push_back(energy.joulesPerPicture());
+    collected.joulesPerPass.push_back(energy.joulesPerPass());
     collected.energySeconds.push_back(energy.use.seconds);
 }
 
@@ -87,8 +87,8 @@ std::optional<double> meanOf(const Moments& moments)
 
 void fillFrom(const Collected& collected, DeviceFigures& figures)
 {
-    if (!collected.joulesPerPicture.empty()) {
-        figures.joulesPerPicture = median(collected.joulesPerPicture);
+    if (!collected.joulesPerPass.empty()) {
+        figures.joulesPerPass = median(collected.joulesPerPass);
         figures.energyWindowSeconds = median(collected.energySeconds);
         figures.energyWindowTooShort = false;
     }
@@ -119,8 +119,7 @@ std::optional<RowEnergy> energyOf(const Measurement& row)
         const auto use = energyBetween(result.trace, from, to);
         if (!use)
             return std::nullopt;
-        return RowEnergy{*use, passes * static_cast<double>(row.config.batch),
-                         result.energy.has_value()};
+        return RowEnergy{*use, passes, result.energy.has_value()};
     };
     if (const auto& own = result.energy)
         return between(own->start, own->start + own->seconds, static_cast<double>(own->passes));

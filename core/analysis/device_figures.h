@@ -21,7 +21,7 @@ struct DeviceFigures {
     std::optional<double> thermalCappedPercent;
     std::optional<double> maximumCelsius;  // while sampling
     // With what the device takes when idle; median. None with a cold L2: it would hold the sweeps.
-    std::optional<double> joulesPerPicture;
+    std::optional<double> joulesPerPass;
     // Over which the energy was counted, the median too: of the passes that ran for it alone, or
     // of the samples.
     std::optional<double> energyWindowSeconds;
@@ -43,15 +43,15 @@ struct CappedPercent {
 // What one row took from the energy counter of its device, with what that takes when idle.
 struct RowEnergy {
     EnergyUse use;
-    double pictures = 0.0;       // that were made meanwhile
+    double passes = 0.0;         // that ran meanwhile
     bool ofItsOwnPhase = false;  // not while samples were taken
 
     [[nodiscard]] bool longEnough() const { return use.seconds >= kShortestEnergyWindow; }
-    [[nodiscard]] double joulesPerPicture() const { return use.joules / pictures; }
+    [[nodiscard]] double joulesPerPass() const { return use.joules / passes; }
 };
 
 // Of the passes that ran for it alone if there were some, else of the samples. Nothing with a cold
-// L2, whose sweeps would count as the pictures', and without a counter.
+// L2, whose sweeps would count as the passes', and without a counter.
 [[nodiscard]] std::optional<RowEnergy> energyOf(const Measurement& row);
 
 // What one row saw of the device.

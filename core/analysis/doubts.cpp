@@ -54,9 +54,9 @@ std::vector<Note> doubtsAbout(const CellSummary& summary, const MeasuredDevices&
         return doubts;
     const PlannedCell& cell = *summary.cell;
     doubtExecution(summary.executed, doubts);
-    if (summary.identical && !allStagesAre(cell.config, "bf16"))
+    if (summary.identical() && !allStagesAre(cell.config, "bf16"))
         doubts.push_back({NoteCode::EqualsBf16, {precisionText(cell.config)}});
-    if (summary.golden && summary.golden->identical && asksForTf32OnGpu(cell.config))
+    if (summary.golden && summary.golden->figures.identical && asksForTf32OnGpu(cell.config))
         doubts.push_back({NoteCode::EqualsFp32, {precisionText(cell.config)}});
     if (summary.modelChanged)
         doubts.push_back({NoteCode::WeightsChanged});

@@ -1,15 +1,13 @@
 #include "core/analysis/gates.h"
 
 #include "core/analysis/measured_devices.h"
-#include "core/analysis/speed_baseline.h"
+#include "core/analysis/metric_values.h"
 #include "core/base/format.h"
 #include "core/device/description.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <unordered_map>
 
 namespace qs::core {
 
@@ -37,129 +35,41 @@ Measured overRounds(const std::optional<double>& value, const std::optional<Inte
             .interval = interval};
 }
 
-Measured known(const std::optional<double>& value, const char* otherwise)
-{
-    return value ? Measured{value, {}} : Measured{{}, otherwise};
-}
-
-Measured bytes(const std::optional<std::int64_t>& value)
-{
-    return value ? Measured{static_cast<double>(*value), {}}
-                 : Measured{{}, "this memory figure is not known on the device"};
-}
-
 constexpr const char* kNotMeasured = "not measured yet";
 constexpr const char* kNotCompared = "not compared with the quality reference yet";
-constexpr const char* kNotKnown =
-    "compared before there was this figure, or the pictures are too small";
 
-// What no summary holds: of one cell against its reference.
-struct Extremes {
-    std::optional<double> psnr;  // the lowest; empty while all pictures are identical
-    double difference = 0.0;
-};
-
-using ExtremesByCell = std::unordered_map<std::string, Extremes>;
-
-ExtremesByCell extremesOf(const RunData& data, const Analysis& analysis)
+// Why a cell that was measured lacks the figure.
+std::string whyMissing(const Metric& metric, const CellSummary& summary)
 {
-    std::unordered_map<std::string, const CellSummary*> summaries;
-    for (const CellSummary& summary : analysis.cells)
-        summaries.emplace(summary.cellId, &summary);
-    ExtremesByCell all;
-    for (const PictureQuality& quality : data.qualities) {
-        const auto found = summaries.find(quality.cellId);
-        if (found == summaries.end() || found->second->cell == nullptr ||
-            found->second->cell->referenceId != quality.referenceId ||
-            !quality.isOf(found->second->environmentId))
-            continue;
-        Extremes& extremes = all[quality.cellId];
-        extremes.difference = std::max(extremes.difference, quality.maximumDifference);
-        if (quality.psnr)
-            extremes.psnr = std::min(extremes.psnr.value_or(*quality.psnr), *quality.psnr);
-    }
-    return all;
+    if (metric.name == "speedup")
+        return "the speed baseline has no time";
+    if (metric.name == "cv")
+        return "too few passes";
+    if (metric.unit == MetricUnit::Bytes)
+        return "this memory figure is not known on the device";
+    if (!metric.comparesOutputs)
+        return metric.needsTraining ? "not compared with the inputs yet" : kNotMeasured;
+    if (!metric.appliesTo(summary.cell->output))
+        return "the model has no " + std::string(name(metric.outputs.front())) + " output";
+    if (!summary.quality)
+        return kNotCompared;
+    return metric.outputMetric.empty() ? "the noise floor is zero or not known yet"
+                                       : "not every output has this figure";
 }
 
-Measured speedup(const CellSummary& summary)
+Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
-    if (summary.baselineId == summary.cellId)
+    if (metric.name == "speedup" && summary.baselineId == summary.cellId)
         return {{}, "it is the speed baseline itself"};
-    // Interval and ratio come from the same paired rounds.
-    return overRounds(summary.speedup, summary.speedupInterval, "the speed baseline has no time");
-}
-
-// Identical pictures have no finite PSNR, and are as good as can be.
-Measured psnr(const CellSummary& summary, const std::optional<double>& value)
-{
-    if (!value && summary.ssimMean && summary.identical)
-        return {std::numeric_limits<double>::infinity(), "identical"};
-    return known(value, kNotCompared);
-}
-
-Measured noise(const CellSummary& summary, const std::optional<double>& value)
-{
-    if (!value && summary.ssimMean && summary.identical)
-        return {0.0, "identical"};
-    if (value && summary.noiseResult == NoiseResult::Unknown)
+    const auto value = valueOf(metric, summary);
+    if (metric.overRounds)
+        return overRounds(value, intervalOf(metric, summary), whyMissing(metric, summary).c_str());
+    const bool ofFloor = metric.comparesOutputs && metric.outputMetric.empty();
+    if (value && ofFloor && !summary.identical() && summary.noiseResult == NoiseResult::Unknown)
         return {{}, "runs of the noise floor are still to come"};
-    return known(value,
-                 summary.ssimMean ? "the noise floor is zero or not known yet" : kNotCompared);
-}
-
-Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* extremes)
-{
-    switch (metric) {
-    case GateMetric::Throughput:
-        return overRounds(summary.throughput, summary.throughputInterval(), kNotMeasured);
-    case GateMetric::Latency:
-        return overRounds(summary.seconds, summary.secondsInterval, kNotMeasured);
-    case GateMetric::Variation:
-        return overRounds(summary.withinRoundVariation, summary.variationInterval,
-                          "too few passes");
-    case GateMetric::Speedup:
-        return speedup(summary);
-    case GateMetric::AllocatedPeak:
-        return bytes(summary.memory.allocatedPeak);
-    case GateMetric::ReservedPeak:
-        return bytes(summary.memory.reservedPeak);
-    case GateMetric::ProcessPeak:
-        return bytes(summary.memory.processPeak);
-    case GateMetric::SsimMean:
-        return known(summary.ssimMean, kNotCompared);
-    case GateMetric::SsimWorst:
-        return known(summary.ssimWorst, kNotCompared);
-    case GateMetric::PsnrMean:
-        return psnr(summary, summary.psnrMean);
-    case GateMetric::PsnrWorst:
-        return psnr(summary, extremes == nullptr ? std::nullopt : extremes->psnr);
-    case GateMetric::MsSsimMean:
-        return known(summary.msSsimMean, summary.ssimMean ? kNotKnown : kNotCompared);
-    case GateMetric::FlipMean:
-        return known(summary.flipMean, summary.ssimMean ? kNotKnown : kNotCompared);
-    case GateMetric::FlipWorst:
-        return known(summary.flipWorst, summary.ssimMean ? kNotKnown : kNotCompared);
-    case GateMetric::NoiseMultiple:
-        return noise(summary, summary.noiseMultiple);
-    case GateMetric::WorstNoiseMultiple:
-        return noise(summary, summary.worstNoiseMultiple);
-    case GateMetric::MaximumDifference:
-        return extremes == nullptr ? Measured{{}, kNotCompared}
-                                   : Measured{extremes->difference, {}};
-    case GateMetric::ReconstructionSsim:
-        return known(summary.reconstructionSsim, "not compared with the inputs yet");
-    case GateMetric::ReconstructionPsnr:
-        return known(summary.reconstructionPsnr, "not compared with the inputs yet");
-    }
-    QS_ASSERT(false);
-    return {};
-}
-
-bool comparesWithReference(GateMetric metric)
-{
-    return metric == GateMetric::MaximumDifference ||
-           (gateMetricInfo(metric).quality && metric != GateMetric::ReconstructionSsim &&
-            metric != GateMetric::ReconstructionPsnr);
+    if (!value)
+        return {{}, whyMissing(metric, summary)};
+    return {value, std::isinf(*value) ? "identical" : ""};
 }
 
 // The device that the figures come from; planned for, if there are none yet. Its id alone if no
@@ -214,7 +124,7 @@ bool applies(const Gate& gate, const CellConfig& config)
 }
 
 Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
-                 const CellSummary& summary, const ExtremesByCell& extremes)
+                 const CellSummary& summary)
 {
     if (!summary.cell->possible())
         return {{}, "the cell cannot run here"};
@@ -228,12 +138,12 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
                 summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok
                     ? kNotMeasured
                     : "the cell is " + std::string(name(summary.status))};
-    if (gateMetricInfo(gate.metric).quality && !summary.cell->trained)
-        return {{}, "without trained weights there is no picture quality"};
-    if (comparesWithReference(gate.metric) && summary.cell->referenceId == summary.cellId)
+    const Metric& metric = *metricRegistry().find(gate.metric);
+    if (metric.needsTraining && !summary.cell->trained)
+        return {{}, "without trained weights there is no quality"};
+    if (metric.comparesOutputs && summary.cell->referenceId == summary.cellId)
         return {{}, "it is the quality reference itself"};
-    const auto found = extremes.find(summary.cellId);
-    return valueOf(gate.metric, summary, found == extremes.end() ? nullptr : &found->second);
+    return valueFor(metric, summary);
 }
 
 // Gates are half lines: what holds at both ends of an interval holds between them.
@@ -251,9 +161,9 @@ GateVerdict verdictOn(const Gate& gate, const Measured& measured)
 }
 
 GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& devices,
-                 const CellSummary& summary, const ExtremesByCell& extremes)
+                 const CellSummary& summary)
 {
-    const Measured measured = measure(gate, data, devices, summary, extremes);
+    const Measured measured = measure(gate, data, devices, summary);
     GateResult result;
     result.gate = gate;
     result.reason = measured.reason;
@@ -301,7 +211,6 @@ std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analys
     std::vector<CellGates> all(analysis.cells.size());
     if (gates.empty())
         return all;
-    const ExtremesByCell extremes = extremesOf(data, analysis);
     const MeasuredDevices devices(data);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const CellSummary& summary = analysis.cells[i];
@@ -309,7 +218,7 @@ std::vector<CellGates> evaluateGates(const RunData& data, const Analysis& analys
             continue;
         for (const Gate& gate : gates) {
             if (applies(gate, summary.cell->config))
-                all[i].push_back(judge(gate, data, devices, summary, extremes));
+                all[i].push_back(judge(gate, data, devices, summary));
         }
     }
     return all;
@@ -356,7 +265,7 @@ std::string gateResultText(const GateResult& result)
         return expectation + ": in doubt";
     if (result.verdict == GateVerdict::NotTestable || unknown)
         return expectation + ": " + result.reason;
-    const std::string metric(gateMetricInfo(result.gate.metric).name);
+    const std::string& metric = result.gate.metric;
     const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
     if (result.verdict == GateVerdict::Pass)
         return metric + " " + measuredText(result) + " (" + rest + ")";

@@ -50,13 +50,13 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
     const bool isFirst = floor.setBy.empty();
     ++floor.seen;
     floor.deterministic = figures.identical && (isFirst || floor.deterministic);
-    floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance());
-    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
-        double& largest = floor.pictures[figures.pictures[i]];
+    floor.worstDistance = std::max(floor.worstDistance, figures.worstDistance);
+    for (std::size_t i = 0; i < figures.samples.size(); ++i) {
+        double& largest = floor.samples[figures.samples[i]];
         largest = std::max(largest, figures.distances[i]);
     }
-    if (isFirst || figures.distance() > floor.distance) {
-        floor.distance = figures.distance();
+    if (isFirst || figures.distance > floor.distance) {
+        floor.distance = figures.distance;
         floor.setBy = cell.id;
     }
 }
@@ -65,7 +65,7 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
 void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<CountedRound>& rounds,
                 const QualityIndex& qualities, const CellLabels& labels)
 {
-    const auto figures = qualities.figures(cell.id, cell.referenceId, floor.environmentId);
+    const auto figures = qualities.figures(cell, cell.referenceId, floor.environmentId);
     const auto failure = failureOf(rounds);
     if (figures)
         addSeen(floor, cell, *figures);

@@ -43,9 +43,9 @@ Distances distancesOf(const QualityIndex& qualities, const PlannedCell& cell,
                       const std::string& environment)
 {
     Distances distances;
-    if (const auto figures = qualities.figures(cell.id, cell.referenceId, environment)) {
+    if (const auto figures = qualities.figures(cell, cell.referenceId, environment)) {
         for (std::size_t i = 0; i < figures->distances.size(); ++i)
-            distances.emplace(figures->pictures[i], figures->distances[i]);
+            distances.emplace(figures->samples[i], figures->distances[i]);
     }
     return distances;
 }

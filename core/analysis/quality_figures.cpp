@@ -1,115 +1,113 @@
 #include "core/analysis/quality_figures.h"
 
 #include "core/stats/moments.h"
+#include "core/sweep/metric.h"
 
 #include <algorithm>
-#include <map>
+#include <cmath>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
 
-bool isIdentical(const PictureQuality& quality)
+using Samples = std::map<int, const OutputQuality*>;
+
+// Nothing where a mean would be one of other outputs than those of the other metrics.
+std::optional<MetricFigure> figureOf(const OutputMetric& metric, const Samples& samples)
 {
-    // PSNR is of clamped values; outputs may still differ beyond the range.
-    return !quality.psnr && quality.maximumDifference == 0.0;
+    Moments moments;
+    MetricFigure figure;
+    for (const auto& [sample, quality] : samples) {
+        const auto value = quality->find(metric.name);
+        if (!value)
+            continue;
+        const bool worse =
+            metric.better == Better::Higher ? *value < figure.worst : *value > figure.worst;
+        if (moments.count() == 0 || worse) {
+            figure.worst = *value;
+            figure.worstSample = sample;
+        }
+        moments.add(*value);
+    }
+    // What is infinite where outputs are equal is told of those that differ.
+    if (moments.count() == 0 ||
+        (std::isfinite(metric.identical) && moments.count() != samples.size()))
+        return std::nullopt;
+    figure.mean = moments.mean();
+    figure.samples = moments.count();
+    return figure;
 }
 
-// The means of one cell while its pictures are gone through.
-struct QualityMoments {
-    Moments ssim;
-    Moments psnr;
-    Moments msSsim;
-    Moments flip;
-    Moments difference;
-    Moments relative;
-    Moments cosine;
-
-    void add(const PictureQuality& quality)
-    {
-        ssim.add(quality.ssim);
-        difference.add(quality.meanDifference);
-        for (const auto& [moments, value] :
-             {std::pair(&psnr, quality.psnr), std::pair(&msSsim, quality.msSsim),
-              std::pair(&flip, quality.flip), std::pair(&relative, quality.relativeL2),
-              std::pair(&cosine, quality.cosineSimilarity)}) {
-            if (value)
-                moments->add(*value);
+void fillDistances(const OutputMetric& metric, const Samples& samples, QualityFigures& figures)
+{
+    for (const auto& [sample, quality] : samples) {
+        const auto value = quality->find(metric.name);
+        const double distance = quality->identical || !value ? 0.0 : metric.distance(*value);
+        if (figures.distances.empty() || distance > figures.worstDistance) {
+            figures.worstDistance = distance;
+            figures.worstSample = sample;
         }
+        figures.distances.push_back(distance);
     }
-    // A mean over some of the pictures would be one of other pictures than that of SSIM.
-    [[nodiscard]] std::optional<double> meanOfAll(const Moments& moments) const
-    {
-        return moments.count() == ssim.count() ? std::optional(moments.mean()) : std::nullopt;
-    }
-};
+    if (const auto mean = figures.mean(metric.name); mean && !figures.identical)
+        figures.distance = metric.distance(*mean);
+}
 
-QualityFigures figuresOf(const std::map<int, const PictureQuality*>& pictures)
+QualityFigures figuresOf(const Samples& samples, OutputKind kind)
 {
     QualityFigures figures;
-    QualityMoments moments;
-    figures.identical = true;
-    for (const auto& [picture, quality] : pictures) {
-        if (figures.pictures.empty() || quality->ssim < figures.ssimWorst) {
-            figures.ssimWorst = quality->ssim;
-            figures.worstPicture = picture;
-        }
-        moments.add(*quality);
-        figures.maximumDifference = std::max(figures.maximumDifference, quality->maximumDifference);
-        figures.pictures.push_back(picture);
-        figures.distances.push_back(isIdentical(*quality) ? 0.0
-                                                          : std::max(0.0, 1.0 - quality->ssim));
-        figures.identical = figures.identical && isIdentical(*quality);
+    figures.identical = std::all_of(samples.begin(), samples.end(),
+                                    [](const auto& each) { return each.second->identical; });
+    for (const OutputMetric& metric : metricRegistry().outputMetrics()) {
+        const auto figure = metric.appliesTo(kind) ? figureOf(metric, samples) : std::nullopt;
+        if (figure)
+            figures.metrics.emplace(metric.name, *figure);
     }
-    figures.ssimMean = moments.ssim.mean();
-    figures.meanDifference = moments.difference.mean();
-    // Identical pictures have no finite PSNR; see CellSummary::psnrPictures.
-    figures.psnrPictures = moments.psnr.count();
-    if (figures.psnrPictures > 0)
-        figures.psnrMean = moments.psnr.mean();
-    figures.msSsimMean = moments.meanOfAll(moments.msSsim);
-    figures.flipMean = moments.meanOfAll(moments.flip);
-    if (figures.flipMean)
-        figures.flipWorst = moments.flip.maximum();
-    figures.relativeL2 = moments.meanOfAll(moments.relative);
-    figures.cosineSimilarity = moments.meanOfAll(moments.cosine);
+    for (const auto& [sample, quality] : samples)
+        figures.samples.push_back(sample);
+    fillDistances(metricRegistry().distanceOf(kind), samples, figures);
     return figures;
 }
 
 }  // namespace
 
-double QualityFigures::distance() const
+std::optional<double> QualityFigures::mean(std::string_view metric) const
 {
-    return identical ? 0.0 : std::max(0.0, 1.0 - ssimMean);
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? std::nullopt : std::optional(found->second.mean);
 }
 
-double QualityFigures::worstDistance() const
+std::optional<double> QualityFigures::worst(std::string_view metric) const
 {
-    return identical ? 0.0 : std::max(0.0, 1.0 - ssimWorst);
+    const auto found = metrics.find(metric);
+    return found == metrics.end() ? std::nullopt : std::optional(found->second.worst);
 }
 
-QualityIndex::QualityIndex(const std::vector<PictureQuality>& qualities)
+QualityIndex::QualityIndex(const std::vector<OutputQuality>& qualities)
 {
-    for (const PictureQuality& quality : qualities)
+    for (const OutputQuality& quality : qualities)
         m_byCell[quality.cellId].push_back(&quality);
 }
 
-std::optional<QualityFigures> QualityIndex::figures(const std::string& cellId,
+std::optional<QualityFigures> QualityIndex::figures(const PlannedCell& cell,
                                                     const std::string& referenceId,
                                                     const std::string& environmentId) const
 {
-    const auto found = m_byCell.find(cellId);
+    const auto found = m_byCell.find(cell.id);
     if (found == m_byCell.end())
         return std::nullopt;
-    std::map<int, const PictureQuality*> pictures;
-    for (const PictureQuality* quality : found->second) {
-        if (quality->referenceId == referenceId && quality->isOf(environmentId))
-            pictures[quality->picture] = quality;
+    const std::string distance = metricRegistry().distanceOf(cell.output).name;
+    Samples samples;
+    for (const OutputQuality* quality : found->second) {
+        // Without its distance nothing is known of an output.
+        if (quality->referenceId == referenceId && quality->environmentId == environmentId &&
+            (quality->identical || quality->find(distance)))
+            samples[quality->sample] = quality;
     }
-    if (pictures.empty())
+    if (samples.empty())
         return std::nullopt;
-    return figuresOf(pictures);
+    return figuresOf(samples, cell.output);
 }
 
 bool QualityIndex::comparedAnywhere(const std::string& cellId, const std::string& referenceId) const

@@ -1,46 +1,56 @@
 #pragma once
 
+#include "core/model/workload.h"
 #include "core/record/run_data.h"
 
+#include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace qs::core {
 
-// Over the pictures of one cell against one reference.
-struct QualityFigures {
-    double ssimMean = 0.0;
-    double ssimWorst = 0.0;
-    int worstPicture = 0;
-    std::optional<double> psnrMean;  // over pictures that differ …
-    std::size_t psnrPictures = 0;    // … which are so many
-    bool identical = false;          // all of them, bit by bit
-    std::optional<double> msSsimMean;
-    std::optional<double> flipMean;
-    std::optional<double> flipWorst;
-    double maximumDifference = 0.0;    // of all pictures
-    double meanDifference = 0.0;       // mean over pictures
-    std::optional<double> relativeL2;  // mean
-    std::optional<double> cosineSimilarity;
-    std::vector<int> pictures;
-    std::vector<double> distances;  // 1 - SSIM of each of them
+// One output metric over the outputs of a cell.
+struct MetricFigure {
+    double mean = 0.0;
+    double worst = 0.0;
+    int worstSample = 0;
+    std::size_t samples = 0;  // that have it: equal images have no finite PSNR
 
-    // 1 - mean SSIM; rounding must not make it negative.
-    [[nodiscard]] double distance() const;
-    // The same of the worst picture.
-    [[nodiscard]] double worstDistance() const;
+    bool operator==(const MetricFigure&) const = default;
 };
 
-// The qualities of a run by cell, reference and environment; a picture that was compared twice
+// Over the outputs of one cell against one reference.
+struct QualityFigures {
+    std::vector<int> samples;  // that were compared, ascending
+    bool identical = false;    // all of them, bit by bit
+    std::map<std::string, MetricFigure, std::less<>> metrics;
+    // How far each of them is from the reference, 0 if they are identical; see
+    // OutputMetric::isDistanceOf.
+    std::vector<double> distances;
+    double distance = 0.0;  // in the mean
+    double worstDistance = 0.0;
+    int worstSample = 0;
+
+    [[nodiscard]] std::optional<double> mean(std::string_view metric) const;
+    [[nodiscard]] std::optional<double> worst(std::string_view metric) const;
+
+    bool operator==(const QualityFigures&) const = default;
+};
+
+// The qualities of a run by cell, reference and environment; an output that was compared twice
 // counts as the second time.
 class QualityIndex final
 {
 public:
     // `qualities` must outlive the object.
-    explicit QualityIndex(const std::vector<PictureQuality>& qualities);
+    explicit QualityIndex(const std::vector<OutputQuality>& qualities);
 
-    [[nodiscard]] std::optional<QualityFigures> figures(const std::string& cellId,
+    // Nothing if no output was compared.
+    [[nodiscard]] std::optional<QualityFigures> figures(const PlannedCell& cell,
                                                         const std::string& referenceId,
                                                         const std::string& environmentId) const;
     // Whether the cell was compared with the reference in any environment.
@@ -48,7 +58,7 @@ public:
                                         const std::string& referenceId) const;
 
 private:
-    std::unordered_map<std::string, std::vector<const PictureQuality*>> m_byCell;
+    std::unordered_map<std::string, std::vector<const OutputQuality*>> m_byCell;
 };
 
 }  // namespace qs::core

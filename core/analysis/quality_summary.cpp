@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace qs::core {
 
@@ -16,18 +17,13 @@ void fillGolden(const PlannedCell& cell, const QualityIndex& qualities,
 {
     if (context.goldenId.empty() || context.goldenId == cell.id)
         return;
-    if (const auto figures = qualities.figures(cell.id, context.goldenId, context.environmentId))
-        summary.golden = GoldenDistance{.cellId = context.goldenId,
-                                        .ssimMean = figures->ssimMean,
-                                        .ssimWorst = figures->ssimWorst,
-                                        .psnrMean = figures->psnrMean,
-                                        .relativeL2 = figures->relativeL2,
-                                        .identical = figures->identical};
+    if (auto figures = qualities.figures(cell, context.goldenId, context.environmentId))
+        summary.golden = GoldenDistance{.cellId = context.goldenId, .figures = std::move(*figures)};
 }
 
 NoiseResult noiseResultOf(const CellSummary& summary)
 {
-    if (summary.identical)
+    if (summary.identical())
         return NoiseResult::Deterministic;
     const auto within = [](const std::optional<double>& multiple) {
         return multiple && *multiple <= 1.0;
@@ -56,37 +52,6 @@ const char* toString(NoiseResult result)
 
 namespace {
 
-void fillReconstruction(const PlannedCell& cell, const QualityIndex& qualities,
-                        const std::string& environmentId, CellSummary& summary)
-{
-    if (!cell.trained)
-        return;
-    if (const auto input = qualities.figures(cell.id, kInputId, environmentId)) {
-        summary.reconstructionSsim = input->ssimMean;
-        summary.reconstructionPsnr = input->psnrMean;
-    }
-}
-
-void fillDifferences(const QualityFigures& figures, CellSummary& summary)
-{
-    summary.ssimMean = figures.ssimMean;
-    summary.ssimWorst = figures.ssimWorst;
-    summary.worstPicture = figures.worstPicture;
-    summary.psnrMean = figures.psnrMean;
-    summary.psnrPictures = figures.psnrPictures;
-    summary.pictures = figures.pictures.size();
-    summary.identical = figures.identical;
-    summary.msSsimMean = figures.msSsimMean;
-    summary.flipMean = figures.flipMean;
-    summary.flipWorst = figures.flipWorst;
-    summary.maximumDifference = figures.maximumDifference;
-    summary.meanDifference = figures.meanDifference;
-    summary.relativeL2 = figures.relativeL2;
-    summary.cosineSimilarity = figures.cosineSimilarity;
-    if (figures.identical)
-        summary.noiseResult = NoiseResult::Deterministic;
-}
-
 // Of a floor that at least one run has set.
 void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, CellSummary& summary)
 {
@@ -95,16 +60,16 @@ void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, Ce
             return distance / floorDistance;
         return figures.identical ? std::optional(0.0) : std::nullopt;
     };
-    summary.noiseMultiple = multiple(figures.distance(), floor.distance);
-    summary.worstNoiseMultiple = multiple(figures.worstDistance(), floor.worstDistance);
+    summary.noiseMultiple = multiple(figures.distance, floor.distance);
+    summary.worstNoiseMultiple = multiple(figures.worstDistance, floor.worstDistance);
     if (!floor.complete())
         return;
     summary.noiseResult = noiseResultOf(summary);
     std::vector<double> ofCell;
     std::vector<double> ofFloor;
-    for (std::size_t i = 0; i < figures.pictures.size(); ++i) {
-        const auto largest = floor.pictures.find(figures.pictures[i]);
-        if (largest == floor.pictures.end())
+    for (std::size_t i = 0; i < figures.samples.size(); ++i) {
+        const auto largest = floor.samples.find(figures.samples[i]);
+        if (largest == floor.samples.end())
             continue;
         ofCell.push_back(figures.distances[i]);
         ofFloor.push_back(largest->second);
@@ -118,14 +83,16 @@ void fillQuality(const PlannedCell& cell, const QualityIndex& qualities,
                  const QualityContext& context, CellSummary& summary)
 {
     fillGolden(cell, qualities, context, summary);
-    fillReconstruction(cell, qualities, context.environmentId, summary);
+    if (cell.trained)
+        summary.reconstruction = qualities.figures(cell, kInputId, context.environmentId);
     if (cell.referenceId.empty() || cell.referenceId == cell.id)
         return;
-    const auto figures = qualities.figures(cell.id, cell.referenceId, context.environmentId);
-    if (figures) {
-        fillDifferences(*figures, summary);
+    summary.quality = qualities.figures(cell, cell.referenceId, context.environmentId);
+    if (summary.quality) {
+        if (summary.identical())
+            summary.noiseResult = NoiseResult::Deterministic;
         if (context.floor != nullptr && !context.floor->setBy.empty())
-            holdAgainstFloor(*context.floor, *figures, summary);
+            holdAgainstFloor(*context.floor, *summary.quality, summary);
     } else if (qualities.comparedAnywhere(cell.id, cell.referenceId)) {
         summary.notes.push_back({NoteCode::ComparedElsewhere});
     }
@@ -143,7 +110,7 @@ std::string testKey(const CellSummary& summary, const std::string& outputs)
     const QualityEvidence& evidence = summary.qualityClaim->evidence;
     std::string key = summary.environmentId + "|" + outputs;
     for (const double figure :
-         {evidence.closer.value, evidence.margin, evidence.worse, summary.ssimWorst.value_or(0.0)})
+         {evidence.closer.value, evidence.margin, evidence.worse, summary.quality->worstDistance})
         key += "|" + formatExact(figure);
     return key;
 }

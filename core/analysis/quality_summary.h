@@ -10,7 +10,7 @@
 
 namespace qs::core {
 
-// What the pictures of one cell are held against.
+// What the outputs of one cell are compared with.
 struct QualityContext {
     std::string environmentId;          // that the figures of the cell come from
     const NoiseFloor* floor = nullptr;  // of that environment; may be null
@@ -27,7 +27,7 @@ using OutputsOfCell = std::function<std::string(std::size_t)>;
 
 // Judges the claims of a run together, with one error for all of them. Cells with the same outputs
 // at the same distance are one test, however many batches and compile modes they are of.
-// Comparisons that are planned but have no pictures yet count as well, as those of speed do;
+// Comparisons that are planned but have no outputs yet count as well, as those of speed do;
 // noise-floor runs claim nothing.
 void judgeQualities(std::vector<CellSummary>& cells, const OutputsOfCell& outputsOf);
 

@@ -18,6 +18,8 @@ using core::Status;
 
 namespace {
 
+constexpr std::int64_t kGeneratedSamples = 16;  // enough for a verdict, see kFewestPictures
+
 Status recordOutput(const CellRequest& request, const core::FloatArray& batch, std::int64_t index,
                     int picture, CellResult& result)
 {
@@ -50,8 +52,9 @@ Result<QualitySet> QualitySet::open(const CellRequest& request, const core::Mode
         std::vector<const core::Graph*> graphs;
         for (const core::StageProgram& stage : program.stages)
             graphs.push_back(&stage.graph);
-        QualitySet set(request.inputs(), request.config.batch);
-        set.m_generated = core::generateInputs(family.workload(), graphs, request.config.seed);
+        QualitySet set(request.inputs(), kGeneratedSamples);
+        set.m_generated =
+            core::generateInputs(family.workload(), graphs, request.config.seed, kGeneratedSamples);
         return set;
     }
     QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
@@ -68,7 +71,8 @@ Result<core::HostTensors> QualitySet::prepared(const core::ModelFamily& family, 
                                                std::int64_t count) const
 {
     if (!m_generated.empty())
-        return m_generated;
+        return core::samplesOf(m_generated, family.workload(), first,
+                               std::min(count, m_count - first));
     QS_TRY(const core::FloatArray pictures,
            core::readNpyEntries(m_file, first, std::min(count, m_count - first)));
     return family.prepare(pictures);

@@ -14,8 +14,8 @@ namespace qs::engine {
 
 // What a cell is judged on. Where the model takes images it is the set of the request, float32
 // [n, 3, H, W], H = W = image size, on the disk, because all of it may be more than fits into
-// memory: a batch is read at a time. Elsewhere it is one batch of generated inputs; a sample of it
-// is the same in batches of every size.
+// memory: a batch is read at a time. Elsewhere it is sixteen generated samples, which are the same
+// in batches of every size.
 class QualitySet final
 {
 public:

@@ -33,20 +33,55 @@ HostTensor generated(const InputSpec& input, const TensorType& type, std::int64_
     return {type.shape, std::move(values)};
 }
 
+template <typename Value>
+HostTensor slice(const HostTensor& tensor, const std::vector<Value>& values, std::int64_t first,
+                 std::int64_t count)
+{
+    std::vector<std::int64_t> shape = tensor.shape;
+    const auto size = static_cast<std::int64_t>(values.size()) / shape.front();
+    shape.front() = count;
+    return {shape, std::vector<Value>(values.begin() + first * size,
+                                      values.begin() + (first + count) * size)};
+}
+
 }  // namespace
 
 HostTensors generateInputs(const Workload& workload, const std::vector<const Graph*>& stages,
-                           std::int64_t seed)
+                           std::int64_t seed, std::int64_t samples)
 {
     HostTensors inputs;
     for (const InputSpec& input : workload.inputs) {
         for (const Graph* graph : stages) {
             const ValueId id = graph->findValue(input.name);
-            if (id >= 0 && graph->value(id).kind == ValueKind::Input)
-                inputs.try_emplace(input.name, generated(input, graph->value(id).type, seed));
+            if (id < 0 || graph->value(id).kind != ValueKind::Input)
+                continue;
+            TensorType type = graph->value(id).type;
+            if (input.batched && !type.shape.empty())
+                type.shape.front() = samples;
+            inputs.try_emplace(input.name, generated(input, type, seed));
         }
     }
     return inputs;
+}
+
+HostTensors samplesOf(const HostTensors& inputs, const Workload& workload, std::int64_t first,
+                      std::int64_t count)
+{
+    HostTensors some;
+    for (const InputSpec& input : workload.inputs) {
+        const auto found = inputs.find(input.name);
+        if (found == inputs.end())
+            continue;
+        const HostTensor& tensor = found->second;
+        const bool sliced = input.batched && !tensor.shape.empty();
+        some.emplace(input.name, sliced ? std::visit(
+                                              [&](const auto& values) {
+                                                  return slice(tensor, values, first, count);
+                                              },
+                                              tensor.values)
+                                        : tensor);
+    }
+    return some;
 }
 
 }  // namespace qs::core

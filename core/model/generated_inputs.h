@@ -7,12 +7,15 @@
 
 namespace qs::core {
 
-// Inputs made by the generator of weights: values of each input depend on seed, its name and the
-// index alone, spread evenly over the range that the family declares. What speed is measured with
-// where no images or prompts are given. The stages' graphs say the shapes; inputs that no stage
-// reads are left out.
+// `samples` samples of inputs made by the generator of weights: values depend on seed, name of the
+// input and index alone, so that a sample is the same whatever the batch; they are spread evenly
+// over the range that the family declares. What is judged where no images or prompts are given. The
+// stages' graphs say the shapes; inputs that no stage reads are left out.
 [[nodiscard]] HostTensors generateInputs(const Workload& workload,
-                                         const std::vector<const Graph*>& stages,
-                                         std::int64_t seed);
+                                         const std::vector<const Graph*>& stages, std::int64_t seed,
+                                         std::int64_t samples);
+// Samples first … first + count - 1 of these; inputs without a batch as they are.
+[[nodiscard]] HostTensors samplesOf(const HostTensors& inputs, const Workload& workload,
+                                    std::int64_t first, std::int64_t count);
 
 }  // namespace qs::core

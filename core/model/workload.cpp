@@ -1,43 +1,12 @@
 #include "core/model/workload.h"
 
-#include "core/base/enum_names.h"
-
 #include <algorithm>
 
 namespace qs::core {
 
-namespace {
-
-constexpr auto kOutputKinds = enumNames<OutputKind>({
-    {OutputKind::Image, "image"},
-    {OutputKind::Logits, "logits"},
-    {OutputKind::Tokens, "tokens"},
-    {OutputKind::Classes, "classes"},
-    {OutputKind::Embedding, "embedding"},
-    {OutputKind::Tensor, "tensor"},
-});
-
-constexpr auto kWorkUnits = enumNames<WorkUnit>({
-    {WorkUnit::Image, "image"},
-    {WorkUnit::Token, "token"},
-    {WorkUnit::Sample, "sample"},
-});
-
-constexpr auto kDrivers = enumNames<Driver>({
-    {Driver::OnePass, "one-pass"},
-    {Driver::Autoregressive, "autoregressive"},
-});
-
-}  // namespace
-
 std::string_view name(OutputKind kind)
 {
     return kOutputKinds.of(kind);
-}
-
-Result<OutputKind> parseOutputKind(std::string_view text)
-{
-    return kOutputKinds.parse(text, "kind of output");
 }
 
 std::string_view name(WorkUnit unit)
@@ -47,7 +16,14 @@ std::string_view name(WorkUnit unit)
 
 std::string_view name(Driver driver)
 {
-    return kDrivers.of(driver);
+    switch (driver) {
+    case Driver::OnePass:
+        return "one-pass";
+    case Driver::Autoregressive:
+        return "autoregressive";
+    }
+    QS_ASSERT(false);
+    return {};
 }
 
 const SizeSpec* Workload::findSize(std::string_view name) const
@@ -72,6 +48,11 @@ ShapePoint Workload::smallestShape() const
     for (const SizeSpec& size : sizes)
         point.sizes.set(size.name, size.smallest);
     return point;
+}
+
+std::int64_t Workload::unitsPerPass(const ShapePoint& shape) const
+{
+    return shape.batch * (unitSize.empty() ? 1 : shape.sizes.find(unitSize).value_or(1));
 }
 
 Sizes Workload::completed(const Sizes& given) const

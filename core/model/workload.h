@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/enum_names.h"
 #include "core/base/result.h"
 #include "core/graph/dtype.h"
 #include "core/model/sizes.h"
@@ -19,9 +20,17 @@ struct ShapePoint {
 
 // What an output is, and so how far apart two of them are and how they are shown.
 enum class OutputKind { Image, Logits, Tokens, Classes, Embedding, Tensor };
+inline constexpr auto kOutputKinds = enumNames<OutputKind>({{OutputKind::Image, "image"},
+                                                            {OutputKind::Logits, "logits"},
+                                                            {OutputKind::Tokens, "tokens"},
+                                                            {OutputKind::Classes, "classes"},
+                                                            {OutputKind::Embedding, "embedding"},
+                                                            {OutputKind::Tensor, "tensor"}});
 
 // What throughput, energy and price speak of.
 enum class WorkUnit { Image, Token, Sample };
+inline constexpr auto kWorkUnits = enumNames<WorkUnit>(
+    {{WorkUnit::Image, "image"}, {WorkUnit::Token, "token"}, {WorkUnit::Sample, "sample"}});
 
 // How a pass runs the stages: one after the other, or the first one once and the last one for each
 // further token.
@@ -51,6 +60,8 @@ struct Workload {
     std::vector<OutputSpec> outputs = {};
     std::string judged = {};  // the output that quality is told of
     WorkUnit unit = WorkUnit::Sample;
+    // The size that counts the units of one sample: "new_tokens"; empty: a sample is one unit.
+    std::string unitSize = {};
     Driver driver = Driver::OnePass;
     InputSource source = InputSource::Generated;
 
@@ -59,11 +70,11 @@ struct Workload {
     // The smallest shape that the model has, one sample of it.
     [[nodiscard]] ShapePoint smallestShape() const;
     // The sizes of the model: the given ones, fallbacks for those that are not given.
+    [[nodiscard]] std::int64_t unitsPerPass(const ShapePoint& shape) const;
     [[nodiscard]] Sizes completed(const Sizes& given) const;
 };
 
 [[nodiscard]] std::string_view name(OutputKind kind);
-[[nodiscard]] Result<OutputKind> parseOutputKind(std::string_view text);
 [[nodiscard]] std::string_view name(WorkUnit unit);
 [[nodiscard]] std::string_view name(Driver driver);
 

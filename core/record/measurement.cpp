@@ -13,8 +13,6 @@ namespace qs::core {
 namespace {
 
 constexpr int kMostRounds = 1'000'000;
-constexpr int kMostPictures = 100'000;
-constexpr int kMostPixels = 1 << 24;
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {
@@ -22,29 +20,11 @@ std::string requiredText(JsonFields& fields, std::string_view name)
     return fields.text(name);
 }
 
-int requiredInteger(JsonFields& fields, std::string_view name, int highest)
-{
-    static_cast<void>(fields.require(name));
-    return static_cast<int>(fields.integer(name, 0, 0, highest));
-}
-
 // From 1 in files, from 0 here.
 int ordinal(JsonFields& fields, std::string_view name)
 {
     static_cast<void>(fields.require(name));
     return static_cast<int>(fields.integer(name, 1, 1, kMostRounds)) - 1;
-}
-
-double requiredNumber(JsonFields& fields, std::string_view name, double lowest)
-{
-    static_cast<void>(fields.require(name));
-    return fields.number(name, 0.0, lowest, DBL_MAX);
-}
-
-// A mean of values that end at 1 may be rounded to a little more.
-double upToOne(JsonFields& fields, std::string_view name, double lowest)
-{
-    return std::min(fields.number(name, 0.0, lowest, 1.0 + 1e-9), 1.0);
 }
 
 }  // namespace
@@ -90,63 +70,6 @@ Result<Measurement> measurementFromJson(const Json& json)
         return parsed.error().within("$row.result");
     row.result = std::move(parsed).value();
     return row;
-}
-
-Json toJson(const PictureQuality& quality)
-{
-    Json json{{"cell", quality.cellId},
-              {"reference", quality.referenceId},
-              {"picture", quality.picture},
-              {"ssim", quality.ssim},
-              {"psnr_db", quality.psnr ? Json(*quality.psnr) : Json()},
-              {"maximum_difference", quality.maximumDifference},
-              {"mean_difference", quality.meanDifference},
-              {"relative_l2", quality.relativeL2 ? Json(*quality.relativeL2) : Json()},
-              {"worst_tile_x", quality.worstTileX},
-              {"worst_tile_y", quality.worstTileY},
-              {"worst_tile_ssim", quality.worstTileSsim}};
-    if (!quality.environmentId.empty())
-        json["environment"] = quality.environmentId;
-    if (quality.msSsim)
-        json["ms_ssim"] = *quality.msSsim;
-    if (quality.flip)
-        json["flip"] = *quality.flip;
-    if (quality.cosineSimilarity)
-        json["cosine_similarity"] = *quality.cosineSimilarity;
-    return json;
-}
-
-Result<PictureQuality> pictureQualityFromJson(const Json& json)
-{
-    std::vector<JsonIssue> issues;
-    JsonFields fields(json, "$quality", issues);
-    PictureQuality quality;
-    quality.cellId = requiredText(fields, "cell");
-    quality.environmentId = fields.text("environment");
-    quality.referenceId = requiredText(fields, "reference");
-    quality.picture = requiredInteger(fields, "picture", kMostPictures);
-    quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);
-    if (const Json* psnr = fields.find("psnr_db"); psnr != nullptr && !psnr->is_null())
-        quality.psnr = fields.number("psnr_db", 0.0, -DBL_MAX, DBL_MAX);
-    quality.maximumDifference = requiredNumber(fields, "maximum_difference", 0.0);
-    quality.meanDifference = requiredNumber(fields, "mean_difference", 0.0);
-    quality.relativeL2.reset();
-    if (const Json* relative = fields.require("relative_l2");
-        relative != nullptr && !relative->is_null())
-        quality.relativeL2 = fields.number("relative_l2", 0.0, 0.0, DBL_MAX);
-    quality.worstTileX = requiredInteger(fields, "worst_tile_x", kMostPixels);
-    quality.worstTileY = requiredInteger(fields, "worst_tile_y", kMostPixels);
-    quality.worstTileSsim = requiredNumber(fields, "worst_tile_ssim", -DBL_MAX);
-    if (fields.find("ms_ssim") != nullptr)
-        quality.msSsim = upToOne(fields, "ms_ssim", 0.0);
-    if (fields.find("flip") != nullptr)
-        quality.flip = upToOne(fields, "flip", 0.0);
-    if (fields.find("cosine_similarity") != nullptr)
-        quality.cosineSimilarity = upToOne(fields, "cosine_similarity", -1.0);
-    fields.finish();
-    if (!issues.empty())
-        return Error{ErrorCode::Format, formatIssues(issues)};
-    return quality;
 }
 
 }  // namespace qs::core

@@ -46,7 +46,7 @@ struct RunData {
     std::vector<Measurement> measurements;  // in order of the journal
     // So many rows were left in the journal of the folder instead: `measurements` has none.
     std::size_t rowsInJournal = 0;
-    std::vector<PictureQuality> qualities;
+    std::vector<OutputQuality> qualities;
     std::vector<RunEvent> events;
     std::vector<std::string> pictureNames;  // of the input set, in order
     LeftOut leftOut;                        // what reading it could not take

@@ -261,7 +261,7 @@ Status RunFolder::addMeasurement(const Measurement& row)
     return m_journal.append(rowRecord(row));
 }
 
-Status RunFolder::addQuality(const PictureQuality& quality)
+Status RunFolder::addQuality(const OutputQuality& quality)
 {
     return m_journal.append(qualityRecord(quality));
 }

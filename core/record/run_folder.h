@@ -42,7 +42,7 @@ public:
     // A plan that has grown; the journal's rows stay valid.
     [[nodiscard]] Status replacePlan(const Plan& plan);
     [[nodiscard]] Status addMeasurement(const Measurement& row);
-    [[nodiscard]] Status addQuality(const PictureQuality& quality);
+    [[nodiscard]] Status addQuality(const OutputQuality& quality);
     [[nodiscard]] Status addEvent(const RunEvent& event);
     // One line, whatever is in it.
     [[nodiscard]] Status appendLog(const std::string& line);

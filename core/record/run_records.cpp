@@ -50,9 +50,9 @@ Error unsafeId(const std::string& id)
     return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
 }
 
-Result<PictureQuality> qualityFromJson(const Json& json)
+Result<OutputQuality> qualityFromJson(const Json& json)
 {
-    QS_TRY(PictureQuality quality, pictureQualityFromJson(json));
+    QS_TRY(OutputQuality quality, outputQualityFromJson(json));
     if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
         return unsafeId(quality.cellId);
     return quality;
@@ -65,7 +65,7 @@ Json rowRecord(const Measurement& row)
     return withType("row", toJson(row));
 }
 
-Json qualityRecord(const PictureQuality& quality)
+Json qualityRecord(const OutputQuality& quality)
 {
     return withType("quality", toJson(quality));
 }
@@ -80,7 +80,7 @@ Json eventRecord(const RunEvent& event)
 struct RunRecordReader::Parsed {
     std::string type;
     // A record of another type is nothing.
-    std::variant<std::monostate, Measurement, PictureQuality, RunEvent, Error> content;
+    std::variant<std::monostate, Measurement, OutputQuality, RunEvent, Error> content;
     std::size_t fingerprint = 0;  // of a row
     RowTaker taker;               // of a row that is not kept
 };
@@ -141,7 +141,7 @@ Result<RecordFate> RunRecordReader::take(Parsed parsed)
     RecordFate fate = RecordFate::UnknownType;
     if (auto* row = std::get_if<Measurement>(&parsed.content)) {
         QS_TRY(fate, takeRow(std::move(*row), parsed));
-    } else if (auto* quality = std::get_if<PictureQuality>(&parsed.content))
+    } else if (auto* quality = std::get_if<OutputQuality>(&parsed.content))
         fate = takeQuality(std::move(*quality));
     else if (auto* event = std::get_if<RunEvent>(&parsed.content))
         fate = takeEvent(std::move(*event));
@@ -172,8 +172,6 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
     const RecordFate fate = m_rows.add(row, parsed.fingerprint);
     if (fate != RecordFate::Taken)
         return fate;
-    m_outputs.add(row);
-    m_measuredIn.insert(row.environmentId);
     if (!m_showRow) {
         m_data.measurements.push_back(std::move(row));
         return fate;
@@ -183,11 +181,11 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
     return fate;
 }
 
-RecordFate RunRecordReader::takeQuality(PictureQuality quality)
+RecordFate RunRecordReader::takeQuality(OutputQuality quality)
 {
     const auto [place, isNew] =
         m_qualities.try_emplace(keyOf({quality.cellId, quality.referenceId,
-                                       std::to_string(quality.picture), quality.environmentId}),
+                                       std::to_string(quality.sample), quality.environmentId}),
                                 m_data.qualities.size());
     if (!isNew)
         return m_data.qualities[place->second] == quality ? RecordFate::Repeated
@@ -202,37 +200,8 @@ RecordFate RunRecordReader::takeEvent(RunEvent event)
     return RecordFate::Taken;
 }
 
-// Before qualities had an environment, only the first one to be ok stored outputs of a cell, and
-// whatever was stored was compared: also across environments, which says nothing.
-void RunRecordReader::settleEnvironments()
-{
-    const auto storedBy = [&](const std::string& cellId) {
-        const std::vector<std::string> all = m_outputs.environments(cellId);
-        return all.empty() ? std::string() : all.front();
-    };
-    std::vector<PictureQuality> kept;
-    kept.reserve(m_data.qualities.size());
-    for (PictureQuality& quality : m_data.qualities) {
-        if (quality.environmentId.empty() && m_measuredIn.size() == 1)
-            quality.environmentId = *m_measuredIn.begin();
-        if (quality.environmentId.empty() && m_measuredIn.size() > 1) {
-            quality.environmentId = storedBy(quality.cellId);
-            if (quality.environmentId.empty() ||
-                (quality.referenceId != kInputId &&
-                 storedBy(quality.referenceId) != quality.environmentId))
-                continue;
-        }
-        kept.push_back(std::move(quality));
-    }
-    if (const std::size_t across = m_data.qualities.size() - kept.size(); across > 0)
-        note(std::to_string(across) +
-             " comparisons of pictures are not of one environment and are left out");
-    m_data.qualities = std::move(kept);
-}
-
 void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornBytes)
 {
-    settleEnvironments();
     m_data.leftOut.journal = damage;
     m_data.leftOut.tornBytes = tornBytes;
 }

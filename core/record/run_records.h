@@ -18,7 +18,7 @@ namespace qs::core {
 
 // The records of a journal: {"type": "row" | "quality" | "event", …the members of the value}.
 [[nodiscard]] Json rowRecord(const Measurement& row);
-[[nodiscard]] Json qualityRecord(const PictureQuality& quality);
+[[nodiscard]] Json qualityRecord(const OutputQuality& quality);
 [[nodiscard]] Json eventRecord(const RunEvent& event);
 
 // Puts records of a journal, in their order, into a RunData. What it leaves out it counts there:
@@ -55,17 +55,14 @@ private:
     [[nodiscard]] Parsed parse(Json record) const;
     [[nodiscard]] Result<RecordFate> take(Parsed parsed);
     [[nodiscard]] Result<RecordFate> takeRow(Measurement row, const Parsed& parsed);
-    [[nodiscard]] RecordFate takeQuality(PictureQuality quality);
+    [[nodiscard]] RecordFate takeQuality(OutputQuality quality);
     [[nodiscard]] RecordFate takeEvent(RunEvent event);
     void count(RecordFate fate, const std::string& type);
-    void settleEnvironments();
 
     RunData& m_data;
     Unreadable m_unreadable;
     RowParser m_showRow;  // empty where rows are kept
     KnownRows m_rows;
-    OutputPlaces m_outputs;              // of the rows so far
-    std::set<std::string> m_measuredIn;  // environments of the rows so far
     // Where those of a key are.
     std::unordered_map<std::string, std::size_t> m_qualities;
     std::uint64_t m_records = 0;

@@ -14,18 +14,17 @@ std::string joined(const std::vector<std::string>& texts)
     return all;
 }
 
-void addName(std::vector<std::string>& names, const std::string& name)
+CsvLayout layoutOf(const Plan& plan, const RowOutline& rows)
 {
-    if (std::find(names.begin(), names.end(), name) == names.end())
-        names.push_back(name);
-}
-
-std::vector<std::string> stageColumns(const RowOutline& rows)
-{
-    std::vector<std::string> names{"encoder", "decoder"};
-    for (const std::string& stage : rows.stages)
-        addName(names, stage);
-    return names;
+    CsvLayout layout{.stages = rows.stages};
+    for (const PlannedCell& cell : plan.cells) {
+        for (const NamedSize& size : cell.config.sizes) {
+            if (std::find(layout.sizes.begin(), layout.sizes.end(), size.name) ==
+                layout.sizes.end())
+                layout.sizes.push_back(size.name);
+        }
+    }
+    return layout;
 }
 
 std::optional<double> at(const std::vector<double>& values, std::size_t index)
@@ -39,7 +38,7 @@ std::optional<std::int64_t> at(const std::vector<std::optional<std::int64_t>>& v
     return index < values.size() ? values[index] : std::nullopt;
 }
 
-void addConfig(CsvTable& table, const CellConfig& config)
+void addConfig(CsvTable& table, const CellConfig& config, const CsvLayout& layout)
 {
     table.text("model", config.model);
     table.text("device", config.device);
@@ -48,16 +47,14 @@ void addConfig(CsvTable& table, const CellConfig& config)
     table.text("compile", config.compile);
     table.text("attention", config.attention);
     table.text("inputs", config.inputs);
-    table.integer("batch_pictures", config.batch);
-    table.integer("image_size_px", config.sizes.find(kImageSize));
+    table.integer("batch", config.batch);
+    for (const std::string& size : layout.sizes)
+        table.integer(size == kImageSize ? size + "_px" : size, config.sizes.find(size));
     table.integer("seed", config.seed);
 }
 
 void addMemory(CsvTable& table, const MemoryFigures& memory, bool measured)
 {
-    table.integer("allocated_peak_bytes", memory.allocatedPeak);
-    table.integer("reserved_peak_bytes", memory.reservedPeak);
-    table.integer("process_peak_bytes", memory.processPeak);
     table.integer("load_allocated_peak_bytes", memory.loadAllocatedPeak);
     // These two are never absent in a result, so that zero would look measured.
     const auto known = [&](std::int64_t value) {

@@ -56,37 +56,39 @@ std::string costSection(const RunData& data, const Analysis& analysis)
     const Price& price = data.plan.preset.price;
     const std::string currency = " (" + price.currency + ")";
     MarkdownTable table(
-        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+        {"Cell", "Batch", "Device", "This run" + currency, "Unit", "A million units" + currency});
     for (const CellSummary& summary : analysis.cells) {
         if (summary.cost)
             table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                        summary.cell->config.device, formatSignificant(summary.cost->run, kDigits),
-                       summary.cost->perMillionPictures
-                           ? formatSignificant(*summary.cost->perMillionPictures, kDigits)
+                       std::string(name(summary.cell->unit)),
+                       summary.cost->perMillionUnits
+                           ? formatSignificant(*summary.cost->perMillionUnits, kDigits)
                            : kNothing});
     }
     return "## Cost\n\nAt " +
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
            " an hour of the device, as it was entered; the rows of this run took " +
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million pictures are counted end to end where their way from the host was "
+           ". A million units are counted end to end where their way from the host was "
            "measured, else at the time per pass; without loading.\n\n" +
            table.text() + "\n";
 }
 
-std::string energyText(const DeviceFigures& device)
+std::string energyText(const CellSummary& summary)
 {
-    if (!device.joulesPerPicture)
-        return device.energyWindowTooShort ? "window too short" : kNothing;
-    return formatSignificant(*device.joulesPerPicture, 3) + " J over " +
-           formatSignificant(device.energyWindowSeconds.value_or(0.0), 3) + " s";
+    const auto joules = summary.joulesPerUnit();
+    if (!joules)
+        return summary.device.energyWindowTooShort ? "window too short" : kNothing;
+    return formatSignificant(*joules, 3) + " J/" + std::string(name(summary.cell->unit)) +
+           " over " + formatSignificant(summary.device.energyWindowSeconds.value_or(0.0), 3) + " s";
 }
 
 std::string deviceSection(const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
-    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
-                         "Hottest", "Energy per picture"});
+    MarkdownTable table(
+        {"Cell", "Batch", "Inputs", "End to end (units/s)", "Slowed down", "Hottest", "Energy"});
     for (const CellSummary& summary : analysis.cells) {
         const DeviceFigures& device = summary.device;
         if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
@@ -100,7 +102,7 @@ std::string deviceSection(const Analysis& analysis)
                        : kNothing,
                    device.maximumCelsius ? formatSignificant(*device.maximumCelsius, 3) + " °C"
                                          : kNothing,
-                   energyText(device)});
+                   energyText(summary)});
     }
     return table.empty()
                ? std::string()

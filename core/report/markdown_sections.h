@@ -1,12 +1,18 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/analysis/gates.h"
 
 #include <string>
+#include <vector>
 
 // Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
 namespace qs::core {
 
+// A table of the cells for each model and shape. `hasGates`: whether the run has any; `gates` are
+// those of each cell.
+[[nodiscard]] std::string resultsSection(const Analysis& analysis,
+                                         const std::vector<CellGates>& gates, bool hasGates);
 // Disturbances that were seen when a session of the run began, and those that its reruns show.
 [[nodiscard]] std::string warningsSection(const RunData& data, const Analysis& analysis);
 // Extensions of the run that were made because comparisons were open; see Note [Looks] in

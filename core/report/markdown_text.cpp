@@ -2,6 +2,8 @@
 
 #include "core/base/checks.h"
 #include "core/base/clean_text.h"
+#include "core/base/format.h"
+#include "core/stats/summary.h"
 
 #include <algorithm>
 
@@ -70,6 +72,17 @@ void MarkdownTable::addLine(const std::vector<std::string>& cells)
     for (const std::string& cell : cells)
         m_text += " " + markdownText(cell) + " |";
     m_text += '\n';
+}
+
+std::string withInterval(double value, const std::optional<Interval>& interval)
+{
+    constexpr int kUsualDigits = 4;
+    const int digits = interval ? supportedDigits(value, *interval) : kUsualDigits;
+    std::string text = formatSignificant(value, digits);
+    if (interval)
+        text += " [" + formatSignificant(interval->lower, digits) + ", " +
+                formatSignificant(interval->upper, digits) + "]";
+    return text;
 }
 
 }  // namespace qs::core

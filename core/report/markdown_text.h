@@ -1,5 +1,8 @@
 #pragma once
 
+#include "core/stats/interval.h"
+
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,5 +30,8 @@ private:
     std::size_t m_lines = 0;
     std::string m_text;
 };
+
+// "12.3 [12.1, 12.5]", in the digits that the interval supports.
+[[nodiscard]] std::string withInterval(double value, const std::optional<Interval>& interval);
 
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
+#include "core/analysis/metric_values.h"
 #include "core/report/csv_columns.h"
 #include "core/report/csv_table.h"
 #include "core/report/report.h"
@@ -84,40 +85,30 @@ void addDevice(CsvTable& table, const CellSummary& summary)
     table.number("power_capped_percent", device.powerCappedPercent);
     table.number("thermal_capped_percent", device.thermalCappedPercent);
     table.number("temperature_maximum_celsius", device.maximumCelsius);
-    table.number("energy_joules_per_picture", device.joulesPerPicture);
+    table.number("energy_joules_per_unit", summary.joulesPerUnit());
     table.number("energy_window_seconds", device.energyWindowSeconds);
     table.integer("energy_window_too_short",
                   summary.measured ? std::optional<std::int64_t>(device.energyWindowTooShort)
                                    : std::nullopt);
     table.number("end_to_end_seconds_per_pass", device.endToEndSeconds);
-    table.number("end_to_end_throughput_pictures_per_second", summary.endToEndThroughput());
+    table.number("end_to_end_throughput_per_second", summary.endToEndThroughput());
     table.integer("discarded_samples",
                   summary.measured ? std::optional(static_cast<std::int64_t>(device.discards))
                                    : std::nullopt);
 }
 
-void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std::string>& stages)
+void addTimes(CsvTable& table, const CellSummary& summary, const CsvLayout& layout)
 {
     const auto known = [&](double value) {
         return summary.measured ? std::optional(value) : std::nullopt;
     };
-    table.number("seconds_per_pass", known(summary.seconds));
-    table.number("seconds_per_pass_lower_95", lower(summary.secondsInterval));
-    table.number("seconds_per_pass_upper_95", upper(summary.secondsInterval));
     table.number("host_seconds_per_pass", known(summary.hostSeconds));
-    for (const std::string& stage : stages)
+    for (const std::string& stage : layout.stages)
         table.number(stage + "_seconds_per_pass",
                      at(summary.stageSeconds, placeOf(summary.stageNames, stage)));
-    table.number("throughput_pictures_per_second", known(summary.throughput));
-    table.number("throughput_pictures_per_second_lower_95", lower(summary.throughputInterval()));
-    table.number("throughput_pictures_per_second_upper_95", upper(summary.throughputInterval()));
-    table.number("variation_within_rounds_fraction", summary.withinRoundVariation);
     addSampleFigures(table, summary.distribution);
     addDevice(table, summary);
     table.text("speed_baseline", summary.baselineId);
-    table.number("speedup_ratio", summary.speedup);
-    table.number("speedup_ratio_lower_95", lower(summary.speedupInterval));
-    table.number("speedup_ratio_upper_95", upper(summary.speedupInterval));
     const auto& cycles = summary.claim ? summary.claim->cycles : std::nullopt;
     table.number("speedup_cycles_ratio",
                  cycles ? std::optional(cycles->ratio.value) : std::nullopt);
@@ -136,59 +127,57 @@ void addTimes(CsvTable& table, const CellSummary& summary, const std::vector<std
     table.number("speed_verdict_p_value_corrected", roundedPValue(summary.claim));
 }
 
+// One column for each metric, three for those that have an interval. Those that need trained
+// weights are empty without them.
+void addMetrics(CsvTable& table, const CellSummary& summary,
+                const std::vector<const Metric*>& metrics)
+{
+    for (const Metric* metric : metrics) {
+        const auto value = summary.cellId.empty() ? std::nullopt : valueOf(*metric, summary);
+        if (metric->unit == MetricUnit::Bytes)
+            table.integer(metric->column,
+                          value ? std::optional(static_cast<std::int64_t>(*value)) : std::nullopt);
+        else
+            table.number(metric->column, value);
+        if (!metric->overRounds)
+            continue;
+        const auto interval = value ? intervalOf(*metric, summary) : std::nullopt;
+        table.number(metric->column + "_lower_95", lower(interval));
+        table.number(metric->column + "_upper_95", upper(interval));
+    }
+}
+
 // Beside the bf16 reference, never instead of it.
-void addGolden(CsvTable& table, const CellSummary& summary)
+void addGolden(CsvTable& table, const CellSummary& summary,
+               const std::vector<const OutputMetric*>& metrics)
 {
     const auto& golden = summary.golden;
-    const bool shown = golden && summary.cell->trained;
     table.text("fp32_golden", golden ? golden->cellId : "");
-    table.number("fp32_golden_ssim_mean", shown ? std::optional(golden->ssimMean) : std::nullopt);
-    table.number("fp32_golden_ssim_worst", shown ? std::optional(golden->ssimWorst) : std::nullopt);
-    table.number("fp32_golden_psnr_mean_db", shown ? golden->psnrMean : std::nullopt);
-    table.number("fp32_golden_relative_l2", golden ? golden->relativeL2 : std::nullopt);
+    for (const OutputMetric* metric : metrics) {
+        const bool shown = golden && (summary.cell->trained || !metric->needsTraining);
+        table.number("fp32_golden_" + meanOf(metric->name),
+                     shown ? golden->figures.mean(metric->name) : std::nullopt);
+    }
 }
 
 void addQuality(CsvTable& table, const CellSummary& summary)
 {
-    const bool trained = summary.cell->trained;
-    const auto add = [&](const std::string& prefix, bool shown) {
-        const auto only = [&](const std::optional<double>& value) {
-            return shown ? value : std::nullopt;
-        };
-        table.number(prefix + "ssim_mean", only(summary.ssimMean));
-        table.number(prefix + "ssim_worst", only(summary.ssimWorst));
-        table.number(prefix + "psnr_mean_db", only(summary.psnrMean));
-        table.number(prefix + "ms_ssim_mean", only(summary.msSsimMean));
-        table.number(prefix + "flip_mean", only(summary.flipMean));
-        table.number(prefix + "flip_worst", only(summary.flipWorst));
+    const auto& quality = summary.quality;
+    const auto count = [&](std::size_t value) {
+        return quality ? std::optional(static_cast<std::int64_t>(value)) : std::nullopt;
     };
     table.text("quality_reference", summary.cell->referenceId);
-    add("", trained);
-    add("untrained_deviation_", !trained);
-    // Arithmetic on the scale [0, 1], which means the same whatever the weights are.
-    table.number("maximum_difference", summary.maximumDifference);
-    table.number("mean_difference", summary.meanDifference);
-    table.number("relative_l2_mean", summary.relativeL2);
-    table.number("cosine_similarity_mean", summary.cosineSimilarity);
-    table.integer("pictures_compared",
-                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.pictures))
-                                   : std::nullopt);
-    table.integer("psnr_pictures",
-                  summary.ssimMean ? std::optional(static_cast<std::int64_t>(summary.psnrPictures))
-                                   : std::nullopt);
-    table.integer("worst_picture", summary.worstPicture);
-    if (summary.ssimMean)
-        table.flag("identical_to_reference", summary.identical);
+    table.integer("outputs_compared", count(quality ? quality->samples.size() : 0));
+    table.integer("worst_output",
+                  count(quality ? static_cast<std::size_t>(quality->worstSample) : 0));
+    if (quality)
+        table.flag("identical_to_reference", quality->identical);
     else
         table.empty("identical_to_reference");
-    table.number("noise_floor_multiple", summary.noiseMultiple);
-    table.number("noise_floor_worst_multiple", summary.worstNoiseMultiple);
     table.text("noise_floor_result", toString(summary.noiseResult));
-    addGolden(table, summary);
-    table.text("quality_verdict",
-               summary.qualityVerdict && trained ? toString(*summary.qualityVerdict) : "");
-    table.number("reconstruction_ssim_mean", summary.reconstructionSsim);
-    table.number("reconstruction_psnr_mean_db", summary.reconstructionPsnr);
+    table.text("quality_verdict", summary.qualityVerdict && summary.cell->trained
+                                      ? toString(*summary.qualityVerdict)
+                                      : "");
 }
 
 void addGates(CsvTable& table, const CellGates& gates)
@@ -209,19 +198,25 @@ void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
     table.text("currency", price.currency);
     table.number("device_hour_price", price.perDeviceHour);
     table.number("run_cost", summary.cost ? std::optional(summary.cost->run) : std::nullopt);
-    table.number("million_pictures_cost",
-                 summary.cost ? summary.cost->perMillionPictures : std::nullopt);
+    table.number("million_units_cost", summary.cost ? summary.cost->perMillionUnits : std::nullopt);
 }
+
+// What the columns of the table depend on.
+struct CellColumns {
+    CsvLayout layout;
+    std::vector<const Metric*> metrics;
+    std::vector<const OutputMetric*> outputMetrics;
+};
 
 // `gates`: null if the run has none, then they have no columns; nor have costs without a price.
 void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labels,
-             const std::vector<std::string>& stages, const CellGates* gates, const Price& price)
+             const CellColumns& columns, const CellGates* gates, const Price& price)
 {
     const PlannedCell& cell = *summary.cell;
     table.text("cell", cell.id);
     table.text("label", labels.withBatch(cell));
     table.text("environment", summary.environmentId);
-    addConfig(table, cell.config);
+    addConfig(table, cell.config, columns.layout);
     table.integer("rerun", cell.rerun);
     table.flag("trained_weights", cell.trained);
     table.text("status", kStatusNames.of(summary.status));
@@ -229,13 +224,16 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
     table.integer("rounds_ok", summary.roundsOk);
     table.integer("rounds_planned", summary.roundsPlanned);
     table.integer("samples", static_cast<std::int64_t>(summary.samples));
-    addTimes(table, summary, stages);
+    table.text("work_unit", name(cell.unit));
+    addMetrics(table, summary, columns.metrics);
+    addTimes(table, summary, columns.layout);
     addMemory(table, summary.memory, summary.measured);
     table.integer("weights_file_bytes", summary.weightsFileBytes);
-    for (const std::string& stage : stages)
+    for (const std::string& stage : columns.layout.stages)
         table.integer(stage + "_peak_bytes",
                       at(summary.stagePeakBytes, placeOf(summary.stageNames, stage)));
     addQuality(table, summary);
+    addGolden(table, summary, columns.outputMetrics);
     if (gates != nullptr)
         addGates(table, *gates);
     if (!price.empty())
@@ -255,7 +253,9 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
 
 std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
 {
-    const std::vector<std::string> stages = stageColumns(analysis.rows);
+    const CellColumns columns{.layout = layoutOf(data.plan, analysis.rows),
+                              .metrics = metricsOf(analysis),
+                              .outputMetrics = outputMetricsOf(analysis)};
     const CellLabels labels = distinguish(analysis);
     CsvTable table(formulaSafe);
     const PlannedCell nothing;
@@ -264,10 +264,10 @@ std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formula
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const bool hasGates = !data.plan.preset.gates.empty();
     const CellGates noGates;
-    addCell(table, empty, labels, stages, hasGates ? &noGates : nullptr, data.plan.preset.price);
+    addCell(table, empty, labels, columns, hasGates ? &noGates : nullptr, data.plan.preset.price);
     table.dropLine();
     for (std::size_t i = 0; i < analysis.cells.size(); ++i) {
-        addCell(table, analysis.cells[i], labels, stages, hasGates ? &gates[i] : nullptr,
+        addCell(table, analysis.cells[i], labels, columns, hasGates ? &gates[i] : nullptr,
                 data.plan.preset.price);
         table.endLine();
     }

@@ -107,12 +107,12 @@ void addPhases(CsvTable& table, const CellResult& result)
     }
 }
 
-void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<std::string>& stages)
+void addMeasurement(CsvTable& table, const Measurement& row, const CsvLayout& layout)
 {
     const CellResult& result = row.result;
     const bool ran = !result.passSeconds().empty();
     addKey(table, row);
-    addConfig(table, row.config);
+    addConfig(table, row.config, layout);
     table.text("status", kStatusNames.of(row.status()));
     table.text("reason", row.failure ? failureText(*row.failure) : "");
     table.text("started_at_utc", row.startedAt);
@@ -130,21 +130,24 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     table.number("thermal_capped_percent", capped.thermal);
     const auto energy = energyOf(row);
     const bool counted = energy && energy->longEnough();
-    table.number("energy_joules_per_picture",
-                 counted ? std::optional(energy->joulesPerPicture()) : std::nullopt);
+    table.number("energy_joules_per_pass",
+                 counted ? std::optional(energy->joulesPerPass()) : std::nullopt);
     table.number("energy_window_seconds",
                  counted ? std::optional(energy->use.seconds) : std::nullopt);
     table.number("host_seconds_per_pass_median", medianOf(result.counted(result.hostSeconds)));
-    for (const std::string& stage : stages) {
+    for (const std::string& stage : layout.stages) {
         const StageSamples* samples = findStage(result, stage);
         table.number(stage + "_seconds_per_pass_median",
                      samples == nullptr ? std::nullopt : medianOf(samples->seconds));
     }
     addPhases(table, result);
+    table.integer("allocated_peak_bytes", result.memory.allocatedPeak);
+    table.integer("reserved_peak_bytes", result.memory.reservedPeak);
+    table.integer("process_peak_bytes", result.memory.processPeak);
     addMemory(table, result.memory, ran);
     table.text("memory_self_test", selfTestText(result.memory.selfTest));
     addStorage(table, result.storage);
-    for (const std::string& stage : stages) {
+    for (const std::string& stage : layout.stages) {
         const StageSamples* samples = findStage(result, stage);
         table.integer(stage + "_peak_bytes",
                       samples == nullptr ? std::nullopt : samples->peakBytes);
@@ -152,8 +155,7 @@ void addMeasurement(CsvTable& table, const Measurement& row, const std::vector<s
     addRunDetails(table, result, ran);
 }
 
-void addSample(CsvTable& table, const Measurement& row, std::size_t index,
-               const std::vector<std::string>& stages)
+void addSample(CsvTable& table, const Measurement& row, std::size_t index, const CsvLayout& layout)
 {
     addKey(table, row);
     table.integer("sample", static_cast<std::int64_t>(index));
@@ -163,7 +165,7 @@ void addSample(CsvTable& table, const Measurement& row, std::size_t index,
     table.text("discarded", discard == discards.end() ? std::string() : discardText(*discard));
     table.number("host_seconds_per_pass", at(row.result.hostSeconds, index));
     table.number("device_seconds_per_pass", at(row.result.deviceSeconds, index));
-    for (const std::string& stage : stages) {
+    for (const std::string& stage : layout.stages) {
         const StageSamples* samples = findStage(row.result, stage);
         table.number(stage + "_seconds_per_pass",
                      samples == nullptr ? std::nullopt : at(samples->seconds, index));
@@ -194,12 +196,12 @@ Status writeTable(const RunData& data, bool formulaSafe, const TextSink& sink,
 Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                             const TextSink& sink)
 {
-    const std::vector<std::string> stages = stageColumns(rows);
+    const CsvLayout layout = layoutOf(data.plan, rows);
     return writeTable(
         data, formulaSafe, sink,
-        [&](CsvTable& table) { addMeasurement(table, Measurement(), stages); },
+        [&](CsvTable& table) { addMeasurement(table, Measurement(), layout); },
         [&](CsvTable& table, const Measurement& row) {
-            addMeasurement(table, row, stages);
+            addMeasurement(table, row, layout);
             table.endLine();
         });
 }
@@ -207,15 +209,15 @@ Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool fo
 Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                        const TextSink& sink)
 {
-    const std::vector<std::string> stages = stageColumns(rows);
+    const CsvLayout layout = layoutOf(data.plan, rows);
     return writeTable(
         data, formulaSafe, sink,
-        [&](CsvTable& table) { addSample(table, Measurement(), 0, stages); },
+        [&](CsvTable& table) { addSample(table, Measurement(), 0, layout); },
         [&](CsvTable& table, const Measurement& row) {
             const std::size_t count =
                 std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
             for (std::size_t i = 0; i < count; ++i) {
-                addSample(table, row, i, stages);
+                addSample(table, row, i, layout);
                 table.endLine();
             }
         });

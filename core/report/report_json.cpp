@@ -2,6 +2,7 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/cost.h"
 #include "core/analysis/gates.h"
+#include "core/analysis/metric_values.h"
 #include "core/report/json_stream.h"
 #include "core/report/report.h"
 #include "core/report/row_texts.h"
@@ -10,6 +11,8 @@
 #include "core/report/words/note_text.h"
 
 #include <nlohmann/json.hpp>
+
+#include <cmath>
 
 namespace qs::core {
 
@@ -82,11 +85,11 @@ Json deviceJson(const CellSummary& summary)
             {"power_capped_percent", orNull(device.powerCappedPercent)},
             {"thermal_capped_percent", orNull(device.thermalCappedPercent)},
             {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
-            {"energy_joules_per_picture", orNull(device.joulesPerPicture)},
+            {"energy_joules_per_unit", orNull(summary.joulesPerUnit())},
             {"energy_window_seconds", orNull(device.energyWindowSeconds)},
             {"energy_window_too_short", device.energyWindowTooShort},
             {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
-            {"end_to_end_throughput_pictures_per_second", orNull(summary.endToEndThroughput())},
+            {"end_to_end_throughput_per_second", orNull(summary.endToEndThroughput())},
             {"discarded_samples", device.discards}};
 }
 
@@ -97,63 +100,74 @@ Json timesJson(const CellSummary& summary)
     Json stages = Json::object();
     for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
         stages[summary.stageNames[i]] = summary.stageSeconds[i];
-    return {{"seconds_per_pass", summary.seconds},
-            {"seconds_per_pass_interval_95", intervalJson(summary.secondsInterval)},
-            {"host_seconds_per_pass", summary.hostSeconds},
+    return {{"host_seconds_per_pass", summary.hostSeconds},
             {"stage_seconds_per_pass", std::move(stages)},
-            {"throughput_pictures_per_second", summary.throughput},
-            {"throughput_interval_95", intervalJson(summary.throughputInterval())},
-            {"variation_within_rounds_fraction", orNull(summary.withinRoundVariation)},
-            {"variation_interval_95", intervalJson(summary.variationInterval)},
             {"samples", summary.samples},
             {"sample_statistics", samplesJson(summary.distribution)}};
 }
 
+// By column name; an infinite value, as the PSNR of equal images, is null.
+Json metricsJson(const CellSummary& summary, const std::vector<const Metric*>& metrics)
+{
+    Json all = Json::object();
+    for (const Metric* metric : metrics) {
+        const auto value = valueOf(*metric, summary);
+        all[metric->column] = value && std::isfinite(*value) ? Json(*value) : Json();
+        if (metric->overRounds)
+            all[metric->column + "_interval_95"] = intervalJson(intervalOf(*metric, summary));
+    }
+    return all;
+}
+
+const char* meaningOf(const CellSummary& summary)
+{
+    return summary.cell->trained ? "quality" : "numeric deviation (untrained weights)";
+}
+
+// The mean, the worst and how many outputs have it, of each metric that says something.
+Json figuresJson(const CellSummary& summary, const QualityFigures& figures)
+{
+    Json all = Json::object();
+    for (const auto& [name, figure] : figures.metrics) {
+        const OutputMetric* metric = metricRegistry().findOutput(name);
+        if (metric != nullptr && (summary.cell->trained || !metric->needsTraining))
+            all[name] = {{"mean", figure.mean},
+                         {"worst", figure.worst},
+                         {"worst_output", figure.worstSample},
+                         {"outputs", figure.samples}};
+    }
+    return all;
+}
+
 Json qualityJson(const CellSummary& summary)
 {
-    if (!summary.ssimMean)
+    if (!summary.quality)
         return {};
-    return {
-        {"meaning", summary.cell->trained ? "quality" : "numeric deviation (untrained weights)"},
-        {"reference", summary.cell->referenceId},
-        {"ssim_mean", orNull(summary.ssimMean)},
-        {"ssim_worst", orNull(summary.ssimWorst)},
-        {"worst_picture", orNull(summary.worstPicture)},
-        {"psnr_mean_db", orNull(summary.psnrMean)},
-        {"psnr_pictures", summary.psnrPictures},
-        {"pictures", summary.pictures},
-        {"ms_ssim_mean", orNull(summary.msSsimMean)},
-        {"flip_mean", orNull(summary.flipMean)},
-        {"flip_worst", orNull(summary.flipWorst)},
-        {"maximum_difference", orNull(summary.maximumDifference)},
-        {"mean_difference", orNull(summary.meanDifference)},
-        {"relative_l2_mean", orNull(summary.relativeL2)},
-        {"cosine_similarity_mean", orNull(summary.cosineSimilarity)},
-        {"verdict", summary.qualityVerdict && summary.cell->trained
-                        ? Json(toString(*summary.qualityVerdict))
-                        : Json()},
-        {"verdict_p_value_corrected",
-         summary.qualityClaim ? Json(summary.qualityClaim->pValue) : Json()},
-        {"cells_with_equal_outputs",
-         summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
-        {"identical", summary.identical},
-        {"noise_floor_multiple", orNull(summary.noiseMultiple)},
-        {"noise_floor_worst_multiple", orNull(summary.worstNoiseMultiple)},
-        {"noise_floor_result", toString(summary.noiseResult)}};
+    const QualityFigures& quality = *summary.quality;
+    return {{"meaning", meaningOf(summary)},
+            {"reference", summary.cell->referenceId},
+            {"figures", figuresJson(summary, quality)},
+            {"outputs", quality.samples.size()},
+            {"worst_output", quality.worstSample},
+            {"verdict", summary.qualityVerdict && summary.cell->trained
+                            ? Json(toString(*summary.qualityVerdict))
+                            : Json()},
+            {"verdict_p_value_corrected",
+             summary.qualityClaim ? Json(summary.qualityClaim->pValue) : Json()},
+            {"cells_with_equal_outputs",
+             summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
+            {"identical", quality.identical},
+            {"noise_floor_result", toString(summary.noiseResult)}};
 }
 
 Json goldenJson(const CellSummary& summary)
 {
     if (!summary.golden)
         return {};
-    return {
-        {"meaning", summary.cell->trained ? "quality" : "numeric deviation (untrained weights)"},
-        {"golden_run", summary.golden->cellId},
-        {"ssim_mean", summary.golden->ssimMean},
-        {"ssim_worst", summary.golden->ssimWorst},
-        {"psnr_mean_db", orNull(summary.golden->psnrMean)},
-        {"relative_l2", orNull(summary.golden->relativeL2)},
-        {"identical", summary.golden->identical}};
+    return {{"meaning", meaningOf(summary)},
+            {"golden_run", summary.golden->cellId},
+            {"figures", figuresJson(summary, summary.golden->figures)},
+            {"identical", summary.golden->figures.identical}};
 }
 
 Json memoryJson(const CellSummary& summary)
@@ -164,9 +178,6 @@ Json memoryJson(const CellSummary& summary)
     for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
         stages[summary.stageNames[i]] = orNull(summary.stagePeakBytes[i]);
     return {{"stage_peak_bytes", std::move(stages)},
-            {"allocated_peak_bytes", orNull(summary.memory.allocatedPeak)},
-            {"reserved_peak_bytes", orNull(summary.memory.reservedPeak)},
-            {"process_peak_bytes", orNull(summary.memory.processPeak)},
             {"load_allocated_peak_bytes", orNull(summary.memory.loadAllocatedPeak)},
             {"weights_resident_bytes", summary.memory.weightsResident},
             {"weights_file_bytes", orNull(summary.weightsFileBytes)},
@@ -191,11 +202,11 @@ Json costJson(const CellSummary& summary)
 {
     if (!summary.cost)
         return {};
-    return {{"run", summary.cost->run},
-            {"million_pictures", orNull(summary.cost->perMillionPictures)}};
+    return {{"run", summary.cost->run}, {"million_units", orNull(summary.cost->perMillionUnits)}};
 }
 
-Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels)
+Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels,
+                 const std::vector<const Metric*>& metrics)
 {
     return {{"cell", summary.cellId},
             {"label", labels.withBatch(*summary.cell)},
@@ -206,18 +217,17 @@ Json summaryJson(const CellSummary& summary, const CellGates& gates, const CellL
             {"reason", reasonText(summary)},
             {"rounds_ok", summary.roundsOk},
             {"rounds_planned", summary.roundsPlanned},
+            {"output", name(summary.cell->output)},
+            {"work_unit", name(summary.cell->unit)},
+            {"metrics", metricsJson(summary, metrics)},
             {"times", timesJson(summary)},
             {"device", deviceJson(summary)},
             {"speed_baseline", summary.baselineId},
-            {"speedup_ratio", orNull(summary.speedup)},
-            {"speedup_ratio_interval_95", intervalJson(summary.speedupInterval)},
             {"speed_verdict", claimJson(summary.claim)},
             {"memory", memoryJson(summary)},
             {"cost", costJson(summary)},
             {"difference_from_reference", qualityJson(summary)},
             {"difference_from_fp32_golden", goldenJson(summary)},
-            {"reconstruction_ssim_mean", orNull(summary.reconstructionSsim)},
-            {"reconstruction_psnr_mean_db", orNull(summary.reconstructionPsnr)},
             {"gates", gatesJson(gates)},
             {"executed", toJson(summary.executed)},
             {"attention_ran", summary.attention},
@@ -260,7 +270,7 @@ Json floorsJson(const Analysis& analysis)
         list.push_back({{"reference", floor.referenceId},
                         {"environment", floor.environmentId},
                         {"distance", known ? Json(floor.distance) : Json()},
-                        {"worst_picture_distance", known ? Json(floor.worstDistance) : Json()},
+                        {"worst_output_distance", known ? Json(floor.worstDistance) : Json()},
                         {"set_by", floor.setBy},
                         {"deterministic", floor.deterministic},
                         {"reference_repeats", orNull(floor.referenceRepeats)},
@@ -279,9 +289,9 @@ Json limitsJson(const Analysis& analysis)
         list.push_back(
             {{"family", limits.family},
              {"cells", limits.cellIds},
-             {"largest_fitting_batch_pictures", orNull(limits.largestFitting)},
-             {"best_throughput_batch_pictures", orNull(limits.bestThroughputBatch)},
-             {"best_throughput_pictures_per_second",
+             {"largest_fitting_batch", orNull(limits.largestFitting)},
+             {"best_throughput_batch", orNull(limits.bestThroughputBatch)},
+             {"best_throughput_per_second",
               limits.bestThroughputBatch ? Json(limits.bestThroughput) : Json()},
              {"best_throughput_interval_95", intervalJson(limits.bestThroughputInterval)}});
     return list;
@@ -302,6 +312,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
 {
     const std::vector<CellGates> gates = evaluateGates(data, analysis);
     const CellLabels labels = distinguish(analysis);
+    const std::vector<const Metric*> metrics = metricsOf(analysis);
     const auto cost = costOfRun(data.plan.preset.price, analysis);
     JsonStream json(sink);
     QS_RETURN_IF_ERROR(json.member("schema_version", kReportSchemaVersion));
@@ -311,7 +322,7 @@ Status writeReportJson(const RunData& data, const Analysis& analysis, const Text
         "cost", cost ? Json{{"price", toJson(data.plan.preset.price)}, {"run", *cost}} : Json()));
     QS_RETURN_IF_ERROR(json.member("environments", environmentsJson(data)));
     QS_RETURN_IF_ERROR(json.list("cells", analysis.cells.size(), [&](std::size_t i) {
-        return summaryJson(analysis.cells[i], gates[i], labels);
+        return summaryJson(analysis.cells[i], gates[i], labels, metrics);
     }));
     QS_RETURN_IF_ERROR(json.member("noise_floors", floorsJson(analysis)));
     QS_RETURN_IF_ERROR(json.member("batch_limits", limitsJson(analysis)));

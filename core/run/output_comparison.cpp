@@ -1,8 +1,9 @@
 #include "core/run/output_comparison.h"
 
 #include "core/analysis/noise_floors.h"
+#include "core/base/stop.h"
 #include "core/record/run_folder.h"
-#include "core/run/quality.h"
+#include "core/run/output_metrics.h"
 
 #include <nlohmann/json.hpp>
 
@@ -14,9 +15,9 @@ namespace qs::core {
 OutputComparison::OutputComparison(std::filesystem::path runFolder, const RunData& data)
     : m_runFolder(std::move(runFolder)), m_plan(data.plan), m_outputs(data.measurements)
 {
-    for (const PictureQuality& quality : data.qualities)
+    for (const OutputQuality& quality : data.qualities)
         m_compared.insert(
-            {quality.cellId, quality.referenceId, quality.environmentId, quality.picture});
+            {quality.cellId, quality.referenceId, quality.environmentId, quality.sample});
 }
 
 OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
@@ -26,9 +27,10 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
     Outcome outcome;
     if (m_outputs.pictures(cell.id, environmentId) == 0)
         return outcome;
-    if (cell.trained)
+    // An image that was made of an image is a reconstruction.
+    if (cell.trained && cell.output == OutputKind::Image)
         compareWithInput(cell, environmentId, stop, outcome);
-    compareWithCell({cell.id, cell.referenceId, environmentId}, "its reference", stop, outcome);
+    compareWithCell(cell, cell.referenceId, environmentId, "its reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
 }
@@ -37,24 +39,49 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
                                         const std::stop_token& stop, Outcome& outcome)
 {
     const Pair pair{cell.id, kInputId, environmentId};
-    const int pictures = m_outputs.pictures(cell.id, environmentId);
-    if (compared(pair, pictures))
+    const int samples = m_outputs.pictures(cell.id, environmentId);
+    if (compared(pair, samples))
         return;
-    add(compareWithInputs(m_runFolder, place(cell.id, environmentId), cell.config.imageSize(),
-                          pictures, stop),
-        pair, "its input", outcome);
+    const auto input = [&](int sample) -> Result<FloatArray> {
+        QS_TRY(FloatArray array,
+               readNpyEntries(inputArray(m_runFolder, cell.config.imageSize()), sample, 1));
+        array.shape.erase(array.shape.begin());
+        return array;
+    };
+    add(compareWith(cell, environmentId, samples, input, stop), pair, "its input", outcome);
 }
 
-void OutputComparison::compareWithCell(const Pair& pair, const std::string& name,
+void OutputComparison::compareWithCell(const PlannedCell& cell, const std::string& referenceId,
+                                       const std::string& environmentId, const std::string& name,
                                        const std::stop_token& stop, Outcome& outcome)
 {
-    const int pictures = std::min(m_outputs.pictures(pair.cellId, pair.environmentId),
-                                  m_outputs.pictures(pair.referenceId, pair.environmentId));
-    if (pair.cellId == pair.referenceId || pictures == 0 || compared(pair, pictures))
+    const Pair pair{cell.id, referenceId, environmentId};
+    const int samples = std::min(m_outputs.pictures(cell.id, environmentId),
+                                 m_outputs.pictures(referenceId, environmentId));
+    if (cell.id == referenceId || samples == 0 || compared(pair, samples))
         return;
-    add(comparePlaces(m_runFolder, place(pair.cellId, pair.environmentId),
-                      place(pair.referenceId, pair.environmentId), pictures, stop),
-        pair, name, outcome);
+    const auto output = [&](int sample) {
+        return readNpy(outputArray(m_runFolder, place(referenceId, environmentId), sample));
+    };
+    add(compareWith(cell, environmentId, samples, output, stop), pair, name, outcome);
+}
+
+Result<std::vector<OutputQuality>> OutputComparison::compareWith(const PlannedCell& cell,
+                                                                 const std::string& environmentId,
+                                                                 int samples,
+                                                                 const ReadReference& reference,
+                                                                 const std::stop_token& stop) const
+{
+    std::vector<OutputQuality> qualities;
+    for (int i = 0; i < samples; ++i) {
+        QS_RETURN_IF_ERROR(checkNotStopped(stop));
+        QS_TRY(const FloatArray output,
+               readNpy(outputArray(m_runFolder, place(cell.id, environmentId), i)));
+        QS_TRY(const FloatArray original, reference(i));
+        QS_TRY(OutputQuality quality, compareOutputs(cell.output, output, original, i, stop));
+        qualities.push_back(std::move(quality));
+    }
+    return qualities;
 }
 
 void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
@@ -66,11 +93,11 @@ void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::str
     const PlannedCell& golden = m_plan.cells[*family.golden];
     const std::string name = "the fp32 golden run";
     if (golden.id != cell.id) {
-        compareWithCell({cell.id, golden.id, environmentId}, name, stop, outcome);
+        compareWithCell(cell, golden.id, environmentId, name, stop, outcome);
         return;
     }
     for (const std::size_t other : family.cells)
-        compareWithCell({m_plan.cells[other].id, cell.id, environmentId}, name, stop, outcome);
+        compareWithCell(m_plan.cells[other], cell.id, environmentId, name, stop, outcome);
 }
 
 const OutputComparison::Family& OutputComparison::familyOf(const std::string& referenceId)
@@ -93,16 +120,16 @@ std::vector<const PlannedCell*> OutputComparison::cellsOf(const std::string& ref
     return cells;
 }
 
-bool OutputComparison::compared(const Pair& pair, int pictures) const
+bool OutputComparison::compared(const Pair& pair, int samples) const
 {
-    for (int picture = 0; picture < pictures; ++picture) {
-        if (!m_compared.contains({pair.cellId, pair.referenceId, pair.environmentId, picture}))
+    for (int sample = 0; sample < samples; ++sample) {
+        if (!m_compared.contains({pair.cellId, pair.referenceId, pair.environmentId, sample}))
             return false;
     }
     return true;
 }
 
-void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
+void OutputComparison::add(Result<std::vector<OutputQuality>> qualities, const Pair& pair,
                            const std::string& with, Outcome& outcome)
 {
     if (!qualities.ok() && qualities.error().code == ErrorCode::Cancelled)
@@ -113,17 +140,17 @@ void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const 
                                    qualities.error().message);
         return;
     }
-    for (PictureQuality& quality : qualities.value()) {
+    for (OutputQuality& quality : qualities.value()) {
         quality.cellId = pair.cellId;
         quality.referenceId = pair.referenceId;
         quality.environmentId = pair.environmentId;
         // The journal refuses what nobody could read back, and the run would end with it.
-        if (const auto back = pictureQualityFromJson(toJson(quality)); !back.ok()) {
+        if (const auto back = outputQualityFromJson(toJson(quality)); !back.ok()) {
             outcome.problems.push_back("the comparison of cell " + pair.cellId + " with " + with +
                                        " cannot be stored: " + back.error().message);
             continue;
         }
-        if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})
+        if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.sample})
                  .second)
             continue;
         outcome.qualities.push_back(std::move(quality));

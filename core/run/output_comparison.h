@@ -1,11 +1,13 @@
 #pragma once
 
+#include "core/base/npy.h"
 #include "core/record/output_places.h"
 #include "core/record/run_data.h"
 #include "core/sweep/plan.h"
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <set>
 #include <stop_token>
@@ -38,7 +40,7 @@ public:
     // golden run also what it says about the others. Less of it when stopped: then it can be asked
     // for again.
     struct Outcome {
-        std::vector<PictureQuality> qualities;
+        std::vector<OutputQuality> qualities;
         std::vector<std::string> problems;  // outputs that cannot be compared, and why
     };
     [[nodiscard]] Outcome compare(const PlannedCell& cell, const std::string& environmentId,
@@ -53,13 +55,18 @@ private:
     };
     void compareWithInput(const PlannedCell& cell, const std::string& environmentId,
                           const std::stop_token& stop, Outcome& outcome);
-    void compareWithCell(const Pair& pair, const std::string& name, const std::stop_token& stop,
-                         Outcome& outcome);
+    void compareWithCell(const PlannedCell& cell, const std::string& referenceId,
+                         const std::string& environmentId, const std::string& name,
+                         const std::stop_token& stop, Outcome& outcome);
+    using ReadReference = std::function<Result<FloatArray>(int sample)>;
+    [[nodiscard]] Result<std::vector<OutputQuality>>
+    compareWith(const PlannedCell& cell, const std::string& environmentId, int samples,
+                const ReadReference& reference, const std::stop_token& stop) const;
     void compareWithGolden(const PlannedCell& cell, const std::string& environmentId,
                            const std::stop_token& stop, Outcome& outcome);
-    void add(Result<std::vector<PictureQuality>> qualities, const Pair& pair,
+    void add(Result<std::vector<OutputQuality>> qualities, const Pair& pair,
              const std::string& with, Outcome& outcome);
-    [[nodiscard]] bool compared(const Pair& pair, int pictures) const;
+    [[nodiscard]] bool compared(const Pair& pair, int samples) const;
     // What shares a reference, by indices: the plan only ever grows at its end.
     struct Family {
         std::vector<std::size_t> cells;
@@ -72,7 +79,7 @@ private:
     OutputPlaces m_outputs;
     std::unordered_map<std::string, Family> m_families;  // by reference
     std::size_t m_known = 0;                             // cells of the plan that are in them
-    // Cell, reference, environment, picture.
+    // Cell, reference, environment, sample.
     std::set<std::tuple<std::string, std::string, std::string, int>> m_compared;
 };
 

@@ -4,8 +4,8 @@
 #include "core/base/files.h"
 #include "core/base/utc_time.h"
 #include "core/device/host_memory.h"
+#include "core/run/image_quality.h"
 #include "core/run/input_set.h"
-#include "core/run/quality.h"
 #include "core/sweep/append_plan.h"
 
 #include <algorithm>
@@ -206,10 +206,9 @@ Status RunLoop::finishRow(const PlannedCell& cell, Measurement& row, int kept)
 {
     // Files would be written where another folder may be by now.
     QS_RETURN_IF_ERROR(checkInPlace());
-    // Outputs of other kinds are kept as arrays; only images have a comparison as yet.
-    const bool images = cell.output == OutputKind::Image;
-    const int written = images ? std::min(kept, static_cast<int>(row.result.outputs.size())) : 0;
-    if (row.ok() && written > 0) {
+    const int written = std::min(kept, static_cast<int>(row.result.outputs.size()));
+    // Outputs of other kinds are kept as arrays alone.
+    if (row.ok() && written > 0 && cell.output == OutputKind::Image) {
         const Status stored = writeOutputPictures(
             folder(), m_comparison->place(cell.id, m_environmentId), written, m_requests.now());
         // Whoever stops need not wait for pictures: the next session makes them from the arrays.
@@ -237,7 +236,7 @@ Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& env
                                  const std::stop_token& stop)
 {
     const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
-    for (const PictureQuality& quality : outcome.qualities)
+    for (const OutputQuality& quality : outcome.qualities)
         QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
     for (const std::string& problem : outcome.problems)
         QS_RETURN_IF_ERROR(warnOfComparison(problem));

@@ -1,7 +1,7 @@
 #include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
+#include "core/run/image_quality.h"
 #include "core/run/input_set.h"
-#include "core/run/quality.h"
 #include "core/run/run_loop.h"
 #include "core/sweep/plan_needs.h"
 
@@ -142,8 +142,6 @@ Status RunLoop::prepareInputsOf(std::int64_t imageSize)
 Status RunLoop::compareWhatIsStored()
 {
     for (const PlannedCell& cell : m_data.plan.cells) {
-        if (cell.output != OutputKind::Image)
-            continue;
         for (const std::string& environment : m_comparison->outputs().environments(cell.id)) {
             if (m_requests.stopping())
                 return {};
@@ -157,7 +155,7 @@ Status RunLoop::completeWhatIsStored(const PlannedCell& cell, const std::string&
 {
     const std::string place = m_comparison->place(cell.id, environmentId);
     const int pictures = m_comparison->outputs().pictures(cell.id, environmentId);
-    if (lacksOutputPictures(folder(), place, pictures)) {
+    if (cell.output == OutputKind::Image && lacksOutputPictures(folder(), place, pictures)) {
         const Status made = writeOutputPictures(folder(), place, pictures, m_requests.ending());
         if (!made.ok() && made.error().code != ErrorCode::Cancelled)
             QS_RETURN_IF_ERROR(warnOfComparison(made.error().message));

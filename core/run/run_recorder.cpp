@@ -15,7 +15,7 @@ Status RunRecorder::addRow(const Measurement& row)
     return {};
 }
 
-Status RunRecorder::addQuality(const PictureQuality& quality)
+Status RunRecorder::addQuality(const OutputQuality& quality)
 {
     QS_RETURN_IF_ERROR(m_folder.addQuality(quality));
     m_data.qualities.push_back(quality);

@@ -21,7 +21,7 @@ public:
     [[nodiscard]] const RunFolder& folder() const { return m_folder; }
 
     [[nodiscard]] Status addRow(const Measurement& row);
-    [[nodiscard]] Status addQuality(const PictureQuality& quality);
+    [[nodiscard]] Status addQuality(const OutputQuality& quality);
     [[nodiscard]] Status addEvent(EventKind kind, const std::string& text);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);

@@ -44,7 +44,7 @@ public:
     virtual void planGrew(const Plan& plan) = 0;
     virtual void progressed(const RunProgress& progress) = 0;
     virtual void measured(const Measurement& row) = 0;
-    virtual void qualityKnown(const PictureQuality& quality) = 0;
+    virtual void qualityKnown(const OutputQuality& quality) = 0;
     virtual void happened(const RunEvent& event) = 0;
     virtual void logged(const std::string& line) = 0;
     // The last call. Ok also when it was stopped; an error says what ended the run itself:

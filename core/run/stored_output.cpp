@@ -5,7 +5,7 @@
 #include "core/image/picture_file.h"
 #include "core/image/ssim.h"
 #include "core/record/run_folder.h"
-#include "core/run/quality.h"
+#include "core/run/image_quality.h"
 
 namespace qs::core {
 

@@ -35,20 +35,25 @@ std::string_view relationText(GateRelation relation)
 std::string knownMetrics()
 {
     std::string known;
-    for (const GateMetricInfo& info : gateMetrics())
-        known += (known.empty() ? "" : ", ") + std::string(info.name);
+    for (const Metric& metric : metricRegistry().metrics())
+        known += (known.empty() ? "" : ", ") + metric.name;
     return known;
 }
 
-Result<GateMetric> metricFrom(std::string_view name)
+Result<const Metric*> metricFrom(std::string_view name)
 {
     if (name.empty())
         return refuse("begin with what is expected, one of " + knownMetrics());
-    for (const GateMetricInfo& info : gateMetrics()) {
-        if (name == info.name || name == info.column)
-            return info.metric;
-    }
+    if (const Metric* metric = metricRegistry().find(name))
+        return metric;
     return refuse("nothing is called " + quoted(name) + "; there are " + knownMetrics());
+}
+
+const Metric& metricOf(const std::string& name)
+{
+    const Metric* metric = metricRegistry().find(name);
+    QS_ASSERT(metric != nullptr);
+    return *metric;
 }
 
 Status readConditions(Gate& gate, std::string_view text)
@@ -120,7 +125,8 @@ Result<Gate> gateFromText(std::string_view text)
     const std::size_t nameEnd = expectation.find_first_not_of(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
     Gate gate;
-    QS_TRY(gate.metric, metricFrom(expectation.substr(0, nameEnd)));
+    QS_TRY(const Metric* metric, metricFrom(expectation.substr(0, nameEnd)));
+    gate.metric = metric->name;
     const std::string_view rest =
         nameEnd == std::string_view::npos ? "" : trimmed(expectation.substr(nameEnd));
     const auto relation = std::find_if(kRelations.begin(), kRelations.end(), [&](const auto& each) {
@@ -129,9 +135,8 @@ Result<Gate> gateFromText(std::string_view text)
     if (relation == kRelations.end())
         return refuse("after the name stands >=, <=, > or <, then a number");
     gate.relation = relation->second;
-    const GateMetricInfo& info = gateMetricInfo(gate.metric);
     QS_TRY(gate.value,
-           gateValueFrom(trimmed(rest.substr(relation->first.size())), info.unit, info.name));
+           gateValueFrom(trimmed(rest.substr(relation->first.size())), metric->unit, metric->name));
     if (conditions != std::string_view::npos)
         QS_RETURN_IF_ERROR(readConditions(gate, text.substr(conditions + kFor.size())));
     return gate;
@@ -139,9 +144,8 @@ Result<Gate> gateFromText(std::string_view text)
 
 std::string expectationText(const Gate& gate)
 {
-    const GateMetricInfo& info = gateMetricInfo(gate.metric);
-    return std::string(info.name) + " " + std::string(relationText(gate.relation)) + " " +
-           exactValueText(info.unit, gate.value);
+    return gate.metric + " " + std::string(relationText(gate.relation)) + " " +
+           exactValueText(metricOf(gate.metric).unit, gate.value);
 }
 
 std::string conditionsText(const Gate& gate)
@@ -179,9 +183,9 @@ std::string_view failedRelation(GateRelation relation)
     return {};
 }
 
-std::string gateValueText(GateMetric metric, double value, int digits)
+std::string gateValueText(const std::string& metric, double value, int digits)
 {
-    return roundedValueText(gateMetricInfo(metric).unit, value, digits);
+    return roundedValueText(metricOf(metric).unit, value, digits);
 }
 
 }  // namespace qs::core

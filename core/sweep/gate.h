@@ -2,7 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
-#include "core/sweep/gate_metrics.h"
+#include "core/sweep/metric.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,9 +17,9 @@ enum class GateRelation { Less, AtMost, AtLeast, Greater };
 
 // An expectation, with the conditions under which it is one; an empty condition is none.
 struct Gate {
-    GateMetric metric = GateMetric::Speedup;
+    std::string metric = "speedup";  // the name of one, see metricRegistry()
     GateRelation relation = GateRelation::AtLeast;
-    double value = 0.0;       // s, bytes, dB, pictures/s, or plain; fractions, not percent
+    double value = 0.0;       // in s, bytes, dB, nats, units/s, or plain; fractions, not percent
     std::string device = {};  // its id, its kind, or whole words of its name: "H200"
     std::string model = {};
     std::string precision = {};
@@ -46,7 +46,7 @@ inline constexpr std::size_t kMostGates = 100;
 // "<" for a gate that wants ">=": how a measured value that fails stands to the limit.
 [[nodiscard]] std::string_view failedRelation(GateRelation relation);
 // With its unit, for people: "4.2 %", "1.5 ms".
-[[nodiscard]] std::string gateValueText(GateMetric metric, double value, int digits = 4);
+[[nodiscard]] std::string gateValueText(const std::string& metric, double value, int digits = 4);
 
 // The member "gates" of presets: a list of texts, or of objects {"expect": …, "device": …,
 // "model": …, "precision": …, "batch": …}.

@@ -30,7 +30,7 @@ struct Scale {
 };
 
 // The largest first; that which texts prefer when no other fits, last.
-const std::vector<Scale>& scalesOf(GateUnit unit)
+const std::vector<Scale>& scalesOf(MetricUnit unit)
 {
     static const std::vector<Scale> kNone{{"x"}, {"×"}, {""}};
     static const std::vector<Scale> kFraction{{""}, {"%", 1.0, 100.0}};
@@ -39,19 +39,22 @@ const std::vector<Scale>& scalesOf(GateUnit unit)
     static const std::vector<Scale> kBytes{
         {"GiB", kKibi * kKibi * kKibi}, {"MiB", kKibi * kKibi}, {"KiB", kKibi}, {"B"}};
     static const std::vector<Scale> kDecibel{{""}, {"dB"}};
+    static const std::vector<Scale> kNats{{""}, {"nats"}};
     static const std::vector<Scale> kPerSecond{{""}, {"/s"}};
     switch (unit) {
-    case GateUnit::None:
+    case MetricUnit::None:
         return kNone;
-    case GateUnit::Fraction:
+    case MetricUnit::Fraction:
         return kFraction;
-    case GateUnit::Seconds:
+    case MetricUnit::Seconds:
         return kSeconds;
-    case GateUnit::Bytes:
+    case MetricUnit::Bytes:
         return kBytes;
-    case GateUnit::Decibel:
+    case MetricUnit::Decibel:
         return kDecibel;
-    case GateUnit::PerSecond:
+    case MetricUnit::Nats:
+        return kNats;
+    case MetricUnit::PerSecond:
         return kPerSecond;
     }
     QS_ASSERT(false);
@@ -59,10 +62,10 @@ const std::vector<Scale>& scalesOf(GateUnit unit)
 }
 
 // That in which a value has few digits before the point.
-const Scale& scaleFor(GateUnit unit, double value)
+const Scale& scaleFor(MetricUnit unit, double value)
 {
     const auto& scales = scalesOf(unit);
-    if (unit != GateUnit::Seconds && unit != GateUnit::Bytes)
+    if (unit != MetricUnit::Seconds && unit != MetricUnit::Bytes)
         return scales.back();
     const auto found = std::find_if(scales.begin(), scales.end(), [&](const Scale& scale) {
         return std::abs(scale.show(value)) >= 1.0;
@@ -75,7 +78,7 @@ std::string withUnit(const std::string& number, const Scale& scale)
     return scale.suffix.empty() ? number : number + " " + std::string(scale.suffix);
 }
 
-std::string knownUnits(GateUnit unit)
+std::string knownUnits(MetricUnit unit)
 {
     std::string known;
     for (const Scale& scale : scalesOf(unit)) {
@@ -87,7 +90,7 @@ std::string knownUnits(GateUnit unit)
 
 }  // namespace
 
-Result<double> gateValueFrom(std::string_view text, GateUnit unit, std::string_view name)
+Result<double> gateValueFrom(std::string_view text, MetricUnit unit, std::string_view name)
 {
     double number = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -106,7 +109,7 @@ Result<double> gateValueFrom(std::string_view text, GateUnit unit, std::string_v
 
 // Reads back to the same value: in the unit that suits it if that is possible, else in the plain
 // one. A product such as 0.07 * 100 has digits that its source had not.
-std::string exactValueText(GateUnit unit, double value)
+std::string exactValueText(MetricUnit unit, double value)
 {
     const Scale& suited = scaleFor(unit, value);
     for (const int digits : {6, 10, 15, 17}) {
@@ -125,7 +128,7 @@ std::string exactValueText(GateUnit unit, double value)
     return withUnit(formatExact(value), *plain);
 }
 
-std::string roundedValueText(GateUnit unit, double value, int digits)
+std::string roundedValueText(MetricUnit unit, double value, int digits)
 {
     const Scale& scale = scaleFor(unit, value);
     return withUnit(formatSignificant(scale.show(value), digits), scale);

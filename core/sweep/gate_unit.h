@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/sweep/gate_metrics.h"
+#include "core/sweep/metric.h"
 
 #include <string>
 #include <string_view>
@@ -11,11 +11,11 @@ namespace qs::core {
 
 // `text` is a number and its unit; `name` is what it is of, for complaints. Times and sizes need a
 // unit. Finite.
-[[nodiscard]] Result<double> gateValueFrom(std::string_view text, GateUnit unit,
+[[nodiscard]] Result<double> gateValueFrom(std::string_view text, MetricUnit unit,
                                            std::string_view name);
 // Reads back to the same value.
-[[nodiscard]] std::string exactValueText(GateUnit unit, double value);
+[[nodiscard]] std::string exactValueText(MetricUnit unit, double value);
 // For people, in significant digits.
-[[nodiscard]] std::string roundedValueText(GateUnit unit, double value, int digits);
+[[nodiscard]] std::string roundedValueText(MetricUnit unit, double value, int digits);
 
 }  // namespace qs::core

@@ -96,7 +96,10 @@ public:
             planned.id = sha256Hex(planned.id + ":rerun" + std::to_string(cell.rerun));
         planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
         planned.trained = model->trained();
-        planned.output = model->family->workload().judgedOutput().kind;
+        const Workload& workload = model->family->workload();
+        planned.output = workload.judgedOutput().kind;
+        planned.unit = workload.unit;
+        planned.unitsPerPass = workload.unitsPerPass({planned.config.batch, planned.config.sizes});
         planned.flops = flopsOf(planned.config, *model);
         judge(planned, *model);
         if (!cell.sameFilters.empty())

@@ -44,6 +44,8 @@ struct PlannedCell {
     std::int64_t weightBytes = 0;   // resident under the recipe
     bool trained = false;           // the model has trained weights: outputs mean something
     OutputKind output = OutputKind::Image;  // what its outputs are
+    WorkUnit unit = WorkUnit::Image;        // what a pass makes …
+    std::int64_t unitsPerPass = 1;          // … so many of
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 
@@ -82,6 +84,9 @@ struct Plan {
     // What the run folder will take on disk: pictures that go in and come out, and the journal.
     [[nodiscard]] std::int64_t estimatedBytes() const;
 };
+
+// Whether no cell has trained weights: then nothing is said of quality.
+[[nodiscard]] bool isUntrained(const Plan& plan);
 
 struct PlanOptions {
     std::vector<DeviceDescription> devices;  // what is there, or what is planned for

@@ -2,6 +2,8 @@
 
 #include "core/sweep/cell_member.h"
 
+#include "core/base/json_enum.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -63,9 +65,10 @@ Json toJson(const PlannedCell& cell)
               {"estimated_seconds", cell.estimatedSeconds},
               {"flops", cell.flops},
               {"weight_bytes", cell.weightBytes},
-              {"trained", cell.trained}};
-    if (cell.output != OutputKind::Image)
-        json["output"] = name(cell.output);
+              {"trained", cell.trained},
+              {"output", name(cell.output)},
+              {"unit", name(cell.unit)},
+              {"units_per_pass", cell.unitsPerPass}};
     // Only cells of a plan that has grown have them: files of before stay as they were.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
@@ -144,13 +147,10 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
     cell.trained = fields.flag("trained", false);
-    if (fields.find("output") != nullptr) {
-        const auto kind = parseOutputKind(fields.text("output"));
-        if (kind.ok())
-            cell.output = kind.value();
-        else
-            fields.complain("output", kind.error().message);
-    }
+    cell.output = requireEnum(fields, "output", kOutputKinds, cell.output);
+    cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);
+    static_cast<void>(fields.require("units_per_pass"));
+    cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
     if (fields.find("rounds") != nullptr)
         readSpans(fields, cell.rounds, issues);
     fields.finish();

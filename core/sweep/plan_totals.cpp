@@ -82,4 +82,11 @@ std::int64_t Plan::estimatedBytes() const
     return needsOf(*this).diskBytes;
 }
 
+bool isUntrained(const Plan& plan)
+{
+    return !plan.cells.empty() &&
+           std::none_of(plan.cells.begin(), plan.cells.end(),
+                        [](const PlannedCell& cell) { return cell.trained; });
+}
+
 }  // namespace qs::core

@@ -59,18 +59,20 @@ std::vector<ExecutedStage> ranSomethingElse()
              .products = {{"aten::_int_mm", DType::Int32, 3, 4}}}};
 }
 
-PictureQuality& addQuality(RunData& data, const std::string& cellId, const std::string& reference,
-                           int picture, double ssim, double psnr)
+OutputQuality& addQuality(RunData& data, const std::string& cellId, const std::string& reference,
+                          int sample, double ssim, double psnr)
 {
-    PictureQuality quality;
+    OutputQuality quality;
     quality.cellId = cellId;
+    quality.environmentId = "e1";
     quality.referenceId = reference;
-    quality.picture = picture;
-    quality.ssim = ssim;
-    if (ssim < 1.0) {
-        quality.psnr = psnr;
-        quality.maximumDifference = 0.1;
-    }
+    quality.sample = sample;
+    quality.identical = ssim >= 1.0;
+    quality.set("ssim", ssim);
+    quality.set("psnr", quality.identical ? std::nullopt : std::optional(psnr));
+    quality.set("max_difference", quality.identical ? 0.0 : 0.1);
+    quality.set("mean_difference", quality.identical ? 0.0 : 0.01);
+    quality.set("relative_l2", quality.identical ? 0.0 : 0.02);
     data.qualities.push_back(quality);
     return data.qualities.back();
 }

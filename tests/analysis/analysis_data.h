@@ -31,9 +31,9 @@ core::Measurement& addFailure(core::RunData& data, const std::string& cellId, in
 // Evidence of a stage that left int8 products out.
 [[nodiscard]] std::vector<core::ExecutedStage> ranSomethingElse();
 // An SSIM of 1 is an identical picture.
-core::PictureQuality& addQuality(core::RunData& data, const std::string& cellId,
-                                 const std::string& reference, int picture, double ssim,
-                                 double psnr = 30.0);
+core::OutputQuality& addQuality(core::RunData& data, const std::string& cellId,
+                                const std::string& reference, int picture, double ssim,
+                                double psnr = 30.0);
 
 }  // namespace qs::tests
 

@@ -135,7 +135,7 @@ TEST(Analysis, OfTheSampleRun)
     // Mean spread over four pictures is 1.15: 0.0046 against the 0.00115 of fp32.
     EXPECT_NEAR(*summary.noiseMultiple, 4.0, 1e-9);
     EXPECT_EQ(summary.roundsOk, 3);
-    EXPECT_TRUE(analysis.find("bf16-none-b4-again")->identical);
+    EXPECT_TRUE(analysis.find("bf16-none-b4-again")->identical());
     EXPECT_EQ(analysis.floors.size(), 3U);
 }
 

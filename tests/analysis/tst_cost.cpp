@@ -41,10 +41,9 @@ TEST(Costs, ComeFromTheTimeOfTheRowsAndOfAPass)
     EXPECT_DOUBLE_EQ(fast.cost->run, 2.0);
     // A million passes of 10 ms are 10 000 s.
     const double batch = static_cast<double>(fast.cell->config.batch);
-    EXPECT_NEAR(fast.cost->perMillionPictures.value_or(0.0), 100.0 * 10000.0 / 3600.0 / batch,
-                1e-9);
-    EXPECT_NEAR(*analysis.find("slow")->cost->perMillionPictures / *fast.cost->perMillionPictures,
-                4.0, 1e-12);
+    EXPECT_NEAR(fast.cost->perMillionUnits.value_or(0.0), 100.0 * 10000.0 / 3600.0 / batch, 1e-9);
+    EXPECT_NEAR(*analysis.find("slow")->cost->perMillionUnits / *fast.cost->perMillionUnits, 4.0,
+                1e-12);
     EXPECT_FALSE(analysis.find("never")->cost.has_value());
     EXPECT_DOUBLE_EQ(costOfRun(data.plan.preset.price, analysis).value_or(0.0), 4.0);
 }
@@ -57,8 +56,8 @@ TEST(Costs, ArePaidEndToEndWhereThatWasMeasured)
             row.result.endToEndSeconds = {0.02};
     }
     const Analysis analysis = analyse(data, "best-bf16");
-    EXPECT_NEAR(*analysis.find("fast")->cost->perMillionPictures, 100.0 * 20000.0 / 3600.0, 1e-9);
-    EXPECT_NEAR(*analysis.find("slow")->cost->perMillionPictures, 100.0 * 40000.0 / 3600.0, 1e-9)
+    EXPECT_NEAR(*analysis.find("fast")->cost->perMillionUnits, 100.0 * 20000.0 / 3600.0, 1e-9);
+    EXPECT_NEAR(*analysis.find("slow")->cost->perMillionUnits, 100.0 * 40000.0 / 3600.0, 1e-9)
         << "whose inputs lie on the device";
     EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("counted end to end where"));
 }
@@ -72,7 +71,7 @@ TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
     }
     const Analysis analysis = analyse(data, "best-bf16");
     EXPECT_DOUBLE_EQ(analysis.find("fast")->cost->run, 2.0);
-    EXPECT_FALSE(analysis.find("fast")->cost->perMillionPictures.has_value());
+    EXPECT_FALSE(analysis.find("fast")->cost->perMillionUnits.has_value());
 }
 
 TEST(Costs, StandInEveryReport)

@@ -58,8 +58,8 @@ TEST(DeviceFigures, AreSeenWhileSampling)
     EXPECT_DOUBLE_EQ(*figures.slowedShare, 0.0);
     EXPECT_DOUBLE_EQ(*figures.maximumCelsius, 61.0);
     // 300 W, four pictures a second.
-    ASSERT_TRUE(figures.joulesPerPicture);
-    EXPECT_NEAR(*figures.joulesPerPicture, 75.0, 1e-6);
+    ASSERT_TRUE(figures.joulesPerPass);
+    EXPECT_NEAR(*figures.joulesPerPass, 75.0, 1e-6);
     EXPECT_FALSE(figures.energyWindowTooShort);
     EXPECT_FALSE(figures.endToEndSeconds);
 }
@@ -69,7 +69,7 @@ TEST(DeviceFigures, AShortWindowHasNoEnergy)
     RunData data = emptyRun(1);
     addTraced(data, "fast", 0, {0.2, 0.2, 0.2}, 1500.0);
     const DeviceFigures figures = figuresOf(data, "fast");
-    EXPECT_FALSE(figures.joulesPerPicture);
+    EXPECT_FALSE(figures.joulesPerPass);
     EXPECT_TRUE(figures.energyWindowTooShort);
 }
 
@@ -85,10 +85,10 @@ TEST(DeviceFigures, EnergyIsOfEveryPassInTheWindow)
         result.trace.points.push_back(
             {.at = point, .smClockMegahertz = 1500.0, .energyJoules = 300.0 * point});
     result.stages = {{"encoder", {0.5, 0.5, 0.5}, std::nullopt}};
-    ASSERT_TRUE(figuresOf(data, "fast").joulesPerPicture);
-    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPicture, 300.0 * 8.0 / 8.0, 1e-6);
+    ASSERT_TRUE(figuresOf(data, "fast").joulesPerPass);
+    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPass, 300.0 * 8.0 / 8.0, 1e-6);
     result.stages.clear();
-    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPicture, 300.0 * 8.0 / 6.0, 1e-6)
+    EXPECT_NEAR(*figuresOf(data, "fast").joulesPerPass, 300.0 * 8.0 / 6.0, 1e-6)
         << "no pass of its own where no stage was timed";
 }
 
@@ -104,8 +104,8 @@ TEST(DeviceFigures, PassesThatRanForEnergyAloneGiveIt)
         row.result.trace.points.push_back({.at = point, .energyJoules = 300.0 * point});
     row.result.energy = PassStretch{.passes = 10, .start = 4.0, .seconds = 5.0};
     const DeviceFigures figures = figuresOf(data, "fast");
-    ASSERT_TRUE(figures.joulesPerPicture);
-    EXPECT_NEAR(*figures.joulesPerPicture, 300.0 * 5.0 / 20.0, 1e-6);
+    ASSERT_TRUE(figures.joulesPerPass);
+    EXPECT_NEAR(*figures.joulesPerPass, 300.0 * 5.0 / 20.0, 1e-6);
     EXPECT_NEAR(*figures.energyWindowSeconds, 5.0, 1e-9);
     EXPECT_FALSE(figures.energyWindowTooShort);
     ASSERT_TRUE(energyOf(row));
@@ -113,7 +113,7 @@ TEST(DeviceFigures, PassesThatRanForEnergyAloneGiveIt)
     // A stretch that the counter was not read for is not made up from the samples.
     row.result.energy->start = 40.0;
     EXPECT_FALSE(energyOf(row));
-    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPicture);
+    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPass);
 }
 
 TEST(DeviceFigures, RowsHaveTheirEnergyInTheTables)
@@ -121,7 +121,7 @@ TEST(DeviceFigures, RowsHaveTheirEnergyInTheTables)
     RunData data = emptyRun(1);
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0);
     const std::string rows = measurementsCsv(data, false);
-    EXPECT_THAT(rows, testing::HasSubstr(",energy_joules_per_picture,energy_window_seconds,"));
+    EXPECT_THAT(rows, testing::HasSubstr(",energy_joules_per_pass,energy_window_seconds,"));
     EXPECT_THAT(rows, testing::HasSubstr(",300,3,"));
     EXPECT_THAT(reportJson(data, analyse(data, "bf16-eager")).dump(),
                 testing::HasSubstr("\"energy_window_seconds\":3.0"));
@@ -132,9 +132,9 @@ TEST(DeviceFigures, AColdCacheHasNoEnergyPerPicture)
     RunData data = emptyRun(1);
     CellResult& result = addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).result;
     result.conditions = Conditions{CacheState::Warm, true};
-    EXPECT_TRUE(figuresOf(data, "fast").joulesPerPicture);
+    EXPECT_TRUE(figuresOf(data, "fast").joulesPerPass);
     result.conditions = Conditions{CacheState::Cold, true};
-    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPicture);
+    EXPECT_FALSE(figuresOf(data, "fast").joulesPerPass);
     EXPECT_FALSE(figuresOf(data, "fast").energyWindowTooShort);
 }
 
@@ -158,7 +158,7 @@ TEST(DeviceFigures, WithoutATraceNothingIsSaid)
     const CellSummary& summary = *analysis.find("fast");
     EXPECT_FALSE(summary.device.clockMegahertz);
     EXPECT_FALSE(summary.device.slowedShare);
-    EXPECT_FALSE(summary.device.joulesPerPicture);
+    EXPECT_FALSE(summary.device.joulesPerPass);
     EXPECT_FALSE(summary.device.energyWindowTooShort);
     EXPECT_DOUBLE_EQ(*summary.endToEndThroughput(), 0.5);
     EXPECT_FALSE(analysis.find("eager")->endToEndThroughput());

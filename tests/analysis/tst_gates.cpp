@@ -97,7 +97,7 @@ TEST(Gates, HoldMeasuredValuesAgainstLimits)
     EXPECT_EQ(gateOf(data, "speedup >= 1.9").verdict, GateVerdict::Pass);
     EXPECT_EQ(gateOf(data, "psnr_mean >= 32").measured, 32.0);
     EXPECT_EQ(gateOf(data, "psnr_worst >= 32").measured, 31.0);
-    EXPECT_EQ(gateOf(data, "maximum_difference <= 0.1").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "max_difference_worst <= 0.1").verdict, GateVerdict::Pass);
     EXPECT_EQ(gateOf(data, "cv <= 0.1 %").verdict, GateVerdict::Pass);
 }
 
@@ -121,7 +121,7 @@ TEST(Gates, SayWhyTheyCannotBeTested)
         cell.trained = false;
     EXPECT_THAT(textOf(data, "ssim_mean >= 0.5"), HasSubstr("without trained weights"));
     // Numbers differ with any weights.
-    EXPECT_EQ(gateOf(data, "maximum_difference < 1").verdict, GateVerdict::Pass);
+    EXPECT_EQ(gateOf(data, "max_difference_worst < 1").verdict, GateVerdict::Pass);
     data.plan.cells[1].impossible = "no";
     EXPECT_THAT(textOf(data, "cv <= 1 %"), HasSubstr("cannot run here"));
 }
@@ -214,13 +214,13 @@ TEST(Gates, SpeakOfCertainConditionsOnly)
 TEST(Gates, PicturesOfAnotherEnvironmentAreNotTestedHere)
 {
     RunData data = trainedRun();
-    for (PictureQuality& quality : data.qualities)
+    for (OutputQuality& quality : data.qualities)
         quality.environmentId = "e2";
-    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "maximum_difference <= 1"})
+    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "max_difference_worst <= 1"})
         EXPECT_EQ(gateOf(data, text).verdict, GateVerdict::NotTestable) << text;
-    for (PictureQuality& quality : data.qualities)
+    for (OutputQuality& quality : data.qualities)
         quality.environmentId = "e1";
-    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "maximum_difference <= 1"})
+    for (const char* text : {"ssim_mean >= 0.5", "psnr_worst >= 1 dB", "max_difference_worst <= 1"})
         EXPECT_EQ(gateOf(data, text).verdict, GateVerdict::Pass) << text;
 }
 

@@ -71,9 +71,9 @@ TEST(QualityComparison, TheReferenceLiesAtNoDistance)
 TEST(QualityComparison, OnePictureAloneSettlesNothing)
 {
     RunData data = trainedRun();
-    for (PictureQuality& quality : data.qualities) {
+    for (OutputQuality& quality : data.qualities) {
         if (quality.cellId == "bad")
-            quality.ssim = quality.picture == 0 ? 0.5 : 0.998;
+            quality.set("ssim", quality.sample == 0 ? 0.5 : 0.998);
     }
     EXPECT_EQ(compared(data, "good", "bad").verdict, QualityVerdict::Ambiguous);
 }
@@ -81,8 +81,8 @@ TEST(QualityComparison, OnePictureAloneSettlesNothing)
 TEST(QualityComparison, OnlyPicturesOfBothCount)
 {
     RunData data = trainedRun();
-    std::erase_if(data.qualities, [](const PictureQuality& quality) {
-        return quality.cellId == "bad" && quality.picture >= 5;
+    std::erase_if(data.qualities, [](const OutputQuality& quality) {
+        return quality.cellId == "bad" && quality.sample >= 5;
     });
     const QualityComparison comparison = compared(data, "good", "bad");
     EXPECT_EQ(comparison.pictures, 5U);
@@ -103,7 +103,7 @@ TEST(QualityComparison, SaysWhyThereIsNoVerdict)
     EXPECT_THAT(reason("good", "nobody"), HasSubstr("not one of this run"));
     EXPECT_THAT(reason("other", "ref4"), HasSubstr("noise floor is not known"));
     std::erase_if(data.qualities,
-                  [](const PictureQuality& quality) { return quality.cellId == "bad"; });
+                  [](const OutputQuality& quality) { return quality.cellId == "bad"; });
     EXPECT_THAT(reason("good", "bad"), HasSubstr("no picture of both"));
     data.plan.cells.push_back(data.plan.cells[0]);
     data.plan.cells.back().id = "again";

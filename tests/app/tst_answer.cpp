@@ -116,9 +116,9 @@ private Q_SLOTS:
     void limitLeavesOutBadPictures()
     {
         RunData data = sampleRun();
-        for (PictureQuality& quality : data.qualities) {
+        for (OutputQuality& quality : data.qualities) {
             if (quality.referenceId != "input" && quality.cellId.starts_with("int8dq"))
-                quality.ssim = 0.5;
+                quality.set("ssim", 0.5);
         }
         QVERIFY(answerOf(data).cellId.startsWith(QStringLiteral("int8dq")));
         const Answer limited = answerOf(data, QualityLimit::MinimumSsim);
@@ -244,7 +244,7 @@ private Q_SLOTS:
     void otherBatchesSayNothing()
     {
         RunData data = sampleRun();
-        std::erase_if(data.qualities, [](const PictureQuality& quality) {
+        std::erase_if(data.qualities, [](const OutputQuality& quality) {
             return !quality.cellId.ends_with("-b1");
         });
         const Answer any = answerOf(data);
@@ -272,9 +272,9 @@ private Q_SLOTS:
     void reasonsNameTheNumber()
     {
         RunData data = sampleRun();
-        for (PictureQuality& quality : data.qualities) {
+        for (OutputQuality& quality : data.qualities) {
             if (quality.referenceId != "input" && quality.cellId.starts_with("int8dq"))
-                quality.ssim = 0.5;
+                quality.set("ssim", 0.5);
         }
         const Analysis analysis = analyse(data, "best-bf16");
         for (const auto limit : {QualityLimit::MinimumSsim, QualityLimit::WithinNoise}) {

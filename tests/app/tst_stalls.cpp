@@ -49,7 +49,7 @@ void storeQuickly(const std::filesystem::path& folder, const core::RunData& data
     std::ofstream journal(folder / "journal.jsonl", std::ios::app | std::ios::binary);
     for (const core::Measurement& row : data.measurements)
         journal << core::encodeJournalLine(core::rowRecord(row)).value();
-    for (const core::PictureQuality& quality : data.qualities)
+    for (const core::OutputQuality& quality : data.qualities)
         journal << core::encodeJournalLine(core::qualityRecord(quality)).value();
     QVERIFY(journal.good());
 }
@@ -202,7 +202,7 @@ core::RunData manyCells(std::size_t cells)
             row.config.seed = seed;
             many.measurements.push_back(std::move(row));
         }
-        for (core::PictureQuality quality : one.qualities) {
+        for (core::OutputQuality quality : one.qualities) {
             quality.cellId += suffix;
             if (quality.referenceId != core::kInputId)
                 quality.referenceId += suffix;

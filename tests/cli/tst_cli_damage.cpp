@@ -101,10 +101,10 @@ TEST_F(DamagedRun, IsRepairedAndGoneOnWith)
     EXPECT_FALSE(after.leftOut.isLoss());
     // Each pair of outputs was compared once, those that were made again as well.
     std::set<std::tuple<std::string, std::string, int>> compared;
-    for (const PictureQuality& quality : after.qualities)
-        EXPECT_TRUE(compared.insert({quality.cellId, quality.referenceId, quality.picture}).second);
-    for (const PictureQuality& quality : before.qualities)
-        EXPECT_TRUE(compared.contains({quality.cellId, quality.referenceId, quality.picture}));
+    for (const OutputQuality& quality : after.qualities)
+        EXPECT_TRUE(compared.insert({quality.cellId, quality.referenceId, quality.sample}).second);
+    for (const OutputQuality& quality : before.qualities)
+        EXPECT_TRUE(compared.contains({quality.cellId, quality.referenceId, quality.sample}));
 }
 
 TEST_F(DamagedRun, CanBeRepairedWhereItLies)

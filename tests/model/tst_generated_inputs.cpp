@@ -10,6 +10,8 @@
 namespace qs::core {
 namespace {
 
+constexpr std::int64_t kSamples = 64;
+
 Graph readingBoth()
 {
     GraphBuilder b;
@@ -26,7 +28,7 @@ TEST(GeneratedInputs, LieInTheDeclaredRangeAndComeFromTheSeed)
     workload.inputs = {{.name = "tokens", .whole = true, .lowest = 3.0, .highest = 12.0},
                        {.name = "noise", .lowest = -2.0, .highest = 0.5},
                        {.name = "unread"}};
-    const HostTensors inputs = generateInputs(workload, {&graph}, 5);
+    const HostTensors inputs = generateInputs(workload, {&graph}, 5, kSamples);
     EXPECT_EQ(inputs.size(), 2U);
     const auto& tokens = std::get<std::vector<std::int64_t>>(inputs.at("tokens").values);
     EXPECT_EQ(inputs.at("tokens").shape, (std::vector<std::int64_t>{64, 32}));
@@ -40,10 +42,30 @@ TEST(GeneratedInputs, LieInTheDeclaredRangeAndComeFromTheSeed)
     EXPECT_LT(*low, -1.9F);
     EXPECT_GT(*high, 0.4F);
 
-    const HostTensors again = generateInputs(workload, {&graph}, 5);
+    const HostTensors again = generateInputs(workload, {&graph}, 5, kSamples);
     EXPECT_EQ(again.at("tokens").values, inputs.at("tokens").values);
-    const HostTensors other = generateInputs(workload, {&graph}, 6);
+    const HostTensors other = generateInputs(workload, {&graph}, 6, kSamples);
     EXPECT_NE(other.at("tokens").values, inputs.at("tokens").values);
+}
+
+// Batches of other sizes hold the same samples.
+TEST(GeneratedInputs, ComeInSamplesOfAnyNumber)
+{
+    const Graph graph = readingBoth();
+    Workload workload;
+    workload.inputs = {{.name = "tokens", .whole = true, .lowest = 0.0, .highest = 99.0},
+                       {.name = "noise", .batched = false}};
+    const HostTensors many = generateInputs(workload, {&graph}, 5, 100);
+    const HostTensors few = generateInputs(workload, {&graph}, 5, 3);
+    EXPECT_EQ(many.at("tokens").shape, (std::vector<std::int64_t>{100, 32}));
+    EXPECT_EQ(samplesOf(many, workload, 0, 3).at("tokens").values, few.at("tokens").values);
+    const HostTensors last = samplesOf(many, workload, 99, 1);
+    const auto& all = std::get<std::vector<std::int64_t>>(many.at("tokens").values);
+    EXPECT_EQ(last.at("tokens").shape, (std::vector<std::int64_t>{1, 32}));
+    EXPECT_EQ(std::get<std::vector<std::int64_t>>(last.at("tokens").values),
+              std::vector<std::int64_t>(all.end() - 32, all.end()));
+    EXPECT_EQ(last.at("noise").values, many.at("noise").values) << "it has no batch";
+    EXPECT_EQ(many.at("noise").shape, (std::vector<std::int64_t>{64, 32}));
 }
 
 }  // namespace

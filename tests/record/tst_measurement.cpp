@@ -36,27 +36,6 @@ Measurement fullRow()
     return row;
 }
 
-PictureQuality fullQuality()
-{
-    PictureQuality quality;
-    quality.cellId = "c1";
-    quality.environmentId = "e1";
-    quality.referenceId = "c0";
-    quality.picture = 5;
-    quality.ssim = 0.987;
-    quality.psnr = 41.5;
-    quality.maximumDifference = 0.25;
-    quality.meanDifference = 0.001;
-    quality.relativeL2 = 0.02;
-    quality.flip = 0.03;
-    quality.msSsim = 0.99;
-    quality.cosineSimilarity = 0.9998;
-    quality.worstTileX = 64;
-    quality.worstTileY = 128;
-    quality.worstTileSsim = 0.5;
-    return quality;
-}
-
 TEST(CellStatusNames, ReadBack)
 {
     for (const CellStatus status : kStatusNames.values())
@@ -162,58 +141,12 @@ TEST(MeasurementJson, NamesWhatIsMissing)
     }
 }
 
-TEST(PictureQualityJson, ReadsBackEqual)
-{
-    const PictureQuality quality = fullQuality();
-    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
-    ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(toJson(back.value()), toJson(quality));
-    EXPECT_EQ(back.value().psnr, 41.5);
-    EXPECT_EQ(back.value().worstTileY, 128);
-}
-
-TEST(PictureQualityJson, IdenticalPicturesHaveNoPsnr)
-{
-    PictureQuality quality = fullQuality();
-    quality.psnr = std::nullopt;
-    const auto back = pictureQualityFromJson(toJson(quality));
-    ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(back.value().psnr, std::nullopt);
-}
-
-TEST(PictureQualityJson, AReferenceOfZerosHasNoRelativeError)
-{
-    PictureQuality quality = fullQuality();
-    quality.relativeL2 = std::nullopt;
-    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
-    ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(back.value().relativeL2, std::nullopt);
-}
-
-TEST(PictureQualityJson, RoundingAboveOneIsOne)
-{
-    for (const char* member : {"ms_ssim", "flip", "cosine_similarity"}) {
-        Json json = toJson(fullQuality());
-        json[member] = std::nextafter(1.0, 2.0);
-        const auto back = pictureQualityFromJson(json);
-        ASSERT_TRUE(back.ok()) << back.error().message;
-        EXPECT_EQ(toJson(back.value()).at(member).get<double>(), 1.0) << member;
-    }
-}
-
 // Every number that a row holds, made NaN or infinite: whoever reads such a row says so instead of
 // taking it for another number.
 TEST(MeasurementJson, NumbersThatAreNoneAreRefused)
 {
     for (const double none :
          {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
-        for (const char* member :
-             {"ssim", "psnr_db", "maximum_difference", "mean_difference", "relative_l2",
-              "worst_tile_ssim", "ms_ssim", "flip", "cosine_similarity"}) {
-            Json json = toJson(fullQuality());
-            json[member] = none;
-            EXPECT_FALSE(pictureQualityFromJson(json).ok()) << member;
-        }
         for (const char* member : {"host_s", "device_s"}) {
             Json json = toJson(fullRow());
             json["result"][member] = {0.1, none};
@@ -223,38 +156,6 @@ TEST(MeasurementJson, NumbersThatAreNoneAreRefused)
         json["duration_s"] = none;
         EXPECT_FALSE(measurementFromJson(json).ok());
     }
-}
-
-TEST(PictureQualityJson, ReadsRowsOfBefore)
-{
-    Json json = toJson(fullQuality());
-    EXPECT_EQ(pictureQualityFromJson(json).value().cosineSimilarity, 0.9998);
-    json.erase("cosine_similarity");
-    const auto back = pictureQualityFromJson(json);
-    ASSERT_TRUE(back.ok()) << back.error().message;
-    EXPECT_EQ(back.value().cosineSimilarity, std::nullopt);
-    EXPECT_FALSE(toJson(back.value()).contains("cosine_similarity"))
-        << "what was not measured is not written";
-    EXPECT_EQ(back.value().environmentId, "e1");
-    json.erase("environment");
-    EXPECT_EQ(pictureQualityFromJson(json).value().environmentId, "");
-    EXPECT_FALSE(toJson(pictureQualityFromJson(json).value()).contains("environment"));
-}
-
-TEST(PictureQualityJson, RefusesWhatIsWrong)
-{
-    for (const auto& [member, value] :
-         {std::pair{"ssim", Json("high")}, std::pair{"psnr_db", Json("inf")},
-          std::pair{"maximum_difference", Json(-0.1)}, std::pair{"picture", Json(-1)},
-          std::pair{"other", Json(0)}, std::pair{"ssim", Json()},
-          std::pair{"cosine_similarity", Json(1.5)}, std::pair{"cosine_similarity", Json()}}) {
-        Json json = toJson(fullQuality());
-        json[member] = value;
-        const auto quality = pictureQualityFromJson(json);
-        ASSERT_FALSE(quality.ok()) << member;
-        EXPECT_THAT(quality.error().message, HasSubstr(member));
-    }
-    EXPECT_FALSE(pictureQualityFromJson(Json::array()).ok());
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ Json rowsOf(const RunData& data)
     Json rows = Json::array();
     for (const Measurement& row : data.measurements)
         rows.push_back(toJson(row));
-    for (const PictureQuality& quality : data.qualities)
+    for (const OutputQuality& quality : data.qualities)
         rows.push_back(toJson(quality));
     return rows;
 }
@@ -46,7 +46,7 @@ void store(const std::filesystem::path& path, const RunData& data)
         ASSERT_TRUE(folder.value().addEvent(event).ok());
     for (const Measurement& row : data.measurements)
         ASSERT_TRUE(folder.value().addMeasurement(row).ok());
-    for (const PictureQuality& quality : data.qualities)
+    for (const OutputQuality& quality : data.qualities)
         ASSERT_TRUE(folder.value().addQuality(quality).ok());
 }
 
@@ -331,83 +331,10 @@ TEST_F(StoredRun, ARowThatCannotBeStoredIsAnError)
 {
     RunData data;
     auto folder = RunFolder::resume(m_path, m_data.environments.front(), data);
-    PictureQuality quality = m_data.qualities.front();
-    quality.ssim = std::numeric_limits<double>::quiet_NaN();
+    OutputQuality quality = m_data.qualities.front();
+    quality.figures = {{"ssim", std::numeric_limits<double>::quiet_NaN()}};
     EXPECT_FALSE(folder.value().addQuality(quality).ok());
     EXPECT_TRUE(folder.value().addQuality(m_data.qualities.front()).ok()) << "and harms no other";
-}
-
-// A run of before: only the first environment stored outputs, and its comparisons do not name it.
-class RunOfBefore : public testing::Test
-{
-protected:
-    // Two cells of the sample run, "r" the reference; rows and one comparison as they are added.
-    RunOfBefore()
-    {
-        m_data.measurements.clear();
-        m_data.qualities.clear();
-    }
-
-    [[nodiscard]] std::string cell(std::size_t index) const { return m_data.plan.cells[index].id; }
-    void addRow(std::size_t index, const std::string& environment, bool storesOutputs, int round)
-    {
-        Measurement row;
-        row.cellId = cell(index);
-        row.environmentId = environment;
-        row.round = round;
-        row.config = m_data.plan.cells[index].config;
-        row.result.outputs = {{0, storesOutputs ? "output_0.npy" : "", "hash"}};
-        m_data.measurements.push_back(row);
-    }
-    void addQuality(const std::string& reference)
-    {
-        PictureQuality quality;
-        quality.cellId = cell(1);
-        quality.referenceId = reference;
-        m_data.qualities.push_back(quality);
-    }
-    [[nodiscard]] RunData read() const
-    {
-        store(m_folder / "run", m_data);
-        return readRunFolder(m_folder / "run").value();
-    }
-
-    TestFolder m_folder;
-    RunData m_data = tests::sampleRun({.rounds = 0});
-};
-
-TEST_F(RunOfBefore, QualitiesAreOfTheEnvironmentThatStoredTheOutputs)
-{
-    addRow(0, "first", true, 0);
-    addRow(1, "first", true, 0);
-    addRow(0, "second", false, 0);
-    addRow(1, "second", false, 0);
-    addQuality(cell(0));
-    addQuality(kInputId);
-    const RunData data = read();
-    ASSERT_THAT(data.qualities, SizeIs(2));
-    EXPECT_EQ(data.qualities[0].environmentId, "first");
-    EXPECT_EQ(data.qualities[1].environmentId, "first");
-}
-
-TEST_F(RunOfBefore, WithOneEnvironmentNothingElseIsPossible)
-{
-    addRow(1, "only", false, 0);
-    addQuality(cell(0));
-    EXPECT_EQ(read().qualities.at(0).environmentId, "only");
-}
-
-TEST_F(RunOfBefore, ComparisonsAcrossEnvironmentsAreLeftOut)
-{
-    addRow(1, "first", true, 0);
-    addRow(0, "second", true, 0);
-    addQuality(cell(0));
-    addQuality(kInputId);
-    const RunData data = read();
-    ASSERT_THAT(data.qualities, SizeIs(1));
-    EXPECT_EQ(data.qualities[0].referenceId, kInputId);
-    EXPECT_EQ(data.qualities[0].environmentId, "first");
-    EXPECT_THAT(data.events, note("1 comparisons of pictures are not of one environment"));
 }
 
 TEST(RunFolder, AFolderWithoutARunIsNotFound)

@@ -125,12 +125,12 @@ TEST(ReportJson, HoldsEverything)
     const Json& int8 = json.at("cells").at(4);
     EXPECT_EQ(int8.at("cell"), "int8dq-none-b1");
     EXPECT_EQ(int8.at("difference_from_reference").at("meaning"), "quality");
-    EXPECT_NEAR(int8.at("difference_from_reference").at("mean_difference").get<double>(), 0.0046,
-                1e-12);
-    EXPECT_GT(int8.at("difference_from_reference").at("maximum_difference").get<double>(), 0.07);
-    EXPECT_GT(int8.at("difference_from_reference").at("relative_l2_mean").get<double>(), 0.03);
-    EXPECT_TRUE(int8.at("difference_from_reference").at("cosine_similarity_mean").is_null())
-        << "rows of before lack it";
+    const Json& figures = int8.at("difference_from_reference").at("figures");
+    EXPECT_NEAR(figures.at("mean_difference").at("mean").get<double>(), 0.0046, 1e-12);
+    EXPECT_GT(figures.at("max_difference").at("worst").get<double>(), 0.07);
+    EXPECT_GT(int8.at("metrics").at("relative_l2_mean").get<double>(), 0.03);
+    EXPECT_FALSE(figures.contains("cosine")) << "the outputs lack it";
+    EXPECT_TRUE(int8.at("metrics").at("cosine_mean").is_null());
     const Json& timedOut = json.at("cells").at(5);
     EXPECT_EQ(timedOut.at("status"), "timeout");
     EXPECT_TRUE(timedOut.at("times").is_null()) << "nothing that could be taken for a zero";
@@ -316,7 +316,7 @@ TEST(Report, NeedsNoRowsInMemory)
         RunFolder::create(folder / "run", sample.plan, sample.environments.front()).value();
     for (const Measurement& row : sample.measurements)
         ASSERT_TRUE(stored.addMeasurement(row).ok());
-    for (const PictureQuality& quality : sample.qualities)
+    for (const OutputQuality& quality : sample.qualities)
         ASSERT_TRUE(stored.addQuality(quality).ok());
     // A row once more, and once more with another value: neither counts.
     ASSERT_TRUE(stored.addMeasurement(sample.measurements.front()).ok());

@@ -81,7 +81,7 @@ void RecordingObserver::measured(const Measurement& row)
         onRow();
 }
 
-void RecordingObserver::qualityKnown(const PictureQuality& quality)
+void RecordingObserver::qualityKnown(const OutputQuality& quality)
 {
     note([&] { qualities.push_back(quality); });
 }

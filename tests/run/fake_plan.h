@@ -35,7 +35,7 @@ public:
     void planGrew(const core::Plan& plan) override;
     void progressed(const core::RunProgress& progress) override;
     void measured(const core::Measurement& row) override;
-    void qualityKnown(const core::PictureQuality& quality) override;
+    void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
     void finished(const core::Status& status) override;
@@ -53,7 +53,7 @@ public:
     std::vector<core::Plan> grown;
     std::vector<core::RunProgress> progress;
     std::vector<core::Measurement> rows;
-    std::vector<core::PictureQuality> qualities;
+    std::vector<core::OutputQuality> qualities;
     std::vector<core::RunEvent> events;
     std::vector<std::string> lines;
     core::Status status;

@@ -105,8 +105,8 @@ void checkComplete(const RunData& data)
     EXPECT_EQ(byModel["fake:oom-from:4@4"], Statuses{CellStatus::Oom});
     EXPECT_EQ(byModel["fake:oom-from:4@8"].size(), 1U);
     std::set<std::tuple<std::string, std::string, int>> compared;
-    for (const PictureQuality& quality : data.qualities)
-        EXPECT_TRUE(compared.insert({quality.cellId, quality.referenceId, quality.picture}).second);
+    for (const OutputQuality& quality : data.qualities)
+        EXPECT_TRUE(compared.insert({quality.cellId, quality.referenceId, quality.sample}).second);
     EXPECT_EQ(compared.size(), 3U * 2U + 2U * 2U) << "three cells and the input, two and another";
 }
 

@@ -106,7 +106,7 @@ TEST_F(RunGrowth, ComparesAppendedOutputsWithTheReferenceOfTheRun)
     session.wait();
     const RunData data = stored();
     const auto compared = std::count_if(data.qualities.begin(), data.qualities.end(),
-                                        [&](const PictureQuality& quality) {
+                                        [&](const OutputQuality& quality) {
                                             return quality.cellId == data.plan.cells[2].id &&
                                                    quality.referenceId == data.plan.cells[0].id;
                                         });
@@ -127,7 +127,7 @@ TEST_F(RunGrowth, ComparesEveryCellWithTheFp32GoldenRun)
     const RunData data = stored();
     const auto comparisons = [&](const PlannedCell& cell) {
         return std::count_if(data.qualities.begin(), data.qualities.end(),
-                             [&](const PictureQuality& quality) {
+                             [&](const OutputQuality& quality) {
                                  return quality.cellId == cell.id && quality.referenceId == golden;
                              });
     };

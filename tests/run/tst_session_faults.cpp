@@ -106,7 +106,7 @@ public:
     void planGrew(const Plan&) override {}
     void progressed(const RunProgress&) override {}
     void measured(const Measurement&) override {}
-    void qualityKnown(const PictureQuality&) override {}
+    void qualityKnown(const OutputQuality&) override {}
     void happened(const RunEvent&) override {}
     void logged(const std::string&) override {}
     void finished(const Status& status) override { end = status; }

@@ -172,22 +172,22 @@ Measurement sampleRow(const PlannedCell& cell, std::size_t index, int round,
     return row;
 }
 
-PictureQuality quality(const PlannedCell& cell, const std::string& reference, int picture,
-                       double distance)
+OutputQuality quality(const PlannedCell& cell, const std::string& reference, int sample,
+                      double distance)
 {
-    PictureQuality quality;
+    OutputQuality quality;
     quality.cellId = cell.id;
+    quality.environmentId = "";
     quality.referenceId = reference;
-    quality.picture = picture;
-    quality.ssim = 1.0 - distance;
-    quality.worstTileSsim = 1.0 - 3.0 * distance;
-    quality.worstTileX = 64 * picture;
-    if (distance > 0.0) {
-        quality.psnr = -10.0 * std::log10(distance) + 10.0;
-        quality.maximumDifference = std::sqrt(distance);
-        quality.meanDifference = distance;
-        quality.relativeL2 = std::sqrt(distance) / 2.0;
-    }
+    quality.sample = sample;
+    quality.identical = distance == 0.0;
+    quality.worstTile = WorstTile{.x = 64 * sample, .y = 0, .ssim = 1.0 - 3.0 * distance};
+    quality.set("ssim", 1.0 - distance);
+    if (distance > 0.0)
+        quality.set("psnr", -10.0 * std::log10(distance) + 10.0);
+    quality.set("max_difference", std::sqrt(distance));
+    quality.set("mean_difference", distance);
+    quality.set("relative_l2", std::sqrt(distance) / 2.0);
     return quality;
 }
 

@@ -35,20 +35,18 @@ TEST(Gate, ReadsNumbersInTheirUnits)
     EXPECT_EQ(gate("  psnr_mean ≥ 40 dB ").value, 40.0);
     EXPECT_EQ(gate("throughput > 1e3").value, 1000.0);
     EXPECT_EQ(gate("speedup >= 1.2x").relation, GateRelation::AtLeast);
-    EXPECT_EQ(gate("maximum_difference ≤ 0.1").relation, GateRelation::AtMost);
+    EXPECT_EQ(gate("max_difference_worst ≤ 0.1").relation, GateRelation::AtMost);
 }
 
 TEST(Gate, KnowsTheColumnsOfTheTable)
 {
-    for (const GateMetricInfo& info : gateMetrics()) {
-        EXPECT_FALSE(info.about.empty()) << info.name;
-        const bool plain = info.unit != GateUnit::Seconds && info.unit != GateUnit::Bytes;
-        if (!info.column.empty() && plain) {
-            EXPECT_EQ(gate(std::string(info.column) + " > 1").metric, info.metric);
+    for (const Metric& metric : metricRegistry().metrics()) {
+        EXPECT_FALSE(metric.about.empty()) << metric.name;
+        if (metric.unit != MetricUnit::Seconds && metric.unit != MetricUnit::Bytes) {
+            EXPECT_EQ(gate(metric.column + " > 1").metric, metric.name);
         }
-        EXPECT_EQ(&gateMetricInfo(info.metric), &info);
     }
-    EXPECT_EQ(gate("speedup_ratio >= 2").metric, GateMetric::Speedup);
+    EXPECT_EQ(gate("speedup_ratio >= 2").metric, "speedup");
 }
 
 TEST(Gate, ReadsConditions)
@@ -86,18 +84,18 @@ TEST(Gate, SaysWhatIsWrong)
 
 TEST(Gate, TextReadsBackToTheSameNumber)
 {
-    for (const GateMetricInfo& info : gateMetrics()) {
+    for (const Metric& metric : metricRegistry().metrics()) {
         for (const double value :
              {0.0, 0.07, 0.05, 1.0 / 3.0, 0.0123, 12.0, 1234.5678, 3e9, -2.5, 1e-12, 1e300}) {
             const Gate wanted{
-                .metric = info.metric, .relation = GateRelation::Less, .value = value};
+                .metric = metric.name, .relation = GateRelation::Less, .value = value};
             EXPECT_EQ(gate(gateText(wanted)), wanted) << gateText(wanted);
         }
     }
     EXPECT_EQ(gateText(gate("cv <= 7 %")), "cv <= 7 %");
     EXPECT_EQ(gateText(gate("latency < 0.012 s")), "latency < 12 ms");
     EXPECT_EQ(gateText(gate("allocated_peak <= 1536 MiB")), "allocated_peak <= 1.5 GiB");
-    EXPECT_EQ(gateValueText(GateMetric::Variation, 0.0421), "4.210 %");
+    EXPECT_EQ(gateValueText("cv", 0.0421), "4.210 %");
 }
 
 TEST(Gate, HoldsAsItSays)

@@ -170,16 +170,15 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.pictures.seed, 11);
     EXPECT_EQ(preset.pictures.crop, PictureCrop::Pad);
     EXPECT_FALSE(preset.noiseFloor);
-    EXPECT_THAT(preset.gates, ElementsAre(Gate{.metric = GateMetric::Variation,
-                                               .relation = GateRelation::AtMost,
-                                               .value = 0.05},
-                                          Gate{.metric = GateMetric::Speedup,
-                                               .relation = GateRelation::AtLeast,
-                                               .value = 1.2,
-                                               .device = "H200",
-                                               .model = "a",
-                                               .precision = "int8dq",
-                                               .batch = 16}));
+    EXPECT_THAT(preset.gates,
+                ElementsAre(Gate{.metric = "cv", .relation = GateRelation::AtMost, .value = 0.05},
+                            Gate{.metric = "speedup",
+                                 .relation = GateRelation::AtLeast,
+                                 .value = 1.2,
+                                 .device = "H200",
+                                 .model = "a",
+                                 .precision = "int8dq",
+                                 .batch = 16}));
 }
 
 TEST(Preset, WritingAndReadingLosesNothing)

@@ -60,9 +60,9 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || !summary->measured)
         return {};
-    if (summary->identical)
+    if (summary->identical())
         return Text::tr("identical to the reference");
-    if (!summary->ssimMean)
+    if (!summary->quality)
         return Text::tr("not yet compared with the reference");
     if (summary->noiseMultiple)
         return Text::tr("%1× noise floor").arg(QLocale().toString(*summary->noiseMultiple, 'g', 2));
@@ -77,11 +77,11 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
 QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCell& cell)
 {
     const core::CellSummary* summary = analysis.find(cell.id);
-    if (summary == nullptr || !summary->ssimMean)
+    if (summary == nullptr || !summary->quality)
         return {};
-    QString text = Text::tr("Distance to the quality reference over all pictures: 1 − mean SSIM = "
-                            "%1.")
-                       .arg(QLocale().toString(1.0 - *summary->ssimMean, 'g', 3));
+    QString text =
+        Text::tr("Distance from the quality reference over all images, 1 − mean SSIM: %1.")
+            .arg(QLocale().toString(summary->quality->distance, 'g', 3));
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor == nullptr)
         return text;
@@ -157,25 +157,30 @@ QStringList metricsLines(const Comparison& comparison)
             worst};
 }
 
-QStringList metricsLines(const core::PictureQuality& recorded)
+QStringList metricsLines(const core::OutputQuality& recorded)
 {
-    if (recorded.maximumDifference == 0.0)
+    if (recorded.identical)
         return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
-    return {Text::tr("SSIM %1 · %2")
-                .arg(fixed(recorded.ssim, 5),
-                     psnrText(recorded.psnr.value_or(std::numeric_limits<double>::infinity()))),
-            Text::tr("max |Δ| %1 · worst tile %2")
-                .arg(QLocale().toString(recorded.maximumDifference, 'g', 3),
-                     fixed(recorded.worstTileSsim, 4))};
+    QString second =
+        Text::tr("max |Δ| %1")
+            .arg(QLocale().toString(recorded.find("max_difference").value_or(0.0), 'g', 3));
+    if (recorded.worstTile)
+        second += Text::tr(" · worst tile %1").arg(fixed(recorded.worstTile->ssim, 4));
+    return {
+        Text::tr("SSIM %1 · %2")
+            .arg(fixed(recorded.find("ssim").value_or(0.0), 5),
+                 psnrText(recorded.find("psnr").value_or(std::numeric_limits<double>::infinity()))),
+        second};
 }
 
-QString visibleLine(const core::PictureQuality& recorded)
+QString visibleLine(const core::OutputQuality& recorded)
 {
-    if (!recorded.flip || recorded.maximumDifference == 0.0)
+    const auto flip = recorded.find("flip");
+    if (!flip || recorded.identical)
         return {};
-    const QString flip = Text::tr("FLIP %1").arg(QLocale().toString(*recorded.flip, 'g', 3));
-    return recorded.msSsim ? Text::tr("%1 · MS-SSIM %2").arg(flip, fixed(*recorded.msSsim, 5))
-                           : flip;
+    const QString text = Text::tr("FLIP %1").arg(QLocale().toString(*flip, 'g', 3));
+    const auto scales = recorded.find("ms_ssim");
+    return scales ? Text::tr("%1 · MS-SSIM %2").arg(text, fixed(*scales, 5)) : text;
 }
 
 QString regionLine(const core::RegionScore& score)
@@ -191,12 +196,13 @@ QString regionLine(const core::RegionScore& score)
         .join(QStringLiteral(" · "));
 }
 
-const core::PictureQuality* findQuality(const core::RunData& data, const QualityKey& key)
+const core::OutputQuality* findQuality(const core::RunData& data, const QualityKey& key)
 {
     const auto found = std::find_if(
-        data.qualities.rbegin(), data.qualities.rend(), [&](const core::PictureQuality& quality) {
-            return quality.picture == key.picture && quality.cellId == key.cellId &&
-                   quality.referenceId == key.referenceId && quality.isOf(key.environmentId);
+        data.qualities.rbegin(), data.qualities.rend(), [&](const core::OutputQuality& quality) {
+            return quality.sample == key.picture && quality.cellId == key.cellId &&
+                   quality.referenceId == key.referenceId &&
+                   quality.environmentId == key.environmentId;
         });
     return found == data.qualities.rend() ? nullptr : &*found;
 }
@@ -214,11 +220,12 @@ QString pictureName(const core::RunData& data, const core::PlannedCell& cell,
     const QString name = pictureName(data, picture);
     if (cell.id == cell.referenceId)
         return name;
-    const core::PictureQuality* quality =
+    const core::OutputQuality* quality =
         findQuality(data, {cell.id, cell.referenceId, environmentId, picture});
     if (quality == nullptr)
         return name;
-    return Text::tr("%1 · SSIM %2").arg(name, fixed(quality->ssim, 5));
+    const auto ssim = quality->find("ssim");
+    return ssim ? Text::tr("%1 · SSIM %2").arg(name, fixed(*ssim, 5)) : name;
 }
 
 int pictureCount(const core::RunData& data)

@@ -34,10 +34,10 @@ namespace qs::widgets {
 [[nodiscard]] QStringList metricsLines(const Comparison& comparison);
 // The same from the record, for outputs of which only the 8-bit copies were kept: what those would
 // give has their rounding in it.
-[[nodiscard]] QStringList metricsLines(const core::PictureQuality& recorded);
+[[nodiscard]] QStringList metricsLines(const core::OutputQuality& recorded);
 // "FLIP 0.012 · MS-SSIM 0.99991"; empty for rows of before, which have neither, and for equal
 // pictures.
-[[nodiscard]] QString visibleLine(const core::PictureQuality& recorded);
+[[nodiscard]] QString visibleLine(const core::OutputQuality& recorded);
 // "region 40 × 30: SSIM 0.9821 · PSNR 38.1 dB · max |Δ| 0.12".
 [[nodiscard]] QString regionLine(const core::RegionScore& score);
 
@@ -49,8 +49,8 @@ struct QualityKey {
     int picture = 0;
 };
 // Its record; null if there is none. The newest counts.
-[[nodiscard]] const core::PictureQuality* findQuality(const core::RunData& data,
-                                                      const QualityKey& key);
+[[nodiscard]] const core::OutputQuality* findQuality(const core::RunData& data,
+                                                     const QualityKey& key);
 // "03 landscape"; "picture 4" where the run has no names.
 [[nodiscard]] QString pictureName(const core::RunData& data, int picture);
 // "03 landscape · SSIM 0.99213" of the cell against its reference, with pictures of the

@@ -51,7 +51,7 @@ struct PaneContent {
 };
 
 // How one output differs from another. SSIM and PSNR are of values clamped to [0, 1], as in
-// PictureQuality; differences are of the values before clamping.
+// OutputQuality; differences are of the values before clamping.
 struct Comparison {
     core::SsimResult ssim;         // Wang04, without its map: that is 1 - dissimilarity
     core::PixelMap dissimilarity;  // 1 - SSIM, 0 … 2

@@ -79,11 +79,11 @@ void PaneContents::showReference() const
     const std::string& id = loaded.request.reference.cellId;
     PaneText text{.title = tr("Reference"), .caption = {titleOf(id)}};
     const core::PlannedCell* cell = data.plan.find(id);
-    const core::PictureQuality* original =
+    const core::OutputQuality* original =
         findQuality(data, {id, core::kInputId, m_from.cells.environment(), loaded.request.picture});
-    if (cell != nullptr && cell->trained && original != nullptr)
-        text.caption
-            << tr("against input · SSIM %1").arg(QLocale().toString(original->ssim, 'f', 4));
+    const auto ssim = original == nullptr ? std::nullopt : original->find("ssim");
+    if (cell != nullptr && cell->trained && ssim)
+        text.caption << tr("against input · SSIM %1").arg(QLocale().toString(*ssim, 'f', 4));
     if (loaded.reference.rounded)
         text.caption << tr("8-bit copy");
     m_panes.reference().setText(text);
@@ -128,7 +128,7 @@ QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
     if (loaded.toReference->value == nullptr)
         return {};
     const PictureRequest& request = m_from.pictures.current()->request;
-    const core::PictureQuality* recorded =
+    const core::OutputQuality* recorded =
         findQuality(m_from.store.data(), {loaded.source->cellId, request.reference.cellId,
                                           m_from.cells.environment(), request.picture});
     const Comparison& comparison = *loaded.toReference->value;
@@ -153,7 +153,7 @@ QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
         const QString verdict = verdictText(analysis, *cell);
         // "identical" has been said already, of this picture and with it of all.
         const core::CellSummary* summary = analysis.find(cell->id);
-        if (!verdict.isEmpty() && (summary == nullptr || !summary->identical))
+        if (!verdict.isEmpty() && (summary == nullptr || !summary->identical()))
             caption << tr("all pictures: %1").arg(verdict);
     }
     if (const QString closer = place == kB ? closerText(m_judged) : QString(); !closer.isEmpty())

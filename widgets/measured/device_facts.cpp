@@ -76,7 +76,7 @@ void addEnergy(const core::Measurement& row, Facts& facts)
     const QString text =
         energy->longEnough()
             ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
-                  .arg(significantText(energy->joulesPerPicture(), 3),
+                  .arg(significantText(energy->joulesPerPass(), 3),
                        significantText(energy->use.joules, 3), durationText(energy->use.seconds, 3),
                        percentText(energy->use.uncertainty(), 1))
             : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")

@@ -1,10 +1,64 @@
 #include "widgets/models/cell_column.h"
 
+#include "core/analysis/metric_values.h"
+#include "widgets/models/metric_text.h"
+#include "widgets/models/number_text.h"
+
+#include <cmath>
+
 namespace qs::widgets {
+
+namespace {
+
+QString titleOf(const CellColumn& column, const CellContext& context)
+{
+    if (column.size != nullptr)
+        return sizeTitle(*column.size);
+    if (column.metric == nullptr)
+        return column.title(context);
+    const QString title = metricTitle(*column.metric);
+    return context.untrained && column.metric->comparesOutputs
+               ? ColumnWords::tr("Numeric deviation (untrained weights)\n%1").arg(title)
+               : title;
+}
+
+QString unitOf(const CellColumn& column, const CellContext& context)
+{
+    if (column.metric != nullptr)
+        return metricUnit(*column.metric, context.unit);
+    // A unit that only repeats the name says nothing.
+    if (column.size != nullptr)
+        return column.size->unit == "px" ? QStringLiteral("px") : QString();
+    return column.unit(context);
+}
+
+// Of how many outputs it is, where some lack it, and the distance that verdicts are made of.
+QString metricDetail(const core::Metric& metric, const core::CellSummary& cell)
+{
+    const core::OutputMetric* output = core::metricRegistry().findOutput(metric.outputMetric);
+    if (output == nullptr || !cell.quality || cell.cell == nullptr)
+        return {};
+    const core::QualityFigures& quality = *cell.quality;
+    if (quality.identical)
+        return ColumnWords::tr("Every output equals the reference bit by bit.");
+    const auto figure = quality.metrics.find(output->name);
+    if (figure != quality.metrics.end() && figure->second.samples < quality.samples.size())
+        return ColumnWords::tr("Over the %1 of %2 outputs that differ.")
+            .arg(figure->second.samples)
+            .arg(quality.samples.size());
+    if (output != &core::metricRegistry().distanceOf(cell.cell->output))
+        return {};
+    return ColumnWords::tr("Distance from the reference: mean %1, worst output %2.")
+        .arg(significantText(quality.distance, 3), significantText(quality.worstDistance, 3));
+}
+
+}  // namespace
 
 QString ColumnText::operator()(CellColumn::Context context) const
 {
-    return m_words != nullptr ? ColumnWords::tr(m_words) : m_make(context);
+    if (m_make != nullptr)
+        return m_make(context);
+    return *m_words == '\0' ? QString() : ColumnWords::tr(m_words);
 }
 
 const core::CellGates* CellContext::gatesOf(const core::CellSummary& summary) const
@@ -13,10 +67,49 @@ const core::CellGates* CellContext::gatesOf(const core::CellSummary& summary) co
     return found == gates.end() ? nullptr : &found->second;
 }
 
-const NumericDeviation* CellContext::deviation(const core::CellSummary& summary) const
+QString CellColumn::heading(Context context) const
 {
-    const auto found = deviations.find(summary.cellId);
-    return found == deviations.end() ? nullptr : &found->second;
+    const QString unitText = unitOf(*this, context);
+    const QString text = titleOf(*this, context);
+    return unitText.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, unitText);
+}
+
+QString CellColumn::about(Context context) const
+{
+    if (metric != nullptr)
+        return metricAbout(*metric);
+    return size != nullptr ? ColumnWords::tr(size->description.c_str()) : explanation(context);
+}
+
+QVariant CellColumn::valueOf(Cell cell, Context context) const
+{
+    if (metric != nullptr) {
+        const auto number = core::valueOf(*metric, cell);
+        return number ? QVariant(*number * metricFactor(*metric)) : QVariant();
+    }
+    if (size != nullptr) {
+        const auto number =
+            cell.cell == nullptr ? std::nullopt : cell.cell->config.sizes.find(size->name);
+        return number ? QVariant(qlonglong{*number}) : QVariant();
+    }
+    return value(cell, context);
+}
+
+QString CellColumn::textOf(Cell cell, Context context) const
+{
+    if (metric != nullptr)
+        return metric->comparesOutputs && cell.identical()
+                   ? ColumnWords::tr("identical")
+                   : significantText(valueOf(cell, context).toDouble(), metric->digits);
+    return size != nullptr ? QLocale().toString(valueOf(cell, context).toLongLong())
+                           : text(cell, context);
+}
+
+QString CellColumn::detailOf(Cell cell, Context context) const
+{
+    if (metric != nullptr)
+        return metricDetail(*metric, cell);
+    return detail == nullptr ? QString() : detail(cell, context);
 }
 
 }  // namespace qs::widgets

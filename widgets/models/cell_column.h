@@ -2,13 +2,15 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/gates.h"
+#include "core/model/sizes.h"
+#include "core/sweep/metric.h"
 #include "widgets/models/cell_text.h"
-#include "widgets/models/numeric_deviation.h"
 
 #include <QCoreApplication>
 #include <QString>
 #include <QVariant>
 
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,17 +20,16 @@ namespace qs::widgets {
 // What columns need to know besides the cell itself.
 struct CellContext {
     const core::Analysis* analysis = nullptr;
-    QString baseline;             // in words
-    bool untrained = false;       // no cell has trained weights: deviations instead of quality
-    std::vector<QString> stages;  // names of the first two stages
-    core::Price price;            // of an hour of the device; empty: no costs
-    std::unordered_map<std::string, NumericDeviation> deviations;
+    QString baseline;                    // in words
+    bool untrained = false;              // no cell has trained weights: nothing is said of quality
+    std::optional<core::WorkUnit> unit;  // what all cells make; nothing if they differ
+    std::vector<QString> stages;         // names of the first two stages
+    core::Price price;                   // of an hour of the device; empty: no costs
 
     std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none
 
     // Null if no gate speaks of the cell.
     [[nodiscard]] const core::CellGates* gatesOf(const core::CellSummary& summary) const;
-    [[nodiscard]] const NumericDeviation* deviation(const core::CellSummary& summary) const;
 };
 
 // The translations of all columns.
@@ -50,6 +51,15 @@ private:
     QString (*m_make)(const CellContext&) = nullptr;
 };
 
+// When a column is shown before anybody has chosen columns.
+enum class ColumnUse {
+    Always,
+    WithValues,   // once a cell has one
+    WhereUnlike,  // if the cells of the run differ in it
+    WhenTrained,
+    OnRequest,
+};
+
 // A column of the table of cells, from the number to its explanation. Pure functions: the model
 // only hands them on.
 struct CellColumn {
@@ -59,13 +69,24 @@ struct CellColumn {
     const char* id;  // stable, for saved settings and tests
     bool number;     // right aligned, compared as number
     ColumnText title;
-    const char* unit;                  // empty for texts and plain counts
+    ColumnText unit;                   // empty for texts and plain counts
     ColumnText explanation;            // of the column, in plain words
     QVariant (*value)(Cell, Context);  // raw, in the unit of the column; invalid if there is none
     QString (*text)(Cell, Context);    // for people; called only if there is a value
     QString (*detail)(Cell, Context);  // further sentences about this very number; may be null
     // What stands where there is no value, and why; may be null, and empty for the usual dash.
     QString (*missing)(Cell, Context) = nullptr;
+    ColumnUse use = ColumnUse::Always;
+
+    // Instead of value, text and detail: a metric of the registry, a size of the models.
+    const core::Metric* metric = nullptr;
+    const core::SizeSpec* size = nullptr;
+
+    [[nodiscard]] QString heading(Context context) const;  // with its unit
+    [[nodiscard]] QString about(Context context) const;
+    [[nodiscard]] QVariant valueOf(Cell cell, Context context) const;
+    [[nodiscard]] QString textOf(Cell cell, Context context) const;
+    [[nodiscard]] QString detailOf(Cell cell, Context context) const;
 };
 
 }  // namespace qs::widgets

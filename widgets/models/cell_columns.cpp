@@ -1,8 +1,12 @@
 #include "widgets/models/cell_columns.h"
 
+#include "core/model/family_registry.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/note_text.h"
 #include "widgets/models/column_parts.h"
+
+#include <algorithm>
+#include <iterator>
 
 namespace qs::widgets {
 
@@ -68,13 +72,6 @@ QVariant compileValue(Cell cell, Context)
 QVariant batchValue(Cell cell, Context)
 {
     return ofConfig(cell, [](const auto& config) { return qlonglong{config.batch}; });
-}
-
-QVariant sizeValue(Cell cell, Context)
-{
-    return ofConfig(cell, [](const auto& config) {
-        return config.imageSize() > 0 ? QVariant(qlonglong{config.imageSize()}) : QVariant();
-    });
 }
 
 QVariant executedValue(Cell cell, Context)
@@ -147,21 +144,18 @@ constexpr CellColumn kConfigurationColumns[] = {
      precisionValue, asText<precisionValue>, nullptr},
     {"layers", false, QT_TRANSLATE_NOOP("CellColumns", "Layers"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Which linear layers the scheme applies to."), layersValue,
-     asText<layersValue>, nullptr},
+     asText<layersValue>, nullptr, nullptr, ColumnUse::WhereUnlike},
     {"compile", false, QT_TRANSLATE_NOOP("CellColumns", "Compile"), "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "How the program was made to run: eager, a CUDA graph, or a compiler."),
      compileValue, asText<compileValue>, nullptr},
     {"batch", true, QT_TRANSLATE_NOOP("CellColumns", "Batch"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Pictures in one pass."), batchValue, asText<batchValue>,
-     nullptr},
-    {"image_size", true, QT_TRANSLATE_NOOP("CellColumns", "Size"), "px",
-     QT_TRANSLATE_NOOP("CellColumns", "Width and height of a picture."), sizeValue,
-     asText<sizeValue>, nullptr},
+     QT_TRANSLATE_NOOP("CellColumns", "Samples in one pass: images, or sequences."), batchValue,
+     asText<batchValue>, nullptr},
     {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "What the sweep expects of its cells, and whether this one keeps it."),
-     gatesValue, asText<gatesValue>, gatesDetail},
+     gatesValue, asText<gatesValue>, gatesDetail, nullptr, ColumnUse::WithValues},
 };
 
 constexpr CellColumn kEvidenceColumns[] = {
@@ -182,29 +176,98 @@ constexpr CellColumn kEvidenceColumns[] = {
      reasonValue, asText<reasonValue>, nullptr},
     {"model", false, QT_TRANSLATE_NOOP("CellColumns", "Model"), "",
      QT_TRANSLATE_NOOP("CellColumns", "The model of the cell."), modelValue, asText<modelValue>,
-     nullptr},
+     nullptr, nullptr, ColumnUse::WhereUnlike},
     {"role", false, QT_TRANSLATE_NOOP("CellColumns", "Role"), "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Why the cell is in the plan: asked for by the sweep, or added "
                        "for comparing."),
-     roleValue, asText<roleValue>, nullptr},
+     roleValue, asText<roleValue>, nullptr, nullptr, ColumnUse::WhereUnlike},
     {"device", false, QT_TRANSLATE_NOOP("CellColumns", "Device"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>, nullptr},
+     QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>, nullptr,
+     nullptr, ColumnUse::WhereUnlike},
 };
+
+// Metrics that need no words of their own.
+std::vector<CellColumn> metricColumns(const std::vector<CellColumn>& others)
+{
+    std::vector<CellColumn> columns;
+    const auto& distances = core::metricRegistry();
+    for (const core::Metric& metric : core::metricRegistry().metrics()) {
+        if (std::any_of(others.begin(), others.end(),
+                        [&](const CellColumn& each) { return metric.name == each.id; }))
+            continue;
+        const core::OutputMetric* output = distances.findOutput(metric.outputMetric);
+        // Of an output metric the mean; the worst only where verdicts are made of it.
+        const bool shown = output == nullptr ? metric.needsTraining
+                                             : output->inTables &&
+                                                   (!metric.worst || !output->isDistanceOf.empty());
+        columns.push_back({.id = metric.name.c_str(),
+                           .number = true,
+                           .title = "",
+                           .unit = "",
+                           .explanation = "",
+                           .value = nullptr,
+                           .text = nullptr,
+                           .detail = nullptr,
+                           .use = shown ? ColumnUse::WithValues : ColumnUse::OnRequest,
+                           .metric = &metric});
+    }
+    return columns;
+}
+
+std::vector<CellColumn> sizeColumns()
+{
+    std::vector<CellColumn> columns;
+    for (const core::SizeSpec& size : core::knownSizes())
+        columns.push_back({.id = size.name.c_str(),
+                           .number = true,
+                           .title = "",
+                           .unit = "",
+                           .explanation = "",
+                           .value = nullptr,
+                           .text = nullptr,
+                           .detail = nullptr,
+                           .use = ColumnUse::WithValues,
+                           .size = &size});
+    return columns;
+}
+
+std::vector<CellColumn> makeColumns()
+{
+    std::vector<CellColumn> own;
+    for (const std::span<const CellColumn> part :
+         {speedColumns(), memoryColumns(), qualityColumns(),
+          std::span<const CellColumn>(kEvidenceColumns), sampleColumns()})
+        own.insert(own.end(), part.begin(), part.end());
+    std::vector<CellColumn> columns(std::begin(kConfigurationColumns),
+                                    std::end(kConfigurationColumns));
+    const auto add = [&](const auto& some) {
+        columns.insert(columns.end(), some.begin(), some.end());
+    };
+    add(sizeColumns());
+    add(speedColumns());
+    add(memoryColumns());
+    add(metricColumns(own));
+    add(qualityColumns());
+    add(std::span<const CellColumn>(kEvidenceColumns));
+    add(sampleColumns());
+    return columns;
+}
 
 }  // namespace
 
 const std::vector<CellColumn>& cellColumns()
 {
-    static const std::vector<CellColumn> kColumns = [] {
-        std::vector<CellColumn> columns;
-        for (const std::span<const CellColumn> part :
-             {std::span<const CellColumn>(kConfigurationColumns), speedColumns(), memoryColumns(),
-              qualityColumns(), std::span<const CellColumn>(kEvidenceColumns), sampleColumns()})
-            columns.insert(columns.end(), part.begin(), part.end());
-        return columns;
-    }();
+    static const std::vector<CellColumn> kColumns = makeColumns();
     return kColumns;
+}
+
+int columnOf(std::string_view id)
+{
+    const auto& columns = cellColumns();
+    const auto found = std::find_if(columns.begin(), columns.end(),
+                                    [&](const CellColumn& column) { return column.id == id; });
+    return found == columns.end() ? -1 : static_cast<int>(found - columns.begin());
 }
 
 }  // namespace qs::widgets

@@ -2,9 +2,13 @@
 
 #include "widgets/models/cell_column.h"
 
+#include <string_view>
+
 namespace qs::widgets {
 
-// In the order of CellTableModel::Column.
+// All columns of the table of cells, in its order.
 [[nodiscard]] const std::vector<CellColumn>& cellColumns();
+// -1 if there is none of that id.
+[[nodiscard]] int columnOf(std::string_view id);
 
 }  // namespace qs::widgets

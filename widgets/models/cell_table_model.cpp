@@ -1,11 +1,13 @@
 #include "widgets/models/cell_table_model.h"
 
 #include "core/analysis/answer.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QLocale>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace qs::widgets {
@@ -15,6 +17,11 @@ namespace {
 const CellColumn& columnAt(int column)
 {
     return cellColumns()[static_cast<std::size_t>(column)];
+}
+
+bool is(int column, std::string_view id)
+{
+    return columnAt(column).id == id;
 }
 
 // The stages of the first cell that has been measured; cells of one model share them.
@@ -47,7 +54,6 @@ Severity gateSeverity(const core::CellGates* gates)
 CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
     : QAbstractTableModel(parent), m_store(store)
 {
-    Q_ASSERT(cellColumns().size() == ColumnCount);
     connect(&store, &RunStore::runReplaced, this, &CellTableModel::reset);
     connect(&store, &RunStore::analysisChanged, this, &CellTableModel::update);
     reset();
@@ -60,7 +66,7 @@ int CellTableModel::rowCount(const QModelIndex& parent) const
 
 int CellTableModel::columnCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : ColumnCount;
+    return parent.isValid() ? 0 : static_cast<int>(cellColumns().size());
 }
 
 QVariant CellTableModel::data(const QModelIndex& index, int role) const
@@ -75,8 +81,8 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     const CellColumn& column = columnAt(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        if (column.value(summary, m_context).isValid())
-            return column.text(summary, m_context);
+        if (column.valueOf(summary, m_context).isValid())
+            return column.textOf(summary, m_context);
         return missingShortly(column, summary);
     case Qt::ToolTipRole:
         return plainTip(toolTip(summary, index.column()));
@@ -84,7 +90,7 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (column.number ? Qt::AlignRight : Qt::AlignLeft));
     case SortRole:
-        return column.value(summary, m_context);
+        return column.valueOf(summary, m_context);
     case SeverityRole:
         return static_cast<int>(severity(summary, index.column()));
     case VerdictToneRole:
@@ -98,17 +104,14 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
 
 QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
-    if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
+    if (orientation != Qt::Horizontal || section < 0 || section >= columnCount())
         return QAbstractTableModel::headerData(section, orientation, role);
     const CellColumn& column = columnAt(section);
     switch (role) {
-    case Qt::DisplayRole: {
-        const QString unit = QString::fromUtf8(column.unit);
-        const QString title = column.title(m_context);
-        return unit.isEmpty() ? title : QStringLiteral("%1 (%2)").arg(title, unit);
-    }
+    case Qt::DisplayRole:
+        return column.heading(m_context);
     case Qt::ToolTipRole:
-        return plainTip(column.explanation(m_context));
+        return plainTip(column.about(m_context));
     case Qt::TextAlignmentRole:
         return QVariant::fromValue(Qt::AlignVCenter |
                                    (column.number ? Qt::AlignRight : Qt::AlignLeft));
@@ -125,36 +128,37 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
     QStringList lines;
     if (summary.cell != nullptr)
         lines << cellTitle(*summary.cell);
-    const bool missing = !shown.value(summary, m_context).isValid();
+    const bool missing = !shown.valueOf(summary, m_context).isValid();
     if (missing && shown.missing != nullptr && !shown.missing(summary, m_context).isEmpty()) {
         lines << shown.missing(summary, m_context);
-    } else if (missing && column != Reason) {
+    } else if (missing && !is(column, "reason")) {
         lines << missingText(summary, column);
-    } else if (shown.detail != nullptr) {
-        lines << shown.detail(summary, m_context);
+    } else {
+        lines << shown.detailOf(summary, m_context);
     }
-    lines << shown.explanation(m_context);
+    lines << shown.about(m_context);
     lines.removeAll(QString());
     return lines.join(QLatin1Char('\n'));
 }
 
 QString CellTableModel::missingText(const core::CellSummary& summary, int column) const
 {
-    if (column == Gates)
-        return tr("No gate of the sweep speaks of this cell.");
+    if (is(column, "gates"))
+        return tr("No gate applies to this cell.");
     // A doubt is about the values that are there.
     if (const QString reason = reasonText(summary); !reason.isEmpty() && summary.doubts.empty())
         return tr("No value: %1").arg(reason);
     if (!summary.measured)
         return tr("Not measured yet.");
-    const bool compared = column >= SsimMean && column <= NoiseMultiple;
+    const core::Metric* metric = columnAt(column).metric;
+    const bool compared = metric != nullptr && metric->comparesOutputs;
     if (!compared || summary.cell == nullptr || summary.cell->referenceId == summary.cellId)
         return tr("No value was recorded for this cell.");
     const auto batches = core::comparedBatches(m_store.analysis(), summary);
     QStringList texts;
     for (const std::int64_t batch : batches)
         texts << QLocale().toString(qlonglong{batch});
-    // Another batch runs other kernels: its pictures say nothing about these.
+    // Another batch runs other kernels: its outputs say nothing about these.
     return batches.empty() ? tr("Its outputs were not compared with the quality reference.")
                            : tr("Its outputs were not compared at this batch, only at batch %1.")
                                  .arg(texts.join(QStringLiteral(", ")));
@@ -165,23 +169,23 @@ Severity CellTableModel::severity(const core::CellSummary& summary, int column) 
     const Severity status = statusSeverity(summary);
     if (status == Severity::Muted)
         return status;
-    if (column == Status || column == Reason)
+    if (is(column, "status") || is(column, "reason"))
         return status;
-    if (column == Gates)
+    if (is(column, "gates"))
         return gateSeverity(m_context.gatesOf(summary));
-    if (column == Executed && ranSomethingElse(summary))
+    if (is(column, "executed") && ranSomethingElse(summary))
         return Severity::Error;
     // A number with fewer repeats than planned is still moving.
-    if (column == Rounds && summary.roundsOk < summary.roundsPlanned)
+    if (is(column, "rounds") && summary.roundsOk < summary.roundsPlanned)
         return Severity::Warning;
     return Severity::Ok;
 }
 
 VerdictTone CellTableModel::tone(const core::CellSummary& summary, int column)
 {
-    if (column == SpeedVerdict)
+    if (is(column, "verdict"))
         return speedTone(summary);
-    return column == QualityVerdict ? qualityTone(summary) : VerdictTone::None;
+    return is(column, "quality_verdict") ? qualityTone(summary) : VerdictTone::None;
 }
 
 int CellTableModel::rowOf(const QString& cellId) const
@@ -194,11 +198,22 @@ int CellTableModel::rowOf(const QString& cellId) const
     return found == cells.end() || row >= m_shown.size() ? -1 : static_cast<int>(row);
 }
 
-bool CellTableModel::anyHas(std::optional<double> core::CellSummary::*member) const
+bool CellTableModel::anyHasValue(const CellColumn& column) const
 {
     const auto& cells = m_store.analysis().cells;
-    return !m_context.untrained && std::any_of(cells.begin(), cells.end(), [&](const auto& cell) {
-        return (cell.*member).has_value();
+    return std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
+        return column.valueOf(cell, m_context).isValid();
+    });
+}
+
+bool CellTableModel::cellsDifferIn(const CellColumn& column) const
+{
+    const auto& cells = m_store.analysis().cells;
+    const auto textOf = [&](const core::CellSummary& cell) {
+        return column.valueOf(cell, m_context).toString();
+    };
+    return std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
+        return textOf(cell) != textOf(cells.front());
     });
 }
 
@@ -211,57 +226,23 @@ QString CellTableModel::missingShortly(const CellColumn& column,
 
 bool CellTableModel::usefulColumn(int column) const
 {
-    if (column >= SampleMean)
-        return false;
-    switch (column) {
-    case Model:
-    case Device:
-    case CellRole:
-    case Layers: {
-        const auto& cells = m_store.analysis().cells;
-        const auto textOf = [&](const core::CellSummary& cell) {
-            return columnAt(column).value(cell, m_context).toString();
-        };
-        return std::any_of(cells.begin(), cells.end(),
-                           [&, first = cells.empty() ? QString() : textOf(cells.front())](
-                               const core::CellSummary& cell) { return textOf(cell) != first; });
-    }
-    // Generated weights have no file, and a CPU's allocator counts nothing.
-    case WeightsFile:
-    case Workspace:
-        return std::any_of(m_store.analysis().cells.begin(), m_store.analysis().cells.end(),
-                           [&](const core::CellSummary& cell) {
-                               return columnAt(column).value(cell, m_context).isValid();
-                           });
-    // Runs of before have no such figures, and small pictures no MS-SSIM.
-    case MsSsim:
-        return anyHas(&core::CellSummary::msSsimMean);
-    case FlipMean:
-    case FlipWorst:
-        return anyHas(&core::CellSummary::flipMean);
-    case LargestDifference:
-    case MeanDifference:
-    case RelativeL2:
-    case Cosine:
-        return false;
-    case Psnr:
-    case NoiseMultiple:
-    case NoiseWorstMultiple:
-    case NoiseResult:
-    case QualityVerdict:
-    case ReconstructionPsnr:
-    case ReconstructionSsim:
-        return !m_context.untrained;
-    case Fp32Golden:
-        return std::any_of(m_store.analysis().cells.begin(), m_store.analysis().cells.end(),
-                           [](const core::CellSummary& cell) { return cell.golden.has_value(); });
-    case Gates:
-        return !m_context.gates.empty();
-    case MillionCost:
-        return !m_context.price.empty();
-    default:
+    const CellColumn& asked = columnAt(column);
+    // Of untrained weights the arithmetic is all there is.
+    if (m_context.untrained && asked.metric != nullptr && is(column, "relative_l2_mean"))
         return true;
+    switch (asked.use) {
+    case ColumnUse::Always:
+        return true;
+    case ColumnUse::WithValues:
+        return anyHasValue(asked);
+    case ColumnUse::WhereUnlike:
+        return cellsDifferIn(asked);
+    case ColumnUse::WhenTrained:
+        return !m_context.untrained;
+    case ColumnUse::OnRequest:
+        break;
     }
+    return false;
 }
 
 void CellTableModel::reset()
@@ -282,7 +263,7 @@ void CellTableModel::update()
         return;
     }
     if (readContext())
-        Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+        Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
     announceChanges();
 }
 
@@ -291,14 +272,13 @@ bool CellTableModel::readContext()
     const core::RunData& data = m_store.data();
     m_context.analysis = &m_store.analysis();
     m_context.baseline = baselineText(m_store.analysis(), m_store.baseline());
-    m_context.untrained = untrainedRun(data.plan);
+    m_context.untrained = isUntrained(data.plan);
+    m_context.unit = workUnitOf(m_store.analysis());
     m_context.price = data.plan.preset.price;
     m_context.stages = stagesOf(m_store.analysis());
-    m_context.deviations.clear();
-    if (m_context.untrained)
-        m_context.deviations = numericDeviations(data, m_store.analysis());
     readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
+    headings = qHash(unitsText(m_context.unit), headings);
     headings = qHash(QByteArray::fromStdString(m_context.price.currency), headings);
     for (const QString& stage : m_context.stages)
         headings = qHash(stage, headings);
@@ -323,14 +303,11 @@ bool CellTableModel::takeRow(std::size_t row)
 {
     ShownRow& shown = m_shown[row];
     const core::CellSummary& cell = m_store.analysis().cells[row];
-    const NumericDeviation* deviation = m_context.deviation(cell);
     const core::CellGates* gates = m_context.gatesOf(cell);
-    const bool same = shown.summary == cell &&
-                      (deviation == nullptr ? !shown.deviation : shown.deviation == *deviation) &&
-                      (gates == nullptr ? shown.gates.empty() : shown.gates == *gates);
+    const bool same =
+        shown.summary == cell && (gates == nullptr ? shown.gates.empty() : shown.gates == *gates);
     if (!same)
-        shown = {cell, deviation == nullptr ? std::nullopt : std::optional(*deviation),
-                 gates == nullptr ? core::CellGates{} : *gates};
+        shown = {cell, gates == nullptr ? core::CellGates{} : *gates};
     return !same;
 }
 
@@ -344,7 +321,7 @@ void CellTableModel::announceChanges()
             first = row;
         // Neighbours go out in one signal: a new baseline changes every row.
         if (!changed && first >= 0) {
-            Q_EMIT dataChanged(index(first, 0), index(row - 1, ColumnCount - 1));
+            Q_EMIT dataChanged(index(first, 0), index(row - 1, columnCount() - 1));
             first = -1;
         }
     }

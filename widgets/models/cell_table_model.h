@@ -6,87 +6,18 @@
 
 #include <QAbstractTableModel>
 
-#include <optional>
 #include <vector>
 
 namespace qs::widgets {
 
-// The cells of the run that is looked at, one row each in the order of the plan. Numbers change in
+// The cells of the run that is looked at, one row each in the order of the plan; columns are those
+// of cellColumns(). Numbers change in
 // place while a sweep runs; only another run resets the model.
 class CellTableModel final : public QAbstractTableModel
 {
     Q_OBJECT
 
 public:
-    enum Column {
-        Status,
-        Precision,
-        Layers,
-        Compile,
-        Batch,
-        ImageSize,
-        Gates,
-        Throughput,
-        PassTime,
-        FirstStage,
-        SecondStage,
-        Speedup,
-        SpeedVerdict,
-        Rounds,
-        Samples,
-        Variation,
-        MillionCost,
-        AllocatedPeak,
-        FirstStagePeak,
-        SecondStagePeak,
-        ReservedPeak,
-        ProcessPeak,
-        Weights,
-        WeightsFile,
-        Workspace,
-        SsimMean,
-        SsimWorst,
-        Psnr,
-        MsSsim,
-        FlipMean,
-        FlipWorst,
-        LargestDifference,  // this and the next three are hidden until they are asked for
-        MeanDifference,
-        RelativeL2,
-        Cosine,
-        NoiseMultiple,
-        NoiseWorstMultiple,
-        NoiseResult,
-        Fp32Golden,
-        QualityVerdict,
-        ReconstructionPsnr,
-        ReconstructionSsim,
-        Executed,
-        Attention,
-        Reason,
-        Model,
-        CellRole,
-        Device,
-        // Hidden until they are asked for.
-        SampleMean,
-        SampleDeviation,
-        SampleMinimum,
-        SampleP90,
-        SampleP95,
-        SampleP99,
-        Outliers,
-        Autocorrelation,
-        EffectiveSamples,
-        Trend,
-        SmClock,
-        SpeedupInCycles,
-        SlowedDown,
-        Temperature,
-        Discards,
-        Energy,
-        EndToEnd,
-        ColumnCount,
-    };
     enum Role {
         SortRole = Qt::UserRole,  // the raw number or text; invalid if there is none
         SeverityRole,             // int of Severity
@@ -113,12 +44,11 @@ private:
     // What the views were last told of a row.
     struct ShownRow {
         core::CellSummary summary;
-        std::optional<NumericDeviation> deviation;
         core::CellGates gates;
     };
 
-    // Any cell whose pictures mean something has this figure.
-    [[nodiscard]] bool anyHas(std::optional<double> core::CellSummary::*member) const;
+    [[nodiscard]] bool anyHasValue(const CellColumn& column) const;
+    [[nodiscard]] bool cellsDifferIn(const CellColumn& column) const;
     void reset();
     void update();
     // Whether headings changed.

@@ -88,9 +88,9 @@ constexpr CellColumn kMemoryColumns[] = {
      memoryValue<&core::MemoryFigures::allocatedPeak>,
      memoryText<&core::MemoryFigures::allocatedPeak>, nullptr},
     {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
-     stagePeakText<0>, nullptr},
+     stagePeakText<0>, nullptr, nullptr, ColumnUse::WithValues},
     {"second_stage_peak", true, stagePeakTitle<1>, kGibibytes, kStagePeakWords, stagePeak<1>,
-     stagePeakText<1>, nullptr},
+     stagePeakText<1>, nullptr, nullptr, ColumnUse::WithValues},
     {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
      QT_TRANSLATE_NOOP("CellColumns",
                        "The most that the allocator held, with the pools of CUDA graphs."),
@@ -110,12 +110,12 @@ constexpr CellColumn kMemoryColumns[] = {
      QT_TRANSLATE_NOOP("CellColumns",
                        "The files that the weights were read from; none if they were "
                        "generated."),
-     weightsFileValue, fourDigits<weightsFileValue>, nullptr},
+     weightsFileValue, fourDigits<weightsFileValue>, nullptr, nullptr, ColumnUse::WithValues},
     {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
      QT_TRANSLATE_NOOP("CellColumns",
                        "What a pass needs beside its weights: activations, inputs, outputs "
                        "and scratch. The allocated peak less the weights in memory."),
-     workspaceValue, fourDigits<workspaceValue>, nullptr},
+     workspaceValue, fourDigits<workspaceValue>, nullptr, nullptr, ColumnUse::WithValues},
 };
 
 std::span<const CellColumn> memoryColumns()

@@ -92,7 +92,7 @@ void RunStore::addMeasurement(core::Measurement row)
     scheduleAnalysis();
 }
 
-void RunStore::addQuality(core::PictureQuality quality)
+void RunStore::addQuality(core::OutputQuality quality)
 {
     if (isRead()) {
         m_waiting.qualities.push_back(std::move(quality));
@@ -221,7 +221,7 @@ void RunStore::addWaiting()
         growPlan(std::move(waiting.plan));
     for (core::Measurement& row : waiting.measurements)
         addMeasurement(std::move(row));
-    for (core::PictureQuality& quality : waiting.qualities)
+    for (core::OutputQuality& quality : waiting.qualities)
         addQuality(std::move(quality));
     for (core::RunEvent& event : waiting.events)
         addEvent(std::move(event));

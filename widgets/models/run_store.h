@@ -39,7 +39,7 @@ public:
     // on a thread of the pool. What comes while it is, or while a snapshot is read, waits and is
     // not in data() before.
     void addMeasurement(core::Measurement row);
-    void addQuality(core::PictureQuality quality);
+    void addQuality(core::OutputQuality quality);
     void addEvent(core::RunEvent event);
     // Cells were appended to the plan; the selection stays.
     void growPlan(core::Plan plan);

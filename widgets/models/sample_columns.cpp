@@ -1,5 +1,9 @@
 #include "core/analysis/sample_figures.h"
 #include "widgets/models/column_parts.h"
+#include "widgets/models/metric_text.h"
+
+#include <iterator>
+#include <vector>
 
 // How the samples of a cell lie and what the device did meanwhile. For whoever doubts a time: the
 // table hides these columns until they are asked for.
@@ -143,6 +147,16 @@ QString cyclesText(Cell cell, Context)
     return QStringLiteral("%1×").arg(significantText(cell.claim->cycles->ratio.value, 3));
 }
 
+QVariant energyValue(Cell cell, Context)
+{
+    return optionalValue(cell.joulesPerUnit());
+}
+
+QString energyText(Cell cell, Context)
+{
+    return significantText(*cell.joulesPerUnit(), 3);
+}
+
 }  // namespace
 
 constexpr CellColumn kSampleColumns[] = {
@@ -221,23 +235,30 @@ constexpr CellColumn kSampleColumns[] = {
                        "Samples that do not count, each for a cause that was recorded. They "
                        "stay in the file."),
      discardsValue, asText<discardsValue>, nullptr},
-    {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"), "J/img",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Energy per picture by the device's counter, what it takes when idle "
-                       "included. Over the passes that ran for it alone where the sweep asks for "
-                       "energy, else over the samples; two seconds at least."),
-     deviceValue<&DeviceFigures::joulesPerPicture>, deviceText<&DeviceFigures::joulesPerPicture>,
-     nullptr, energyMissing},
-    {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"), "img/s",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Pictures per second with the way of the inputs to the device; empty "
-                       "where they stay there."),
+    {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"),
+     +[](Context context) { return Text::tr("J/%1", "energy").arg(unitText(context.unit)); },
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Energy per image, token or sample by the device's counter, what it takes when idle "
+         "included. Over the passes that ran for it alone where the sweep asks for "
+         "energy, else over the samples; two seconds at least."),
+     energyValue, energyText, nullptr, energyMissing},
+    {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"),
+     +[](Context context) { return unitsPerSecond(context.unit); },
+     QT_TRANSLATE_NOOP("CellColumns", "Throughput with the way of the inputs to the device; empty "
+                                      "where they stay there."),
      endToEndValue, endToEndText, nullptr},
 };
 
 std::span<const CellColumn> sampleColumns()
 {
-    return kSampleColumns;
+    static const std::vector<CellColumn> kHidden = [] {
+        std::vector<CellColumn> columns(std::begin(kSampleColumns), std::end(kSampleColumns));
+        for (CellColumn& column : columns)
+            column.use = ColumnUse::OnRequest;
+        return columns;
+    }();
+    return kHidden;
 }
 
 }  // namespace qs::widgets

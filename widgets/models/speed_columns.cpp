@@ -1,5 +1,6 @@
 #include "core/stats/summary.h"
 #include "widgets/models/column_parts.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/verdict_tone.h"
 
 #include <algorithm>
@@ -193,7 +194,7 @@ QString costTitle(Context context)
 
 QVariant costValue(Cell cell, Context)
 {
-    return cell.cost ? optionalValue(cell.cost->perMillionPictures) : QVariant();
+    return cell.cost ? optionalValue(cell.cost->perMillionUnits) : QVariant();
 }
 
 QString costDetail(Cell cell, Context context)
@@ -208,23 +209,24 @@ QString costDetail(Cell cell, Context context)
 }  // namespace
 
 constexpr CellColumn kSpeedColumns[] = {
-    {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"), "img/s",
+    {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"),
+     +[](Context context) { return unitsPerSecond(context.unit); },
      QT_TRANSLATE_NOOP("CellColumns",
-                       "Pictures per second: the batch divided by the time of a pass."),
+                       "What a pass makes, images, tokens or samples, divided by its time."),
      [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
      throughputDetail},
-    {"time", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
+    {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns", "One pass through all stages with the whole batch."),
      [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
      timeDetail},
     {"first_stage", true, stageTitle<0>, kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns", "The share of the first stage in the time of a pass."),
-     stageMilliseconds<0>, stageText<0>, nullptr},
+     stageMilliseconds<0>, stageText<0>, nullptr, nullptr, ColumnUse::WithValues},
     {"second_stage", true, stageTitle<1>, kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns",
                        "The share of the second stage in the time of a pass, with the casts at its "
                        "entrance."),
-     stageMilliseconds<1>, stageText<1>, nullptr},
+     stageMilliseconds<1>, stageText<1>, nullptr, nullptr, ColumnUse::WithValues},
     {"speedup", true,
      +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
      QT_TRANSLATE_NOOP(
@@ -245,7 +247,7 @@ constexpr CellColumn kSpeedColumns[] = {
     {"samples", true, QT_TRANSLATE_NOOP("CellColumns", "Samples"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Timed passes, all repeats together."), samplesValue,
      asText<samplesValue>, nullptr},
-    {"variation", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
+    {"cv", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Coefficient of variation of the samples inside a repeat, the median of the "
                        "repeats: standard deviation over mean."),
@@ -255,12 +257,12 @@ constexpr CellColumn kSpeedColumns[] = {
     {"million_cost", true, costTitle, "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "What a million pictures cost at the measured throughput, end to end where inputs "
+         "What a million images, tokens or samples cost at the measured throughput, end to end "
+         "where inputs "
          "come from the host, and the price that was entered for an hour of the device. "
          "Loading and compiling are not in it."),
-     costValue,
-     [](Cell cell, Context) { return significantText(*cell.cost->perMillionPictures, 4); },
-     costDetail},
+     costValue, [](Cell cell, Context) { return significantText(*cell.cost->perMillionUnits, 4); },
+     costDetail, nullptr, ColumnUse::WithValues},
 };
 
 std::span<const CellColumn> speedColumns()

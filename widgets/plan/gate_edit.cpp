@@ -1,5 +1,6 @@
 #include "widgets/plan/gate_edit.h"
 
+#include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plan/line_list.h"
 
@@ -27,9 +28,9 @@ QString textOf(std::string_view text)
 QCompleter* metricCompleter(QWidget* parent)
 {
     auto* names = new QStandardItemModel(parent);
-    for (const core::GateMetricInfo& info : core::gateMetrics()) {
-        auto* item = new QStandardItem(textOf(info.name));
-        item->setToolTip(plainTip(textOf(info.about)));
+    for (const core::Metric& metric : core::metricRegistry().metrics()) {
+        auto* item = new QStandardItem(textOf(metric.name));
+        item->setToolTip(plainTip(metricAbout(metric)));
         names->appendRow(item);
     }
     auto* completer = new QCompleter(names, parent);
@@ -41,9 +42,9 @@ QCompleter* metricCompleter(QWidget* parent)
 QString aboutMetrics()
 {
     QStringList lines;
-    for (const core::GateMetricInfo& info : core::gateMetrics())
+    for (const core::Metric& metric : core::metricRegistry().metrics())
         lines << GateEdit::tr("%1: %2", "name of a figure: what it is")
-                     .arg(textOf(info.name), textOf(info.about));
+                     .arg(textOf(metric.name), metricAbout(metric));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -99,7 +100,7 @@ void GateEdit::setGates(const std::vector<core::Gate>& gates)
     QList<LineList::Line> lines;
     for (const core::Gate& gate : m_gates) {
         const QString text = QString::fromStdString(core::gateText(gate));
-        lines << LineList::Line{text, textOf(core::gateMetricInfo(gate.metric).about),
+        lines << LineList::Line{text, metricAbout(*core::metricRegistry().find(gate.metric)),
                                 tr("Do not expect %1 any more").arg(text)};
     }
     m_list->setLines(lines);

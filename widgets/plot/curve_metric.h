@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
+#include "core/sweep/metric.h"
 
 #include <QString>
 
@@ -9,35 +10,31 @@
 
 namespace qs::widgets {
 
-// What the vertical axis shows.
-enum class CurveMetric { Throughput, PassTime, ImageTime, Memory, Ssim, Psnr };
+// Metrics that say something about these cells and can be the vertical axis. Of the memory figures
+// the one that every measured cell has.
+[[nodiscard]] std::vector<const core::Metric*> plottedMetrics(const core::Analysis& analysis);
+// Whether it tells how outputs differ, not how fast or large something is.
+[[nodiscard]] bool isQuality(const core::Metric& metric);
 
-[[nodiscard]] const std::vector<CurveMetric>& curveMetrics();
-[[nodiscard]] QString metricName(CurveMetric metric);
-[[nodiscard]] QString metricUnit(CurveMetric metric);  // empty for SSIM
-[[nodiscard]] bool isQuality(CurveMetric metric);
-
-// Reads one metric of cells that are shown together.
+// Reads one metric of cells that are shown together, in the unit of the plot.
 class MetricReader final
 {
 public:
-    // The kind of memory figure depends on all cells: the one that every measured cell has.
-    MetricReader(CurveMetric metric, const core::Analysis& analysis);
+    MetricReader(const core::Metric& metric, const core::Analysis& analysis);
 
-    // "Throughput (images/s)", "Memory, allocated peak (GiB)".
+    // "Throughput (images/s)", "SSIM mean".
     [[nodiscard]] QString label() const;
-    // In metricUnit(); nothing if the cell has no such number. Never infinite.
+    // Nothing if the cell has no such number. Never infinite.
     [[nodiscard]] std::optional<double> value(const core::CellSummary& cell) const;
-    // 95 % interval; its upper end may be infinite. Only times and rates have one.
+    // 95 % interval; its upper end may be infinite.
     [[nodiscard]] std::optional<core::Interval> interval(const core::CellSummary& cell) const;
     // Three repeats behind a number that varies from repeat to repeat; outputs do not.
     [[nodiscard]] bool settled(const core::CellSummary& cell) const;
 
 private:
-    [[nodiscard]] std::optional<double> memory(const core::CellSummary& cell) const;
-
-    CurveMetric m_metric;
-    bool m_allocatedKnown = false;
+    const core::Metric& m_metric;
+    QString m_unit;
+    double m_factor = 1.0;  // from the unit of the metric to that of the plot
 };
 
 }  // namespace qs::widgets

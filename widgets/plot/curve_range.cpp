@@ -109,7 +109,8 @@ bool roofIsFar(const CurveSet& set, const CurveRoof& roof)
 {
     constexpr double kFar = 1.6;
     // A roof bounds rates and memory from above, times from below.
-    const bool above = set.metric == CurveMetric::Throughput || set.metric == CurveMetric::Memory;
+    const bool above = set.metric->unit == core::MetricUnit::PerSecond ||
+                       set.metric->unit == core::MetricUnit::Bytes;
     double nearest = 0.0;
     for (const Curve& curve : set.curves) {
         for (const CurvePoint& point : curve.points)

@@ -94,13 +94,13 @@ QString productsOf(const core::PeakRates& peaks, double rate)
     return rate == peaks.bits32 ? QStringLiteral("fp32") : QStringLiteral("tf32");
 }
 
-double limitAt(CurveMetric metric, const core::PlannedCell& cell, double rate)
+double limitAt(const core::Metric& metric, const core::PlannedCell& cell, double rate)
 {
     const double seconds = cell.flops / rate;
-    const auto pictures = static_cast<double>(cell.config.batch);
-    if (metric == CurveMetric::Throughput)
-        return pictures / seconds;
-    return metric == CurveMetric::PassTime ? seconds * 1e3 : seconds * 1e3 / pictures;
+    const auto units = static_cast<double>(cell.unitsPerPass);
+    if (metric.unit == core::MetricUnit::PerSecond)
+        return units / seconds;
+    return metric.name == "latency" ? seconds * 1e3 : seconds * 1e3 / units;
 }
 
 CurveRoof roofOf(const Line& line, const QString& name)
@@ -125,7 +125,7 @@ std::vector<CurveRoof> speedRoofs(const CurveSet& set, const Cells& cells)
         if (!rate || cell->flops <= 0.0)
             continue;
         Line& line = lines[*rate];
-        line.add(x, limitAt(set.metric, *cell, *rate));
+        line.add(x, limitAt(*set.metric, *cell, *rate));
         line.products = productsOf(*peaks, *rate);
         line.precisions.insert(QString::fromStdString(core::precisionText(cell->config)));
     }
@@ -157,9 +157,13 @@ std::vector<CurveRoof> memoryRoofs(const Cells& cells)
 std::vector<CurveRoof> makeRoofs(const CurveSet& set, const core::RunData& data)
 {
     const Cells cells(set, data);
-    if (isQuality(set.metric) || cells.device() == nullptr)
+    if (set.metric == nullptr || cells.device() == nullptr)
         return {};
-    return set.metric == CurveMetric::Memory ? memoryRoofs(cells) : speedRoofs(set, cells);
+    if (set.metric->unit == core::MetricUnit::Bytes)
+        return memoryRoofs(cells);
+    const bool ofSpeed = set.metric->unit == core::MetricUnit::PerSecond ||
+                         set.metric->unit == core::MetricUnit::Seconds;
+    return ofSpeed ? speedRoofs(set, cells) : std::vector<CurveRoof>();
 }
 
 }  // namespace qs::widgets

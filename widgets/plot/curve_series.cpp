@@ -1,8 +1,10 @@
 #include "widgets/plot/curve_series.h"
 
+#include "core/model/family_registry.h"
 #include "core/report/words/evidence_text.h"
 #include "core/sweep/cell_member.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/verdict_tone.h"
 
@@ -73,18 +75,16 @@ bool outOfMemory(const core::CellSummary& cell)
 class SetBuilder final
 {
 public:
-    SetBuilder(const core::Analysis& analysis, CurveMetric metric, const QString& axis)
+    SetBuilder(const core::Analysis& analysis, const core::Metric& metric, const QString& axis)
         : m_analysis(analysis),
           m_reader(metric, analysis),
           m_axis(axis.toStdString()),
           m_cells(drawnCells(analysis)),
           m_varied(variedAxes(m_cells))
     {
-        m_set.metric = metric;
+        m_set.metric = &metric;
         m_set.axis = axis;
         m_set.xLabel = axisTitle(axis);
-        if (axis == QStringLiteral("image_size"))
-            m_set.xLabel += QStringLiteral(" (px)");
         m_set.yLabel = m_reader.label();
     }
 
@@ -229,9 +229,9 @@ void SetBuilder::add(const core::CellSummary& cell)
     if (const auto y = m_reader.value(cell))
         curve.points.push_back(
             {id, x, *y, m_reader.interval(cell), m_reader.settled(cell), pointToolTip(cell)});
-    else if (m_set.metric == CurveMetric::Psnr && cell.measured && cell.identical &&
-             cell.cell->trained)
-        ++m_identical;
+    else if (m_set.metric->comparesOutputs && cell.measured && cell.identical() &&
+             (cell.cell->trained || !m_set.metric->needsTraining))
+        ++m_identical;  // at infinity
     if (outOfMemory(cell))
         curve.ends.push_back(
             {id, x, 0.0,
@@ -341,15 +341,17 @@ QString axisTitle(const QString& axis)
         {QStringLiteral("attention"), QT_TRANSLATE_NOOP("CurveSeries", "Attention")},
         {QStringLiteral("inputs"), QT_TRANSLATE_NOOP("CurveSeries", "Inputs")},
         {QStringLiteral("batch"), QT_TRANSLATE_NOOP("CurveSeries", "Batch")},
-        {QStringLiteral("image_size"), QT_TRANSLATE_NOOP("CurveSeries", "Image size")},
         {QStringLiteral("seed"), QT_TRANSLATE_NOOP("CurveSeries", "Seed")},
     };
     const char* title = kTitles.value(axis, nullptr);
-    return title == nullptr ? axis : Text::tr(title);
+    if (title != nullptr)
+        return Text::tr(title);
+    const core::SizeSpec* size = core::findKnownSize(axis.toStdString());
+    return size == nullptr ? axis : sizeTitle(*size);
 }
 
-CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline, CurveMetric metric,
-                    const QString& axis)
+CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
+                    const core::Metric& metric, const QString& axis)
 {
     return SetBuilder(analysis, metric, axis).build(baseline);
 }

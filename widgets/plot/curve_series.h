@@ -51,9 +51,9 @@ struct CurveRoof {
 };
 
 struct CurveSet {
-    CurveMetric metric = CurveMetric::Throughput;
-    QString axis;            // "batch"
-    QStringList categories;  // empty for an axis of numbers
+    const core::Metric* metric = nullptr;  // of the registry; never null in a set that was made
+    QString axis;                          // "batch"
+    QStringList categories;                // empty for an axis of numbers
     QString xLabel;
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
@@ -76,6 +76,6 @@ inline constexpr std::size_t kMostCurves = 200;
 // The first kMostCurves in order of the plan. Cells of the noise floor are left out: they would
 // double the curves they repeat. `baseline` as RunStore knows it.
 [[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
-                                  CurveMetric metric, const QString& axis);
+                                  const core::Metric& metric, const QString& axis);
 
 }  // namespace qs::widgets

@@ -1,8 +1,8 @@
 #include "widgets/plot/curve_view.h"
 
 #include "widgets/layout/menu_button.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
-#include "widgets/models/numeric_deviation.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
@@ -51,8 +51,6 @@ void CurveView::buildControls()
     m_metric->setObjectName(QStringLiteral("curveMetric"));
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_metric->setToolTip(tr("What the vertical axis shows"));
-    for (const CurveMetric metric : curveMetrics())
-        m_metric->addItem(metricName(metric), static_cast<int>(metric));
     // The bar may not force a width on the window; the open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
     m_metric->setMinimumWidth(letter * 16);
@@ -152,9 +150,10 @@ void CurveView::connectControls()
     connect(m_baseline, &QCheckBox::toggled, m_plot, &CurvePlot::setBaselineShown);
 }
 
-void CurveView::setMetric(CurveMetric metric)
+void CurveView::setMetric(const QString& metric)
 {
-    m_metric->setCurrentIndex(m_metric->findData(static_cast<int>(metric)));
+    if (const int index = m_metric->findData(metric); index >= 0)
+        m_metric->setCurrentIndex(index);
 }
 
 void CurveView::setAxis(const QString& axis)
@@ -163,9 +162,11 @@ void CurveView::setAxis(const QString& axis)
         m_axis->setCurrentIndex(index);
 }
 
-CurveMetric CurveView::metric() const
+const core::Metric& CurveView::metric() const
 {
-    return static_cast<CurveMetric>(m_metric->currentData().toInt());
+    const core::Metric* chosen =
+        core::metricRegistry().find(m_metric->currentData().toString().toStdString());
+    return chosen != nullptr ? *chosen : *core::metricRegistry().find("throughput");
 }
 
 QString CurveView::axis() const
@@ -204,9 +205,28 @@ void CurveView::refreshAxes()
     m_axis->setCurrentIndex(same >= 0 ? same : m_axis->findData(QStringLiteral("batch")));
 }
 
+// Which memory figure there is shows when cells have been measured.
+void CurveView::refreshMetrics()
+{
+    const auto plotted = plottedMetrics(m_store.analysis());
+    const auto isListed = [&](const core::Metric* metric) {
+        return m_metric->findData(QString::fromStdString(metric->name)) >= 0;
+    };
+    if (static_cast<int>(plotted.size()) == m_metric->count() &&
+        std::all_of(plotted.begin(), plotted.end(), isListed))
+        return;
+    const QVariant before = m_metric->currentData();
+    const QSignalBlocker quiet(m_metric);
+    m_metric->clear();
+    for (const core::Metric* metric : plotted)
+        m_metric->addItem(metricTitle(*metric), QString::fromStdString(metric->name));
+    m_metric->setCurrentIndex(std::max(0, m_metric->findData(before)));
+}
+
 void CurveView::refresh()
 {
     m_refresh.stop();
+    refreshMetrics();
     m_drawn = m_store.revision();
     m_plot->setEmptyText(emptyText());
     CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
@@ -246,7 +266,8 @@ QString CurveView::roofNote() const
         for (const QPointF& point : roof.points)
             top = std::max(top, point.y());
         far << tr("%1 (%2 %3)")
-                   .arg(roof.name, significantText(top, 3), metricUnit(m_plot->curves().metric));
+                   .arg(roof.name, significantText(top, 3),
+                        metricUnit(*m_plot->curves().metric, workUnitOf(m_store.analysis())));
     }
     return far.isEmpty() ? QString()
                          : tr("Far above what is shown: %1.").arg(far.join(QStringLiteral("; ")));
@@ -282,13 +303,13 @@ QString CurveView::emptyText() const
     if (m_store.isEmpty() || m_store.data().measurements.empty())
         return tr("Nothing measured yet.\nRun the sweep (Ctrl+R) or open a run folder (Ctrl+O).");
     if (!measured)
-        return tr("No cell has ended well: the table says why.");
-    if (isQuality(metric()) && untrainedRun(m_store.data().plan))
-        return tr(
-            "The weights of this run are untrained: its pictures mean nothing, so there is no "
-            "SSIM and no PSNR.\nThe table shows the numeric deviation.");
+        return tr("No cell succeeded; see the table for reasons.");
+    if (isQuality(metric()) && core::isUntrained(m_store.data().plan))
+        return tr("The weights of this run are untrained, so nothing is said of quality.\nThe "
+                  "table shows "
+                  "the numeric deviation.");
     if (isQuality(metric()))
-        return tr("No picture has been compared with the quality reference yet.");
+        return tr("No output has been compared with the quality reference yet.");
     return tr("No cell has this number.");
 }
 

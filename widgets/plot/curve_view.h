@@ -28,9 +28,10 @@ public:
     // `store` must outlive the view.
     explicit CurveView(RunStore& store, QWidget* parent = nullptr);
 
-    void setMetric(CurveMetric metric);
+    // By its name; nothing happens if the run has no such metric.
+    void setMetric(const QString& metric);
     void setAxis(const QString& axis);
-    [[nodiscard]] CurveMetric metric() const;
+    [[nodiscard]] const core::Metric& metric() const;
     [[nodiscard]] QString axis() const;
     // A sweep is going on: decides what an empty view says.
     void setRunning(bool running);
@@ -47,6 +48,7 @@ private:
     void scheduleRefresh();
     void refresh();
     void refreshAxes();
+    void refreshMetrics();
     void refreshCurveMenu();
     [[nodiscard]] QString emptyText() const;
     [[nodiscard]] QString roofNote() const;

@@ -21,7 +21,7 @@ QString cellToSelect(const CurveSet& set, const Curve& curve, const QString& sel
                 place = point.x;
         }
     }
-    const bool moreIsBetter = set.metric == CurveMetric::Throughput || isQuality(set.metric);
+    const bool moreIsBetter = set.metric->better == core::Better::Higher;
     const CurvePoint* best = nullptr;
     for (const CurvePoint& point : curve.points) {
         if (place == point.x)

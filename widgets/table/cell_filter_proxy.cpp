@@ -11,10 +11,10 @@ namespace {
 const std::vector<int>& searchedColumns()
 {
     static const std::vector<int> kColumns = [] {
-        std::vector<int> columns{CellTableModel::Batch, CellTableModel::ImageSize};
-        for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
-            if (!cellColumns()[static_cast<std::size_t>(column)].number)
-                columns.push_back(column);
+        std::vector<int> columns{columnOf("batch")};
+        for (std::size_t column = 0; column < cellColumns().size(); ++column) {
+            if (!cellColumns()[column].number || cellColumns()[column].size != nullptr)
+                columns.push_back(static_cast<int>(column));
         }
         return columns;
     }();

@@ -152,7 +152,7 @@ void CellTable::showColumnMenu(const QPoint& position)
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("columnMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
+    for (int column = 0; column < m_model->columnCount(); ++column) {
         const QString title =
             m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
         QAction* action =
@@ -160,7 +160,7 @@ void CellTable::showColumnMenu(const QPoint& position)
         action->setCheckable(true);
         action->setChecked(!m_view->isColumnHidden(column));
         // The status stays: a number without it could be taken for a good one.
-        action->setEnabled(column != CellTableModel::Status);
+        action->setEnabled(column != columnOf("status"));
         connect(action, &QAction::toggled, m_view, [this, column](bool shown) {
             m_columnsChosen = true;
             m_view->setColumnHidden(column, !shown);
@@ -181,7 +181,7 @@ void CellTable::showUsefulColumns()
 {
     if (m_columnsChosen)
         return;
-    for (int column = 0; column < CellTableModel::ColumnCount; ++column)
+    for (int column = 0; column < m_model->columnCount(); ++column)
         m_view->setColumnHidden(column, !m_model->usefulColumn(column));
 }
 
@@ -194,7 +194,7 @@ void CellTable::fitColumns()
     if (m_fitted || m_widthsKept)
         return;
     m_fitted = measured;
-    for (int column = 0; column < CellTableModel::ColumnCount; ++column) {
+    for (int column = 0; column < m_model->columnCount(); ++column) {
         if (!m_view->isColumnHidden(column))
             fitColumn(column);
     }
@@ -242,8 +242,7 @@ void CellTable::selectFromStore()
     const QScopedValueRollback<bool> guard(m_following, true);
     const int row = m_model->rowOf(m_store.selectedCell());
     const QModelIndex index =
-        row < 0 ? QModelIndex()
-                : m_proxy->mapFromSource(m_model->index(row, CellTableModel::Status));
+        row < 0 ? QModelIndex() : m_proxy->mapFromSource(m_model->index(row, columnOf("status")));
     if (!index.isValid()) {
         m_view->clearSelection();
         m_view->setCurrentIndex({});

@@ -24,6 +24,7 @@ Workload workloadOf(const Config& config)
                         {"generated", OutputKind::Tokens}};
     workload.judged = "prompt_logits";
     workload.unit = WorkUnit::Token;
+    workload.unitSize = kNewTokens;
     workload.driver = Driver::Autoregressive;
     return workload;
 }

@@ -152,22 +152,22 @@ private Q_SLOTS:
 
     void metricsOfTheRecord()
     {
-        core::PictureQuality quality;
-        quality.ssim = 0.991234;
-        quality.psnr = 41.26;
-        quality.maximumDifference = 0.125;
-        quality.worstTileSsim = 0.87654;
+        core::OutputQuality quality;
+        quality.set("ssim", 0.991234);
+        quality.set("psnr", 41.26);
+        quality.set("max_difference", 0.125);
+        quality.worstTile = core::WorstTile{.x = 0, .y = 0, .ssim = 0.87654};
         QCOMPARE(metricsLines(quality),
                  QStringList({QStringLiteral("SSIM 0.99123 · PSNR 41.3 dB"),
                               QStringLiteral("max |Δ| 0.125 · worst tile 0.8765")}));
-        quality.psnr.reset();
+        quality.set("psnr", std::nullopt);
         QVERIFY(metricsLines(quality).front().endsWith(QStringLiteral("equal when clamped")));
         QCOMPARE(visibleLine(quality), QString());
-        quality.flip = 0.0123;
+        quality.set("flip", 0.0123);
         QCOMPARE(visibleLine(quality), QStringLiteral("FLIP 0.0123"));
-        quality.msSsim = 0.999912;
+        quality.set("ms_ssim", 0.999912);
         QCOMPARE(visibleLine(quality), QStringLiteral("FLIP 0.0123 · MS-SSIM 0.99991"));
-        quality.maximumDifference = 0.0;
+        quality.identical = true;
         QCOMPARE(metricsLines(quality).front(), QStringLiteral("identical to the reference"));
     }
 
@@ -207,12 +207,13 @@ private Q_SLOTS:
         const std::string id = sampleCellId("int8dq", "none", 4);
         const std::string reference = sampleCellId("bf16", "none", 4);
         const std::string environment = data.environments.front().id();
-        core::PictureQuality again = *findQuality(data, {id, reference, environment, 0});
-        again.ssim = 0.5;
+        core::OutputQuality again = *findQuality(data, {id, reference, environment, 0});
+        again.set("ssim", 0.5);
         data.qualities.push_back(again);
-        QCOMPARE(findQuality(data, {id, reference, environment, 0})->ssim, 0.5);
+        QCOMPARE(findQuality(data, {id, reference, environment, 0})->find("ssim"),
+                 std::optional(0.5));
         data.qualities.back().environmentId = "elsewhere";
-        QVERIFY(findQuality(data, {id, reference, environment, 0})->ssim > 0.99);
+        QVERIFY(findQuality(data, {id, reference, environment, 0})->find("ssim") > 0.99);
         QVERIFY(findQuality(data, {"nobody", reference, environment, 0}) == nullptr);
     }
 };

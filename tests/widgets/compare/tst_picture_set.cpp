@@ -1,6 +1,6 @@
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
-#include "core/run/quality.h"
+#include "core/run/image_quality.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "widgets/compare/pane_image.h"
 #include "widgets/compare/picture_set.h"

@@ -55,7 +55,7 @@ struct Shown {
     void click(int row) const
     {
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {},
-                          view.visualRect(rows.index(row, Model::Precision)).center());
+                          view.visualRect(rows.index(row, columnOf("precision"))).center());
     }
 };
 
@@ -122,11 +122,12 @@ void CellTableTest::missingValuesAreLastInBothOrders()
 {
     Shown shown;
     for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
-        shown.view.sortByColumn(Model::Throughput, order);
+        shown.view.sortByColumn(columnOf("throughput"), order);
         bool missing = false;
         double before = order == Qt::AscendingOrder ? 0.0 : HUGE_VAL;
         for (int row = 0; row < shown.rows.rowCount(); ++row) {
-            const QVariant value = shown.rows.index(row, Model::Throughput).data(Model::SortRole);
+            const QVariant value =
+                shown.rows.index(row, columnOf("throughput")).data(Model::SortRole);
             QVERIFY(!(missing && value.isValid()));
             missing = !value.isValid();
             if (missing)
@@ -177,7 +178,7 @@ void CellTableTest::liveRowsKeepSelectionAndOrder()
     Shown shown(std::move(data));
     const QAbstractItemModelTester tester(&shown.rows,
                                           QAbstractItemModelTester::FailureReportingMode::QtTest);
-    shown.view.sortByColumn(Model::Throughput, Qt::DescendingOrder);
+    shown.view.sortByColumn(columnOf("throughput"), Qt::DescendingOrder);
     shown.store.selectCell(QStringLiteral("int8dq-none-b4"));
     for (const auto& row : rows) {
         shown.store.addMeasurement(row);
@@ -193,7 +194,7 @@ void CellTableTest::copies()
 {
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
-    shown.view.setColumnHidden(Model::Precision, true);
+    shown.view.setColumnHidden(columnOf("precision"), true);
     shown.click(0);
     shown.view.selectRow(0);
     shown.view.setFocus();
@@ -213,12 +214,13 @@ void CellTableTest::copiesWhatIsSeen()
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
     // Only two columns, the second one moved to the left.
-    for (int column = 0; column < Model::ColumnCount; ++column)
-        shown.view.setColumnHidden(column, column != Model::Batch && column != Model::Precision);
+    for (int column = 0; column < static_cast<int>(cellColumns().size()); ++column)
+        shown.view.setColumnHidden(column,
+                                   column != columnOf("batch") && column != columnOf("precision"));
     QHeaderView* header = shown.view.horizontalHeader();
-    header->moveSection(header->visualIndex(Model::Batch), 0);
+    header->moveSection(header->visualIndex(columnOf("batch")), 0);
     shown.table.setFilter(QStringLiteral("int8dq cuda-graph"));
-    shown.view.sortByColumn(Model::Batch, Qt::DescendingOrder);
+    shown.view.sortByColumn(columnOf("batch"), Qt::DescendingOrder);
     shown.view.clearSelection();
     shown.view.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
     QVERIFY(QApplication::clipboard()->text().isEmpty());
@@ -260,9 +262,9 @@ void CellTableTest::baselineFromTheMenu()
     shown.store.selectCell(QStringLiteral("int8dq-none-b4"));
     action->trigger();
     QCOMPARE(shown.store.baseline(), QStringLiteral("int8dq-none-b4"));
-    QTRY_COMPARE(shown.rows.headerData(Model::Speedup, Qt::Horizontal).toString(),
+    QTRY_COMPARE(shown.rows.headerData(columnOf("speedup"), Qt::Horizontal).toString(),
                  QStringLiteral("Speed-up vs int8dq · eager · batch 4"));
-    QCOMPARE(shown.rows.index(shown.rowOf("int8dq-none-b4"), Model::Speedup).data().toString(),
+    QCOMPARE(shown.rows.index(shown.rowOf("int8dq-none-b4"), columnOf("speedup")).data().toString(),
              QStringLiteral("1× (baseline)"));
 }
 
@@ -295,11 +297,11 @@ void CellTableTest::manyRows()
     Shown shown(std::move(data));
     lap("open and analyse");
     QCOMPARE(shown.rows.rowCount(), cells);
-    shown.view.sortByColumn(Model::PassTime, Qt::DescendingOrder);
+    shown.view.sortByColumn(columnOf("latency"), Qt::DescendingOrder);
     lap("sort by time");
-    QCOMPARE(shown.rows.index(0, Model::PassTime).data(Model::SortRole).toDouble(),
+    QCOMPARE(shown.rows.index(0, columnOf("latency")).data(Model::SortRole).toDouble(),
              static_cast<double>(cells));
-    shown.view.sortByColumn(Model::Batch, Qt::AscendingOrder);
+    shown.view.sortByColumn(columnOf("batch"), Qt::AscendingOrder);
     lap("sort by batch");
     shown.table.setFilter(QStringLiteral("int8dq"));
     lap("first filter");
@@ -321,20 +323,20 @@ void CellTableTest::manyRows()
 void CellTableTest::columnsAreChosen()
 {
     Shown shown;
-    QVERIFY(shown.view.isColumnHidden(Model::Device));
+    QVERIFY(shown.view.isColumnHidden(columnOf("device")));
     QHeaderView* header = shown.view.horizontalHeader();
     Q_EMIT header->customContextMenuRequested(QPoint(10, 10));
     auto* menu = shown.table.findChild<QMenu*>(QStringLiteral("columnMenu"));
     QVERIFY(menu != nullptr);
-    QVERIFY(!menu->actions()[Model::Status]->isEnabled());
-    menu->actions()[Model::Device]->trigger();
-    QVERIFY(!shown.view.isColumnHidden(Model::Device));
+    QVERIFY(!menu->actions()[columnOf("status")]->isEnabled());
+    menu->actions()[columnOf("device")]->trigger();
+    QVERIFY(!shown.view.isColumnHidden(columnOf("device")));
     // A choice of the user outlives a new run …
     shown.store.setRun(sampleRun());
-    QVERIFY(!shown.view.isColumnHidden(Model::Device));
+    QVERIFY(!shown.view.isColumnHidden(columnOf("device")));
     // … until the usual columns are asked for.
     menu->actions().last()->trigger();
-    QVERIFY(shown.view.isColumnHidden(Model::Device));
+    QVERIFY(shown.view.isColumnHidden(columnOf("device")));
     menu->close();
 }
 
@@ -343,19 +345,19 @@ void CellTableTest::columnStateComesBack()
     QByteArray state;
     {
         Shown shown;
-        shown.view.setColumnHidden(Model::Layers, true);
-        shown.view.setColumnHidden(Model::Device, false);
+        shown.view.setColumnHidden(columnOf("layers"), true);
+        shown.view.setColumnHidden(columnOf("device"), false);
         QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
-        shown.view.setColumnWidth(Model::Throughput, 222);
+        shown.view.setColumnWidth(columnOf("throughput"), 222);
         state = shown.table.columnState();
     }
     Shown shown;
     QVERIFY(!shown.table.restoreColumnState(QByteArrayLiteral("nonsense")));
     QVERIFY(shown.table.restoreColumnState(state));
-    QVERIFY(!shown.view.isColumnHidden(Model::Device));
-    QCOMPARE(shown.view.columnWidth(Model::Throughput), 222);
+    QVERIFY(!shown.view.isColumnHidden(columnOf("device")));
+    QCOMPARE(shown.view.columnWidth(columnOf("throughput")), 222);
     shown.store.setRun(sampleRun());
-    QCOMPARE(shown.view.columnWidth(Model::Throughput), 222);
+    QCOMPARE(shown.view.columnWidth(columnOf("throughput")), 222);
 }
 
 void CellTableTest::severityHasContrast()
@@ -380,7 +382,7 @@ void CellTableTest::verdictsAreBadges()
         Shown shown;
         QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
         const int row = shown.rowOf("int8dq-none-b4");
-        const QModelIndex verdict = shown.rows.index(row, Model::SpeedVerdict);
+        const QModelIndex verdict = shown.rows.index(row, columnOf("verdict"));
         QVERIFY(!verdict.data().toString().isEmpty());
         shown.view.scrollTo(verdict);
         const auto tone = static_cast<VerdictTone>(verdict.data(Model::VerdictToneRole).toInt());
@@ -396,7 +398,7 @@ void CellTableTest::verdictsAreBadges()
         QCOMPARE(colourAt(verdict), badgeColours(tone, dark).ground);
         // The baseline has none.
         QVERIFY(colourAt(shown.rows.index(shown.rowOf("bf16-cuda-graph-b4"),
-                                          Model::SpeedVerdict)) != badgeColours(tone, dark).ground);
+                                          columnOf("verdict"))) != badgeColours(tone, dark).ground);
         qs::tests::screenshot(shown.table,
                               QStringLiteral("table-verdicts-") +
                                   (dark ? QStringLiteral("dark") : QStringLiteral("light")));
@@ -408,10 +410,10 @@ void CellTableTest::numbersKeepAwayFromTheNextColumn()
 {
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
-    shown.view.scrollTo(shown.rows.index(shown.rowOf("int8dq-none-b4"), Model::Batch));
+    shown.view.scrollTo(shown.rows.index(shown.rowOf("int8dq-none-b4"), columnOf("batch")));
     const QImage image = shown.view.viewport()->grab().toImage();
     const qreal ratio = shown.view.devicePixelRatioF();
-    for (const int column : {Model::Batch, Model::Throughput}) {
+    for (const int column : {columnOf("batch"), columnOf("throughput")}) {
         const QRect cell =
             shown.view.visualRect(shown.rows.index(shown.rowOf("int8dq-none-b4"), column));
         QVERIFY(shown.view.viewport()->rect().contains(cell));
@@ -437,7 +439,7 @@ void CellTableTest::fittedColumnsCutNothing()
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
     const QHeaderView& header = *shown.view.horizontalHeader();
-    for (int column = 0; column < Model::ColumnCount; ++column) {
+    for (int column = 0; column < static_cast<int>(cellColumns().size()); ++column) {
         if (shown.view.isColumnHidden(column))
             continue;
         const int width = shown.view.columnWidth(column);
@@ -465,7 +467,8 @@ void CellTableTest::pictures()
         shown.view.horizontalScrollBar()->setValue(shown.view.horizontalScrollBar()->maximum());
         qs::tests::screenshot(shown.table, QStringLiteral("table-right-") + theme);
         // What is there for doubters is hidden until it is asked for.
-        for (int column = Model::SampleMean; column < Model::ColumnCount; ++column) {
+        for (int column = columnOf("sample_mean"); column < static_cast<int>(cellColumns().size());
+             ++column) {
             QVERIFY(shown.view.isColumnHidden(column));
             shown.view.setColumnHidden(column, false);
         }
@@ -477,7 +480,7 @@ void CellTableTest::pictures()
     QApplication::setPalette(qs::tests::lightPalette());
     Shown untrained(sampleRun({.trained = false}));
     QVERIFY(QTest::qWaitForWindowExposed(&untrained.table));
-    untrained.view.scrollTo(untrained.rows.index(0, Model::Reason));
+    untrained.view.scrollTo(untrained.rows.index(0, columnOf("reason")));
     qs::tests::screenshot(untrained.table, QStringLiteral("table-untrained"));
 }
 

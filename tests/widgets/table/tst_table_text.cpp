@@ -44,8 +44,9 @@ void TableTextTest::csvHoldsRawNumbers()
     RunStore store;
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
-    const QString csv = csvText(
-        cells(model, {"int8dq-none-b16"}, {Model::Precision, Model::Batch, Model::Throughput}));
+    const QString csv =
+        csvText(cells(model, {"int8dq-none-b16"},
+                      {columnOf("precision"), columnOf("batch"), columnOf("throughput")}));
     const QStringList lines = csv.split(QLatin1Char('\n'));
     QCOMPARE(lines[0], QStringLiteral("Precision,Batch,Throughput (img/s)"));
     const QStringList fields = lines[1].split(QLatin1Char(','));
@@ -66,8 +67,8 @@ void TableTextTest::csvQuotesAndDefusesFormulas()
     RunStore store;
     store.setRun(std::move(data));
     const Model model(store);
-    const QString csv =
-        csvText(cells(model, {"bf16-cuda-graph-b64"}, {Model::Throughput, Model::Reason}));
+    const QString csv = csvText(
+        cells(model, {"bf16-cuda-graph-b64"}, {columnOf("throughput"), columnOf("reason")}));
     // A missing value is an empty field.
     QCOMPARE(csv.section(QLatin1Char('\n'), 1, 1),
              QStringLiteral(",\"'=HYPERLINK(\"\"http://x\"\"), a reason\""));
@@ -79,9 +80,9 @@ void TableTextTest::tsv()
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
     // Rows and columns come as they are given: as the user sees them.
-    QCOMPARE(
-        tsvText(cells(model, {"int8dq-none-b4", "bf16-none-b1"}, {Model::Batch, Model::Precision})),
-        QStringLiteral("Batch\tPrecision\n4\tint8dq\n1\tbf16\n"));
+    QCOMPARE(tsvText(cells(model, {"int8dq-none-b4", "bf16-none-b1"},
+                           {columnOf("batch"), columnOf("precision")})),
+             QStringLiteral("Batch\tPrecision\n4\tint8dq\n1\tbf16\n"));
 }
 
 void TableTextTest::markdown()
@@ -89,8 +90,9 @@ void TableTextTest::markdown()
     RunStore store;
     store.setRun(qs::tests::sampleRun());
     const Model model(store);
-    const QString text = markdownText(
-        cells(model, {"bf16-cuda-graph-b4"}, {Model::Compile, Model::Speedup, Model::Psnr}));
+    const QString text =
+        markdownText(cells(model, {"bf16-cuda-graph-b4"},
+                           {columnOf("compile"), columnOf("speedup"), columnOf("psnr_mean")}));
     QCOMPARE(text, QStringLiteral("| Compile | Speed-up vs best bf16 | PSNR (dB) |\n"
                                   "| --- | ---: | ---: |\n"
                                   "| cuda-graph | 1× (baseline) | identical |\n"));
@@ -108,7 +110,7 @@ void TableTextTest::headingsOfUntrainedRuns()
     RunStore store;
     store.setRun(qs::tests::sampleRun({.trained = false}));
     const Model model(store);
-    QCOMPARE(tsvText(cells(model, {"int8dq-none-b4"}, {Model::SsimMean}))
+    QCOMPARE(tsvText(cells(model, {"int8dq-none-b4"}, {columnOf("ssim_mean")}))
                  .section(QLatin1Char('\n'), 0, 0),
              QStringLiteral("Numeric deviation (untrained weights): relative L2"));
 }

@@ -1,4 +1,4 @@
-#include "core/run/quality.h"
+#include "core/run/image_quality.h"
 
 #include "core/image/difference.h"
 #include "core/image/flip.h"
@@ -8,6 +8,7 @@
 #include "core/image/tiles.h"
 #include "core/record/journal/journal_line.h"
 #include "core/record/run_folder.h"
+#include "core/run/output_metrics.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -49,15 +50,15 @@ TEST(Quality, TurnsOutputsIntoPictures)
 TEST(Quality, SaysThatIdenticalOutputsAreIdentical)
 {
     const FloatArray output = noise(1, 80, 1.5F);
-    const PictureQuality quality = compareOutputs(output, output, 5).value();
-    EXPECT_EQ(quality.picture, 5);
-    EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
-    EXPECT_FALSE(quality.psnr.has_value());
-    EXPECT_EQ(quality.maximumDifference, 0.0);
-    EXPECT_EQ(quality.meanDifference, 0.0);
-    EXPECT_EQ(quality.relativeL2, 0.0);
-    EXPECT_EQ(quality.cosineSimilarity, 1.0);
-    EXPECT_DOUBLE_EQ(quality.worstTileSsim, 1.0);
+    const OutputQuality quality = compareOutputs(OutputKind::Image, output, output, 5).value();
+    EXPECT_EQ(quality.sample, 5);
+    EXPECT_DOUBLE_EQ(*quality.find("ssim"), 1.0);
+    EXPECT_FALSE(quality.find("psnr").has_value());
+    EXPECT_EQ(quality.find("max_difference"), 0.0);
+    EXPECT_EQ(quality.find("mean_difference"), 0.0);
+    EXPECT_EQ(quality.find("relative_l2"), 0.0);
+    EXPECT_EQ(quality.find("cosine"), 1.0);
+    EXPECT_DOUBLE_EQ(quality.worstTile->ssim, 1.0);
 }
 
 TEST(Quality, AddsWhatAPersonSees)
@@ -66,19 +67,19 @@ TEST(Quality, AddsWhatAPersonSees)
     FloatArray reference = output;
     for (std::size_t i = 0; i < reference.values.size(); i += 3)
         reference.values[i] += 0.05F;
-    PictureQuality quality;
-    ASSERT_TRUE(addVisibleDifference(output, reference, quality).ok());
+    OutputQuality quality;
+    ASSERT_TRUE(compareImages(output, reference, quality).ok());
     const Picture a = clamped(pictureFromModelRange(output).value(), 0.0F, 1.0F);
     const Picture b = clamped(pictureFromModelRange(reference).value(), 0.0F, 1.0F);
-    EXPECT_EQ(quality.flip, flip(a, b).value().mean);
-    EXPECT_EQ(quality.msSsim, msSsim(a, b, 1.0).value());
-    PictureQuality small;
-    ASSERT_TRUE(addVisibleDifference(noise(1, 64), noise(2, 64), small).ok());
-    EXPECT_TRUE(small.flip.has_value());
-    EXPECT_FALSE(small.msSsim.has_value()) << "too small for five scales";
+    EXPECT_EQ(quality.find("flip"), flip(a, b).value().mean);
+    EXPECT_EQ(quality.find("ms_ssim"), msSsim(a, b, 1.0).value());
+    OutputQuality small;
+    ASSERT_TRUE(compareImages(noise(1, 64), noise(2, 64), small).ok());
+    EXPECT_TRUE(small.find("flip").has_value());
+    EXPECT_FALSE(small.find("ms_ssim").has_value()) << "too small for five scales";
     FloatArray broken = noise(1, 64);
     broken.values[5] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_FALSE(addVisibleDifference(broken, noise(2, 64), small).ok());
+    EXPECT_FALSE(compareImages(broken, noise(2, 64), small).ok());
 }
 
 TEST(Quality, EqualsTheMetricsItIsMadeOf)
@@ -87,28 +88,28 @@ TEST(Quality, EqualsTheMetricsItIsMadeOf)
     FloatArray reference = output;
     for (std::size_t i = 0; i < reference.values.size(); i += 3)
         reference.values[i] += 0.05F;
-    const PictureQuality quality = compareOutputs(output, reference, 0).value();
+    const OutputQuality quality = compareOutputs(OutputKind::Image, output, reference, 0).value();
 
     const Picture a = pictureFromModelRange(output).value();
     const Picture b = pictureFromModelRange(reference).value();
     const Picture seenA = clamped(a, 0.0F, 1.0F);
     const Picture seenB = clamped(b, 0.0F, 1.0F);
     const SsimResult similarity = ssim(seenA, seenB, SsimVariant::Wang04, 1.0).value();
-    EXPECT_EQ(quality.ssim, similarity.mean);
-    EXPECT_EQ(quality.psnr, difference(seenA, seenB, 1.0).value().psnrDb);
+    EXPECT_EQ(quality.find("ssim"), similarity.mean);
+    EXPECT_EQ(quality.find("psnr"), difference(seenA, seenB, 1.0).value().psnrDb);
     const Difference raw = difference(a, b, 1.0).value();
-    EXPECT_EQ(quality.maximumDifference, raw.maxAbsolute);
-    EXPECT_EQ(quality.meanDifference, raw.meanAbsolute);
-    EXPECT_EQ(quality.relativeL2, raw.relativeL2);
-    ASSERT_TRUE(quality.cosineSimilarity.has_value());
-    EXPECT_EQ(*quality.cosineSimilarity, raw.cosineSimilarity);
-    EXPECT_GT(*quality.cosineSimilarity, 0.9);
-    EXPECT_LT(*quality.cosineSimilarity, 1.0);
+    EXPECT_EQ(quality.find("max_difference"), raw.maxAbsolute);
+    EXPECT_EQ(quality.find("mean_difference"), raw.meanAbsolute);
+    EXPECT_EQ(quality.find("relative_l2"), raw.relativeL2);
+    ASSERT_TRUE(quality.find("cosine").has_value());
+    EXPECT_EQ(*quality.find("cosine"), raw.cosineSimilarity);
+    EXPECT_GT(*quality.find("cosine"), 0.9);
+    EXPECT_LT(*quality.find("cosine"), 1.0);
     const Tile worst = worstTiles(similarity.map, 1).front();
-    EXPECT_EQ(quality.worstTileX, worst.x);
-    EXPECT_EQ(quality.worstTileY, worst.y);
-    EXPECT_EQ(quality.worstTileSsim, worst.mean);
-    EXPECT_LT(quality.worstTileSsim, quality.ssim + 1e-12);
+    EXPECT_EQ(quality.worstTile->x, worst.x);
+    EXPECT_EQ(quality.worstTile->y, worst.y);
+    EXPECT_EQ(quality.worstTile->ssim, worst.mean);
+    EXPECT_LT(quality.worstTile->ssim, *quality.find("ssim") + 1e-12);
 }
 
 TEST(Quality, FindsTheWorstTile)
@@ -121,12 +122,12 @@ TEST(Quality, FindsTheWorstTile)
                 output.values[static_cast<std::size_t>((channel * 160 + y) * 160 + x)] = 0.0F;
         }
     }
-    const PictureQuality quality = compareOutputs(output, reference, 0).value();
-    EXPECT_LE(quality.worstTileX, 10);
-    EXPECT_GE(quality.worstTileX + kTileSide, 50);
-    EXPECT_LE(quality.worstTileY, 110);
-    EXPECT_GE(quality.worstTileY + kTileSide, 140);
-    EXPECT_LT(quality.worstTileSsim, quality.ssim);
+    const OutputQuality quality = compareOutputs(OutputKind::Image, output, reference, 0).value();
+    EXPECT_LE(quality.worstTile->x, 10);
+    EXPECT_GE(quality.worstTile->x + kTileSide, 50);
+    EXPECT_LE(quality.worstTile->y, 110);
+    EXPECT_GE(quality.worstTile->y + kTileSide, 140);
+    EXPECT_LT(quality.worstTile->ssim, *quality.find("ssim"));
 }
 
 TEST(Quality, DoesNotCallOutputsIdenticalThatOnlyLookSo)
@@ -134,39 +135,40 @@ TEST(Quality, DoesNotCallOutputsIdenticalThatOnlyLookSo)
     // Both are white after clamping.
     const FloatArray output{{3, 16, 16}, std::vector<float>(768, 1.5F)};
     const FloatArray reference{{3, 16, 16}, std::vector<float>(768, 2.5F)};
-    const PictureQuality quality = compareOutputs(output, reference, 0).value();
-    EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
-    EXPECT_FALSE(quality.psnr.has_value()) << "infinite";
-    EXPECT_DOUBLE_EQ(quality.maximumDifference, 0.5);
-    EXPECT_GT(quality.relativeL2, 0.0);
+    const OutputQuality quality = compareOutputs(OutputKind::Image, output, reference, 0).value();
+    EXPECT_DOUBLE_EQ(*quality.find("ssim"), 1.0);
+    EXPECT_FALSE(quality.find("psnr").has_value()) << "infinite";
+    EXPECT_DOUBLE_EQ(*quality.find("max_difference"), 0.5);
+    EXPECT_GT(*quality.find("relative_l2"), 0.0);
 }
 
 // -1 is black: zero on the scale of the picture, which nothing can be related to.
 TEST(Quality, OfABlackReferenceCanBeStored)
 {
     const FloatArray black{{3, 192, 192}, std::vector<float>(3 * 192 * 192, -1.0F)};
-    PictureQuality quality = compareOutputs(noise(1, 192), black, 0).value();
-    ASSERT_TRUE(addVisibleDifference(noise(1, 192), black, quality).ok());
-    EXPECT_EQ(quality.relativeL2, std::nullopt);
-    EXPECT_TRUE(quality.psnr.has_value());
+    OutputQuality quality = compareOutputs(OutputKind::Image, noise(1, 192), black, 0).value();
+    ASSERT_TRUE(compareImages(noise(1, 192), black, quality).ok());
+    EXPECT_EQ(quality.find("relative_l2"), std::nullopt);
+    EXPECT_TRUE(quality.find("psnr").has_value());
     quality.cellId = "a";
     quality.referenceId = "b";
     const auto line = encodeJournalLine(toJson(quality));
     ASSERT_TRUE(line.ok()) << line.error().message;
-    const auto back = pictureQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
+    const auto back = outputQualityFromJson(parseJson(toJson(quality).dump(), "q").value());
     ASSERT_TRUE(back.ok()) << back.error().message;
     EXPECT_EQ(toJson(back.value()), toJson(quality));
-    EXPECT_EQ(back.value().relativeL2, std::nullopt);
-    EXPECT_EQ(compareOutputs(black, black, 0).value().relativeL2, 0.0) << "identical";
+    EXPECT_EQ(back.value().find("relative_l2"), std::nullopt);
+    EXPECT_EQ(compareOutputs(OutputKind::Image, black, black, 0).value().find("relative_l2"), 0.0)
+        << "identical";
 }
 
 TEST(Quality, RefusesWhatCannotBeCompared)
 {
-    EXPECT_FALSE(compareOutputs(noise(1, 32), noise(1, 48), 0).ok());
+    EXPECT_FALSE(compareOutputs(OutputKind::Image, noise(1, 32), noise(1, 48), 0).ok());
     FloatArray broken = noise(1, 32);
     broken.values[100] = std::numeric_limits<float>::quiet_NaN();
-    EXPECT_FALSE(compareOutputs(broken, noise(1, 32), 0).ok());
-    EXPECT_FALSE(compareOutputs(noise(1, 32), broken, 0).ok());
+    EXPECT_FALSE(compareOutputs(OutputKind::Image, broken, noise(1, 32), 0).ok());
+    EXPECT_FALSE(compareOutputs(OutputKind::Image, noise(1, 32), broken, 0).ok());
 }
 
 class StoredOutputs : public testing::Test
@@ -187,43 +189,10 @@ protected:
     std::filesystem::path m_run = m_folder.path();
 };
 
-TEST_F(StoredOutputs, AreComparedWithThoseOfAnotherCell)
-{
-    const auto qualities = comparePlaces(m_run, "b", "a", 2).value();
-    ASSERT_THAT(qualities, SizeIs(2));
-    for (int i = 0; i < 2; ++i) {
-        const PictureQuality& quality = qualities[static_cast<std::size_t>(i)];
-        EXPECT_EQ(quality.picture, i);
-        const auto seed = static_cast<unsigned>(i);
-        EXPECT_EQ(quality.ssim,
-                  compareOutputs(noise(seed, 32, 0.9F), noise(seed, 32), i).value().ssim);
-    }
-    EXPECT_FALSE(comparePlaces(m_run, "b", "a", 3).ok()) << "there are two";
-}
-
-TEST_F(StoredOutputs, AreComparedWithTheInput)
-{
-    FloatArray inputs{{2, 3, 32, 32}, noise(0, 32).values};
-    const FloatArray second = noise(1, 32);
-    inputs.values.insert(inputs.values.end(), second.values.begin(), second.values.end());
-    ASSERT_TRUE(createFolders(m_run / "inputs").ok());
-    ASSERT_TRUE(writeNpy(inputArray(m_run, 32), inputs).ok());
-    const auto qualities = compareWithInputs(m_run, "a", 32, 2).value();
-    ASSERT_THAT(qualities, SizeIs(2));
-    for (const PictureQuality& quality : qualities) {
-        EXPECT_DOUBLE_EQ(quality.ssim, 1.0);
-        EXPECT_FALSE(quality.psnr.has_value());
-    }
-    EXPECT_FALSE(compareWithInputs(m_run, "a", 32, 3).ok());
-    EXPECT_FALSE(compareWithInputs(m_run, "a", 64, 1).ok());
-}
-
-TEST_F(StoredOutputs, AreNotComparedOnceStopped)
+TEST_F(StoredOutputs, AreNotDrawnOnceStopped)
 {
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_EQ(comparePlaces(m_run, "b", "a", 2, stop.get_token()).error().code,
-              ErrorCode::Cancelled);
     EXPECT_EQ(writeOutputPictures(m_run, "a", 2, stop.get_token()).error().code,
               ErrorCode::Cancelled);
     EXPECT_TRUE(lacksOutputPictures(m_run, "a", 2));
@@ -240,10 +209,7 @@ TEST(Quality, ComparesNothingMoreOnceStopped)
     const FloatArray output{{3, 512, 512}, std::vector<float>(std::size_t{3} * 512 * 512)};
     std::stop_source stop;
     stop.request_stop();
-    EXPECT_EQ(compareOutputs(output, output, 0, stop.get_token()).error().code,
-              ErrorCode::Cancelled);
-    PictureQuality quality;
-    EXPECT_EQ(addVisibleDifference(output, output, quality, stop.get_token()).error().code,
+    EXPECT_EQ(compareOutputs(OutputKind::Image, output, output, 0, stop.get_token()).error().code,
               ErrorCode::Cancelled);
 }
 

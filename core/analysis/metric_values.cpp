@@ -1,0 +1,164 @@
+#include "core/analysis/metric_values.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+std::optional<double> ifMeasured(const CellSummary& summary, double value)
+{
+    return summary.measured ? std::optional(value) : std::nullopt;
+}
+
+std::optional<double> asNumber(const std::optional<std::int64_t>& value)
+{
+    return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+}
+
+// An output that equals the reference lies at no distance, however low the floor is.
+std::optional<double> noise(const CellSummary& summary, const std::optional<double>& multiple)
+{
+    return !multiple && summary.identical() ? std::optional(0.0) : multiple;
+}
+
+std::optional<double> ofInput(const CellSummary& summary, const char* metric)
+{
+    return summary.reconstruction ? summary.reconstruction->mean(metric) : std::nullopt;
+}
+
+// Seconds of a pass over the units that it makes.
+std::optional<Interval> unitInterval(const CellSummary& summary)
+{
+    if (!summary.secondsInterval || summary.cell == nullptr)
+        return std::nullopt;
+    const auto units = static_cast<double>(summary.cell->unitsPerPass);
+    return Interval{.lower = summary.secondsInterval->lower / units,
+                    .upper = summary.secondsInterval->upper / units};
+}
+
+std::map<std::string, MetricSource, std::less<>> builtInSources()
+{
+    using Summary = const CellSummary&;
+    return {
+        {"throughput",
+         {[](Summary s) { return ifMeasured(s, s.throughput); },
+          [](Summary s) { return s.throughputInterval(); }}},
+        {"latency",
+         {[](Summary s) { return ifMeasured(s, s.seconds); },
+          [](Summary s) { return s.secondsInterval; }}},
+        {"unit_time",
+         {[](Summary s) {
+              return s.throughput > 0.0 ? ifMeasured(s, 1.0 / s.throughput) : std::nullopt;
+          },
+          unitInterval}},
+        {"cv",
+         {[](Summary s) { return s.withinRoundVariation; },
+          [](Summary s) { return s.variationInterval; }}},
+        {"speedup",
+         {[](Summary s) { return s.speedup; }, [](Summary s) { return s.speedupInterval; }}},
+        {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
+        {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
+        {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
+        {"noise_multiple", {[](Summary s) { return noise(s, s.noiseMultiple); }}},
+        {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
+        {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
+        {"reconstruction_psnr", {[](Summary s) { return ofInput(s, "psnr"); }}},
+    };
+}
+
+std::map<std::string, MetricSource, std::less<>>& sources()
+{
+    static auto all = builtInSources();
+    return all;
+}
+
+const MetricSource& sourceOf(const Metric& metric)
+{
+    const auto found = sources().find(metric.name);
+    QS_ASSERT(found != sources().end());
+    return found->second;
+}
+
+std::optional<double> outputValue(const Metric& metric, const CellSummary& summary)
+{
+    const OutputMetric* output = metricRegistry().findOutput(metric.outputMetric);
+    if (!summary.quality || output == nullptr || !output->appliesTo(summary.cell->output))
+        return std::nullopt;
+    const auto value =
+        metric.worst ? summary.quality->worst(output->name) : summary.quality->mean(output->name);
+    // Of equal outputs some metrics have no finite value.
+    return !value && summary.identical() ? std::optional(output->identical) : value;
+}
+
+std::set<OutputKind> kindsOf(const Analysis& analysis)
+{
+    std::set<OutputKind> kinds;
+    for (const CellSummary& summary : analysis.cells) {
+        if (summary.cell != nullptr)
+            kinds.insert(summary.cell->output);
+    }
+    return kinds;
+}
+
+// Those that say something about one of the kinds.
+template <typename Spec>
+std::vector<const Spec*> thoseOf(const std::deque<Spec>& all, const Analysis& analysis)
+{
+    const std::set<OutputKind> kinds = kindsOf(analysis);
+    std::vector<const Spec*> found;
+    for (const Spec& spec : all) {
+        if (spec.outputs.empty() || std::any_of(kinds.begin(), kinds.end(), [&](OutputKind kind) {
+                return spec.appliesTo(kind);
+            }))
+            found.push_back(&spec);
+    }
+    return found;
+}
+
+}  // namespace
+
+std::optional<double> valueOf(const Metric& metric, const CellSummary& summary)
+{
+    if (metric.needsTraining && (summary.cell == nullptr || !summary.cell->trained))
+        return std::nullopt;
+    return metric.outputMetric.empty() ? sourceOf(metric).value(summary)
+                                       : outputValue(metric, summary);
+}
+
+std::optional<double> valueOf(std::string_view metric, const CellSummary& summary)
+{
+    const Metric* found = metricRegistry().find(metric);
+    QS_ASSERT(found != nullptr);
+    return valueOf(*found, summary);
+}
+
+std::optional<Interval> intervalOf(const Metric& metric, const CellSummary& summary)
+{
+    if (!metric.overRounds || !sourceOf(metric).interval)
+        return std::nullopt;
+    return sourceOf(metric).interval(summary);
+}
+
+void addMetric(Metric metric, MetricSource source)
+{
+    QS_ASSERT(source.value != nullptr);
+    sources().emplace(metric.name, std::move(source));
+    metricRegistry().add(std::move(metric));
+}
+
+std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
+{
+    return thoseOf(metricRegistry().outputMetrics(), analysis);
+}
+
+std::vector<const Metric*> metricsOf(const Analysis& analysis)
+{
+    return thoseOf(metricRegistry().metrics(), analysis);
+}
+
+}  // namespace qs::core

@@ -1,0 +1,121 @@
+#include "widgets/models/metric_text.h"
+
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(Metric)
+};
+
+}  // namespace
+
+std::optional<core::WorkUnit> workUnitOf(const core::Analysis& analysis)
+{
+    const auto& cells = analysis.cells;
+    if (cells.empty() || cells.front().cell == nullptr)
+        return std::nullopt;
+    const core::WorkUnit first = cells.front().cell->unit;
+    const bool same = std::all_of(cells.begin(), cells.end(), [&](const auto& cell) {
+        return cell.cell != nullptr && cell.cell->unit == first;
+    });
+    return same ? std::optional(first) : std::nullopt;
+}
+
+QString unitText(const std::optional<core::WorkUnit>& unit)
+{
+    if (!unit)
+        return Text::tr("unit");
+    switch (*unit) {
+    case core::WorkUnit::Image:
+        return Text::tr("image");
+    case core::WorkUnit::Token:
+        return Text::tr("token");
+    case core::WorkUnit::Sample:
+        return Text::tr("sample");
+    }
+    return {};
+}
+
+QString unitsText(const std::optional<core::WorkUnit>& unit)
+{
+    if (!unit)
+        return Text::tr("units");
+    switch (*unit) {
+    case core::WorkUnit::Image:
+        return Text::tr("images");
+    case core::WorkUnit::Token:
+        return Text::tr("tokens");
+    case core::WorkUnit::Sample:
+        return Text::tr("samples");
+    }
+    return {};
+}
+
+QString unitsPerSecond(const std::optional<core::WorkUnit>& unit)
+{
+    return Text::tr("%1/s", "rate").arg(unitsText(unit));
+}
+
+QString sizeTitle(const core::SizeSpec& size)
+{
+    QString title = QString::fromStdString(size.name).replace(QLatin1Char('_'), QLatin1Char(' '));
+    return title.left(1).toUpper() + title.mid(1);
+}
+
+QString metricTitle(const core::Metric& metric)
+{
+    return Text::tr(metric.title.c_str());
+}
+
+QString metricAbout(const core::Metric& metric)
+{
+    return Text::tr(metric.about.c_str());
+}
+
+QString metricUnit(const core::Metric& metric, const std::optional<core::WorkUnit>& unit)
+{
+    switch (metric.unit) {
+    case core::MetricUnit::None:
+        return {};
+    case core::MetricUnit::Fraction:
+        return QStringLiteral("%");
+    case core::MetricUnit::Seconds:
+        return QStringLiteral("ms");
+    case core::MetricUnit::Bytes:
+        return QStringLiteral("GiB");
+    case core::MetricUnit::Decibel:
+        return QStringLiteral("dB");
+    case core::MetricUnit::Nats:
+        return QStringLiteral("nats");
+    case core::MetricUnit::PerSecond:
+        return unitsPerSecond(unit);
+    }
+    return {};
+}
+
+double metricFactor(const core::Metric& metric)
+{
+    switch (metric.unit) {
+    case core::MetricUnit::Fraction:
+        return 100.0;
+    case core::MetricUnit::Seconds:
+        return 1e3;
+    case core::MetricUnit::Bytes:
+        return 1.0 / kBytesPerGibibyte;
+    case core::MetricUnit::None:
+    case core::MetricUnit::Decibel:
+    case core::MetricUnit::Nats:
+    case core::MetricUnit::PerSecond:
+        return 1.0;
+    }
+    return 1.0;
+}
+
+}  // namespace qs::widgets

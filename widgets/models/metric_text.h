@@ -1,0 +1,31 @@
+#pragma once
+
+#include "core/analysis/cell_summary.h"
+#include "core/sweep/metric.h"
+
+#include <QString>
+
+#include <optional>
+
+namespace qs::widgets {
+
+// What the cells of a run make; nothing if they make different things.
+[[nodiscard]] std::optional<core::WorkUnit> workUnitOf(const core::Analysis& analysis);
+// "images", "tokens", "samples"; "units" of different ones.
+[[nodiscard]] QString unitsText(const std::optional<core::WorkUnit>& unit);
+// "images/s"
+[[nodiscard]] QString unitsPerSecond(const std::optional<core::WorkUnit>& unit);
+// "image"
+[[nodiscard]] QString unitText(const std::optional<core::WorkUnit>& unit);
+
+// "Prompt tokens": an axis that is a size of the models.
+[[nodiscard]] QString sizeTitle(const core::SizeSpec& size);
+[[nodiscard]] QString metricTitle(const core::Metric& metric);
+[[nodiscard]] QString metricAbout(const core::Metric& metric);
+// In which tables and plots show it: "ms", "GiB", "images/s"; empty for a plain number.
+[[nodiscard]] QString metricUnit(const core::Metric& metric,
+                                 const std::optional<core::WorkUnit>& unit);
+// From the unit of the metric to that of tables and plots.
+[[nodiscard]] double metricFactor(const core::Metric& metric);
+
+}  // namespace qs::widgets
