@@ -137,19 +137,19 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
 {
     const auto usage = [](const char* text) { return Error{ErrorCode::InvalidArgument, text}; };
     if (command.resume && command.append)
-        return usage("--resume and --append are two things: --append goes on with the run anyway");
+        return usage("--resume and --append exclude each other: --append also resumes the run");
     if (command.settleRounds > 0) {
         if (command.resume || command.append || !command.preset.empty())
-            return usage("--settle goes on with the run in --out as it is: no preset, --resume or "
-                         "--append beside it");
+            return usage(
+                "--settle excludes a preset, --resume and --append: it resumes the run in --out");
         if (command.out.empty())
-            return usage("name the run folder with --out");
+            return usage("specify the run folder with --out");
         return settlingPlan(command.out, command.settleRounds);
     }
     if (command.resume && !command.dryRun)
         return core::Plan();
     if (command.preset.empty())
-        return usage("name a preset, or --resume a run folder");
+        return usage("specify a preset, or resume a run folder with --resume --out");
     QS_TRY(core::Plan plan, planOf(command, paths));
     QS_RETURN_IF_ERROR(checkFailOn(failOn, command, plan));
     return plan;
@@ -184,7 +184,7 @@ int runCommand(const RunCommand& command)
         return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
     }
     if (command.out.empty())
-        return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
+        return fail({ErrorCode::InvalidArgument, "specify the run folder with --out"});
     const core::PathTrust trust(paths.trustFile);
     Result<std::vector<std::string>> agreed = std::vector<std::string>();
     if (goesOn(command))
@@ -211,7 +211,7 @@ int runCommand(const RunCommand& command)
     if (!printer.status().ok())
         return fail(printer.status().error());
     if (!printer.complete())
-        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
+        say("stopped early; resume with: quantscope-cli run --resume --out {}\n", command.out);
     // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
     if (!printer.complete() && !failOn.value().wanted())
         return exitCodeOf(printer.data(), false);

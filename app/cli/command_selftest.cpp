@@ -81,7 +81,7 @@ int selftestCommand()
         const bool agree = rerunsAgree(printer.data());
         if (!printer.status().ok())
             complainLine(printer.status().error().message);
-        say("{}: {}; reruns {}\n", device.id, good ? "all cells ran" : "FAILED",
+        say("{}: {}; reruns {}\n", device.id, good ? "all cells ok" : "FAILED",
             agree ? "are bit-identical" : "DIFFER");
         if (!good || !agree)
             code = kExitCellFailed;

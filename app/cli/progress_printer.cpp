@@ -3,6 +3,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/warning_text.h"
 #include "core/stats/summary.h"
@@ -27,7 +28,7 @@ std::string phaseText(const core::RunProgress& progress)
     if (progress.phase == core::Phase::Inputs)
         return fmt::format("preparing images {}/{}", progress.step, progress.steps);
     if (progress.phase == core::Phase::DiskFull)
-        return "waiting for space on the disk";
+        return "waiting for disk space";
     if (progress.phaseFraction <= 0.0)
         return std::string(core::kPhaseNames.of(progress.phase));
     return fmt::format("{} {:.0f} %", core::kPhaseNames.of(progress.phase),
@@ -118,7 +119,8 @@ void ProgressPrinter::tellInputs(const core::RunProgress& progress)
     const bool begins = progress.phase == core::Phase::Inputs && !m_inputsTold;
     m_inputsTold = progress.phase == core::Phase::Inputs;
     if (begins)
-        printLine(fmt::format("preparing {} images", progress.steps));
+        printLine("preparing " +
+                  core::counted(static_cast<std::uint64_t>(progress.steps), "image"));
 }
 
 void ProgressPrinter::measured(const core::Measurement& row)

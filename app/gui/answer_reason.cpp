@@ -84,29 +84,29 @@ QString candidacyText(Candidacy candidacy)
 {
     switch (candidacy) {
     case Candidacy::Eligible:
-        return Text::tr("Eligible, but not as good");
+        return Text::tr("Eligible, but worse");
     case Candidacy::Impossible:
-        return Text::tr("Impossible here");
+        return Text::tr("Cannot run here");
     case Candidacy::NotMeasured:
         return Text::tr("Not measured");
     case Candidacy::Failed:
         return Text::tr("Failed");
     case Candidacy::Doubtful:
-        return Text::tr("Figures in doubt");
+        return Text::tr("Results with a warning");
     case Candidacy::OtherEnvironment:
-        return Text::tr("Measured in another environment than most of the run");
+        return Text::tr("Measured in a different environment from most of the run");
     case Candidacy::OtherBatch:
-        return Text::tr("Another batch than 1");
+        return Text::tr("Batch size is not 1");
     case Candidacy::NoFigure:
         return Text::tr("Memory not recorded");
     case Candidacy::NotCompared:
-        return Text::tr("Pictures not compared with the reference");
+        return Text::tr("Images not compared with the reference");
     case Candidacy::NotComparedHere:
-        return Text::tr("Pictures not compared at this batch");
+        return Text::tr("Images not compared at this batch");
     case Candidacy::FloorUnknown:
         return Text::tr("Noise floor not known");
     case Candidacy::BeyondLimit:
-        return Text::tr("Pictures beyond the quality limit");
+        return Text::tr("Images beyond the quality limit");
     }
     return {};
 }
@@ -121,8 +121,7 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::Doubtful:
         return widgets::reasonText(summary);
     case Candidacy::NotComparedHere:
-        return Text::tr("compared at batch %1 only; that says nothing about this one")
-            .arg(batchesText(candidate.comparedBatches));
+        return Text::tr("compared at batch %1 only").arg(batchesText(candidate.comparedBatches));
     case Candidacy::BeyondLimit:
         break;
     default:
@@ -132,8 +131,8 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
         return Text::tr("mean SSIM %1")
             .arg(QLocale().toString(summary.ssimMean.value_or(0.0), 'f', 4));
     if (!summary.noiseMultiple || !summary.worstNoiseMultiple)
-        return Text::tr("differs, and the runs of the noise floor do not");
-    return Text::tr("%1× the noise floor in the mean, %2× in the worst picture")
+        return Text::tr("differs, although the noise-floor runs are identical");
+    return Text::tr("%1× the noise floor in the mean, %2× in the worst image")
         .arg(significantText(*summary.noiseMultiple, 3),
              significantText(*summary.worstNoiseMultiple, 3));
 }

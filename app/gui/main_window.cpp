@@ -131,7 +131,7 @@ void MainWindow::connectFileActions()
     connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
     connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
-        m_messages.showProblem(tr("The file cannot be written"), problem);
+        m_messages.showProblem(tr("Cannot write the file"), problem);
     });
 }
 
@@ -237,7 +237,7 @@ void MainWindow::startWhenReady()
 
 void MainWindow::showFault(const QString& problem)
 {
-    m_messages.showProblem(tr("Something went wrong"), problem);
+    m_messages.showProblem(tr("Error"), problem);
 }
 
 bool MainWindow::isSettled() const
@@ -297,7 +297,7 @@ void MainWindow::updateActions()
                             .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
-    m_parts.banner->setBlocked(facts.running ? tr("A run is going on") : QString());
+    m_parts.banner->setBlocked(facts.running ? tr("A run is in progress") : QString());
     m_parts.runs->setRunning(facts.running);
     enableActions(m_actions, facts);
     updateSettle();
@@ -307,9 +307,9 @@ void MainWindow::updateSettle()
 {
     QString obstacle;
     if (m_controller.isRunning() && m_controller.isStopping())
-        obstacle = tr("the run is being stopped");
+        obstacle = tr("the run is stopping");
     else if (!m_controller.isRunning() && !m_parts.banner->isHidden())
-        obstacle = tr("this run was measured elsewhere; run it here first");
+        obstacle = tr("this run was measured on another computer; run it here first");
     const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), obstacle);
     QAction& settle = *m_actions.run.settle;
     settle.setEnabled(offer.possible);

@@ -40,7 +40,7 @@ void RunLoader::load(const std::filesystem::path& folder)
                 return;
             m_loading = false;
             if (result == nullptr)
-                Q_EMIT failed(tr("There is not enough memory to open this run."));
+                Q_EMIT failed(tr("Not enough memory to open this run."));
             else if (result->ok())
                 Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
             else

@@ -74,7 +74,7 @@ constexpr std::array kThemes{
     Theme{"governor", "The governor of the CPU decides how fast its clock follows the load."},
     Theme{"turbo", "Turbo makes the clock depend on heat and on what else runs."},
     Theme{"boost", "Boost makes the clock depend on heat and on what else runs."},
-    Theme{"seed", "Another seed means other weights or pictures."},
+    Theme{"seed", "Another seed means other weights or images."},
     Theme{"hash", "Another hash means other contents."},
     Theme{"load", "What else runs takes time away."},
     Theme{"persistence", "Without persistence the driver starts anew for every process."},

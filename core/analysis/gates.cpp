@@ -51,7 +51,7 @@ Measured bytes(const std::optional<std::int64_t>& value)
 constexpr const char* kNotMeasured = "not measured yet";
 constexpr const char* kNotCompared = "not compared with the quality reference yet";
 constexpr const char* kNotKnown =
-    "compared before there was this figure, or the pictures are too small";
+    "compared before there was this figure, or the images are too small";
 
 // What no summary holds: of one cell against its reference.
 struct Extremes {
@@ -229,7 +229,7 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
                     ? kNotMeasured
                     : "the cell is " + std::string(name(summary.status))};
     if (gateMetricInfo(gate.metric).quality && !summary.cell->trained)
-        return {{}, "without trained weights there is no picture quality"};
+        return {{}, "without trained weights there is no image quality"};
     if (comparesWithReference(gate.metric) && summary.cell->referenceId == summary.cellId)
         return {{}, "it is the quality reference itself"};
     const auto found = extremes.find(summary.cellId);

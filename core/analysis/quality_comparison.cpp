@@ -35,7 +35,7 @@ std::string whyNone(const PlannedCell* a, const PlannedCell* b)
     if (a->referenceId != b->referenceId)
         return "the cells are compared with different references";
     if (!a->trained || !b->trained)
-        return "with untrained weights pictures say nothing about quality";
+        return "with untrained weights images say nothing about quality";
     return {};
 }
 
@@ -105,7 +105,7 @@ QualityComparison judgeAgainst(const RunData& data, const Analysis& analysis, co
     const auto [ofA, ofB] = paired(QualityIndex(data.qualities), *cellA, *cellB, environment);
     comparison.pictures = ofA.size();
     if (ofA.empty()) {
-        comparison.reason = "no picture of both has been compared with the reference";
+        comparison.reason = "no image of both has been compared with the reference";
         return comparison;
     }
     comparison.closer = meanDifference(ofA, ofB);
@@ -125,7 +125,7 @@ QualityComparison judgeAgainst(const RunData& data, const Analysis& analysis, co
     comparison.verdict = judgeQuality(ofA, ofB, floor->distance);
     if (comparison.verdict == QualityVerdict::TooFewPictures)
         comparison.reason = "fewer than " + std::to_string(kFewestPictures) +
-                            " pictures allow no verdict, whatever they show";
+                            " images allow no verdict, whatever they show";
     return comparison;
 }
 

@@ -76,7 +76,7 @@ std::string JsonFields::text(std::string_view name, std::string fallback)
     if (json == nullptr)
         return fallback;
     if (!json->is_string()) {
-        complain(name, std::string("expected a text, found ") + json->type_name());
+        complain(name, std::string("expected a string, found ") + json->type_name());
         return fallback;
     }
     return json->get<std::string>();
@@ -104,7 +104,7 @@ std::int64_t JsonFields::integer(std::string_view name, std::int64_t fallback, s
         (json->is_number_unsigned() &&
          json->get<std::uint64_t>() > static_cast<std::uint64_t>(INT64_MAX)) ||
         json->get<std::int64_t>() < lowest || json->get<std::int64_t>() > highest) {
-        complain(name, "expected a whole number from " + std::to_string(lowest) + " to " +
+        complain(name, "expected an integer from " + std::to_string(lowest) + " to " +
                            std::to_string(highest) + ", found " + excerpt(jsonText(*json)));
         return fallback;
     }
@@ -132,7 +132,7 @@ std::vector<std::string> JsonFields::textList(std::string_view name)
     if (json == nullptr)
         return list;
     if (!json->is_array()) {
-        complain(name, std::string("expected a list of texts, found ") + json->type_name());
+        complain(name, std::string("expected a list of strings, found ") + json->type_name());
         return list;
     }
     list.reserve(json->size());
@@ -141,7 +141,7 @@ std::vector<std::string> JsonFields::textList(std::string_view name)
             list.push_back((*json)[i].get<std::string>());
         else
             m_issues.push_back({pathOf(name) + "[" + std::to_string(i) + "]",
-                                std::string("expected a text, found ") + (*json)[i].type_name()});
+                                std::string("expected a string, found ") + (*json)[i].type_name()});
     }
     return list;
 }

@@ -115,7 +115,7 @@ private:
     bool buildText(std::string_view text, Json& value)
     {
         if (text.size() > m_limits.stringBytes)
-            return refuse("a text is longer than " + std::to_string(m_limits.stringBytes) +
+            return refuse("a string is longer than " + std::to_string(m_limits.stringBytes) +
                           " bytes");
         value = text;
         return true;

@@ -91,7 +91,7 @@ std::vector<Note> notesFromJson(JsonFields& fields, std::string_view name)
         if (auto note = noteFrom(json))
             notes.push_back(std::move(*note));
         else
-            fields.complain(name, "holds what is no note");
+            fields.complain(name, "contains an invalid note");
     }
     return notes;
 }

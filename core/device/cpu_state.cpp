@@ -229,7 +229,7 @@ std::vector<std::string> reasonsNotQuiet(const CpuState& state)
         reasons.push_back("the frequency governor is " + settings.governor);
     if (settings.turbo.value_or(false))
         reasons.emplace_back(
-            "turbo is on: the clock depends on the temperature and on how many cores are busy");
+            "turbo is on: the clock depends on temperature and on the number of busy cores");
     if (state.cores > 0 && state.busyCores &&
         *state.busyCores > std::max(kQuietCores, kQuietShare * state.cores))
         reasons.push_back(oneDigit(*state.busyCores) + " of " + cores +

@@ -125,7 +125,7 @@ Result<double> msSsim(const Picture& a, const Picture& b, double range, const st
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the pictures"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the images"};
     }
 }
 

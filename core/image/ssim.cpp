@@ -192,7 +192,7 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the pictures"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the images"};
     }
 }
 

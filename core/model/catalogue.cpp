@@ -34,8 +34,9 @@ Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::
     const vitok::PublishedModel* published = vitok::findPublished(name);
     if (published == nullptr && name.find('/') == std::string::npos)
         return Error{ErrorCode::InvalidArgument,
-                     "\"" + excerpt(name) + "\" is no ViTok model: write a variant as in " +
-                         "vitok:Ld4-Ld24/1x16x64, or one of " + publishedNames()};
+                     "unknown ViTok variant \"" + excerpt(name) +
+                         "\": expected a variant such as vitok:Ld4-Ld24/1x16x64, or one of " +
+                         publishedNames()};
     QS_TRY(const vitok::Variant variant,
            vitok::parseVariant(published != nullptr ? published->variant : std::string_view(name)));
     OpenedModel opened;
@@ -57,11 +58,10 @@ Result<OpenedModel> openGeneratedVitok(const std::string& reference, const std::
 std::string LoadReport::text() const
 {
     std::string text = recognised + "\nstored as " + storedTypes;
-    append(text, "Missing tensors (the checkpoint is not whole, or belongs to another variant):",
-           missing);
+    append(text, "Missing tensors (the checkpoint is incomplete, or of another variant):", missing);
     append(text, "Tensors of another shape or type:", misshaped);
-    append(text, "Tensors that are not used:", unexpected);
-    append(text, "Legacy names that were understood:", renamed);
+    append(text, "Unused tensors:", unexpected);
+    append(text, "Legacy names:", renamed);
     return text;
 }
 
@@ -86,8 +86,8 @@ Error withHint(const Error& error, const std::string& reference, const std::file
     if (error.code != ErrorCode::NotFound || reference == kDemo)
         return error;
     return {ErrorCode::NotFound,
-            error.message + "\nA model is \"demo\", a name like vitok:350M-f16x64, a folder or a "
-                            ".safetensors file"};
+            error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder or "
+                            "a .safetensors file"};
 }
 
 }  // namespace

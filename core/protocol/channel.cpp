@@ -19,7 +19,7 @@ Error channelError(std::string_view action, int errorNumber)
 {
     if (errorNumber == EPIPE || errorNumber == ECONNRESET)
         return {ErrorCode::Io,
-                "cannot " + std::string(action) + ": the other side has closed the connection"};
+                "cannot " + std::string(action) + ": connection closed by the other process"};
     return {ErrorCode::Io, "cannot " + std::string(action) + ": " + systemMessage(errorNumber)};
 }
 

@@ -30,10 +30,11 @@ Result<Message> messageFromJson(const Json& json)
     std::optional<Message> message = messageFromFields(type, fields);
     if (!message)
         return Error{ErrorCode::Format,
-                     "a message of the unknown type " + jsonText(type.substr(0, 40))};
+                     "a message of unknown type " + jsonText(type.substr(0, 40))};
     fields.finish();
     if (!issues.empty())
-        return Error{ErrorCode::Format, "a bad message \"" + type + "\": " + formatIssues(issues)};
+        return Error{ErrorCode::Format,
+                     "an invalid message \"" + type + "\": " + formatIssues(issues)};
     return std::move(*message);
 }
 

@@ -16,7 +16,7 @@ Result<Measurement> rowFromRecord(const Json& record)
 {
     QS_TRY(Measurement row, measurementFromJson(record));
     if (!isSafeCellId(row.cellId))
-        return Error{ErrorCode::Format, "\"" + row.cellId + "\" cannot be the id of a cell"};
+        return Error{ErrorCode::Format, "\"" + row.cellId + "\" is not a valid cell id"};
     return row;
 }
 

@@ -3,6 +3,7 @@
 #include "core/base/clean_text.h"
 #include "core/base/json_enum.h"
 #include "core/base/stop.h"
+#include "core/base/text_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -47,7 +48,7 @@ std::string keyOf(std::initializer_list<std::string_view> parts)
 
 Error unsafeId(const std::string& id)
 {
-    return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
+    return {ErrorCode::Format, "\"" + id + "\" is not a valid cell id"};
 }
 
 Result<PictureQuality> qualityFromJson(const Json& json)
@@ -225,8 +226,7 @@ void RunRecordReader::settleEnvironments()
         kept.push_back(std::move(quality));
     }
     if (const std::size_t across = m_data.qualities.size() - kept.size(); across > 0)
-        note(std::to_string(across) +
-             " comparisons of pictures are not of one environment and are left out");
+        note(counted(across, "comparison") + " of images across environments ignored");
     m_data.qualities = std::move(kept);
 }
 

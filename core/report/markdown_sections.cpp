@@ -24,7 +24,7 @@ const std::string kNothing = "–";
 
 std::string whatDiffers(const std::vector<Environment>& environments)
 {
-    std::vector<std::string> head{"What differs"};
+    std::vector<std::string> head{"Field"};
     std::vector<Json> documents;
     for (std::size_t i = 0; i < environments.size(); ++i) {
         head.push_back("Environment " + std::to_string(i + 1));
@@ -40,8 +40,8 @@ std::string whatDiffers(const std::vector<Environment>& environments)
         table.add(line);
     }
     return table.empty() ? std::string()
-                         : "### What differs\n\nRows of different environments never share a "
-                           "ratio.\n\n" +
+                         : "### Differences\n\nRows of different environments are never combined "
+                           "in a ratio.\n\n" +
                                table.text() + "\n";
 }
 
@@ -56,7 +56,7 @@ std::string costSection(const RunData& data, const Analysis& analysis)
     const Price& price = data.plan.preset.price;
     const std::string currency = " (" + price.currency + ")";
     MarkdownTable table(
-        {"Cell", "Batch", "Device", "This run" + currency, "A million pictures" + currency});
+        {"Cell", "Batch", "Device", "This run" + currency, "A million images" + currency});
     for (const CellSummary& summary : analysis.cells) {
         if (summary.cost)
             table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
@@ -67,10 +67,10 @@ std::string costSection(const RunData& data, const Analysis& analysis)
     }
     return "## Cost\n\nAt " +
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
-           " an hour of the device, as it was entered; the rows of this run took " +
+           " per device hour, as entered; the rows of this run took " +
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million pictures are counted end to end where their way from the host was "
-           "measured, else at the time per pass; without loading.\n\n" +
+           ". The cost of a million images is from the end-to-end throughput where the "
+           "host-to-device copy was measured, else from the time per pass; without loading.\n\n" +
            table.text() + "\n";
 }
 
@@ -85,8 +85,8 @@ std::string energyText(const DeviceFigures& device)
 std::string deviceSection(const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
-    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (pictures/s)", "Slowed down",
-                         "Hottest", "Energy per picture"});
+    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (images/s)", "Throttled",
+                         "Max. temperature", "Energy per image"});
     for (const CellSummary& summary : analysis.cells) {
         const DeviceFigures& device = summary.device;
         if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
@@ -102,13 +102,12 @@ std::string deviceSection(const Analysis& analysis)
                                          : kNothing,
                    energyText(device)});
     }
-    return table.empty()
-               ? std::string()
-               : "## Device\n\nWhile samples were taken. Energy is that of the whole "
-                 "device from its own counter, which needs 2 s at least: over passes that ran for "
-                 "it alone where the sweep asks for them, else over the samples. None is told "
-                 "where the cache was emptied before each pass.\n\n" +
-                     table.text() + "\n";
+    return table.empty() ? std::string()
+                         : "## Device\n\nDuring the samples. Energy is that of the whole device "
+                           "from its own counter, over at least 2 s: of separate passes where the "
+                           "sweep has an energy time, else of the samples. No energy is reported "
+                           "when the cache is flushed before each pass.\n\n" +
+                               table.text() + "\n";
 }
 
 std::string memorySection(const Analysis& analysis)
@@ -130,7 +129,7 @@ std::string memorySection(const Analysis& analysis)
                    bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
     }
     return table.empty() ? std::string()
-                         : "## Memory\n\nThe most of all rounds. Workspace is the allocated peak "
+                         : "## Memory\n\nMaximum over all rounds. Workspace is the allocated peak "
                            "without the weights: activations, inputs, outputs and scratch.\n\n" +
                                table.text() + "\n";
 }
@@ -155,7 +154,7 @@ std::string distanceText(const NoiseFloor& floor)
         return "deterministic";
     const std::string distance = formatSignificant(floor.distance, kDigits);
     return floor.referenceRepeats == false
-               ? distance + "; the reference does not repeat between rounds"
+               ? distance + "; the reference is not repeatable between rounds"
                : distance;
 }
 
@@ -182,7 +181,7 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
     const std::vector<Look>& looks = data.plan.looks;
     if (looks.empty())
         return {};
-    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    MarkdownTable table({"Interim analysis", "Added rounds", "Undecided comparisons"});
     table.add({"1", "as planned", kNothing});
     for (std::size_t i = 0; i < looks.size(); ++i) {
         std::string cells;
@@ -195,9 +194,10 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
         }
         table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
     }
-    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
-           " looks: comparisons that were open got further rounds. Each look of a comparison has "
-           "a quarter of the error rate of the one before, so that together they keep to 0.5 "
+    return "## Interim analyses\n\n" + std::to_string(looks.size() + 1) +
+           " interim analyses: undecided comparisons got further rounds. Each interim analysis of "
+           "a comparison has "
+           "a quarter of the error rate of the previous one, so that together they stay below 0.5 "
            "%.\n\n" +
            table.text() + "\n";
 }

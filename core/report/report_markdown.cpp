@@ -2,6 +2,7 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
@@ -102,7 +103,7 @@ std::string noiseText(const CellSummary& summary)
         return result.empty() ? kNothing : result;
     std::string text = formatSignificant(*summary.noiseMultiple, 3) + "×";
     if (summary.worstNoiseMultiple)
-        text += ", worst picture " + formatSignificant(*summary.worstNoiseMultiple, 3) + "×";
+        text += ", worst image " + formatSignificant(*summary.worstNoiseMultiple, 3) + "×";
     return summary.noiseResult == NoiseResult::AtFloor ? text + ": " + result : text;
 }
 
@@ -182,9 +183,9 @@ MarkdownTable resultTable(bool trained, bool gates)
 {
     const std::string untrained = "Numeric deviation (untrained weights): ";
     std::vector<std::string> head({"Cell",
-                                   "What ran",
+                                   "Executed",
                                    "Batch",
-                                   "Pictures/s",
+                                   "Images/s",
                                    "Per pass",
                                    "Encoder",
                                    "Decoder",
@@ -263,7 +264,7 @@ std::string results(const Analysis& analysis, const std::vector<CellGates>& gate
 std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellGates>& results)
 {
     MarkdownTable table(
-        {"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable here"});
+        {"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable"});
     for (const Gate& gate : gates) {
         CellGates ofGate;
         for (const CellGates& cell : results)
@@ -286,7 +287,7 @@ std::string failures(const Analysis& analysis)
             table.add({labels.of(*summary.cell), batch, std::string(name(summary.status)),
                        reasonText(summary)});
         for (const Note& doubt : summary.doubts)
-            table.add({labels.of(*summary.cell), batch, "in doubt", noteText(doubt)});
+            table.add({labels.of(*summary.cell), batch, "warning", noteText(doubt)});
     }
     return table.empty() ? std::string() : "## Failed cells\n\n" + table.text() + "\n";
 }
@@ -306,7 +307,7 @@ std::string notes(const Analysis& analysis)
 std::string limits(const Analysis& analysis)
 {
     MarkdownTable table(
-        {"Family", "Largest batch that fits", "Batch of best throughput", "Pictures/s"});
+        {"Family", "Largest batch that fits", "Batch of best throughput", "Images/s"});
     for (const BatchLimits& each : batchLimits(analysis)) {
         if (each.cellIds.size() < 2 || !each.bestThroughputBatch)
             continue;
@@ -331,22 +332,19 @@ std::string heading(const RunData& data, const Analysis& analysis)
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + std::to_string(rounds) +
-            (rounds == 1 ? " round each, " : " rounds each, ") +
-            std::to_string(analysis.rows.count) + " rows";
+            " cells measured, up to " + counted(static_cast<std::uint64_t>(rounds), "round") +
+            " each, " + counted(analysis.rows.count, "row");
     if (analysis.rows.count > 0)
         text += ", from " + markdownText(analysis.rows.firstStartedAt) + " to " +
                 markdownText(analysis.rows.lastStartedAt);
     return text +
            ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
            "intervals over rounds, of geometric means, and are absent below three rounds. "
-           "Speed-ups are geometric "
-           "means of paired rounds. FASTER and SLOWER are said of differences beyond 0.5 % whose "
-           "p-value, Holm-corrected over all comparisons of the run, is below 0.4 %; SAME of "
-           "intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
-           "mean "
-           "RGB, against the bf16 eager cell of the same shape. PSNR is the mean over images that "
-           "differ, with their number where some are identical.\n\n";
+           "Speed-ups are geometric means of paired rounds. FASTER and SLOWER are differences "
+           "beyond 0.5 % with a p-value below 0.4 %, Holm-corrected over all comparisons of the "
+           "run; SAME are intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
+           "mean RGB, against the bf16 eager cell of the same shape. PSNR is the mean over images "
+           "that differ, with their number if some are identical.\n\n";
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
     const auto fail = [&](const std::string& why, milliseconds patience = milliseconds(0)) {
         const auto end = worker.waitForEnd(patience);
         readLog();
-        return Error{ErrorCode::Unsupported, "the engine cannot be used: " + why +
+        return Error{ErrorCode::Unsupported, "the engine is not usable: " + why +
                                                  (end ? " (" + end->text() + ")" : "") +
                                                  (log.empty() ? "" : "\n" + log)};
     };
@@ -41,7 +41,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
            timeoutSeconds) {
         if (stop.stop_requested())
-            return Error{ErrorCode::Cancelled, "stopped before the engine had answered"};
+            return Error{ErrorCode::Cancelled, "stopped before the engine answered"};
         readLog();
         auto message = worker.channel().receive(milliseconds(50));
         if (!message.ok() && message.error().code == ErrorCode::Timeout)

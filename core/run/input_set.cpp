@@ -57,8 +57,7 @@ Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size
     // Every scheme gets it right, and kernels may run faster on equal numbers.
     if (isOneColour(colour, crop))
         return Error{ErrorCode::InvalidArgument,
-                     file.filename().string() +
-                         ": all pixels have one colour, which tells nothing of a model"};
+                     file.filename().string() + ": all pixels have the same colour"};
     Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size, stop)
                                               : centerCropAdm(std::move(colour), size, stop);
     QS_RETURN_IF_ERROR(checkNotStopped(stop));
@@ -73,7 +72,7 @@ Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& 
     QS_TRY(const std::vector<std::int64_t> shape, readNpyShape(array));
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
         return Error{ErrorCode::Format,
-                     array.string() + " does not hold pictures of " + std::to_string(size) + " px"};
+                     array.string() + " does not hold images of " + std::to_string(size) + " px"};
     const FilePlace names = pictureNamesFile(runFolder);
     QS_TRY(const Json json, readJsonFile(names, kNamesLimits));
     PreparedInputs inputs;
@@ -83,7 +82,7 @@ Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& 
     }
     if (static_cast<std::int64_t>(inputs.names.size()) != shape[0])
         return Error{ErrorCode::Format,
-                     names.string() + " does not name " + std::to_string(shape[0]) + " pictures"};
+                     names.string() + " does not list " + std::to_string(shape[0]) + " images"};
     return inputs;
 }
 
@@ -117,15 +116,15 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
                                           const InputCache& cache, const std::stop_token& stop)
 {
     if (size < 1 || size > kLargestCrop)
-        return Error{ErrorCode::InvalidArgument, "pictures of " + std::to_string(size) +
+        return Error{ErrorCode::InvalidArgument, "images of " + std::to_string(size) +
                                                      " px are not supported; 1 to " +
                                                      std::to_string(kLargestCrop) + " are"};
     InputSequence sequence(settings, static_cast<int>(size), cache);
     if (sequence.isProcedural()) {
         if (size < kSmallestProcedural || size > kLargestProcedural)
             return Error{ErrorCode::InvalidArgument,
-                         "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
-                             std::to_string(kLargestProcedural) + " px, not " +
+                         "generated images must have " + std::to_string(kSmallestProcedural) +
+                             " to " + std::to_string(kLargestProcedural) + " px, not " +
                              std::to_string(size)};
         return sequence;
     }
@@ -178,7 +177,7 @@ Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token&
     }
     if (m_given > 0)
         return std::optional<NamedInput>();
-    std::string why = m_settings.source + ": no picture could be used; PNG and JPEG are read";
+    std::string why = m_settings.source + ": no usable image; PNG and JPEG are supported";
     for (const std::string& skipped : m_skipped)
         why += "\n  " + skipped;
     return Error{ErrorCode::InvalidArgument, why};

@@ -64,8 +64,7 @@ Status RunLoop::checkPaths(const std::filesystem::path& folder) const
     }
     if (text.empty())
         return {};
-    return Error{ErrorCode::InvalidArgument,
-                 "this run reads what nobody here has agreed to:" + text};
+    return Error{ErrorCode::InvalidArgument, "reading these paths was not allowed:" + text};
 }
 
 void RunLoop::agreeToPathsOf(const Plan& plan) const
@@ -107,7 +106,7 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
         return {};
     return event(EventKind::Note, std::to_string(others) +
                                       " rows were measured in another environment (see "
-                                      "environment.json); they are kept, and measured again here");
+                                      "environment.json); they are kept and measured again here");
 }
 
 Status RunLoop::prepareAllInputs()
@@ -133,7 +132,7 @@ Status RunLoop::prepareInputsOf(std::int64_t imageSize)
                          [this](int done, int expected) { reportInputs(done, expected); }));
     m_data.pictureNames = inputs.names;
     for (const std::string& skipped : inputs.skipped)
-        m_recorder->log("picture left out: " + skipped);
+        m_recorder->log("image left out: " + skipped);
     return {};
 }
 

@@ -80,7 +80,7 @@ const char* toString(QualityVerdict verdict)
 {
     switch (verdict) {
     case QualityVerdict::TooFewPictures:
-        return "too few pictures";
+        return "too few images";
     case QualityVerdict::Better:
         return "BETTER";
     case QualityVerdict::Worse:

@@ -30,7 +30,7 @@ Result<std::int64_t> wholeNumber(std::string_view name, std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < lowest ||
         value > highest)
-        return invalid("expected a whole number from " + std::to_string(lowest) + " to " +
+        return invalid("expected an integer from " + std::to_string(lowest) + " to " +
                        std::to_string(highest) + ", found \"" + std::string(text.substr(0, 60)) +
                        "\"");
     return value;
@@ -184,9 +184,9 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
         text = fields.text(first) + "/" + fields.text(second);
         fields.finish();
     } else {
-        issues.push_back({path, std::string("expected a text or an object with one scheme per "
-                                            "stage, found ") +
-                                    json.type_name()});
+        issues.push_back(
+            {path, std::string("expected a string or an object with one scheme per stage, found ") +
+                       json.type_name()});
     }
     if (issues.size() != issuesBefore)
         return std::nullopt;

@@ -168,7 +168,7 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
         members.finish();
         for (const std::string& id : look.cellIds) {
             if (!ids.contains(id))
-                issues.push_back({path + ".cells", "\"" + id + "\" is no cell of this plan"});
+                issues.push_back({path + ".cells", "\"" + id + "\" is not a cell of this plan"});
         }
         plan.looks.push_back(std::move(look));
     });
@@ -210,7 +210,7 @@ void checkIds(const Plan& plan, std::vector<JsonIssue>& issues)
         const std::string& id = plan.cells[i].referenceId;
         if (!id.empty() && !ids.contains(id))
             issues.push_back({"$.cells[" + std::to_string(i) + "].reference_id",
-                              "\"" + id + "\" is no cell of this plan"});
+                              "\"" + id + "\" is not a cell of this plan"});
     }
 }
 

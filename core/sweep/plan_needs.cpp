@@ -74,14 +74,14 @@ Status checkRoom(const PlanNeeds& needs, const HostRoom& room)
                      "images would take " + bytes(needs.imageMemoryBytes) +
                          " of memory in one process, more than half of the " +
                          bytes(room.memoryBytes) +
-                         " here; choose a smaller image size or batch, or fewer images"};
+                         " here; use a smaller image size or batch, or fewer images"};
     const std::uintmax_t disk = withSpareDisk(needs.diskBytes);
     if (room.freeDiskBytes && *room.freeDiskBytes < disk)
-        return Error{ErrorCode::Unsupported,
-                     "the run takes up to " + bytes(disk) + " on disk, but only " +
-                         bytes(*room.freeDiskBytes) +
-                         " are free there; make space, choose another folder, or fewer or smaller "
-                         "images"};
+        return Error{
+            ErrorCode::Unsupported,
+            "the run takes up to " + bytes(disk) + " on disk, but only " +
+                bytes(*room.freeDiskBytes) +
+                " are free; free disk space, use another folder, or fewer or smaller images"};
     return {};
 }
 

@@ -60,7 +60,7 @@ TEST(Costs, ArePaidEndToEndWhereThatWasMeasured)
     EXPECT_NEAR(*analysis.find("fast")->cost->perMillionPictures, 100.0 * 20000.0 / 3600.0, 1e-9);
     EXPECT_NEAR(*analysis.find("slow")->cost->perMillionPictures, 100.0 * 40000.0 / 3600.0, 1e-9)
         << "whose inputs lie on the device";
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("counted end to end where"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("from the end-to-end throughput where"));
 }
 
 TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
@@ -84,7 +84,7 @@ TEST(Costs, StandInEveryReport)
     EXPECT_THAT(table, HasSubstr(",EUR,2.5,0.05,"));
     const std::string text = summaryMarkdown(data, analysis);
     EXPECT_THAT(text, HasSubstr("## Cost"));
-    EXPECT_THAT(text, HasSubstr("A million pictures (EUR)"));
+    EXPECT_THAT(text, HasSubstr("A million images (EUR)"));
     const Json json = reportJson(data, analysis);
     EXPECT_EQ(json.at("cost").at("price").at("currency"), "EUR");
     EXPECT_DOUBLE_EQ(json.at("cost").at("run").get<double>(), 0.1);

@@ -185,7 +185,7 @@ TEST(DeviceFigures, TellHowMuchOfTheSamplingWasCapped)
     const DeviceFigures figures = figuresOf(data, "fast");
     ASSERT_TRUE(figures.powerCappedPercent);
     EXPECT_NEAR(*figures.powerCappedPercent, 20.0, 1e-9);
-    EXPECT_FALSE(figures.thermalCappedPercent) << "was not counted";
+    EXPECT_FALSE(figures.thermalCappedPercent) << "did not use the same counter";
     EXPECT_THAT(measurementsCsv(data, false),
                 testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
     EXPECT_THAT(cellsCsv(data, analyse(data, "bf16-eager"), false),

@@ -314,7 +314,7 @@ TEST(NoiseFloor, IsNotDeterministicIfTheReferenceDoesNotRepeat)
     EXPECT_EQ(analysis.floors.at(0).referenceRepeats, false);
     EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AtFloor);
     EXPECT_THAT(summaryMarkdown(data, analysis),
-                HasSubstr("0; the reference does not repeat between rounds"));
+                HasSubstr("0; the reference is not repeatable between rounds"));
     const Json floor = reportJson(data, analysis).at("noise_floors").at(0);
     EXPECT_EQ(floor.at("deterministic"), false);
     EXPECT_EQ(floor.at("reference_repeats"), false);

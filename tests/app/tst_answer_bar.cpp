@@ -217,7 +217,7 @@ private Q_SLOTS:
         QVERIFY2(groups.front().startsWith(QStringLiteral("The answer (1)")),
                  qPrintable(groups.join(QLatin1Char('\n'))));
         QVERIFY(groups.join(QString()).contains(QStringLiteral("Failed (")));
-        QVERIFY(groups.join(QString()).contains(QStringLiteral("Pictures beyond")));
+        QVERIFY(groups.join(QString()).contains(QStringLiteral("Images beyond")));
         QCOMPARE(ids.size(), static_cast<qsizetype>(bar.answer().found.candidates.size()));
         QCOMPARE(QSet<QString>(ids.begin(), ids.end()).size(), ids.size());
         QCOMPARE(ids.front(), bar.answer().cellId);

@@ -102,7 +102,7 @@ void TestWindowRun::measureLookExportReopen()
                  qPrintable(headline));
         QVERIFY(child<QLabel>(window, "answerDetail")
                     ->text()
-                    .contains(QStringLiteral("nothing is said about quality")));
+                    .contains(QStringLiteral("no image quality")));
 
         // A click on another point selects it everywhere, and its pictures come.
         QString other;

@@ -114,7 +114,7 @@ void throwAnything(bool noMemory)
 TEST(LastWords, AreSaidWhereNothingCanBeCaught)
 {
     const auto end = [](bool noMemory) noexcept { throwAnything(noMemory); };
-    EXPECT_EXIT(end(true), testing::ExitedWithCode(4), "program: there is not enough memory");
+    EXPECT_EXIT(end(true), testing::ExitedWithCode(4), "program: not enough memory");
     EXPECT_EXIT(end(false), testing::ExitedWithCode(1), "program: an unexpected fault");
 }
 

@@ -116,7 +116,7 @@ TEST_F(DamagedRun, CanBeRepairedWhereItLies)
     const std::string sound = readFile(m_journal);
     const ProgramResult again = runCli({"repair", m_run, "--in-place"});
     EXPECT_EQ(again.exitCode, 0);
-    EXPECT_THAT(again.output, HasSubstr("the run is sound: nothing was written"));
+    EXPECT_THAT(again.output, HasSubstr("the journal is intact: nothing was written"));
     EXPECT_EQ(readFile(m_journal), sound);
 }
 

@@ -142,7 +142,7 @@ TEST_F(InterruptedCli, StopsWhileTheEngineIsAsked)
     useFakeWorker();
     EXPECT_EQ(timed.exitCode, 75) << timed.errors;
     EXPECT_EQ(result.exitCode, 75) << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("stopped before the run had begun"));
+    EXPECT_THAT(result.errors, HasSubstr("stopped before the run started"));
     EXPECT_FALSE(std::filesystem::exists(m_run));
 }
 

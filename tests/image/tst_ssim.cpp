@@ -222,7 +222,7 @@ TEST(Ssim, RefusesWhatHasNoScore)
         Picture picture = flat(12, 13);
         picture.at(3, 4, 1) = bad;
         EXPECT_THAT(refusal(flat(12, 13), picture, wang, 1),
-                    HasSubstr("second picture has 1 NaN or infinite values of 468"));
+                    HasSubstr("second image has 1 NaN or infinite values of 468"));
     }
 }
 

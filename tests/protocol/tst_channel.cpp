@@ -108,7 +108,7 @@ TEST(Channel, ClosingInGoodOrderIsNoError)
     EXPECT_FALSE(parent.receive(kLong).value().has_value());
     EXPECT_FALSE(parent.receive(kLong).value().has_value());
     EXPECT_THAT(parent.send(Describe{}, kLong).error().message,
-                HasSubstr("the other side has closed"));
+                HasSubstr("connection closed by the other process"));
     EXPECT_FALSE(worker.receive(kLong).ok());
     EXPECT_FALSE(worker.send(Describe{}, kLong).ok());
 }

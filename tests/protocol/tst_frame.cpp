@@ -160,7 +160,7 @@ TEST(Frame, WhatWasWholeBeforeTheDamageIsNotLost)
     EXPECT_EQ(reader.feed(bytesOf(frame("good") + bad)).value(), std::vector<std::string>{"good"});
     ASSERT_TRUE(reader.error().has_value());
     EXPECT_THAT(reader.feed(bytesOf("")).error().message,
-                HasSubstr("checksum of a message of 3 bytes does not fit"));
+                HasSubstr("checksum of a message of 3 bytes does not match"));
 }
 
 }  // namespace

@@ -95,7 +95,7 @@ TEST_F(StoredRun, ReadsTheNamesOfPictures)
     tests::writeFile(m_path / "inputs/names.json", R"(["cat.png", 7])");
     const auto damaged = readRunFolder(m_path);
     ASSERT_TRUE(damaged.ok()) << "names are a courtesy";
-    EXPECT_THAT(damaged.value().events, note("names of the pictures"));
+    EXPECT_THAT(damaged.value().events, note("names of the images"));
 }
 
 TEST_F(StoredRun, CreatingItAgainIsRefused)
@@ -284,7 +284,7 @@ TEST_F(StoredRun, IdsThatLeadOutOfTheFolderAreRefused)
     row["cell"] = "../../elsewhere";
     appendRecord(m_path, row);
     EXPECT_THAT(readRunFolder(m_path).value().leftOut.firstNotUnderstood,
-                HasSubstr("cannot be the id of a cell"));
+                HasSubstr("is not a valid cell id"));
     for (const char* member : {"id", "reference_id"}) {
         Json plan = toJson(m_data.plan);
         ASSERT_TRUE(plan["cells"][1].contains(member)) << plan["cells"][1].dump();
@@ -407,7 +407,7 @@ TEST_F(RunOfBefore, ComparisonsAcrossEnvironmentsAreLeftOut)
     ASSERT_THAT(data.qualities, SizeIs(1));
     EXPECT_EQ(data.qualities[0].referenceId, kInputId);
     EXPECT_EQ(data.qualities[0].environmentId, "first");
-    EXPECT_THAT(data.events, note("1 comparisons of pictures are not of one environment"));
+    EXPECT_THAT(data.events, note("1 comparison of images across environments"));
 }
 
 TEST(RunFolder, AFolderWithoutARunIsNotFound)

@@ -160,7 +160,7 @@ TEST_F(ForeignFolder, IsNotWrittenInto)
         ASSERT_FALSE(created.ok()) << name;
         EXPECT_EQ(created.error().code, ErrorCode::InvalidArgument);
         EXPECT_THAT(created.error().message,
-                    AllOf(HasSubstr(name), HasSubstr("name a new folder")));
+                    AllOf(HasSubstr(name), HasSubstr("use a new or empty folder")));
         EXPECT_EQ(tests::readFile(folder / name), "mine");
         EXPECT_FALSE(fs::exists(folder / "journal.jsonl"));
     }

@@ -224,7 +224,7 @@ TEST_F(CellSupervisorTest, BoundsTheLogOfAFlood)
             bytes += line.size();
         EXPECT_GT(bytes, m_limits.logBytes / 2);
         EXPECT_LT(bytes, 2 * m_limits.logBytes);
-        EXPECT_THAT(m_lines.back(), HasSubstr("of output were left out"));
+        EXPECT_THAT(m_lines.back(), HasSubstr("of output were omitted"));
     }
 }
 

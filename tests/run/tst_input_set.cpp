@@ -68,7 +68,7 @@ TEST(InputSet, TakesAFolderAndNamesWhatItLeavesOut)
     ASSERT_TRUE(writePng(folder / "a.png", slope(20, 20)).ok());
     const std::string whole = readFile(folder / "b.png");
     writeFile(folder / "c.png", whole.substr(0, whole.size() / 2));
-    writeFile(folder / "notes.txt", "no picture");
+    writeFile(folder / "notes.txt", "no usable image");
     const InputList set = listInputs(from(folder.path()), 16).value();
     EXPECT_THAT(set.names, ElementsAre("a.png", "b.png"));
     for (const Picture& picture : set.pictures) {
@@ -120,7 +120,7 @@ TEST(InputSet, NeedsOnePictureThatCanBeUsed)
     const auto broken = listInputs(from(folder.path()), 16);
     ASSERT_FALSE(broken.ok());
     EXPECT_THAT(broken.error().message,
-                AllOf(HasSubstr("no picture could be used"), HasSubstr("broken.png")));
+                AllOf(HasSubstr("no usable image"), HasSubstr("broken.png")));
     EXPECT_FALSE(listInputs(from(folder / "missing"), 16).ok());
 }
 
@@ -139,7 +139,7 @@ TEST(InputSet, LeavesOutPicturesOfOneColour)
         const InputList set = listInputs(from(folder.path()), size).value();
         EXPECT_THAT(set.names, ElementsAre("c nearly.png", "d slope.png")) << size;
         EXPECT_THAT(set.skipped,
-                    ElementsAre(AllOf(HasSubstr("a grey.png"), HasSubstr("one colour")),
+                    ElementsAre(AllOf(HasSubstr("a grey.png"), HasSubstr("the same colour")),
                                 HasSubstr("b rim.png")));
     }
     // Bars around it do not make it a better picture; the rim is seen when nothing is cut off.
@@ -159,8 +159,8 @@ TEST(InputSet, NeedsMoreThanOneColour)
     for (int time = 0; time < 2; ++time) {
         const auto set = listInputs(from(folder / "white.png"), 16, cache);
         ASSERT_FALSE(set.ok()) << "nor the second time, from the cache";
-        EXPECT_THAT(set.error().message, AllOf(HasSubstr("no picture could be used"),
-                                               HasSubstr("white.png: all pixels")));
+        EXPECT_THAT(set.error().message,
+                    AllOf(HasSubstr("no usable image"), HasSubstr("white.png: all pixels")));
     }
 }
 

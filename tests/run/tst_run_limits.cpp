@@ -35,7 +35,7 @@ TEST_F(RunSessionTest, WaitsForSpaceOnTheDiskUntilItIsStopped)
     EXPECT_THAT(observer.rows, IsEmpty());
     EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("make space or stop")));
     EXPECT_THAT(observer.eventKinds(), Contains(EventKind::Warning));
-    EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("waiting for space"));
+    EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("waiting for disk space"));
     EXPECT_EQ(observer.eventKinds().back(), EventKind::Stopped);
 }
 
@@ -258,7 +258,7 @@ TEST_F(ChangedRun, NoticesThatTheFolderHasGone)
     // Some of its files go before it does.
     const Status status = changed([&] { std::filesystem::remove_all(folder()); });
     ASSERT_FALSE(status.ok());
-    EXPECT_THAT(status.error().message, AnyOf(HasSubstr("was removed"), HasSubstr("has gone")));
+    EXPECT_THAT(status.error().message, AnyOf(HasSubstr("was removed"), HasSubstr("was removed")));
     EXPECT_FALSE(std::filesystem::exists(folder())) << "nothing is made anew";
 }
 
@@ -286,7 +286,7 @@ TEST_F(ChangedRun, NoticesThatPlanOrInputsHaveGone)
               "plan.json has gone");
     std::filesystem::remove_all(folder());
     expectEnd(changed([&] { std::filesystem::remove(inputArray(folder(), 32).path()); }),
-              "pictures_32.npy has gone");
+              "pictures_32.npy was removed");
 }
 
 }  // namespace

@@ -64,19 +64,19 @@ TEST(Gate, ReadsConditions)
 TEST(Gate, SaysWhatIsWrong)
 {
     EXPECT_THAT(problem(""), HasSubstr("one of throughput, latency, cv"));
-    EXPECT_THAT(problem("colour >= 1"), HasSubstr("nothing is called \"colour\"; there are"));
+    EXPECT_THAT(problem("colour >= 1"), HasSubstr("unknown metric \"colour\"; known are"));
     EXPECT_THAT(problem("cv"), HasSubstr(">=, <=, > or <"));
     EXPECT_THAT(problem("cv = 1"), HasSubstr(">=, <=, > or <"));
     EXPECT_THAT(problem("cv <="), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= nan"), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= inf"), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= 1e999"), HasSubstr("expected a number"));
-    EXPECT_THAT(problem("latency <= 5"), HasSubstr("say the unit of latency: s, ms"));
-    EXPECT_THAT(problem("latency <= 5 dB"), HasSubstr("\"dB\" is no unit of latency"));
+    EXPECT_THAT(problem("latency <= 5"), HasSubstr("give the unit of latency: s, ms"));
+    EXPECT_THAT(problem("latency <= 5 dB"), HasSubstr("\"dB\" is not a unit of latency"));
     EXPECT_THAT(problem("allocated_peak < 1e308 GiB"), HasSubstr("unit"));
-    EXPECT_THAT(problem("cv <= 5 %!"), HasSubstr("no unit"));
-    EXPECT_THAT(problem("cv <= 1 for "), HasSubstr("no unit"));
-    EXPECT_THAT(problem("cv <= 1 for colour=red"), HasSubstr("no condition"));
+    EXPECT_THAT(problem("cv <= 5 %!"), HasSubstr("not a unit"));
+    EXPECT_THAT(problem("cv <= 1 for "), HasSubstr("not a unit"));
+    EXPECT_THAT(problem("cv <= 1 for colour=red"), HasSubstr("not a condition"));
     EXPECT_THAT(problem("cv <= 1 for batch"), HasSubstr("conditions such as"));
     EXPECT_THAT(problem("cv <= 1 for batch=0"), HasSubstr("whole number"));
     EXPECT_THAT(problem("cv <= 1 for model="), HasSubstr("no value"));

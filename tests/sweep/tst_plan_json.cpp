@@ -154,7 +154,7 @@ TEST(PlanJson, IdsAreUniqueAndReferencesArePartOfThePlan)
     plan = smallPlan();
     plan.cells[0].referenceId = "elsewhere";
     EXPECT_THAT(refusal(toJson(plan)),
-                HasSubstr("$.cells[0].reference_id: \"elsewhere\" is no cell of this plan"));
+                HasSubstr("$.cells[0].reference_id: \"elsewhere\" is not a cell of this plan"));
     plan.cells[0].referenceId.clear();
     EXPECT_EQ(refusal(toJson(plan)), "accepted");
 }

@@ -207,13 +207,12 @@ TEST(Preset, CollectsEveryComplaint)
     json["rounds"] = "3";
     json["axes"] = {{"batch", {1, 2, "4..1"}}, {"precision", {"bf16", 8}}};
     json["pictures"] = {{"cuont", 3}, {"crop", "round"}};
-    EXPECT_EQ(complaints(json),
-              "$.axes.precision[1]: expected a text or an object with one scheme per stage, found "
-              "number\n"
-              "$.axes.batch[2]: \"4..1\": the first value is larger than the last\n"
-              "$.rounds: expected a whole number from 1 to 1000, found \"3\"\n"
-              "$.pictures.crop: expected \"center\" or \"pad\", found \"round\"\n"
-              "$.pictures.cuont: is not a known member");
+    EXPECT_EQ(
+        complaints(json),
+        "$.axes.precision[1]: expected a string or an object with one scheme per stage, found "
+        "number\n$.axes.batch[2]: \"4..1\": the first value is larger than the last\n$.rounds: "
+        "expected a whole number from 1 to 1000, found \"3\"\n$.pictures.crop: expected \"center\" "
+        "or \"pad\", found \"round\"\n$.pictures.cuont: is not a known member");
 }
 
 TEST(Preset, NumbersMadeInMemoryMustBeFinite)

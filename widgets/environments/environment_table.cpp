@@ -53,7 +53,7 @@ void EnvironmentTable::addField(QTreeWidgetItem& group, const core::EnvironmentF
     for (std::size_t i = 0; i < field.values.size(); ++i) {
         const int column = static_cast<int>(i) + 1;
         const QString value = QString::fromStdString(field.values[i]);
-        line->setText(column, value.isEmpty() ? tr("not told") : value);
+        line->setText(column, value.isEmpty() ? tr("not reported") : value);
         if (value.isEmpty())
             line->setFont(column, untold);
         line->setToolTip(column,
@@ -80,17 +80,17 @@ void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns
                                                  [](const auto& field) { return field.differs; }));
     if (fields.empty())
         return;
-    QTreeWidgetItem* different = m_differing == 0
-                                     ? nullptr
-                                     : addGroup(*this, tr("Different (%1)").arg(m_differing),
-                                                tr("What is not equal in all of them"));
+    QTreeWidgetItem* different =
+        m_differing == 0 ? nullptr
+                         : addGroup(*this, tr("Different (%1)").arg(m_differing),
+                                    tr("Fields that are not equal in all environments"));
     QTreeWidgetItem* equal =
         m_differing == m_fields
             ? nullptr
             : addGroup(*this,
                        columns.size() > 1 ? tr("Equal (%1)").arg(m_fields - m_differing)
-                                          : tr("All that is known (%1)").arg(m_fields),
-                       tr("What is the same everywhere"));
+                                          : tr("All fields (%1)").arg(m_fields),
+                       tr("Fields that are equal in all environments"));
     for (const core::EnvironmentField& field : fields)
         addField(*(field.differs ? different : equal), field);
     if (different != nullptr)

@@ -141,7 +141,7 @@ QString CellTableModel::toolTip(const core::CellSummary& summary, int column) co
 QString CellTableModel::missingText(const core::CellSummary& summary, int column) const
 {
     if (column == Gates)
-        return tr("No gate of the sweep speaks of this cell.");
+        return tr("No gate applies to this cell.");
     // A doubt is about the values that are there.
     if (const QString reason = reasonText(summary); !reason.isEmpty() && summary.doubts.empty())
         return tr("No value: %1").arg(reason);
@@ -155,8 +155,8 @@ QString CellTableModel::missingText(const core::CellSummary& summary, int column
     for (const std::int64_t batch : batches)
         texts << QLocale().toString(qlonglong{batch});
     // Another batch runs other kernels: its pictures say nothing about these.
-    return batches.empty() ? tr("Its outputs were not compared with the quality reference.")
-                           : tr("Its outputs were not compared at this batch, only at batch %1.")
+    return batches.empty() ? tr("The outputs were not compared with the quality reference.")
+                           : tr("The outputs were compared at batch %1 only.")
                                  .arg(texts.join(QStringLiteral(", ")));
 }
 

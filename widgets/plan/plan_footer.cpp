@@ -50,8 +50,8 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_cells->setObjectName(QStringLiteral("showCells"));
     m_cells->setText(tr("Cells…"));
     m_cells->setFocusPolicy(Qt::StrongFocus);
-    m_cells->setToolTip(tr("List every cell of this sweep: why it is there, about how long it "
-                           "takes, and why it cannot run"));
+    m_cells->setToolTip(
+        tr("List every cell of this sweep: its role, its estimated time, and why it cannot run"));
     m_cells->setEnabled(false);
     m_impossible->setAlignment(Qt::AlignTop);
     // Many reasons must not push the editors out of a small window.

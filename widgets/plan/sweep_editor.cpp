@@ -85,14 +85,13 @@ QWidget* SweepEditor::buildRounds()
     m_rounds->setObjectName(QStringLiteral("roundsBox"));
     m_rounds->setRange(1, kUsualRounds);
     m_rounds->setAccessibleName(tr("Repeats"));
-    m_rounds->setToolTip(tr(
-        "How often each cell is measured, in a fresh process and a fresh random order each time. "
-        "Intervals need three"));
+    m_rounds->setToolTip(tr("Number of measurements of each cell, each in a new process and a new "
+                            "random order. Intervals need three"));
     m_noiseFloor = new QCheckBox(tr("Noise-floor runs"), part);
     m_noiseFloor->setObjectName(QStringLiteral("noiseFloorBox"));
     m_noiseFloor->setToolTip(
-        tr("Also runs fp32, bf16 once more and, on a GPU, bf16 as a CUDA graph: the same "
-           "mathematics, so that their distance says from where on a difference means something"));
+        tr("Also run fp32, bf16 again and, on a GPU, bf16 as a CUDA graph: the same mathematics, "
+           "so their distance shows which differences are significant"));
     part->setFocusProxy(m_rounds);
     auto* row = new QHBoxLayout(part);
     row->setContentsMargins(0, 0, 0, 0);
@@ -114,15 +113,15 @@ QWidget* SweepEditor::buildMore()
     m_seed->setObjectName(QStringLiteral("seedEdit"));
     m_seed->lineEdit()->setAccessibleName(tr("Seeds"));
     m_seed->lineEdit()->setToolTip(
-        tr("Of generated weights and inputs. Several seeds show how far a result depends on them. "
-           "Numbers from 0 and ranges: \"42, 43\", \"1..5\""));
+        tr("Seeds of generated weights and inputs. Several seeds show how much a result depends on "
+           "them. Numbers from 0 and ranges: \"42, 43\", \"1..5\""));
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(3);
-    form->addRow(tr("&Layers that are quantized"), m_layers);
+    form->addRow(tr("Quantized &layers"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
-    form->addRow(tr("Place of inputs"), m_inputs);
+    form->addRow(tr("Input placement"), m_inputs);
     form->addRow(tr("Seeds"), m_seed);
     return part;
 }
@@ -139,7 +138,7 @@ void SweepEditor::connectEditors()
         edit("attention", values, tr("attention kernel"));
     });
     connect(m_inputs, &ChoiceList::valuesEdited, this,
-            [this](const QStringList& values) { edit("inputs", values, tr("place of inputs")); });
+            [this](const QStringList& values) { edit("inputs", values, tr("input placement")); });
     connect(m_batch, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("batch", values, tr("batch sizes"), true); });
     connect(m_imageSize, &RangeEdit::valuesEdited, this, [this](const QStringList& values) {
@@ -179,7 +178,7 @@ void SweepEditor::connectCombination()
     connect(m_combination, &CombinationEdit::exclusionsEdited, this,
             [this](const std::vector<core::Exclusion>& exclusions) {
                 m_preset.exclusions = exclusions;
-                tell(tr("left-out cells"));
+                tell(tr("excluded cells"));
             });
 }
 

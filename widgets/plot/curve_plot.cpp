@@ -299,10 +299,10 @@ void CurvePlot::hover(const QPointF& position, const QPoint& global)
     const QString key = legendKeyAt(position);
     setHighlighted(key.isEmpty() ? m_chosen : key);
     if (!key.isEmpty()) {
-        QToolTip::showText(global,
-                           tr("Click: bring this curve out and select its cell\n"
-                              "Ctrl + click: hide or show it"),
-                           m_plot);
+        QToolTip::showText(
+            global,
+            tr("Click: highlight this curve and select its cell\nCtrl + click: hide or show it"),
+            m_plot);
         return;
     }
     if (const auto hit = hitAt(position))

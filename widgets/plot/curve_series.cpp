@@ -205,7 +205,7 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
     if (const QString verdict = speedVerdictText(cell);
         !verdict.isEmpty() && !isQuality(m_set.metric))
         lines << (cell.claim->verdict == core::Verdict::TooFewRounds
-                      ? Text::tr("No verdict before three repeats: %1").arg(verdict)
+                      ? Text::tr("No verdict with fewer than three repeats: %1").arg(verdict)
                       : Text::tr("Verdict: %1").arg(verdict));
     lines << Text::tr("%1 of %2 repeats, %3 samples")
                  .arg(cell.roundsOk)
@@ -214,7 +214,8 @@ QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
     if (!m_reader.settled(cell))
         lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
     if (!cell.executed.empty())
-        lines << Text::tr("Ran: %1").arg(QString::fromStdString(core::executedText(cell.executed)));
+        lines << Text::tr("Executed: %1")
+                     .arg(QString::fromStdString(core::executedText(cell.executed)));
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -300,12 +301,13 @@ CurveSet SetBuilder::build(const QString& baseline)
     settleEnds();
     addBaseline();
     if (m_identical > 0)
-        m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
-                         .arg(m_identical);
+        m_set.note =
+            countedText(m_identical, Text::tr("Not drawn: 1 cell identical to the reference."),
+                        Text::tr("Not drawn: %1 cells identical to the reference."));
     if (!m_undrawn.empty())
         m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
                       Text::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
-                               "the table has all cells.")
+                               "see the table for all cells.")
                           .arg(m_set.curves.size())
                           .arg(m_set.curves.size() + m_undrawn.size());
     return std::move(m_set);

@@ -92,9 +92,9 @@ void CurveView::buildSwitches()
     m_logarithmicY->setToolTip(tr("Equal steps for equal factors"));
     m_baseline = new QCheckBox(tr("Baseline"));
     m_baseline->setObjectName(QStringLiteral("curveBaseline"));
-    m_baseline->setToolTip(tr("A broad grey line through the cells that ratios are formed with"));
+    m_baseline->setToolTip(tr("Mark the cells that ratios are relative to with a broad grey line"));
     m_baseline->setChecked(true);
-    m_roof = new QCheckBox(tr("Roof"));
+    m_roof = new QCheckBox(tr("Hardware peak"));
     m_roof->setObjectName(QStringLiteral("curveRoof"));
     m_roof->setChecked(true);
     m_reset = new QToolButton(m_plot);  // over the plot, while there is something to reset
@@ -218,7 +218,7 @@ void CurveView::refresh()
     const auto drawn = std::count_if(curves.begin(), curves.end(),
                                      [](const Curve& curve) { return !curve.empty(); });
     if (drawn > kMostLegendEntries)
-        notes << tr("The legend names %1 of %2 curves; the menu Curves has them all.")
+        notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(kMostLegendEntries)
                      .arg(drawn);
     notes << roofNote();
@@ -230,9 +230,8 @@ void CurveView::refresh()
     const bool hasRoof = !m_plot->curves().roofs.empty();
     m_roof->setEnabled(hasRoof);
     m_roof->setToolTip(plainTip(
-        hasRoof ? tr("What the device cannot pass: its published rate of products, or its memory")
-                : tr("No roof: the peak of this device is not known, or it says nothing about "
-                     "this number")));
+        hasRoof ? tr("The limit of the device: its published peak rate, or its memory")
+                : tr("The peak of this device is unknown, or does not apply to this metric")));
     refreshCurveMenu();
 }
 
@@ -248,8 +247,7 @@ QString CurveView::roofNote() const
         far << tr("%1 (%2 %3)")
                    .arg(roof.name, significantText(top, 3), metricUnit(m_plot->curves().metric));
     }
-    return far.isEmpty() ? QString()
-                         : tr("Far above what is shown: %1.").arg(far.join(QStringLiteral("; ")));
+    return far.isEmpty() ? QString() : tr("Off scale: %1.").arg(far.join(QStringLiteral("; ")));
 }
 
 void CurveView::refreshCurveMenu()
@@ -282,20 +280,19 @@ QString CurveView::emptyText() const
     if (m_store.isEmpty() || m_store.data().measurements.empty())
         return tr("Nothing measured yet.\nRun the sweep (Ctrl+R) or open a run folder (Ctrl+O).");
     if (!measured)
-        return tr("No cell has ended well: the table says why.");
+        return tr("No cell succeeded; see the table for reasons.");
     if (isQuality(metric()) && untrainedRun(m_store.data().plan))
-        return tr(
-            "The weights of this run are untrained: its pictures mean nothing, so there is no "
-            "SSIM and no PSNR.\nThe table shows the numeric deviation.");
+        return tr("The weights of this run are untrained, so SSIM and PSNR are meaningless.\nThe "
+                  "table shows the numeric deviation.");
     if (isQuality(metric()))
-        return tr("No picture has been compared with the quality reference yet.");
-    return tr("No cell has this number.");
+        return tr("No image has been compared with the quality reference yet.");
+    return tr("No cell has this metric.");
 }
 
 core::Result<CurveFigure> CurveView::paintFigure(CurveExport options) const
 {
     if (m_plot->curves().empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "there is no curve to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "no curves to export"};
     options.range = m_plot->visibleRange();
     return widgets::paintFigure(m_plot->curves(), m_plot->look(), options);
 }

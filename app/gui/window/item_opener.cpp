@@ -30,10 +30,10 @@ void ItemOpener::open(const std::filesystem::path& path)
     case DroppedItem::Unknown:
         break;
     }
-    m_messages.showProblem(tr("This cannot be opened"),
+    m_messages.showProblem(tr("Cannot open this item"),
                            tr("%1 is neither a preset (.json), a run folder, a "
                               "model (.safetensors or a folder with some) nor "
-                              "pictures (PNG, JPEG or a folder with some).")
+                              "images (PNG, JPEG or a folder with some).")
                                .arg(textOf(path)));
 }
 
@@ -57,14 +57,14 @@ void ItemOpener::openPicture(const std::filesystem::path& path)
 void ItemOpener::takeEmbedded(const std::filesystem::path& path, const EmbeddedPreset& found)
 {
     if (!found.ok()) {
-        m_messages.showProblem(tr("The preset in this picture cannot be used"),
+        m_messages.showProblem(tr("Cannot use the preset in this image"),
                                QString::fromStdString(found.error().message));
     } else if (!found.value()) {
         m_plan.setPictureSource(textOf(path));
     } else {
         m_draft.take(*found.value());
         m_window.setWindowModified(true);  // it is in no preset file
-        m_messages.notify(tr("Restored the preset of %1").arg(textOf(path)));
+        m_messages.notify(tr("Loaded the preset of %1").arg(textOf(path)));
     }
 }
 

@@ -78,7 +78,7 @@ Result<std::string> encodeJournalLine(const Json& record)
         return Error{ErrorCode::InvalidArgument, back.error().message};
     if (back.value() != record)
         return Error{ErrorCode::InvalidArgument,
-                     "a record does not survive storing: it has NaN, an infinity or binary data"};
+                     "a record cannot be stored: it has NaN, an infinity or binary data"};
     return std::to_string(text.size()) + " " + checksumOf(text) + " " + text + "\n";
 }
 
@@ -87,7 +87,7 @@ Result<Json> decodeJournalLine(std::string_view line)
     const std::size_t space = line.find(' ');
     const auto claimedLength = lengthFrom(line.substr(0, space));
     if (space == std::string_view::npos || !claimedLength)
-        return badLine("it does not begin with the length of a record");
+        return badLine("it does not start with the length of a record");
     const std::size_t length = *claimedLength;
     line.remove_prefix(space + 1);
     if (!hasChecksum(line))

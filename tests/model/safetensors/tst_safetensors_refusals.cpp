@@ -305,7 +305,7 @@ TEST(SafetensorsLimits, AreHeld)
     const std::string text = safetensorsBytes(R"({"__metadata__":{"a":"0123456789"}})");
     EXPECT_EQ(safetensorsRefusal(folder, text, {.textBytes = 12}), "accepted");
     EXPECT_THAT(safetensorsRefusal(folder, text, {.textBytes = 11}),
-                HasSubstr("a text is longer than 11 bytes"));
+                HasSubstr("a string is longer than 11 bytes"));
 }
 
 }  // namespace

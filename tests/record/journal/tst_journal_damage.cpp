@@ -195,9 +195,9 @@ TEST(JournalDamage, NamesLineAndByte)
     EXPECT_EQ(error.code, ErrorCode::Format);
     EXPECT_THAT(error.message,
                 HasSubstr("is damaged: " + std::to_string(good.lineEnds[2] - good.lineEnds[1]) +
-                          " bytes in 1 line cannot be read, the first in line 3 at byte " +
+                          " bytes in 1 line unreadable, the first in line 3 at byte " +
                           std::to_string(good.lineEnds[1]) + ": the checksum is "));
-    EXPECT_THAT(error.message, HasSubstr("; 2 whole records are in it"));
+    EXPECT_THAT(error.message, HasSubstr("; 2 complete records are in it"));
 }
 
 TEST(JournalDamage, ATailThatNoAppendCanLeaveIsDamage)
@@ -249,7 +249,7 @@ TEST(JournalDamage, FilesOfOthersAreRefusedAndLeftAlone)
         tests::writeFile(folder / "j", text);
         const auto opened = Journal::open(folder / "j");
         ASSERT_FALSE(opened.ok()) << text;
-        EXPECT_THAT(opened.error().message, HasSubstr("is not a journal of QuantScope")) << text;
+        EXPECT_THAT(opened.error().message, HasSubstr("is not a QuantScope journal")) << text;
         EXPECT_EQ(tests::readFile(folder / "j"), text);
         EXPECT_TRUE(readJournal(folder / "j").value().damage.any());
     }

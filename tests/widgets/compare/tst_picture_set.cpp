@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY(!loaded.complete());
         QVERIFY(loaded.b.picture == nullptr);
         QVERIFY2(loaded.b.problem.startsWith(
-                     QStringLiteral("This picture was not kept in the run folder.")),
+                     QStringLiteral("This image was not saved in the run folder.")),
                  qPrintable(loaded.b.problem));
         QCOMPARE(loaded.aToB.problem, loaded.b.problem);
         QVERIFY(loaded.aToReference.value != nullptr);
@@ -185,7 +185,7 @@ private Q_SLOTS:
         QVERIFY(core::createFolders(path.parent_path()).ok());
         tests::writeFile(path, "no array");
         const LoadedPictures loaded = loadPictures(request);
-        QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This picture cannot be read: ")),
+        QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This image cannot be read: ")),
                  qPrintable(loaded.a.problem));
     }
 
@@ -254,7 +254,7 @@ private Q_SLOTS:
     void unavailableCellIsNotLookedFor()
     {
         PictureRequest request = m_run.request();
-        request.a.unavailable = QStringLiteral("This cell has no pictures: out of memory");
+        request.a.unavailable = QStringLiteral("This cell has no images: out of memory");
         const LoadedPictures loaded = loadPictures(request);
         QCOMPARE(loaded.a.problem, request.a.unavailable);
         QVERIFY(loaded.a.picture == nullptr);

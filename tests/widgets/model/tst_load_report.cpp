@@ -113,8 +113,9 @@ private Q_SLOTS:
         status.showInspection(inspectionOf(folder.path()));
         const auto buttons = status.findChildren<QPushButton*>(QStringLiteral("modelChoice"));
         QCOMPARE(buttons.size(), qsizetype{2});
-        QVERIFY(
-            child<QLabel>(status, "modelHeadline")->text().contains(QStringLiteral("which one?")));
+        QVERIFY(child<QLabel>(status, "modelHeadline")
+                    ->text()
+                    .contains(QStringLiteral("both model.safetensors and")));
         buttons[1]->click();
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(chosen[0][0].toString(),

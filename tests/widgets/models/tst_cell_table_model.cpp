@@ -143,7 +143,7 @@ void CellTableModelTest::numbersOfOneCell()
                 .contains(QRegularExpression(QStringLiteral(R"(^1\.\d\d× \[.*, .*\]$)"))));
     QCOMPARE(text(model, id, Model::SpeedVerdict), cell->claim->verdict == qs::core::Verdict::Faster
                                                        ? QStringLiteral("faster")
-                                                       : QStringLiteral("not settled"));
+                                                       : QStringLiteral("undecided"));
     QVERIFY(!value(model, "bf16-cuda-graph-b4", Model::SpeedVerdict).isValid());
     QCOMPARE(text(model, id, Model::Rounds), QStringLiteral("3 of 3"));
     QVERIFY(tip(model, id, Model::Speedup).contains(QStringLiteral("bf16 · cuda-graph · batch 4")));

@@ -136,7 +136,7 @@ private Q_SLOTS:
         auto* run = child<QPushButton>(panel, "runButton");
         panel.draft().open(preset());
         QVERIFY(!run->isEnabled());
-        QVERIFY(run->toolTip().contains(QStringLiteral("Looking for devices")));
+        QVERIFY(run->toolTip().contains(QStringLiteral("Detecting devices")));
         panel.setEngine(ready());
         QTRY_VERIFY(run->isEnabled());
         QCOMPARE(run->text(), QStringLiteral("Run 3 · about 20 s"));
@@ -168,7 +168,7 @@ private Q_SLOTS:
         for (int seed = 0; seed < 1000; ++seed)
             large.axes.back().values.push_back(std::to_string(seed));
         panel.draft().open(large);
-        QTRY_VERIFY2(summary->text().contains(QStringLiteral("; make space")) ||
+        QTRY_VERIFY2(summary->text().contains(QStringLiteral("; free disk space")) ||
                          summary->text().contains(QStringLiteral("of memory in one process")),
                      qPrintable(summary->text()));
     }

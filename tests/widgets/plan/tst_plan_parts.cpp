@@ -293,7 +293,7 @@ private Q_SLOTS:
         QVERIFY(!crop->isVisible());  // generated pictures are square
         edit.setPictures({.source = "/photos/kodak", .crop = core::PictureCrop::Pad});
         QVERIFY(crop->isVisible());
-        QCOMPARE(crop->currentText(), QStringLiteral("All of it, padded"));
+        QCOMPARE(crop->currentText(), QStringLiteral("Pad"));
         const QSignalSpy edited(&edit, &PictureEdit::picturesEdited);
         crop->setFocus();
         QTest::keyClick(crop, Qt::Key_Up);

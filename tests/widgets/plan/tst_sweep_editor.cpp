@@ -207,9 +207,9 @@ private Q_SLOTS:
         QCOMPARE(head("moreSection"),
                  QStringLiteral("More axes: layers all, mlp · attention auto · seed 42"));
         QCOMPARE(head("combinationSection"),
-                 QStringLiteral("Combine: one axis at a time · 1 link · 1 left out"));
+                 QStringLiteral("Combine: one axis at a time · 1 link · 1 excluded"));
         QCOMPARE(head("conductSection"),
-                 QStringLiteral("Measure: a process per model · 0.5–15 s of samples"));
+                 QStringLiteral("Measure: one process per model · 0.5–15 s of samples"));
     }
 
     void inputsHaveAPlace()
@@ -260,7 +260,8 @@ private Q_SLOTS:
         // A link that an edit has broken says so.
         child<QCheckBox>(editor, "choice:fp16")->click();
         QCOMPARE(child<QLabel>(editor, "link")->text(),
-                 QStringLiteral("precision + batch size: 3 and 2 values, they need equally many"));
+                 QStringLiteral(
+                     "precision + batch size: 3 and 2 values, linked axes need equally many"));
         child<QToolButton>(editor, "remove:link")->click();
         QVERIFY(last(edited).linked.empty());
         QVERIFY(editor.findChild<QLabel*>(QStringLiteral("link")) == nullptr);
@@ -385,7 +386,7 @@ private Q_SLOTS:
         QVERIFY(child<FoldSection>(editor, "conductSection")
                     ->findChild<QToolButton*>()
                     ->text()
-                    .contains(QStringLiteral("more passes")));
+                    .contains(QStringLiteral("exceeds maximum")));
         child<QSpinBox>(editor, "maximumSamples")->setValue(3000);
         QVERIFY(editor.isValid());
         QCOMPARE(last(edited).measurement.minimumSamples, 2000);
@@ -415,7 +416,7 @@ private Q_SLOTS:
         QVERIFY(edited.isEmpty());
         text->clear();
         QTest::keyClicks(text, QStringLiteral("latency < 12"));
-        QVERIFY(message->text().contains(QStringLiteral("say the unit")));
+        QVERIFY(message->text().contains(QStringLiteral("give the unit")));
         QTest::keyClicks(text, QStringLiteral(" ms for batch=4"));
         QVERIFY(add->isEnabled() && message->text().isEmpty());
         QTest::keyClick(text, Qt::Key_Return);

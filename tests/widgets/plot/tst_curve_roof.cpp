@@ -72,7 +72,7 @@ private Q_SLOTS:
     {
         const auto roofs = roofsOf(planned(), CurveMetric::Throughput);
         QCOMPARE(roofs.size(), std::size_t{2});
-        QCOMPARE(roofs[0].name, QStringLiteral("roof, 16 bit: 989.4 TFLOP/s"));
+        QCOMPARE(roofs[0].name, QStringLiteral("peak, 16 bit: 989.4 TFLOP/s"));
         QCOMPARE(roofs[0].precision, QStringLiteral("bf16"));
         QCOMPARE(roofs[0].points.size(), std::size_t{2});
         QCOMPARE(roofs[0].points[0], QPointF(1.0, kRate / 1e12));
@@ -90,7 +90,7 @@ private Q_SLOTS:
             row.config.precision = {"fp32"};
         const auto roofs = roofsOf(data, CurveMetric::Throughput);
         QCOMPARE(roofs.size(), std::size_t{1});
-        QCOMPARE(roofs[0].name, QStringLiteral("roof, fp32: 8.141 TFLOP/s"));
+        QCOMPARE(roofs[0].name, QStringLiteral("peak, fp32: 8.141 TFLOP/s"));
     }
 
     void timesAreTheWorkOverTheRate()

@@ -248,7 +248,7 @@ void CurveSeriesTest::identicalPicturesHaveNoPsnr()
     const CurveSet set = curvesOf(qs::tests::sampleRun(), CurveMetric::Psnr);
     QVERIFY(find(set, "bf16 · cuda-graph")->points.empty());
     QCOMPARE(find(set, "int8dq · eager")->points.size(), std::size_t{3});
-    QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells.")));
+    QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells identical to the reference.")));
 }
 
 void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
@@ -280,7 +280,7 @@ void CurveSeriesTest::tooltips()
     qs::core::RunData begun = qs::tests::sampleRun({.rounds = 2});
     begun.plan.preset.rounds = 5;
     const QString waiting = find(curvesOf(begun), "int8dq · cuda-graph")->points[1].toolTip;
-    QVERIFY2(waiting.contains(QStringLiteral("No verdict before three repeats: 2 of 5")),
+    QVERIFY2(waiting.contains(QStringLiteral("No verdict with fewer than three repeats: 2 of 5")),
              qPrintable(waiting));
 }
 
