@@ -4,6 +4,7 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/base/text_parts.h"
+#include "core/report/words/gate_text.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
                 continue;
             if (result.verdict != GateVerdict::NotTestable)
                 return;
-            reason = result.reason;
+            reason = core::gateReasonText(result);
         }
     }
     complain(

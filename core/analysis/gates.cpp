@@ -2,9 +2,7 @@
 
 #include "core/analysis/measured_devices.h"
 #include "core/analysis/speed_baseline.h"
-#include "core/base/format.h"
 #include "core/device/description.h"
-#include "core/stats/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,40 +16,34 @@ namespace {
 // Either a value, or why there is none.
 struct Measured {
     std::optional<double> value;
-    std::string reason;
+    GateReason reason = GateReason::None;
     // Rounds differ: what counts is the interval, and without one nothing is decided.
     bool noisy = false;
     std::optional<Interval> interval = std::nullopt;
+    std::string device = {};  // for NoMatch
 };
 
 Measured overRounds(const std::optional<double>& value, const std::optional<Interval>& interval,
-                    const char* otherwise)
+                    GateReason otherwise)
 {
     if (!value)
         return {{}, otherwise};
     return {.value = value,
-            .reason = interval
-                          ? std::string()
-                          : "an interval needs " + std::to_string(kRoundsForInterval) + " repeats",
+            .reason = interval ? GateReason::None : GateReason::FewRounds,
             .noisy = true,
             .interval = interval};
 }
 
-Measured known(const std::optional<double>& value, const char* otherwise)
+Measured known(const std::optional<double>& value, GateReason otherwise)
 {
-    return value ? Measured{value, {}} : Measured{{}, otherwise};
+    return value ? Measured{.value = value} : Measured{{}, otherwise};
 }
 
 Measured bytes(const std::optional<std::int64_t>& value)
 {
-    return value ? Measured{static_cast<double>(*value), {}}
-                 : Measured{{}, "this memory figure is not known on the device"};
+    return value ? Measured{.value = static_cast<double>(*value)}
+                 : Measured{{}, GateReason::NoMemory};
 }
-
-constexpr const char* kNotMeasured = "not measured yet";
-constexpr const char* kNotCompared = "not compared with the quality reference yet";
-constexpr const char* kNotKnown =
-    "compared before there was this figure, or the images are too small";
 
 // What no summary holds: of one cell against its reference.
 struct Extremes {
@@ -84,39 +76,39 @@ ExtremesByCell extremesOf(const RunData& data, const Analysis& analysis)
 Measured speedup(const CellSummary& summary)
 {
     if (summary.baselineId == summary.cellId)
-        return {{}, "it is the speed baseline itself"};
+        return {{}, GateReason::IsBaseline};
     // Interval and ratio come from the same paired rounds.
-    return overRounds(summary.speedup, summary.speedupInterval, "the speed baseline has no time");
+    return overRounds(summary.speedup, summary.speedupInterval, GateReason::NoBaseline);
 }
 
 // Identical pictures have no finite PSNR, and are as good as can be.
 Measured psnr(const CellSummary& summary, const std::optional<double>& value)
 {
     if (!value && summary.ssimMean && summary.identical)
-        return {std::numeric_limits<double>::infinity(), "identical"};
-    return known(value, kNotCompared);
+        return {std::numeric_limits<double>::infinity(), GateReason::Identical};
+    return known(value, GateReason::NotCompared);
 }
 
 Measured noise(const CellSummary& summary, const std::optional<double>& value)
 {
     if (!value && summary.ssimMean && summary.identical)
-        return {0.0, "identical"};
+        return {0.0, GateReason::Identical};
     if (value && summary.noiseResult == NoiseResult::Unknown)
-        return {{}, "runs of the noise floor are still to come"};
-    return known(value,
-                 summary.ssimMean ? "the noise floor is zero or not known yet" : kNotCompared);
+        return {{}, GateReason::FloorIncomplete};
+    return known(value, summary.ssimMean ? GateReason::FloorUnknown : GateReason::NotCompared);
 }
 
 Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* extremes)
 {
     switch (metric) {
     case GateMetric::Throughput:
-        return overRounds(summary.throughput, summary.throughputInterval(), kNotMeasured);
+        return overRounds(summary.throughput, summary.throughputInterval(),
+                          GateReason::NotMeasured);
     case GateMetric::Latency:
-        return overRounds(summary.seconds, summary.secondsInterval, kNotMeasured);
+        return overRounds(summary.seconds, summary.secondsInterval, GateReason::NotMeasured);
     case GateMetric::Variation:
         return overRounds(summary.withinRoundVariation, summary.variationInterval,
-                          "too few passes");
+                          GateReason::FewPasses);
     case GateMetric::Speedup:
         return speedup(summary);
     case GateMetric::AllocatedPeak:
@@ -126,30 +118,33 @@ Measured valueOf(GateMetric metric, const CellSummary& summary, const Extremes* 
     case GateMetric::ProcessPeak:
         return bytes(summary.memory.processPeak);
     case GateMetric::SsimMean:
-        return known(summary.ssimMean, kNotCompared);
+        return known(summary.ssimMean, GateReason::NotCompared);
     case GateMetric::SsimWorst:
-        return known(summary.ssimWorst, kNotCompared);
+        return known(summary.ssimWorst, GateReason::NotCompared);
     case GateMetric::PsnrMean:
         return psnr(summary, summary.psnrMean);
     case GateMetric::PsnrWorst:
         return psnr(summary, extremes == nullptr ? std::nullopt : extremes->psnr);
     case GateMetric::MsSsimMean:
-        return known(summary.msSsimMean, summary.ssimMean ? kNotKnown : kNotCompared);
+        return known(summary.msSsimMean,
+                     summary.ssimMean ? GateReason::NoSuchFigure : GateReason::NotCompared);
     case GateMetric::FlipMean:
-        return known(summary.flipMean, summary.ssimMean ? kNotKnown : kNotCompared);
+        return known(summary.flipMean,
+                     summary.ssimMean ? GateReason::NoSuchFigure : GateReason::NotCompared);
     case GateMetric::FlipWorst:
-        return known(summary.flipWorst, summary.ssimMean ? kNotKnown : kNotCompared);
+        return known(summary.flipWorst,
+                     summary.ssimMean ? GateReason::NoSuchFigure : GateReason::NotCompared);
     case GateMetric::NoiseMultiple:
         return noise(summary, summary.noiseMultiple);
     case GateMetric::WorstNoiseMultiple:
         return noise(summary, summary.worstNoiseMultiple);
     case GateMetric::MaximumDifference:
-        return extremes == nullptr ? Measured{{}, kNotCompared}
-                                   : Measured{extremes->difference, {}};
+        return extremes == nullptr ? Measured{{}, GateReason::NotCompared}
+                                   : Measured{.value = extremes->difference};
     case GateMetric::ReconstructionSsim:
-        return known(summary.reconstructionSsim, "not compared with the inputs yet");
+        return known(summary.reconstructionSsim, GateReason::InputsNotCompared);
     case GateMetric::ReconstructionPsnr:
-        return known(summary.reconstructionPsnr, "not compared with the inputs yet");
+        return known(summary.reconstructionPsnr, GateReason::InputsNotCompared);
     }
     QS_ASSERT(false);
     return {};
@@ -217,21 +212,21 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
                  const CellSummary& summary, const ExtremesByCell& extremes)
 {
     if (!summary.cell->possible())
-        return {{}, "the cell cannot run here"};
+        return {{}, GateReason::CannotRun};
     if (!gate.device.empty()) {
         const DeviceDescription device = deviceOf(data, devices, summary);
         if (!isDevice(gate.device, device))
-            return {{}, "it is for " + gate.device + ", this is " + device.name};
+            return {.reason = GateReason::NoMatch, .device = device.name};
     }
     if (!summary.measured)
         return {{},
                 summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok
-                    ? kNotMeasured
-                    : "the cell is " + std::string(name(summary.status))};
+                    ? GateReason::NotMeasured
+                    : GateReason::NotOk};
     if (gateMetricInfo(gate.metric).quality && !summary.cell->trained)
-        return {{}, "without trained weights there is no image quality"};
+        return {{}, GateReason::Untrained};
     if (comparesWithReference(gate.metric) && summary.cell->referenceId == summary.cellId)
-        return {{}, "it is the quality reference itself"};
+        return {{}, GateReason::IsReference};
     const auto found = extremes.find(summary.cellId);
     return valueOf(gate.metric, summary, found == extremes.end() ? nullptr : &found->second);
 }
@@ -257,6 +252,8 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
     GateResult result;
     result.gate = gate;
     result.reason = measured.reason;
+    result.status = summary.status;
+    result.device = measured.device;
     if (!measured.value || std::isnan(*measured.value))
         return result;
     result.verdict = verdictOn(gate, measured);
@@ -268,29 +265,6 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
         result.doubted = true;
     }
     return result;
-}
-
-// As few digits as tell the value from the limit; with an interval those that it supports.
-std::string measuredText(const GateResult& result)
-{
-    if (!result.measured)
-        return result.reason;
-    if (result.interval && result.interval->lower < result.interval->upper) {
-        const int supported = supportedDigits(*result.measured, *result.interval);
-        const auto text = [&](double value) {
-            return gateValueText(result.gate.metric, value, supported);
-        };
-        return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
-               text(result.interval->upper) + "]";
-    }
-    constexpr int kMostDigits = 17;
-    for (int digits = 4; digits <= kMostDigits; digits += 2) {
-        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
-        if (*result.measured == result.gate.value ||
-            text != gateValueText(result.gate.metric, result.gate.value, digits))
-            return text;
-    }
-    return formatExact(*result.measured);
 }
 
 }  // namespace
@@ -346,46 +320,6 @@ std::string_view name(GateVerdict verdict)
     }
     QS_ASSERT(false);
     return {};
-}
-
-std::string gateResultText(const GateResult& result)
-{
-    const std::string expectation = expectationText(result.gate);
-    const bool unknown = result.verdict == GateVerdict::Undecided && !result.interval;
-    if (result.doubted)
-        return expectation + ": in doubt";
-    if (result.verdict == GateVerdict::NotTestable || unknown)
-        return expectation + ": " + result.reason;
-    const std::string metric(gateMetricInfo(result.gate.metric).name);
-    const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
-    if (result.verdict == GateVerdict::Pass)
-        return metric + " " + measuredText(result) + " (" + rest + ")";
-    if (result.verdict == GateVerdict::Undecided)
-        return metric + " " + measuredText(result) + " around " + rest;
-    return metric + " " + measuredText(result) + " " +
-           std::string(failedRelation(result.gate.relation)) + rest.substr(rest.find(' '));
-}
-
-std::string gatesText(const CellGates& gates)
-{
-    if (gates.empty())
-        return {};
-    const GateCounts counts = countGates(gates);
-    std::string text;
-    for (const GateResult& result : gates) {
-        if (result.verdict == GateVerdict::Fail)
-            text += (text.empty() ? "fails " : ", ") + gateResultText(result);
-    }
-    if (!text.empty())
-        return text;
-    if (counts.passed == 0 && counts.undecided == 0)
-        return "not testable here";
-    text = std::to_string(counts.passed) + " of " + std::to_string(gates.size()) + " pass";
-    if (counts.undecided > 0)
-        text += ", " + std::to_string(counts.undecided) + " undecided";
-    if (counts.notTestable > 0)
-        text += ", " + std::to_string(counts.notTestable) + " not testable here";
-    return text;
 }
 
 }  // namespace qs::core

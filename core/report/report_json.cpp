@@ -7,6 +7,7 @@
 #include "core/report/row_texts.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 
 #include <nlohmann/json.hpp>
@@ -183,7 +184,7 @@ Json gatesJson(const CellGates& gates)
                         {"verdict", name(result.verdict)},
                         {"measured", orNull(result.measured)},
                         {"interval_95", intervalJson(result.interval)},
-                        {"reason", result.reason}});
+                        {"reason", gateReasonText(result)}});
     return list;
 }
 

@@ -1,6 +1,7 @@
 #include "widgets/models/cell_columns.h"
 
 #include "core/report/words/evidence_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 #include "widgets/models/column_parts.h"
 
