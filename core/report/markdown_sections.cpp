@@ -137,13 +137,17 @@ std::string memorySection(const Analysis& analysis)
 namespace {
 
 // The run, with those that have not been seen or never will be.
-std::string setByText(const CellLabels& labels, const NoiseFloor& floor, const CellSummary* setBy)
+std::string setByText(const Analysis& analysis, const CellLabels& labels, const NoiseFloor& floor)
 {
+    const CellSummary* setBy = analysis.find(floor.setBy);
     std::string text = setBy == nullptr ? kNothing : labels.of(*setBy->cell);
     if (setBy != nullptr && !floor.complete())
         text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
                 " runs: not final";
-    return floor.missing.empty() ? text : text + "; " + floor.missing;
+    for (const FailedFloorRun& run : floor.failed)
+        text += "; " + labels.of(*analysis.find(run.cellId)->cell) +
+                " is missing: " + std::string(name(run.status));
+    return text;
 }
 
 std::string distanceText(const NoiseFloor& floor)
@@ -166,11 +170,10 @@ std::string noiseFloorSection(const Analysis& analysis)
     MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
     for (const NoiseFloor& floor : analysis.floors) {
         const CellSummary* reference = analysis.find(floor.referenceId);
-        const CellSummary* setBy = analysis.find(floor.setBy);
-        if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
+        if (reference == nullptr || (floor.setBy.empty() && floor.failed.empty()))
             continue;
         table.add({labels.of(*reference->cell), std::to_string(reference->cell->config.batch),
-                   distanceText(floor), setByText(labels, floor, setBy)});
+                   distanceText(floor), setByText(analysis, labels, floor)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }

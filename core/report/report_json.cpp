@@ -253,6 +253,14 @@ Json environmentsJson(const RunData& data)
     return list;
 }
 
+Json failedRunsJson(const NoiseFloor& floor)
+{
+    Json list = Json::array();
+    for (const FailedFloorRun& run : floor.failed)
+        list.push_back({{"cell", run.cellId}, {"status", name(run.status)}});
+    return list;
+}
+
 Json floorsJson(const Analysis& analysis)
 {
     Json list = Json::array();
@@ -268,7 +276,7 @@ Json floorsJson(const Analysis& analysis)
                         {"runs_planned", floor.planned},
                         {"runs_seen", floor.seen},
                         {"final", floor.complete()},
-                        {"missing", floor.missing}});
+                        {"missing", failedRunsJson(floor)}});
     }
     return list;
 }

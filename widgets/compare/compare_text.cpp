@@ -120,10 +120,41 @@ QString closerText(const core::QualityComparison& comparison)
     return Text::tr("too few images to tell whether A or B is closer");
 }
 
+namespace {
+
+QString whyNoVerdict(const core::QualityComparison& comparison)
+{
+    switch (*comparison.reason) {
+    case core::NoVerdict::OtherRun:
+        return Text::tr("a cell is not part of this run");
+    case core::NoVerdict::SameCell:
+        return Text::tr("A and B are the same cell");
+    case core::NoVerdict::OtherReference:
+        return Text::tr("the cells have different references");
+    case core::NoVerdict::Untrained:
+        return Text::tr("no image quality with untrained weights");
+    case core::NoVerdict::OtherEnvironment:
+        return Text::tr("the cells were measured in different environments");
+    case core::NoVerdict::NoCommonImages:
+        return Text::tr("no image of both was compared with the reference");
+    case core::NoVerdict::NoFloor:
+        return Text::tr("no noise floor: no noise-floor run has finished");
+    case core::NoVerdict::FloorIncomplete:
+        return Text::tr("noise floor not final: %1 of %2 noise-floor runs compared")
+            .arg(comparison.floorRuns)
+            .arg(comparison.floorRunsPlanned);
+    case core::NoVerdict::TooFewImages:
+        return Text::tr("a verdict needs at least %1 images").arg(core::kFewestPictures);
+    }
+    return {};
+}
+
+}  // namespace
+
 QString closerExplanation(const core::QualityComparison& comparison)
 {
-    if (!comparison.reason.empty())
-        return Text::tr("A against B: %1").arg(QString::fromStdString(comparison.reason));
+    if (comparison.reason)
+        return Text::tr("A against B: %1").arg(whyNoVerdict(comparison));
     if (!comparison.closer)
         return {};
     const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };

@@ -81,10 +81,10 @@ private Q_SLOTS:
         core::QualityComparison judged;
         QCOMPARE(closerText(judged), QString());
         QCOMPARE(closerExplanation(judged), QString());
-        judged.reason = "the cells have different references";
+        judged.reason = core::NoVerdict::OtherReference;
         QCOMPARE(closerExplanation(judged),
                  QStringLiteral("A against B: the cells have different references"));
-        judged.reason.clear();
+        judged.reason.reset();
         judged.pictures = 16;
         judged.margin = 0.001;
         judged.closer = core::Estimate{0.012, core::Interval{0.01, 0.014}};
@@ -93,7 +93,7 @@ private Q_SLOTS:
         QCOMPARE(closerExplanation(judged),
                  QStringLiteral("A against B over 16 images: the distance 1 − SSIM of B less that "
                                 "of A is 0.012 in the mean, 95 % interval [0.01, 0.014]; "
-                                "differences below the noise floor of 0.001 is no difference."));
+                                "differences below the noise floor of 0.001 are not significant."));
         judged.verdict = core::QualityVerdict::Worse;
         QCOMPARE(closerText(judged), QStringLiteral("B is closer to the reference than A"));
         for (const auto verdict : {core::QualityVerdict::Same, core::QualityVerdict::Ambiguous,
