@@ -2,10 +2,10 @@
 
 #include "core/analysis/cell_label.h"
 #include "core/analysis/cost.h"
-#include "core/analysis/environment_difference.h"
 #include "core/base/format.h"
 #include "core/report/environment_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/words/environment_field_text.h"
 #include "core/report/words/warning_text.h"
 
 #include <nlohmann/json.hpp>
@@ -25,18 +25,17 @@ const std::string kNothing = "–";
 std::string whatDiffers(const std::vector<Environment>& environments)
 {
     std::vector<std::string> head{"Field"};
-    std::vector<Json> documents;
-    for (std::size_t i = 0; i < environments.size(); ++i) {
+    for (std::size_t i = 0; i < environments.size(); ++i)
         head.push_back("Environment " + std::to_string(i + 1));
-        documents.push_back(toJson(environments[i]));
-    }
+    head.emplace_back("May affect");
     MarkdownTable table(head);
-    for (const EnvironmentField& field : compareEnvironments(documents)) {
+    for (const EnvironmentField& field : compareEnvironments(environments)) {
         if (!field.differs)
             continue;
-        std::vector<std::string> line{field.name};
-        for (const std::string& value : field.values)
+        std::vector<std::string> line{fieldName(field)};
+        for (const std::string& value : fieldValues(field))
             line.push_back(value.empty() ? kNothing : value);
+        line.push_back(effectText(effectOf(field.fact)));
         table.add(line);
     }
     return table.empty() ? std::string()
