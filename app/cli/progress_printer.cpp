@@ -157,7 +157,7 @@ void ProgressPrinter::happened(const core::RunEvent& event)
     m_data.events.push_back(event);
     m_complete = m_complete || event.kind == core::EventKind::Complete;
     if (event.kind == core::EventKind::Warning)
-        printLine("warning: " + core::cleanLine(event.text));
+        printLine("warning: " + core::cleanLine(core::eventText(event)));
 }
 
 void ProgressPrinter::logged(const std::string&) {}

@@ -40,7 +40,7 @@ void RunWarnings::update()
     const qsizetype missing = texts.size();
     // A run that was resumed on the same machine says the same again.
     for (const core::RunEvent& event : data.events) {
-        const QString text = QString::fromStdString(event.text);
+        const QString text = QString::fromStdString(core::eventText(event));
         if (event.kind != core::EventKind::Warning || texts.contains(text))
             continue;
         texts << text;

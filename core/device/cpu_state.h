@@ -2,6 +2,8 @@
 
 #include "core/base/json.h"
 
+#include "core/base/note.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -36,8 +38,7 @@ struct CpuState {
 // From /sys and /proc below `root`.
 [[nodiscard]] CpuState readCpuState(const std::filesystem::path& root = "/");
 
-// Why times measured on this processor may scatter, in words; empty if it is quiet as far as it
-// tells.
-[[nodiscard]] std::vector<std::string> reasonsNotQuiet(const CpuState& state);
+// Why times measured on this processor may scatter; empty if it is quiet as far as it tells.
+[[nodiscard]] std::vector<Note> reasonsNotQuiet(const CpuState& state);
 
 }  // namespace qs::core

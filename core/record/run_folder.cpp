@@ -102,8 +102,8 @@ void readPictureNames(const fs::path& folder, RunData& data, RunRecordReader& re
         data.pictureNames = json.value().get<std::vector<std::string>>();
     else
         records.note(
-            "the names of the images cannot be read: " +
-            (json.ok() ? file.string() + " is not a list of strings" : json.error().message));
+            {NoteCode::ImageNamesUnreadable,
+             {json.ok() ? file.string() + ": not a list of strings" : json.error().message}});
 }
 
 // All that is not in the journal.
@@ -232,8 +232,7 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     Journal journal = std::move(read).value();
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     if (journal.droppedBytes() > 0)
-        records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +
-                     " bytes was removed from the end of the journal");
+        records.note({NoteCode::RecordCutOff, {static_cast<double>(journal.droppedBytes())}});
     records.finish({}, 0);
     if (data.environment(environment.id()) == nullptr) {
         data.environments.push_back(environment);

@@ -3,7 +3,6 @@
 #include "core/base/clean_text.h"
 #include "core/base/json_enum.h"
 #include "core/base/stop.h"
-#include "core/base/text_parts.h"
 
 #include <nlohmann/json.hpp>
 
@@ -30,7 +29,7 @@ Result<RunEvent> eventFromJson(const Json& json)
     RunEvent event;
     event.at = fields.text("at");
     event.kind = requireEnum(fields, "kind", kEventKinds, EventKind::Note);
-    event.text = fields.text("text");
+    event.notes = notesFromJson(fields, "notes");
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};
@@ -73,9 +72,22 @@ Json qualityRecord(const PictureQuality& quality)
 
 Json eventRecord(const RunEvent& event)
 {
-    return withType("event", {{"at", cleanText(event.at)},
-                              {"kind", kEventKinds.of(event.kind)},
-                              {"text", cleanText(event.text)}});
+    const RunEvent clean = cleaned(event);
+    return withType(
+        "event",
+        {{"at", clean.at}, {"kind", kEventKinds.of(clean.kind)}, {"notes", toJson(clean.notes)}});
+}
+
+RunEvent cleaned(RunEvent event)
+{
+    event.at = cleanText(event.at);
+    for (Note& note : event.notes) {
+        for (NoteArgument& argument : note.arguments) {
+            if (auto* text = std::get_if<std::string>(&argument))
+                *text = cleanText(*text);
+        }
+    }
+    return event;
 }
 
 struct RunRecordReader::Parsed {
@@ -226,7 +238,7 @@ void RunRecordReader::settleEnvironments()
         kept.push_back(std::move(quality));
     }
     if (const std::size_t across = m_data.qualities.size() - kept.size(); across > 0)
-        note(counted(across, "comparison") + " of images across environments ignored");
+        note({NoteCode::ComparedAcross, {static_cast<double>(across)}});
     m_data.qualities = std::move(kept);
 }
 
@@ -237,9 +249,9 @@ void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornByte
     m_data.leftOut.tornBytes = tornBytes;
 }
 
-void RunRecordReader::note(const std::string& text)
+void RunRecordReader::note(Note note)
 {
-    m_data.events.push_back({.at = "", .kind = EventKind::Note, .text = text});
+    m_data.events.push_back({.at = "", .kind = EventKind::Note, .notes = {std::move(note)}});
 }
 
 }  // namespace qs::core

@@ -19,7 +19,9 @@ namespace qs::core {
 // The records of a journal: {"type": "row" | "quality" | "event", …the members of the value}.
 [[nodiscard]] Json rowRecord(const Measurement& row);
 [[nodiscard]] Json qualityRecord(const PictureQuality& quality);
+// Its texts are cleaned, see Note [Clean text].
 [[nodiscard]] Json eventRecord(const RunEvent& event);
+[[nodiscard]] RunEvent cleaned(RunEvent event);
 
 // Puts records of a journal, in their order, into a RunData. What it leaves out it counts there:
 // record types of later versions, and rows (by cell, environment, round, attempt) and comparisons
@@ -46,7 +48,7 @@ public:
                                       std::stop_token stop = {});
     // Gives qualities of before their environment. Once, after the last record.
     void finish(const JournalDamage& damage, std::uint64_t tornBytes);
-    void note(const std::string& text);
+    void note(Note note);
 
 private:
     // What is known of a record without the others.

@@ -236,8 +236,8 @@ std::string warningsSection(const RunData& data, const Analysis& analysis)
         text += "**Warning**: " + markdownText(missing) + "\n\n";
     for (const RunEvent& event : data.events) {
         if (event.kind == EventKind::Warning)
-            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
-                    "\n\n";
+            text += "**Warning** (" + markdownText(event.at) +
+                    "): " + markdownText(eventText(event)) + "\n\n";
     }
     for (const std::string& warning : timeWarnings(analysis))
         text += "**Warning**: " + markdownText(warning) + "\n\n";

@@ -9,6 +9,7 @@
 #include "core/report/words/failure_text.h"
 #include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
+#include "core/report/words/warning_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -300,8 +301,10 @@ Json eventsJson(const RunData& data)
 {
     Json list = Json::array();
     for (const RunEvent& event : data.events)
-        list.push_back(
-            {{"at", event.at}, {"kind", kEventKinds.of(event.kind)}, {"text", event.text}});
+        list.push_back({{"at", event.at},
+                        {"kind", kEventKinds.of(event.kind)},
+                        {"notes", toJson(event.notes)},
+                        {"text", eventText(event)}});
     return list;
 }
 

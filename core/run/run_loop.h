@@ -41,7 +41,9 @@ private:
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
-    [[nodiscard]] Status event(EventKind kind, const std::string& text);
+    [[nodiscard]] Status event(EventKind kind, std::vector<Note> notes = {});
+    // The same, and a line in the log.
+    [[nodiscard]] Status loggedEvent(EventKind kind, const Note& note);
     // Nothing has changed after an error.
     [[nodiscard]] Status append(const Plan& addition);
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not

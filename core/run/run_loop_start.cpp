@@ -45,8 +45,7 @@ Status RunLoop::open()
         QS_RETURN_IF_ERROR(append(m_appended));
     else if (m_options.resume)
         QS_RETURN_IF_ERROR(checkItFits(m_data.plan));
-    QS_RETURN_IF_ERROR(
-        event(m_options.resume ? EventKind::Resumed : EventKind::Started, m_data.plan.preset.name));
+    QS_RETURN_IF_ERROR(event(m_options.resume ? EventKind::Resumed : EventKind::Started));
     QS_RETURN_IF_ERROR(prepareAllInputs());
     return m_requests.stopping() ? Status() : warnOfUnquietProcessor();
 }
@@ -78,13 +77,8 @@ Status RunLoop::warnOfUnquietProcessor()
     const auto onCpu = [](const PlannedCell& cell) { return cell.config.device == "cpu"; };
     if (std::none_of(m_data.plan.cells.begin(), m_data.plan.cells.end(), onCpu))
         return {};
-    const std::vector<std::string> reasons = reasonsNotQuiet(readCpuState(m_options.systemRoot));
-    if (reasons.empty())
-        return {};
-    std::string text;
-    for (const std::string& reason : reasons)
-        text += (text.empty() ? "" : "; ") + reason;
-    return event(EventKind::Warning, "this machine is not quiet: " + text);
+    std::vector<Note> reasons = reasonsNotQuiet(readCpuState(m_options.systemRoot));
+    return reasons.empty() ? Status() : event(EventKind::Warning, std::move(reasons));
 }
 
 // Of earlier sessions.
@@ -104,9 +98,7 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 {
     if (others == 0)
         return {};
-    return event(EventKind::Note, std::to_string(others) +
-                                      " rows were measured in another environment (see "
-                                      "environment.json); they are kept and measured again here");
+    return event(EventKind::Note, {{NoteCode::EarlierEnvironments, {static_cast<double>(others)}}});
 }
 
 Status RunLoop::prepareAllInputs()

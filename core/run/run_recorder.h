@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] Status addRow(const Measurement& row);
     [[nodiscard]] Status addQuality(const PictureQuality& quality);
-    [[nodiscard]] Status addEvent(EventKind kind, const std::string& text);
+    [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);
     void log(const std::string& line);

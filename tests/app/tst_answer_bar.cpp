@@ -92,9 +92,10 @@ private Q_SLOTS:
         core::RunData noisy = sampleRun();
         const std::string text =
             "this machine is not quiet: <b>the load</b> is 3.1 on 2 processors";
-        noisy.events = {{"2026-11-22T01:00:00Z", core::EventKind::Started, "Sample"},
-                        {"2026-11-22T01:00:01Z", core::EventKind::Warning, text},
-                        {"2026-11-22T02:00:01Z", core::EventKind::Warning, text}};
+        noisy.events = {
+            {"2026-11-22T01:00:00Z", core::EventKind::Started},
+            {"2026-11-22T01:00:01Z", core::EventKind::Warning, {{core::NoteCode::Remark, {text}}}},
+            {"2026-11-22T02:00:01Z", core::EventKind::Warning, {{core::NoteCode::Remark, {text}}}}};
         showRun(store, noisy);
         QVERIFY(warnings->isVisible());
         const auto* shown = child<QLabel>(bar, "runWarningsText");

@@ -113,7 +113,7 @@ void TestStrangeRun::htmlIsShownAsText()
         row.result.trace.foreignProcesses = {{kHtml, 812, 1}};
         row.result.notes = {{core::NoteCode::Remark, {kHtml}}};
     }
-    data.events.push_back({"", core::EventKind::Warning, kHtml});
+    data.events.push_back({"", core::EventKind::Warning, {{core::NoteCode::Remark, {kHtml}}}});
     store(fixture / "run", data);
     MainWindow window(fixture.withoutEngine());
     open(window, fixture / "run");

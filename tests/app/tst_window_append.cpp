@@ -120,7 +120,7 @@ void TestWindowAppend::measureACellNext()
     QCOMPARE(data.measurements.size(), std::size_t{9});
     QVERIFY(data.measurements.back().cellId != last);
     QVERIFY(std::any_of(data.events.begin(), data.events.end(), [](const core::RunEvent& event) {
-        return event.text.find("brought forward") != std::string::npos;
+        return !event.notes.empty() && event.notes.front().code == core::NoteCode::BroughtForward;
     }));
 }
 

@@ -224,7 +224,7 @@ class StrangeRun(Place):
         failed = {**row, "round": 0, "attempt": 7, "result": {},
                   "failure": {"kind": "io", "phase": "outputs", "detail": FORMULA + HOSTILE, "amount": 0.0},
                   "log_tail": HOSTILE}
-        all_records += [failed, {"type": "event", "at": HOSTILE, "kind": "warning", "text": HOSTILE}]
+        all_records += [failed, {"type": "event", "at": HOSTILE, "kind": "warning", "notes": [["remark", HOSTILE]]}]
         write_records(self.run_folder, all_records)
 
     def test_hostile_texts_are_only_texts(self):
@@ -406,7 +406,7 @@ class Ends(Place):
         self.make_run()
         text = "x" * 2000
         write_records(self.run_folder, records(self.run_folder) + [
-            {"type": "event", "at": "", "kind": "note", "text": text} for _ in range(40_000)])
+            {"type": "event", "at": "", "kind": "note", "notes": [["remark", text]]} for _ in range(40_000)])
         limits = range(16, 400, 8)
 
         def limited(arguments, megabytes):

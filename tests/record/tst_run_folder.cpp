@@ -32,9 +32,10 @@ Json rowsOf(const RunData& data)
     return rows;
 }
 
-auto note(const std::string& part)
+auto note(NoteCode code)
 {
-    return Contains(Field(&RunEvent::text, HasSubstr(part)));
+    return Contains(
+        Field(&RunEvent::notes, testing::ElementsAre(testing::Field(&Note::code, code))));
 }
 
 // A run folder at `path` with all of the sample run in it.
@@ -95,7 +96,7 @@ TEST_F(StoredRun, ReadsTheNamesOfPictures)
     tests::writeFile(m_path / "inputs/names.json", R"(["cat.png", 7])");
     const auto damaged = readRunFolder(m_path);
     ASSERT_TRUE(damaged.ok()) << "names are a courtesy";
-    EXPECT_THAT(damaged.value().events, note("names of the images"));
+    EXPECT_THAT(damaged.value().events, note(NoteCode::ImageNamesUnreadable));
 }
 
 TEST_F(StoredRun, CreatingItAgainIsRefused)
@@ -158,7 +159,7 @@ TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
     RunData data;
     ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
     EXPECT_EQ(rowsOf(data), rowsOf(m_data));
-    EXPECT_THAT(data.events, note("cut off"));
+    EXPECT_THAT(data.events, note(NoteCode::RecordCutOff));
     EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
 }
 
@@ -407,7 +408,7 @@ TEST_F(RunOfBefore, ComparisonsAcrossEnvironmentsAreLeftOut)
     ASSERT_THAT(data.qualities, SizeIs(1));
     EXPECT_EQ(data.qualities[0].referenceId, kInputId);
     EXPECT_EQ(data.qualities[0].environmentId, "first");
-    EXPECT_THAT(data.events, note("1 comparison of images across environments"));
+    EXPECT_THAT(data.events, note(NoteCode::ComparedAcross));
 }
 
 TEST(RunFolder, AFolderWithoutARunIsNotFound)
@@ -537,7 +538,7 @@ TEST(RunFolderInPlace, IsCheckedForAllThatAnotherProgramMayDo)
     EXPECT_FALSE(folder.addMeasurement(sample.measurements.front()).ok());
     std::filesystem::copy(place / "moved", path, std::filesystem::copy_options::recursive);
     EXPECT_FALSE(folder.checkInPlace().ok()) << "a copy is another folder";
-    EXPECT_FALSE(folder.addEvent({"", EventKind::Note, "lost"}).ok());
+    EXPECT_FALSE(folder.addEvent({"", EventKind::Note}).ok());
     std::filesystem::remove_all(path);
     std::filesystem::rename(place / "moved", path);
     EXPECT_TRUE(folder.checkInPlace().ok()) << "it is back";

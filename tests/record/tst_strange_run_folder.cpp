@@ -125,17 +125,18 @@ TEST_F(StrangeRun, ItsTextsAreCleaned)
     tests::writeFile(m_run / "inputs/names.json", "[\"a\\u001b[31m.png\"]");
     {
         auto journal = Journal::open(m_run / "journal.jsonl");
-        ASSERT_TRUE(journal.value()
-                        .append({{"type", "event"},
-                                 {"at", ""},
-                                 {"kind", "note"},
-                                 {"text", "say \x1b]0;title\x07"}})
-                        .ok());
+        ASSERT_TRUE(
+            journal.value()
+                .append({{"type", "event"},
+                         {"at", ""},
+                         {"kind", "note"},
+                         {"notes", Json::array({Json::array({"remark", "say \x1b]0;title\x07"})})}})
+                .ok());
     }
     const RunData data = readRunFolder(m_run).value();
     EXPECT_EQ(data.plan.preset.name, "�[2Jgood �evil");
     EXPECT_EQ(data.pictureNames.front(), "a�[31m.png");
-    EXPECT_EQ(data.events.back().text, "say �]0;title�");
+    EXPECT_EQ(data.events.back().notes.front().text(0), "say �]0;title�");
 }
 
 class ForeignFolder : public testing::Test

@@ -278,7 +278,9 @@ TEST(Report, TheBundleHoldsTheRunAsItIsStored)
     {
         auto stored = RunFolder::create(data.folder, data.plan, data.environments.front());
         ASSERT_TRUE(stored.ok());
-        ASSERT_TRUE(stored.value().addEvent({"now", EventKind::Note, "only here"}).ok());
+        ASSERT_TRUE(stored.value()
+                        .addEvent({"now", EventKind::Note, {{NoteCode::Remark, {"only here"}}}})
+                        .ok());
     }
     const Analysis analysis = analyse(data, "best-bf16");
     ASSERT_TRUE(writeReport(data, analysis, {.folder = folder.path(), .bundle = true}).ok());
@@ -371,7 +373,8 @@ TEST(Report, TellsEnvironmentsAndWarnings)
     const std::string before = summaryMarkdown(data, analyse(data, "best-bf16"));
     EXPECT_THAT(before, Not(HasSubstr("Differences")));
     EXPECT_THAT(before, Not(HasSubstr("Warning")));
-    data.events.push_back({"2026-01-02T03:04:05Z", EventKind::Warning, "<not> quiet"});
+    data.events.push_back(
+        {"2026-01-02T03:04:05Z", EventKind::Warning, {{NoteCode::Remark, {"<not> quiet"}}}});
     Environment other = data.environments.front();
     other.commit = "0123456789ab";
     other.cpuSettings.governor = "powersave";
@@ -386,7 +389,7 @@ TEST(Report, TellsEnvironmentsAndWarnings)
     EXPECT_THAT(text, HasSubstr("* Processor: governor powersave"));
     EXPECT_THAT(text, HasSubstr("power limit 500 W"));
     EXPECT_THAT(text, HasSubstr("OMP\\_NUM\\_THREADS = 4\\|5"));
-    EXPECT_THAT(text, HasSubstr("power limit | – | 500.0 W |"));
+    EXPECT_THAT(text, HasSubstr("power limit | – | 500 W | speed |"));
 }
 
 TEST(Report, TellsThatEqualWorkDiffersInSpeed)

@@ -118,12 +118,14 @@ std::vector<EventKind> RecordingObserver::eventKinds() const
     return kinds;
 }
 
-std::vector<std::string> RecordingObserver::eventTexts() const
+std::vector<NoteCode> RecordingObserver::eventCodes() const
 {
-    std::vector<std::string> texts;
-    for (const RunEvent& event : events)
-        texts.push_back(event.text);
-    return texts;
+    std::vector<NoteCode> codes;
+    for (const RunEvent& event : events) {
+        for (const Note& note : event.notes)
+            codes.push_back(note.code);
+    }
+    return codes;
 }
 
 bool goneWithin(int pid, std::chrono::milliseconds patience)

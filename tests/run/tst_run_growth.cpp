@@ -213,7 +213,7 @@ TEST_F(RunGrowth, LeavesANoteOfWhatCannotBeAppended)
     session.wait();
     EXPECT_TRUE(observer.status.ok());
     EXPECT_EQ(observer.rows.size(), 4U);
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("images differ")));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::AppendRefused));
     EXPECT_THAT(observer.eventKinds(), Not(Contains(EventKind::Appended)));
 }
 
@@ -268,8 +268,8 @@ TEST_F(RunGrowth, BringsACellForwardAndSaysSo)
     session.wait();
     ASSERT_EQ(observer.rows.size(), 5U);
     EXPECT_NE(observer.rows.back().cellId, last);
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("was brought forward in its round")));
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("has nothing left to do")));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::BroughtForward));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::NothingToBringForward));
 }
 
 }  // namespace

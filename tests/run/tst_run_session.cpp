@@ -56,8 +56,7 @@ TEST_F(RunSessionTest, WarnsOfAMachineThatIsNotQuiet)
     const RunData data = stored();
     ASSERT_GE(data.events.size(), 2U);
     EXPECT_EQ(data.events[1].kind, EventKind::Warning);
-    EXPECT_THAT(data.events[1].text,
-                HasSubstr("not quiet: 2 of 2 cores were busy in the minute before"));
+    EXPECT_EQ(data.events[1].notes, (std::vector<Note>{{NoteCode::CoresBusy, {1.96, 2.0}}}));
     EXPECT_THAT(summaryMarkdown(data, analyse(data, "best-bf16")), HasSubstr("**Warning**"));
 
     // A processor that only feeds a GPU does not disturb what the GPU measures.
@@ -239,7 +238,10 @@ TEST_F(RunSessionTest, MeasuresAgainWhatWasMeasuredElsewhere)
     EXPECT_TRUE(observer.status.ok()) << observer.status.error().message;
     EXPECT_EQ(observer.rows.size(), 3U) << "as often as the first time";
     EXPECT_EQ(stored().measurements.size(), 6U) << "nothing is lost";
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("3 rows were measured in another")));
+    const auto isEarlier = [](const RunEvent& event) {
+        return event.notes == std::vector<Note>{{NoteCode::EarlierEnvironments, {3.0}}};
+    };
+    EXPECT_TRUE(std::any_of(observer.events.begin(), observer.events.end(), isEarlier));
 }
 
 TEST_F(RunSessionTest, EachEnvironmentKeepsOutputsAndComparisonsOfItsOwn)

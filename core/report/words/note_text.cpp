@@ -118,6 +118,43 @@ const char* patternOf(NoteCode code)
     case NoteCode::BeyondMemory:
         return "the weights alone ({0:B}) cannot be read in this time: the published memory "
                "bandwidth is {1:T} TB/s";
+    case NoteCode::RoundOrder:
+        return "round {0:n}, order {1}";
+    case NoteCode::CellsAppended:
+        return "{0}: {1:n} new cells";
+    case NoteCode::AppendRefused:
+        return "{0}";
+    case NoteCode::BroughtForward:
+        return "cell {0:n} ({1}, {2}, batch {3:n}) moved to the front of its round";
+    case NoteCode::NothingToBringForward:
+        return "cell {0:n} ({1}, {2}, batch {3:n}) has nothing left to measure in this round";
+    case NoteCode::EarlierEnvironments:
+        return "{0:n} rows were measured in another environment (see environment.json); they are "
+               "kept and measured again here";
+    case NoteCode::DiskFull:
+        return "waiting for disk space: the run needs up to {0:B} more on the disk of {1}, and "
+               "{2:B} are free; free disk space or stop";
+    case NoteCode::DiskFree:
+        return "disk space is available again";
+    case NoteCode::OutputsNotCompared:
+        return "{0}";
+    case NoteCode::MoreNotCompared:
+        return "further warnings of this kind are in log.txt";
+    case NoteCode::GovernorNotPerformance:
+        return "the CPU frequency governor is {0}";
+    case NoteCode::TurboOn:
+        return "CPU turbo is on: the clock depends on temperature and on "
+               "the number of busy cores";
+    case NoteCode::CoresBusy:
+        return "other work kept {0:2} of {1:n} cores busy in the minute before";
+    case NoteCode::CpuQuota:
+        return "the container may use {0:2} of {1:n} cores";
+    case NoteCode::ImageNamesUnreadable:
+        return "the names of the images cannot be read: {0}";
+    case NoteCode::ComparedAcross:
+        return "comparisons of images across environments ignored: {0:n}";
+    case NoteCode::RecordCutOff:
+        return "an incomplete record of {0:n} bytes was removed from the end of the journal";
     }
     return "";
 }

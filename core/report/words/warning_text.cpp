@@ -5,6 +5,7 @@
 #include "core/analysis/rerun_speed.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
+#include "core/report/words/note_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,6 +80,14 @@ std::vector<std::string> leftOutTexts(const LeftOut& leftOut)
         texts.push_back("the journal ends with an incomplete record of " +
                         counted(leftOut.tornBytes, "byte"));
     return texts;
+}
+
+std::string eventText(const RunEvent& event)
+{
+    std::string text;
+    for (const Note& note : event.notes)
+        text += (text.empty() ? "" : "; ") + noteText(note);
+    return text;
 }
 
 std::vector<std::string> timeWarnings(const Analysis& analysis)
