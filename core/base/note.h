@@ -69,7 +69,8 @@ enum class NoteCode {
     EarlierEnvironments,    // rows
     DiskFull,               // bytes needed, folder, bytes free
     DiskFree,
-    OutputsNotCompared,  // why
+    OutputsNotCompared,   // cell, what with, why
+    ComparisonNotStored,  // the same
     MoreNotCompared,
     GovernorNotPerformance,  // governor
     TurboOn,
@@ -132,6 +133,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::DiskFull, "disk_full"},
     {NoteCode::DiskFree, "disk_free"},
     {NoteCode::OutputsNotCompared, "outputs_not_compared"},
+    {NoteCode::ComparisonNotStored, "comparison_not_stored"},
     {NoteCode::MoreNotCompared, "more_not_compared"},
     {NoteCode::GovernorNotPerformance, "governor_not_performance"},
     {NoteCode::TurboOn, "turbo_on"},

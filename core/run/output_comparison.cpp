@@ -28,7 +28,7 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
         return outcome;
     if (cell.trained)
         compareWithInput(cell, environmentId, stop, outcome);
-    compareWithCell({cell.id, cell.referenceId, environmentId}, "its reference", stop, outcome);
+    compareWithCell({cell.id, cell.referenceId, environmentId}, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
 }
@@ -42,7 +42,7 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
         return;
     add(compareWithInputs(m_runFolder, place(cell.id, environmentId), cell.config.imageSize,
                           pictures, stop),
-        pair, "its input", outcome);
+        pair, "input", outcome);
 }
 
 void OutputComparison::compareWithCell(const Pair& pair, const std::string& name,
@@ -64,7 +64,7 @@ void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::str
     if (!family.golden)
         return;
     const PlannedCell& golden = m_plan.cells[*family.golden];
-    const std::string name = "the fp32 golden run";
+    const std::string name = "fp32 run";
     if (golden.id != cell.id) {
         compareWithCell({cell.id, golden.id, environmentId}, name, stop, outcome);
         return;
@@ -108,9 +108,8 @@ void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const 
     if (!qualities.ok() && qualities.error().code == ErrorCode::Cancelled)
         return;
     if (!qualities.ok()) {
-        outcome.problems.push_back("the outputs of cell " + pair.cellId +
-                                   " cannot be compared with " + with + ": " +
-                                   qualities.error().message);
+        outcome.problems.push_back(
+            {NoteCode::OutputsNotCompared, {pair.cellId, with, qualities.error().message}});
         return;
     }
     for (PictureQuality& quality : qualities.value()) {
@@ -119,8 +118,8 @@ void OutputComparison::add(Result<std::vector<PictureQuality>> qualities, const 
         quality.environmentId = pair.environmentId;
         // The journal refuses what nobody could read back, and the run would end with it.
         if (const auto back = pictureQualityFromJson(toJson(quality)); !back.ok()) {
-            outcome.problems.push_back("the comparison of cell " + pair.cellId + " with " + with +
-                                       " cannot be stored: " + back.error().message);
+            outcome.problems.push_back(
+                {NoteCode::ComparisonNotStored, {pair.cellId, with, back.error().message}});
             continue;
         }
         if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.picture})

@@ -242,20 +242,19 @@ Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& env
     const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
     for (const PictureQuality& quality : outcome.qualities)
         QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
-    for (const std::string& problem : outcome.problems)
+    for (const Note& problem : outcome.problems)
         QS_RETURN_IF_ERROR(warnOfComparison(problem));
     return {};
 }
 
-Status RunLoop::warnOfComparison(const std::string& problem)
+Status RunLoop::warnOfComparison(const Note& problem)
 {
-    m_recorder->log(problem);
+    m_recorder->log(noteText(problem));
     if (++m_comparisonWarnings < kComparisonWarnings)
-        return event(EventKind::Warning, {{NoteCode::OutputsNotCompared, {problem}}});
+        return event(EventKind::Warning, {problem});
     if (m_comparisonWarnings > kComparisonWarnings)
         return {};
-    return event(EventKind::Warning,
-                 {{NoteCode::OutputsNotCompared, {problem}}, {NoteCode::MoreNotCompared}});
+    return event(EventKind::Warning, {problem, {NoteCode::MoreNotCompared}});
 }
 
 Status RunLoop::writeSkip(const SkipCell& skip)

@@ -81,7 +81,7 @@ private:
     [[nodiscard]] Status completeWhatIsStored(const PlannedCell& cell,
                                               const std::string& environmentId);
     // A warning; of many in a row, the log has the later ones.
-    [[nodiscard]] Status warnOfComparison(const std::string& problem);
+    [[nodiscard]] Status warnOfComparison(const Note& problem);
     [[nodiscard]] Status writeSkip(const SkipCell& skip);
     [[nodiscard]] Status announceRound(const BeginRound& round);
     void report(Phase phase, double fraction);

@@ -123,7 +123,7 @@ const char* patternOf(NoteCode code)
     case NoteCode::CellsAppended:
         return "{0}: {1:n} new cells";
     case NoteCode::AppendRefused:
-        return "{0}";
+        return "sweep not appended: {0}";
     case NoteCode::BroughtForward:
         return "cell {0:n} ({1}, {2}, batch {3:n}) moved to the front of its round";
     case NoteCode::NothingToBringForward:
@@ -137,7 +137,9 @@ const char* patternOf(NoteCode code)
     case NoteCode::DiskFree:
         return "disk space is available again";
     case NoteCode::OutputsNotCompared:
-        return "{0}";
+        return "the outputs of cell {0} cannot be compared with its {1}: {2}";
+    case NoteCode::ComparisonNotStored:
+        return "the comparison of cell {0} with its {1} cannot be stored: {2}";
     case NoteCode::MoreNotCompared:
         return "further warnings of this kind are in log.txt";
     case NoteCode::GovernorNotPerformance:
