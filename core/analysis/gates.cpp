@@ -216,7 +216,7 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
     if (!gate.device.empty()) {
         const DeviceDescription device = deviceOf(data, devices, summary);
         if (!isDevice(gate.device, device))
-            return {.reason = GateReason::NoMatch, .device = device.name};
+            return {.value = {}, .reason = GateReason::NoMatch, .device = device.name};
     }
     if (!summary.measured)
         return {{},

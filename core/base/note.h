@@ -71,6 +71,7 @@ enum class NoteCode {
     DiskFree,
     OutputsNotCompared,   // cell, what with, why
     ComparisonNotStored,  // the same
+    ImagesNotWritten,     // cell, why
     MoreNotCompared,
     GovernorNotPerformance,  // governor
     TurboOn,
@@ -134,6 +135,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::DiskFree, "disk_free"},
     {NoteCode::OutputsNotCompared, "outputs_not_compared"},
     {NoteCode::ComparisonNotStored, "comparison_not_stored"},
+    {NoteCode::ImagesNotWritten, "images_not_written"},
     {NoteCode::MoreNotCompared, "more_not_compared"},
     {NoteCode::GovernorNotPerformance, "governor_not_performance"},
     {NoteCode::TurboOn, "turbo_on"},

@@ -148,7 +148,8 @@ Status RunLoop::completeWhatIsStored(const PlannedCell& cell, const std::string&
     if (lacksOutputPictures(folder(), place, pictures)) {
         const Status made = writeOutputPictures(folder(), place, pictures, m_requests.ending());
         if (!made.ok() && made.error().code != ErrorCode::Cancelled)
-            QS_RETURN_IF_ERROR(warnOfComparison(made.error().message));
+            QS_RETURN_IF_ERROR(
+                warnOfComparison({NoteCode::ImagesNotWritten, {cell.id, made.error().message}}));
     }
     return compareOutputsOf(cell, environmentId, m_requests.ending());
 }

@@ -69,7 +69,11 @@ TEST_F(StrangeRun, NamesBehindALinkAreNotRead)
     const auto read = readRunFolder(m_run);
     ASSERT_TRUE(read.ok()) << "names are a courtesy";
     EXPECT_TRUE(read.value().pictureNames.empty());
-    EXPECT_THAT(read.value().events, Contains(Field(&RunEvent::text, HasSubstr("is a link"))));
+    ASSERT_FALSE(read.value().events.empty());
+    const std::vector<Note>& notes = read.value().events.back().notes;
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].code, NoteCode::ImageNamesUnreadable);
+    EXPECT_THAT(notes[0].text(0), HasSubstr("is a link"));
 }
 
 TEST_F(StrangeRun, TheLogIsNotALink)

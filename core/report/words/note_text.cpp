@@ -140,6 +140,8 @@ const char* patternOf(NoteCode code)
         return "the outputs of cell {0} cannot be compared with its {1}: {2}";
     case NoteCode::ComparisonNotStored:
         return "the comparison of cell {0} with its {1} cannot be stored: {2}";
+    case NoteCode::ImagesNotWritten:
+        return "the output images of cell {0} cannot be written: {1}";
     case NoteCode::MoreNotCompared:
         return "further warnings of this kind are in log.txt";
     case NoteCode::GovernorNotPerformance:
