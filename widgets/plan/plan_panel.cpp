@@ -102,7 +102,7 @@ QWidget* PlanPanel::buildEditors()
     form->addRow(tr("&Model"), m_model);
     form->addRow(tr("&Device"), m_device);
     form->addRow(m_sweep);
-    form->addRow(tr("&Images"), m_pictures);
+    form->addRow(tr("Ima&ges"), m_pictures);
     return part;
 }
 

@@ -95,7 +95,7 @@ QWidget* PresetBrowser::buildSaving()
     auto* label = new QLabel(tr("&Name"), box);
     label->setBuddy(m_name);
     form->addRow(label, row);
-    form->addRow(tr("&Description"), m_description);
+    form->addRow(tr("Descri&ption"), m_description);
     return box;
 }
 
