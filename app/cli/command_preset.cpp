@@ -55,8 +55,7 @@ std::vector<core::DeviceDescription> devicesFor(const core::Preset& preset)
 Status checkPictures(const core::Preset& preset)
 {
     std::error_code error;
-    if (preset.pictures.source != "procedural" &&
-        !std::filesystem::exists(preset.pictures.source, error))
+    if (!preset.pictures.shipped() && !std::filesystem::exists(preset.pictures.source, error))
         return Error{ErrorCode::NotFound, "$.pictures.source: there is no " +
                                               core::excerpt(preset.pictures.source) + " here"};
     return {};

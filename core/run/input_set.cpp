@@ -7,7 +7,6 @@
 #include "core/base/sha256.h"
 #include "core/base/stop.h"
 #include "core/image/picture_file.h"
-#include "core/image/procedural.h"
 #include "core/image/resize.h"
 #include "core/record/run_folder.h"
 
@@ -24,8 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// To be raised when the code makes other pictures of the same source, or takes fewer of them.
-constexpr const char* kProceduralVersion = " v1";
+// To be raised when the code makes other pictures of the same file, or takes fewer of them.
 constexpr const char* kFileVersion = " v2";
 // Names of 4096 files, the most that a preset may ask for, of 255 letters each.
 constexpr JsonLimits kNamesLimits{.bytes = std::size_t{8} << 20U, .depth = 2, .nodes = 5000};
@@ -113,6 +111,13 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
 
 }  // namespace
 
+PictureSettings located(PictureSettings settings, const fs::path& resourceFolder)
+{
+    if (settings.shipped())
+        settings.source = (resourceFolder / "test_images").string();
+    return settings;
+}
+
 Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::int64_t size,
                                           const InputCache& cache, const std::stop_token& stop)
 {
@@ -121,14 +126,6 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
                                                      " px are not supported; 1 to " +
                                                      std::to_string(kLargestCrop) + " are"};
     InputSequence sequence(settings, static_cast<int>(size), cache);
-    if (sequence.isProcedural()) {
-        if (size < kSmallestProcedural || size > kLargestProcedural)
-            return Error{ErrorCode::InvalidArgument,
-                         "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
-                             std::to_string(kLargestProcedural) + " px, not " +
-                             std::to_string(size)};
-        return sequence;
-    }
     const fs::path source(settings.source);
     std::error_code ignored;  // what is wrong with it is said by whoever opens it
     if (!fs::is_directory(source, ignored)) {
@@ -144,33 +141,23 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
 
 int InputSequence::expected() const
 {
-    if (isProcedural())
-        return m_settings.count;
     const auto left = static_cast<std::int64_t>(m_files.size() - m_nextFile);
     return static_cast<int>(std::min<std::int64_t>(m_settings.count, m_given + left));
 }
 
-Result<Picture> InputSequence::procedural(const std::stop_token& stop) const
+Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& stop)
 {
-    const std::string source = "procedural " + std::to_string(m_settings.seed) + " " +
-                               std::to_string(m_given) + " " + std::to_string(m_size) +
-                               kProceduralVersion;
-    if (std::optional<Picture> known = m_cache.find(source))
-        return std::move(*known);
-    Picture picture = proceduralSetPicture(m_given, m_settings.seed, m_size, stop).picture;
     QS_RETURN_IF_ERROR(checkNotStopped(stop));
-    m_cache.add(source, picture, stop);
-    return picture;
-}
-
-Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token& stop)
-{
+    if (m_given == m_settings.count)
+        return std::optional<NamedInput>();
     while (m_nextFile < m_files.size()) {
         const fs::path& file = m_files[m_nextFile++];
         Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
-        if (picture.ok())
+        if (picture.ok()) {
+            ++m_given;
             return std::optional(
                 NamedInput{cleanLine(file.filename().string()), std::move(picture).value()});
+        }
         if (picture.error().code == ErrorCode::Cancelled)
             return picture.error();
         // One broken file must not stop a sweep; it is named instead.
@@ -182,20 +169,6 @@ Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token&
     for (const std::string& skipped : m_skipped)
         why += "\n  " + skipped;
     return Error{ErrorCode::InvalidArgument, why};
-}
-
-Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& stop)
-{
-    QS_RETURN_IF_ERROR(checkNotStopped(stop));
-    if (m_given == m_settings.count)
-        return std::optional<NamedInput>();
-    if (!isProcedural()) {
-        QS_TRY(std::optional<NamedInput> input, nextFile(stop));
-        m_given += input ? 1 : 0;
-        return input;
-    }
-    QS_TRY(Picture picture, procedural(stop));
-    return std::optional(NamedInput{proceduralSetName(m_given++), std::move(picture)});
 }
 
 std::vector<float> inModelRange(const Picture& picture)

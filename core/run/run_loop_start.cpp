@@ -129,8 +129,8 @@ Status RunLoop::prepareAllInputs()
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)
 {
     QS_TRY(const PreparedInputs inputs,
-           prepareInputs(folder(), m_data.plan.preset.pictures, imageSize,
-                         InputCache(m_options.inputCache), m_requests.ending(),
+           prepareInputs(folder(), located(m_data.plan.preset.pictures, m_options.resourceFolder),
+                         imageSize, InputCache(m_options.inputCache), m_requests.ending(),
                          [this](int done, int expected) { reportInputs(done, expected); }));
     m_data.pictureNames = inputs.names;
     for (const std::string& skipped : inputs.skipped)

@@ -82,7 +82,6 @@ PictureSettings picturesFromJson(const Json& json, const std::string& path,
     if (settings.source.empty())
         fields.complain("source", "is empty; use \"procedural\", a folder or a file");
     settings.count = wholeNumber(fields, "count", settings.count, 1, kMostPictures);
-    settings.seed = fields.integer("seed", settings.seed, 0, INT64_MAX);
     settings.crop = choice(fields, "crop", settings.crop, pictureCrops());
     fields.finish();
     return settings;
@@ -92,7 +91,6 @@ Json toJson(const PictureSettings& settings)
 {
     return Json{{"source", settings.source},
                 {"count", settings.count},
-                {"seed", settings.seed},
                 {"crop", nameOf(settings.crop, pictureCrops())}};
 }
 

@@ -31,7 +31,7 @@ PRESET = {
     "axes": {"precision": ["bf16", "int8dq"]}, "rounds": 1, "noise_floor": False,
     "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05, "minimum_sample_seconds": 0.01,
                     "maximum_sample_seconds": 0.05, "minimum_samples": 3, "maximum_samples": 5},
-    "pictures": {"source": "procedural", "count": 2, "seed": 7}}
+    "pictures": {"source": "procedural", "count": 2}}
 
 HTML = '<img src="file:///etc/passwd"><b>bold</b>'
 FORMULA = "=cmd|' /C calc'!A0"

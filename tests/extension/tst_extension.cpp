@@ -36,7 +36,7 @@ constexpr const char* kPreset = R"({
   "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
                   "minimum_samples": 3, "maximum_samples": 10},
-  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+  "pictures": {"source": "procedural", "count": 2}
 })";
 
 constexpr const char* kFamilyPreset = R"({

@@ -1,6 +1,7 @@
 #include "tests/run/fake_plan.h"
 
 #include "core/base/files.h"
+#include "tests/support/test_folder.h"
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -48,7 +49,7 @@ RunOptions fakeOptions(const std::filesystem::path& place, bool resume)
 {
     return {.folder = place / "run",
             .workerProgram = fakeWorker(),
-            .resourceFolder = place,
+            .resourceFolder = dataFile("../resources"),
             // Whether the machine of the test is quiet is not what is tested.
             .systemRoot = place / "system",
             .resume = resume};

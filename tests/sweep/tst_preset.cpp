@@ -44,7 +44,7 @@ constexpr const char* kEverything = R"({
         "phase_limit_seconds": {"load": 60, "quantize": 45, "compile": 1800, "warmup": 30,
                                 "measure": 90, "outputs": 75}
     },
-    "pictures": {"source": "/pictures", "count": 3, "seed": 11, "crop": "pad"},
+    "pictures": {"source": "/pictures", "count": 3, "crop": "pad"},
     "noise_floor": false,
     "gates": ["cv <= 5 %", {"expect": "speedup >= 1.2", "device": "H200", "batch": 16,
                             "precision": "int8dq", "model": "a"}]
@@ -167,7 +167,6 @@ TEST(Preset, ReadsHowToMeasure)
     EXPECT_EQ(preset.measurement, expected);
     EXPECT_EQ(preset.pictures.source, "/pictures");
     EXPECT_EQ(preset.pictures.count, 3);
-    EXPECT_EQ(preset.pictures.seed, 11);
     EXPECT_EQ(preset.pictures.crop, PictureCrop::Pad);
     EXPECT_FALSE(preset.noiseFloor);
     EXPECT_THAT(preset.gates, ElementsAre(Gate{.metric = GateMetric::Variation,

@@ -17,11 +17,10 @@ namespace qs::widgets {
 
 namespace {
 
-enum SourceItem { Procedural, Folder, File };
+enum SourceItem { Shipped, Folder, File };
 
 // Outputs of at most so many pictures are kept per cell.
 constexpr int kMostPictures = 16;
-const QString kProcedural = QStringLiteral("procedural");
 
 }  // namespace
 
@@ -34,10 +33,9 @@ PictureEdit::PictureEdit(QWidget* parent)
 {
     m_source->setObjectName(QStringLiteral("pictureSource"));
     m_source->setAccessibleName(tr("Pictures"));
-    m_source->addItems({tr("Generated test pictures"), tr("Folder…"), tr("One file…")});
-    m_source->setToolTip(tr("Quality is judged on these pictures: dead leaves, text, gratings, "
-                            "noise and gradients made "
-                            "from a seed, or PNG and JPEG files of your own"));
+    m_source->addItems({tr("Shipped test images"), tr("Folder…"), tr("One file…")});
+    m_source->setToolTip(tr("Quality is judged on these images: the shipped set of leaves, text, "
+                            "gratings, noise and gradients, or PNG and JPEG files of your own"));
     m_count->setObjectName(QStringLiteral("pictureCount"));
     m_count->setAccessibleName(tr("Number of pictures"));
     m_count->setRange(1, kMostPictures);
@@ -98,22 +96,22 @@ void PictureEdit::showPictures()
     const QSignalBlocker noSource(m_source);
     const QSignalBlocker noCount(m_count);
     const QString source = QString::fromStdString(m_pictures.source);
-    const bool generated = source == kProcedural;
-    m_source->setCurrentIndex(generated ? Procedural : QFileInfo(source).isFile() ? File : Folder);
+    const bool shipped = m_pictures.shipped();
+    m_source->setCurrentIndex(shipped ? Shipped : QFileInfo(source).isFile() ? File : Folder);
     // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
     m_count->setMaximum(std::max(kMostPictures, m_pictures.count));
     m_count->setValue(m_pictures.count);
     m_crop->setCurrentIndex(m_crop->findData(QVariant::fromValue(m_pictures.crop)));
-    m_crop->setVisible(!generated);  // generated pictures are square
-    m_path->setVisible(!generated);
+    m_crop->setVisible(!shipped);  // shipped images are square
+    m_path->setVisible(!shipped);
     m_path->setToolTip(plainTip(source));
-    m_path->setText(generated ? QString() : QFileInfo(source).fileName());
+    m_path->setText(shipped ? QString() : QFileInfo(source).fileName());
 }
 
 void PictureEdit::sourceActivated(int index)
 {
-    if (index == Procedural)
-        setSource(kProcedural);
+    if (index == Shipped)
+        setSource(QLatin1String(core::kShippedImages));
     else
         choose(index == Folder);
 }
