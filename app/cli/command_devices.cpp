@@ -3,7 +3,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/format.h"
 #include "core/run/program_paths.h"
-#include "core/run/run_session.h"
+#include "core/run/describe_engine.h"
 
 #include <fmt/format.h>
 

@@ -16,6 +16,7 @@
 #include "core/device/host_memory.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/note_text.h"
+#include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"

@@ -3,6 +3,7 @@
 #include "app/cli/progress_printer.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/temporary_folder.h"
+#include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 

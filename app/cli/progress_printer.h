@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/cell_label.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <functional>
 #include <string>

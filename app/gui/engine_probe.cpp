@@ -1,6 +1,6 @@
 #include "app/gui/engine_probe.h"
 
-#include "core/run/run_session.h"
+#include "core/run/describe_engine.h"
 #include "widgets/background/in_background.h"
 
 #include <exception>

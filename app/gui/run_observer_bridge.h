@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <functional>
 #include <mutex>

@@ -1,5 +1,7 @@
 #include "core/protocol/channel.h"
 
+#include "core/protocol/message_codec.h"
+
 #include <poll.h>
 #include <sys/socket.h>
 

@@ -1,5 +1,6 @@
+#include "core/run/describe_engine.h"
+
 #include "core/base/json_text_map.h"
-#include "core/run/run_session.h"
 #include "core/run/worker_process.h"
 
 #include <nlohmann/json.hpp>

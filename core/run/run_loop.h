@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/run/output_comparison.h"
+#include "core/run/run_observer.h"
+#include "core/run/run_options.h"
 #include "core/run/run_pace.h"
 #include "core/run/run_recorder.h"
 #include "core/run/run_requests.h"
-#include "core/run/run_session.h"
 #include "core/run/scheduler.h"
 #include "core/run/watched_supervisor.h"
 

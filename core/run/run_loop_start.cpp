@@ -1,5 +1,6 @@
 #include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
+#include "core/run/describe_engine.h"
 #include "core/run/input_set.h"
 #include "core/run/quality.h"
 #include "core/run/run_loop.h"

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/record/run_folder.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <string>
 

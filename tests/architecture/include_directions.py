@@ -17,12 +17,10 @@ CORE_ORDER = ["base", "stats", "image", "device", "graph", "model", "quant", "lo
 KNOWN_CIRCLES = [
     {"core/model/catalogue", "core/model/vitok/checkpoint"},
     {"core/model/safetensors/header", "core/model/safetensors/safetensors"},
-    {"core/protocol/message_fields", "core/protocol/messages"},
     {"core/quant/scheme", "core/quant/schemes/built_in"},
     {"core/lower/program", "core/lower/reference"},
     {"core/engine/compile/eager_runner", "core/engine/compile/stage_runner"},
     {"core/engine/cell_runner", "core/engine/phase_timer"},
-    {"core/run/run_loop", "core/run/run_recorder", "core/run/run_session"},
 ]
 # The engine runs Programs and nothing else; kernels know plain pointers only.
 ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sweep", "measure", "engine", "kernels"}

@@ -4,7 +4,7 @@
 #include "core/base/temporary_folder.h"
 #include "core/model/safetensors/safetensors.h"
 #include "core/protocol/frame.h"
-#include "core/protocol/messages.h"
+#include "core/protocol/message_codec.h"
 #include "core/record/journal/journal.h"
 #include "core/record/journal/journal_line.h"
 

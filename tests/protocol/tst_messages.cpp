@@ -1,4 +1,4 @@
-#include "core/protocol/messages.h"
+#include "core/protocol/message_codec.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

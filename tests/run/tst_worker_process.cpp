@@ -3,7 +3,7 @@
 #include "core/base/npy.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
-#include "core/run/run_session.h"
+#include "core/run/describe_engine.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
 

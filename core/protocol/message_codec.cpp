@@ -1,4 +1,4 @@
-#include "core/protocol/messages.h"
+#include "core/protocol/message_codec.h"
 
 #include "core/protocol/frame.h"
 #include "core/protocol/message_fields.h"
