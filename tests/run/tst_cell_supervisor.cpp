@@ -205,12 +205,6 @@ TEST_F(CellSupervisorTest, KeepsTheLastWordsOfAFailure)
     EXPECT_EQ(run("fake:exit3").logTail, "cannot go on\n") << "nothing of the cell before";
 }
 
-TEST_F(CellSupervisorTest, PassesMessagesOnToTheLog)
-{
-    EXPECT_TRUE(run("fake:log").ok());
-    EXPECT_THAT(m_lines, Contains("a message for the log"));
-}
-
 TEST_F(CellSupervisorTest, BoundsTheLogOfAFlood)
 {
     // A flood is no progress, but output takes time: the limit is that of a patient user.
