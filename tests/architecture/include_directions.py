@@ -16,11 +16,8 @@ CORE_ORDER = ["base", "stats", "image", "device", "graph", "model", "quant", "lo
 # Circles that are still there. A line goes when its circle does: one that is no circle is a failure, too.
 KNOWN_CIRCLES = [
     {"core/model/catalogue", "core/model/vitok/checkpoint"},
-    {"core/model/safetensors/header", "core/model/safetensors/safetensors"},
     {"core/quant/scheme", "core/quant/schemes/built_in"},
     {"core/lower/program", "core/lower/reference"},
-    {"core/engine/compile/eager_runner", "core/engine/compile/stage_runner"},
-    {"core/engine/cell_runner", "core/engine/phase_timer"},
 ]
 # The engine runs Programs and nothing else; kernels know plain pointers only.
 ENGINE_MAY = {"base", "stats", "graph", "model", "quant", "device", "lower", "sweep", "measure", "engine", "kernels"}

@@ -4,6 +4,7 @@
 #include "core/model/safetensors/safetensors.h"
 #include "core/model/vitok/variant.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/safetensors_writer.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -21,6 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using tests::TensorToWrite;
 using tests::TestFolder;
 
 struct Stored {
@@ -67,7 +69,7 @@ void write(const fs::path& path, const Contents& contents)
     for (const auto& [name, stored] : contents)
         tensors.push_back(
             {name, stored.type, stored.shape, std::as_bytes(std::span(bytes[tensors.size()]))});
-    const Status written = writeSafetensors(path, tensors);
+    const Status written = tests::writeSafetensors(path, tensors);
     ASSERT_TRUE(written.ok()) << written.error().message;
 }
 

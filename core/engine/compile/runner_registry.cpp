@@ -1,4 +1,4 @@
-#include "core/engine/compile/stage_runner.h"
+#include "core/engine/compile/runner_registry.h"
 
 #include "core/engine/compile/eager_runner.h"
 
