@@ -1,6 +1,5 @@
 #include "core/image/ms_ssim.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/image/comparable.h"
 #include "core/image/local_moments.h"
@@ -99,12 +98,6 @@ double ofChannel(cv::Mat x, cv::Mat y, double range, const std::stop_token& stop
 }
 
 }  // namespace
-
-std::string msSsimName(double range)
-{
-    return "MS-SSIM[Wang03 gauss11 σ1.5 valid 2x2-mean 5 scales L=" + formatExact(range) +
-           " mean-RGB]";
-}
 
 Result<double> msSsim(const Picture& a, const Picture& b, double range, const std::stop_token& stop)
 {

@@ -142,11 +142,6 @@ std::optional<double> optionalNumber(JsonFields& fields, const char* name)
 
 }  // namespace
 
-std::optional<double> clockAt(const DeviceTrace& trace, double at)
-{
-    return clocksAt(trace, {at}).front();
-}
-
 std::vector<std::optional<double>> clocksAt(const DeviceTrace& trace,
                                             const std::vector<double>& moments)
 {

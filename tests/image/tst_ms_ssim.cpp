@@ -81,10 +81,5 @@ TEST(MsSsim, RefusesWhatCannotBeCompared)
     EXPECT_FALSE(msSsim(broken, least, 1.0).ok());
 }
 
-TEST(MsSsim, SaysWhichItIs)
-{
-    EXPECT_EQ(msSsimName(), "MS-SSIM[Wang03 gauss11 σ1.5 valid 2x2-mean 5 scales L=1 mean-RGB]");
-}
-
 }  // namespace
 }  // namespace qs::core

@@ -57,7 +57,7 @@ TEST(ParallelBands, LeaveOutWhatHasNotBegunWhenStopped)
 TEST(Stopped, EverythingThatTakesLongIsCancelled)
 {
     const TestFolder folder;
-    const Picture picture = tests::testPicture(1, 256);
+    const Picture picture = testPicture(1, 256);
     std::stop_source stop;
     stop.request_stop();
     const std::stop_token token = stop.get_token();

@@ -60,11 +60,6 @@ std::string spaced(std::string_view name)
 
 }  // namespace
 
-std::string productText(const ExecutedProduct& product)
-{
-    return fmt::format("{}:{} x{}", product.operation, name(product.type), product.ran);
-}
-
 std::string executedText(const std::vector<ExecutedStage>& stages)
 {
     std::string text;
