@@ -156,6 +156,32 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
     return plan;
 }
 
+int dryRun(const RunCommand& command, const core::Plan& plan)
+{
+    if (command.settleRounds > 0)
+        return kExitOk;  // its plan has been told
+    printPlan(plan);
+    const core::Status fits = core::checkRoom(core::needsOf(plan), roomFor(command));
+    if (!fits.ok())
+        return fail(fits.error());
+    return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
+}
+
+int exitCodeOfRun(const RunCommand& command, const FailOn& failOn, const ProgressPrinter& printer)
+{
+    if (!printer.status().ok())
+        return fail(printer.status().error());
+    if (!printer.complete())
+        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
+    // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
+    if (!printer.complete() && !failOn.wanted())
+        return exitCodeOf(printer.data(), false);
+    const core::Analysis analysis =
+        core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
+    printTimeWarnings(analysis);
+    return exitCodeWithGates(failOn, printer, analysis);
+}
+
 }  // namespace
 
 int runCommand(const RunCommand& command)
@@ -175,15 +201,8 @@ int runCommand(const RunCommand& command)
     if (!wanted.ok())
         return fail(wanted.error());
     core::Plan plan = std::move(wanted).value();
-    if (command.dryRun && command.settleRounds > 0)
-        return kExitOk;  // its plan has been told
-    if (command.dryRun) {
-        printPlan(plan);
-        const core::Status fits = core::checkRoom(core::needsOf(plan), roomFor(command));
-        if (!fits.ok())
-            return fail(fits.error());
-        return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
-    }
+    if (command.dryRun)
+        return dryRun(command, plan);
     if (command.out.empty())
         return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
     const core::PathTrust trust(paths.trustFile);
@@ -209,17 +228,7 @@ int runCommand(const RunCommand& command)
     session->wait();
     interrupts.reset();
     timeLimit.reset();
-    if (!printer.status().ok())
-        return fail(printer.status().error());
-    if (!printer.complete())
-        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
-    // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
-    if (!printer.complete() && !failOn.value().wanted())
-        return exitCodeOf(printer.data(), false);
-    const core::Analysis analysis =
-        core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
-    printTimeWarnings(analysis);
-    return exitCodeWithGates(failOn.value(), printer, analysis);
+    return exitCodeOfRun(command, failOn.value(), printer);
 }
 
 }  // namespace qs::app

@@ -135,6 +135,29 @@ int fail(const qs::core::Error& error)
     return exitCodeOf(error);
 }
 
+// What the arguments ask for: the command, and what each command is told.
+struct Request {
+    RunCommand run;
+    InspectCommand inspect;
+    ReportCommand report;
+    RepairCommand repair;
+    std::vector<std::string> presets;
+};
+
+void addCommands(CLI::App& app, Request& request)
+{
+    addRun(app, request.run);
+    addInspect(app, request.inspect);
+    addReport(app, request.report);
+    addRepair(app, request.repair);
+    app.add_subcommand("devices", "Show CPU and GPUs as the engine sees them");
+    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
+    preset->add_subcommand("check", "Lint presets; every problem with its JSON path")
+        ->add_option("files", request.presets, "Preset files")
+        ->required();
+    app.add_subcommand("selftest", "Run a tiny sweep on every device");
+}
+
 int runProgram(int argc, char** argv)
 {
     if (const qs::core::Status status = checkArguments(argc, argv); !status.ok())
@@ -147,21 +170,8 @@ int runProgram(int argc, char** argv)
                "2 usage, 3 impossible configuration, 4 out of memory, 5 CUDA error, 6 timeout,\n"
                "75 stopped early (run again with --resume), also when nobody reads the output any "
                "more.");
-    RunCommand run;
-    InspectCommand inspect;
-    ReportCommand report;
-    RepairCommand repair;
-    std::vector<std::string> presets;
-    addRun(app, run);
-    addInspect(app, inspect);
-    addReport(app, report);
-    addRepair(app, repair);
-    app.add_subcommand("devices", "Show CPU and GPUs as the engine sees them");
-    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
-    preset->add_subcommand("check", "Lint presets; every problem with its JSON path")
-        ->add_option("files", presets, "Preset files")
-        ->required();
-    app.add_subcommand("selftest", "Run a tiny sweep on every device");
+    Request request;
+    addCommands(app, request);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -174,18 +184,18 @@ int runProgram(int argc, char** argv)
         return code == 0 ? kExitOk : kExitUsage;
     }
     if (app.got_subcommand("run"))
-        return runCommand(run);
+        return runCommand(request.run);
     const Interrupts interrupts(endBySignal);
     if (app.got_subcommand("inspect"))
-        return inspectCommand(inspect);
+        return inspectCommand(request.inspect);
     if (app.got_subcommand("report"))
-        return reportCommand(report);
+        return reportCommand(request.report);
     if (app.got_subcommand("repair"))
-        return repairCommand(repair);
+        return repairCommand(request.repair);
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))
-        return presetCheckCommand(presets);
+        return presetCheckCommand(request.presets);
     return selftestCommand();
 }
 

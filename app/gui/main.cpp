@@ -145,6 +145,20 @@ void nameProgram()
     QCoreApplication::setApplicationVersion(QStringLiteral(QS_VERSION));
 }
 
+// Ends the program once the picture is taken that the options ask for.
+void takeScreenshot(qs::app::MainWindow& window, const Options& options,
+                    std::optional<qs::app::ScreenshotTaker>& screenshot)
+{
+    if (options.screenshot.isEmpty())
+        return;
+    screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
+                                                       .part = options.part,
+                                                       .action = options.action,
+                                                       .rows = options.rows.toInt()});
+    QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, qApp,
+                     [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
+}
+
 int runWindow(int argc, char** argv)
 {
     if (qs::app::asksForText(argc, argv)) {
@@ -178,14 +192,7 @@ int runWindow(int argc, char** argv)
                      &qs::app::MainWindow::showFault);
     showWindow(window, options);
     std::optional<qs::app::ScreenshotTaker> screenshot;
-    if (!options.screenshot.isEmpty()) {
-        screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
-                                                           .part = options.part,
-                                                           .action = options.action,
-                                                           .rows = options.rows.toInt()});
-        QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
-                         [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
-    }
+    takeScreenshot(window, options, screenshot);
     std::optional<qs::app::StartReport> report;
     if (options.reportStart)
         report.emplace(window);

@@ -1,7 +1,9 @@
 #include "app/gui/settle_offer.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -61,6 +63,15 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
                                 "each such look: a later one has to show more, so that looking "
                                 "often finds nothing that is not there.")
                            .arg(what, cost)};
+}
+
+void showOffer(const SettleOffer& offer, QAction& settle)
+{
+    settle.setEnabled(offer.possible);
+    settle.setText(offer.text);
+    settle.setIconText(offer.shortText);
+    settle.setToolTip(widgets::plainTip(offer.toolTip));
+    settle.setStatusTip(offer.toolTip);
 }
 
 std::optional<core::Plan> settleAddition(const core::RunData& data, const core::Analysis& analysis)

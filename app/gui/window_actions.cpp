@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QMenu>
@@ -231,6 +232,19 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
 }
 
 }  // namespace
+
+void fillWithPaths(QMenu& menu, const QStringList& paths,
+                   const std::function<void(const QString&)>& open)
+{
+    menu.clear();
+    for (const QString& path : paths) {
+        QAction* action = menu.addAction(QFileInfo(path).fileName());
+        action->setToolTip(widgets::plainTip(path));
+        QObject::connect(action, &QAction::triggered, &menu, [open, path] { open(path); });
+    }
+    menu.setToolTipsVisible(true);
+    menu.setEnabled(!menu.isEmpty());
+}
 
 void paintIcons(const RunActions& actions, const QPalette& palette)
 {

@@ -16,6 +16,29 @@ constexpr int kMostThreads = 1'000'000;
 // A process that has closed its channel is about to end; how it ended is worth that much.
 constexpr milliseconds kEndOfBroken(1000);
 
+Result<EngineDescription> engineFrom(const Json& answer)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(answer, "$engine", issues);
+    EngineDescription engine;
+    engine.torch = fields.text("torch");
+    engine.cuda = fields.text("cuda");
+    engine.cudnn = fields.text("cudnn");
+    engine.commit = fields.text("commit");
+    engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
+    engine.numerics = textMap(fields, "numerics");
+    engine.whyNoGpu = fields.text("why_no_gpu");
+    if (const Json* devices = fields.require("devices"); devices != nullptr) {
+        for (const Json& each : *devices) {
+            QS_TRY(DeviceDescription device, deviceFromJson(each));
+            engine.devices.push_back(std::move(device));
+        }
+    }
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    return engine;
+}
+
 }  // namespace
 
 Result<EngineDescription> describeEngine(const std::filesystem::path& workerProgram,
@@ -54,24 +77,9 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
         const auto* list = std::get_if<DeviceList>(&*message.value());
         if (list == nullptr)
             continue;
-        std::vector<JsonIssue> issues;
-        JsonFields fields(list->devices, "$engine", issues);
-        EngineDescription engine;
-        engine.torch = fields.text("torch");
-        engine.cuda = fields.text("cuda");
-        engine.cudnn = fields.text("cudnn");
-        engine.commit = fields.text("commit");
-        engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
-        engine.numerics = textMap(fields, "numerics");
-        engine.whyNoGpu = fields.text("why_no_gpu");
-        if (const Json* devices = fields.require("devices"); devices != nullptr) {
-            for (const Json& each : *devices) {
-                QS_TRY(DeviceDescription device, deviceFromJson(each));
-                engine.devices.push_back(std::move(device));
-            }
-        }
-        if (!issues.empty())
-            return fail(formatIssues(issues));
+        Result<EngineDescription> engine = engineFrom(list->devices);
+        if (!engine.ok())
+            return fail(engine.error().message);
         static_cast<void>(worker.channel().send(Shutdown{}, milliseconds(100)).ok());
         return engine;
     }

@@ -97,6 +97,11 @@ void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns
         different->setExpanded(true);
     else if (equal != nullptr)
         equal->setExpanded(true);
+    fitColumns();
+}
+
+void EnvironmentTable::fitColumns()
+{
     const int letter = fontMetrics().averageCharWidth();
     for (int column = 0; column < columnCount(); ++column) {
         resizeColumnToContents(column);

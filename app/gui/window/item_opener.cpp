@@ -4,12 +4,34 @@
 #include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 
+#include <QDropEvent>
+#include <QMimeData>
+#include <QUrl>
+
 namespace qs::app {
 
 ItemOpener::ItemOpener(DraftFlow& draft, RunOpening& runs, widgets::PlanPanel& plan,
                        Messages& messages, QWidget& window)
     : m_draft(draft), m_runs(runs), m_plan(plan), m_messages(messages), m_window(window)
 {
+    window.setAcceptDrops(true);
+    window.installEventFilter(this);
+}
+
+bool ItemOpener::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
+        return QObject::eventFilter(watched, event);
+    auto* drop = static_cast<QDropEvent*>(event);
+    const QList<QUrl> urls = drop->mimeData()->urls();
+    const bool dropped = event->type() == QEvent::Drop;
+    if (dropped || (!urls.isEmpty() && urls.front().isLocalFile()))
+        drop->acceptProposedAction();
+    for (const QUrl& url : dropped ? urls : QList<QUrl>()) {
+        if (url.isLocalFile())
+            open(pathOf(url.toLocalFile()));
+    }
+    return true;
 }
 
 void ItemOpener::open(const std::filesystem::path& path)
