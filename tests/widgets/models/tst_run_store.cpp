@@ -5,6 +5,7 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <memory>
 #include <utility>
@@ -99,11 +100,12 @@ void RunStoreTest::snapshotsStayAsTheyWere()
     // What comes while somebody reads waits.
     store.addMeasurement(row);
     store.addEvent({.at = {}, .kind = qs::core::EventKind::Note, .text = "meanwhile"});
-    QTest::qWait(200);
+    QSignalSpy looked(store.findChild<QTimer*>(), &QTimer::timeout);
+    QVERIFY(looked.wait());
     QCOMPARE(snapshot->measurements.size(), rows);
     auto second = store.snapshot();
     snapshot.reset();
-    QTest::qWait(200);
+    QVERIFY(looked.wait());
     QCOMPARE(second->measurements.size(), rows);
     second.reset();
     QTRY_COMPARE(store.data().measurements.size(), rows + 1);
