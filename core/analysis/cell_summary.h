@@ -143,8 +143,8 @@ struct CellSummary {
     // Over the pictures that differ, and how many those are: an identical one has no finite PSNR.
     std::optional<double> psnrMean;
     std::size_t psnrPictures = 0;
-    std::optional<double> msSsimMean;  // rows of before have neither this …
-    std::optional<double> flipMean;    // … nor FLIP; 0 is no visible difference
+    std::optional<double> msSsimMean;  // none of small pictures
+    std::optional<double> flipMean;    // 0 is no visible difference
     std::optional<double> flipWorst;
     // Of the values before clamping, on the picture's scale [0, 1]; they mean something even with
     // untrained weights.
@@ -152,7 +152,7 @@ struct CellSummary {
     std::optional<double> meanDifference;     // |difference|, mean over pictures
     // Mean over pictures; empty if one of the reference is zero everywhere.
     std::optional<double> relativeL2;
-    std::optional<double> cosineSimilarity;  // mean over pictures; rows of before lack it
+    std::optional<double> cosineSimilarity;  // mean over pictures
     // Worse than the noise floor, or the same; nothing is said without a floor, with few pictures
     // or while noise-floor runs are still to come.
     std::optional<QualityVerdict> qualityVerdict;

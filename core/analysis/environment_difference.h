@@ -19,7 +19,7 @@ struct EnvironmentField {
 
 // Every field that any of the environments has, as toJson(Environment) writes them, also such as
 // this version does not know by name; those that differ first, each part in a fixed order. Devices
-// are matched by their id. A value that is missing in one, as in rows of older versions, differs
+// are matched by their id. A value that is missing in one differs
 // from one that is told; missing and empty are the same.
 [[nodiscard]] std::vector<EnvironmentField>
 compareEnvironments(const std::vector<Json>& environments);

@@ -71,7 +71,7 @@ ExtremesByCell extremesOf(const RunData& data, const Analysis& analysis)
         const auto found = summaries.find(quality.cellId);
         if (found == summaries.end() || found->second->cell == nullptr ||
             found->second->cell->referenceId != quality.referenceId ||
-            !quality.isOf(found->second->environmentId))
+            quality.environmentId != found->second->environmentId)
             continue;
         Extremes& extremes = all[quality.cellId];
         extremes.difference = std::max(extremes.difference, quality.maximumDifference);

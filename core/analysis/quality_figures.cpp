@@ -104,7 +104,7 @@ std::optional<QualityFigures> QualityIndex::figures(const std::string& cellId,
         return std::nullopt;
     std::map<int, const PictureQuality*> pictures;
     for (const PictureQuality* quality : found->second) {
-        if (quality->referenceId == referenceId && quality->isOf(environmentId))
+        if (quality->referenceId == referenceId && quality->environmentId == environmentId)
             pictures[quality->picture] = quality;
     }
     if (pictures.empty())

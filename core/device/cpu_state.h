@@ -20,7 +20,7 @@ struct CpuSettings {
     [[nodiscard]] bool empty() const { return governor.empty() && !turbo && !smt && !quotaCores; }
 };
 
-// Members that are empty are left out: files of before they existed keep their hash.
+// Members that are empty are left out.
 [[nodiscard]] Json toJson(const CpuSettings& settings);
 [[nodiscard]] Result<CpuSettings> cpuSettingsFromJson(const Json& json);
 // "governor performance, turbo off, SMT on"

@@ -80,7 +80,7 @@ MemoryFigures memoryFromJson(const Json& json, const std::string& path,
 }
 
 // When things happened and what the device did meanwhile. Members that say nothing are left out:
-// most rows have no discards, and rows of before have none of all this.
+// most rows have no discards.
 void addHistory(Json& json, const CellResult& result)
 {
     const auto add = [&](const char* name, const std::vector<double>& values) {
@@ -215,6 +215,13 @@ std::vector<double> CellResult::counted(const std::vector<double>& samples) cons
             kept.push_back(samples[i]);
     }
     return kept;
+}
+
+std::optional<Interval> CellResult::sampling() const
+{
+    if (hostSeconds.empty() || sampleStart.size() != hostSeconds.size())
+        return std::nullopt;
+    return Interval{sampleStart.front(), sampleStart.back() + hostSeconds.back() * passesPerSample};
 }
 
 const PhaseTime* CellResult::phase(Phase phase) const

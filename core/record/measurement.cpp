@@ -95,6 +95,7 @@ Result<Measurement> measurementFromJson(const Json& json)
 Json toJson(const PictureQuality& quality)
 {
     Json json{{"cell", quality.cellId},
+              {"environment", quality.environmentId},
               {"reference", quality.referenceId},
               {"picture", quality.picture},
               {"ssim", quality.ssim},
@@ -105,8 +106,6 @@ Json toJson(const PictureQuality& quality)
               {"worst_tile_x", quality.worstTileX},
               {"worst_tile_y", quality.worstTileY},
               {"worst_tile_ssim", quality.worstTileSsim}};
-    if (!quality.environmentId.empty())
-        json["environment"] = quality.environmentId;
     if (quality.msSsim)
         json["ms_ssim"] = *quality.msSsim;
     if (quality.flip)
@@ -122,7 +121,7 @@ Result<PictureQuality> pictureQualityFromJson(const Json& json)
     JsonFields fields(json, "$quality", issues);
     PictureQuality quality;
     quality.cellId = requiredText(fields, "cell");
-    quality.environmentId = fields.text("environment");
+    quality.environmentId = requiredText(fields, "environment");
     quality.referenceId = requiredText(fields, "reference");
     quality.picture = requiredInteger(fields, "picture", kMostPictures);
     quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);

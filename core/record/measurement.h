@@ -42,9 +42,7 @@ inline constexpr const char* kInputId = "input";
 // input. Both were made in the same environment.
 struct PictureQuality {
     std::string cellId;
-    // That of the outputs. Records of before lack it; those of a run folder get it from the rows of
-    // their cell when they are read.
-    std::string environmentId = {};
+    std::string environmentId = {};  // of the outputs
     std::string referenceId;  // a cell, or kInputId for the reconstruction against the original
     int picture = 0;
     double ssim = 0.0;  // SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB] of outputs clamped to [0, 1]
@@ -58,21 +56,15 @@ struct PictureQuality {
         0;  // left and top of the 64 x 64 tile of lowest SSIM, in pixels of the picture
     int worstTileY = 0;
     double worstTileSsim = 1.0;
-    // Of the same clamped values, against a cell only. Rows of before lack them; MS-SSIM also those
-    // of pictures below kSmallestMsSsimSide.
+    // Of the same clamped values, against a cell only; no MS-SSIM of pictures below
+    // kSmallestMsSsimSide.
     std::optional<double> msSsim;  // see core/image/ms_ssim.h, L=1
     std::optional<double> flip;    // mean of the map at 67 pixels per degree; 0 is no difference
     // Of the angle between both lists of [0, 1] values before clamping, -1 … 1; 1 is the same
-    // direction. Rows of before lack it.
+    // direction.
     std::optional<double> cosineSimilarity;
 
     bool operator==(const PictureQuality&) const = default;
-
-    // Where nobody can tell the environment there is only one.
-    [[nodiscard]] bool isOf(const std::string& environment) const
-    {
-        return environmentId.empty() || environmentId == environment;
-    }
 };
 
 [[nodiscard]] Json toJson(const PictureQuality& quality);

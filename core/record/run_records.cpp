@@ -172,8 +172,6 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
     const RecordFate fate = m_rows.add(row, parsed.fingerprint);
     if (fate != RecordFate::Taken)
         return fate;
-    m_outputs.add(row);
-    m_measuredIn.insert(row.environmentId);
     if (!m_showRow) {
         m_data.measurements.push_back(std::move(row));
         return fate;
@@ -202,37 +200,8 @@ RecordFate RunRecordReader::takeEvent(RunEvent event)
     return RecordFate::Taken;
 }
 
-// Before qualities had an environment, only the first one to be ok stored outputs of a cell, and
-// whatever was stored was compared: also across environments, which says nothing.
-void RunRecordReader::settleEnvironments()
-{
-    const auto storedBy = [&](const std::string& cellId) {
-        const std::vector<std::string> all = m_outputs.environments(cellId);
-        return all.empty() ? std::string() : all.front();
-    };
-    std::vector<PictureQuality> kept;
-    kept.reserve(m_data.qualities.size());
-    for (PictureQuality& quality : m_data.qualities) {
-        if (quality.environmentId.empty() && m_measuredIn.size() == 1)
-            quality.environmentId = *m_measuredIn.begin();
-        if (quality.environmentId.empty() && m_measuredIn.size() > 1) {
-            quality.environmentId = storedBy(quality.cellId);
-            if (quality.environmentId.empty() ||
-                (quality.referenceId != kInputId &&
-                 storedBy(quality.referenceId) != quality.environmentId))
-                continue;
-        }
-        kept.push_back(std::move(quality));
-    }
-    if (const std::size_t across = m_data.qualities.size() - kept.size(); across > 0)
-        note(std::to_string(across) +
-             " comparisons of pictures are not of one environment and are left out");
-    m_data.qualities = std::move(kept);
-}
-
 void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornBytes)
 {
-    settleEnvironments();
     m_data.leftOut.journal = damage;
     m_data.leftOut.tornBytes = tornBytes;
 }

@@ -1,14 +1,12 @@
 #pragma once
 
 #include "core/record/journal/journal_scanner.h"
-#include "core/record/output_places.h"
 #include "core/record/row_reader.h"
 #include "core/record/run_data.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -44,7 +42,7 @@ public:
     // Cancelled once a stop was asked for.
     [[nodiscard]] RecordParser parser(std::function<void(RecordFate)> told = {},
                                       std::stop_token stop = {});
-    // Gives qualities of before their environment. Once, after the last record.
+    // Once, after the last record.
     void finish(const JournalDamage& damage, std::uint64_t tornBytes);
     void note(const std::string& text);
 
@@ -58,14 +56,11 @@ private:
     [[nodiscard]] RecordFate takeQuality(PictureQuality quality);
     [[nodiscard]] RecordFate takeEvent(RunEvent event);
     void count(RecordFate fate, const std::string& type);
-    void settleEnvironments();
 
     RunData& m_data;
     Unreadable m_unreadable;
     RowParser m_showRow;  // empty where rows are kept
     KnownRows m_rows;
-    OutputPlaces m_outputs;              // of the rows so far
-    std::set<std::string> m_measuredIn;  // environments of the rows so far
     // Where those of a key are.
     std::unordered_map<std::string, std::size_t> m_qualities;
     std::uint64_t m_records = 0;

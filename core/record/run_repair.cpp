@@ -69,8 +69,6 @@ public:
     {
         const auto text = [&](const char* name) { return quality.value(name, std::string()); };
         const std::string environment = text("environment");
-        if (environment.empty())
-            return true;  // the reader of the run finds out which it is
         const std::string reference = text("reference");
         return m_places.pictures(text("cell"), environment) > 0 &&
                (reference == kInputId || m_places.pictures(reference, environment) > 0);

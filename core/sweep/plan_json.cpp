@@ -1,5 +1,6 @@
 #include "core/sweep/plan.h"
 
+#include "core/base/schema_version.h"
 #include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
@@ -66,7 +67,7 @@ Json toJson(const PlannedCell& cell)
               {"trained", cell.trained}};
     if (cell.output != OutputKind::Image)
         json["output"] = name(cell.output);
-    // Only cells of a plan that has grown have them: files of before stay as they were.
+    // Only cells of a plan that has grown have them.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
     return json;
@@ -226,17 +227,6 @@ void checkIds(const Plan& plan, std::vector<JsonIssue>& issues)
     }
 }
 
-bool versionFits(JsonFields& fields)
-{
-    static_cast<void>(fields.require("schema_version"));
-    const std::int64_t version = fields.integer("schema_version", kPlanSchemaVersion, 1, INT32_MAX);
-    if (version > kPlanSchemaVersion)
-        fields.complain("schema_version",
-                        "is " + std::to_string(version) + ", this program reads " +
-                            std::to_string(kPlanSchemaVersion) + ": a newer program is needed");
-    return version <= kPlanSchemaVersion;
-}
-
 }  // namespace
 
 Json toJson(const Plan& plan)
@@ -260,26 +250,26 @@ Json toJson(const Plan& plan)
 
 Result<Plan> planFromJson(const Json& json)
 {
+    QS_RETURN_IF_ERROR(checkSchemaVersion(json, kPlanSchemaVersion));
     Plan plan;
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$", issues);
-    if (versionFits(fields)) {
-        readPresets(fields, plan, issues);
-        readList(fields, "cells", [&](const Json& each, const std::string& path) {
-            plan.cells.push_back(plannedCellFromJson(each, path, issues));
-        });
-        readList(fields, "devices", [&](const Json& each, const std::string& path) {
-            auto device = deviceFromJson(each);
-            if (device.ok())
-                plan.devices.push_back(std::move(device).value());
-            else
-                issues.push_back({path, device.error().message});
-        });
-        checkIds(plan, issues);
-        if (fields.find("looks") != nullptr)
-            readLooks(fields, plan, issues);
-        fields.finish();
-    }
+    static_cast<void>(fields.find("schema_version"));
+    readPresets(fields, plan, issues);
+    readList(fields, "cells", [&](const Json& each, const std::string& path) {
+        plan.cells.push_back(plannedCellFromJson(each, path, issues));
+    });
+    readList(fields, "devices", [&](const Json& each, const std::string& path) {
+        auto device = deviceFromJson(each);
+        if (device.ok())
+            plan.devices.push_back(std::move(device).value());
+        else
+            issues.push_back({path, device.error().message});
+    });
+    checkIds(plan, issues);
+    if (fields.find("looks") != nullptr)
+        readLooks(fields, plan, issues);
+    fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, "not a usable plan:\n" + formatIssues(issues)};
     return plan;

@@ -5,6 +5,7 @@
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -117,12 +118,12 @@ bool versionFits(JsonFields& fields)
     const Json* version = fields.require("schema_version");
     if (version == nullptr)
         return fields.isObject();
-    const std::int64_t number = fields.integer("schema_version", 0, 1, INT32_MAX);
-    if (number <= kPresetSchemaVersion)
+    const std::int64_t number =
+        fields.integer("schema_version", kPresetSchemaVersion, INT32_MIN, INT32_MAX);
+    if (number == kPresetSchemaVersion)
         return true;
-    fields.complain("schema_version", "is " + std::to_string(number) + ", this program reads " +
-                                          std::to_string(kPresetSchemaVersion) +
-                                          ": a newer program is needed");
+    fields.complain("schema_version", fmt::format("is {}, but this program reads version {}",
+                                                  number, kPresetSchemaVersion));
     return false;
 }
 
@@ -233,7 +234,6 @@ Json toJson(const Preset& preset)
               {"pictures", toJson(preset.pictures)},
               {"noise_floor", preset.noiseFloor},
               {"gates", gatesToJson(preset.gates)}};
-    // Left out so that plans without one stay as they were.
     if (!preset.price.empty())
         json["price"] = toJson(preset.price);
     return json;

@@ -64,6 +64,8 @@ PictureQuality& addQuality(RunData& data, const std::string& cellId, const std::
 {
     PictureQuality quality;
     quality.cellId = cellId;
+    if (!data.measurements.empty())
+        quality.environmentId = data.measurements.front().environmentId;
     quality.referenceId = reference;
     quality.picture = picture;
     quality.ssim = ssim;

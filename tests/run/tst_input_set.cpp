@@ -236,7 +236,7 @@ TEST(PrepareInputs, WritesArrayPicturesAndNames)
     EXPECT_THAT(array.shape, ElementsAre(3, 3, 32, 32));
     for (int i = 0; i < 3; ++i) {
         const Picture& picture = list.pictures[static_cast<std::size_t>(i)];
-        EXPECT_EQ(readPicture(inputPicture(run.path(), 32, i)).value(), picture);
+        EXPECT_EQ(toBytes(readPicture(inputPicture(run.path(), 32, i)).value()), toBytes(picture));
         EXPECT_EQ(readNpyEntries(inputArray(run.path(), 32), i, 1).value().values,
                   inModelRange(picture));
     }

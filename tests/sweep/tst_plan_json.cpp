@@ -88,7 +88,9 @@ TEST(PlanJson, EveryMemberIsNeeded)
     for (const auto& [name, value] : whole.items()) {
         Json damaged = whole;
         damaged.erase(name);
-        EXPECT_THAT(refusal(damaged), HasSubstr("$." + name + ": is missing"));
+        EXPECT_THAT(refusal(damaged),
+                    HasSubstr(name == "schema_version" ? "no schema version"
+                                                       : "$." + name + ": is missing"));
     }
     for (const auto& [name, value] : whole["cells"][1].items()) {
         Json damaged = whole;
@@ -138,8 +140,10 @@ TEST(PlanJson, EachComplaintSaysWhere)
     EXPECT_THAT(damaged("/cells", 5), HasSubstr("$.cells: expected a list, found number"));
     EXPECT_THAT(damaged("/preset/rounds", 0), HasSubstr("$.preset.rounds"));
     EXPECT_THAT(damaged("/devices/1/kind", "tpu"), HasSubstr("$.devices[1]: $device.kind"));
-    EXPECT_THAT(damaged("/schema_version", 2), HasSubstr("a newer program is needed"));
-    EXPECT_THAT(refusal(Json(3)), HasSubstr("expected an object"));
+    EXPECT_EQ(damaged("/schema_version", 2), "schema version 2, but this program reads version 1");
+    EXPECT_EQ(damaged("/schema_version", 0), "schema version 0, but this program reads version 1");
+    EXPECT_THAT(damaged("/schema_version", "1"), HasSubstr("schema version \"1\", but"));
+    EXPECT_THAT(refusal(Json(3)), HasSubstr("no schema version, but"));
 }
 
 TEST(PlanJson, IdsAreUniqueAndReferencesArePartOfThePlan)

@@ -119,7 +119,7 @@ TEST(PresetOverride, RefusesAndChangesNothing)
     EXPECT_THAT(refusal("rounds=0"), HasSubstr("$.rounds: expected"));
     EXPECT_THAT(refusal("noise_floor=1"), HasSubstr("expected true or false"));
     EXPECT_THAT(refusal("mode=random"), HasSubstr("$.mode: expected \"cross\""));
-    EXPECT_THAT(refusal("schema_version=2"), HasSubstr("newer program"));
+    EXPECT_THAT(refusal("schema_version=2"), HasSubstr("is 2, but this program reads version 1"));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.sleep=60"),
                 HasSubstr("is not a known member"));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.quantize=0"),

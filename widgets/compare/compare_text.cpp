@@ -196,7 +196,8 @@ const core::PictureQuality* findQuality(const core::RunData& data, const Quality
     const auto found = std::find_if(
         data.qualities.rbegin(), data.qualities.rend(), [&](const core::PictureQuality& quality) {
             return quality.picture == key.picture && quality.cellId == key.cellId &&
-                   quality.referenceId == key.referenceId && quality.isOf(key.environmentId);
+                   quality.referenceId == key.referenceId &&
+                   quality.environmentId == key.environmentId;
         });
     return found == data.qualities.rend() ? nullptr : &*found;
 }

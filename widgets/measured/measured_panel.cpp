@@ -262,7 +262,7 @@ void MeasuredPanel::showRow()
     m_plot->setVisible(drawn);
     m_marks->setVisible(drawn);
     m_samples->setVisible(drawn);
-    m_whole->setVisible(drawn && series.course.hasTimes);
+    m_whole->setVisible(drawn);
     m_plot->setSeries(std::move(series));
     showLegends(row);
 }
@@ -290,8 +290,7 @@ void MeasuredPanel::showLegends(const core::Measurement& row)
     if (core::allSamples(row.result).empty())
         remarks << tr("This row has no samples.");
     else if (row.result.sampleStart.empty())
-        remarks << tr("This row does not say when its samples were taken: they are drawn by their "
-                      "number.");
+        remarks << tr("This row does not say when its samples were taken.");
     remarks << noTraceText(row);
     remarks.removeAll(QString());
     m_remark->setText(remarks.join(QLatin1Char(' ')));

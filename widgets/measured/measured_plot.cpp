@@ -124,10 +124,7 @@ void MeasuredPlot::rebuild()
     drawSlowdowns();
     QCPAxis* time = m_strips.back()->axis(QCPAxis::atBottom);
     time->setTickLabels(true);
-    time->setLabel(m_series.course.hasTimes ? tr("seconds after the cell began")
-                                            : tr("number of the sample"));
-    if (!m_series.course.hasTimes)
-        time->setTicker(wholeNumbers());
+    time->setLabel(tr("seconds after the cell began"));
     linkAxes();
     showSamples();
 }
@@ -160,8 +157,6 @@ void MeasuredPlot::showSamples()
 
 void MeasuredPlot::showWholeCell()
 {
-    if (!m_series.course.hasTimes)
-        return showSamples();
     const double end =
         std::max(m_series.course.seconds, m_series.course.span ? m_series.course.span->upper : 0.0);
     const core::Interval range = widened(0.0, end, kMargin);
@@ -190,8 +185,7 @@ QString MeasuredPlot::passText(const core::CoursePass& pass) const
         pass.kind == core::PassKind::WarmUp
             ? tr("Warm-up sample %1: %2").arg(number, durationText(pass.seconds, kDigits))
             : tr("Sample %1: %2").arg(number, durationText(pass.seconds, kDigits));
-    if (m_series.course.hasTimes)
-        text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
+    text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
     if (pass.discard)
         text +=
             QLatin1Char('\n') +
@@ -281,9 +275,9 @@ QString MeasuredPlot::legend() const
         parts << mark(colours.warmup, QStringLiteral("○"), tr("warm-up"));
     if (has(core::PassKind::Discarded))
         parts << mark(colours.discarded, QStringLiteral("✕"), tr("does not count"));
-    if (m_series.course.hasTimes && !m_series.course.slowdowns.empty())
+    if (!m_series.course.slowdowns.empty())
         parts << mark(colours.discarded, QStringLiteral("▒"), tr("slowed down"));
-    if (m_series.course.hasTimes && !m_series.course.capped.empty())
+    if (!m_series.course.capped.empty())
         parts << mark(colours.power, QStringLiteral("■"), tr("% of the time held down for power"))
               << mark(colours.temperature, QStringLiteral("■"), tr("for heat"));
     if (m_histogram != nullptr)

@@ -233,7 +233,7 @@ bool CellTableModel::usefulColumn(int column) const
                            [&](const core::CellSummary& cell) {
                                return columnAt(column).value(cell, m_context).isValid();
                            });
-    // Runs of before have no such figures, and small pictures no MS-SSIM.
+    // Small pictures have no MS-SSIM.
     case MsSsim:
         return anyHas(&core::CellSummary::msSsimMean);
     case FlipMean:

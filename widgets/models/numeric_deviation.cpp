@@ -18,7 +18,7 @@ std::unordered_map<std::string, NumericDeviation> numericDeviations(const core::
         const auto summary = summaries.find(quality.cellId);
         if (summary != summaries.end() && summary->second->cell != nullptr &&
             summary->second->cell->referenceId == quality.referenceId &&
-            quality.isOf(summary->second->environmentId))
+            quality.environmentId == summary->second->environmentId)
             last[quality.cellId][quality.picture] = &quality;
     }
     std::unordered_map<std::string, NumericDeviation> deviations;

@@ -311,7 +311,7 @@ constexpr CellColumn kQualityColumns[] = {
      QT_TRANSLATE_NOOP("CellColumns",
                        "Cosine of the angle between the values of the output and of the "
                        "reference, mean over pictures; −1 … 1, 1 is the same direction, "
-                       "whatever the length. Runs of before lack it. Also with untrained "
+                       "whatever the length. Also with untrained "
                        "weights, as arithmetic only."),
      rawValue<&core::CellSummary::cosineSimilarity>, cosineText, nullptr},
     {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",

@@ -1,6 +1,7 @@
 #include "core/record/journal/journal_scanner.h"
 
 #include "core/base/parallel.h"
+#include "core/base/schema_version.h"
 #include "core/record/journal/journal_line.h"
 
 #include <nlohmann/json.hpp>
@@ -22,16 +23,6 @@ const Json& headerRecord()
 {
     static const Json header{{"format", kFormatName}, {"schema_version", kJournalSchemaVersion}};
     return header;
-}
-
-// Whether the record is the header of a later version, which may have changed everything.
-bool isOfLaterVersion(const Json& record)
-{
-    if (!record.is_object() || record.value("format", Json()) != kFormatName)
-        return false;
-    const auto version = record.find("schema_version");
-    return version != record.end() && version->is_number_integer() &&
-           *version > kJournalSchemaVersion;
 }
 
 }  // namespace
@@ -104,11 +95,10 @@ JournalScanner::Content JournalScanner::contentOf(Json record) const
 {
     if (record == headerRecord())
         return Header{};
-    if (isOfLaterVersion(record))
-        return Error{ErrorCode::Unsupported,
-                     m_path.string() + " was written by a newer QuantScope (journal version " +
-                         jsonText(record["schema_version"]) + ", this program knows " +
-                         std::to_string(kJournalSchemaVersion) + ")"};
+    if (record.is_object() && record.value("format", Json()) == kFormatName) {
+        if (const Status fits = checkSchemaVersion(record, kJournalSchemaVersion); !fits.ok())
+            return fits.error().within(m_path.string());
+    }
     return m_parser(std::move(record));
 }
 

@@ -100,6 +100,11 @@ RunData tracedRun(int samples)
     RunData data = sampleRun();
     const std::string id = sampleCellId("int8dq", "none", 4);
     for (Measurement& row : data.measurements) {
+        double at = kFirstSample;
+        for (const double seconds : row.result.hostSeconds) {
+            row.result.sampleStart.push_back(at);
+            at += seconds;
+        }
         if (row.cellId != id)
             continue;
         row.result = tracedResult(samples);

@@ -138,7 +138,7 @@ void TestMeasuredPanel::rowsWithoutTimesSaySo()
     QCOMPARE(panel.plot().strips(), 1);
     const auto* remark = child<QLabel>(panel, "measuredRemark");
     QVERIFY(remark->isVisible());
-    QVERIFY(remark->text().contains(QStringLiteral("drawn by their number")));
+    QVERIFY(remark->text().contains(QStringLiteral("when its samples were taken")));
     QVERIFY(remark->text().contains(QStringLiteral("clocks and power")));
     QVERIFY(child<QToolButton>(panel, "showWholeCell")->isHidden());
     QCoreApplication::processEvents();
