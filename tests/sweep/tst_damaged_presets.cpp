@@ -78,9 +78,9 @@ const std::vector<Damage>& damages()
         {"unknown_axis", "$.axes.batches: is not an axis; the axes are model, device"},
         {"unknown_baseline", "$.speed_baseline: expected \"bf16-eager\""},
         {"unknown_default", "$.defaults.batch_size: is not a known member"},
-        {"unknown_isolation", "$.isolation: expected \"cell\" or \"model\", found \"process\""},
+        {"unknown_isolation", "$.isolation: expected one of cell, model; found \"process\""},
         {"unknown_key", "$.round: is not a known member"},
-        {"unknown_mode", "$.mode: expected \"cross\" or \"one-at-a-time\", found \"random\""},
+        {"unknown_mode", "$.mode: expected one of cross, one-at-a-time; found \"random\""},
         {"unknown_phase", "$.measurement.phase_limit_seconds.warm-up: is not a known member"},
         {"unknown_stopping", "$.measurement.stopping: expected one of noise, count, time, "
                              "entropy; found \"soon\""},

@@ -211,7 +211,7 @@ TEST(Preset, CollectsEveryComplaint)
               "number\n"
               "$.axes.batch[2]: \"4..1\": the first value is larger than the last\n"
               "$.rounds: expected a whole number from 1 to 1000, found \"3\"\n"
-              "$.pictures.crop: expected \"center\" or \"pad\", found \"round\"\n"
+              "$.pictures.crop: expected one of center, pad; found \"round\"\n"
               "$.pictures.cuont: is not a known member");
 }
 
