@@ -95,18 +95,6 @@ Status writePng(const FilePlace& place, const Picture& picture, const PngTexts& 
     return writeFileAtomically(place, bytes.value());
 }
 
-Result<PngTexts> readPngText(const FilePlace& place)
-{
-    QS_TRY(const std::string text, readTextFile(place, kMaxFileBytes));
-    const auto bytes = std::as_bytes(std::span(text));
-    if (!isPng(bytes))
-        return Error{ErrorCode::Format, place.string() + ": it is not a PNG picture"};
-    auto texts = decodePngTexts(bytes);
-    if (!texts.ok())
-        return texts.error().within(place.string());
-    return texts;
-}
-
 Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& stop)
 {
     std::error_code failure;

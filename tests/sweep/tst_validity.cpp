@@ -1,6 +1,7 @@
 #include "core/sweep/validity.h"
 
 #include "core/model/catalogue.h"
+#include "tests/sweep/checked_cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
