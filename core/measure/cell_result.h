@@ -125,6 +125,6 @@ struct CellResult {
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);
-[[nodiscard]] Result<CellResult> cellResultFromJson(const Json& json);
+[[nodiscard]] Result<CellResult> cellResultFromJson(const JsonView& json);
 
 }  // namespace qs::core

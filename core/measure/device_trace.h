@@ -92,7 +92,7 @@ inline constexpr double kShortestEnergyWindow = 2.0;  // seconds: 5 % of uncerta
 [[nodiscard]] std::optional<double> hottest(const DeviceTrace& trace, double from, double to);
 
 [[nodiscard]] Json toJson(const DeviceTrace& trace);
-[[nodiscard]] DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
+[[nodiscard]] DeviceTrace deviceTraceFromJson(const JsonView& json, const std::string& path,
                                               std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

@@ -18,26 +18,26 @@ constexpr int kMostPixels = 1 << 24;
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return fields.text(name);
 }
 
 int requiredInteger(JsonFields& fields, std::string_view name, int highest)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return static_cast<int>(fields.integer(name, 0, 0, highest));
 }
 
 // From 1 in files, from 0 here.
 int ordinal(JsonFields& fields, std::string_view name)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return static_cast<int>(fields.integer(name, 1, 1, kMostRounds)) - 1;
 }
 
 double requiredNumber(JsonFields& fields, std::string_view name, double lowest)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return fields.number(name, 0.0, lowest, DBL_MAX);
 }
 
@@ -65,20 +65,21 @@ Json toJson(const Measurement& row)
     return json;
 }
 
-Result<Measurement> measurementFromJson(const Json& json)
+Result<Measurement> measurementFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$row", issues);
+    static_cast<void>(fields.has("type"));
     Measurement row;
     row.cellId = requiredText(fields, "cell");
     row.environmentId = requiredText(fields, "environment");
     row.round = ordinal(fields, "round");
     row.attempt = ordinal(fields, "attempt");
-    if (const Json* config = fields.require("config"); config != nullptr)
+    if (const JsonView* config = fields.requiredMember("config"))
         row.config = cellFromJson(*config, fields.pathOf("config"), issues);
-    if (const Json* failure = fields.find("failure"))
+    if (const JsonView* failure = fields.member("failure"))
         row.failure = failureFromJson(*failure, fields.pathOf("failure"), issues);
-    const Json* result = fields.require("result");
+    const JsonView* result = fields.requiredMember("result");
     row.startedAt = fields.text("started_at");
     row.durationSeconds = fields.number("duration_s", 0.0, 0.0, DBL_MAX);
     row.logTail = fields.text("log_tail");
@@ -116,32 +117,33 @@ Json toJson(const PictureQuality& quality)
     return json;
 }
 
-Result<PictureQuality> pictureQualityFromJson(const Json& json)
+Result<PictureQuality> pictureQualityFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$quality", issues);
+    static_cast<void>(fields.has("type"));
     PictureQuality quality;
     quality.cellId = requiredText(fields, "cell");
     quality.environmentId = fields.text("environment");
     quality.referenceId = requiredText(fields, "reference");
     quality.picture = requiredInteger(fields, "picture", kMostPictures);
     quality.ssim = requiredNumber(fields, "ssim", -DBL_MAX);
-    if (const Json* psnr = fields.find("psnr_db"); psnr != nullptr && !psnr->is_null())
+    if (const JsonView* psnr = fields.member("psnr_db"); psnr != nullptr && !psnr->isNull())
         quality.psnr = fields.number("psnr_db", 0.0, -DBL_MAX, DBL_MAX);
     quality.maximumDifference = requiredNumber(fields, "maximum_difference", 0.0);
     quality.meanDifference = requiredNumber(fields, "mean_difference", 0.0);
     quality.relativeL2.reset();
-    if (const Json* relative = fields.require("relative_l2");
-        relative != nullptr && !relative->is_null())
+    if (const JsonView* relative = fields.requiredMember("relative_l2");
+        relative != nullptr && !relative->isNull())
         quality.relativeL2 = fields.number("relative_l2", 0.0, 0.0, DBL_MAX);
     quality.worstTileX = requiredInteger(fields, "worst_tile_x", kMostPixels);
     quality.worstTileY = requiredInteger(fields, "worst_tile_y", kMostPixels);
     quality.worstTileSsim = requiredNumber(fields, "worst_tile_ssim", -DBL_MAX);
-    if (fields.find("ms_ssim") != nullptr)
+    if (fields.has("ms_ssim"))
         quality.msSsim = upToOne(fields, "ms_ssim", 0.0);
-    if (fields.find("flip") != nullptr)
+    if (fields.has("flip"))
         quality.flip = upToOne(fields, "flip", 0.0);
-    if (fields.find("cosine_similarity") != nullptr)
+    if (fields.has("cosine_similarity"))
         quality.cosineSimilarity = upToOne(fields, "cosine_similarity", -1.0);
     fields.finish();
     if (!issues.empty())

@@ -33,7 +33,8 @@ struct Measurement {
 };
 
 [[nodiscard]] Json toJson(const Measurement& row);
-[[nodiscard]] Result<Measurement> measurementFromJson(const Json& json);
+// May have the "type" of a record.
+[[nodiscard]] Result<Measurement> measurementFromJson(const JsonView& json);
 
 // What stands for the input pictures where else the id of a cell does.
 inline constexpr const char* kInputId = "input";
@@ -76,6 +77,7 @@ struct PictureQuality {
 };
 
 [[nodiscard]] Json toJson(const PictureQuality& quality);
-[[nodiscard]] Result<PictureQuality> pictureQualityFromJson(const Json& json);
+// May have the "type" of a record.
+[[nodiscard]] Result<PictureQuality> pictureQualityFromJson(const JsonView& json);
 
 }  // namespace qs::core

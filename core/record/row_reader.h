@@ -1,22 +1,24 @@
 #pragma once
 
-#include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/record/journal/journal_line.h"
 #include "core/record/measurement.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
 namespace qs::core {
 
 // For those who read a run row by row and keep none. A row is looked at on any thread, several at a
-// time; what comes back is called, for a row that counts, in the order of the journal on the thread
-// that reads. An error ends the reading.
+// time; what comes back is called, for a row that counts, in the order of the journal, one at a
+// time. An error ends the reading.
 using RowTaker = std::function<Status(const Measurement& row)>;
 using RowParser = std::function<RowTaker(const Measurement& row)>;
 
@@ -28,12 +30,14 @@ enum class RecordFate {
     Contradicted,  // there already with other values
 };
 
-// A row of the journal, the type of the record left out. Format if it is none, or if its cell
-// cannot be a folder.
-[[nodiscard]] Result<Measurement> rowFromRecord(const Json& record);
+// The type of a record; nothing if it has none.
+[[nodiscard]] std::optional<std::string_view> typeOf(const JournalRecord& record);
 
-// The same for equal records.
-[[nodiscard]] std::size_t fingerprintOf(const Json& record);
+// A row of the journal. Format if it is none, or if its cell cannot be a folder.
+[[nodiscard]] Result<Measurement> rowFromRecord(const JournalRecord& record);
+
+// The same for records that are the same word for word.
+[[nodiscard]] std::size_t fingerprintOf(const JournalRecord& record);
 
 // Which rows are there already, by cell, environment, round and attempt: nothing counts twice.
 class KnownRows final

@@ -73,8 +73,8 @@ Result<Plan> readPlan(const fs::path& folder)
     const FilePlace file = planFile(folder);
     if (!isThere(file))
         return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
-    QS_TRY(const Json json, readJsonFile(file, kPlanLimits));
-    auto plan = planFromJson(json);
+    QS_TRY(const ParsedJson json, parseJsonFile(file, kPlanLimits));
+    auto plan = planFromJson(json.root());
     if (!plan.ok())
         return plan.error().within(file.string());
     for (const PlannedCell& cell : plan.value().cells) {
@@ -292,10 +292,11 @@ Result<RunData> readRunFolder(const fs::path& path, const std::function<void(Rec
     return data;
 }
 
-Result<RunData> scanRunFolder(const fs::path& path, const RowParser& rows)
+Result<RunData> scanRunFolder(const fs::path& path, const RowParser& rows, RowPlace place)
 {
     RunData data;
-    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut, rows);
+    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut, rows,
+                            place == RowPlace::InMemory);
     QS_RETURN_IF_ERROR(readInto(data, path, records, {}));
     return data;
 }
@@ -305,14 +306,12 @@ Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
     QS_TRY(const fs::path folder, normalized(path));
     KnownRows known;
     std::size_t taken = 0;
-    const RecordParser parser = [&](Json record) -> RecordTaker {
-        const bool isRow = record.is_object() && record.value("type", Json()) == "row";
-        if (!isRow)
-            return [] { return Status(); };
-        record.erase("type");
+    const RecordParser parser = [&](const JournalRecord& record) -> RecordTaker {
+        if (typeOf(record) != "row")
+            return ignoreRecord(record);
         auto row = rowFromRecord(record);
         if (!row.ok())
-            return [] { return Status(); };
+            return ignoreRecord(record);
         return [&, fingerprint = fingerprintOf(record), take = rows(row.value()),
                 row = std::move(row).value()]() -> Status {
             if (taken == count || known.add(row, fingerprint) != RecordFate::Taken)

@@ -22,10 +22,11 @@ Json withType(const char* type, Json members)
     return members;
 }
 
-Result<RunEvent> eventFromJson(const Json& json)
+Result<RunEvent> eventFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$event", issues);
+    static_cast<void>(fields.has("type"));
     RunEvent event;
     event.at = fields.text("at");
     event.kind = requireEnum(fields, "kind", kEventKinds, EventKind::Note);
@@ -50,7 +51,7 @@ Error unsafeId(const std::string& id)
     return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
 }
 
-Result<PictureQuality> qualityFromJson(const Json& json)
+Result<PictureQuality> qualityFromJson(const JsonView& json)
 {
     QS_TRY(PictureQuality quality, pictureQualityFromJson(json));
     if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
@@ -82,19 +83,14 @@ struct RunRecordReader::Parsed {
     // A record of another type is nothing.
     std::variant<std::monostate, Measurement, PictureQuality, RunEvent, Error> content;
     std::size_t fingerprint = 0;  // of a row
-    RowTaker taker;               // of a row that is not kept
+    RowTaker taker;               // of a row that is shown
 };
 
-RunRecordReader::Parsed RunRecordReader::parse(Json record) const
+RunRecordReader::Parsed RunRecordReader::parse(const JournalRecord& record) const
 {
     Parsed parsed;
-    if (!record.is_object())
-        return parsed;
-    const auto type = record.find("type");
-    if (type == record.end() || !type->is_string())
-        return parsed;
-    parsed.type = type->get<std::string>();
-    record.erase(type);
+    const JsonView json = record.json.root();
+    parsed.type = typeOf(record).value_or(std::string_view());
     const auto keep = [&](auto value) {
         if (value.ok())
             parsed.content = std::move(value).value();
@@ -108,16 +104,17 @@ RunRecordReader::Parsed RunRecordReader::parse(Json record) const
         if (row != nullptr && m_showRow)
             parsed.taker = m_showRow(*row);
     } else if (parsed.type == "quality")
-        keep(qualityFromJson(record));
+        keep(qualityFromJson(json));
     else if (parsed.type == "event")
-        keep(eventFromJson(record));
+        keep(eventFromJson(json));
     return parsed;
 }
 
 RecordParser RunRecordReader::parser(std::function<void(RecordFate)> told, std::stop_token stop)
 {
-    return [this, told = std::move(told), stop = std::move(stop)](Json record) -> RecordTaker {
-        return [this, &told, &stop, parsed = parse(std::move(record))]() mutable -> Status {
+    return [this, told = std::move(told),
+            stop = std::move(stop)](const JournalRecord& record) -> RecordTaker {
+        return [this, &told, &stop, parsed = parse(record)]() mutable -> Status {
             QS_RETURN_IF_ERROR(checkNotStopped(stop));
             QS_TRY(const RecordFate fate, take(std::move(parsed)));
             if (told)
@@ -174,12 +171,12 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
         return fate;
     m_outputs.add(row);
     m_measuredIn.insert(row.environmentId);
-    if (!m_showRow) {
+    if (parsed.taker)
+        QS_RETURN_IF_ERROR(parsed.taker(row));
+    if (m_keepsRows)
         m_data.measurements.push_back(std::move(row));
-        return fate;
-    }
-    ++m_data.rowsInJournal;
-    QS_RETURN_IF_ERROR(parsed.taker(row));
+    else
+        ++m_data.rowsInJournal;
     return fate;
 }
 

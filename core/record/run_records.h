@@ -34,9 +34,9 @@ public:
     RunRecordReader(RunData& data, Unreadable unreadable) : m_data(data), m_unreadable(unreadable)
     {
     }
-    // Keeps no rows but counts them, see RunData::rowsInJournal, and shows them to `rows`.
-    RunRecordReader(RunData& data, Unreadable unreadable, RowParser rows)
-        : m_data(data), m_unreadable(unreadable), m_showRow(std::move(rows))
+    // Shows the rows to `rows`; those that are not kept are counted, see RunData::rowsInJournal.
+    RunRecordReader(RunData& data, Unreadable unreadable, RowParser rows, bool keepsRows)
+        : m_data(data), m_unreadable(unreadable), m_showRow(std::move(rows)), m_keepsRows(keepsRows)
     {
     }
 
@@ -52,7 +52,7 @@ private:
     // What is known of a record without the others.
     struct Parsed;
 
-    [[nodiscard]] Parsed parse(Json record) const;
+    [[nodiscard]] Parsed parse(const JournalRecord& record) const;
     [[nodiscard]] Result<RecordFate> take(Parsed parsed);
     [[nodiscard]] Result<RecordFate> takeRow(Measurement row, const Parsed& parsed);
     [[nodiscard]] RecordFate takeQuality(PictureQuality quality);
@@ -62,7 +62,8 @@ private:
 
     RunData& m_data;
     Unreadable m_unreadable;
-    RowParser m_showRow;  // empty where rows are kept
+    RowParser m_showRow;  // may be empty
+    bool m_keepsRows = true;
     KnownRows m_rows;
     OutputPlaces m_outputs;              // of the rows so far
     std::set<std::string> m_measuredIn;  // environments of the rows so far

@@ -83,7 +83,7 @@ auto& numberMember(Cell& cell, std::string_view name)
 
 void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
 {
-    if (fields.find(name) == nullptr)
+    if (!fields.has(name))
         return;
     const std::string text = fields.text(name, memberText(cell, name));
     if (const Status status = setMember(cell, name, text); !status.ok())
@@ -166,27 +166,26 @@ std::string cellKey(const CellConfig& cell)
     return key;
 }
 
-std::optional<std::string> precisionFromJson(const Json& json, const std::string& path,
+std::optional<std::string> precisionFromJson(const JsonView& json, const std::string& path,
                                              std::vector<JsonIssue>& issues)
 {
     const std::size_t issuesBefore = issues.size();
     std::string text;
-    if (json.is_string()) {
-        text = json.get<std::string>();
-    } else if (json.is_object()) {
+    if (const auto written = json.text()) {
+        text = *written;
+    } else if (json.isObject()) {
         JsonFields fields(json, path, issues);
-        const bool generates =
-            fields.find("prefill") != nullptr || fields.find("decode") != nullptr;
+        const bool generates = fields.has("prefill") || fields.has("decode");
         const char* first = generates ? "prefill" : "encoder";
         const char* second = generates ? "decode" : "decoder";
-        static_cast<void>(fields.require(first));
-        static_cast<void>(fields.require(second));
+        static_cast<void>(fields.requiredMember(first));
+        static_cast<void>(fields.requiredMember(second));
         text = fields.text(first) + "/" + fields.text(second);
         fields.finish();
     } else {
         issues.push_back({path, std::string("expected a text or an object with one scheme per "
                                             "stage, found ") +
-                                    json.type_name()});
+                                    json.typeName()});
     }
     if (issues.size() != issuesBefore)
         return std::nullopt;
@@ -198,14 +197,15 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
     return value.value();
 }
 
-CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+CellConfig cellFromJson(const JsonView& json, const std::string& path,
+                        std::vector<JsonIssue>& issues)
 {
     CellConfig cell{.model = "?", .precision = {"bf16"}};
     JsonFields fields(json, path, issues);
-    static_cast<void>(fields.require("model"));
+    static_cast<void>(fields.requiredMember("model"));
     for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
         readText(fields, cell, name);
-    if (const Json* precision = fields.find("precision")) {
+    if (const JsonView* precision = fields.member("precision")) {
         if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
             QS_ASSERT(setMember(cell, "precision", *text).ok());
     }

@@ -91,7 +91,7 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> makePlan(const Preset& preset, const PlanOptions& options);
 
 [[nodiscard]] Json toJson(const Plan& plan);
-[[nodiscard]] Result<Plan> planFromJson(const Json& json);
+[[nodiscard]] Result<Plan> planFromJson(const JsonView& json);
 
 // The cells of one round in a random order that depends on the preset's order seed and the round
 // alone. Of a round that the plan does not have: none.

@@ -72,13 +72,13 @@ Json toJson(const PlannedCell& cell)
 
 // A plan is written by this program, never by hand: whatever is absent was lost. The fresh value
 // shows which members there are.
-void requireAll(const Json& json, const Json& whole, const std::string& path,
+void requireAll(const JsonView& json, const Json& whole, const std::string& path,
                 std::vector<JsonIssue>& issues)
 {
-    if (!json.is_object())
+    if (!json.isObject())
         return;
     for (const auto& [name, value] : whole.items()) {
-        if (!json.contains(name))
+        if (!json.member(name))
             issues.push_back({path + "." + name, "is missing"});
     }
 }
@@ -87,15 +87,17 @@ void requireAll(const Json& json, const Json& whole, const std::string& path,
 template <typename Read>
 void readList(JsonFields& fields, const char* name, Read read)
 {
-    const Json* list = fields.require(name);
+    const JsonView* list = fields.requiredMember(name);
     if (list == nullptr)
         return;
-    if (!list->is_array()) {
-        fields.complain(name, std::string("expected a list, found ") + list->type_name());
+    if (!list->isList()) {
+        fields.complain(name, std::string("expected a list, found ") + list->typeName());
         return;
     }
-    for (std::size_t i = 0; i < list->size(); ++i)
-        read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
+    std::size_t place = 0;
+    list->forEachItem([&](const JsonView& each) {
+        read(each, fields.pathOf(name) + "[" + std::to_string(place++) + "]");
+    });
 }
 
 // From 1 in files, from 0 here; not before `lowest`.
@@ -107,7 +109,7 @@ int firstRound(JsonFields& fields, int lowest)
 // In ascending order and without overlap, as rounds are appended.
 void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<JsonIssue>& issues)
 {
-    readList(fields, "rounds", [&](const Json& each, const std::string& path) {
+    readList(fields, "rounds", [&](const JsonView& each, const std::string& path) {
         JsonFields members(each, path, issues);
         RoundSpan span;
         const int before = spans.empty() ? 0 : spans.back().end();
@@ -118,17 +120,19 @@ void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<Js
     });
 }
 
-PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
+PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
                                 std::vector<JsonIssue>& issues)
 {
+    static const Json wholeCell = toJson(PlannedCell{});
+    static const Json wholeConfig = toJson(CellConfig{});
     PlannedCell cell;
     JsonFields fields(json, path, issues);
-    requireAll(json, toJson(PlannedCell{}), path, issues);
+    requireAll(json, wholeCell, path, issues);
     cell.id = fields.text("id");
-    if (const Json* config = fields.find("configuration")) {
+    if (const JsonView* config = fields.member("configuration")) {
         const std::string configPath = fields.pathOf("configuration");
         cell.config = cellFromJson(*config, configPath, issues);
-        requireAll(*config, toJson(CellConfig{}), configPath, issues);
+        requireAll(*config, wholeConfig, configPath, issues);
     }
     cell.role = roleFrom(fields);
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
@@ -139,7 +143,7 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);
     cell.weightBytes = fields.integer("weight_bytes", 0, 0, INT64_MAX);
     cell.trained = fields.flag("trained", false);
-    if (fields.find("rounds") != nullptr)
+    if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();
     return cell;
@@ -157,7 +161,7 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
     std::unordered_set<std::string_view> ids;
     for (const PlannedCell& cell : plan.cells)
         ids.insert(cell.id);
-    readList(fields, "looks", [&](const Json& each, const std::string& path) {
+    readList(fields, "looks", [&](const JsonView& each, const std::string& path) {
         JsonFields members(each, path, issues);
         requireAll(each, toJson(Look{}), path, issues);
         Look look;
@@ -174,10 +178,10 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
     });
 }
 
-Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+Preset presetAt(const JsonView& json, const std::string& path, std::vector<JsonIssue>& issues)
 {
     std::vector<JsonIssue> inner;
-    Preset preset = presetFromJson(json, inner);
+    Preset preset = presetFromJson(json.json(), inner);
     for (JsonIssue& issue : inner)  // its reader knows the document as "$" alone
         issues.push_back({path + issue.path.substr(1), std::move(issue.message)});
     return preset;
@@ -185,11 +189,11 @@ Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue
 
 void readPresets(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
 {
-    if (const Json* json = fields.require("preset"))
+    if (const JsonView* json = fields.requiredMember("preset"))
         plan.preset = presetAt(*json, fields.pathOf("preset"), issues);
-    if (fields.find("appended") == nullptr)
+    if (!fields.has("appended"))
         return;
-    readList(fields, "appended", [&](const Json& each, const std::string& path) {
+    readList(fields, "appended", [&](const JsonView& each, const std::string& path) {
         plan.appended.push_back(presetAt(each, path, issues));
     });
 }
@@ -216,7 +220,7 @@ void checkIds(const Plan& plan, std::vector<JsonIssue>& issues)
 
 bool versionFits(JsonFields& fields)
 {
-    static_cast<void>(fields.require("schema_version"));
+    static_cast<void>(fields.requiredMember("schema_version"));
     const std::int64_t version = fields.integer("schema_version", kPlanSchemaVersion, 1, INT32_MAX);
     if (version > kPlanSchemaVersion)
         fields.complain("schema_version",
@@ -246,25 +250,25 @@ Json toJson(const Plan& plan)
     return json;
 }
 
-Result<Plan> planFromJson(const Json& json)
+Result<Plan> planFromJson(const JsonView& json)
 {
     Plan plan;
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$", issues);
     if (versionFits(fields)) {
         readPresets(fields, plan, issues);
-        readList(fields, "cells", [&](const Json& each, const std::string& path) {
+        readList(fields, "cells", [&](const JsonView& each, const std::string& path) {
             plan.cells.push_back(plannedCellFromJson(each, path, issues));
         });
-        readList(fields, "devices", [&](const Json& each, const std::string& path) {
-            auto device = deviceFromJson(each);
+        readList(fields, "devices", [&](const JsonView& each, const std::string& path) {
+            auto device = deviceFromJson(each.json());
             if (device.ok())
                 plan.devices.push_back(std::move(device).value());
             else
                 issues.push_back({path, device.error().message});
         });
         checkIds(plan, issues);
-        if (fields.find("looks") != nullptr)
+        if (fields.has("looks"))
             readLooks(fields, plan, issues);
         fields.finish();
     }

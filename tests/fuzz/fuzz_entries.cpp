@@ -148,7 +148,7 @@ void runJournalRecords(std::span<const std::byte> bytes)
     std::string_view text = line.value();
     text.remove_suffix(1);
     QS_ASSERT(text.find('\n') == std::string_view::npos);
-    QS_ASSERT(decodeJournalLine(text).value() == json.value());
+    QS_ASSERT(decodeJournalLine(text).value().json.root().json() == json.value());
     QS_ASSERT(!decodeJournalLine(text.substr(0, text.size() - 1)).ok());
 }
 

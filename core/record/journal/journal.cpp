@@ -126,7 +126,7 @@ Status Journal::rollBack(Error error)
     return error;
 }
 
-RecordTaker ignoreRecord(const Json&)
+RecordTaker ignoreRecord(const JournalRecord&)
 {
     return [] { return Status(); };
 }
@@ -142,9 +142,9 @@ Result<JournalEnd> readRecords(const FilePlace& place, const RecordParser& parse
 Result<JournalContent> readJournal(const FilePlace& place)
 {
     JournalContent content;
-    const auto keep = [&](Json record) -> RecordTaker {
-        return [&, record = std::move(record)]() mutable {
-            content.records.push_back(std::move(record));
+    const auto keep = [&](const JournalRecord& record) -> RecordTaker {
+        return [&, json = record.json.root().json()]() mutable {
+            content.records.push_back(std::move(json));
             return Status();
         };
     };

@@ -82,7 +82,7 @@ Result<std::string> encodeJournalLine(const Json& record)
     return std::to_string(text.size()) + " " + checksumOf(text) + " " + text + "\n";
 }
 
-Result<Json> decodeJournalLine(std::string_view line)
+Result<JournalRecord> decodeJournalLine(std::string_view line)
 {
     const std::size_t space = line.find(' ');
     const auto claimedLength = lengthFrom(line.substr(0, space));
@@ -99,8 +99,8 @@ Result<Json> decodeJournalLine(std::string_view line)
                        std::to_string(length));
     if (const std::string sum = checksumOf(line); sum != claimed)
         return badLine("the checksum is " + sum + " instead of " + std::string(claimed));
-    QS_TRY(Json record, parseJson(line, "the record", kRecordLimits));
-    return cleanTexts(std::move(record), line);
+    QS_TRY(ParsedJson json, ParsedJson::parse(line, "the record", kRecordLimits));
+    return JournalRecord{cleanTexts(std::move(json), line), line};
 }
 
 std::vector<std::string_view> recordsWithin(std::string_view line)
