@@ -58,7 +58,7 @@ void ProgressPrinter::flush()
 
 void ProgressPrinter::planned(const core::RunData& data)
 {
-    m_data = data;
+    m_plan = data.plan;
     m_labels = core::distinguish(data.plan.cells);
     const int possible = data.plan.possibleCells();
     const int all = static_cast<int>(data.plan.cells.size());
@@ -76,8 +76,8 @@ void ProgressPrinter::planned(const core::RunData& data)
 void ProgressPrinter::planGrew(const core::Plan& plan)
 {
     // Before the run is known, what is said of it then holds the new cells, too.
-    if (!m_data.plan.cells.empty())
-        m_data.plan = plan;
+    if (!m_plan.cells.empty())
+        m_plan = plan;
     m_labels = core::distinguish(plan.cells);
     printLine(fmt::format("appended: {} cells now, estimated {} in all", plan.cells.size(),
                           formatSeconds(plan.estimatedSeconds())));
@@ -90,11 +90,8 @@ void ProgressPrinter::drawBar(const core::RunProgress& progress)
     const int filled = static_cast<int>(fraction * kBarWidth);
     std::string bar(static_cast<std::size_t>(filled), '#');
     bar.resize(kBarWidth, '.');
-    std::string cell;
-    for (const core::PlannedCell& planned : m_data.plan.cells) {
-        if (planned.id == progress.cellId)
-            cell = describe(planned);
-    }
+    const core::PlannedCell* planned = m_plan.find(progress.cellId);
+    const std::string cell = planned == nullptr ? std::string() : describe(*planned);
     const std::string phase = phaseText(progress);
     std::string line =
         fmt::format("[{}] {}/{} {} · {} · {} left", bar, progress.done, progress.total, cell, phase,
@@ -123,8 +120,7 @@ void ProgressPrinter::tellInputs(const core::RunProgress& progress)
 
 void ProgressPrinter::measured(const core::Measurement& row)
 {
-    m_data.measurements.push_back(row);
-    const core::PlannedCell* cell = m_data.plan.find(row.cellId);
+    const core::PlannedCell* cell = m_plan.find(row.cellId);
     std::string line =
         fmt::format("round {} · {} · {}", row.round + 1,
                     cell == nullptr ? row.cellId : describe(*cell), core::name(row.status()));
@@ -145,14 +141,10 @@ void ProgressPrinter::measured(const core::Measurement& row)
     printLine(line);
 }
 
-void ProgressPrinter::qualityKnown(const core::PictureQuality& quality)
-{
-    m_data.qualities.push_back(quality);
-}
+void ProgressPrinter::qualityKnown(const core::PictureQuality&) {}
 
 void ProgressPrinter::happened(const core::RunEvent& event)
 {
-    m_data.events.push_back(event);
     m_complete = m_complete || event.kind == core::EventKind::Complete;
     if (event.kind == core::EventKind::Warning)
         printLine("warning: " + core::cleanLine(event.text));
@@ -160,12 +152,13 @@ void ProgressPrinter::happened(const core::RunEvent& event)
 
 void ProgressPrinter::logged(const std::string&) {}
 
-void ProgressPrinter::finished(const core::Status& status)
+void ProgressPrinter::finished(const core::Status& status, core::RunData data)
 {
     if (m_barShown)
         eraseLine();
     m_barShown = false;
     m_status = status;
+    m_data = std::move(data);
 }
 
 }  // namespace qs::app

@@ -45,7 +45,7 @@ public:
     void qualityKnown(const core::PictureQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
-    void finished(const core::Status& status) override;
+    void finished(const core::Status& status, core::RunData data) override;
 
 private:
     // Changes the news under the lock and wakes once.

@@ -14,6 +14,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -28,6 +29,8 @@ public:
 
     // To be called once.
     [[nodiscard]] Status run();
+    // The last call: the run as it is then.
+    [[nodiscard]] RunData takeData() { return std::move(m_data); }
 
 private:
     [[nodiscard]] Status open();

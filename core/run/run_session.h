@@ -49,8 +49,9 @@ public:
     virtual void logged(const std::string& line) = 0;
     // The last call. Ok also when it was stopped; an error says what ended the run itself:
     // Unsupported if it does not fit into the memory or onto the disk here, Cancelled if it was
-    // stopped before it had begun. In both cases there is no run folder.
-    virtual void finished(const Status& status) = 0;
+    // stopped before it had begun. In both cases there is no run folder. `data` is the run as it
+    // ended, for those who want to have it.
+    virtual void finished(const Status& status, RunData data) = 0;
 };
 
 struct RunOptions {

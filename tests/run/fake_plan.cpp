@@ -96,7 +96,7 @@ void RecordingObserver::logged(const std::string& line)
     note([&] { lines.push_back(line); });
 }
 
-void RecordingObserver::finished(const Status& how)
+void RecordingObserver::finished(const Status& how, RunData)
 {
     note([&] {
         ++finishedCalls;

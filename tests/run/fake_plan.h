@@ -38,7 +38,7 @@ public:
     void qualityKnown(const core::PictureQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
-    void finished(const core::Status& status) override;
+    void finished(const core::Status& status, core::RunData data) override;
 
     // Waits until the condition holds for what was observed; false if it does not within 20 s.
     [[nodiscard]] bool waitFor(const std::function<bool(const RecordingObserver&)>& condition);

@@ -109,7 +109,7 @@ public:
     void qualityKnown(const PictureQuality&) override {}
     void happened(const RunEvent&) override {}
     void logged(const std::string&) override {}
-    void finished(const Status& status) override { end = status; }
+    void finished(const Status& status, RunData) override { end = status; }
     Status end;
 };
 
