@@ -3,9 +3,9 @@
 #include "app/cli/terminal_text.h"
 #include "core/analysis/analysis.h"
 #include "core/analysis/cell_label.h"
+#include "core/analysis/measured_run.h"
 #include "core/analysis/open_comparisons.h"
 #include "core/base/format.h"
-#include "core/record/run_folder.h"
 
 #include <fmt/format.h>
 
@@ -38,8 +38,10 @@ void print(const core::RunData& data, const core::OpenComparisons& open, int rou
 
 core::Result<core::Plan> settlingPlan(const std::filesystem::path& folder, int rounds)
 {
-    QS_TRY(const core::RunData data, core::readRunFolder(folder));
-    const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    QS_TRY(const core::MeasuredRun run, core::readMeasuredRun(folder, core::RowPlace::InMemory));
+    const core::RunData& data = run.data;
+    const core::Analysis analysis =
+        core::analyse(data, run.figures, data.plan.preset.speedBaseline);
     const core::OpenComparisons open = core::openComparisons(analysis);
     if (open.none())
         return core::Error{core::ErrorCode::InvalidArgument,
