@@ -14,6 +14,7 @@
 #include <QToolTip>
 
 #include <cmath>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -253,12 +254,12 @@ std::optional<CurvePlot::Hit> CurvePlot::hitAt(const QPointF& position) const
 {
     double nearest = kReachPixels;
     std::optional<Hit> hit;
-    const auto consider = [&](const auto& place) {
+    const auto consider = [&](const auto& place, const QString& toolTip) {
         const QPointF at(m_plot->xAxis->coordToPixel(place.x),
                          m_plot->yAxis->coordToPixel(place.y));
         if (const double away = distance(at, position); away < nearest) {
             nearest = away;
-            hit = Hit{place.cellId, place.toolTip};
+            hit = Hit{place.cellId, toolTip};
         }
     };
     if (!m_plot->axisRect()->rect().contains(position.toPoint()))
@@ -266,8 +267,10 @@ std::optional<CurvePlot::Hit> CurvePlot::hitAt(const QPointF& position) const
     for (const Curve& curve : m_set.curves) {
         if (m_look.hidden.contains(curve.key))
             continue;
-        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
-        std::for_each(curve.points.begin(), curve.points.end(), consider);
+        for (const CurveEnd& end : curve.ends)
+            consider(end, end.toolTip);
+        for (const CurvePoint& point : curve.points)
+            consider(point, {});
     }
     return hit;
 }
@@ -294,6 +297,11 @@ std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
     return position;
 }
 
+void CurvePlot::setToolTips(std::function<QString(const QString& cellId)> toolTips)
+{
+    m_toolTips = std::move(toolTips);
+}
+
 void CurvePlot::hover(const QPointF& position, const QPoint& global)
 {
     const QString key = legendKeyAt(position);
@@ -305,10 +313,13 @@ void CurvePlot::hover(const QPointF& position, const QPoint& global)
                            m_plot);
         return;
     }
-    if (const auto hit = hitAt(position))
-        QToolTip::showText(global, plainTip(hit->toolTip), m_plot);
-    else
+    const auto hit = hitAt(position);
+    if (!hit)
         QToolTip::hideText();
+    else if (!hit->toolTip.isEmpty())
+        QToolTip::showText(global, plainTip(hit->toolTip), m_plot);
+    else if (m_toolTips)
+        QToolTip::showText(global, plainTip(m_toolTips(hit->cellId)), m_plot);
 }
 
 void CurvePlot::click(const QPointF& position, Qt::KeyboardModifiers modifiers)

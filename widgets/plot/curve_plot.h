@@ -5,6 +5,7 @@
 #include <QPoint>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
 class QCustomPlot;
@@ -33,6 +34,8 @@ public:
     void setRoofsShown(bool shown);
     void setCurveShown(const QString& key, bool shown);
     void setHighlighted(const QString& key);
+    // What is said of the cell of a point under the pointer.
+    void setToolTips(std::function<QString(const QString& cellId)> toolTips);
     // Shown in place of the plot while there is no curve.
     void setEmptyText(const QString& text);
     void resetZoom();
@@ -65,7 +68,7 @@ protected:
 private:
     struct Hit {
         QString cellId;
-        QString toolTip;
+        QString toolTip;  // empty: that of the cell
     };
 
     void connectMouse();
@@ -86,6 +89,7 @@ private:
     QLabel* m_empty = nullptr;      // child
     QStackedLayout* m_pages = nullptr;
     QPointF m_pressed;
+    std::function<QString(const QString& cellId)> m_toolTips;
     QString m_chosen;  // the curve that stays brought out
     bool m_zoomed = false;
     bool m_settingRange = false;

@@ -41,6 +41,12 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     connect(&store, &RunStore::selectionChanged, this,
             [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
     connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
+    m_plot->setToolTips([this](const QString& id) {
+        const core::CellSummary* cell = m_store.analysis().find(id.toStdString());
+        return cell == nullptr
+                   ? QString()
+                   : pointToolTip(m_store.analysis(), m_store.baseline(), metric(), *cell);
+    });
     connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::refreshCurveMenu);
     replaceRun();
 }

@@ -50,6 +50,12 @@ private:
         const Analysis analysis = qs::core::analyse(data, "best-bf16");
         return makeCurves(analysis, QStringLiteral("best-bf16"), metric, QString::fromLatin1(axis));
     }
+    static QString toolTipOf(const RunData& data, const CurvePoint& point)
+    {
+        const Analysis analysis = qs::core::analyse(data, "best-bf16");
+        return pointToolTip(analysis, QStringLiteral("best-bf16"), CurveMetric::Throughput,
+                            *analysis.find(point.cellId.toStdString()));
+    }
 };
 
 void CurveSeriesTest::oneCurvePerConfiguration()
@@ -132,7 +138,8 @@ void CurveSeriesTest::hollowUntilThreeRounds()
     const CurveSet two = curvesOf(qs::tests::sampleRun({.rounds = 2}));
     QVERIFY(!two.curves[0].points[0].settled);
     QVERIFY(!two.curves[0].points[0].interval);
-    QVERIFY(two.curves[0].points[0].toolTip.contains(QStringLiteral("Hollow")));
+    QVERIFY(toolTipOf(qs::tests::sampleRun({.rounds = 2}), two.curves[0].points[0])
+                .contains(QStringLiteral("Hollow")));
     QVERIFY(curvesOf(qs::tests::sampleRun({.rounds = 3})).curves[0].points[0].settled);
     // Outputs do not vary from repeat to repeat.
     const CurveSet ssim = curvesOf(qs::tests::sampleRun({.rounds = 1}), CurveMetric::Ssim);
@@ -269,8 +276,8 @@ void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
 
 void CurveSeriesTest::tooltips()
 {
-    const CurveSet set = curvesOf(qs::tests::sampleRun());
-    const QString tip = find(set, "int8dq · cuda-graph")->points[1].toolTip;
+    const qs::core::RunData data = qs::tests::sampleRun();
+    const QString tip = toolTipOf(data, find(curvesOf(data), "int8dq · cuda-graph")->points[1]);
     QVERIFY(tip.startsWith(QStringLiteral("int8dq · cuda-graph · batch 4\nThroughput: ")));
     QVERIFY(tip.contains(QStringLiteral("images/s")));
     QVERIFY(tip.contains(QStringLiteral("95 % interval")));
@@ -279,7 +286,8 @@ void CurveSeriesTest::tooltips()
     QVERIFY2(tip.contains(QStringLiteral("\nVerdict: ")), qPrintable(tip));
     qs::core::RunData begun = qs::tests::sampleRun({.rounds = 2});
     begun.plan.preset.rounds = 5;
-    const QString waiting = find(curvesOf(begun), "int8dq · cuda-graph")->points[1].toolTip;
+    const QString waiting =
+        toolTipOf(begun, find(curvesOf(begun), "int8dq · cuda-graph")->points[1]);
     QVERIFY2(waiting.contains(QStringLiteral("No verdict before three repeats: 2 of 5")),
              qPrintable(waiting));
 }
