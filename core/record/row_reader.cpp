@@ -34,6 +34,15 @@ std::size_t KnownRows::numberOf(const std::string& id)
     return m_numbers.try_emplace(id, m_numbers.size()).first->second;
 }
 
+std::size_t KnownRows::HashOfKey::operator()(const Key& key) const
+{
+    std::size_t hash = key.cell;
+    for (const auto part : {key.environment, static_cast<std::size_t>(key.round),
+                            static_cast<std::size_t>(key.attempt)})
+        hash = hash * 0x9E37'79B9'7F4A'7C15 + part;
+    return hash;
+}
+
 RecordFate KnownRows::add(const Measurement& row, std::size_t fingerprint)
 {
     const auto [place, isNew] = m_fingerprints.try_emplace(

@@ -7,11 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 namespace qs::core {
@@ -47,13 +45,23 @@ public:
     [[nodiscard]] RecordFate add(const Measurement& row, std::size_t fingerprint);
 
 private:
-    using Key = std::tuple<std::size_t, std::size_t, int, int>;
+    struct Key {
+        std::size_t cell = 0;
+        std::size_t environment = 0;
+        int round = 0;
+        int attempt = 0;
+
+        bool operator==(const Key&) const = default;
+    };
+    struct HashOfKey {
+        [[nodiscard]] std::size_t operator()(const Key& key) const;
+    };
 
     // Ids are long, and rows many.
     [[nodiscard]] std::size_t numberOf(const std::string& id);
 
     std::unordered_map<std::string, std::size_t> m_numbers;
-    std::map<Key, std::size_t> m_fingerprints;
+    std::unordered_map<Key, std::size_t, HashOfKey> m_fingerprints;
 };
 
 // Ids become names of folders, also those of a run folder that somebody else has made.
