@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/file_place.h"
+#include "core/base/json_limits.h"
 #include "core/base/json_view.h"
 #include "core/base/result.h"
 
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace qs::core {
-
-// What a document from outside may contain. The defaults fit presets.
-struct JsonLimits {
-    std::size_t bytes = std::size_t{4} << 20U;
-    std::size_t depth = 32;
-    std::size_t nodes = 100'000;
-    std::size_t stringBytes = std::size_t{64} << 10U;
-};
 
 // Parses within the limits; duplicate keys, non-finite numbers and text after the document are
 // errors. `source` names the file in messages.

@@ -1,4 +1,5 @@
 #include "core/base/excerpt.h"
+#include "core/base/json.h"
 #include "core/base/parsed_json.h"
 
 #include <nlohmann/json.hpp>

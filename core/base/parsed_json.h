@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/base/json.h"
+#include "core/base/file_place.h"
+#include "core/base/json_limits.h"
 #include "core/base/json_view.h"
 #include "core/base/result.h"
 

@@ -1,3 +1,4 @@
+#include "core/base/json.h"
 #include "core/base/parsed_json.h"
 
 #include <gmock/gmock.h>

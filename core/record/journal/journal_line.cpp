@@ -1,6 +1,7 @@
 #include "core/record/journal/journal_line.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/json.h"
 
 #include <nlohmann/json.hpp>
 #include <zlib.h>

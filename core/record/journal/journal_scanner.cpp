@@ -1,5 +1,6 @@
 #include "core/record/journal/journal_scanner.h"
 
+#include "core/base/json.h"
 #include "core/base/parallel.h"
 
 #include <nlohmann/json.hpp>
