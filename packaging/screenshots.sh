@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Takes a picture of every view, light and dark, of a run that is measured already; nothing is measured here.
+# Takes a screenshot of every view, light and dark, of a finished run; nothing is measured.
 # Usage: packaging/screenshots.sh [FOLDER] [PROGRAM]      every view and size, for looking at
 #        packaging/screenshots.sh --keep [PROGRAM]        those of the help pages and of README.md, into the source tree
-#   FOLDER   where the pictures go (default build/screenshots)
+#   FOLDER   where the screenshots go (default build/screenshots)
 #   PROGRAM  the window's program (default build/release/bin/quantscope, as run.sh builds it)
-# Qt draws without a display (platform "offscreen"), so that the pictures are the same everywhere. --keep needs pngquant,
+# Qt draws without a display (platform "offscreen"), so that the screenshots are the same everywhere. --keep needs pngquant,
 # which makes them small.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 out=${1:-"$root/build/screenshots"}
 program=${2:-"$root/build/release/bin/quantscope"}
 [ -x "$program" ] || { echo "screenshots: there is no $program; build it first (packaging/run.sh)" >&2; exit 1; }
-# Paths of the runs show in the pictures: they are relative to the source tree.
+# Paths of the runs are visible in the screenshots: they are relative to the source tree.
 cd "$root"
 program=$(realpath "$program")
 settings=$(mktemp -d)

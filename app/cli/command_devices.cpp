@@ -2,8 +2,8 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/format.h"
+#include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
-#include "core/run/run_session.h"
 
 #include <fmt/format.h>
 

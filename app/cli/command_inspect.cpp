@@ -78,7 +78,7 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
     say("total          {:>14} parameters  {} per pass of batch {} at {}\n",
         core::formatGrouped(model.parameterCount()), core::formatFlops(total), shape.batch,
         core::sizesText(shape.sizes));
-    say("weights        {} under this recipe\n",
+    say("weights        {} with this precision\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
 }
 

@@ -2,6 +2,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/excerpt.h"
+#include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
@@ -55,9 +56,8 @@ std::vector<core::DeviceDescription> devicesFor(const core::Preset& preset)
 Status checkPictures(const core::Preset& preset)
 {
     std::error_code error;
-    if (preset.pictures.source != "procedural" &&
-        !std::filesystem::exists(preset.pictures.source, error))
-        return Error{ErrorCode::NotFound, "$.pictures.source: there is no " +
+    if (!preset.pictures.shipped() && !std::filesystem::exists(preset.pictures.source, error))
+        return Error{ErrorCode::NotFound, "$.pictures.source: not found: " +
                                               core::excerpt(preset.pictures.source) + " here"};
     return {};
 }
@@ -82,7 +82,7 @@ Status checkCells(const core::Preset& preset, const std::filesystem::path& resou
     QS_TRY(const core::Plan plan, core::makePlan(preset, {devicesFor(preset), resources, false}));
     if (plan.possibleCells() == 0)
         return Error{ErrorCode::Unsupported,
-                     fmt::format("none of its {} cells can run: {}", plan.cells.size(),
+                     fmt::format("no cell can run (of {}): {}", plan.cells.size(),
                                  plan.cells.front().impossible)};
     return {};
 }
@@ -98,9 +98,10 @@ Status check(const std::string& file, const std::filesystem::path& resources)
             return status.error().within(file);
     }
     const std::int64_t cells = core::countCells(preset.value());
-    say("{}: good, {} cells x {} rounds before references are added{}\n", file, cells,
-        preset.value().rounds,
-        cells > core::kCellsWithoutAsking ? "; a run of so many needs --yes" : "");
+    say("{}: ok, {} x {}, without reference cells{}\n", file,
+        core::counted(static_cast<std::uint64_t>(cells), "cell"),
+        core::counted(static_cast<std::uint64_t>(preset.value().rounds), "round"),
+        cells > core::kCellsWithoutAsking ? "; a run of this size needs --yes" : "");
     return {};
 }
 

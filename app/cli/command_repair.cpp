@@ -2,6 +2,7 @@
 #include "app/cli/exit_codes.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
+#include "core/base/text_parts.h"
 #include "core/record/run_repair.h"
 #include "core/report/words/warning_text.h"
 
@@ -30,28 +31,28 @@ void print(const Repair& repair)
     for (const std::string& text : core::leftOutTexts(repair.leftOut))
         say("{}\n", core::cleanLine(text));
     if (repair.folder.empty()) {
-        say("the run is sound: nothing was written\n");
+        say("the journal is intact: nothing was written\n");
         return;
     }
     if (repair.comparisonsDropped > 0)
-        say("{} comparisons of pictures are left out as well, because the rows that made the "
-            "pictures are missing\n",
-            repair.comparisonsDropped);
+        say("{} dropped: the rows with their outputs are missing\n",
+            core::counted(static_cast<std::uint64_t>(repair.comparisonsDropped), "comparison"));
     if (repair.notCopied > 0)
-        say("{} links and other things that are no files were not copied\n", repair.notCopied);
+        say("{} items not copied: links or special files\n", repair.notCopied);
     const std::string folder = core::cleanLine(repair.folder.string());
     if (!repair.keptJournal.empty())
-        say("the damaged journal is kept as {}\n", core::cleanLine(repair.keptJournal.string()));
+        say("the damaged journal was renamed to {}\n",
+            core::cleanLine(repair.keptJournal.string()));
     say("written to {}: {} records, {} of {} planned rows\n", folder, repair.recordsKept,
         repair.rowsKept, repair.rowsPlanned);
-    say("go on with: quantscope-cli run --resume --out {}\n", folder);
+    say("resume with: quantscope-cli run --resume --out {}\n", folder);
 }
 
 core::Result<Repair> repair(const RepairCommand& command)
 {
     if (command.inPlace && !command.out.empty())
         return core::Error{core::ErrorCode::InvalidArgument,
-                           "--out and --in-place are two things: name one of them"};
+                           "--out and --in-place exclude each other"};
     return command.inPlace ? core::repairInPlace(command.run)
                            : core::repairCopy(command.run, copyOf(command));
 }

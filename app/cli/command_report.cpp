@@ -3,7 +3,7 @@
 #include "app/cli/fail_on.h"
 #include "app/cli/run_warnings.h"
 #include "app/cli/terminal_text.h"
-#include "core/record/run_folder.h"
+#include "core/analysis/measured_run.h"
 #include "core/report/report.h"
 
 #include <fmt/format.h>
@@ -14,27 +14,7 @@ namespace {
 
 using core::Status;
 
-// A run without its rows, with what the analysis needs of them: those of a long run would take
-// half a gigabyte.
-struct ReadRun {
-    core::RunData data;
-    core::RunFigures figures;
-};
-
-core::Result<ReadRun> readRun(const std::string& folder)
-{
-    ReadRun run;
-    QS_TRY(run.data, core::scanRunFolder(folder, [&](const core::Measurement& parsed) {
-               return
-                   [&run, figures = core::figuresOf(parsed)](const core::Measurement& row) mutable {
-                       run.figures.add(row, std::move(figures));
-                       return Status();
-                   };
-           }));
-    return run;
-}
-
-core::Result<core::Analysis> analysisOf(const ReadRun& run, const std::string& baseline)
+core::Result<core::Analysis> analysisOf(const core::MeasuredRun& run, const std::string& baseline)
 {
     const core::RunData& data = run.data;
     if (!baseline.empty() && baseline != "best-bf16" && baseline != "bf16-eager" &&
@@ -68,7 +48,7 @@ Status write(const core::RunData& data, const core::Analysis& analysis,
 core::Result<int> report(const ReportCommand& command)
 {
     QS_TRY(const FailOn failOn, failOnFrom(command.failOn, command.undecided));
-    QS_TRY(ReadRun run, readRun(command.run));
+    QS_TRY(core::MeasuredRun run, core::readMeasuredRun(command.run, core::RowPlace::InJournal));
     core::RunData& data = run.data;
     if (!command.price.empty()) {
         QS_TRY(data.plan.preset.price, core::parsePrice(command.price));

@@ -16,6 +16,7 @@
 #include "core/device/host_memory.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/note_text.h"
+#include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
@@ -137,22 +138,48 @@ Result<core::Plan> wantedPlan(const RunCommand& command, const FailOn& failOn,
 {
     const auto usage = [](const char* text) { return Error{ErrorCode::InvalidArgument, text}; };
     if (command.resume && command.append)
-        return usage("--resume and --append are two things: --append goes on with the run anyway");
+        return usage("--resume and --append exclude each other: --append also resumes the run");
     if (command.settleRounds > 0) {
         if (command.resume || command.append || !command.preset.empty())
-            return usage("--settle goes on with the run in --out as it is: no preset, --resume or "
-                         "--append beside it");
+            return usage(
+                "--settle excludes a preset, --resume and --append: it resumes the run in --out");
         if (command.out.empty())
-            return usage("name the run folder with --out");
+            return usage("specify the run folder with --out");
         return settlingPlan(command.out, command.settleRounds);
     }
     if (command.resume && !command.dryRun)
         return core::Plan();
     if (command.preset.empty())
-        return usage("name a preset, or --resume a run folder");
+        return usage("specify a preset, or resume a run folder with --resume --out");
     QS_TRY(core::Plan plan, planOf(command, paths));
     QS_RETURN_IF_ERROR(checkFailOn(failOn, command, plan));
     return plan;
+}
+
+int dryRun(const RunCommand& command, const core::Plan& plan)
+{
+    if (command.settleRounds > 0)
+        return kExitOk;  // its plan has been told
+    printPlan(plan);
+    const core::Status fits = core::checkRoom(core::needsOf(plan), roomFor(command));
+    if (!fits.ok())
+        return fail(fits.error());
+    return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
+}
+
+int exitCodeOfRun(const RunCommand& command, const FailOn& failOn, const ProgressPrinter& printer)
+{
+    if (!printer.status().ok())
+        return fail(printer.status().error());
+    if (!printer.complete())
+        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
+    // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
+    if (!printer.complete() && !failOn.wanted())
+        return exitCodeOf(printer.data(), false);
+    const core::Analysis analysis =
+        core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
+    printTimeWarnings(analysis);
+    return exitCodeWithGates(failOn, printer, analysis);
 }
 
 }  // namespace
@@ -174,17 +201,10 @@ int runCommand(const RunCommand& command)
     if (!wanted.ok())
         return fail(wanted.error());
     core::Plan plan = std::move(wanted).value();
-    if (command.dryRun && command.settleRounds > 0)
-        return kExitOk;  // its plan has been told
-    if (command.dryRun) {
-        printPlan(plan);
-        const core::Status fits = core::checkRoom(core::needsOf(plan), roomFor(command));
-        if (!fits.ok())
-            return fail(fits.error());
-        return plan.possibleCells() > 0 ? kExitOk : kExitImpossible;
-    }
+    if (command.dryRun)
+        return dryRun(command, plan);
     if (command.out.empty())
-        return fail({ErrorCode::InvalidArgument, "name the run folder with --out"});
+        return fail({ErrorCode::InvalidArgument, "specify the run folder with --out"});
     const core::PathTrust trust(paths.trustFile);
     Result<std::vector<std::string>> agreed = std::vector<std::string>();
     if (goesOn(command))
@@ -208,17 +228,7 @@ int runCommand(const RunCommand& command)
     session->wait();
     interrupts.reset();
     timeLimit.reset();
-    if (!printer.status().ok())
-        return fail(printer.status().error());
-    if (!printer.complete())
-        say("stopped early; go on with: quantscope-cli run --resume --out {}\n", command.out);
-    // Whoever stops a run of a hundred thousand rows does not wait for their analysis.
-    if (!printer.complete() && !failOn.value().wanted())
-        return exitCodeOf(printer.data(), false);
-    const core::Analysis analysis =
-        core::analyse(printer.data(), printer.data().plan.preset.speedBaseline);
-    printTimeWarnings(analysis);
-    return exitCodeWithGates(failOn.value(), printer, analysis);
+    return exitCodeOfRun(command, failOn.value(), printer);
 }
 
 }  // namespace qs::app

@@ -3,6 +3,7 @@
 #include "app/cli/progress_printer.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/temporary_folder.h"
+#include "core/run/describe_engine.h"
 #include "core/run/program_paths.h"
 #include "core/run/run_session.h"
 
@@ -81,7 +82,7 @@ int selftestCommand()
         const bool agree = rerunsAgree(printer.data());
         if (!printer.status().ok())
             complainLine(printer.status().error().message);
-        say("{}: {}; reruns {}\n", device.id, good ? "all cells ran" : "FAILED",
+        say("{}: {}; reruns {}\n", device.id, good ? "all cells ok" : "FAILED",
             agree ? "are bit-identical" : "DIFFER");
         if (!good || !agree)
             code = kExitCellFailed;

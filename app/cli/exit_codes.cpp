@@ -66,6 +66,8 @@ int exitCodeOf(const core::RunData& data, bool complete)
 {
     if (data.plan.possibleCells() == 0)
         return kExitImpossible;
+    if (!complete)
+        return kExitStoppedEarly;
     // The last attempt of a cell in a round decides.
     std::map<std::pair<std::string, int>, std::optional<core::Failure>> last;
     for (const core::Measurement& row : data.measurements)
@@ -76,8 +78,6 @@ int exitCodeOf(const core::RunData& data, bool complete)
             codes.insert(exitCodeOf(failure->kind));
     }
     codes.erase(kExitOk);
-    if (!complete)
-        return kExitStoppedEarly;
     if (codes.empty())
         return kExitOk;
     return codes.size() == 1 ? *codes.begin() : kExitCellFailed;

@@ -3,6 +3,8 @@
 #include "app/cli/terminal_text.h"
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
+#include "core/base/text_parts.h"
+#include "core/report/words/gate_text.h"
 
 #include <fmt/format.h>
 
@@ -20,17 +22,18 @@ using core::GateVerdict;
 // A gate that nothing was held against is no success; whoever relies on it should know.
 void warnIfNeverTested(const Gate& gate, const std::vector<CellGates>& results)
 {
-    std::string reason = "it speaks of no cell of this run";
+    std::string reason = "it applies to no cell of this run";
     for (const CellGates& cell : results) {
         for (const GateResult& result : cell) {
             if (!(result.gate == gate))
                 continue;
             if (result.verdict != GateVerdict::NotTestable)
                 return;
-            reason = result.reason;
+            reason = core::gateReasonText(result);
         }
     }
-    complain(fmt::format("gate \"{}\" was tested on no cell: {}", core::gateText(gate), reason));
+    complain(
+        fmt::format("gate \"{}\" was not tested on any cell: {}", core::gateText(gate), reason));
 }
 
 }  // namespace
@@ -40,7 +43,7 @@ core::Result<FailOn> failOnFrom(const std::vector<std::string>& texts, const std
     FailOn failOn;
     if (undecided != "fail" && undecided != "pass")
         return core::Error{core::ErrorCode::InvalidArgument,
-                           "--undecided is \"fail\" or \"pass\", not \"" + undecided + "\""};
+                           "--undecided must be \"fail\" or \"pass\", not \"" + undecided + "\""};
     failOn.undecidedFails = undecided == "fail";
     for (const std::string& text : texts) {
         if (text == "gates") {
@@ -85,11 +88,10 @@ bool anyGateFails(const core::RunData& data, const core::Analysis& analysis,
         }
     }
     if (undecided > 0)
-        say("{} undecided: more repeats would decide {}; {}\n",
-            undecided == 1 ? "1 gate is" : fmt::format("{} gates are", undecided),
-            undecided == 1 ? "it" : "them",
-            failOn.undecidedFails ? "what cannot be shown to hold counts as failing"
-                                  : "they count as passed, as --undecided pass says");
+        say("{} undecided: add repeats to decide; {}\n",
+            core::counted(static_cast<std::uint64_t>(undecided), "gate"),
+            failOn.undecidedFails ? "undecided counts as failed"
+                                  : "undecided counts as passed (--undecided pass)");
     for (const Gate& gate : gates)
         warnIfNeverTested(gate, results);
     return failed > 0 || (undecided > 0 && failOn.undecidedFails);

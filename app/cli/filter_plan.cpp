@@ -35,8 +35,8 @@ core::Result<Filter> parse(const std::string& text)
         for (const std::string& name : core::axisNames())
             names += (names.empty() ? "" : ", ") + name;
         return Error{ErrorCode::InvalidArgument,
-                     "--filter " + text + ": write name=value or name=value,value; the names are " +
-                         names};
+                     "--filter " + text +
+                         ": expected name=value or name=value,value; names: " + names};
     }
     for (std::size_t begin = equals + 1; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
@@ -69,7 +69,7 @@ core::Status filterPlan(core::Plan& plan, const std::vector<std::string>& texts)
             references.insert(cell.referenceId);
     }
     if (references.empty())
-        return Error{ErrorCode::InvalidArgument, "no cell is left after --filter"};
+        return Error{ErrorCode::InvalidArgument, "--filter matches no cell"};
     references.insert(plan.preset.speedBaseline);  // when it is the id of a cell
     std::vector<PlannedCell> kept;
     for (PlannedCell& cell : plan.cells) {

@@ -20,13 +20,13 @@ using namespace qs::app;
 void addFailOn(CLI::App& sub, std::vector<std::string>& failOn, std::string& undecided)
 {
     sub.add_option("--fail-on", failOn,
-                   "Exit with 1 if a cell fails: \"gates\" (those of the preset), or one such as "
-                   "\"ssim_mean >= 0.99\". A gate on a time, throughput or speed-up passes if its "
-                   "whole 95 % interval does; if the limit lies within it, or there are fewer than "
-                   "three repeats, it is undecided, which is 1 as well")
+                   "Exit with 1 if a cell fails a gate: \"gates\" (those of the preset), or a gate "
+                   "such as \"ssim_mean >= 0.99\". A gate on a time, throughput or speed-up passes "
+                   "if the whole 95 % interval does; if the interval contains the limit, or with "
+                   "fewer than three repeats, it is undecided, which also exits with 1")
         ->allow_extra_args(false);
     sub.add_option("--undecided", undecided,
-                   "What an undecided gate of --fail-on does: fail (default) or pass")
+                   "How undecided gates of --fail-on count: fail (default) or pass")
         ->check(CLI::IsMember({"fail", "pass"}));
 }
 
@@ -34,43 +34,42 @@ void addRun(CLI::App& app, RunCommand& run)
 {
     CLI::App* sub = app.add_subcommand("run", "Run a sweep without a window");
     sub->add_option("preset", run.preset, "Preset (JSON)");
-    sub->add_option("--out", run.out, "Run folder to make, or to go on with");
+    sub->add_option("--out", run.out, "Run folder to create or resume");
     sub->add_flag("--dry-run", run.dryRun,
-                  "Show cells, what is impossible and why, and the estimate");
+                  "Show the cells, which of them cannot run and why, and the estimated time");
     sub->add_flag("--resume", run.resume,
-                  "Go on with the run in --out; nothing finished is repeated");
+                  "Resume the run in --out; finished cells are not repeated");
     sub->add_flag("--append", run.append,
-                  "Add the preset's cells to the run in --out, in rounds of their own with their "
-                  "baselines, and go on with it");
+                  "Add the cells of the preset to the run in --out, in additional rounds with "
+                  "their baselines, and resume it");
     sub->add_option("--settle", run.settleRounds,
-                    "Give the comparisons of the run in --out that are not settled so many more "
-                    "rounds, with their baselines, and go on with it")
+                    "Add N rounds to the undecided comparisons of the run in --out and their "
+                    "baselines, and resume it")
         ->check(CLI::Range(1, qs::core::kMostSettleRounds));
     sub->add_flag("--trust-paths", run.trustPaths,
-                  "Read the models and pictures that the plan of a run names, although it was not "
-                  "begun here");
-    sub->add_flag("--retry-failed", run.retryFailed, "With --resume: try failed cells again");
+                  "Allow a run started elsewhere to read the models and images named in its plan");
+    sub->add_flag("--retry-failed", run.retryFailed, "With --resume: retry failed cells");
     sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
-    sub->add_option("--filter", run.filters, "Only cells with name=value[,value]");
+    sub->add_option("--filter", run.filters, "Run only cells with name=value[,value]");
     sub->add_option("--set", run.overrides,
-                    "Replace an axis or a setting: batch=1..64 pow2, rounds=3");
+                    "Override an axis or a setting: batch=1..64 pow2, rounds=3");
     sub->add_option("--device", run.device, "cpu, cuda:0 …");
     sub->add_option(
         "--model", run.model,
         "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
         ".safetensors file");
-    sub->add_option("--images", run.images, "Folder or file with pictures (PNG, JPEG)");
+    sub->add_option("--images", run.images, "Folder or file with images (PNG, JPEG)");
     sub->add_option("--seed", run.seed, "Seed of generated weights");
-    sub->add_option(
-           "--max-time", run.maximumSeconds,
-           "Stop cleanly after so many seconds, whatever runs then; --resume repeats that cell")
+    sub->add_option("--max-time", run.maximumSeconds,
+                    "Stop after this many seconds, also within a cell; --resume repeats that cell")
         ->check(CLI::NonNegativeNumber);
     addFailOn(*sub, run.failOn, run.undecided);
 }
 
 void addInspect(CLI::App& app, InspectCommand& inspect)
 {
-    CLI::App* sub = app.add_subcommand("inspect", "Show what a model is, without running it");
+    CLI::App* sub = app.add_subcommand(
+        "inspect", "Show the stages, parameters and layers of a model without running it");
     sub->add_option(
            "model", inspect.model,
            "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
@@ -83,35 +82,34 @@ void addInspect(CLI::App& app, InspectCommand& inspect)
     sub->add_option("--batch", inspect.batch, "Samples per pass")->check(CLI::Range(1, 65536));
     sub->add_option("--seed", inspect.seed, "Seed of generated weights");
     sub->add_flag("--table", inspect.allLayers, "List every layer");
-    sub->add_flag("--json", inspect.json, "All of it as JSON, with every layer");
+    sub->add_flag("--json", inspect.json, "Print everything as JSON, with every layer");
 }
 
 void addReport(CLI::App& app, ReportCommand& report)
 {
     CLI::App* sub = app.add_subcommand("report", "Export a run folder");
     sub->add_option("run", report.run, "Run folder")->required();
-    sub->add_option("--out", report.out, "Folder for the files; the run folder by default");
+    sub->add_option("--out", report.out, "Output folder; default: the run folder");
     sub->add_option("--baseline", report.baseline, "best-bf16, bf16-eager or a cell id");
-    sub->add_option("--price", report.price,
-                    "Price of an hour of the device, e.g. 2.5:USD: adds what the run and a million "
-                    "pictures cost");
+    sub->add_option(
+        "--price", report.price,
+        "Device price per hour, e.g. 2.5:USD; adds the cost of the run and of a million images");
     sub->add_flag("--csv", report.csv,
                   "cells.csv, measurements.csv, samples.csv, environment.json");
     sub->add_flag("--json", report.json, "Everything as JSON");
     sub->add_flag("--md", report.markdown, "summary.md");
-    sub->add_option("--bundle", report.bundle, "One archive with reports, plan and journal");
+    sub->add_option("--bundle", report.bundle, "Archive with reports, plan and journal");
     addFailOn(*sub, report.failOn, report.undecided);
 }
 
 void addRepair(CLI::App& app, RepairCommand& repair)
 {
-    CLI::App* sub = app.add_subcommand(
-        "repair",
-        "Copy a run with a damaged journal, without what cannot be read, to go on with it");
+    CLI::App* sub = app.add_subcommand("repair", "Copy a run with a damaged journal without its "
+                                                 "unreadable records, so that it can be resumed");
     sub->add_option("run", repair.run, "Run folder")->required();
-    sub->add_option("--out", repair.out, "Folder to make; RUN-repaired by default");
+    sub->add_option("--out", repair.out, "Folder to create; default: RUN-repaired");
     sub->add_flag("--in-place", repair.inPlace,
-                  "Change the run itself; the damaged journal is kept beside the new one");
+                  "Repair the run in place; the damaged journal is kept under another name");
 }
 
 // What no command can mean: names that are empty, and names that could not be put into a plan.
@@ -135,6 +133,29 @@ int fail(const qs::core::Error& error)
     return exitCodeOf(error);
 }
 
+// What the arguments ask for: the command, and what each command is told.
+struct Request {
+    RunCommand run;
+    InspectCommand inspect;
+    ReportCommand report;
+    RepairCommand repair;
+    std::vector<std::string> presets;
+};
+
+void addCommands(CLI::App& app, Request& request)
+{
+    addRun(app, request.run);
+    addInspect(app, request.inspect);
+    addReport(app, request.report);
+    addRepair(app, request.repair);
+    app.add_subcommand("devices", "Show the CPU and GPUs");
+    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
+    preset->add_subcommand("check", "Check presets; report every problem with its JSON path")
+        ->add_option("files", request.presets, "Preset files")
+        ->required();
+    app.add_subcommand("selftest", "Run a small sweep on every device");
+}
+
 int runProgram(int argc, char** argv)
 {
     if (const qs::core::Status status = checkArguments(argc, argv); !status.ok())
@@ -142,26 +163,12 @@ int runProgram(int argc, char** argv)
     CLI::App app{"QuantScope: compare quantization modes of PyTorch models", "quantscope-cli"};
     app.set_version_flag("--version", "QuantScope " QS_VERSION);
     app.require_subcommand(1);
-    app.footer("Exit codes: 0 ok, 1 a cell or a gate failed, a gate is undecided, or a part of the "
-               "journal cannot be read,\n"
-               "2 usage, 3 impossible configuration, 4 out of memory, 5 CUDA error, 6 timeout,\n"
-               "75 stopped early (run again with --resume), also when nobody reads the output any "
-               "more.");
-    RunCommand run;
-    InspectCommand inspect;
-    ReportCommand report;
-    RepairCommand repair;
-    std::vector<std::string> presets;
-    addRun(app, run);
-    addInspect(app, inspect);
-    addReport(app, report);
-    addRepair(app, repair);
-    app.add_subcommand("devices", "Show CPU and GPUs as the engine sees them");
-    CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
-    preset->add_subcommand("check", "Lint presets; every problem with its JSON path")
-        ->add_option("files", presets, "Preset files")
-        ->required();
-    app.add_subcommand("selftest", "Run a tiny sweep on every device");
+    app.footer(
+        "Exit codes: 0 ok, 1 a cell or a gate failed, a gate is undecided, or part of the journal "
+        "is unreadable,\n2 usage, 3 impossible configuration, 4 out of memory, 5 CUDA error, 6 "
+        "timeout,\n75 stopped early (resume with --resume), also when standard output is closed.");
+    Request request;
+    addCommands(app, request);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
@@ -174,18 +181,18 @@ int runProgram(int argc, char** argv)
         return code == 0 ? kExitOk : kExitUsage;
     }
     if (app.got_subcommand("run"))
-        return runCommand(run);
+        return runCommand(request.run);
     const Interrupts interrupts(endBySignal);
     if (app.got_subcommand("inspect"))
-        return inspectCommand(inspect);
+        return inspectCommand(request.inspect);
     if (app.got_subcommand("report"))
-        return reportCommand(report);
+        return reportCommand(request.report);
     if (app.got_subcommand("repair"))
-        return repairCommand(repair);
+        return repairCommand(request.repair);
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))
-        return presetCheckCommand(presets);
+        return presetCheckCommand(request.presets);
     return selftestCommand();
 }
 

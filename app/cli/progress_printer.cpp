@@ -3,6 +3,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/clean_text.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/warning_text.h"
 #include "core/stats/summary.h"
@@ -27,7 +28,7 @@ std::string phaseText(const core::RunProgress& progress)
     if (progress.phase == core::Phase::Inputs)
         return fmt::format("preparing images {}/{}", progress.step, progress.steps);
     if (progress.phase == core::Phase::DiskFull)
-        return "waiting for space on the disk";
+        return "waiting for disk space";
     if (progress.phaseFraction <= 0.0)
         return std::string(core::kPhaseNames.of(progress.phase));
     return fmt::format("{} {:.0f} %", core::kPhaseNames.of(progress.phase),
@@ -58,7 +59,7 @@ void ProgressPrinter::flush()
 
 void ProgressPrinter::planned(const core::RunData& data)
 {
-    m_data = data;
+    m_plan = data.plan;
     m_labels = core::distinguish(data.plan.cells);
     const int possible = data.plan.possibleCells();
     const int all = static_cast<int>(data.plan.cells.size());
@@ -76,8 +77,8 @@ void ProgressPrinter::planned(const core::RunData& data)
 void ProgressPrinter::planGrew(const core::Plan& plan)
 {
     // Before the run is known, what is said of it then holds the new cells, too.
-    if (!m_data.plan.cells.empty())
-        m_data.plan = plan;
+    if (!m_plan.cells.empty())
+        m_plan = plan;
     m_labels = core::distinguish(plan.cells);
     printLine(fmt::format("appended: {} cells now, estimated {} in all", plan.cells.size(),
                           formatSeconds(plan.estimatedSeconds())));
@@ -90,11 +91,8 @@ void ProgressPrinter::drawBar(const core::RunProgress& progress)
     const int filled = static_cast<int>(fraction * kBarWidth);
     std::string bar(static_cast<std::size_t>(filled), '#');
     bar.resize(kBarWidth, '.');
-    std::string cell;
-    for (const core::PlannedCell& planned : m_data.plan.cells) {
-        if (planned.id == progress.cellId)
-            cell = describe(planned);
-    }
+    const core::PlannedCell* planned = m_plan.find(progress.cellId);
+    const std::string cell = planned == nullptr ? std::string() : describe(*planned);
     const std::string phase = phaseText(progress);
     std::string line =
         fmt::format("[{}] {}/{} {} · {} · {} left", bar, progress.done, progress.total, cell, phase,
@@ -118,24 +116,25 @@ void ProgressPrinter::tellInputs(const core::RunProgress& progress)
     const bool begins = progress.phase == core::Phase::Inputs && !m_inputsTold;
     m_inputsTold = progress.phase == core::Phase::Inputs;
     if (begins)
-        printLine(fmt::format("preparing {} images", progress.steps));
+        printLine("preparing " +
+                  core::counted(static_cast<std::uint64_t>(progress.steps), "image"));
 }
 
 void ProgressPrinter::measured(const core::Measurement& row)
 {
-    m_data.measurements.push_back(row);
-    const core::PlannedCell* cell = m_data.plan.find(row.cellId);
+    const core::PlannedCell* cell = m_plan.find(row.cellId);
     std::string line =
         fmt::format("round {} · {} · {}", row.round + 1,
                     cell == nullptr ? row.cellId : describe(*cell), core::name(row.status()));
     const auto summary = core::summarize(row.result.passSeconds());
     if (row.ok() && summary) {
-        line += fmt::format(" · {} per pass · {} img/s · {} samples",
+        const double units =
+            static_cast<double>(cell == nullptr ? row.config.batch : cell->unitsPerPass);
+        line += fmt::format(" · {} per pass · {} {}s/s · {} samples",
                             formatSeconds(summary->quartiles.median),
-                            core::formatSignificant(static_cast<double>(row.config.batch) /
-                                                        summary->quartiles.median,
+                            core::formatSignificant(units / summary->quartiles.median,
                                                     std::max(3, summary->significantDigits)),
-                            summary->count);
+                            cell == nullptr ? "sample" : core::name(cell->unit), summary->count);
         if (row.result.memory.allocatedPeak)
             line += " · peak " +
                     core::formatBytes(static_cast<double>(*row.result.memory.allocatedPeak));
@@ -145,27 +144,24 @@ void ProgressPrinter::measured(const core::Measurement& row)
     printLine(line);
 }
 
-void ProgressPrinter::qualityKnown(const core::OutputQuality& quality)
-{
-    m_data.qualities.push_back(quality);
-}
+void ProgressPrinter::qualityKnown(const core::OutputQuality&) {}
 
 void ProgressPrinter::happened(const core::RunEvent& event)
 {
-    m_data.events.push_back(event);
     m_complete = m_complete || event.kind == core::EventKind::Complete;
     if (event.kind == core::EventKind::Warning)
-        printLine("warning: " + core::cleanLine(event.text));
+        printLine("warning: " + core::cleanLine(core::eventText(event)));
 }
 
 void ProgressPrinter::logged(const std::string&) {}
 
-void ProgressPrinter::finished(const core::Status& status)
+void ProgressPrinter::finished(const core::Status& status, core::RunData data)
 {
     if (m_barShown)
         eraseLine();
     m_barShown = false;
     m_status = status;
+    m_data = std::move(data);
 }
 
 }  // namespace qs::app

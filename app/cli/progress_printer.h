@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/cell_label.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <functional>
 #include <string>
@@ -27,9 +27,10 @@ public:
     void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
-    void finished(const core::Status& status) override;
+    void finished(const core::Status& status, core::RunData data) override;
 
-    // After finished(): the whole run, how it ended.
+    // After finished(): the whole run, how it ended. A run that goes on may have a hundred thousand
+    // rows, so none is copied on the way.
     [[nodiscard]] const core::RunData& data() const { return m_data; }
     [[nodiscard]] const core::Status& status() const { return m_status; }
     [[nodiscard]] bool complete() const { return m_complete; }
@@ -45,8 +46,9 @@ private:
     std::function<void()> m_outputFailed;
     bool m_inputsTold = false;  // without a terminal
     bool m_barShown = false;
-    core::RunData m_data;
+    core::Plan m_plan;
     core::CellLabels m_labels;
+    core::RunData m_data;  // in the end
     core::Status m_status;
     bool m_complete = false;
 };

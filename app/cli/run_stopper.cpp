@@ -41,7 +41,7 @@ void RunStopper::stop()
         return;
     }
     // A worker that is being asked dies with this process.
-    complain("stopped before the run had begun");
+    complain("stopped before the run started");
     ::_exit(kExitStoppedEarly);
 }
 

@@ -14,7 +14,8 @@ void printWarnings(const core::RunData& data)
         say("warning: {}\n", core::cleanLine(missing));
     for (const core::RunEvent& event : data.events) {
         if (event.kind == core::EventKind::Warning)
-            say("warning ({}): {}\n", core::cleanLine(event.at), core::cleanLine(event.text));
+            say("warning ({}): {}\n", core::cleanLine(event.at),
+                core::cleanLine(core::eventText(event)));
     }
 }
 

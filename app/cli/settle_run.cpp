@@ -3,9 +3,10 @@
 #include "app/cli/terminal_text.h"
 #include "core/analysis/analysis.h"
 #include "core/analysis/cell_label.h"
+#include "core/analysis/measured_run.h"
 #include "core/analysis/open_comparisons.h"
 #include "core/base/format.h"
-#include "core/record/run_folder.h"
+#include "core/base/text_parts.h"
 
 #include <fmt/format.h>
 
@@ -16,21 +17,22 @@ namespace {
 std::string whyNothing(const core::OpenComparisons& open)
 {
     if (open.waiting > 0)
-        return fmt::format("{} comparisons still have planned rounds to come; go on with --resume "
-                           "first",
-                           open.waiting);
+        return fmt::format("{} with planned rounds left; run with --resume first",
+                           core::counted(static_cast<std::uint64_t>(open.waiting), "comparison"));
     if (open.compared == 0)
-        return "the run has no comparison that was measured";
-    return fmt::format("each of the {} comparisons is settled", open.compared);
+        return "the run has no measured comparison";
+    return "every comparison of the run is decided";
 }
 
 void print(const core::RunData& data, const core::OpenComparisons& open, int rounds)
 {
     const core::CellLabels labels = core::distinguish(data.plan.cells);
     for (const std::string& id : open.cellIds)
-        sayLine("open: " + labels.withBatch(*data.plan.find(id)));
-    sayLine(fmt::format("settling {} of {} comparisons: {} cells x {} rounds, about {}",
-                        open.cellIds.size(), open.compared, open.cells(), rounds,
+        sayLine("undecided: " + labels.withBatch(*data.plan.find(id)));
+    sayLine(fmt::format("settling {} of {}: {} x {}, about {}", open.cellIds.size(),
+                        core::counted(static_cast<std::uint64_t>(open.compared), "comparison"),
+                        core::counted(static_cast<std::uint64_t>(open.cells()), "cell"),
+                        core::counted(static_cast<std::uint64_t>(rounds), "round"),
                         core::formatSeconds(core::settleSeconds(data, open, rounds))));
 }
 
@@ -38,8 +40,10 @@ void print(const core::RunData& data, const core::OpenComparisons& open, int rou
 
 core::Result<core::Plan> settlingPlan(const std::filesystem::path& folder, int rounds)
 {
-    QS_TRY(const core::RunData data, core::readRunFolder(folder));
-    const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    QS_TRY(const core::MeasuredRun run, core::readMeasuredRun(folder, core::RowPlace::InMemory));
+    const core::RunData& data = run.data;
+    const core::Analysis analysis =
+        core::analyse(data, run.figures, data.plan.preset.speedBaseline);
     const core::OpenComparisons open = core::openComparisons(analysis);
     if (open.none())
         return core::Error{core::ErrorCode::InvalidArgument,

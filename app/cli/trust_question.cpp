@@ -24,19 +24,20 @@ core::Result<std::vector<std::string>> agreedPaths(const std::filesystem::path& 
     QS_TRY(const std::vector<std::string> paths, core::pathsToAgree(folder, trust));
     if (paths.empty() || trusted)
         return paths;
-    std::string text = "this run was not begun by you on this machine, and its plan reads:";
+    std::string text =
+        "this run was started by another user or on another machine, and its plan reads:";
     for (const std::string& path : paths)
         text += "\n  " + core::cleanLine(path);
     if (::isatty(STDIN_FILENO) == 0 || ::isatty(STDERR_FILENO) == 0)
         return core::Error{core::ErrorCode::InvalidArgument,
-                           text + "\nif it may, go on with --trust-paths"};
+                           text + "\nto allow it, add --trust-paths"};
     complain(text);
-    complainText("May it? [y/N] ");
+    complainText("Allow? [y/N] ");
     std::string answer;
     std::getline(std::cin, answer);
     if (isYes(answer))
         return paths;
-    return core::Error{core::ErrorCode::InvalidArgument, "not agreed to; nothing was done"};
+    return core::Error{core::ErrorCode::InvalidArgument, "not allowed; nothing was done"};
 }
 
 }  // namespace qs::app

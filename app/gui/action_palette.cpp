@@ -33,14 +33,14 @@ ActionPalette::ActionPalette(const QMenuBar& menus, QWidget* parent)
 {
     setObjectName(QStringLiteral("actionPalette"));
     setAttribute(Qt::WA_DeleteOnClose);
-    setWindowTitle(tr("What to do"));
+    setWindowTitle(tr("Commands"));
     m_search->setObjectName(QStringLiteral("paletteSearch"));
-    m_search->setAccessibleName(tr("Find an action"));
-    m_search->setPlaceholderText(tr("Type a part of its name, choose with the arrow keys"));
-    m_search->setToolTip(tr("Words in any order; Enter does what is chosen, Esc closes"));
+    m_search->setAccessibleName(tr("Find a command"));
+    m_search->setPlaceholderText(tr("Type part of a name, choose with the arrow keys"));
+    m_search->setToolTip(tr("Words in any order; Enter runs the selected command, Esc closes"));
     m_search->installEventFilter(this);
     m_list->setObjectName(QStringLiteral("paletteList"));
-    m_list->setAccessibleName(tr("Actions"));
+    m_list->setAccessibleName(tr("Commands"));
     m_list->setColumnCount(ColumnCount);
     m_list->setHeaderHidden(true);
     m_list->setRootIsDecorated(false);

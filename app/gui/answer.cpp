@@ -210,7 +210,7 @@ QString Wording::memoryRatioText(const CellSummary& best) const
 QString Wording::nearestText(const core::RunAnswer& found) const
 {
     if (!found.nearest)
-        return Text::tr("nothing else can be compared with it");
+        return Text::tr("no other cell to compare with");
     const AnswerCandidate& nearest = found.candidates[*found.nearest];
     QString text =
         Text::tr("nearest: %1 with %2")
@@ -243,12 +243,12 @@ QString Wording::tiesText(const core::RunAnswer& found) const
 QString Wording::qualityText(const CellSummary& best) const
 {
     if (!best.cell->trained)
-        return Text::tr("untrained weights: nothing is said about quality");
+        return Text::tr("untrained weights: no image quality");
     if (best.cell->role == core::CellRole::QualityReference ||
         best.cell->referenceId == best.cellId)
         return Text::tr("the quality reference itself");
     if (best.identical())
-        return Text::tr("outputs identical to the reference");
+        return Text::tr("outputs bit-identical to the reference");
     if (!best.quality) {
         const auto batches = core::comparedBatches(m_analysis, best);
         return batches.empty() ? Text::tr("outputs not compared yet")
@@ -278,14 +278,14 @@ QString Wording::nothingText(const core::RunAnswer& found) const
             [&](const AnswerCandidate& each) { return each.candidacy == candidacy; });
     };
     if (m_running && (any(Candidacy::NotCompared) || any(Candidacy::FloorUnknown)))
-        return Text::tr("Quality not known yet: the bf16 reference is still to be measured");
+        return Text::tr("Quality not known yet: the bf16 reference is not measured yet");
     if (any(Candidacy::BeyondLimit) || any(Candidacy::NotCompared) ||
         any(Candidacy::NotComparedHere) || any(Candidacy::FloorUnknown))
-        return Text::tr("No measured cell keeps the quality limit");
+        return Text::tr("No measured cell meets the quality limit");
     if (any(Candidacy::OtherBatch))
-        return Text::tr("No cell of batch 1 was measured: latency is of one picture");
+        return Text::tr("No cell with batch 1 was measured, as latency needs");
     if (any(Candidacy::NoFigure))
-        return Text::tr("The memory of the cells was not recorded");
+        return Text::tr("No memory was recorded");
     return m_running ? Text::tr("Nothing measured yet") : Text::tr("No cell was measured");
 }
 
@@ -314,22 +314,22 @@ QString Wording::explanation(const CellSummary& best) const
     QString chosen;
     switch (m_question.objective) {
     case AnswerObjective::Throughput:
-        chosen = Text::tr("The cell with the most images per second, at any batch, of all that "
-                          "were measured and keep the quality limit.");
+        chosen = Text::tr("The cell with the most images per second, at any batch, of all measured "
+                          "cells that meet the quality limit.");
         break;
     case AnswerObjective::Latency:
-        chosen = Text::tr("The cell with the shortest pass of one picture, of all of batch 1 that "
-                          "were measured and keep the quality limit.");
+        chosen = Text::tr("The cell with the shortest pass at batch 1, of all measured cells that "
+                          "meet the quality limit.");
         break;
     case AnswerObjective::Memory:
-        chosen = Text::tr("The cell with the smallest memory peak, at any batch, of all that were "
-                          "measured and keep the quality limit.");
+        chosen = Text::tr("The cell with the smallest memory peak, at any batch, of all measured "
+                          "cells that meet the quality limit.");
         break;
     }
     return chosen + QLatin1Char(' ') +
            Text::tr("Its ratio is the time of %1 at the same batch and size over its own time; "
-                    "brackets hold the 95 % interval over repeats, each in a process of its own. "
-                    "Tied are cells that the repeats cannot tell from it. Samples: %2.")
+                    "brackets hold the 95 % interval over repeats, each in its own process. Tied "
+                    "cells cannot be distinguished from it by the repeats. Samples: %2.")
                .arg(m_baseline, QLocale().toString(static_cast<qulonglong>(best.samples)));
 }
 

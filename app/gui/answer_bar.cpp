@@ -66,8 +66,7 @@ void AnswerBar::buildTexts()
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_whyButton = new QPushButton(tr("&Why?"), this);
     m_whyButton->setObjectName(QStringLiteral("answerWhy"));
-    m_whyButton->setToolTip(
-        tr("Every cell that was asked about: what came close, what was excluded and why"));
+    m_whyButton->setToolTip(tr("All candidates: which came close, which were excluded and why"));
     m_settle = new QToolButton(this);
     m_settle->setObjectName(QStringLiteral("settleButton"));
     m_settle->setToolButtonStyle(Qt::ToolButtonTextOnly);
@@ -75,7 +74,7 @@ void AnswerBar::buildTexts()
     m_settle->hide();
     m_show = new QPushButton(tr("Show"), this);
     m_show->setObjectName(QStringLiteral("showAnswer"));
-    m_show->setToolTip(tr("Select this cell in every view, beside what it is compared with"));
+    m_show->setToolTip(tr("Select this cell in every view, with the cell it is compared with"));
     connect(m_show, &QPushButton::clicked, this, &AnswerBar::selectAnswer);
     connect(m_whyButton, &QPushButton::clicked, this, &AnswerBar::showWhy);
 }
@@ -90,8 +89,8 @@ void AnswerBar::buildQuestion()
 {
     m_objective = new QComboBox(this);
     m_objective->setObjectName(QStringLiteral("answerObjective"));
-    m_objective->setAccessibleName(tr("What the best cell is the best in"));
-    m_objective->setToolTip(tr("What the answer is the best in"));
+    m_objective->setAccessibleName(tr("Quantity to optimise"));
+    m_objective->setToolTip(tr("What to optimise for"));
     m_objective->addItem(tr("Images/s, any batch"), int(core::AnswerObjective::Throughput));
     m_objective->addItem(tr("Latency, batch 1"), int(core::AnswerObjective::Latency));
     m_objective->addItem(tr("Memory peak"), int(core::AnswerObjective::Memory));
@@ -104,7 +103,7 @@ void AnswerBar::buildQuestion()
     m_ssim = new QDoubleSpinBox(this);
     m_ssim->setObjectName(QStringLiteral("minimumSsim"));
     m_ssim->setAccessibleName(tr("Smallest mean SSIM"));
-    m_ssim->setToolTip(tr("Mean over pictures of the SSIM against the bf16 reference; 1 is equal"));
+    m_ssim->setToolTip(tr("Mean over images of the SSIM against the bf16 reference; 1 is equal"));
     m_ssim->setRange(0.0, 1.0);
     m_ssim->setDecimals(4);
     m_ssim->setSingleStep(0.001);
@@ -125,9 +124,8 @@ void AnswerBar::buildBaseline()
     m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     constexpr int kLetters = 14;
     m_baseline->setMinimumContentsLength(kLetters);
-    m_baseline->setToolTip(
-        tr("What every ratio in every view, table and export is formed with, at the same batch "
-           "and size"));
+    m_baseline->setToolTip(tr("The cell that every ratio in every view, table and export is "
+                              "relative to, at the same batch and size"));
     connect(m_baseline, &QComboBox::activated, this, &AnswerBar::chooseBaseline);
 }
 
@@ -143,7 +141,7 @@ void AnswerBar::layOut()
     question->addWidget(m_limit, 1);
     question->addWidget(m_ssim);
     auto* ratios = new QHBoxLayout;
-    auto* label = new QLabel(tr("v&s", "ratios against a baseline"), this);
+    auto* label = new QLabel(tr("v&s", "ratios relative to"), this);
     label->setBuddy(m_baseline);
     ratios->addWidget(label);
     ratios->addWidget(m_baseline, 1);
@@ -186,10 +184,10 @@ void AnswerBar::update()
     if (m_store.isEmpty()) {
         m_answer = {};
         m_headline->setText(tr("No run yet"));
-        m_detail->setText(m_running ? tr("The run is being prepared…")
-                                    : tr("Press Run to measure the sweep on the left, or open a "
-                                         "run folder. Presets, run "
-                                         "folders, models and pictures can be dropped here."));
+        m_detail->setText(m_running
+                              ? tr("The run is being prepared…")
+                              : tr("Press Run to measure the sweep on the left, or open a run "
+                                   "folder. Drop presets, run folders, models and images here."));
     } else {
         m_answer = answerInWords(m_store.data(), m_store.analysis(), m_store.baseline(), m_question,
                                  m_running);
@@ -216,11 +214,10 @@ void AnswerBar::updateQuestion()
     m_ssim->setEnabled(judged);
     m_limit->setEnabled(judged);
     m_limit->setToolTip(widgets::plainTip(
-        judged ? tr("Only cells that keep this limit can be the answer. The noise floor is what "
-                    "mere rounding order changes (bf16 again, compiled, fp32); twice of it is "
-                    "allowed in the mean and in the worst picture.")
-               : tr("The weights of this run are not trained: its pictures say nothing about "
-                    "quality")));
+        judged ? tr("Only cells that meet this limit can be the answer. The noise floor is the "
+                    "change caused by rounding alone (bf16 again, compiled, fp32); twice that is "
+                    "allowed, in the mean and for the worst image.")
+               : tr("The weights of this run are untrained: there is no image quality")));
 }
 
 void AnswerBar::updateBaseline()
@@ -250,8 +247,8 @@ QString AnswerBar::questionText() const
     QString limit = m_limit->currentText();
     if (m_question.limit == core::QualityLimit::MinimumSsim)
         limit += QLatin1Char(' ') + m_ssim->text();
-    return m_limit->isEnabled() ? tr("Asked for: %1, %2.").arg(m_objective->currentText(), limit)
-                                : tr("Asked for: %1.").arg(m_objective->currentText());
+    return m_limit->isEnabled() ? tr("Requested: %1, %2.").arg(m_objective->currentText(), limit)
+                                : tr("Requested: %1.").arg(m_objective->currentText());
 }
 
 void AnswerBar::showWhy()

@@ -85,29 +85,29 @@ QString candidacyText(Candidacy candidacy)
 {
     switch (candidacy) {
     case Candidacy::Eligible:
-        return Text::tr("Eligible, but not as good");
+        return Text::tr("Eligible, but worse");
     case Candidacy::Impossible:
-        return Text::tr("Impossible here");
+        return Text::tr("Cannot run here");
     case Candidacy::NotMeasured:
         return Text::tr("Not measured");
     case Candidacy::Failed:
         return Text::tr("Failed");
     case Candidacy::Doubtful:
-        return Text::tr("Figures in doubt");
+        return Text::tr("Results with a warning");
     case Candidacy::OtherEnvironment:
-        return Text::tr("Measured in another environment than most of the run");
+        return Text::tr("Measured in a different environment from most of the run");
     case Candidacy::OtherBatch:
-        return Text::tr("Another batch than 1");
+        return Text::tr("Batch size is not 1");
     case Candidacy::NoFigure:
         return Text::tr("Memory not recorded");
     case Candidacy::NotCompared:
-        return Text::tr("Pictures not compared with the reference");
+        return Text::tr("Images not compared with the reference");
     case Candidacy::NotComparedHere:
-        return Text::tr("Pictures not compared at this batch");
+        return Text::tr("Images not compared at this batch");
     case Candidacy::FloorUnknown:
         return Text::tr("Noise floor not known");
     case Candidacy::BeyondLimit:
-        return Text::tr("Pictures beyond the quality limit");
+        return Text::tr("Images beyond the quality limit");
     }
     return {};
 }
@@ -122,8 +122,7 @@ QString candidateReason(const AnswerCandidate& candidate, const CellSummary& sum
     case Candidacy::Doubtful:
         return widgets::reasonText(summary);
     case Candidacy::NotComparedHere:
-        return Text::tr("compared at batch %1 only; that says nothing about this one")
-            .arg(batchesText(candidate.comparedBatches));
+        return Text::tr("compared at batch %1 only").arg(batchesText(candidate.comparedBatches));
     case Candidacy::BeyondLimit:
         break;
     default:

@@ -47,12 +47,11 @@ AnswerWhy::AnswerWhy(widgets::RunStore& store, QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_cells->setObjectName(QStringLiteral("answerWhyCells"));
-    m_cells->setAccessibleName(tr("Cells that were asked about"));
+    m_cells->setAccessibleName(tr("Candidates"));
     m_cells->setColumnCount(ColumnCount);
-    m_cells->setHeaderLabels({tr("Cell"), tr("Value"), tr("Beside the answer"), tr("Why")});
-    m_cells->headerItem()->setToolTip(
-        Beside, tr("1 is as good as the answer, below 1 worse; brackets hold the 95 % interval "
-                   "over the repeats of both"));
+    m_cells->setHeaderLabels({tr("Cell"), tr("Value"), tr("Relative to the answer"), tr("Why")});
+    m_cells->headerItem()->setToolTip(Beside, tr("1 is as good as the answer, below 1 is worse; "
+                                                 "brackets hold the 95 % interval over repeats"));
     m_cells->setUniformRowHeights(true);
     m_cells->setItemDelegate(new widgets::RoomyRows(m_cells));
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
@@ -83,7 +82,7 @@ void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& que
     for (std::size_t i = 0; i < found.candidates.size(); ++i) {
         const core::AnswerCandidate& candidate = found.candidates[i];
         const QString title = i == 0 && found.eligible > 0 ? tr("The answer")
-                              : candidate.tied             ? tr("Cannot be told from it")
+                              : candidate.tied             ? tr("Tied with the answer")
                                                            : candidacyText(candidate.candidacy);
         auto& group = groups[title];
         if (group.empty())
@@ -98,7 +97,7 @@ void AnswerWhy::showAnswer(const Answer& answer, const core::AnswerQuestion& que
         if (group.size() > kMostShown)
             new QTreeWidgetItem(
                 item,
-                {tr("… %1 more, see the table")
+                {tr("… %1 more; see the table")
                      .arg(QLocale().toString(static_cast<qulonglong>(group.size() - kMostShown)))});
         item->setExpanded(true);
     }

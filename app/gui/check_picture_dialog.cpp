@@ -38,7 +38,7 @@ QString signedText(double value)
 core::Preset onePicturePreset(const core::Preset& draft)
 {
     core::Preset preset;
-    preset.name = "One picture";
+    preset.name = "One image";
     preset.defaults = draft.defaults;
     // A text that no member can have stays in the draft, where it is said.
     for (const char* axis : {"model", "device", "image_size"}) {
@@ -71,7 +71,7 @@ CheckPictureDialog::CheckPictureDialog(core::ProgramPaths paths, const core::Pre
       m_folder(core::TemporaryFolder::create("quantscope-check-"))
 {
     setObjectName(QStringLiteral("checkPictureDialog"));
-    setWindowTitle(tr("Check one picture"));
+    setWindowTitle(tr("Try one image"));
     build();
     m_controller = std::make_unique<RunController>(m_paths, m_store);
     connect(m_controller.get(), &RunController::progressChanged, this,
@@ -141,7 +141,7 @@ void CheckPictureDialog::makePlan(const core::Preset& draft,
                          .arg(QString::fromStdString(preset.defaults.model))
                          .arg(preset.defaults.imageSize())
                          .arg(QString::fromStdString(preset.defaults.device)));
-    m_progress->setFormat(tr("looking at the model"));
+    m_progress->setFormat(tr("loading the model"));
     core::PlanOptions options;
     options.devices = std::move(devices);
     options.resourceFolder = m_paths.resources;
@@ -170,7 +170,7 @@ void CheckPictureDialog::runEnded(const QString& error)
     if (!error.isEmpty())
         showProblem(error);
     else if (rows.empty())
-        showProblem(tr("Nothing was run."));
+        showProblem(tr("Not run."));
     else if (!rows.front().ok())
         showProblem(
             tr("%1: %2").arg(QString::fromStdString(std::string(core::name(rows.front().status()))),
@@ -199,7 +199,7 @@ void CheckPictureDialog::showPicture(QLabel* label, const std::filesystem::path&
 {
     const QPixmap picture(QString::fromStdString(file.string()));
     if (picture.isNull()) {
-        label->setText(tr("no picture"));
+        label->setText(tr("no image"));
         return;
     }
     const qreal ratio = devicePixelRatioF();
@@ -217,9 +217,9 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
         return each.referenceId == core::kInputId;
     });
     if (quality == qualities.end())
-        parts << tr("The weights of this model are not trained: its output means nothing.");
+        parts << tr("The weights of this model are untrained: its output is meaningless.");
     else
-        parts << tr("Output against input: PSNR %1, SSIM %2.")
+        parts << tr("Output vs. input: PSNR %1, SSIM %2.")
                      .arg(quality->find("psnr")
                               ? tr("%1 dB").arg(widgets::significantText(*quality->find("psnr"), 4))
                               : tr("∞ (identical)"),
@@ -228,13 +228,13 @@ QString CheckPictureDialog::findings(const core::Measurement& row) const
     if (output.ok() && !output.value().values.empty()) {
         const auto [least, most] =
             std::minmax_element(output.value().values.begin(), output.value().values.end());
-        parts << tr("Its values lie between %1 and %2; −1 is black, 1 is white.")
+        parts << tr("Values from %1 to %2; −1 is black, 1 is white.")
                      .arg(signedText(double{*least}), signedText(double{*most}));
     }
     if (!row.result.outputsFinite)
-        parts << tr("Some of them are not finite.");
+        parts << tr("Some values are not finite.");
     parts
-        << tr("What ran: %1.").arg(QString::fromStdString(core::executedText(row.result.executed)));
+        << tr("Executed: %1.").arg(QString::fromStdString(core::executedText(row.result.executed)));
     return parts.join(QLatin1Char(' '));
 }
 

@@ -47,7 +47,7 @@ void DetailWindows::showMeasured()
     if (m_measured == nullptr) {
         m_measured = new QDialog(&m_window);
         m_measured->setObjectName(QStringLiteral("measuredWindow"));
-        m_measured->setWindowTitle(tr("How was this measured"));
+        m_measured->setWindowTitle(tr("Measurement details"));
         auto* panel = new widgets::MeasuredPanel(m_sources.store);
         HelpWindow::setPageOf(*panel, QStringLiteral("measuring"));
         connect(panel, &widgets::MeasuredPanel::environmentsWanted, this,

@@ -3,6 +3,7 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/parsed_json.h"
 #include "core/image/png_codec.h"
 #include "widgets/compare/comparison_export.h"
 
@@ -54,8 +55,8 @@ core::Result<std::vector<std::byte>> startOf(const fs::path& path)
 
 EmbeddedPreset presetOf(const std::string& text, const fs::path& path)
 {
-    QS_TRY(core::Json parsed, core::parseJson(text, path.string()));
-    const core::Json json = core::cleanTexts(std::move(parsed), text);
+    QS_TRY(core::ParsedJson parsed, core::ParsedJson::parse(text, path.string()));
+    const core::Json json = core::cleanTexts(std::move(parsed), text).root().json();
     std::vector<core::JsonIssue> issues;
     core::Preset preset = core::presetFromJson(json, issues);
     if (!issues.empty())

@@ -1,6 +1,6 @@
 #include "app/gui/engine_probe.h"
 
-#include "core/run/run_session.h"
+#include "core/run/describe_engine.h"
 #include "widgets/background/in_background.h"
 
 #include <exception>
@@ -29,8 +29,7 @@ EngineState ask(const std::filesystem::path& program, const std::stop_token& sto
     std::error_code ignored;
     if (!std::filesystem::exists(program, ignored))
         return missing(
-            EngineProbe::tr(
-                "There is no engine: %1 does not exist. Runs can be opened and sweeps planned.")
+            EngineProbe::tr("No engine: %1 does not exist. You can open runs and plan sweeps.")
                 .arg(QString::fromStdString(program.string())));
     const core::Result<core::EngineDescription> engine =
         core::describeEngine(program, kTimeoutSeconds, stop);
@@ -49,7 +48,7 @@ EngineState ask(const std::filesystem::path& program, const std::stop_token& sto
 EngineProbe::EngineProbe(QObject* parent) : QObject(parent)
 {
     m_state.devices = {core::describeCpu()};
-    m_state.problem = tr("Looking for devices…");
+    m_state.problem = tr("Detecting devices…");
 }
 
 EngineProbe::~EngineProbe()

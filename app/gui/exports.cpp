@@ -74,7 +74,7 @@ void Exports::askForPictures()
     askForFile(m_window,
                {.name = "exportPicturesDialog",
                 .title = tr("Save the comparison"),
-                .filter = tr("Pictures (*.png)"),
+                .filter = tr("Images (*.png)"),
                 .mode = QFileDialog::AnyFile,
                 .suggestion = suggestedName(QStringLiteral("pictures.png"))},
                [this](const QString& path) { writePictures(path); });

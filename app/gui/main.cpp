@@ -54,28 +54,26 @@ constexpr TextOption kTextOptions[] = {
     {"preset", QT_TRANSLATE_NOOP("main", "Open this preset."), "file", &Options::preset},
     {"run", QT_TRANSLATE_NOOP("main", "Open this run folder."), "folder", &Options::run},
     {"screenshot",
-     QT_TRANSLATE_NOOP(
-         "main",
-         "Save a picture of the window when everything is loaded and no run goes on, then quit."),
+     QT_TRANSLATE_NOOP("main", "Save a screenshot of the window when everything is loaded and no "
+                               "run is in progress, then quit."),
      "file", &Options::screenshot},
     {"screenshot-part",
-     QT_TRANSLATE_NOOP(
-         "main",
-         "Only this part of the window, such as planPanel, viewTabs, compareView or answerBar."),
+     QT_TRANSLATE_NOOP("main", "Save only this part of the window, such as planPanel, viewTabs, "
+                               "compareView or answerBar."),
      "name", &Options::part},
     {"screenshot-action",
-     QT_TRANSLATE_NOOP("main",
-                       "Trigger this action of the window first, such as actionMeasured, whose "
-                       "window is the part measuredWindow."),
+     QT_TRANSLATE_NOOP(
+         "main",
+         "Trigger this action first, such as actionMeasured, which opens the part measuredWindow."),
      "name", &Options::action},
     {"screenshot-rows",
-     QT_TRANSLATE_NOOP("main", "Save that picture once so many rows are measured."), "number",
+     QT_TRANSLATE_NOOP("main", "Save the screenshot once this many rows are measured."), "number",
      &Options::rows},
-    {"runs", QT_TRANSLATE_NOOP("main", "Make new run folders in this folder."), "folder",
+    {"runs", QT_TRANSLATE_NOOP("main", "Create new run folders in this folder."), "folder",
      &Options::runsFolder},
     {"settings", QT_TRANSLATE_NOOP("main", "Keep the settings in this file."), "file",
      &Options::settings},
-    {"theme", QT_TRANSLATE_NOOP("main", "light or dark; otherwise as chosen in the window."),
+    {"theme", QT_TRANSLATE_NOOP("main", "light or dark; default: the theme chosen in the window."),
      "name", &Options::theme},
     {"size", QT_TRANSLATE_NOOP("main", "Size of the window, such as 1366x768."), "WxH",
      &Options::size},
@@ -94,9 +92,8 @@ Options parse(const QCoreApplication& application)
                           QString::fromLatin1(option.value)});
     const QCommandLineOption start(QStringLiteral("start"), tr("Start the sweep at once."));
     const QCommandLineOption reportStart(QStringLiteral("report-start"),
-                                         tr("Write \"usable\" when the window can be used and "
-                                            "\"filled\" when it shows its run, then "
-                                            "quit."));
+                                         tr("Print \"usable\" when the window responds and "
+                                            "\"filled\" when it shows its run, then quit."));
     parser.addOptions({start, reportStart});
     parser.process(application);
     Options options;
@@ -105,7 +102,7 @@ Options parse(const QCoreApplication& application)
     options.start = parser.isSet(start);
     options.reportStart = parser.isSet(reportStart);
     if (parser.isSet(QStringLiteral("theme")) && !themeOf(options.theme))
-        options.problem = tr("--theme is light or dark");
+        options.problem = tr("--theme must be light or dark");
     return options;
 }
 
@@ -145,6 +142,20 @@ void nameProgram()
     QCoreApplication::setApplicationVersion(QStringLiteral(QS_VERSION));
 }
 
+// Ends the program once the picture is taken that the options ask for.
+void takeScreenshot(qs::app::MainWindow& window, const Options& options,
+                    std::optional<qs::app::ScreenshotTaker>& screenshot)
+{
+    if (options.screenshot.isEmpty())
+        return;
+    screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
+                                                       .part = options.part,
+                                                       .action = options.action,
+                                                       .rows = options.rows.toInt()});
+    QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, qApp,
+                     [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
+}
+
 int runWindow(int argc, char** argv)
 {
     if (qs::app::asksForText(argc, argv)) {
@@ -178,14 +189,7 @@ int runWindow(int argc, char** argv)
                      &qs::app::MainWindow::showFault);
     showWindow(window, options);
     std::optional<qs::app::ScreenshotTaker> screenshot;
-    if (!options.screenshot.isEmpty()) {
-        screenshot.emplace(window, qs::app::ScreenshotWish{.file = options.screenshot,
-                                                           .part = options.part,
-                                                           .action = options.action,
-                                                           .rows = options.rows.toInt()});
-        QObject::connect(&*screenshot, &qs::app::ScreenshotTaker::taken, &application,
-                         [](bool saved) { QCoreApplication::exit(saved ? 0 : kExitFailed); });
-    }
+    takeScreenshot(window, options, screenshot);
     std::optional<qs::app::StartReport> report;
     if (options.reportStart)
         report.emplace(window);

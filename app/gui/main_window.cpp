@@ -16,20 +16,14 @@
 #include "app/gui/window/action_states.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
-#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
 #include "widgets/table/cell_table.h"
 
 #include <QAction>
 #include <QApplication>
-#include <QDragEnterEvent>
-#include <QFileInfo>
-#include <QMenu>
-#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QTimer>
-#include <QUrl>
 
 #include <algorithm>
 #include <utility>
@@ -77,7 +71,6 @@ MainWindow::MainWindow(WindowOptions options)
       m_status(m_store, m_controller, m_engine, m_messages, m_parts)
 {
     setObjectName(QStringLiteral("mainWindow"));
-    setAcceptDrops(true);
     m_actions = makeActions(*this);
     addServices();
     connectFileActions();
@@ -131,7 +124,7 @@ void MainWindow::connectFileActions()
     connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
     connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
     connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
-        m_messages.showProblem(tr("The file cannot be written"), problem);
+        m_messages.showProblem(tr("Cannot write the file"), problem);
     });
 }
 
@@ -237,7 +230,7 @@ void MainWindow::startWhenReady()
 
 void MainWindow::showFault(const QString& problem)
 {
-    m_messages.showProblem(tr("Something went wrong"), problem);
+    m_messages.showProblem(tr("Error"), problem);
 }
 
 bool MainWindow::isSettled() const
@@ -297,7 +290,7 @@ void MainWindow::updateActions()
                             .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
-    m_parts.banner->setBlocked(facts.running ? tr("A run is going on") : QString());
+    m_parts.banner->setBlocked(facts.running ? tr("A run is in progress") : QString());
     m_parts.runs->setRunning(facts.running);
     enableActions(m_actions, facts);
     updateSettle();
@@ -307,16 +300,10 @@ void MainWindow::updateSettle()
 {
     QString obstacle;
     if (m_controller.isRunning() && m_controller.isStopping())
-        obstacle = tr("the run is being stopped");
+        obstacle = tr("the run is stopping");
     else if (!m_controller.isRunning() && !m_parts.banner->isHidden())
-        obstacle = tr("this run was measured elsewhere; run it here first");
-    const SettleOffer offer = settleOffer(m_store.data(), m_store.analysis(), obstacle);
-    QAction& settle = *m_actions.run.settle;
-    settle.setEnabled(offer.possible);
-    settle.setText(offer.text);
-    settle.setIconText(offer.shortText);
-    settle.setToolTip(widgets::plainTip(offer.toolTip));
-    settle.setStatusTip(offer.toolTip);
+        obstacle = tr("this run was measured on another computer; run it here first");
+    showOffer(settleOffer(m_store.data(), m_store.analysis(), obstacle), *m_actions.run.settle);
 }
 
 void MainWindow::updateTitle()
@@ -331,20 +318,10 @@ void MainWindow::updateTitle()
 
 void MainWindow::fillRecent()
 {
-    const auto fill = [this](QMenu* menu, const QStringList& paths, auto open) {
-        menu->clear();
-        for (const QString& path : paths) {
-            QAction* action = menu->addAction(QFileInfo(path).fileName());
-            action->setToolTip(widgets::plainTip(path));
-            connect(action, &QAction::triggered, this, [open, path] { open(pathOf(path)); });
-        }
-        menu->setToolTipsVisible(true);
-        menu->setEnabled(!menu->isEmpty());
-    };
-    fill(m_actions.file.recentPresets, m_settings.recentPresets(),
-         [this](const auto& file) { openPreset(file); });
-    fill(m_actions.file.recentRuns, m_settings.recentRuns(),
-         [this](const auto& folder) { openRun(folder); });
+    fillWithPaths(*m_actions.file.recentPresets, m_settings.recentPresets(),
+                  [this](const QString& file) { openPreset(pathOf(file)); });
+    fillWithPaths(*m_actions.file.recentRuns, m_settings.recentRuns(),
+                  [this](const QString& folder) { openRun(pathOf(folder)); });
 }
 
 void MainWindow::changeEvent(QEvent* event)
@@ -363,22 +340,6 @@ void MainWindow::closeEvent(QCloseEvent* event)
     }
     saveLayout(*this, m_parts, m_settings);
     event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!urls.isEmpty() && urls.front().isLocalFile())
-        event->acceptProposedAction();
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile())
-            openItem(pathOf(url.toLocalFile()));
-    }
-    event->acceptProposedAction();
 }
 
 }  // namespace qs::app

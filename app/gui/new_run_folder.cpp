@@ -35,7 +35,8 @@ core::Result<std::filesystem::path> newRunFolder(const std::filesystem::path& ru
     std::filesystem::create_directories(runs, error);
     if (error)
         return core::Error{core::ErrorCode::Io,
-                           runs.string() + ": cannot make the folder for runs: " + error.message()};
+                           runs.string() +
+                               ": cannot create the folder for runs: " + error.message()};
     const QString base =
         QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyyMMdd-HHmmss-")) +
         slugOf(presetName);

@@ -181,7 +181,7 @@ void RunController::tellLines(const RunNews& news)
 {
     QStringList lines;
     if (news.linesLost > 0)
-        lines << tr("… more lines are in the log of the run folder only: %1").arg(news.linesLost);
+        lines << tr("… further lines only in the log of the run folder: %1").arg(news.linesLost);
     for (const std::string& line : news.lines)
         lines << QString::fromStdString(line);
     if (!lines.isEmpty())

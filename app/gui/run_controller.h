@@ -2,6 +2,7 @@
 
 #include "app/gui/run_observer_bridge.h"
 #include "core/run/program_paths.h"
+#include "core/run/run_session.h"
 #include "widgets/models/run_store.h"
 
 #include <QObject>

@@ -1,6 +1,6 @@
 #include "app/gui/run_loader.h"
 
-#include "core/record/run_folder.h"
+#include "core/analysis/measured_run.h"
 #include "widgets/background/in_background.h"
 
 #include <exception>
@@ -16,12 +16,15 @@ using Loaded = std::shared_ptr<core::Result<LoadedRun>>;
 Loaded read(const std::filesystem::path& folder)
 {
     try {
-        core::Result<core::RunData> data = core::readRunFolder(folder);
-        if (!data.ok())
-            return std::make_shared<core::Result<LoadedRun>>(data.error());
-        LoadedRun run{.data = std::move(data).value(), .analysis = {}};
-        run.analysis = core::analyse(run.data, run.data.plan.preset.speedBaseline);
-        return std::make_shared<core::Result<LoadedRun>>(std::move(run));
+        core::Result<core::MeasuredRun> read =
+            core::readMeasuredRun(folder, core::RowPlace::InMemory);
+        if (!read.ok())
+            return std::make_shared<core::Result<LoadedRun>>(read.error());
+        core::RunData& data = read.value().data;
+        core::Analysis analysis =
+            core::analyse(data, read.value().figures, data.plan.preset.speedBaseline);
+        return std::make_shared<core::Result<LoadedRun>>(
+            LoadedRun{std::move(data), std::move(analysis)});
     } catch (const std::exception& failure) {
         return std::make_shared<core::Result<LoadedRun>>(core::Error{
             core::ErrorCode::Internal, folder.string() + ": cannot be read: " + failure.what()});
@@ -40,7 +43,7 @@ void RunLoader::load(const std::filesystem::path& folder)
                 return;
             m_loading = false;
             if (result == nullptr)
-                Q_EMIT failed(tr("There is not enough memory to open this run."));
+                Q_EMIT failed(tr("Not enough memory to open this run."));
             else if (result->ok())
                 Q_EMIT loaded(std::make_shared<LoadedRun>(std::move(*result).value()));
             else

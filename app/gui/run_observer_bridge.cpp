@@ -75,7 +75,7 @@ void RunObserverBridge::logged(const std::string& line)
     });
 }
 
-void RunObserverBridge::finished(const core::Status& status)
+void RunObserverBridge::finished(const core::Status& status, core::RunData)
 {
     tell([&](RunNews& news) { news.finished = status; });
 }

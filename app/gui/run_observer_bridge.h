@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/analysis/analysis.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <functional>
 #include <mutex>
@@ -45,7 +45,7 @@ public:
     void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
-    void finished(const core::Status& status) override;
+    void finished(const core::Status& status, core::RunData data) override;
 
 private:
     // Changes the news under the lock and wakes once.

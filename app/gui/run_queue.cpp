@@ -1,6 +1,7 @@
 #include "app/gui/run_queue.h"
 
 #include "widgets/layout/menu_button.h"
+#include "widgets/plan/plan_text.h"
 
 #include <QLocale>
 
@@ -37,7 +38,7 @@ QToolButton* RunQueue::makeButton(QWidget* parent)
     auto* button = new widgets::MenuButton(parent);
     button->setObjectName(QStringLiteral("queueButton"));
     button->setAutoRaise(true);
-    button->setToolTip(tr("Sweeps that begin one after the other when this run has ended"));
+    button->setToolTip(tr("Sweeps that start one after the other when this run has ended"));
     auto* menu = new QMenu(button);
     menu->setObjectName(QStringLiteral("queueMenu"));
     button->setMenu(menu);
@@ -54,13 +55,13 @@ QToolButton* RunQueue::makeButton(QWidget* parent)
 void RunQueue::fillMenu(QMenu& menu)
 {
     menu.clear();
-    menu.addAction(tr("Begin the next now"), this, &RunQueue::startRequested);
+    menu.addAction(tr("Start the next sweep now"), this, &RunQueue::startRequested);
     menu.addSeparator();
     for (std::size_t i = 0; i < m_plans.size(); ++i) {
         const core::Plan& plan = m_plans[i];
-        menu.addAction(tr("Drop “%1” (%2 cells)")
+        menu.addAction(tr("Remove “%1” (%2)")
                            .arg(QString::fromStdString(plan.preset.name),
-                                QLocale().toString(plan.possibleCells())),
+                                widgets::cellsText(plan.possibleCells())),
                        this, [this, i] { remove(i); });
     }
 }

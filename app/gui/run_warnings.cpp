@@ -35,13 +35,12 @@ void RunWarnings::update()
         texts << QString::fromStdString(missing);
     QStringList lines = texts;
     if (data.leftOut.isLoss())
-        lines << tr(
-            "The command \"quantscope-cli repair\" makes a copy of the run without what cannot "
-            "be read, which can be gone on with.");
+        lines << tr("The command \"quantscope-cli repair\" makes a copy of the run without the "
+                    "unreadable records, which can be resumed.");
     const qsizetype missing = texts.size();
     // A run that was resumed on the same machine says the same again.
     for (const core::RunEvent& event : data.events) {
-        const QString text = QString::fromStdString(event.text);
+        const QString text = QString::fromStdString(core::eventText(event));
         if (event.kind != core::EventKind::Warning || texts.contains(text))
             continue;
         texts << text;
@@ -54,9 +53,8 @@ void RunWarnings::update()
     const QString text = texts.join(QStringLiteral(" · "));
     m_text->setText(text);
     if (texts.size() > missing)
-        lines << tr(
-            "Times of this run scatter more than they have to, and other work may have slowed "
-            "it down. The same words stand in its reports.");
+        lines << tr("Timings in this run are noisier than necessary: other work may have slowed it "
+                    "down. The warning is also in its reports.");
     m_text->setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
     setVisible(!texts.isEmpty());
 }

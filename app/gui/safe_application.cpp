@@ -22,8 +22,7 @@ void endWithASentence(QtMsgType type, const QMessageLogContext& /*context*/, con
         std::fprintf(stderr, "%s\n", qPrintable(text));
         return;
     }
-    std::fputs("quantscope: there is no display to open a window on; quantscope-cli needs none\n",
-               stderr);
+    std::fputs("quantscope: no display found; use quantscope-cli without a display\n", stderr);
     std::_Exit(kExitFailed);
 }
 

@@ -1,7 +1,10 @@
 #include "app/gui/settle_offer.h"
 
+#include "widgets/models/number_text.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
+#include <QAction>
 #include <QCoreApplication>
 #include <QLocale>
 
@@ -16,21 +19,21 @@ struct Text {
 QString whyNothing(const core::RunData& data, const core::OpenComparisons& open)
 {
     if (data.plan.cells.empty())
-        return Text::tr("there is no run in view");
+        return Text::tr("no run in view");
     if (open.waiting > 0)
-        return Text::tr("planned repeats are still to come");
-    return open.compared == 0 ? Text::tr("nothing has been compared yet")
-                              : Text::tr("every comparison of this run is settled");
+        return Text::tr("planned repeats are not finished");
+    return open.compared == 0 ? Text::tr("no comparison yet")
+                              : Text::tr("every comparison of this run is decided");
 }
 
 SettleOffer nothing(const QString& why)
 {
-    return {.possible = false,
-            .text = Text::tr("Se&ttle: %1").arg(why),
-            .shortText = Text::tr("Settle"),
-            .toolTip = Text::tr("Adds repeats to just those comparisons whose verdict is open. Not "
-                                "now: %1.")
-                           .arg(why)};
+    return {
+        .possible = false,
+        .text = Text::tr("Se&ttle: %1").arg(why),
+        .shortText = Text::tr("Settle"),
+        .toolTip =
+            Text::tr("Adds repeats to undecided comparisons only. Not available: %1.").arg(why)};
 }
 
 }  // namespace
@@ -46,21 +49,30 @@ SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysi
     const int rounds = core::roundsToSettle(data.plan);
     const QLocale locale;
     const auto comparisons = static_cast<int>(open.cellIds.size());
-    const QString what = comparisons == 1
-                             ? Text::tr("1 comparison")
-                             : Text::tr("%1 comparisons").arg(locale.toString(comparisons));
+    const QString what =
+        widgets::countedText(comparisons, Text::tr("1 comparison"), Text::tr("%1 comparisons"));
     const QString cost =
-        Text::tr("%1 cells × %2 repeats, %3")
-            .arg(locale.toString(static_cast<qulonglong>(open.cells())), locale.toString(rounds),
+        QStringLiteral("%1 × %2, %3")
+            .arg(widgets::cellsText(static_cast<int>(open.cells())),
+                 widgets::countedText(rounds, Text::tr("1 repeat"), Text::tr("%1 repeats")),
                  widgets::aboutText(core::settleSeconds(data, open, rounds)));
     return {.possible = true,
             .text = Text::tr("Se&ttle %1: %2").arg(what, cost),
             .shortText = Text::tr("Settle %1").arg(locale.toString(comparisons)),
-            .toolTip = Text::tr("Settle %1: %2. Only the cells whose verdict is open and their "
-                                "baselines are measured, in rounds of their own. The run remembers "
-                                "each such look: a later one has to show more, so that looking "
-                                "often finds nothing that is not there.")
+            .toolTip = Text::tr("Add repeats to %1: %2. Only cells with an undecided verdict and "
+                                "their baselines are measured, in additional rounds. Each interim "
+                                "analysis is recorded and lowers the error rate of the next, so "
+                                "that repeated testing does not produce false differences.")
                            .arg(what, cost)};
+}
+
+void showOffer(const SettleOffer& offer, QAction& settle)
+{
+    settle.setEnabled(offer.possible);
+    settle.setText(offer.text);
+    settle.setIconText(offer.shortText);
+    settle.setToolTip(widgets::plainTip(offer.toolTip));
+    settle.setStatusTip(offer.toolTip);
 }
 
 std::optional<core::Plan> settleAddition(const core::RunData& data, const core::Analysis& analysis)

@@ -6,6 +6,8 @@
 
 #include <optional>
 
+class QAction;
+
 namespace qs::app {
 
 // What it would take to settle the open comparisons of the run in view, in words.
@@ -19,6 +21,8 @@ struct SettleOffer {
 // `obstacle`: why the run in view takes no more rounds now; empty if it does.
 [[nodiscard]] SettleOffer settleOffer(const core::RunData& data, const core::Analysis& analysis,
                                       const QString& obstacle);
+
+void showOffer(const SettleOffer& offer, QAction& settle);
 
 // What is appended to the run then; none if there is nothing to do. Copies cells: not for every
 // change of the window.

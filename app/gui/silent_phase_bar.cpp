@@ -27,12 +27,12 @@ SilentPhaseBar::SilentPhaseBar(QWidget* parent) : QFrame(parent), m_text(new QLa
         layout->addWidget(button);
         return button;
     };
-    auto* wait = add("silentWait", tr("Wait"), tr("Ask again later"));
+    auto* wait = add("silentWait", tr("Wait"), tr("Keep waiting; ask again later"));
     auto* skip =
-        add("silentSkipCell", tr("Skip cell"), tr("End this cell and go on with the next"));
-    m_skipMode = add("silentSkipMode", {},
-                     tr("End this cell and leave out all cells of its compile mode that have not "
-                        "been measured"));
+        add("silentSkipCell", tr("Skip cell"), tr("End this cell and continue with the next"));
+    m_skipMode =
+        add("silentSkipMode", {},
+            tr("End this cell and skip all cells of its compile mode that are not measured yet"));
     connect(wait, &QPushButton::clicked, this, &SilentPhaseBar::wait);
     connect(skip, &QPushButton::clicked, this, [this] {
         this->wait();
@@ -84,7 +84,7 @@ void SilentPhaseBar::look()
 {
     if (!m_silent.isValid() || m_silent.elapsed() < m_patience)
         return;
-    m_text->setText(tr("No sign of progress for %1 s while %2.")
+    m_text->setText(tr("No progress for %1 s while %2.")
                         .arg(QLocale().toString(m_silent.elapsed() / 1000),
                              widgets::phaseActivity(m_progress.phase)));
     m_skipMode->setText(tr("Skip compile mode %1").arg(m_compile));

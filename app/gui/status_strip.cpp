@@ -33,7 +33,7 @@ StatusStrip::StatusStrip(QWidget* parent)
     m_remaining->setObjectName(QStringLiteral("statusRemaining"));
     m_log->setObjectName(QStringLiteral("logToggle"));
     m_log->setText(tr("Log ▸"));
-    m_log->setToolTip(tr("Show what the worker writes (Ctrl+L)"));
+    m_log->setToolTip(tr("Show the log of the worker (Ctrl+L)"));
     m_log->setCheckable(true);
     m_log->setAutoRaise(true);
 

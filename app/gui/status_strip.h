@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <QWidget>
 

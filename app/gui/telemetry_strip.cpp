@@ -54,11 +54,12 @@ void TelemetryStrip::look()
         m_points.pop_front();
     const core::GpuReading& reading = m_points.back().reading;
     m_text->setText(text(reading));
-    QString toolTip = tr("The first GPU now; the line shows its SM clock over the last minute.");
+    QString toolTip =
+        tr("State of the first GPU; the line shows its SM clock over the last minute.");
     for (const std::string& reason : core::slowdownReasons(reading.clockEventReasons.value_or(0)))
-        toolTip += QLatin1Char('\n') + tr("Slowed down: %1").arg(QString::fromStdString(reason));
+        toolTip += QLatin1Char('\n') + tr("Throttled: %1").arg(QString::fromStdString(reason));
     if ((reading.clockEventReasons.value_or(0) & core::kClocksAreSet) != 0)
-        toolTip += QLatin1Char('\n') + tr("The clocks are set: application clocks or locked ones");
+        toolTip += QLatin1Char('\n') + tr("Clocks are set: application clocks or locked clocks");
     setToolTip(widgets::plainTip(toolTip));
     setAccessibleDescription(m_text->text());
     update();
@@ -75,7 +76,7 @@ QString TelemetryStrip::text(const core::GpuReading& reading) const
     if (reading.powerWatts)
         parts << tr("%1 W").arg(locale.toString(*reading.powerWatts, 'f', 0));
     if (!core::slowdownReasons(reading.clockEventReasons.value_or(0)).empty())
-        parts << tr("slowed down");
+        parts << tr("throttled");
     return parts.join(QStringLiteral(" · "));
 }
 

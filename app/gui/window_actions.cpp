@@ -8,6 +8,7 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QMenu>
@@ -45,7 +46,7 @@ constexpr Entry<FileActions> kFileMenu[] = {
      QT_TR_NOOP("Save the draft as a preset file"), Qt::CTRL | Qt::Key_S},
     {},
     {&FileActions::openRun, "actionOpenRun", QT_TR_NOOP("Open &run folder…"),
-     QT_TR_NOOP("Look at a run that was measured before"), Qt::CTRL | Qt::Key_O},
+     QT_TR_NOOP("Open an earlier run"), Qt::CTRL | Qt::Key_O},
     {nullptr, "recentRunsMenu", QT_TR_NOOP("Recent r&uns"), "", Qt::Key_unknown, false,
      &FileActions::recentRuns},
     {},
@@ -61,13 +62,13 @@ constexpr Entry<ExportActions> kExportMenu[] = {
     {&ExportActions::tables, "actionExportTables", QT_TR_NOOP("&Tables as CSV…"),
      QT_TR_NOOP("Cells, measurements and samples as CSV files in a folder")},
     {&ExportActions::report, "actionExportReport", QT_TR_NOOP("&Report…"),
-     QT_TR_NOOP("A summary to read, tables and JSON in a folder"),
+     QT_TR_NOOP("A readable summary, tables and JSON in a folder"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_E},
     {&ExportActions::curvesColumn, "actionExportCurvesColumn", QT_TR_NOOP("&Curves, one column…"),
-     QT_TR_NOOP("What the curve view shows as PNG (300 dpi), SVG or PDF, 3.5 inches wide")},
+     QT_TR_NOOP("Save the curves as PNG (300 dpi), SVG or PDF, 3.5 inches wide")},
     {&ExportActions::curves, "actionExportCurves", QT_TR_NOOP("Curves, t&wo columns…"),
-     QT_TR_NOOP("What the curve view shows as PNG (300 dpi), SVG or PDF, 7.16 inches wide")},
-    {&ExportActions::pictures, "actionExportPictures", QT_TR_NOOP("&Pictures as PNG…"),
+     QT_TR_NOOP("Save the curves as PNG (300 dpi), SVG or PDF, 7.16 inches wide")},
+    {&ExportActions::pictures, "actionExportPictures", QT_TR_NOOP("&Images as PNG…"),
      QT_TR_NOOP("The comparison of the selected cells with captions")},
 };
 
@@ -75,22 +76,22 @@ constexpr Entry<RunActions> kRunMenu[] = {
     {&RunActions::start, "actionRun", QT_TR_NOOP("&Run"), QT_TR_NOOP("Start the sweep"),
      Qt::CTRL | Qt::Key_R},
     {&RunActions::append, "actionAppend", QT_TR_NOOP("&Append to the run in view"),
-     QT_TR_NOOP("Measure the cells of the draft that the run in view does not have yet, "
-                "in rounds of their own together with their baselines"),
+     QT_TR_NOOP("Measure the cells of the draft that the run in view lacks, in additional rounds "
+                "together with their baselines"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_R},
     {&RunActions::settle, "actionSettle", QT_TR_NOOP("Se&ttle"), ""},
-    {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("&Check one picture…"),
-     QT_TR_NOOP("Send one picture through the model of the draft, before any sweep"),
+    {&RunActions::checkPicture, "actionCheckPicture", QT_TR_NOOP("Tr&y one image…"),
+     QT_TR_NOOP("Run one image through the model of the draft before a sweep"),
      Qt::CTRL | Qt::Key_T},
     {},
     {&RunActions::pause, "actionPause", QT_TR_NOOP("&Pause"),
-     QT_TR_NOOP("Measure nothing new until this is pressed again; the running cell goes on"),
+     QT_TR_NOOP("Finish the running cell, then wait until this is pressed again"),
      Qt::CTRL | Qt::Key_P, true},
     {&RunActions::skip, "actionSkip", QT_TR_NOOP("S&kip cell"),
-     QT_TR_NOOP("End the running cell and go on with the next"), Qt::CTRL | Qt::Key_K},
+     QT_TR_NOOP("End the running cell and continue with the next"), Qt::CTRL | Qt::Key_K},
     {&RunActions::bringForward, "actionBringForward", QT_TR_NOOP("Measure this cell ne&xt"),
-     QT_TR_NOOP("Make the selected cell the first of those that are still to come in "
-                "this round; the others keep their order"),
+     QT_TR_NOOP("Move the selected cell to the front of the cells left in this round; the others "
+                "keep their order"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_N},
     {&RunActions::stopAfterCell, "actionStopAfterCell", QT_TR_NOOP("&Stop after cell"),
      QT_TR_NOOP("Finish the running cell, then end the run"), Qt::CTRL | Qt::Key_Period},
@@ -98,10 +99,10 @@ constexpr Entry<RunActions> kRunMenu[] = {
      QT_TR_NOOP("End the run at once; the running cell is lost, finished ones are kept"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_Period},
     {},
-    {&RunActions::goOn, "actionGoOn", QT_TR_NOOP("&Go on with this run"),
-     QT_TR_NOOP("Measure what the run in view still lacks")},
+    {&RunActions::goOn, "actionGoOn", QT_TR_NOOP("Resu&me this run"),
+     QT_TR_NOOP("Measure the missing cells of the run in view")},
     {&RunActions::retryFailed, "actionRetryFailed", QT_TR_NOOP("Retry &failed cells"),
-     QT_TR_NOOP("Give every cell of the run in view that failed another attempt")},
+     QT_TR_NOOP("Retry every failed cell of the run in view")},
 };
 
 constexpr Entry<ViewActions> kViewMenu[] = {
@@ -110,37 +111,37 @@ constexpr Entry<ViewActions> kViewMenu[] = {
     {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
      Qt::CTRL | Qt::Key_2},
     {&ViewActions::layers, "actionLayers", QT_TR_NOOP("&Layers"),
-     QT_TR_NOOP("Show the layers of the model and which of them are matched"),
+     QT_TR_NOOP("Show the layers of the model and which of them are quantized"),
      Qt::CTRL | Qt::Key_3},
     {&ViewActions::runs, "actionRuns", QT_TR_NOOP("&Runs"),
-     QT_TR_NOOP("Show the runs of before and the examples"), Qt::CTRL | Qt::Key_4},
+     QT_TR_NOOP("Show earlier runs and examples"), Qt::CTRL | Qt::Key_4},
     {&ViewActions::comparison, "actionComparison", QT_TR_NOOP("Co&mparison"),
-     QT_TR_NOOP("Go to the pictures of the selected cell"), Qt::CTRL | Qt::Key_5},
+     QT_TR_NOOP("Go to the images of the selected cell"), Qt::CTRL | Qt::Key_5},
     {},
-    {&ViewActions::measured, "actionMeasured", QT_TR_NOOP("How &was this measured…"),
+    {&ViewActions::measured, "actionMeasured", QT_TR_NOOP("Measurement &details…"),
      QT_TR_NOOP("Phases, samples, clocks and every figure of the selected cell"),
      Qt::CTRL | Qt::Key_M},
     {&ViewActions::environments, "actionEnvironments", QT_TR_NOOP("Compare &environments…"),
-     QT_TR_NOOP("Where the rows of the run in view were measured, and in what that differs"),
+     QT_TR_NOOP(
+         "Where the rows of the run in view were measured, and how these environments differ"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_M},
     {},
     {&ViewActions::nextPart, "actionNextPart", QT_TR_NOOP("&Next part of the window"),
-     QT_TR_NOOP("Take the keyboard to the answer, the draft, the view or the "
-                "comparison, whichever is next"),
+     QT_TR_NOOP("Move the keyboard focus to the next of answer, draft, view and comparison"),
      Qt::Key_F6},
     {&ViewActions::previousPart, "actionPreviousPart", QT_TR_NOOP("&Previous part"),
-     QT_TR_NOOP("Take the keyboard to the part of the window before"), Qt::SHIFT | Qt::Key_F6},
+     QT_TR_NOOP("Move the keyboard focus to the previous part of the window"),
+     Qt::SHIFT | Qt::Key_F6},
     {},
-    {&ViewActions::log, "actionLog", QT_TR_NOOP("L&og"), QT_TR_NOOP("Show what the worker writes"),
+    {&ViewActions::log, "actionLog", QT_TR_NOOP("L&og"), QT_TR_NOOP("Show the log of the worker"),
      Qt::CTRL | Qt::Key_L, true},
 };
 
 constexpr Entry<ViewActions> kHelpMenu[] = {
     {&ViewActions::help, "actionHelp", QT_TR_NOOP("&Help on this view"),
-     QT_TR_NOOP("Explain the view that has the focus"), Qt::Key_F1},
-    {&ViewActions::palette, "actionPalette", QT_TR_NOOP("&Find an action…"),
-     QT_TR_NOOP("Everything that the menus can do, found by its name"),
-     Qt::CTRL | Qt::SHIFT | Qt::Key_P},
+     QT_TR_NOOP("Open the help page of the view that has the focus"), Qt::Key_F1},
+    {&ViewActions::palette, "actionPalette", QT_TR_NOOP("&Find a command…"),
+     QT_TR_NOOP("Find any command of the menus by name"), Qt::CTRL | Qt::SHIFT | Qt::Key_P},
 };
 
 template <typename Group>
@@ -223,7 +224,7 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(Text::tr("E&xport"));
-    exports->setToolTip(Text::tr("Tables, report, curves and pictures as files"));
+    exports->setToolTip(Text::tr("Tables, report, curves and images as files"));
     exports->setIcon(style->standardIcon(QStyle::SP_DialogSaveButton));
     exports->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     exports->setMenu(actions.exports.menu);
@@ -231,6 +232,19 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
 }
 
 }  // namespace
+
+void fillWithPaths(QMenu& menu, const QStringList& paths,
+                   const std::function<void(const QString&)>& open)
+{
+    menu.clear();
+    for (const QString& path : paths) {
+        QAction* action = menu.addAction(QFileInfo(path).fileName());
+        action->setToolTip(widgets::plainTip(path));
+        QObject::connect(action, &QAction::triggered, &menu, [open, path] { open(path); });
+    }
+    menu.setToolTipsVisible(true);
+    menu.setEnabled(!menu.isEmpty());
+}
 
 void paintIcons(const RunActions& actions, const QPalette& palette)
 {

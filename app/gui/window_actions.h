@@ -1,5 +1,9 @@
 #pragma once
 
+#include <QStringList>
+
+#include <functional>
+
 class QAction;
 class QActionGroup;
 class QMainWindow;
@@ -65,6 +69,9 @@ struct WindowActions {
 };
 
 [[nodiscard]] WindowActions makeActions(QMainWindow& window);
+// One action for each path, which `open` is called with.
+void fillWithPaths(QMenu& menu, const QStringList& paths,
+                   const std::function<void(const QString&)>& open);
 // Again after the palette has changed.
 void paintIcons(const RunActions& actions, const QPalette& palette);
 

@@ -287,10 +287,7 @@ int runWorker(core::Channel channel)
                 ::_exit(0);
             return gpu.deviceLost() ? kExitDeviceLost : 0;
         }
-        if (std::holds_alternative<core::Stop>(*message.value()))
-            status.stop = true;
-        else
-            gpu.add(std::move(*message.value()));
+        gpu.add(std::move(*message.value()));
     }
 }
 

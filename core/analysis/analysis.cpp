@@ -8,6 +8,7 @@
 #include "core/analysis/quality_summary.h"
 #include "core/analysis/speed_baseline.h"
 #include "core/analysis/speed_verdicts.h"
+#include "core/base/parallel.h"
 
 #include <algorithm>
 #include <map>
@@ -59,6 +60,21 @@ std::unordered_map<std::string, std::string> goldenRuns(const Plan& plan)
     return goldens;
 }
 
+// What the rows of each cell alone tell, on several threads: a run may have ten thousand cells.
+std::vector<CellSummary> timesOfCells(const Plan& plan, const CountedRounds& rounds)
+{
+    std::vector<CellSummary> summaries(plan.cells.size());
+    inParallel(summaries.size(), [&](std::size_t i) {
+        const PlannedCell& cell = plan.cells[i];
+        CellSummary& summary = summaries[i];
+        summary.cellId = cell.id;
+        summary.cell = &cell;
+        summary.roundsPlanned = cell.possible() ? plan.roundsOf(cell) : 0;
+        fillTimes(cell, rounds, i, summary);
+    });
+    return summaries;
+}
+
 }  // namespace
 
 Analysis analyse(const RunData& data, const std::string& baseline)
@@ -78,14 +94,10 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
     analysis.rows = figures.outline();
     const FloorIndex floors(analysis.floors);
     const auto goldens = goldenRuns(data.plan);
-    analysis.cells.reserve(data.plan.cells.size());
+    analysis.cells = timesOfCells(data.plan, rounds);
     for (std::size_t i = 0; i < data.plan.cells.size(); ++i) {
         const PlannedCell& cell = data.plan.cells[i];
-        CellSummary summary;
-        summary.cellId = cell.id;
-        summary.cell = &cell;
-        summary.roundsPlanned = cell.possible() ? data.plan.roundsOf(cell) : 0;
-        fillTimes(cell, rounds, i, summary);
+        CellSummary& summary = analysis.cells[i];
         speed.fill(i, summary);
         const std::string environment = rounds.environmentOf(i);
         const auto golden = goldens.find(cell.referenceId);
@@ -98,7 +110,6 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
         withdrawDeterminism(floor, summary);
         summary.doubts = doubtsAbout(summary, devices);
         analysis.places.emplace(cell.id, i);
-        analysis.cells.push_back(std::move(summary));
     }
     judgeSpeeds(analysis.cells, data.plan.looks);
     judgeQualities(analysis.cells, [&](std::size_t cell) {

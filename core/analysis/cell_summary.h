@@ -160,6 +160,12 @@ struct CellSummary {
 // where the peak or the weights are not known, as on a CPU without an allocator that counts.
 [[nodiscard]] std::optional<std::int64_t> workspaceBytes(const MemoryFigures& memory);
 
+struct FailedFloorRun {
+    std::string cellId;
+    CellStatus status = CellStatus::Failed;
+    bool operator==(const FailedFloorRun&) const = default;
+};
+
 // The noise floor of the cells that share a reference and an environment: the largest distance
 // among the noise-floor runs.
 struct NoiseFloor {
@@ -178,8 +184,8 @@ struct NoiseFloor {
     // Runs that have set it or can still raise it, and those of them whose pictures were compared.
     int planned = 0;
     int seen = 0;
-    // Runs that failed and will not raise it: "fp32 · none is missing: oom"; for people.
-    std::string missing = {};
+    // Runs that failed and will not raise it.
+    std::vector<FailedFloorRun> failed = {};
 
     // Until then the distance is only a lower bound: what lies above it is not above the floor.
     [[nodiscard]] bool complete() const { return seen > 0 && seen >= planned; }

@@ -1,13 +1,11 @@
 #include "core/analysis/device_figures.h"
 
-#include "core/analysis/measured_course.h"
 #include "core/device/clock_reasons.h"
 #include "core/measure/throttling.h"
 #include "core/stats/moments.h"
 #include "core/stats/quantiles.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace qs::core {
 
@@ -18,8 +16,7 @@ constexpr double kHertzPerMegahertz = 1e6;
 // The clock at each sample that counts; empty if it is unknown for any sample.
 std::vector<double> clocksOf(const CellResult& result)
 {
-    const std::size_t samples = allSamples(result).size();
-    if (samples == 0 || result.sampleStart.size() != samples)
+    if (!result.sampling())
         return {};
     std::vector<double> clocks;
     for (const auto& clock : sampleClocks(result)) {
@@ -28,16 +25,6 @@ std::vector<double> clocksOf(const CellResult& result)
         clocks.push_back(*clock);
     }
     return result.counted(clocks);
-}
-
-// From the first sample to the end of the last; nothing for rows without times.
-std::optional<std::pair<double, double>> samplingOf(const CellResult& result)
-{
-    if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
-        return std::nullopt;
-    const std::size_t last = result.sampleStart.size() - 1;
-    return std::pair(result.sampleStart.front(),
-                     result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
 }
 
 // Passes from the start of the first sample to the end of the last. After each block of several
@@ -100,11 +87,11 @@ void fillFrom(const Collected& collected, DeviceFigures& figures)
 
 CappedPercent cappedWhileSampling(const CellResult& result)
 {
-    const auto sampling = samplingOf(result);
+    const auto sampling = result.sampling();
     if (!sampling)
         return {};
     const auto percent = [&](std::optional<double> DevicePoint::*counter) {
-        const auto share = cappedShare(result.trace, counter, sampling->first, sampling->second);
+        const auto share = cappedShare(result.trace, counter, sampling->lower, sampling->upper);
         return share ? std::optional(100.0 * *share) : std::nullopt;
     };
     return {percent(&DevicePoint::powerCappedSeconds), percent(&DevicePoint::thermalCappedSeconds)};
@@ -123,8 +110,8 @@ std::optional<RowEnergy> energyOf(const Measurement& row)
     };
     if (const auto& own = result.energy)
         return between(own->start, own->start + own->seconds, static_cast<double>(own->passes));
-    const auto sampling = samplingOf(result);
-    return sampling ? between(sampling->first, sampling->second, passesWhileSampling(result))
+    const auto sampling = result.sampling();
+    return sampling ? between(sampling->lower, sampling->upper, passesWhileSampling(result))
                     : std::nullopt;
 }
 
@@ -138,10 +125,9 @@ RowDeviceFigures deviceFiguresOf(const Measurement& row)
     figures.clocks = momentsOf(clocksOf(result));
     figures.energy = energyOf(row);
     figures.capped = cappedWhileSampling(result);
-    if (const auto sampling = samplingOf(result)) {
-        const auto [from, to] = *sampling;
-        addPoints(result.trace, from, to, figures);
-        figures.maximumCelsius = hottest(result.trace, from, to);
+    if (const auto sampling = result.sampling()) {
+        addPoints(result.trace, sampling->lower, sampling->upper, figures);
+        figures.maximumCelsius = hottest(result.trace, sampling->lower, sampling->upper);
     }
     return figures;
 }

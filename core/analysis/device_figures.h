@@ -10,7 +10,7 @@
 namespace qs::core {
 
 // What the device did while a cell was sampled, over its rounds. Empty where nothing was seen: on a
-// CPU, without a driver that tells, in rows of before 0.2.
+// CPU, without a driver that tells.
 struct DeviceFigures {
     std::optional<double> clockMegahertz;  // of the multiprocessors, mean over the samples
     // Of the looks at the device, that saw it slowed down; clocks that were set are no slow-down.
@@ -33,7 +33,7 @@ struct DeviceFigures {
 };
 
 // How much of its sampling one row was held back, in per cent. Nothing where the driver does not
-// count, and in older rows.
+// count.
 struct CappedPercent {
     std::optional<double> power;
     std::optional<double> thermal;

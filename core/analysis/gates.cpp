@@ -2,9 +2,7 @@
 
 #include "core/analysis/measured_devices.h"
 #include "core/analysis/metric_values.h"
-#include "core/base/format.h"
 #include "core/device/description.h"
-#include "core/stats/summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -16,60 +14,55 @@ namespace {
 // Either a value, or why there is none.
 struct Measured {
     std::optional<double> value;
-    std::string reason;
+    GateReason reason = GateReason::None;
     // Rounds differ: what counts is the interval, and without one nothing is decided.
     bool noisy = false;
     std::optional<Interval> interval = std::nullopt;
+    std::string device = {};  // for NoMatch
 };
 
 Measured overRounds(const std::optional<double>& value, const std::optional<Interval>& interval,
-                    const char* otherwise)
+                    GateReason otherwise)
 {
     if (!value)
         return {{}, otherwise};
     return {.value = value,
-            .reason = interval
-                          ? std::string()
-                          : "an interval needs " + std::to_string(kRoundsForInterval) + " repeats",
+            .reason = interval ? GateReason::None : GateReason::FewRounds,
             .noisy = true,
             .interval = interval};
 }
 
-constexpr const char* kNotMeasured = "not measured yet";
-constexpr const char* kNotCompared = "not compared with the quality reference yet";
-
 // Why a cell that was measured lacks the figure.
-std::string whyMissing(const Metric& metric, const CellSummary& summary)
+GateReason whyMissing(const Metric& metric, const CellSummary& summary)
 {
     if (metric.name == "speedup")
-        return "the speed baseline has no time";
+        return GateReason::NoBaseline;
     if (metric.name == "cv")
-        return "too few passes";
+        return GateReason::FewPasses;
     if (metric.unit == MetricUnit::Bytes)
-        return "this memory figure is not known on the device";
+        return GateReason::NoMemory;
     if (!metric.comparesOutputs)
-        return metric.needsTraining ? "not compared with the inputs yet" : kNotMeasured;
+        return metric.needsTraining ? GateReason::InputsNotCompared : GateReason::NotMeasured;
     if (!metric.appliesTo(summary.cell->output))
-        return "the model has no " + std::string(name(metric.outputs.front())) + " output";
+        return GateReason::OtherOutput;
     if (!summary.quality)
-        return kNotCompared;
-    return metric.outputMetric.empty() ? "the noise floor is zero or not known yet"
-                                       : "not every output has this figure";
+        return GateReason::NotCompared;
+    return metric.outputMetric.empty() ? GateReason::FloorUnknown : GateReason::NoSuchFigure;
 }
 
 Measured valueFor(const Metric& metric, const CellSummary& summary)
 {
     if (metric.name == "speedup" && summary.baselineId == summary.cellId)
-        return {{}, "it is the speed baseline itself"};
+        return {{}, GateReason::IsBaseline};
     const auto value = valueOf(metric, summary);
     if (metric.overRounds)
-        return overRounds(value, intervalOf(metric, summary), whyMissing(metric, summary).c_str());
+        return overRounds(value, intervalOf(metric, summary), whyMissing(metric, summary));
     const bool ofFloor = metric.comparesOutputs && metric.outputMetric.empty();
     if (value && ofFloor && !summary.identical() && summary.noiseResult == NoiseResult::Unknown)
-        return {{}, "runs of the noise floor are still to come"};
+        return {{}, GateReason::FloorIncomplete};
     if (!value)
         return {{}, whyMissing(metric, summary)};
-    return {value, std::isinf(*value) ? "identical" : ""};
+    return {value, std::isinf(*value) ? GateReason::Identical : GateReason::None};
 }
 
 // The device that the figures come from; planned for, if there are none yet. Its id alone if no
@@ -127,22 +120,22 @@ Measured measure(const Gate& gate, const RunData& data, const MeasuredDevices& d
                  const CellSummary& summary)
 {
     if (!summary.cell->possible())
-        return {{}, "the cell cannot run here"};
+        return {{}, GateReason::CannotRun};
     if (!gate.device.empty()) {
         const DeviceDescription device = deviceOf(data, devices, summary);
         if (!isDevice(gate.device, device))
-            return {{}, "it is for " + gate.device + ", this is " + device.name};
+            return {.value = {}, .reason = GateReason::NoMatch, .device = device.name};
     }
     if (!summary.measured)
         return {{},
                 summary.status == CellStatus::Skipped || summary.status == CellStatus::Ok
-                    ? kNotMeasured
-                    : "the cell is " + std::string(name(summary.status))};
+                    ? GateReason::NotMeasured
+                    : GateReason::NotOk};
     const Metric& metric = *metricRegistry().find(gate.metric);
     if (metric.needsTraining && !summary.cell->trained)
-        return {{}, "without trained weights there is no quality"};
+        return {{}, GateReason::Untrained};
     if (metric.comparesOutputs && summary.cell->referenceId == summary.cellId)
-        return {{}, "it is the quality reference itself"};
+        return {{}, GateReason::IsReference};
     return valueFor(metric, summary);
 }
 
@@ -167,6 +160,8 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
     GateResult result;
     result.gate = gate;
     result.reason = measured.reason;
+    result.status = summary.status;
+    result.device = measured.device;
     if (!measured.value || std::isnan(*measured.value))
         return result;
     result.verdict = verdictOn(gate, measured);
@@ -178,29 +173,6 @@ GateResult judge(const Gate& gate, const RunData& data, const MeasuredDevices& d
         result.doubted = true;
     }
     return result;
-}
-
-// As few digits as tell the value from the limit; with an interval those that it supports.
-std::string measuredText(const GateResult& result)
-{
-    if (!result.measured)
-        return result.reason;
-    if (result.interval && result.interval->lower < result.interval->upper) {
-        const int supported = supportedDigits(*result.measured, *result.interval);
-        const auto text = [&](double value) {
-            return gateValueText(result.gate.metric, value, supported);
-        };
-        return text(*result.measured) + " [" + text(result.interval->lower) + ", " +
-               text(result.interval->upper) + "]";
-    }
-    constexpr int kMostDigits = 17;
-    for (int digits = 4; digits <= kMostDigits; digits += 2) {
-        std::string text = gateValueText(result.gate.metric, *result.measured, digits);
-        if (*result.measured == result.gate.value ||
-            text != gateValueText(result.gate.metric, result.gate.value, digits))
-            return text;
-    }
-    return formatExact(*result.measured);
 }
 
 }  // namespace
@@ -255,46 +227,6 @@ std::string_view name(GateVerdict verdict)
     }
     QS_ASSERT(false);
     return {};
-}
-
-std::string gateResultText(const GateResult& result)
-{
-    const std::string expectation = expectationText(result.gate);
-    const bool unknown = result.verdict == GateVerdict::Undecided && !result.interval;
-    if (result.doubted)
-        return expectation + ": in doubt";
-    if (result.verdict == GateVerdict::NotTestable || unknown)
-        return expectation + ": " + result.reason;
-    const std::string& metric = result.gate.metric;
-    const std::string rest = expectation.substr(metric.size() + 1);  // ">= 0.99"
-    if (result.verdict == GateVerdict::Pass)
-        return metric + " " + measuredText(result) + " (" + rest + ")";
-    if (result.verdict == GateVerdict::Undecided)
-        return metric + " " + measuredText(result) + " around " + rest;
-    return metric + " " + measuredText(result) + " " +
-           std::string(failedRelation(result.gate.relation)) + rest.substr(rest.find(' '));
-}
-
-std::string gatesText(const CellGates& gates)
-{
-    if (gates.empty())
-        return {};
-    const GateCounts counts = countGates(gates);
-    std::string text;
-    for (const GateResult& result : gates) {
-        if (result.verdict == GateVerdict::Fail)
-            text += (text.empty() ? "fails " : ", ") + gateResultText(result);
-    }
-    if (!text.empty())
-        return text;
-    if (counts.passed == 0 && counts.undecided == 0)
-        return "not testable here";
-    text = std::to_string(counts.passed) + " of " + std::to_string(gates.size()) + " pass";
-    if (counts.undecided > 0)
-        text += ", " + std::to_string(counts.undecided) + " undecided";
-    if (counts.notTestable > 0)
-        text += ", " + std::to_string(counts.notTestable) + " not testable here";
-    return text;
 }
 
 }  // namespace qs::core

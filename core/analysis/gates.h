@@ -12,6 +12,29 @@ namespace qs::core {
 // interval. More rounds would decide it.
 enum class GateVerdict { Pass, Fail, Undecided, NotTestable };
 
+// Why a gate cannot be tested or decided; Identical stands for a value that no number has.
+enum class GateReason {
+    None,
+    Identical,  // to the reference: its PSNR is infinite
+    NoMatch,    // cell: of another device than the gate
+    CannotRun,
+    NotMeasured,
+    NotOk,      // measured, and failed as its status says
+    FewRounds,  // than an interval needs
+    FewPasses,  // for a variation
+    IsBaseline,
+    NoBaseline,  // its time is not known
+    NoMemory,    // this figure, on this device
+    Untrained,
+    IsReference,
+    OtherOutput,   // of the model than the metric is of
+    NotCompared,   // with the reference
+    NoSuchFigure,  // of the comparison: the images are too small for it
+    InputsNotCompared,
+    FloorIncomplete,
+    FloorUnknown,  // or zero
+};
+
 // One expectation held against one cell. Times, rates, ratios and their variation are known over
 // rounds only: they pass or fail where their whole 95 % interval does. Memory and pictures are the
 // same in every round, and are held as they are. A value that is in doubt (core/analysis/doubts.h)
@@ -21,9 +44,10 @@ struct GateResult {
     GateVerdict verdict = GateVerdict::NotTestable;
     std::optional<double> measured;    // in the unit of the metric; empty if there is none
     std::optional<Interval> interval;  // of it, where rounds differ and there are enough of them
-    // Why it cannot be tested or decided, or what stands for the value.
-    std::string reason;
-    bool doubted = false;  // fails for the reason alone
+    GateReason reason = GateReason::None;
+    CellStatus status = CellStatus::Ok;  // of the cell
+    std::string device = {};             // of the cell by its name, for NoMatch
+    bool doubted = false;                // fails for this alone
 
     bool operator==(const GateResult&) const = default;
 };
@@ -49,11 +73,5 @@ struct GateCounts {
 
 [[nodiscard]] std::string_view
 name(GateVerdict verdict);  // "pass" "fail" "undecided" "not testable"
-// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: no trained weights",
-// "speedup 1.97 [0.22, 17.6] around >= 1.2", "speedup >= 1.2: in doubt: something else ran …"
-[[nodiscard]] std::string gateResultText(const GateResult& result);
-// "3 of 3 pass", "fails ssim_mean 0.981 < 0.99", "1 of 3 pass, 1 undecided, 1 not testable here";
-// empty without gates.
-[[nodiscard]] std::string gatesText(const CellGates& gates);
 
 }  // namespace qs::core

@@ -22,13 +22,6 @@ void addPhases(const CellResult& result, MeasuredCourse& course)
                      });
 }
 
-double sampleEnd(const CellResult& result, std::size_t sample)
-{
-    return result.sampleStart[sample] +
-           result.hostSeconds[sample] * std::max(1, result.passesPerSample);
-}
-
-// Where the warm-up ended; nothing if that is not known.
 double warmupEnd(const CellResult& result)
 {
     const PhaseTime* phase = result.phase(Phase::Warmup);
@@ -41,16 +34,13 @@ void addWarmup(const CellResult& result, MeasuredCourse& course)
 {
     const std::vector<double>& passes = result.warmupSeconds;
     const double block = std::max(1, result.passesPerSample);
-    double at = -static_cast<double>(passes.size());
-    if (course.hasTimes) {
-        at = warmupEnd(result);
-        for (const double seconds : passes)
-            at -= seconds * block;
-    }
+    double at = warmupEnd(result);
+    for (const double seconds : passes)
+        at -= seconds * block;
     for (std::size_t i = 0; i < passes.size(); ++i) {
         course.passes.push_back(
             {.kind = PassKind::WarmUp, .index = i, .at = at, .seconds = passes[i]});
-        at += course.hasTimes ? passes[i] * block : 1.0;
+        at += passes[i] * block;
     }
 }
 
@@ -60,7 +50,7 @@ void addSamples(const CellResult& result, MeasuredCourse& course)
     for (std::size_t i = 0; i < samples.size(); ++i) {
         CoursePass pass{.kind = PassKind::Counted,
                         .index = i,
-                        .at = course.hasTimes ? result.sampleStart[i] : static_cast<double>(i),
+                        .at = result.sampleStart[i],
                         .seconds = samples[i]};
         for (const Discard& discard : result.discards) {
             if (discard.sample != i)
@@ -132,22 +122,15 @@ MeasuredCourse courseOf(const CellResult& result)
 {
     MeasuredCourse course;
     addPhases(result, course);
-    const std::size_t samples = allSamples(result).size();
-    course.hasTimes =
-        samples > 0 && result.sampleStart.size() == samples && result.hostSeconds.size() == samples;
+    course.sampling = result.sampling();
+    if (!course.sampling || allSamples(result).size() != result.sampleStart.size())
+        return course;
     addWarmup(result, course);
     addSamples(result, course);
     addSlowdowns(result.trace, course);
     addCapped(result.trace, course);
-    if (course.passes.empty())
-        return course;
-    const CoursePass& last = course.passes.back();
-    course.span = Interval{course.passes.front().at, last.at + (course.hasTimes ? 0.0 : 1.0)};
-    if (course.hasTimes) {
-        course.span->upper = sampleEnd(result, samples - 1);
-        course.sampling = Interval{result.sampleStart.front(), course.span->upper};
-        addClock(result, course);
-    }
+    addClock(result, course);
+    course.span = Interval{course.passes.front().at, course.sampling->upper};
     return course;
 }
 

@@ -24,7 +24,7 @@ enum class PassKind { WarmUp, Counted, Discarded };
 struct CoursePass {
     PassKind kind = PassKind::Counted;
     std::size_t index = 0;  // among its like
-    double at = 0.0;        // see MeasuredCourse::hasTimes
+    double at = 0.0;        // seconds after the cell began
     double seconds = 0.0;   // per pass, by the device's clock where there is one
     std::optional<Discard> discard = std::nullopt;  // why it does not count
 };
@@ -46,15 +46,11 @@ struct CappedStretch {
 
 // One measurement from its beginning to its end, as it is drawn along one axis.
 struct MeasuredCourse {
-    std::vector<CoursePhase> phases;  // by start
-    std::vector<CoursePass> passes;   // the warm-up, then the samples
-    // `at` of passes is in seconds after the cell began. Older rows do not have it: there it is the
-    // number of the sample from 0, negative in the warm-up.
-    bool hasTimes = false;
-    double seconds = 0.0;          // of the whole cell, as far as phases tell
-    std::optional<Interval> span;  // from the first pass to the end of the last
-    // From the first sample to the end of the last; needs times.
-    std::optional<Interval> sampling;
+    std::vector<CoursePhase> phases;   // by start
+    std::vector<CoursePass> passes;    // the warm-up, then the samples; none without their times
+    double seconds = 0.0;              // of the whole cell, as far as phases tell
+    std::optional<Interval> span;      // from the first pass to the end of the last
+    std::optional<Interval> sampling;  // from the first sample to the end of the last
     std::vector<SlowdownBand> slowdowns;
     std::vector<CappedStretch> capped;  // from point to point of the trace, ascending
     std::optional<Interval> clock;      // slowest and fastest SM clock of a sample, in MHz

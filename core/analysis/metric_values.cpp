@@ -1,6 +1,7 @@
 #include "core/analysis/metric_values.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -92,7 +93,9 @@ std::optional<double> outputValue(const Metric& metric, const CellSummary& summa
     const auto value =
         metric.worst ? summary.quality->worst(output->name) : summary.quality->mean(output->name);
     // Of equal outputs some metrics have no finite value.
-    return !value && summary.identical() ? std::optional(output->identical) : value;
+    return !value && summary.identical() && std::isinf(output->identical)
+               ? std::optional(output->identical)
+               : value;
 }
 
 std::set<OutputKind> kindsOf(const Analysis& analysis)

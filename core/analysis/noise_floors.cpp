@@ -1,6 +1,5 @@
 #include "core/analysis/noise_floors.h"
 
-#include "core/analysis/cell_label.h"
 #include "core/lower/compile_mode.h"
 
 #include <algorithm>
@@ -63,7 +62,7 @@ void addSeen(NoiseFloor& floor, const PlannedCell& cell, const QualityFigures& f
 
 // A run of the floor with its rounds in the environment of the floor.
 void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<CountedRound>& rounds,
-                const QualityIndex& qualities, const CellLabels& labels)
+                const QualityIndex& qualities)
 {
     const auto figures = qualities.figures(cell, cell.referenceId, floor.environmentId);
     const auto failure = failureOf(rounds);
@@ -72,8 +71,7 @@ void addToFloor(NoiseFloor& floor, const PlannedCell& cell, const std::vector<Co
     if (outputsRepeat(rounds) == false || floor.referenceRepeats == false)
         floor.deterministic = false;
     if (!figures && failure)
-        floor.missing += (floor.missing.empty() ? "" : "; ") + labels.of(cell) +
-                         " is missing: " + std::string(name(*failure));
+        floor.failed.push_back({cell.id, *failure});
     if (figures || (cell.possible() && !failure))
         ++floor.planned;
 }
@@ -116,7 +114,6 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
                                     const QualityIndex& qualities)
 {
     const auto environments = environmentsByReference(plan, rounds);
-    const CellLabels labels = distinguish(plan.cells);
     const CellIndex cells = indexOf(plan);
     std::vector<NoiseFloor> floors;
     std::map<std::pair<std::string, std::string>, std::size_t> places;
@@ -132,8 +129,7 @@ std::vector<NoiseFloor> noiseFloors(const Plan& plan, const CountedRounds& round
                     {.referenceId = cell.referenceId,
                      .environmentId = environment,
                      .referenceRepeats = repeats(cells, rounds, cell.referenceId, environment)});
-            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities,
-                       labels);
+            addToFloor(floors[place->second], cell, rounds.rounds(i, environment), qualities);
         }
     }
     return floors;

@@ -25,18 +25,18 @@ std::string environmentOf(const Analysis& analysis, const PlannedCell& cell)
     return summary == nullptr ? std::string() : summary->environmentId;
 }
 
-// Why there is no verdict whatever the pictures are; empty if there may be one.
-std::string whyNone(const PlannedCell* a, const PlannedCell* b)
+// Why there is no verdict whatever the pictures are; nothing if there may be one.
+std::optional<NoVerdict> whyNone(const PlannedCell* a, const PlannedCell* b)
 {
     if (a == nullptr || b == nullptr || a->referenceId.empty() || b->referenceId.empty())
-        return "a cell is not one of this run";
+        return NoVerdict::OtherRun;
     if (a->id == b->id)
-        return "this is one and the same cell";
+        return NoVerdict::SameCell;
     if (a->referenceId != b->referenceId)
-        return "the cells are compared with different references";
+        return NoVerdict::OtherReference;
     if (!a->trained || !b->trained)
-        return "with untrained weights pictures say nothing about quality";
-    return {};
+        return NoVerdict::Untrained;
+    return std::nullopt;
 }
 
 Distances distancesOf(const QualityIndex& qualities, const PlannedCell& cell,
@@ -95,37 +95,36 @@ QualityComparison judgeAgainst(const RunData& data, const Analysis& analysis, co
     const PlannedCell* cellA = data.plan.find(a);
     const PlannedCell* cellB = data.plan.find(b);
     comparison.reason = whyNone(cellA, cellB);
-    if (!comparison.reason.empty())
+    if (comparison.reason)
         return comparison;
     const std::string environment = environmentOf(analysis, *cellA);
     if (environment != environmentOf(analysis, *cellB)) {
-        comparison.reason = "the cells were measured in different environments";
+        comparison.reason = NoVerdict::OtherEnvironment;
         return comparison;
     }
     const auto [ofA, ofB] = paired(QualityIndex(data.qualities), *cellA, *cellB, environment);
     comparison.pictures = ofA.size();
     if (ofA.empty()) {
-        comparison.reason = "no picture of both has been compared with the reference";
+        comparison.reason = NoVerdict::NoCommonImages;
         return comparison;
     }
     comparison.closer = meanDifference(ofA, ofB);
     const CellSummary* summary = analysis.find(cellA->id);
     const NoiseFloor* floor = summary == nullptr ? nullptr : analysis.floorOf(*summary);
     if (floor == nullptr || floor->setBy.empty()) {
-        comparison.reason = "the noise floor is not known: no noise-floor run has finished";
+        comparison.reason = NoVerdict::NoFloor;
         return comparison;
     }
     if (!floor->complete()) {
-        comparison.reason = "the noise floor is not known yet: " + std::to_string(floor->seen) +
-                            " of " + std::to_string(floor->planned) +
-                            " noise-floor runs have been compared";
+        comparison.reason = NoVerdict::FloorIncomplete;
+        comparison.floorRuns = floor->seen;
+        comparison.floorRunsPlanned = floor->planned;
         return comparison;
     }
     comparison.margin = floor->distance;
     comparison.verdict = judgeQuality(ofA, ofB, floor->distance);
     if (comparison.verdict == QualityVerdict::TooFewPictures)
-        comparison.reason = "fewer than " + std::to_string(kFewestPictures) +
-                            " pictures allow no verdict, whatever they show";
+        comparison.reason = NoVerdict::TooFewImages;
     return comparison;
 }
 

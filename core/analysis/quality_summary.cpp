@@ -21,14 +21,11 @@ void fillGolden(const PlannedCell& cell, const QualityIndex& qualities,
         summary.golden = GoldenDistance{.cellId = context.goldenId, .figures = std::move(*figures)};
 }
 
-NoiseResult noiseResultOf(const CellSummary& summary)
+NoiseResult noiseResultOf(const QualityFigures& figures, const NoiseFloor& floor)
 {
-    if (summary.identical())
+    if (figures.identical)
         return NoiseResult::Deterministic;
-    const auto within = [](const std::optional<double>& multiple) {
-        return multiple && *multiple <= 1.0;
-    };
-    return within(summary.noiseMultiple) && within(summary.worstNoiseMultiple)
+    return figures.distance <= floor.distance && figures.worstDistance <= floor.worstDistance
                ? NoiseResult::AtFloor
                : NoiseResult::AboveFloor;
 }
@@ -64,7 +61,7 @@ void holdAgainstFloor(const NoiseFloor& floor, const QualityFigures& figures, Ce
     summary.worstNoiseMultiple = multiple(figures.worstDistance, floor.worstDistance);
     if (!floor.complete())
         return;
-    summary.noiseResult = noiseResultOf(summary);
+    summary.noiseResult = noiseResultOf(figures, floor);
     std::vector<double> ofCell;
     std::vector<double> ofFloor;
     for (std::size_t i = 0; i < figures.samples.size(); ++i) {

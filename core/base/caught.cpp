@@ -43,7 +43,7 @@ void write(const char* text)
             throw std::bad_alloc();
     } catch (const std::bad_alloc&) {
         code = lastWords.codeWithoutMemory;
-        why = ": there is not enough memory\n";
+        why = ": not enough memory\n";
     } catch (...) {
     }
     write(lastWords.program);
@@ -65,7 +65,7 @@ Error caughtError()
     try {
         throw;
     } catch (const std::bad_alloc&) {
-        return {ErrorCode::OutOfMemory, "there is not enough memory"};
+        return {ErrorCode::OutOfMemory, "not enough memory"};
     } catch (const std::exception& failure) {
         return {ErrorCode::Internal, std::string("an unexpected fault: ") + failure.what()};
     } catch (...) {

@@ -1,16 +1,17 @@
 #include "core/base/clean_text.h"
 
+#include "core/base/parsed_json.h"
+
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
+#include <cstdint>
+#include <cstring>
 #include <optional>
 #include <utility>
 
 namespace qs::core {
 
 namespace {
-
-using Json = nlohmann::json;
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
@@ -49,9 +50,27 @@ bool isHarmful(char32_t code)
            (code >= 0x2066 && code <= 0x2069);              // isolates
 }
 
+// How many bytes at the beginning are visible ASCII, counted in eights.
+std::size_t visibleBytes(std::string_view text)
+{
+    constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101;
+    std::size_t bytes = 0;
+    for (std::uint64_t eight = 0; bytes + sizeof eight <= text.size(); bytes += sizeof eight) {
+        std::memcpy(&eight, text.data() + bytes, sizeof eight);
+        // The highest bit of some byte is set by what is below a space, above ~, or set already.
+        if ((((eight - 0x20 * kOnes) | (eight + kOnes) | eight) & (0x80 * kOnes)) != 0)
+            break;
+    }
+    return bytes;
+}
+
 bool isClean(std::string_view text)
 {
     while (!text.empty()) {
+        if (const std::size_t visible = visibleBytes(text); visible > 0) {
+            text.remove_prefix(visible);
+            continue;
+        }
         const std::optional<Character> next = firstOf(text);
         if (!next || (isHarmful(next->code) && next->code != '\n' && next->code != '\t'))
             return false;
@@ -79,18 +98,16 @@ std::string cleaned(std::string_view text, bool oneLine)
     return clean;
 }
 
-bool hasCleanTexts(const Json& json)
+bool hasCleanTexts(const JsonView& json)
 {
-    if (json.is_string())
-        return isClean(json.get_ref<const std::string&>());
-    if (json.is_array())
-        return std::all_of(json.begin(), json.end(), hasCleanTexts);
-    if (!json.is_object())
-        return true;
-    const auto& members = json.get_ref<const Json::object_t&>();
-    return std::all_of(members.begin(), members.end(), [](const auto& member) {
-        return isClean(member.first) && hasCleanTexts(member.second);
+    if (const auto text = json.text())
+        return isClean(*text);
+    bool isAllClean = true;
+    json.forEachItem([&](const JsonView& each) { isAllClean = isAllClean && hasCleanTexts(each); });
+    json.forEachMember([&](std::string_view key, const JsonView& value) {
+        isAllClean = isAllClean && isClean(key) && hasCleanTexts(value);
     });
+    return isAllClean;
 }
 
 void clean(Json& json)
@@ -133,14 +150,15 @@ bool isUtf8(std::string_view text)
     return true;
 }
 
-nlohmann::json cleanTexts(nlohmann::json json, std::string_view source)
+ParsedJson cleanTexts(ParsedJson document, std::string_view source)
 {
-    // The parser takes no control character as it is: without an escape there is none.
-    const bool plain = std::none_of(source.begin(), source.end(),
-                                    [](unsigned char c) { return c == '\\' || c >= 0x7F; });
-    if (!plain && !hasCleanTexts(json))
-        clean(json);
-    return json;
+    // Without an escape its texts hold nothing but what it holds itself.
+    const bool hasEscapes = source.find('\\') != std::string_view::npos;
+    if ((!hasEscapes && isClean(source)) || hasCleanTexts(document.root()))
+        return document;
+    Json json = document.root().json();
+    clean(json);
+    return ParsedJson(std::move(json));
 }
 
 }  // namespace qs::core

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
 #include <string>
 #include <string_view>
 
 namespace qs::core {
+
+class ParsedJson;
 
 // Note [Clean text]
 // Texts of workers, files and names of files may hold anything. What is shown, logged or stored has
@@ -21,6 +21,6 @@ namespace qs::core {
 
 // The document with all of its texts and keys cleaned. `source` is what it was parsed from: one
 // look at it spares nearly every document the walk, which a long journal would feel.
-[[nodiscard]] nlohmann::json cleanTexts(nlohmann::json json, std::string_view source);
+[[nodiscard]] ParsedJson cleanTexts(ParsedJson document, std::string_view source);
 
 }  // namespace qs::core

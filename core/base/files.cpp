@@ -58,8 +58,7 @@ Result<FileDescriptor> openForAppending(const FilePlace& place)
     QS_RETURN_IF_ERROR(checkRegular(status, place.path()));
     if (status.st_nlink > 1)
         return Error{ErrorCode::InvalidArgument,
-                     place.string() +
-                         " has a second name (a hard link), which would change with it"};
+                     place.string() + " has a second name (a hard link) that would change with it"};
     return file;
 }
 
@@ -95,7 +94,7 @@ Status readExactlyAt(const FileDescriptor& file, std::span<std::byte> buffer, st
             return Error{ErrorCode::Format, path.string() + " ends at byte " +
                                                 std::to_string(offset + done) + ", but " +
                                                 std::to_string(buffer.size() - done) +
-                                                " more bytes were announced"};
+                                                " more bytes were expected"};
         if (count < 0) {
             if (errno == EINTR)
                 continue;

@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/file_place.h"
+#include "core/base/json_limits.h"
+#include "core/base/json_view.h"
 #include "core/base/result.h"
-
-#include <nlohmann/json_fwd.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -13,16 +13,6 @@
 #include <vector>
 
 namespace qs::core {
-
-using Json = nlohmann::json;
-
-// What a document from outside may contain. The defaults fit presets.
-struct JsonLimits {
-    std::size_t bytes = std::size_t{4} << 20U;
-    std::size_t depth = 32;
-    std::size_t nodes = 100'000;
-    std::size_t stringBytes = std::size_t{64} << 10U;
-};
 
 // Parses within the limits; duplicate keys, non-finite numbers and text after the document are
 // errors. `source` names the file in messages.
@@ -45,23 +35,31 @@ struct JsonIssue {
 [[nodiscard]] std::string formatIssues(const std::vector<JsonIssue>& issues);
 
 // Reads the members of one JSON object by name and collects every complaint, so that a linter can
-// list them all. finish() reports the members that nobody asked for. `json` must outlive the
+// list them all. finish() reports the members that nobody asked for. The document must outlive the
 // reader.
 class JsonFields final
 {
 public:
-    JsonFields(const Json& json, std::string path, std::vector<JsonIssue>& issues);
+    JsonFields(const JsonView& json, std::string path, std::vector<JsonIssue>& issues);
+    // Of an element of the list `name` of a reader that outlives this one: there are many, and
+    // nearly none of them needs its path.
+    JsonFields(const JsonView& json, const JsonFields& parent, std::string_view name,
+               std::size_t place, std::vector<JsonIssue>& issues);
 
     // False if the value was no object at all; then no member is present.
     [[nodiscard]] bool isObject() const { return m_isObject; }
-    [[nodiscard]] const std::string& path() const { return m_path; }
+    [[nodiscard]] std::string path() const;
     // Where complaints go: for members that are objects of their own.
     [[nodiscard]] std::vector<JsonIssue>& issues() { return m_issues; }
     [[nodiscard]] std::string pathOf(std::string_view name) const;
 
     // The member, or null if absent. Marks it as known.
+    [[nodiscard]] const JsonView* member(std::string_view name);
+    // As member, but its absence is a complaint.
+    [[nodiscard]] const JsonView* requiredMember(std::string_view name);
+    [[nodiscard]] bool has(std::string_view name) { return member(name) != nullptr; }
+    // The same of documents that are a Json, for those who do more than look at it.
     [[nodiscard]] const Json* find(std::string_view name);
-    // As find, but its absence is a complaint.
     [[nodiscard]] const Json* require(std::string_view name);
 
     // Absent: the fallback. Wrong type or out of range: a complaint, and the fallback.
@@ -78,11 +76,21 @@ public:
     void finish();
 
 private:
-    const Json* m_json;
-    std::string m_path;
+    struct Member {
+        std::string_view name;
+        JsonView value;
+        bool isKnown = false;  // it was asked for
+    };
+
+    void readMembers(const JsonView& json);
+
+    std::string m_path;  // unless m_parent
+    const JsonFields* m_parent = nullptr;
+    std::string_view m_name;  // of the list in m_parent
+    std::size_t m_place = 0;  // in the list
     std::vector<JsonIssue>& m_issues;
     bool m_isObject = false;
-    std::vector<const Json*> m_known;  // members that were asked for
+    std::vector<Member> m_members;
 };
 
 }  // namespace qs::core

@@ -13,7 +13,7 @@ template <typename Enum, std::size_t N>
 [[nodiscard]] Enum readEnum(JsonFields& fields, std::string_view name,
                             const EnumNames<Enum, N>& names, Enum fallback)
 {
-    if (fields.find(name) == nullptr)
+    if (!fields.has(name))
         return fallback;
     const std::string text = fields.text(name);
     const auto value = names.find(text);
@@ -27,7 +27,8 @@ template <typename Enum, std::size_t N>
 [[nodiscard]] Enum requireEnum(JsonFields& fields, std::string_view name,
                                const EnumNames<Enum, N>& names, Enum fallback)
 {
-    return fields.require(name) == nullptr ? fallback : readEnum(fields, name, names, fallback);
+    return fields.requiredMember(name) == nullptr ? fallback
+                                                  : readEnum(fields, name, names, fallback);
 }
 
 }  // namespace qs::core

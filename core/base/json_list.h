@@ -2,9 +2,7 @@
 
 #include "core/base/json.h"
 
-#include <nlohmann/json.hpp>
-
-#include <string>
+#include <cstddef>
 #include <string_view>
 #include <vector>
 
@@ -16,19 +14,20 @@ template <typename Value, typename Read>
 void forEachObject(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues,
                    std::vector<Value>& values, const Read& read)
 {
-    const Json* list = parent.find(name);
+    const JsonView* list = parent.member(name);
     if (list == nullptr)
         return;
-    if (!list->is_array()) {
+    if (!list->isList()) {
         parent.complain(name, "expected a list");
         return;
     }
     values.reserve(list->size());
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        JsonFields fields((*list)[i], parent.pathOf(name) + "[" + std::to_string(i) + "]", issues);
+    std::size_t place = 0;
+    list->forEachItem([&](const JsonView& each) {
+        JsonFields fields(each, parent, name, place++, issues);
         read(fields);
         fields.finish();
-    }
+    });
 }
 
 }  // namespace qs::core

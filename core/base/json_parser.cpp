@@ -1,14 +1,16 @@
 #include "core/base/excerpt.h"
 #include "core/base/json.h"
+#include "core/base/parsed_json.h"
 
 #include <nlohmann/json.hpp>
 #include <simdjson.h>
 
 #include <algorithm>
+#include <bit>
 #include <new>
+#include <vector>
 
-// simdjson reads, because a journal of a hundred thousand rows is mostly the reading of JSON; what
-// it has read becomes a document of the library that the rest of the program works with.
+// simdjson reads, because a journal of a hundred thousand rows is mostly the reading of JSON.
 namespace qs::core {
 
 namespace {
@@ -61,46 +63,24 @@ std::string whereItBreaks(std::string_view text, const JsonLimits& limits, const
     return listener.complaint.empty() ? otherwise : listener.complaint;
 }
 
-// Makes the document while it counts depth, values and lengths.
-class BoundedBuilder final
+// Counts depth, values and lengths, and finds keys that appear twice: what a reader would take for
+// the value of the first one another takes for that of the last.
+class Bounds final
 {
 public:
-    explicit BoundedBuilder(const JsonLimits& limits) : m_limits(limits) {}
+    explicit Bounds(const JsonLimits& limits) : m_limits(limits) {}
 
     [[nodiscard]] const std::string& complaint() const { return m_complaint; }
 
-    bool build(const simdjson::dom::element& element, Json& value)
+    bool hold(const simdjson::dom::element& element)
     {
         if (++m_values > m_limits.nodes)
             return refuse("more than " + std::to_string(m_limits.nodes) + " values");
-        using simdjson::dom::element_type;
-        switch (element.type()) {
-        case element_type::ARRAY:
-            return buildArray(element.get_array().value_unsafe(), value);
-        case element_type::OBJECT:
-            return buildObject(element.get_object().value_unsafe(), value);
-        case element_type::INT64: {
-            // The library's own type of whole numbers that are not negative.
-            const std::int64_t number = element.get_int64().value_unsafe();
-            value = number < 0 ? Json(number) : Json(static_cast<std::uint64_t>(number));
-            return true;
-        }
-        case element_type::UINT64:
-            value = element.get_uint64().value_unsafe();
-            return true;
-        case element_type::DOUBLE:
-            value = element.get_double().value_unsafe();
-            return true;
-        case element_type::STRING:
-            return buildText(element.get_string().value_unsafe(), value);
-        case element_type::BOOL:
-            value = element.get_bool().value_unsafe();
-            return true;
-        case element_type::NULL_VALUE:
-            value = nullptr;
-            return true;
-        }
-        return refuse("a value of an unknown kind");
+        if (element.is_array())
+            return holdArray(element.get_array().value_unsafe());
+        if (element.is_object())
+            return holdObject(element.get_object().value_unsafe());
+        return !element.is_string() || holdText(element.get_string().value_unsafe(), "string");
     }
 
 private:
@@ -112,50 +92,53 @@ private:
 
     bool enter() { return ++m_depth <= m_limits.depth || refuse(nestedTooDeep(m_limits)); }
 
-    bool buildText(std::string_view text, Json& value)
+    bool holdText(std::string_view text, const char* what)
     {
-        if (text.size() > m_limits.stringBytes)
-            return refuse("a text is longer than " + std::to_string(m_limits.stringBytes) +
-                          " bytes");
-        value = text;
-        return true;
+        return text.size() <= m_limits.stringBytes ||
+               refuse(std::string("a ") + what + " is longer than " +
+                      std::to_string(m_limits.stringBytes) + " bytes");
     }
 
-    bool buildArray(const simdjson::dom::array& array, Json& value)
+    bool holdArray(const simdjson::dom::array& array)
     {
         if (!enter())
             return false;
-        value = Json::array();
-        auto& items = value.get_ref<Json::array_t&>();
-        items.reserve(std::min(array.size(), m_limits.nodes - m_values));
         for (const simdjson::dom::element item : array) {
-            if (!build(item, items.emplace_back()))
+            if (!hold(item))
                 return false;
         }
         --m_depth;
         return true;
     }
 
-    bool buildObject(const simdjson::dom::object& object, Json& value)
+    bool holdObject(const simdjson::dom::object& object)
     {
         if (!enter())
             return false;
-        value = Json::object();
-        auto& members = value.get_ref<Json::object_t&>();
+        std::string_view before;
+        bool inOrder = true;
         for (const auto& [key, item] : object) {
-            if (key.size() > m_limits.stringBytes)
-                return refuse("a key is longer than " + std::to_string(m_limits.stringBytes) +
-                              " bytes");
-            // Documents of ours have their keys in order.
-            const std::size_t before = members.size();
-            const auto place = members.try_emplace(members.end(), std::string(key));
-            if (members.size() == before)
-                return refuse("the key \"" + std::string(key) + "\" appears twice");
-            if (!build(item, place->second))
+            if (!holdText(key, "key"))
+                return false;
+            // Documents of ours have their keys in order; the first one may be empty.
+            inOrder = inOrder && (before.data() == nullptr || before < key);
+            before = key;
+            if (!hold(item))
                 return false;
         }
         --m_depth;
-        return true;
+        return inOrder || differ(object);
+    }
+
+    bool differ(const simdjson::dom::object& object)
+    {
+        std::vector<std::string_view> keys;
+        for (const auto& [key, item] : object)
+            keys.push_back(key);
+        std::sort(keys.begin(), keys.end());
+        const auto twice = std::adjacent_find(keys.begin(), keys.end());
+        return twice == keys.end() ||
+               refuse("the key \"" + std::string(*twice) + "\" appears twice");
     }
 
     const JsonLimits& m_limits;
@@ -164,48 +147,92 @@ private:
     std::string m_complaint;
 };
 
-// Keeps its memory from one short text to the next: a journal is a hundred thousand of them.
-simdjson::dom::parser& parserOfThisThread()
-{
-    static thread_local simdjson::dom::parser parser;
-    return parser;
-}
-
 constexpr std::size_t kShortText = std::size_t{1} << 18U;
+
+Error notJson(std::string_view source, const std::string& why)
+{
+    return {ErrorCode::Format,
+            std::string(source) + ": not a valid JSON document: " + withShortQuotes(why)};
+}
 
 }  // namespace
 
-Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
+struct ParsedJson::Content {
+    simdjson::dom::parser parser;
+    simdjson::dom::element root;
+    Json json;
+    bool isJson = false;
+
+    // Keeps its memory from one short text to the next: a journal is a hundred thousand of them.
+    static std::unique_ptr<Content>& spare()
+    {
+        static thread_local std::unique_ptr<Content> content;
+        return content;
+    }
+
+    static std::unique_ptr<Content> taken()
+    {
+        return spare() ? std::move(spare()) : std::make_unique<Content>();
+    }
+};
+
+ParsedJson::ParsedJson(std::unique_ptr<Content> content) : m_content(std::move(content)) {}
+
+ParsedJson::ParsedJson(Json json) : m_content(std::make_unique<Content>())
 {
-    const auto refuse = [&](const std::string& why) {
-        return Error{ErrorCode::Format,
-                     std::string(source) + ": not a valid JSON document: " + withShortQuotes(why)};
-    };
+    m_content->json = std::move(json);
+    m_content->isJson = true;
+}
+
+ParsedJson::ParsedJson(ParsedJson&& other) noexcept = default;
+
+ParsedJson& ParsedJson::operator=(ParsedJson&& other) noexcept = default;
+
+ParsedJson::~ParsedJson()
+{
+    if (m_content && !m_content->isJson && m_content->parser.capacity() <= kShortText)
+        Content::spare() = std::move(m_content);
+}
+
+JsonView ParsedJson::root() const
+{
+    if (m_content->isJson)
+        return m_content->json;
+    return JsonView(std::bit_cast<JsonView::Element>(m_content->root));
+}
+
+Result<ParsedJson> ParsedJson::parse(std::string_view text, std::string_view source,
+                                     const JsonLimits& limits)
+{
     if (text.size() > limits.bytes)
-        return refuse("larger than " + std::to_string(limits.bytes) + " bytes");
+        return notJson(source, "larger than " + std::to_string(limits.bytes) + " bytes");
     if (text.find('\0') != std::string_view::npos)
-        return refuse("it contains a NUL byte");
+        return notJson(source, "it contains a NUL byte");
     constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
     if (text.starts_with(kByteOrderMark))
         text.remove_prefix(kByteOrderMark.size());
-    simdjson::dom::parser once;
-    simdjson::dom::parser& parser = text.size() <= kShortText ? parserOfThisThread() : once;
-    simdjson::dom::element root;
-    const simdjson::error_code error = parser.parse(text.data(), text.size()).get(root);
+    std::unique_ptr<Content> content = Content::taken();
+    const simdjson::error_code error =
+        content->parser.parse(text.data(), text.size()).get(content->root);
     if (error == simdjson::MEMALLOC)
         throw std::bad_alloc();
     if (error == simdjson::DEPTH_ERROR)
-        return refuse(nestedTooDeep(limits));
+        return notJson(source, nestedTooDeep(limits));
     if (error != simdjson::SUCCESS)
-        return refuse(whereItBreaks(text, limits,
-                                    error == simdjson::NUMBER_ERROR
-                                        ? "a number is larger than 64 bits hold"
-                                        : simdjson::error_message(error)));
-    BoundedBuilder builder(limits);
-    Json document;
-    if (!builder.build(root, document))
-        return refuse(builder.complaint());
-    return document;
+        return notJson(source, whereItBreaks(text, limits,
+                                             error == simdjson::NUMBER_ERROR
+                                                 ? "a number is larger than 64 bits hold"
+                                                 : simdjson::error_message(error)));
+    Bounds bounds(limits);
+    if (!bounds.hold(content->root))
+        return notJson(source, bounds.complaint());
+    return ParsedJson(std::move(content));
+}
+
+Result<Json> parseJson(std::string_view text, std::string_view source, const JsonLimits& limits)
+{
+    QS_TRY(const ParsedJson document, ParsedJson::parse(text, source, limits));
+    return document.root().json();
 }
 
 }  // namespace qs::core

@@ -12,7 +12,7 @@ std::map<std::string, std::string> textMap(JsonFields& fields, std::string_view 
         return map;
     if (!json->is_object()) {
         fields.complain(name,
-                        std::string("expected an object of texts, found ") + json->type_name());
+                        std::string("expected an object of strings, found ") + json->type_name());
         return map;
     }
     for (const auto& [key, value] : json->items()) {
@@ -20,7 +20,7 @@ std::map<std::string, std::string> textMap(JsonFields& fields, std::string_view 
             map[key] = value.get<std::string>();
         else
             fields.complain(std::string(name) + "." + key,
-                            std::string("expected a text, found ") + value.type_name());
+                            std::string("expected a string, found ") + value.type_name());
     }
     return map;
 }

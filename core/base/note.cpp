@@ -12,23 +12,25 @@ namespace qs::core {
 namespace {
 
 // Of one note; nothing if it is none.
-std::optional<Note> noteFrom(const Json& json)
+std::optional<Note> noteFrom(const JsonView& json)
 {
-    if (!json.is_array() || json.empty() || !json[0].is_string())
-        return std::nullopt;
-    const auto code = kNoteCodes.find(json[0].get<std::string>());
-    if (!code)
-        return std::nullopt;
-    Note note{*code, {}};
-    for (std::size_t i = 1; i < json.size(); ++i) {
-        if (json[i].is_string())
-            note.arguments.emplace_back(json[i].get<std::string>());
-        else if (json[i].is_number() && std::isfinite(json[i].get<double>()))
-            note.arguments.emplace_back(json[i].get<double>());
+    Note note;
+    std::size_t count = 0;
+    bool isNote = true;
+    json.forEachItem([&](const JsonView& each) {
+        const auto text = each.text();
+        const auto number = each.number();
+        const auto code = text ? kNoteCodes.find(*text) : std::nullopt;
+        if (count++ == 0 && code)
+            note.code = *code;
+        else if (count > 1 && text)
+            note.arguments.emplace_back(std::string(*text));
+        else if (count > 1 && number && std::isfinite(*number))
+            note.arguments.emplace_back(*number);
         else
-            return std::nullopt;
-    }
-    return note;
+            isNote = false;
+    });
+    return isNote && count > 0 ? std::optional(std::move(note)) : std::nullopt;
 }
 
 }  // namespace
@@ -80,19 +82,19 @@ Json toJson(const std::vector<Note>& notes)
 std::vector<Note> notesFromJson(JsonFields& fields, std::string_view name)
 {
     std::vector<Note> notes;
-    const Json* list = fields.find(name);
+    const JsonView* list = fields.member(name);
     if (list == nullptr)
         return notes;
-    if (!list->is_array()) {
+    if (!list->isList()) {
         fields.complain(name, "expected a list");
         return notes;
     }
-    for (const Json& json : *list) {
+    list->forEachItem([&](const JsonView& json) {
         if (auto note = noteFrom(json))
             notes.push_back(std::move(*note));
         else
-            fields.complain(name, "holds what is no note");
-    }
+            fields.complain(name, "contains an invalid note");
+    });
     return notes;
 }
 

@@ -60,6 +60,25 @@ enum class NoteCode {
     WrongStorage,  // weights, bytes there are, bytes there should be, the first of them
     BeyondPeak,    // FLOP/s it would mean, published
     BeyondMemory,  // bytes of the weights, published bytes/s
+    // Of the run.
+    RoundOrder,             // round, places of its cells in their order
+    CellsAppended,          // preset, cells
+    AppendRefused,          // why
+    BroughtForward,         // place of the cell, precision, compile mode, batch
+    NothingToBringForward,  // the same
+    EarlierEnvironments,    // rows
+    DiskFull,               // bytes needed, folder, bytes free
+    DiskFree,
+    OutputsNotCompared,   // cell, what with, why
+    ComparisonNotStored,  // the same
+    ImagesNotWritten,     // cell, why
+    MoreNotCompared,
+    GovernorNotPerformance,  // governor
+    TurboOn,
+    CoresBusy,             // cores, of all
+    CpuQuota,              // cores, of all
+    ImageNamesUnreadable,  // why
+    RecordCutOff,          // bytes
 };
 
 inline constexpr auto kNoteCodes = enumNames<NoteCode>({
@@ -105,6 +124,24 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::WrongStorage, "wrong_storage"},
     {NoteCode::BeyondPeak, "beyond_peak"},
     {NoteCode::BeyondMemory, "beyond_memory"},
+    {NoteCode::RoundOrder, "round_order"},
+    {NoteCode::CellsAppended, "cells_appended"},
+    {NoteCode::AppendRefused, "append_refused"},
+    {NoteCode::BroughtForward, "brought_forward"},
+    {NoteCode::NothingToBringForward, "nothing_to_bring_forward"},
+    {NoteCode::EarlierEnvironments, "earlier_environments"},
+    {NoteCode::DiskFull, "disk_full"},
+    {NoteCode::DiskFree, "disk_free"},
+    {NoteCode::OutputsNotCompared, "outputs_not_compared"},
+    {NoteCode::ComparisonNotStored, "comparison_not_stored"},
+    {NoteCode::ImagesNotWritten, "images_not_written"},
+    {NoteCode::MoreNotCompared, "more_not_compared"},
+    {NoteCode::GovernorNotPerformance, "governor_not_performance"},
+    {NoteCode::TurboOn, "turbo_on"},
+    {NoteCode::CoresBusy, "cores_busy"},
+    {NoteCode::CpuQuota, "cpu_quota"},
+    {NoteCode::ImageNamesUnreadable, "image_names_unreadable"},
+    {NoteCode::RecordCutOff, "record_cut_off"},
 });
 
 using NoteArgument = std::variant<double, std::string>;

@@ -183,9 +183,9 @@ Result<FloatArray> readNpyWindow(const FilePlace& place, const NpyWindow& window
     if (window.top < 0 || window.left < 0 || window.height < 1 || window.width < 1 ||
         window.height > rows || window.top > rows - window.height || window.width > columns ||
         window.left > columns - window.width)
-        return Error{ErrorCode::InvalidArgument,
-                     path.string() + ": the part asked for is not inside its shape " +
-                         shapeText(npy.shape)};
+        return Error{ErrorCode::InvalidArgument, path.string() +
+                                                     ": the requested part is outside its shape " +
+                                                     shapeText(npy.shape)};
     const std::uint64_t planes = npy.count / (static_cast<std::uint64_t>(rows * columns));
     FloatArray array{npy.shape, {}};
     array.shape[rank - 2] = window.height;

@@ -75,7 +75,7 @@ Result<OpenFolder> openInnerFolder(const FilePlace& place)
 Error linkInside(const fs::path& path)
 {
     return {ErrorCode::Format,
-            path.string() + " is a link; inside a run folder no link is followed"};
+            path.string() + " is a link; links inside a run folder are not followed"};
 }
 
 Result<OpenFolder> openFolderOf(const FilePlace& place)
@@ -83,9 +83,9 @@ Result<OpenFolder> openFolderOf(const FilePlace& place)
     if (place.isInside())
         return openInnerFolder(place);
     if (!place.path().has_filename())
-        return Error{ErrorCode::InvalidArgument,
-                     place.path().empty() ? "the name of a file is empty"
-                                          : place.string() + " is not the name of a file"};
+        return Error{ErrorCode::InvalidArgument, place.path().empty()
+                                                     ? "the file name is empty"
+                                                     : place.string() + " is not a file name"};
     OpenFolder opened;
     const fs::path folder = place.path().parent_path();
     opened.descriptor = FileDescriptor(::open(folder.empty() ? "." : folder.c_str(), kFolder));
@@ -101,7 +101,7 @@ Result<FileDescriptor> openPlace(const FilePlace& place, int flags, unsigned mod
     if (!place.isInside()) {
         FileDescriptor file(::open(place.path().c_str(), flags, mode));
         if (!file.valid() && place.path().empty())
-            return Error{ErrorCode::InvalidArgument, "the name of a file is empty"};
+            return Error{ErrorCode::InvalidArgument, "the file name is empty"};
         if (!file.valid())
             return ioError("open", place.path(), errno);
         return file;

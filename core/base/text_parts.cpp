@@ -27,4 +27,9 @@ std::string joinedWithoutRepeats(const std::vector<std::string>& parts, char sep
     return text;
 }
 
+std::string counted(std::uint64_t count, std::string_view what)
+{
+    return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
 }  // namespace qs::core

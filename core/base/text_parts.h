@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,5 +12,8 @@ namespace qs::core {
 // One part if all are equal.
 [[nodiscard]] std::string joinedWithoutRepeats(const std::vector<std::string>& parts,
                                                char separator);
+
+// 1, "cell" -> "1 cell"; 1200, "cell" -> "1200 cells"; for words that take an "s".
+[[nodiscard]] std::string counted(std::uint64_t count, std::string_view what);
 
 }  // namespace qs::core

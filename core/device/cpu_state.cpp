@@ -220,23 +220,20 @@ CpuState readCpuState(const fs::path& root)
     return state;
 }
 
-std::vector<std::string> reasonsNotQuiet(const CpuState& state)
+std::vector<Note> reasonsNotQuiet(const CpuState& state)
 {
-    std::vector<std::string> reasons;
+    std::vector<Note> reasons;
     const CpuSettings& settings = state.settings;
-    const std::string cores = std::to_string(state.cores) + (state.cores == 1 ? " core" : " cores");
+    const double cores = state.cores;
     if (!settings.governor.empty() && settings.governor != "performance")
-        reasons.push_back("the frequency governor is " + settings.governor);
+        reasons.push_back({NoteCode::GovernorNotPerformance, {settings.governor}});
     if (settings.turbo.value_or(false))
-        reasons.emplace_back(
-            "turbo is on: the clock depends on the temperature and on how many cores are busy");
+        reasons.push_back({NoteCode::TurboOn});
     if (state.cores > 0 && state.busyCores &&
         *state.busyCores > std::max(kQuietCores, kQuietShare * state.cores))
-        reasons.push_back(oneDigit(*state.busyCores) + " of " + cores +
-                          " were busy in the minute before");
+        reasons.push_back({NoteCode::CoresBusy, {*state.busyCores, cores}});
     if (state.cores > 0 && settings.quotaCores && *settings.quotaCores < state.cores)
-        reasons.push_back("the container may use " + oneDigit(*settings.quotaCores) + " of " +
-                          cores);
+        reasons.push_back({NoteCode::CpuQuota, {*settings.quotaCores, cores}});
     return reasons;
 }
 

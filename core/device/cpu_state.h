@@ -2,6 +2,8 @@
 
 #include "core/base/json.h"
 
+#include "core/base/note.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -20,7 +22,7 @@ struct CpuSettings {
     [[nodiscard]] bool empty() const { return governor.empty() && !turbo && !smt && !quotaCores; }
 };
 
-// Members that are empty are left out: files of before they existed keep their hash.
+// Members that are empty are left out.
 [[nodiscard]] Json toJson(const CpuSettings& settings);
 [[nodiscard]] Result<CpuSettings> cpuSettingsFromJson(const Json& json);
 // "governor performance, turbo off, SMT on"
@@ -36,8 +38,7 @@ struct CpuState {
 // From /sys and /proc below `root`.
 [[nodiscard]] CpuState readCpuState(const std::filesystem::path& root = "/");
 
-// Why times measured on this processor may scatter, in words; empty if it is quiet as far as it
-// tells.
-[[nodiscard]] std::vector<std::string> reasonsNotQuiet(const CpuState& state);
+// Why times measured on this processor may scatter; empty if it is quiet as far as it tells.
+[[nodiscard]] std::vector<Note> reasonsNotQuiet(const CpuState& state);
 
 }  // namespace qs::core

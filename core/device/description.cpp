@@ -61,7 +61,7 @@ Result<DeviceDescription> deviceFromJson(const Json& json)
     DeviceDescription device;
     device.id = fields.text("id");
     if (device.id.empty())
-        fields.complain("id", "must name the device, e.g. cpu or cuda:0");
+        fields.complain("id", "must name a device, e.g. cpu or cuda:0");
     device.name = fields.text("name");
     const std::string kind = fields.text("kind");
     device.kind = kind == "cuda" ? DeviceKind::Cuda : DeviceKind::Cpu;

@@ -8,7 +8,8 @@ std::string whyNot(const DeviceNeeds& needs, const DeviceDescription& device)
 {
     if (device.kind != DeviceKind::Cuda)
         return needs.cpu ? std::string()
-                         : fmt::format("{} need a CUDA device; {} is none", needs.what, device.id);
+                         : fmt::format("{} need a CUDA device; {} is not a CUDA device", needs.what,
+                                       device.id);
     if (device.atLeast(needs.computeMajor, needs.computeMinor))
         return {};
     return fmt::format("{} need compute capability {}.{} ({}); {} has {}.{}", needs.what,

@@ -26,7 +26,7 @@ struct GpuSettings {
     std::optional<bool> persistence = {};
 };
 
-// Members that are empty are left out: files of before they existed keep their hash.
+// Members that are empty are left out.
 [[nodiscard]] Json toJson(const GpuSettings& settings);
 [[nodiscard]] Result<GpuSettings> gpuSettingsFromJson(const Json& json);
 

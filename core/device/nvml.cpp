@@ -186,7 +186,7 @@ Result<Nvml> Nvml::open(const std::string& library)
     all.find(all.persistence, "nvmlDeviceGetPersistenceMode");
     if (all.init == nullptr || all.shutdown == nullptr || all.count == nullptr ||
         all.byIndex == nullptr)
-        return Error{ErrorCode::Unsupported, library + " is no NVML"};
+        return Error{ErrorCode::Unsupported, library + " is not NVML"};
     if (const int code = all.init(); code != kSuccess)
         return Error{ErrorCode::Unsupported,
                      "the NVIDIA driver does not answer (NVML error " + std::to_string(code) + ")"};

@@ -61,7 +61,7 @@ Result<QualitySet> QualitySet::open(const CellRequest& request, const core::Mode
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
         shape[2] != request.config.imageSize() || shape[3] != request.config.imageSize())
         return Error{ErrorCode::InvalidArgument,
-                     request.inputs().string() + " does not hold pictures [n, 3, " +
+                     request.inputs().string() + " does not hold images [n, 3, " +
                          std::to_string(request.config.imageSize()) + ", " +
                          std::to_string(request.config.imageSize()) + "]"};
     return QualitySet(request.inputs(), shape[0]);
@@ -94,7 +94,7 @@ Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,
             QS_RETURN_IF_ERROR(
                 recordOutput(request, output, i, static_cast<int>(first + i), result));
         if (!progressed(static_cast<double>(first + batch) / static_cast<double>(count)))
-            return Error{ErrorCode::Cancelled, "stopped while outputs were written"};
+            return Error{ErrorCode::Cancelled, "stopped while writing outputs"};
     }
     return {};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/engine/cell_observer.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
 
@@ -9,16 +10,6 @@
 #include <vector>
 
 namespace qs::engine {
-
-// What a running cell tells and asks. Called on the GPU thread.
-class CellObserver
-{
-public:
-    virtual ~CellObserver() = default;
-    virtual void phaseStarted(core::Phase phase) = 0;
-    // Fraction of the phase in [0, 1]. False asks the run to stop.
-    [[nodiscard]] virtual bool progressed(double fraction) = 0;
-};
 
 // Runs cells, one after the other, on the thread that made it. Keeps the last model's weights: a
 // cell that needs the same weights under the same recipe on the same device does not load them

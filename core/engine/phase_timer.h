@@ -1,6 +1,7 @@
 #pragma once
 
-#include "core/engine/cell_runner.h"
+#include "core/engine/cell_observer.h"
+#include "core/measure/cell_result.h"
 
 #include <chrono>
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include "core/image/picture.h"
-#include "core/image/pixel_map.h"
-
 #include <array>
 #include <cstdint>
 
@@ -20,10 +17,5 @@ inline constexpr RgbBytes kNotANumberColour{0, 200, 83};
 
 // Colour of a value 0..1, limited to that range; NaN gives kNotANumberColour.
 [[nodiscard]] RgbBytes mapToRgb(double value, Colormap colormap);
-
-// The map as a picture: `low` becomes the first colour, `high` the last. The range is the caller's,
-// never the data's: pictures side by side must share one scale. A range that is not positive splits
-// at `low`.
-[[nodiscard]] Picture renderMap(const PixelMap& map, double low, double high, Colormap colormap);
 
 }  // namespace qs::core

@@ -17,12 +17,11 @@ Status checkComparable(const Picture& a, const Picture& b)
             return std::to_string(picture.width) + " x " + std::to_string(picture.height) + " x " +
                    std::to_string(picture.channels);
         };
-        return Error{ErrorCode::InvalidArgument,
-                     "pictures of different sizes cannot be compared: " + text(a) + " and " +
-                         text(b)};
+        return Error{ErrorCode::InvalidArgument, "images of different sizes cannot be compared: " +
+                                                     text(a) + " and " + text(b)};
     }
-    QS_RETURN_IF_ERROR(checkFinite(a.values, "the first picture"));
-    return checkFinite(b.values, "the second picture");
+    QS_RETURN_IF_ERROR(checkFinite(a.values, "the first image"));
+    return checkFinite(b.values, "the second image");
 }
 
 Status checkRange(double range)

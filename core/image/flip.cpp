@@ -302,7 +302,7 @@ Result<FlipResult> flip(const Picture& picture, const Picture& reference, double
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the pictures"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the images"};
     }
 }
 

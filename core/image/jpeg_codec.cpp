@@ -48,7 +48,7 @@ struct Decoder {
     [[nodiscard]] Error error() const
     {
         return {ErrorCode::Format, "a damaged JPEG (" + std::string(message.data()) +
-                                       "); save it again or choose another picture"};
+                                       "); save it again or choose another image"};
     }
 };
 
@@ -112,15 +112,16 @@ Status checkHeader(const jpeg_decompress_struct& info, std::size_t fileBytes)
     QS_RETURN_IF_ERROR(checkPictureSize(width, height));
     if (info.arith_code != FALSE)
         return Error{ErrorCode::Unsupported,
-                     "a JPEG with arithmetic coding; save it as an ordinary JPEG or as PNG"};
+                     "a JPEG with arithmetic coding; save it as a baseline JPEG or as PNG"};
     if (info.jpeg_color_space != JCS_GRAYSCALE && info.jpeg_color_space != JCS_YCbCr &&
         info.jpeg_color_space != JCS_RGB)
         return Error{ErrorCode::Unsupported,
                      "a JPEG that is neither grey nor RGB (CMYK?); convert it to sRGB first"};
     if (width * height / kMaxPixelsPerByte > static_cast<std::int64_t>(fileBytes))
-        return Error{ErrorCode::Format, "a damaged JPEG: it announces " + std::to_string(width) +
-                                            " x " + std::to_string(height) + " pixels, but " +
-                                            std::to_string(fileBytes) + " bytes cannot hold them"};
+        return Error{ErrorCode::Format, "a damaged JPEG: its header gives " +
+                                            std::to_string(width) + " x " + std::to_string(height) +
+                                            " pixels, but " + std::to_string(fileBytes) +
+                                            " bytes cannot hold them"};
     return {};
 }
 

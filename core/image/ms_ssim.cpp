@@ -1,6 +1,5 @@
 #include "core/image/ms_ssim.h"
 
-#include "core/base/format.h"
 #include "core/base/stop.h"
 #include "core/image/comparable.h"
 #include "core/image/local_moments.h"
@@ -100,12 +99,6 @@ double ofChannel(cv::Mat x, cv::Mat y, double range, const std::stop_token& stop
 
 }  // namespace
 
-std::string msSsimName(double range)
-{
-    return "MS-SSIM[Wang03 gauss11 σ1.5 valid 2x2-mean 5 scales L=" + formatExact(range) +
-           " mean-RGB]";
-}
-
 Result<double> msSsim(const Picture& a, const Picture& b, double range, const std::stop_token& stop)
 {
     QS_RETURN_IF_ERROR(checkComparable(a, b));
@@ -125,7 +118,7 @@ Result<double> msSsim(const Picture& a, const Picture& b, double range, const st
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the pictures"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the images"};
     }
 }
 

@@ -20,7 +20,4 @@ inline constexpr int kSmallestMsSsimSide = 11 * 16;
 [[nodiscard]] Result<double> msSsim(const Picture& a, const Picture& b, double range,
                                     const std::stop_token& stop = {});
 
-// "MS-SSIM[Wang03 gauss11 σ1.5 valid 2x2-mean 5 scales L=1 mean-RGB]" (UTF-8).
-[[nodiscard]] std::string msSsimName(double range = 1.0);
-
 }  // namespace qs::core

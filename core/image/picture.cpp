@@ -59,7 +59,7 @@ Status checkPictureSize(std::int64_t width, std::int64_t height)
                                             " is beyond the limit of " +
                                             std::to_string(kMaxPictureSide) + " per side and " +
                                             std::to_string(kMaxPicturePixels / 1'000'000) +
-                                            " megapixels; make the picture smaller first"};
+                                            " megapixels; make the image smaller first"};
     return {};
 }
 
@@ -68,10 +68,10 @@ Status checkPicture(const Picture& picture)
     QS_RETURN_IF_ERROR(checkPictureSize(picture.width, picture.height));
     if (picture.channels != 1 && picture.channels != 3)
         return Error{ErrorCode::InvalidArgument,
-                     "a picture has 1 or 3 channels, not " + std::to_string(picture.channels)};
+                     "an image has 1 or 3 channels, not " + std::to_string(picture.channels)};
     if (picture.values.size() != valueCount(picture.width, picture.height, picture.channels))
         return Error{ErrorCode::InvalidArgument,
-                     "a picture of " + sizeText(picture.width, picture.height) + " x " +
+                     "an image of " + sizeText(picture.width, picture.height) + " x " +
                          std::to_string(picture.channels) + " has " +
                          std::to_string(picture.values.size()) + " values"};
     return {};
@@ -94,15 +94,15 @@ FloatArray toPlanar(const Picture& picture)
 Result<std::vector<Picture>> picturesFromPlanar(const FloatArray& array)
 {
     const auto refuse = [&](const std::string& why) {
-        return Error{ErrorCode::InvalidArgument,
-                     "an array of shape " + shapeText(array.shape) + " holds no pictures: " + why};
+        return Error{ErrorCode::InvalidArgument, "an array of shape " + shapeText(array.shape) +
+                                                     " does not contain images: " + why};
     };
     if (array.shape.size() != 4)
-        return refuse("pictures are [N, C, H, W]");
+        return refuse("images are [N, C, H, W]");
     const std::int64_t count = array.shape[0];
     const std::int64_t channels = array.shape[1];
     if (channels != 1 && channels != 3)
-        return refuse("a picture has 1 or 3 channels");
+        return refuse("an image has 1 or 3 channels");
     const std::int64_t height = array.shape[2];
     const std::int64_t width = array.shape[3];
     if (const Status size = checkPictureSize(width, height); !size.ok())
@@ -127,8 +127,8 @@ Result<Picture> pictureFromPlanar(const FloatArray& array)
         return pictureFromPlanar(batch);
     }
     if (!array.shape.empty() && array.shape[0] != 1)
-        return Error{ErrorCode::InvalidArgument, "an array of shape " + shapeText(array.shape) +
-                                                     " is not one picture [C, H, W]"};
+        return Error{ErrorCode::InvalidArgument,
+                     "an array of shape " + shapeText(array.shape) + " is not one image [C, H, W]"};
     QS_TRY(std::vector<Picture> pictures, picturesFromPlanar(array));
     return std::move(pictures.front());
 }

@@ -42,7 +42,7 @@ std::string notReadable(std::string_view bytes)
         if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.magic))
             return "it is " + std::string(format.name) + " file; convert it to PNG or JPEG";
     }
-    return "it is neither a PNG nor a JPEG picture";
+    return "it is neither a PNG nor a JPEG image";
 }
 
 Result<Picture> decode(std::string_view text, const std::stop_token& stop)
@@ -54,7 +54,7 @@ Result<Picture> decode(std::string_view text, const std::stop_token& stop)
         if (isJpeg(bytes))
             return decodeJpeg(bytes, stop);
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory for this picture"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory for this image"};
     }
     return Error{ErrorCode::Format, notReadable(text)};
 }
@@ -95,18 +95,6 @@ Status writePng(const FilePlace& place, const Picture& picture, const PngTexts& 
     return writeFileAtomically(place, bytes.value());
 }
 
-Result<PngTexts> readPngText(const FilePlace& place)
-{
-    QS_TRY(const std::string text, readTextFile(place, kMaxFileBytes));
-    const auto bytes = std::as_bytes(std::span(text));
-    if (!isPng(bytes))
-        return Error{ErrorCode::Format, place.string() + ": it is not a PNG picture"};
-    auto texts = decodePngTexts(bytes);
-    if (!texts.ok())
-        return texts.error().within(place.string());
-    return texts;
-}
-
 Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& stop)
 {
     std::error_code failure;
@@ -120,8 +108,8 @@ Result<PictureList> listPictures(const fs::path& folder, const std::stop_token& 
         std::error_code ignored;
         if (!fs::is_regular_file(fs::status(path, ignored)))
             list.skipped.push_back({path, fs::is_directory(path, ignored)
-                                              ? "it is a folder; choose it to see what is inside"
-                                              : "it is not a file"});
+                                              ? "it is a folder"
+                                              : "it is not a regular file"});
         else if (std::string reason = reasonToSkip(path); !reason.empty())
             list.skipped.push_back({path, std::move(reason)});
         else

@@ -25,9 +25,6 @@ namespace qs::core {
 [[nodiscard]] Status writePng(const FilePlace& place, const Picture& picture,
                               const PngTexts& texts = {}, const std::stop_token& stop = {});
 
-// The texts that writePng put into a PNG.
-[[nodiscard]] Result<PngTexts> readPngText(const FilePlace& place);
-
 struct SkippedFile {
     std::filesystem::path path;
     std::string reason;

@@ -63,7 +63,7 @@ public:
     [[nodiscard]] Error error() const
     {
         return {ErrorCode::Format, "a damaged PNG (" + std::string(m_error.text.data()) +
-                                       "); save it again or choose another picture"};
+                                       "); save it again or choose another image"};
     }
 
 private:
@@ -71,7 +71,7 @@ private:
     {
         auto* self = static_cast<Reader*>(png_get_io_ptr(png));
         if (count > self->m_rest.size())
-            png_error(png, "the file is cut off");
+            png_error(png, "the file is truncated");
         std::memcpy(target, self->m_rest.data(), count);
         self->m_rest = self->m_rest.subspan(count);
     }
@@ -103,7 +103,7 @@ Status checkHeader(const Reader& reader, std::size_t fileBytes)
         checkPictureSize(static_cast<std::int64_t>(width), static_cast<std::int64_t>(height)));
     const std::uint64_t unpacked = height * png_get_rowbytes(reader.png(), reader.info());
     if (unpacked / kMaxDeflateRatio > fileBytes)
-        return Error{ErrorCode::Format, "a damaged PNG: it announces " + std::to_string(width) +
+        return Error{ErrorCode::Format, "a damaged PNG: its header gives " + std::to_string(width) +
                                             " x " + std::to_string(height) + " pixels, but " +
                                             std::to_string(fileBytes) + " bytes cannot hold them"};
     return {};
@@ -238,7 +238,7 @@ Status checkText(const std::string& keyword, const std::string& text)
     if (keyword.empty() || keyword.size() > 79 || !printable || keyword.front() == ' ' ||
         keyword.back() == ' ' || keyword.find("  ") != std::string::npos)
         return Error{ErrorCode::InvalidArgument,
-                     "\"" + keyword + "\" is no keyword for a PNG text"};
+                     "\"" + keyword + "\" is not a valid keyword for a PNG text"};
     if (text.find('\0') != std::string::npos || text.size() > kMaxChunkBytes)
         return Error{ErrorCode::InvalidArgument,
                      "the PNG text \"" + keyword + "\" contains NUL or is longer than 4 MiB"};

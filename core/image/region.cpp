@@ -59,9 +59,9 @@ Result<RegionScore> scoreRegion(const Picture& picture, const Picture& reference
     RegionScore score;
     score.region = clippedTo(region, picture.width, picture.height);
     if (score.region.width == 0)
-        return Error{ErrorCode::InvalidArgument, "the region lies outside of the picture"};
+        return Error{ErrorCode::InvalidArgument, "the region is outside the image"};
     if (reference.width != picture.width || reference.height != picture.height)
-        return Error{ErrorCode::InvalidArgument, "the pictures have different sizes"};
+        return Error{ErrorCode::InvalidArgument, "the images have different sizes"};
     const auto part = [&](const Picture& whole) {
         const Region& r = score.region;
         return cropped(whole, r.x, r.y, r.width, r.height);

@@ -118,30 +118,6 @@ SsimResult summarise(const std::vector<double>& sums, const Picture& a, int marg
 
 }  // namespace
 
-std::string_view toString(SsimVariant variant)
-{
-    switch (variant) {
-    case SsimVariant::Wang04:
-        return "wang04";
-    case SsimVariant::Skimage:
-        return "skimage";
-    case SsimVariant::Reflect101:
-        return "reflect101";
-    case SsimVariant::Replicate:
-        return "replicate";
-    }
-    return "unknown";
-}
-
-std::optional<SsimVariant> ssimVariantFromString(std::string_view text)
-{
-    for (const SsimVariant variant : kSsimVariants) {
-        if (toString(variant) == text)
-            return variant;
-    }
-    return std::nullopt;
-}
-
 std::string name(SsimVariant variant, double range)
 {
     const std::string tail = " L=" + formatExact(range) + " mean-RGB]";
@@ -192,7 +168,7 @@ Result<SsimResult> ssim(const Picture& a, const Picture& b, SsimVariant variant,
     } catch (const cv::Exception& failure) {
         return Error{ErrorCode::Internal, "OpenCV: " + failure.msg};
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the pictures"};
+        return Error{ErrorCode::OutOfMemory, "not enough memory to compare the images"};
     }
 }
 

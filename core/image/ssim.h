@@ -5,7 +5,6 @@
 #include "core/image/pixel_map.h"
 
 #include <array>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -29,9 +28,6 @@ inline constexpr std::array kSsimVariants{SsimVariant::Wang04, SsimVariant::Skim
 
 // The full text, e.g. "SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB]" (UTF-8).
 [[nodiscard]] std::string name(SsimVariant variant, double range = 1.0);
-// The word for files and command lines: wang04, skimage, reflect101, replicate.
-[[nodiscard]] std::string_view toString(SsimVariant variant);
-[[nodiscard]] std::optional<SsimVariant> ssimVariantFromString(std::string_view text);
 // The smallest width and height for which the variant is defined: 11, or 7 for Skimage.
 [[nodiscard]] int smallestSide(SsimVariant variant);
 

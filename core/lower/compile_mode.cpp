@@ -12,13 +12,12 @@ std::vector<CompileModeSpec> builtInCompileModes()
 {
     return {
         {.name = "none",
-         .description = "One operation after the other, as PyTorch runs a model by itself",
+         .description = "Operations one after the other, as PyTorch runs a model by default",
          .aliases = {"eager"},
          .tone = 0},
         {.name = "cuda-graph",
-         .description =
-             "The same operations, captured once as a CUDA graph and replayed: no launch costs. "
-             "Needs an NVIDIA GPU",
+         .description = "The same operations, captured once as a CUDA graph and replayed without "
+                        "launch overhead. Needs an NVIDIA GPU",
          .needs = {.what = "CUDA graphs", .cpu = false},
          .launchesOperations = false,
          .preparationPasses = 4.0,

@@ -16,7 +16,7 @@ struct CompileModeSpec;
 using CompileMode = Parameterised<CompileModeSpec>;
 
 // All that is known of a compile mode outside the engine, one row each; the engine has a runner of
-// the same name (core/engine/compile/stage_runner.h).
+// the same name (core/engine/compile/runner_registry.h).
 struct CompileModeSpec {
     std::string name;
     std::string description;  // one sentence for tooltips and the command line

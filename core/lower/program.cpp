@@ -2,7 +2,7 @@
 
 #include "core/base/enum_names.h"
 #include "core/lower/graph_rewriter.h"
-#include "core/lower/reference.h"
+#include "core/lower/weight_preparation.h"
 
 #include <algorithm>
 #include <map>

@@ -27,7 +27,4 @@ struct ReferenceStage {
 // The notes of all stages. Sorted, without repeats.
 [[nodiscard]] std::vector<Note> notesOf(const std::vector<ReferenceStage>& stages);
 
-// The graph that turns the stored weight of a layer into the parts that its scheme stores.
-[[nodiscard]] Result<Graph> prepareWeight(const LayerRow& row);
-
 }  // namespace qs::core

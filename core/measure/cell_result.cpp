@@ -20,20 +20,21 @@ constexpr std::int64_t kMostPasses = 1'000'000'000;
 std::vector<double> numberList(JsonFields& fields, std::string_view name)
 {
     std::vector<double> list;
-    const Json* json = fields.find(name);
-    if (json == nullptr || !json->is_array()) {
-        if (json != nullptr)
-            fields.complain(name, "expected a list of numbers");
+    const JsonView* json = fields.member(name);
+    if (json == nullptr)
         return list;
-    }
-    list.reserve(json->size());
-    for (const Json& each : *json) {
+    bool isValid = json->isList();
+    list.reserve(isValid ? json->size() : 0);
+    json->forEachItem([&](const JsonView& each) {
+        const auto number = each.number();
         // NaN and infinities are numbers in memory, and nothing in a file.
-        if (!each.is_number() || !std::isfinite(each.get<double>())) {
-            fields.complain(name, "expected a list of numbers");
-            return {};
-        }
-        list.push_back(each.get<double>());
+        isValid = isValid && number && std::isfinite(*number);
+        if (isValid)
+            list.push_back(*number);
+    });
+    if (!isValid) {
+        fields.complain(name, "expected a list of numbers");
+        list.clear();
     }
     return list;
 }
@@ -45,8 +46,8 @@ Json optionalBytes(const std::optional<std::int64_t>& bytes)
 
 std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view name)
 {
-    const Json* json = fields.find(name);
-    if (json == nullptr || json->is_null())
+    const JsonView* json = fields.member(name);
+    if (json == nullptr || json->isNull())
         return std::nullopt;
     return fields.integer(name, 0, 0, kLargest);
 }
@@ -62,7 +63,7 @@ Json memoryToJson(const MemoryFigures& memory)
             {"self_test", toJson(memory.selfTest)}};
 }
 
-MemoryFigures memoryFromJson(const Json& json, const std::string& path,
+MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
                              std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
@@ -73,14 +74,14 @@ MemoryFigures memoryFromJson(const Json& json, const std::string& path,
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
     memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargest);
     memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargest);
-    if (const Json* test = fields.find("self_test"))
+    if (const JsonView* test = fields.member("self_test"))
         memory.selfTest = selfTestFromJson(*test, fields.pathOf("self_test"), issues);
     fields.finish();
     return memory;
 }
 
 // When things happened and what the device did meanwhile. Members that say nothing are left out:
-// most rows have no discards, and rows of before have none of all this.
+// most rows have no discards.
 void addHistory(Json& json, const CellResult& result)
 {
     const auto add = [&](const char* name, const std::vector<double>& values) {
@@ -131,12 +132,12 @@ void readDiscards(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult
 
 std::optional<PassStretch> energyFromJson(JsonFields& parent, std::vector<JsonIssue>& issues)
 {
-    const Json* json = parent.find("energy");
+    const JsonView* json = parent.member("energy");
     if (json == nullptr)
         return std::nullopt;
     JsonFields fields(*json, parent.pathOf("energy"), issues);
     for (const char* name : {"passes", "start_s", "seconds"})
-        static_cast<void>(fields.require(name));
+        static_cast<void>(fields.requiredMember(name));
     PassStretch stretch;
     stretch.passes = fields.integer("passes", 1, 1, kMostPasses);
     stretch.start = fields.number("start_s", 0.0, 0.0, kLongestSeconds);
@@ -153,9 +154,9 @@ void readHistory(JsonFields& fields, std::vector<JsonIssue>& issues, CellResult&
     result.began = fields.number("began_monotonic_s", 0.0, 0.0, kLongestSeconds);
     result.passesPerSample =
         static_cast<int>(fields.integer("passes_per_sample", 1, 1, kMostPasses));
-    if (const Json* conditions = fields.find("conditions"))
+    if (const JsonView* conditions = fields.member("conditions"))
         result.conditions = conditionsFromJson(*conditions, fields.pathOf("conditions"), issues);
-    if (const Json* trace = fields.find("trace"); trace != nullptr)
+    if (const JsonView* trace = fields.member("trace"))
         result.trace = deviceTraceFromJson(*trace, fields.pathOf("trace"), issues);
     result.energy = energyFromJson(fields, issues);
     readDiscards(fields, issues, result);
@@ -217,6 +218,13 @@ std::vector<double> CellResult::counted(const std::vector<double>& samples) cons
     return kept;
 }
 
+std::optional<Interval> CellResult::sampling() const
+{
+    if (hostSeconds.empty() || sampleStart.size() != hostSeconds.size())
+        return std::nullopt;
+    return Interval{sampleStart.front(), sampleStart.back() + hostSeconds.back() * passesPerSample};
+}
+
 const PhaseTime* CellResult::phase(Phase phase) const
 {
     const auto found = std::find_if(phases.begin(), phases.end(),
@@ -224,7 +232,7 @@ const PhaseTime* CellResult::phase(Phase phase) const
     return found == phases.end() ? nullptr : &*found;
 }
 
-Result<CellResult> cellResultFromJson(const Json& json)
+Result<CellResult> cellResultFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$result", issues);
@@ -244,7 +252,7 @@ Result<CellResult> cellResultFromJson(const Json& json)
     result.warmupPasses = static_cast<int>(fields.integer("warmup_passes", 0, 0, 1'000'000'000));
     result.warmupEnd = readEnum(fields, "warmup_end", kWarmupEnds, WarmupEnd::Steady);
     result.stopReason = readEnum(fields, "stop_reason", kStopReasons, StopReason::QuietEnough);
-    if (const Json* memory = fields.require("memory"); memory != nullptr)
+    if (const JsonView* memory = fields.requiredMember("memory"))
         result.memory = memoryFromJson(*memory, fields.pathOf("memory"), issues);
     forEachObject(fields, "outputs", issues, result.outputs, [&](JsonFields& each) {
         result.outputs.push_back({static_cast<int>(each.integer("picture", 0, 0, 100'000)),
@@ -252,13 +260,13 @@ Result<CellResult> cellResultFromJson(const Json& json)
     });
     result.outputsFinite = fields.flag("outputs_finite", true);
     result.executed = executedFromJson(fields, "executed", issues);
-    if (const Json* load = fields.find("host_load"); load != nullptr)
+    if (const JsonView* load = fields.member("host_load"))
         result.load = hostLoadFromJson(*load, fields.pathOf("host_load"), issues);
     result.attention = fields.text("attention");
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
     result.notes = notesFromJson(fields, "notes");
     result.modelContent = fields.text("model_content");
-    if (const Json* storage = fields.find("storage"); storage != nullptr) {
+    if (const JsonView* storage = fields.member("storage")) {
         QS_TRY(result.storage, storageReportFromJson(*storage));
     }
     fields.finish();

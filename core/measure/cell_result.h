@@ -8,6 +8,7 @@
 #include "core/measure/memory_self_test.h"
 #include "core/measure/sampler.h"
 #include "core/measure/storage_report.h"
+#include "core/stats/interval.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,8 +46,8 @@ struct StageSamples {
     std::string stage;
     std::vector<double> seconds;
     // The most bytes in use while this stage ran once, operation by operation, with the weights of
-    // all stages: handed to tensors on a GPU, the resident set on a CPU. Rows of before 0.2 lack
-    // it.
+    // all stages: handed to tensors on a GPU, the resident set on a CPU. Nothing where that
+    // is not known.
     std::optional<std::int64_t> peakBytes;
 };
 
@@ -86,7 +87,7 @@ struct CellResult {
     std::vector<double> endToEndSeconds;
     std::vector<StageSamples> stages;  // by the device's clock where there is one
     // CLOCK_MONOTONIC of the machine, in seconds, when the worker began with the cell: the start of
-    // all offsets, and what joins them to what others saw at the same time. 0 in older rows.
+    // all offsets, and what joins them to what others saw at the same time.
     double began = 0.0;
     std::vector<double> sampleStart;    // offsets, parallel to hostSeconds
     std::vector<double> warmupSeconds;  // passes of the warm-up in order, the last of them
@@ -102,12 +103,12 @@ struct CellResult {
     WarmupEnd warmupEnd = WarmupEnd::Steady;
     StopReason stopReason = StopReason::QuietEnough;
     MemoryFigures memory;
-    StorageReport storage = {};  // rows of before 0.2 lack it
+    StorageReport storage = {};
     std::vector<OutputRecord> outputs;
     bool outputsFinite = true;
 
     // Evidence of what ran.
-    std::string modelContent = {};  // Model::contentId; rows of before 0.2 lack it
+    std::string modelContent = {};  // Model::contentId
     std::vector<ExecutedStage> executed;
     std::string attention;  // kernel that PyTorch chose
     int graphLaunches = 0;  // per pass; 0 when eager
@@ -121,10 +122,13 @@ struct CellResult {
     }
     // Those that count of a list that is parallel to the samples.
     [[nodiscard]] std::vector<double> counted(const std::vector<double>& samples) const;
+    // From the start of the first sample to the end of the last; nothing unless each sample has a
+    // start and a time.
+    [[nodiscard]] std::optional<Interval> sampling() const;
     [[nodiscard]] const PhaseTime* phase(Phase phase) const;
 };
 
 [[nodiscard]] Json toJson(const CellResult& result);
-[[nodiscard]] Result<CellResult> cellResultFromJson(const Json& json);
+[[nodiscard]] Result<CellResult> cellResultFromJson(const JsonView& json);
 
 }  // namespace qs::core

@@ -111,12 +111,10 @@ std::optional<Note> stillMoving(const CellResult& result, const Seen& sampling)
 
 std::vector<Note> clockNotes(const CellResult& result)
 {
-    if (result.sampleStart.empty() || result.sampleStart.size() > result.hostSeconds.size())
+    const auto span = result.sampling();
+    if (!span)
         return {};
-    const std::size_t last = result.sampleStart.size() - 1;
-    const Seen sampling =
-        look(result.trace, result.sampleStart.front(),
-             result.sampleStart[last] + result.hostSeconds[last] * result.passesPerSample);
+    const Seen sampling = look(result.trace, span->lower, span->upper);
     if (sampling.clocks.empty())
         return {};
     std::vector<Note> notes;

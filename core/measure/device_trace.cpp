@@ -91,61 +91,59 @@ template <typename Value>
 void readColumn(JsonFields& fields, const char* name, std::vector<DevicePoint>& points,
                 std::optional<Value> DevicePoint::*member)
 {
-    const Json* column = fields.find(name);
+    const JsonView* column = fields.member(name);
     if (column == nullptr)
         return;
-    if (!column->is_array() || column->size() != points.size()) {
+    if (!column->isList() || column->size() != points.size()) {
         fields.complain(name, "expected a list as long as \"at_s\"");
         return;
     }
-    for (std::size_t i = 0; i < points.size(); ++i) {
-        const Json& value = (*column)[i];
-        if (value.is_null())
-            continue;
-        if (!value.is_number() || !(value.get<double>() >= 0.0) ||
-            !(value.get<double>() <= kLargestNumber)) {
-            fields.complain(name, "expected numbers of at least 0, or null");
-            return;
-        }
-        points[i].*member = value.get<Value>();
-    }
+    auto point = points.begin();
+    bool isValid = true;
+    column->forEachItem([&](const JsonView& each) {
+        const auto number = each.number();
+        if (number && *number >= 0.0 && *number <= kLargestNumber)
+            (*point).*member = static_cast<Value>(*number);
+        else
+            isValid = isValid && each.isNull();
+        ++point;
+    });
+    if (!isValid)
+        fields.complain(name, "expected numbers of at least 0, or null");
 }
 
 void readTimes(JsonFields& fields, std::vector<DevicePoint>& points)
 {
-    const Json* times = fields.find("at_s");
+    const JsonView* times = fields.member("at_s");
     if (times == nullptr)
         return;
-    if (!times->is_array() || times->size() > kMostPoints) {
+    if (!times->isList() || times->size() > kMostPoints) {
         fields.complain("at_s", "expected a list of seconds");
         return;
     }
     points.reserve(times->size());
-    for (const Json& time : *times) {
-        const bool valid = time.is_number() && std::abs(time.get<double>()) <= kLongestSeconds &&
-                           (points.empty() || points.back().at <= time.get<double>());
-        if (!valid) {
-            fields.complain("at_s", "expected ascending seconds");
-            points.clear();
-            return;
-        }
-        points.push_back({.at = time.get<double>()});
+    bool isValid = true;
+    times->forEachItem([&](const JsonView& each) {
+        const auto time = each.number();
+        isValid = isValid && time && std::abs(*time) <= kLongestSeconds &&
+                  (points.empty() || points.back().at <= *time);
+        if (isValid)
+            points.push_back({.at = *time});
+    });
+    if (!isValid) {
+        fields.complain("at_s", "expected ascending seconds");
+        points.clear();
     }
 }
 
 std::optional<double> optionalNumber(JsonFields& fields, const char* name)
 {
-    if (fields.find(name) == nullptr)
+    if (!fields.has(name))
         return std::nullopt;
     return fields.number(name, 0.0, 0.0, kLargestNumber);
 }
 
 }  // namespace
-
-std::optional<double> clockAt(const DeviceTrace& trace, double at)
-{
-    return clocksAt(trace, {at}).front();
-}
 
 std::vector<std::optional<double>> clocksAt(const DeviceTrace& trace,
                                             const std::vector<double>& moments)
@@ -239,7 +237,7 @@ Json toJson(const DeviceTrace& trace)
     return json;
 }
 
-DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
+DeviceTrace deviceTraceFromJson(const JsonView& json, const std::string& path,
                                 std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
@@ -256,7 +254,7 @@ DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
     trace.maximumClockMegahertz = optionalNumber(fields, "maximum_clock_mhz");
     trace.powerCappedSeconds = optionalNumber(fields, "power_capped_s");
     trace.thermalCappedSeconds = optionalNumber(fields, "thermal_capped_s");
-    if (fields.find("left_over_bytes") != nullptr)
+    if (fields.has("left_over_bytes"))
         trace.leftOverBytes = fields.integer("left_over_bytes", 0, 0, INT64_MAX);
     trace.foreignProcesses = foreignProcessesFromJson(fields, "foreign_processes", issues);
     fields.finish();

@@ -23,7 +23,7 @@ struct DevicePoint {
         std::nullopt;  // see slowdownReasons() in core/device/clock_reasons.h
 
     // Time for which the driver had held the clock down until now, from the first point on: they
-    // only rise. Older rows lack them.
+    // only rise.
     std::optional<double> powerCappedSeconds = std::nullopt;
     std::optional<double> thermalCappedSeconds = std::nullopt;
 
@@ -42,8 +42,8 @@ struct ForeignProcess {
 [[nodiscard]] std::vector<ForeignProcess>
 foreignProcessesFromJson(JsonFields& parent, std::string_view name, std::vector<JsonIssue>& issues);
 
-// What the supervising process saw of the device while a cell ran. No points on a CPU, without a
-// driver that tells, and in rows of before 0.2.
+// What the supervising process saw of the device while a cell ran. No points on a CPU and without
+// a driver that tells.
 struct DeviceTrace {
     std::vector<DevicePoint> points;              // ascending in time
     std::optional<double> maximumClockMegahertz;  // that the device can do
@@ -58,11 +58,10 @@ struct DeviceTrace {
     bool operator==(const DeviceTrace&) const = default;
 };
 
-// Interpolated between the neighbouring points; beyond the ends that of the nearest one if it is
-// no further than kTraceReach. Nothing without points that tell.
+// The clock at moments, in their order. Interpolated between the neighbouring points; beyond the
+// ends that of the nearest one if it is no further than kTraceReach. Nothing without points that
+// tell.
 inline constexpr double kTraceReach = 0.5;  // seconds
-[[nodiscard]] std::optional<double> clockAt(const DeviceTrace& trace, double at);
-// The same at many moments, in their order.
 [[nodiscard]] std::vector<std::optional<double>> clocksAt(const DeviceTrace& trace,
                                                           const std::vector<double>& moments);
 
@@ -92,7 +91,7 @@ inline constexpr double kShortestEnergyWindow = 2.0;  // seconds: 5 % of uncerta
 [[nodiscard]] std::optional<double> hottest(const DeviceTrace& trace, double from, double to);
 
 [[nodiscard]] Json toJson(const DeviceTrace& trace);
-[[nodiscard]] DeviceTrace deviceTraceFromJson(const Json& json, const std::string& path,
+[[nodiscard]] DeviceTrace deviceTraceFromJson(const JsonView& json, const std::string& path,
                                               std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

@@ -35,7 +35,7 @@ ExecutedProduct productFrom(JsonFields& fields)
     else
         fields.complain("type", "unknown type \"" + type + "\"");
     product.ran = static_cast<int>(fields.integer("ran", 0, 0, kMostLayers));
-    if (fields.find("expected") != nullptr)
+    if (fields.has("expected"))
         product.expected = static_cast<int>(fields.integer("expected", 0, 0, kMostLayers));
     return product;
 }
@@ -113,7 +113,7 @@ Json toJson(const Conditions& conditions)
             {"inputs", name(conditions.inputs)}};
 }
 
-Conditions conditionsFromJson(const Json& json, const std::string& path,
+Conditions conditionsFromJson(const JsonView& json, const std::string& path,
                               std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);

@@ -53,7 +53,7 @@ struct Conditions {
 };
 
 [[nodiscard]] Json toJson(const Conditions& conditions);
-[[nodiscard]] Conditions conditionsFromJson(const Json& json, const std::string& path,
+[[nodiscard]] Conditions conditionsFromJson(const JsonView& json, const std::string& path,
                                             std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

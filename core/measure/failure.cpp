@@ -56,7 +56,8 @@ Json toJson(const Failure& failure)
     return json;
 }
 
-Failure failureFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+Failure failureFromJson(const JsonView& json, const std::string& path,
+                        std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
     Failure failure;

@@ -94,7 +94,7 @@ struct Failure {
 };
 
 [[nodiscard]] Json toJson(const Failure& failure);
-[[nodiscard]] Failure failureFromJson(const Json& json, const std::string& path,
+[[nodiscard]] Failure failureFromJson(const JsonView& json, const std::string& path,
                                       std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

@@ -10,7 +10,7 @@ constexpr double kMostCores = 1e6;
 
 std::optional<double> optionalCores(JsonFields& fields, std::string_view name)
 {
-    if (fields.find(name) == nullptr)
+    if (!fields.has(name))
         return std::nullopt;
     return fields.number(name, 0.0, 0.0, kMostCores);
 }
@@ -35,7 +35,8 @@ Json toJson(const HostLoad& load)
     return json;
 }
 
-HostLoad hostLoadFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+HostLoad hostLoadFromJson(const JsonView& json, const std::string& path,
+                          std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
     HostLoad load;

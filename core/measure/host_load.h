@@ -30,7 +30,7 @@ struct HostLoad {
 inline constexpr double kDisturbingCores = 0.5;
 
 [[nodiscard]] Json toJson(const HostLoad& load);
-[[nodiscard]] HostLoad hostLoadFromJson(const Json& json, const std::string& path,
+[[nodiscard]] HostLoad hostLoadFromJson(const JsonView& json, const std::string& path,
                                         std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

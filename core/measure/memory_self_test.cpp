@@ -86,7 +86,8 @@ Json toJson(const SelfTest& test)
     return json;
 }
 
-SelfTest selfTestFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+SelfTest selfTestFromJson(const JsonView& json, const std::string& path,
+                          std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
     SelfTest test;
@@ -96,7 +97,7 @@ SelfTest selfTestFromJson(const Json& json, const std::string& path, std::vector
     test.allocatorCounters = fields.flag("allocator_counters", false);
     test.processCounter =
         readEnum(fields, "process_counter", kProcessCounters, ProcessCounter::ResidentSet);
-    if (const Json* found = fields.find("error")) {
+    if (const JsonView* found = fields.member("error")) {
         JsonFields error(*found, fields.pathOf("error"), issues);
         test.error =
             CounterError{requireEnum(error, "fault", kCounterFaults, CounterFault::Unreadable),

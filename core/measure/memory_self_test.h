@@ -107,7 +107,7 @@ struct SelfTest {
 };
 
 [[nodiscard]] Json toJson(const SelfTest& test);
-[[nodiscard]] SelfTest selfTestFromJson(const Json& json, const std::string& path,
+[[nodiscard]] SelfTest selfTestFromJson(const JsonView& json, const std::string& path,
                                         std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

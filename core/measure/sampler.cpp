@@ -18,7 +18,7 @@ double fractionOf(double elapsed, double whole)
 
 Error cancelled()
 {
-    return {ErrorCode::Cancelled, "stopped while it was measured"};
+    return {ErrorCode::Cancelled, "stopped while measuring"};
 }
 
 // The time that was measured in one go. Rules that add up samples mean this.

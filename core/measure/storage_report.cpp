@@ -1,6 +1,7 @@
 #include "core/measure/storage_report.h"
 
 #include "core/base/json_enum.h"
+#include "core/base/json_list.h"
 
 #include <nlohmann/json.hpp>
 
@@ -37,7 +38,7 @@ Json toJson(const StorageReport& report)
             {"offenders", std::move(offenders)}};
 }
 
-Result<StorageReport> storageReportFromJson(const Json& json)
+Result<StorageReport> storageReportFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$storage", issues);
@@ -47,22 +48,18 @@ Result<StorageReport> storageReportFromJson(const Json& json)
     report.storageBytes = fields.integer("storage_bytes", 0, 0, kLargest);
     report.fileBytes = fields.integer("file_bytes", 0, 0, kLargest);
     report.offenderCount = fields.integer("offender_count", 0, 0, kLargest);
-    const Json* list = fields.find("offenders");
-    if (list != nullptr && (!list->is_array() || list->size() > StorageReport::kMostOffenders)) {
+    if (const JsonView* list = fields.member("offenders");
+        list != nullptr && list->size() > StorageReport::kMostOffenders)
         fields.complain("offenders", "expected a list of at most " +
                                          std::to_string(StorageReport::kMostOffenders));
-        list = nullptr;
-    }
-    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-        JsonFields each((*list)[i], fields.pathOf("offenders") + "[" + std::to_string(i) + "]",
-                        issues);
-        report.offenders.push_back(
-            {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargest),
-             each.integer("storage_bytes", 0, 0, kLargest),
-             requireEnum(each, "fault", kStorageFaults, StorageFault::WrongSize),
-             each.text("other"), each.integer("own_bytes", 0, 0, kLargest)});
-        each.finish();
-    }
+    else
+        forEachObject(fields, "offenders", issues, report.offenders, [&](JsonFields& each) {
+            report.offenders.push_back(
+                {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargest),
+                 each.integer("storage_bytes", 0, 0, kLargest),
+                 requireEnum(each, "fault", kStorageFaults, StorageFault::WrongSize),
+                 each.text("other"), each.integer("own_bytes", 0, 0, kLargest)});
+        });
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

@@ -58,6 +58,6 @@ struct StorageReport {
 };
 
 [[nodiscard]] Json toJson(const StorageReport& report);
-[[nodiscard]] Result<StorageReport> storageReportFromJson(const Json& json);
+[[nodiscard]] Result<StorageReport> storageReportFromJson(const JsonView& json);
 
 }  // namespace qs::core

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/model/family_registry.h"
+#include "core/model/family_spec.h"
 
 #include <vector>
 

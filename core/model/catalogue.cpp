@@ -23,11 +23,10 @@ void append(std::string& text, const std::string& title, const std::vector<std::
 std::string LoadReport::text() const
 {
     std::string text = recognised + "\nstored as " + storedTypes;
-    append(text, "Missing tensors (the checkpoint is not whole, or belongs to another variant):",
-           missing);
+    append(text, "Missing tensors (the checkpoint is incomplete, or of another variant):", missing);
     append(text, "Tensors of another shape or type:", misshaped);
-    append(text, "Tensors that are not used:", unexpected);
-    append(text, "Legacy names that were understood:", renamed);
+    append(text, "Unused tensors:", unexpected);
+    append(text, "Legacy names:", renamed);
     return text;
 }
 
@@ -89,8 +88,8 @@ Error withHint(const Error& error, const std::string& reference, const std::file
     if (error.code != ErrorCode::NotFound || reference == kDemo)
         return error;
     return {ErrorCode::NotFound,
-            error.message + "\nA model is \"demo\", a name like vitok:350M-f16x64, a folder or a "
-                            ".safetensors file"};
+            error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder or "
+                            "a .safetensors file"};
 }
 
 }  // namespace

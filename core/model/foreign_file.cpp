@@ -19,7 +19,7 @@ constexpr std::string_view kConvert =
     "; QuantScope reads safetensors: convert it with safetensors.torch.save_file(state_dict, "
     "\"model.safetensors\") in Python";
 constexpr std::string_view kConvertProgram =
-    "; QuantScope reads safetensors: load it with PyTorch where it came from, and save its "
+    "; QuantScope reads safetensors: load it in the program it was exported from, and save its "
     "state_dict with safetensors.torch.save_file";
 
 // Archives tell by the name of their first entry who made them.
@@ -67,23 +67,23 @@ std::optional<std::string> textOf(std::string_view bytes)
     if (starts("\x93NUMPY"sv))
         return "is a NumPy array (.npy)" + std::string(kConvert);
     if (starts("GGUF"sv))
-        return "is a GGUF file of llama.cpp, whose weights are quantized already" +
+        return "is a GGUF file of llama.cpp, whose weights are already quantized" +
                std::string(kConvertProgram);
     if (starts("\x7f"
                "ELF"sv))
-        return "is a program or library (ELF), which QuantScope never loads as a model";
+        return "is a program or library (ELF), not a model";
     if (starts("\x89HDF\r\n\x1a\n"sv))
         return "is an HDF5 file (Keras?)" + std::string(kConvert);
     if (starts("\x1f\x8b"sv))
-        return "is compressed with gzip; unpack it first";
+        return "is compressed with gzip; decompress it first";
     if (looksLikePickle(bytes))
-        return "is a pickle of Python, which can run anything when it is loaded" +
+        return "is a Python pickle, which can run arbitrary code when loaded" +
                std::string(kConvert);
     if (looksLikeOnnx(bytes))
-        return "seems to be an ONNX model" + std::string(kConvertProgram);
+        return "looks like an ONNX model" + std::string(kConvertProgram);
     if (starts("{"sv))
-        return "is a text that begins with {, perhaps a configuration; name the folder with the "
-               ".safetensors files, or one of them";
+        return "is a text file that begins with {, perhaps a configuration; open the folder with "
+               "the .safetensors files, or one of them";
     return std::nullopt;
 }
 

@@ -1,5 +1,7 @@
 #include "core/protocol/channel.h"
 
+#include "core/protocol/message_codec.h"
+
 #include <poll.h>
 #include <sys/socket.h>
 
@@ -19,7 +21,7 @@ Error channelError(std::string_view action, int errorNumber)
 {
     if (errorNumber == EPIPE || errorNumber == ECONNRESET)
         return {ErrorCode::Io,
-                "cannot " + std::string(action) + ": the other side has closed the connection"};
+                "cannot " + std::string(action) + ": connection closed by the other process"};
     return {ErrorCode::Io, "cannot " + std::string(action) + ": " + systemMessage(errorNumber)};
 }
 

@@ -103,7 +103,7 @@ Status FrameReader::checkHeader()
     m_length = numberAt(m_header, kLengthOffset);
     m_checksum = numberAt(m_header, kChecksumOffset);
     if (m_length > kMaximumPayloadBytes)
-        return badStream("a message claims " + std::to_string(m_length) +
+        return badStream("a message header gives " + std::to_string(m_length) +
                          " bytes, more than the limit of " + std::to_string(kMaximumPayloadBytes));
     return {};
 }
@@ -113,7 +113,7 @@ Status FrameReader::checkPayload() const
     if (checksumOf(m_payload) == m_checksum)
         return {};
     return badStream("the checksum of a message of " + std::to_string(m_length) +
-                     " bytes does not fit");
+                     " bytes does not match");
 }
 
 Status FrameReader::finish() const

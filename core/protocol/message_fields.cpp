@@ -2,7 +2,6 @@
 
 #include "core/base/json_enum.h"
 
-#include <algorithm>
 #include <array>
 #include <limits>
 
@@ -11,12 +10,6 @@ namespace qs::core {
 namespace {
 
 constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-constexpr double kLongestSeconds = 1e9;
-constexpr auto kLogLevels = enumNames<LogLevel>({{LogLevel::Debug, "debug"},
-                                                 {LogLevel::Info, "info"},
-                                                 {LogLevel::Warning, "warning"},
-                                                 {LogLevel::Error, "error"}});
-
 Json jsonOf(const Hello& hello)
 {
     return {{"protocol_version", hello.protocolVersion},
@@ -44,17 +37,6 @@ Json jsonOf(const PhaseChanged& change)
     return {{"phase", kPhaseNames.of(change.phase)}};
 }
 
-Json jsonOf(const SampleBatch& batch)
-{
-    Json json{{"request_id", batch.requestId},
-              {"stage", batch.stage},
-              {"gpu_seconds", batch.gpuSeconds},
-              {"host_seconds", batch.hostSeconds}};
-    if (batch.round)
-        json["round"] = *batch.round;
-    return json;
-}
-
 Json jsonOf(const CellFinished& finished)
 {
     return {{"request_id", finished.requestId}, {"result", finished.result}};
@@ -63,16 +45,6 @@ Json jsonOf(const CellFinished& finished)
 Json jsonOf(const CellFailed& failed)
 {
     return {{"request_id", failed.requestId}, {"failure", toJson(failed.failure)}};
-}
-
-Json jsonOf(const LogLine& line)
-{
-    return {{"level", toString(line.level)}, {"text", line.text}};
-}
-
-Json jsonOf(const Stop& stop)
-{
-    return {{"immediately", stop.immediately}};
 }
 
 Json jsonOf(const Describe&)
@@ -106,23 +78,6 @@ Json requiredJson(JsonFields& fields, std::string_view name)
 {
     const Json* json = fields.require(name);
     return json == nullptr ? Json() : *json;
-}
-
-std::vector<double> requiredSeconds(JsonFields& fields, std::string_view name)
-{
-    std::vector<double> seconds;
-    const Json* json = fields.require(name);
-    if (json == nullptr)
-        return seconds;
-    const bool valid =
-        json->is_array() && std::all_of(json->begin(), json->end(), [](const Json& x) {
-            return x.is_number() && x.get<double>() >= 0 && x.get<double>() <= kLongestSeconds;
-        });
-    if (!valid) {
-        fields.complain(name, "expected a list of seconds from 0 to 1e9");
-        return seconds;
-    }
-    return json->get<std::vector<double>>();
 }
 
 template <typename T>
@@ -164,24 +119,6 @@ PhaseChanged fromFields(JsonFields& fields)
 }
 
 template <>
-SampleBatch fromFields(JsonFields& fields)
-{
-    SampleBatch batch;
-    batch.requestId = requiredInteger(fields, "request_id", 0);
-    batch.stage = requiredText(fields, "stage");
-    if (fields.find("round") != nullptr)
-        batch.round = fields.integer("round", 0, 0, kLargest);
-    batch.gpuSeconds = requiredSeconds(fields, "gpu_seconds");
-    batch.hostSeconds = requiredSeconds(fields, "host_seconds");
-    if (!batch.gpuSeconds.empty() && !batch.hostSeconds.empty() &&
-        batch.gpuSeconds.size() != batch.hostSeconds.size())
-        fields.complain("host_seconds", "has " + std::to_string(batch.hostSeconds.size()) +
-                                            " samples, gpu_seconds " +
-                                            std::to_string(batch.gpuSeconds.size()));
-    return batch;
-}
-
-template <>
 CellFinished fromFields(JsonFields& fields)
 {
     return {requiredInteger(fields, "request_id", 0), requiredJson(fields, "result")};
@@ -195,18 +132,6 @@ CellFailed fromFields(JsonFields& fields)
     if (failure == nullptr)
         return {request, {}};
     return {request, failureFromJson(*failure, fields.pathOf("failure"), fields.issues())};
-}
-
-template <>
-LogLine fromFields(JsonFields& fields)
-{
-    return {requireEnum(fields, "level", kLogLevels, LogLevel::Info), requiredText(fields, "text")};
-}
-
-template <>
-Stop fromFields(JsonFields& fields)
-{
-    return {fields.require("immediately") != nullptr && fields.flag("immediately", false)};
 }
 
 template <>
@@ -239,16 +164,13 @@ constexpr TypeRow row(std::string_view name)
     return {name, [](JsonFields& fields) -> Message { return fromFields<T>(fields); }};
 }
 
-constexpr std::array<TypeRow, 12> kTypes{
+constexpr std::array<TypeRow, 9> kTypes{
     row<Hello>("hello"),
     row<RunCell>("run_cell"),
     row<Heartbeat>("heartbeat"),
     row<PhaseChanged>("phase_changed"),
-    row<SampleBatch>("sample_batch"),
     row<CellFinished>("cell_finished"),
     row<CellFailed>("cell_failed"),
-    row<LogLine>("log"),
-    row<Stop>("stop"),
     row<Describe>("describe"),
     row<DeviceList>("device_list"),
     row<Shutdown>("shutdown"),
@@ -256,11 +178,6 @@ constexpr std::array<TypeRow, 12> kTypes{
 static_assert(kTypes.size() == std::variant_size_v<Message>);
 
 }  // namespace
-
-std::string_view toString(LogLevel level)
-{
-    return kLogLevels.of(level);
-}
 
 std::string_view typeOf(const Message& message)
 {

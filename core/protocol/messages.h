@@ -12,7 +12,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
 // What the supervising process and a worker say to each other. A message is one JSON object with a
 // member "type"; unknown types, unknown members, missing members and values out of range are
@@ -53,17 +52,6 @@ struct PhaseChanged {
     bool operator==(const PhaseChanged&) const = default;
 };
 
-// Worker → parent: samples of the running cell, in the order measured. Seconds per sample; both
-// lists have the same length, or one is empty because that clock was not read.
-struct SampleBatch {
-    std::int64_t requestId = 0;
-    std::string stage;  // "total", or the name of a stage
-    std::optional<std::int64_t> round;
-    std::vector<double> gpuSeconds;
-    std::vector<double> hostSeconds;
-    bool operator==(const SampleBatch&) const = default;
-};
-
 // Worker → parent: the cell is done; `result` is opaque here.
 struct CellFinished {
     std::int64_t requestId = 0;
@@ -76,21 +64,6 @@ struct CellFailed {
     std::int64_t requestId = 0;
     Failure failure;
     bool operator==(const CellFailed&) const = default;
-};
-
-enum class LogLevel { Debug, Info, Warning, Error };
-
-// Worker → parent: a line for the log.
-struct LogLine {
-    LogLevel level = LogLevel::Info;
-    std::string text;
-    bool operator==(const LogLine&) const = default;
-};
-
-// Parent → worker: stop after this cell, or at once (the cell is then cancelled).
-struct Stop {
-    bool immediately = false;
-    bool operator==(const Stop&) const = default;
 };
 
 // Parent → worker: which devices are there?
@@ -109,19 +82,10 @@ struct Shutdown {
     bool operator==(const Shutdown&) const = default;
 };
 
-using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, SampleBatch, CellFinished,
-                             CellFailed, LogLine, Stop, Describe, DeviceList, Shutdown>;
-
-[[nodiscard]] std::string_view toString(LogLevel level);
+using Message = std::variant<Hello, RunCell, Heartbeat, PhaseChanged, CellFinished, CellFailed,
+                             Describe, DeviceList, Shutdown>;
 
 // The value of "type" in the JSON: "hello", "run_cell" …
 [[nodiscard]] std::string_view typeOf(const Message& message);
-
-// The payload of a frame. InvalidArgument for what would not read back equal: NaN and infinity,
-// text that is not UTF-8, values out of range, more than 16 MiB.
-[[nodiscard]] Result<std::string> encodeMessage(const Message& message);
-// Format errors name the message and the member; a Hello of another protocol version is Unsupported
-// and names both.
-[[nodiscard]] Result<Message> decodeMessage(std::string_view payload);
 
 }  // namespace qs::core

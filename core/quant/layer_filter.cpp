@@ -73,7 +73,7 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
 {
     const auto parts = words(text);
     if (parts.empty())
-        return refuse(text, "is empty; write all, mlp, attention, every or regex:EXPR");
+        return refuse(text, "is empty; use all, mlp, attention, every or regex:EXPR");
     LayerFilter filter;
     const std::string_view scope = parts.front();
     if (scope == "all")
@@ -97,7 +97,7 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
         }
     } else {
         return refuse(text, "unknown scope \"" + std::string(scope) +
-                                "\"; write all, mlp, attention, every or regex:EXPR");
+                                "\"; use all, mlp, attention, every or regex:EXPR");
     }
     for (std::size_t i = 1; i < parts.size(); ++i) {
         if (const auto first = countAfter(parts[i], "-first"))
@@ -106,7 +106,7 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
             filter.m_last = *last;
         else
             return refuse(text, "unknown modifier \"" + std::string(parts[i]) +
-                                    "\"; write -firstN or -lastN");
+                                    "\"; use -firstN or -lastN");
     }
     return filter;
 }

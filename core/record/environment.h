@@ -33,8 +33,7 @@ struct Environment {
     std::string processor;
     int threads = 0;
     std::vector<DeviceDescription> devices;
-    // What follows is left out of files where it is empty: those of before it existed keep their
-    // id.
+    // What follows is left out of files where it is empty.
     std::string commit = {};
     std::string cudnn = {};
     int engineThreads = 0;

@@ -1,6 +1,7 @@
 #include "core/record/environment_file.h"
 
 #include "core/base/files.h"
+#include "core/base/schema_version.h"
 
 #include <nlohmann/json.hpp>
 
@@ -15,14 +16,11 @@ constexpr JsonLimits kEnvironmentLimits{.bytes = std::size_t{4} << 20U, .nodes =
 Result<std::vector<Environment>> readEnvironments(const FilePlace& file)
 {
     QS_TRY(const Json json, readJsonFile(file, kEnvironmentLimits));
+    if (const Status fits = checkSchemaVersion(json, kEnvironmentSchemaVersion); !fits.ok())
+        return fits.error().within(file.string());
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$", issues);
-    static_cast<void>(fields.require("schema_version"));
-    const std::int64_t version = fields.integer("schema_version", 0, 0, INT32_MAX);
-    if (version > kEnvironmentSchemaVersion)
-        return Error{ErrorCode::Unsupported,
-                     file.string() + " was written by a newer QuantScope (schema_version " +
-                         std::to_string(version) + ")"};
+    static_cast<void>(fields.find("schema_version"));
     const Json* list = fields.require("environments");
     if (list != nullptr && !list->is_array())
         fields.complain("environments", "expected a list");

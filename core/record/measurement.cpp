@@ -16,14 +16,14 @@ constexpr int kMostRounds = 1'000'000;
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return fields.text(name);
 }
 
 // From 1 in files, from 0 here.
 int ordinal(JsonFields& fields, std::string_view name)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return static_cast<int>(fields.integer(name, 1, 1, kMostRounds)) - 1;
 }
 
@@ -45,20 +45,21 @@ Json toJson(const Measurement& row)
     return json;
 }
 
-Result<Measurement> measurementFromJson(const Json& json)
+Result<Measurement> measurementFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$row", issues);
+    static_cast<void>(fields.has("type"));
     Measurement row;
     row.cellId = requiredText(fields, "cell");
     row.environmentId = requiredText(fields, "environment");
     row.round = ordinal(fields, "round");
     row.attempt = ordinal(fields, "attempt");
-    if (const Json* config = fields.require("config"); config != nullptr)
+    if (const JsonView* config = fields.requiredMember("config"))
         row.config = cellFromJson(*config, fields.pathOf("config"), issues);
-    if (const Json* failure = fields.find("failure"))
+    if (const JsonView* failure = fields.member("failure"))
         row.failure = failureFromJson(*failure, fields.pathOf("failure"), issues);
-    const Json* result = fields.require("result");
+    const JsonView* result = fields.requiredMember("result");
     row.startedAt = fields.text("started_at");
     row.durationSeconds = fields.number("duration_s", 0.0, 0.0, DBL_MAX);
     row.logTail = fields.text("log_tail");

@@ -33,6 +33,7 @@ struct Measurement {
 };
 
 [[nodiscard]] Json toJson(const Measurement& row);
-[[nodiscard]] Result<Measurement> measurementFromJson(const Json& json);
+// May have the "type" of a record.
+[[nodiscard]] Result<Measurement> measurementFromJson(const JsonView& json);
 
 }  // namespace qs::core

@@ -17,44 +17,44 @@ constexpr std::size_t kLongestName = 100;  // bytes
 
 std::string requiredText(JsonFields& fields, std::string_view name)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return fields.text(name);
 }
 
 int requiredInteger(JsonFields& fields, std::string_view name, int highest)
 {
-    static_cast<void>(fields.require(name));
+    static_cast<void>(fields.requiredMember(name));
     return static_cast<int>(fields.integer(name, 0, 0, highest));
 }
 
 void readFigures(JsonFields& fields, OutputQuality& quality)
 {
-    const Json* figures = fields.require("figures");
+    const JsonView* figures = fields.requiredMember("figures");
     if (figures == nullptr)
         return;
-    if (!figures->is_object() || figures->size() > kMostFigures) {
+    if (!figures->isObject() || figures->size() > kMostFigures) {
         fields.complain("figures", "expected an object of at most " + std::to_string(kMostFigures) +
                                        " numbers by name");
         return;
     }
-    for (const auto& [name, value] : figures->items()) {
-        if (name.size() > kLongestName || !value.is_number() ||
-            !std::isfinite(value.get<double>())) {
-            fields.complain("figures",
-                            "\"" + name.substr(0, kLongestName) + "\" is no finite number");
-            return;
-        }
-        quality.figures.push_back({name, value.get<double>()});
-    }
+    figures->forEachMember([&](std::string_view name, const JsonView& value) {
+        const auto number = value.number();
+        if (name.size() > kLongestName || !number || !std::isfinite(*number))
+            fields.complain("figures", "\"" + std::string(name.substr(0, kLongestName)) +
+                                           "\" is not a finite number");
+        else
+            quality.figures.push_back({std::string(name), *number});
+    });
 }
 
-WorstTile tileFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+WorstTile tileFromJson(const JsonView& json, const std::string& path,
+                       std::vector<JsonIssue>& issues)
 {
     JsonFields fields(json, path, issues);
     WorstTile tile;
     tile.x = requiredInteger(fields, "x", kMostPixels);
     tile.y = requiredInteger(fields, "y", kMostPixels);
-    static_cast<void>(fields.require("ssim"));
+    static_cast<void>(fields.requiredMember("ssim"));
     tile.ssim = fields.number("ssim", 1.0, -DBL_MAX, DBL_MAX);
     fields.finish();
     return tile;
@@ -91,7 +91,7 @@ Json toJson(const OutputQuality& quality)
     return json;
 }
 
-Result<OutputQuality> outputQualityFromJson(const Json& json)
+Result<OutputQuality> outputQualityFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$quality", issues);
@@ -100,10 +100,11 @@ Result<OutputQuality> outputQualityFromJson(const Json& json)
     quality.environmentId = requiredText(fields, "environment");
     quality.referenceId = requiredText(fields, "reference");
     quality.sample = requiredInteger(fields, "sample", kMostSamples);
-    static_cast<void>(fields.require("identical"));
+    static_cast<void>(fields.requiredMember("identical"));
+    static_cast<void>(fields.has("type"));
     quality.identical = fields.flag("identical", false);
     readFigures(fields, quality);
-    if (const Json* tile = fields.find("worst_tile"))
+    if (const JsonView* tile = fields.member("worst_tile"))
         quality.worstTile = tileFromJson(*tile, fields.pathOf("worst_tile"), issues);
     fields.finish();
     if (!issues.empty())

@@ -50,6 +50,7 @@ struct OutputQuality {
 };
 
 [[nodiscard]] Json toJson(const OutputQuality& quality);
-[[nodiscard]] Result<OutputQuality> outputQualityFromJson(const Json& json);
+// May have the "type" of a record.
+[[nodiscard]] Result<OutputQuality> outputQualityFromJson(const JsonView& json);
 
 }  // namespace qs::core

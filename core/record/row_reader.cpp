@@ -1,7 +1,5 @@
 #include "core/record/row_reader.h"
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 
 namespace qs::core {
@@ -12,22 +10,37 @@ constexpr std::size_t kLongestCellId = 200;
 
 }  // namespace
 
-Result<Measurement> rowFromRecord(const Json& record)
+std::optional<std::string_view> typeOf(const JournalRecord& record)
 {
-    QS_TRY(Measurement row, measurementFromJson(record));
+    const auto type = record.json.root().member("type");
+    return type ? type->text() : std::nullopt;
+}
+
+Result<Measurement> rowFromRecord(const JournalRecord& record)
+{
+    QS_TRY(Measurement row, measurementFromJson(record.json.root()));
     if (!isSafeCellId(row.cellId))
-        return Error{ErrorCode::Format, "\"" + row.cellId + "\" cannot be the id of a cell"};
+        return Error{ErrorCode::Format, "\"" + row.cellId + "\" is not a valid cell id"};
     return row;
 }
 
-std::size_t fingerprintOf(const Json& record)
+std::size_t fingerprintOf(const JournalRecord& record)
 {
-    return std::hash<Json>()(record);
+    return std::hash<std::string_view>()(record.text);
 }
 
 std::size_t KnownRows::numberOf(const std::string& id)
 {
     return m_numbers.try_emplace(id, m_numbers.size()).first->second;
+}
+
+std::size_t KnownRows::HashOfKey::operator()(const Key& key) const
+{
+    std::size_t hash = key.cell;
+    for (const auto part : {key.environment, static_cast<std::size_t>(key.round),
+                            static_cast<std::size_t>(key.attempt)})
+        hash = hash * 0x9E37'79B9'7F4A'7C15 + part;
+    return hash;
 }
 
 RecordFate KnownRows::add(const Measurement& row, std::size_t fingerprint)

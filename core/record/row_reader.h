@@ -1,22 +1,22 @@
 #pragma once
 
-#include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/record/journal/journal_line.h"
 #include "core/record/measurement.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <optional>
 #include <string>
-#include <tuple>
+#include <string_view>
 #include <unordered_map>
 
 namespace qs::core {
 
 // For those who read a run row by row and keep none. A row is looked at on any thread, several at a
-// time; what comes back is called, for a row that counts, in the order of the journal on the thread
-// that reads. An error ends the reading.
+// time; what comes back is called, for a row that counts, in the order of the journal, one at a
+// time. An error ends the reading.
 using RowTaker = std::function<Status(const Measurement& row)>;
 using RowParser = std::function<RowTaker(const Measurement& row)>;
 
@@ -28,12 +28,14 @@ enum class RecordFate {
     Contradicted,  // there already with other values
 };
 
-// A row of the journal, the type of the record left out. Format if it is none, or if its cell
-// cannot be a folder.
-[[nodiscard]] Result<Measurement> rowFromRecord(const Json& record);
+// The type of a record; nothing if it has none.
+[[nodiscard]] std::optional<std::string_view> typeOf(const JournalRecord& record);
 
-// The same for equal records.
-[[nodiscard]] std::size_t fingerprintOf(const Json& record);
+// A row of the journal. Format if it is none, or if its cell cannot be a folder.
+[[nodiscard]] Result<Measurement> rowFromRecord(const JournalRecord& record);
+
+// The same for records that are the same word for word.
+[[nodiscard]] std::size_t fingerprintOf(const JournalRecord& record);
 
 // Which rows are there already, by cell, environment, round and attempt: nothing counts twice.
 class KnownRows final
@@ -43,13 +45,23 @@ public:
     [[nodiscard]] RecordFate add(const Measurement& row, std::size_t fingerprint);
 
 private:
-    using Key = std::tuple<std::size_t, std::size_t, int, int>;
+    struct Key {
+        std::size_t cell = 0;
+        std::size_t environment = 0;
+        int round = 0;
+        int attempt = 0;
+
+        bool operator==(const Key&) const = default;
+    };
+    struct HashOfKey {
+        [[nodiscard]] std::size_t operator()(const Key& key) const;
+    };
 
     // Ids are long, and rows many.
     [[nodiscard]] std::size_t numberOf(const std::string& id);
 
     std::unordered_map<std::string, std::size_t> m_numbers;
-    std::map<Key, std::size_t> m_fingerprints;
+    std::unordered_map<Key, std::size_t, HashOfKey> m_fingerprints;
 };
 
 // Ids become names of folders, also those of a run folder that somebody else has made.

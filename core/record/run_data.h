@@ -1,8 +1,10 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/record/environment.h"
 #include "core/record/left_out.h"
 #include "core/record/measurement.h"
+#include "core/record/output_quality.h"
 #include "core/sweep/plan.h"
 
 #include <cstddef>
@@ -31,11 +33,11 @@ inline constexpr auto kEventKinds = enumNames<EventKind>({{EventKind::Started, "
                                                           {EventKind::Stopped, "stopped"},
                                                           {EventKind::Complete, "complete"}});
 
-// A line about the run itself.
+// What happened to the run itself.
 struct RunEvent {
     std::string at;  // UTC
     EventKind kind = EventKind::Note;
-    std::string text;
+    std::vector<Note> notes = {};
 };
 
 // A run in memory, as views and reports read it. A plain value.

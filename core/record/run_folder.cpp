@@ -58,7 +58,7 @@ Result<std::string> planText(const Plan& plan)
                      "a plan of " + std::to_string(plan.cells.size()) + " cells takes " +
                          formatBytes(static_cast<double>(text.size())) + ", and " +
                          formatBytes(static_cast<double>(kPlanLimits.bytes)) +
-                         " can be read back; make several sweeps of it"};
+                         " is the limit; divide it into several sweeps"};
     return text;
 }
 
@@ -72,9 +72,9 @@ Result<Plan> readPlan(const fs::path& folder)
 {
     const FilePlace file = planFile(folder);
     if (!isThere(file))
-        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
-    QS_TRY(const Json json, readJsonFile(file, kPlanLimits));
-    auto plan = planFromJson(json);
+        return Error{ErrorCode::NotFound, folder.string() + " is not a run folder: no plan.json"};
+    QS_TRY(const ParsedJson json, parseJsonFile(file, kPlanLimits));
+    auto plan = planFromJson(json.root());
     if (!plan.ok())
         return plan.error().within(file.string());
     for (const PlannedCell& cell : plan.value().cells) {
@@ -82,7 +82,7 @@ Result<Plan> readPlan(const fs::path& folder)
              {cell.id, cell.referenceId.empty() ? cell.id : cell.referenceId}) {
             if (!isSafeCellId(id))
                 return Error{ErrorCode::Format,
-                             file.string() + ": \"" + id + "\" cannot be the id of a cell"};
+                             file.string() + ": \"" + id + "\" is not a valid cell id"};
         }
     }
     return plan;
@@ -101,8 +101,9 @@ void readPictureNames(const fs::path& folder, RunData& data, RunRecordReader& re
     if (isList)
         data.pictureNames = json.value().get<std::vector<std::string>>();
     else
-        records.note("the names of the pictures cannot be read: " +
-                     (json.ok() ? file.string() + " is no list of texts" : json.error().message));
+        records.note(
+            {NoteCode::ImageNamesUnreadable,
+             {json.ok() ? file.string() + ": not a list of strings" : json.error().message}});
 }
 
 // All that is not in the journal.
@@ -132,7 +133,7 @@ Status readInto(RunData& data, const fs::path& path, RunRecordReader& records,
 {
     QS_TRY(const fs::path folder, normalized(path));
     if (!isThere(planFile(folder)))
-        return Error{ErrorCode::NotFound, folder.string() + " is no run folder: no plan.json"};
+        return Error{ErrorCode::NotFound, folder.string() + " is not a run folder: no plan.json"};
     QS_TRY(const JournalEnd end, readRecords(journalFile(folder), records.parser(told)));
     // After the journal: a program that resumes the run adds its environment before its first row.
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
@@ -145,7 +146,7 @@ Error withCure(Error error, const fs::path& folder)
 {
     if (error.code == ErrorCode::Format)
         error.message += "; \"quantscope-cli repair " + folder.string() +
-                         "\" makes a copy of the run that can be gone on with";
+                         "\" makes a copy of the run that can be resumed";
     return error;
 }
 
@@ -181,12 +182,12 @@ Status RunFolder::checkInPlace() const
 {
     if (!stillNamed(m_place, m_path))
         return Error{ErrorCode::Io, "the run folder " + m_path.string() +
-                                        " was removed, moved or replaced while the run went on; "
-                                        "what was measured is where it went"};
+                                        " was removed, moved or replaced during the run; the "
+                                        "measured rows are in the old folder"};
     QS_RETURN_IF_ERROR(m_journal.checkInPlace());
     for (const FilePlace& file : {planFile(m_path), environmentFile(m_path)}) {
         if (!isThere(file))
-            return Error{ErrorCode::Io, file.string() + " has gone while the run went on"};
+            return Error{ErrorCode::Io, file.string() + " was removed during the run"};
     }
     return {};
 }
@@ -221,7 +222,7 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     for (const FilePlace& file : {planFile(folder), journalFile(folder)}) {
         if (!isThere(file))
             return Error{ErrorCode::NotFound,
-                         folder.string() + " is no run folder: no " + file.relative().string()};
+                         folder.string() + " is not a run folder: no " + file.relative().string()};
     }
     data = RunData();
     RunRecordReader records(data, RunRecordReader::Unreadable::Fail);
@@ -231,8 +232,7 @@ Result<RunFolder> RunFolder::resume(const fs::path& path, const Environment& env
     Journal journal = std::move(read).value();
     QS_RETURN_IF_ERROR(readAround(folder, data, records));
     if (journal.droppedBytes() > 0)
-        records.note("an unfinished record of " + std::to_string(journal.droppedBytes()) +
-                     " bytes was cut off the journal");
+        records.note({NoteCode::RecordCutOff, {static_cast<double>(journal.droppedBytes())}});
     records.finish({}, 0);
     if (data.environment(environment.id()) == nullptr) {
         data.environments.push_back(environment);
@@ -292,10 +292,11 @@ Result<RunData> readRunFolder(const fs::path& path, const std::function<void(Rec
     return data;
 }
 
-Result<RunData> scanRunFolder(const fs::path& path, const RowParser& rows)
+Result<RunData> scanRunFolder(const fs::path& path, const RowParser& rows, RowPlace place)
 {
     RunData data;
-    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut, rows);
+    RunRecordReader records(data, RunRecordReader::Unreadable::LeaveOut, rows,
+                            place == RowPlace::InMemory);
     QS_RETURN_IF_ERROR(readInto(data, path, records, {}));
     return data;
 }
@@ -305,14 +306,12 @@ Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
     QS_TRY(const fs::path folder, normalized(path));
     KnownRows known;
     std::size_t taken = 0;
-    const RecordParser parser = [&](Json record) -> RecordTaker {
-        const bool isRow = record.is_object() && record.value("type", Json()) == "row";
-        if (!isRow)
-            return [] { return Status(); };
-        record.erase("type");
+    const RecordParser parser = [&](const JournalRecord& record) -> RecordTaker {
+        if (typeOf(record) != "row")
+            return ignoreRecord(record);
         auto row = rowFromRecord(record);
         if (!row.ok())
-            return [] { return Status(); };
+            return ignoreRecord(record);
         return [&, fingerprint = fingerprintOf(record), take = rows(row.value()),
                 row = std::move(row).value()]() -> Status {
             if (taken == count || known.add(row, fingerprint) != RecordFate::Taken)
@@ -323,7 +322,7 @@ Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
     };
     QS_TRY(const JournalEnd end, readRecords(journalFile(folder), parser));
     if (taken < count)
-        return Error{ErrorCode::Io, journalFile(folder).string() + " has lost rows meanwhile: " +
+        return Error{ErrorCode::Io, journalFile(folder).string() + " lost rows in the meantime: " +
                                         std::to_string(end.records) + " records are left"};
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/record/journal/journal.h"
+#include "core/record/output_quality.h"
 #include "core/record/run_data.h"
 #include "core/record/run_records.h"
 
@@ -74,10 +75,13 @@ private:
 [[nodiscard]] Result<RunData> readRunFolder(const std::filesystem::path& path,
                                             const std::function<void(RecordFate)>& told = {});
 
-// The same without its rows, of which a run may have a hundred thousand: each one that counts is
-// shown to `rows`.
+// Where the rows of a run are when it has been read: a hundred thousand take half a gigabyte.
+enum class RowPlace { InMemory, InJournal };
+
+// The same; each row that counts is shown to `rows`.
 [[nodiscard]] Result<RunData> scanRunFolder(const std::filesystem::path& path,
-                                            const RowParser& rows);
+                                            const RowParser& rows,
+                                            RowPlace place = RowPlace::InJournal);
 // Once more the first `count` rows of a folder that was scanned. Io if there are fewer by now.
 [[nodiscard]] Status scanRows(const std::filesystem::path& path, std::size_t count,
                               const RowParser& rows);

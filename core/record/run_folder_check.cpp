@@ -43,8 +43,8 @@ Status checkFree(const fs::path& folder)
 {
     const auto notFree = [&](const std::string& name) {
         return Error{ErrorCode::InvalidArgument,
-                     folder.string() + " holds something else already (" + cleanLine(name) +
-                         "); name a new folder or an empty one"};
+                     folder.string() + " already contains other files (" + cleanLine(name) +
+                         "); use a new or empty folder"};
     };
     QS_TRY(const std::vector<std::string> names, namesIn(folder));
     const bool journalIsThere = std::binary_search(names.begin(), names.end(), "journal.jsonl");

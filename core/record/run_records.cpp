@@ -22,14 +22,15 @@ Json withType(const char* type, Json members)
     return members;
 }
 
-Result<RunEvent> eventFromJson(const Json& json)
+Result<RunEvent> eventFromJson(const JsonView& json)
 {
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$event", issues);
+    static_cast<void>(fields.has("type"));
     RunEvent event;
     event.at = fields.text("at");
     event.kind = requireEnum(fields, "kind", kEventKinds, EventKind::Note);
-    event.text = fields.text("text");
+    event.notes = notesFromJson(fields, "notes");
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};
@@ -47,10 +48,10 @@ std::string keyOf(std::initializer_list<std::string_view> parts)
 
 Error unsafeId(const std::string& id)
 {
-    return {ErrorCode::Format, "\"" + id + "\" cannot be the id of a cell"};
+    return {ErrorCode::Format, "\"" + id + "\" is not a valid cell id"};
 }
 
-Result<OutputQuality> qualityFromJson(const Json& json)
+Result<OutputQuality> qualityFromJson(const JsonView& json)
 {
     QS_TRY(OutputQuality quality, outputQualityFromJson(json));
     if (!isSafeCellId(quality.cellId) || !isSafeCellId(quality.referenceId))
@@ -72,9 +73,22 @@ Json qualityRecord(const OutputQuality& quality)
 
 Json eventRecord(const RunEvent& event)
 {
-    return withType("event", {{"at", cleanText(event.at)},
-                              {"kind", kEventKinds.of(event.kind)},
-                              {"text", cleanText(event.text)}});
+    const RunEvent clean = cleaned(event);
+    return withType(
+        "event",
+        {{"at", clean.at}, {"kind", kEventKinds.of(clean.kind)}, {"notes", toJson(clean.notes)}});
+}
+
+RunEvent cleaned(RunEvent event)
+{
+    event.at = cleanText(event.at);
+    for (Note& note : event.notes) {
+        for (NoteArgument& argument : note.arguments) {
+            if (auto* text = std::get_if<std::string>(&argument))
+                *text = cleanText(*text);
+        }
+    }
+    return event;
 }
 
 struct RunRecordReader::Parsed {
@@ -82,19 +96,14 @@ struct RunRecordReader::Parsed {
     // A record of another type is nothing.
     std::variant<std::monostate, Measurement, OutputQuality, RunEvent, Error> content;
     std::size_t fingerprint = 0;  // of a row
-    RowTaker taker;               // of a row that is not kept
+    RowTaker taker;               // of a row that is shown
 };
 
-RunRecordReader::Parsed RunRecordReader::parse(Json record) const
+RunRecordReader::Parsed RunRecordReader::parse(const JournalRecord& record) const
 {
     Parsed parsed;
-    if (!record.is_object())
-        return parsed;
-    const auto type = record.find("type");
-    if (type == record.end() || !type->is_string())
-        return parsed;
-    parsed.type = type->get<std::string>();
-    record.erase(type);
+    const JsonView json = record.json.root();
+    parsed.type = typeOf(record).value_or(std::string_view());
     const auto keep = [&](auto value) {
         if (value.ok())
             parsed.content = std::move(value).value();
@@ -108,16 +117,17 @@ RunRecordReader::Parsed RunRecordReader::parse(Json record) const
         if (row != nullptr && m_showRow)
             parsed.taker = m_showRow(*row);
     } else if (parsed.type == "quality")
-        keep(qualityFromJson(record));
+        keep(qualityFromJson(json));
     else if (parsed.type == "event")
-        keep(eventFromJson(record));
+        keep(eventFromJson(json));
     return parsed;
 }
 
 RecordParser RunRecordReader::parser(std::function<void(RecordFate)> told, std::stop_token stop)
 {
-    return [this, told = std::move(told), stop = std::move(stop)](Json record) -> RecordTaker {
-        return [this, &told, &stop, parsed = parse(std::move(record))]() mutable -> Status {
+    return [this, told = std::move(told),
+            stop = std::move(stop)](const JournalRecord& record) -> RecordTaker {
+        return [this, &told, &stop, parsed = parse(record)]() mutable -> Status {
             QS_RETURN_IF_ERROR(checkNotStopped(stop));
             QS_TRY(const RecordFate fate, take(std::move(parsed)));
             if (told)
@@ -172,12 +182,12 @@ Result<RecordFate> RunRecordReader::takeRow(Measurement row, const Parsed& parse
     const RecordFate fate = m_rows.add(row, parsed.fingerprint);
     if (fate != RecordFate::Taken)
         return fate;
-    if (!m_showRow) {
+    if (parsed.taker)
+        QS_RETURN_IF_ERROR(parsed.taker(row));
+    if (m_keepsRows)
         m_data.measurements.push_back(std::move(row));
-        return fate;
-    }
-    ++m_data.rowsInJournal;
-    QS_RETURN_IF_ERROR(parsed.taker(row));
+    else
+        ++m_data.rowsInJournal;
     return fate;
 }
 
@@ -206,9 +216,9 @@ void RunRecordReader::finish(const JournalDamage& damage, std::uint64_t tornByte
     m_data.leftOut.tornBytes = tornBytes;
 }
 
-void RunRecordReader::note(const std::string& text)
+void RunRecordReader::note(Note note)
 {
-    m_data.events.push_back({.at = "", .kind = EventKind::Note, .text = text});
+    m_data.events.push_back({.at = "", .kind = EventKind::Note, .notes = {std::move(note)}});
 }
 
 }  // namespace qs::core

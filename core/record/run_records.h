@@ -1,14 +1,13 @@
 #pragma once
 
 #include "core/record/journal/journal_scanner.h"
-#include "core/record/output_places.h"
+#include "core/record/output_quality.h"
 #include "core/record/row_reader.h"
 #include "core/record/run_data.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <set>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -19,7 +18,9 @@ namespace qs::core {
 // The records of a journal: {"type": "row" | "quality" | "event", …the members of the value}.
 [[nodiscard]] Json rowRecord(const Measurement& row);
 [[nodiscard]] Json qualityRecord(const OutputQuality& quality);
+// Its texts are cleaned, see Note [Clean text].
 [[nodiscard]] Json eventRecord(const RunEvent& event);
+[[nodiscard]] RunEvent cleaned(RunEvent event);
 
 // Puts records of a journal, in their order, into a RunData. What it leaves out it counts there:
 // record types of later versions, and rows (by cell, environment, round, attempt) and comparisons
@@ -34,9 +35,9 @@ public:
     RunRecordReader(RunData& data, Unreadable unreadable) : m_data(data), m_unreadable(unreadable)
     {
     }
-    // Keeps no rows but counts them, see RunData::rowsInJournal, and shows them to `rows`.
-    RunRecordReader(RunData& data, Unreadable unreadable, RowParser rows)
-        : m_data(data), m_unreadable(unreadable), m_showRow(std::move(rows))
+    // Shows the rows to `rows`; those that are not kept are counted, see RunData::rowsInJournal.
+    RunRecordReader(RunData& data, Unreadable unreadable, RowParser rows, bool keepsRows)
+        : m_data(data), m_unreadable(unreadable), m_showRow(std::move(rows)), m_keepsRows(keepsRows)
     {
     }
 
@@ -44,15 +45,15 @@ public:
     // Cancelled once a stop was asked for.
     [[nodiscard]] RecordParser parser(std::function<void(RecordFate)> told = {},
                                       std::stop_token stop = {});
-    // Gives qualities of before their environment. Once, after the last record.
+    // Once, after the last record.
     void finish(const JournalDamage& damage, std::uint64_t tornBytes);
-    void note(const std::string& text);
+    void note(Note note);
 
 private:
     // What is known of a record without the others.
     struct Parsed;
 
-    [[nodiscard]] Parsed parse(Json record) const;
+    [[nodiscard]] Parsed parse(const JournalRecord& record) const;
     [[nodiscard]] Result<RecordFate> take(Parsed parsed);
     [[nodiscard]] Result<RecordFate> takeRow(Measurement row, const Parsed& parsed);
     [[nodiscard]] RecordFate takeQuality(OutputQuality quality);
@@ -61,7 +62,8 @@ private:
 
     RunData& m_data;
     Unreadable m_unreadable;
-    RowParser m_showRow;  // empty where rows are kept
+    RowParser m_showRow;  // may be empty
+    bool m_keepsRows = true;
     KnownRows m_rows;
     // Where those of a key are.
     std::unordered_map<std::string, std::size_t> m_qualities;

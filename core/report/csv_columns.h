@@ -18,8 +18,8 @@ namespace qs::core {
 
 // What the columns of a run depend on, besides its tables.
 struct CsvLayout {
-    std::vector<std::string> stages;  // in order of their first appearance
-    std::vector<std::string> sizes;   // names, of any planned cell
+    std::vector<std::string> stages;      // in order of their first appearance
+    std::vector<std::string> sizes = {};  // names, of any planned cell
 };
 [[nodiscard]] CsvLayout layoutOf(const Plan& plan, const RowOutline& rows);
 

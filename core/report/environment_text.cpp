@@ -35,13 +35,13 @@ std::vector<std::string> environmentLines(const Environment& environment)
     add("Commit", environment.commit);
     add("cuDNN", environment.cudnn);
     if (environment.engineThreads > 0)
-        add("Threads of an operation on the CPU", std::to_string(environment.engineThreads));
+        add("CPU threads per operation", std::to_string(environment.engineThreads));
     add("Processor", cpuSettingsText(environment.cpuSettings));
     for (const GpuSettings& settings : environment.gpuSettings)
         add(deviceOf(environment, settings.uuid) + " (" + settings.uuid + ")",
             gpuSettingsText(settings));
-    add("PyTorch's switches", joined(environment.numerics));
-    add("Variables", joined(environment.variables));
+    add("PyTorch flags", joined(environment.numerics));
+    add("Environment variables", joined(environment.variables));
     return lines;
 }
 

@@ -8,7 +8,7 @@
 namespace qs::core {
 
 // What an environment tells beyond its programs and devices, one line a topic: commit and
-// libraries, processor, each GPU, PyTorch's switches, variables. Nothing for runs of before 0.2.
+// libraries, processor, each GPU, PyTorch's switches, variables.
 [[nodiscard]] std::vector<std::string> environmentLines(const Environment& environment);
 
 }  // namespace qs::core

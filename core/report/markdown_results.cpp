@@ -5,6 +5,8 @@
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/words/evidence_text.h"
+#include "core/report/words/gate_text.h"
+#include "core/stats/summary.h"
 
 #include <algorithm>
 #include <map>
@@ -134,8 +136,8 @@ struct ResultGroup {
     bool trained = false;
     OutputKind output = OutputKind::Image;
     WorkUnit unit = WorkUnit::Image;
-    std::vector<std::string> stages;
-    std::vector<const OutputMetric*> metrics;
+    std::vector<std::string> stages = {};
+    std::vector<const OutputMetric*> metrics = {};
     MarkdownTable table{{}};
 };
 
@@ -148,6 +150,7 @@ std::string perSecond(WorkUnit unit)
 
 MarkdownTable resultTable(const ResultGroup& group, bool gates)
 {
+    const std::string prefix = group.trained ? "" : "Numeric deviation (untrained weights): ";
     std::vector<std::string> head{"Cell", "Executed", "Batch", perSecond(group.unit), "Per pass"};
     for (const std::string& stage : group.stages)
         head.push_back(stage);
@@ -158,9 +161,10 @@ MarkdownTable resultTable(const ResultGroup& group, bool gates)
     head.emplace_back("Weights");
     head.emplace_back("Rounds");
     for (const OutputMetric* metric : group.metrics)
-        head.push_back(metric->title + (metric->unit == MetricUnit::Decibel ? " (dB)" : ""));
+        head.push_back(prefix + metric->title +
+                       (metric->unit == MetricUnit::Decibel ? " (dB)" : ""));
     head.emplace_back("× noise floor");
-    head.push_back(goldenMetric(group.output, group.trained).title + " to fp32");
+    head.push_back(prefix + goldenMetric(group.output, group.trained).title + " to fp32");
     head.emplace_back("Status");
     if (gates)
         head.emplace_back("Gates");

@@ -2,11 +2,12 @@
 
 #include "core/analysis/cell_label.h"
 #include "core/analysis/cost.h"
-#include "core/analysis/environment_difference.h"
 #include "core/base/format.h"
 #include "core/report/environment_text.h"
 #include "core/report/markdown_text.h"
+#include "core/report/words/environment_field_text.h"
 #include "core/report/words/warning_text.h"
+#include "core/sweep/metric.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,24 +25,23 @@ const std::string kNothing = "–";
 
 std::string whatDiffers(const std::vector<Environment>& environments)
 {
-    std::vector<std::string> head{"What differs"};
-    std::vector<Json> documents;
-    for (std::size_t i = 0; i < environments.size(); ++i) {
+    std::vector<std::string> head{"Field"};
+    for (std::size_t i = 0; i < environments.size(); ++i)
         head.push_back("Environment " + std::to_string(i + 1));
-        documents.push_back(toJson(environments[i]));
-    }
+    head.emplace_back("May affect");
     MarkdownTable table(head);
-    for (const EnvironmentField& field : compareEnvironments(documents)) {
+    for (const EnvironmentField& field : compareEnvironments(environments)) {
         if (!field.differs)
             continue;
-        std::vector<std::string> line{field.name};
-        for (const std::string& value : field.values)
+        std::vector<std::string> line{fieldName(field)};
+        for (const std::string& value : fieldValues(field))
             line.push_back(value.empty() ? kNothing : value);
+        line.push_back(effectText(effectOf(field.fact)));
         table.add(line);
     }
     return table.empty() ? std::string()
-                         : "### What differs\n\nRows of different environments never share a "
-                           "ratio.\n\n" +
+                         : "### Differences\n\nRows of different environments are never combined "
+                           "in a ratio.\n\n" +
                                table.text() + "\n";
 }
 
@@ -68,10 +68,12 @@ std::string costSection(const RunData& data, const Analysis& analysis)
     }
     return "## Cost\n\nAt " +
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
-           " an hour of the device, as it was entered; the rows of this run took " +
+           " per device hour, as entered; the rows of this run took " +
            markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
-           ". A million units are counted end to end where their way from the host was "
-           "measured, else at the time per pass; without loading.\n\n" +
+           ". The cost of a million images, tokens or samples is from the end-to-end throughput "
+           "where "
+           "the host-to-device copy was measured, else from the time per pass; without "
+           "loading.\n\n" +
            table.text() + "\n";
 }
 
@@ -87,8 +89,8 @@ std::string energyText(const CellSummary& summary)
 std::string deviceSection(const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
-    MarkdownTable table(
-        {"Cell", "Batch", "Inputs", "End to end (units/s)", "Slowed down", "Hottest", "Energy"});
+    MarkdownTable table({"Cell", "Batch", "Inputs", "End to end (units/s)", "Throttled",
+                         "Max. temperature", "Energy"});
     for (const CellSummary& summary : analysis.cells) {
         const DeviceFigures& device = summary.device;
         if (!device.slowedShare && !device.maximumCelsius && !device.endToEndSeconds)
@@ -104,13 +106,12 @@ std::string deviceSection(const Analysis& analysis)
                                          : kNothing,
                    energyText(summary)});
     }
-    return table.empty()
-               ? std::string()
-               : "## Device\n\nWhile samples were taken. Energy is that of the whole "
-                 "device from its own counter, which needs 2 s at least: over passes that ran for "
-                 "it alone where the sweep asks for them, else over the samples. None is told "
-                 "where the cache was emptied before each pass.\n\n" +
-                     table.text() + "\n";
+    return table.empty() ? std::string()
+                         : "## Device\n\nDuring the samples. Energy is that of the whole device "
+                           "from its own counter, over at least 2 s: of separate passes where the "
+                           "sweep has an energy time, else of the samples. No energy is reported "
+                           "when the cache is flushed before each pass.\n\n" +
+                               table.text() + "\n";
 }
 
 std::string memorySection(const Analysis& analysis)
@@ -132,7 +133,7 @@ std::string memorySection(const Analysis& analysis)
                    bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
     }
     return table.empty() ? std::string()
-                         : "## Memory\n\nThe most of all rounds. Workspace is the allocated peak "
+                         : "## Memory\n\nMaximum over all rounds. Workspace is the allocated peak "
                            "without the weights: activations, inputs, outputs and scratch.\n\n" +
                                table.text() + "\n";
 }
@@ -140,13 +141,17 @@ std::string memorySection(const Analysis& analysis)
 namespace {
 
 // The run, with those that have not been seen or never will be.
-std::string setByText(const CellLabels& labels, const NoiseFloor& floor, const CellSummary* setBy)
+std::string setByText(const Analysis& analysis, const CellLabels& labels, const NoiseFloor& floor)
 {
+    const CellSummary* setBy = analysis.find(floor.setBy);
     std::string text = setBy == nullptr ? kNothing : labels.of(*setBy->cell);
     if (setBy != nullptr && !floor.complete())
         text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
                 " runs: not final";
-    return floor.missing.empty() ? text : text + "; " + floor.missing;
+    for (const FailedFloorRun& run : floor.failed)
+        text += "; " + labels.of(*analysis.find(run.cellId)->cell) +
+                " is missing: " + std::string(name(run.status));
+    return text;
 }
 
 std::string distanceText(const NoiseFloor& floor)
@@ -157,8 +162,19 @@ std::string distanceText(const NoiseFloor& floor)
         return "deterministic";
     const std::string distance = formatSignificant(floor.distance, kDigits);
     return floor.referenceRepeats == false
-               ? distance + "; the reference does not repeat between rounds"
+               ? distance + "; the reference is not repeatable between rounds"
                : distance;
+}
+
+}  // namespace
+
+namespace {
+
+// "1 - SSIM", "KL divergence": what the distance of outputs is.
+std::string distanceMetric(OutputKind kind)
+{
+    const OutputMetric& metric = metricRegistry().distanceOf(kind);
+    return metric.better == Better::Higher ? "1 - " + metric.title : metric.title;
 }
 
 }  // namespace
@@ -166,14 +182,14 @@ std::string distanceText(const NoiseFloor& floor)
 std::string noiseFloorSection(const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
-    MarkdownTable table({"Reference", "Batch", "Distance (1 - mean SSIM)", "Set by"});
+    MarkdownTable table({"Reference", "Batch", "Distance", "Metric", "Set by"});
     for (const NoiseFloor& floor : analysis.floors) {
         const CellSummary* reference = analysis.find(floor.referenceId);
-        const CellSummary* setBy = analysis.find(floor.setBy);
-        if (reference == nullptr || (setBy == nullptr && floor.missing.empty()))
+        if (reference == nullptr || (floor.setBy.empty() && floor.failed.empty()))
             continue;
         table.add({labels.of(*reference->cell), std::to_string(reference->cell->config.batch),
-                   distanceText(floor), setByText(labels, floor, setBy)});
+                   distanceText(floor), distanceMetric(reference->cell->output),
+                   setByText(analysis, labels, floor)});
     }
     return table.empty() ? std::string() : "## Noise floor\n\n" + table.text() + "\n";
 }
@@ -184,7 +200,7 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
     const std::vector<Look>& looks = data.plan.looks;
     if (looks.empty())
         return {};
-    MarkdownTable table({"Look", "Added rounds", "Open comparisons"});
+    MarkdownTable table({"Interim analysis", "Added rounds", "Undecided comparisons"});
     table.add({"1", "as planned", kNothing});
     for (std::size_t i = 0; i < looks.size(); ++i) {
         std::string cells;
@@ -197,9 +213,10 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
         }
         table.add({std::to_string(i + 2), std::to_string(looks[i].rounds.count), cells});
     }
-    return "## Looks\n\nSettled in " + std::to_string(looks.size() + 1) +
-           " looks: comparisons that were open got further rounds. Each look of a comparison has "
-           "a quarter of the error rate of the one before, so that together they keep to 0.5 "
+    return "## Interim analyses\n\n" + std::to_string(looks.size() + 1) +
+           " interim analyses: undecided comparisons got further rounds. Each interim analysis of "
+           "a comparison has "
+           "a quarter of the error rate of the previous one, so that together they stay below 0.5 "
            "%.\n\n" +
            table.text() + "\n";
 }
@@ -236,8 +253,8 @@ std::string warningsSection(const RunData& data, const Analysis& analysis)
         text += "**Warning**: " + markdownText(missing) + "\n\n";
     for (const RunEvent& event : data.events) {
         if (event.kind == EventKind::Warning)
-            text += "**Warning** (" + markdownText(event.at) + "): " + markdownText(event.text) +
-                    "\n\n";
+            text += "**Warning** (" + markdownText(event.at) +
+                    "): " + markdownText(eventText(event)) + "\n\n";
     }
     for (const std::string& warning : timeWarnings(analysis))
         text += "**Warning**: " + markdownText(warning) + "\n\n";

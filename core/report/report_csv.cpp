@@ -6,6 +6,7 @@
 #include "core/report/report.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 #include "core/stats/summary.h"
 

@@ -34,14 +34,14 @@ Status checkReportFolder(const fs::path& folder, const fs::path& runFolder,
         return {};
     if (isSeen(folder / "plan.json") && isSeen(folder / "journal.jsonl"))
         return Error{ErrorCode::InvalidArgument,
-                     folder.string() + " holds another run; name another folder"};
+                     folder.string() + " contains another run; use another folder"};
     const auto taken = std::find_if(files.begin(), files.end(),
                                     [&](const std::string& name) { return isSeen(folder / name); });
     if (taken == files.end() || readEnvironments(folder / "environment.json").ok())
         return {};
     return Error{ErrorCode::InvalidArgument,
                  (folder / *taken).string() +
-                     " is there already and no report of QuantScope; name another folder"};
+                     " already exists and is not a QuantScope report; use another folder"};
 }
 
 }  // namespace qs::core

@@ -8,7 +8,9 @@
 #include "core/report/row_texts.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
+#include "core/report/words/warning_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -194,7 +196,7 @@ Json gatesJson(const CellGates& gates)
                         {"verdict", name(result.verdict)},
                         {"measured", orNull(result.measured)},
                         {"interval_95", intervalJson(result.interval)},
-                        {"reason", result.reason}});
+                        {"reason", gateReasonText(result)}});
     return list;
 }
 
@@ -262,6 +264,14 @@ Json environmentsJson(const RunData& data)
     return list;
 }
 
+Json failedRunsJson(const NoiseFloor& floor)
+{
+    Json list = Json::array();
+    for (const FailedFloorRun& run : floor.failed)
+        list.push_back({{"cell", run.cellId}, {"status", name(run.status)}});
+    return list;
+}
+
 Json floorsJson(const Analysis& analysis)
 {
     Json list = Json::array();
@@ -277,7 +287,7 @@ Json floorsJson(const Analysis& analysis)
                         {"runs_planned", floor.planned},
                         {"runs_seen", floor.seen},
                         {"final", floor.complete()},
-                        {"missing", floor.missing}});
+                        {"missing", failedRunsJson(floor)}});
     }
     return list;
 }
@@ -301,8 +311,10 @@ Json eventsJson(const RunData& data)
 {
     Json list = Json::array();
     for (const RunEvent& event : data.events)
-        list.push_back(
-            {{"at", event.at}, {"kind", kEventKinds.of(event.kind)}, {"text", event.text}});
+        list.push_back({{"at", event.at},
+                        {"kind", kEventKinds.of(event.kind)},
+                        {"notes", toJson(event.notes)},
+                        {"text", eventText(event)}});
     return list;
 }
 

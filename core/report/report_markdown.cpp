@@ -2,11 +2,13 @@
 #include "core/analysis/cell_label.h"
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 #include "core/stats/summary.h"
 
@@ -57,7 +59,7 @@ std::string samplesSection(const Analysis& analysis)
 std::string gatesSection(const std::vector<Gate>& gates, const std::vector<CellGates>& results)
 {
     MarkdownTable table(
-        {"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable here"});
+        {"Gate", "Cells that pass", "Cells that fail", "Undecided", "Not testable"});
     for (const Gate& gate : gates) {
         CellGates ofGate;
         for (const CellGates& cell : results)
@@ -80,7 +82,7 @@ std::string failures(const Analysis& analysis)
             table.add({labels.of(*summary.cell), batch, std::string(name(summary.status)),
                        reasonText(summary)});
         for (const Note& doubt : summary.doubts)
-            table.add({labels.of(*summary.cell), batch, "in doubt", noteText(doubt)});
+            table.add({labels.of(*summary.cell), batch, "warning", noteText(doubt)});
     }
     return table.empty() ? std::string() : "## Failed cells\n\n" + table.text() + "\n";
 }
@@ -112,6 +114,19 @@ std::string limits(const Analysis& analysis)
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
 }
 
+constexpr const char* kAboutImages =
+    " SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, mean RGB, against the bf16 eager cell of "
+    "the "
+    "same shape. PSNR is the mean over images that differ, with their number if some are "
+    "identical.";
+
+bool makesImages(const Analysis& analysis)
+{
+    return std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& summary) {
+        return summary.cell->output == OutputKind::Image;
+    });
+}
+
 std::string heading(const RunData& data, const Analysis& analysis)
 {
     const Preset& preset = data.plan.preset;
@@ -125,22 +140,18 @@ std::string heading(const RunData& data, const Analysis& analysis)
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
     text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + std::to_string(rounds) +
-            (rounds == 1 ? " round each, " : " rounds each, ") +
-            std::to_string(analysis.rows.count) + " rows";
+            " cells measured, up to " + counted(static_cast<std::uint64_t>(rounds), "round") +
+            " each, " + counted(analysis.rows.count, "row");
     if (analysis.rows.count > 0)
         text += ", from " + markdownText(analysis.rows.firstStartedAt) + " to " +
                 markdownText(analysis.rows.lastStartedAt);
     return text +
            ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
            "intervals over rounds, of geometric means, and are absent below three rounds. "
-           "Speed-ups are geometric "
-           "means of paired rounds. FASTER and SLOWER are said of differences beyond 0.5 % whose "
-           "p-value, Holm-corrected over all comparisons of the run, is below 0.4 %; SAME of "
-           "intervals within 1 %. SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, "
-           "mean "
-           "RGB, against the bf16 eager cell of the same shape. PSNR is the mean over images that "
-           "differ, with their number where some are identical.\n\n";
+           "Speed-ups are geometric means of paired rounds. FASTER and SLOWER are differences "
+           "beyond 0.5 % with a p-value below 0.4 %, Holm-corrected over all comparisons of the "
+           "run; SAME are intervals within 1 %." +
+           (makesImages(analysis) ? kAboutImages : "") + "\n\n";
 }
 
 }  // namespace

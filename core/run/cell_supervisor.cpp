@@ -197,7 +197,6 @@ namespace {
 // Folds one message into the outcome; true when the cell is over.
 struct MessageReader {
     const SupervisorHooks& hooks;
-    std::function<void(const std::string&)> log;
     std::function<void(Phase)> enter;
     std::function<void(const Heartbeat&)> heartbeat;
     std::int64_t requestId;
@@ -214,11 +213,6 @@ struct MessageReader {
     {
         enter(message.phase);
         hooks.progress(message.phase, 0.0);
-        return false;
-    }
-    bool operator()(const LogLine& message) const
-    {
-        log(message.text + "\n");
         return false;
     }
     bool operator()(const CellFinished& message) const
@@ -275,14 +269,12 @@ CellSupervisor::Reading CellSupervisor::readMessages(Watch& state, std::int64_t 
                                                      CellOutcome& outcome)
 {
     const MessageReader reader{m_hooks,
-                               [this](const std::string& text) { m_log.add(text); },
                                [&](Phase phase) {
                                    state.enter(phase);
                                    m_begun = true;
                                },
                                [&](const Heartbeat& heartbeat) { state.heard(heartbeat); },
-                               requestId,
-                               outcome};
+                               requestId, outcome};
     for (int i = 0; i < kMessagesAtOnce; ++i) {
         auto received = m_worker->channel().receive(milliseconds(0));
         if (!received.ok() && received.error().code == ErrorCode::Timeout)

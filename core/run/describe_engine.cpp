@@ -1,5 +1,6 @@
+#include "core/run/describe_engine.h"
+
 #include "core/base/json_text_map.h"
-#include "core/run/run_session.h"
 #include "core/run/worker_process.h"
 
 #include <nlohmann/json.hpp>
@@ -14,6 +15,29 @@ constexpr std::size_t kLogTailBytes = 8192;
 constexpr int kMostThreads = 1'000'000;
 // A process that has closed its channel is about to end; how it ended is worth that much.
 constexpr milliseconds kEndOfBroken(1000);
+
+Result<EngineDescription> engineFrom(const Json& answer)
+{
+    std::vector<JsonIssue> issues;
+    JsonFields fields(answer, "$engine", issues);
+    EngineDescription engine;
+    engine.torch = fields.text("torch");
+    engine.cuda = fields.text("cuda");
+    engine.cudnn = fields.text("cudnn");
+    engine.commit = fields.text("commit");
+    engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
+    engine.numerics = textMap(fields, "numerics");
+    engine.whyNoGpu = fields.text("why_no_gpu");
+    if (const Json* devices = fields.require("devices"); devices != nullptr) {
+        for (const Json& each : *devices) {
+            QS_TRY(DeviceDescription device, deviceFromJson(each));
+            engine.devices.push_back(std::move(device));
+        }
+    }
+    if (!issues.empty())
+        return Error{ErrorCode::Format, formatIssues(issues)};
+    return engine;
+}
 
 }  // namespace
 
@@ -32,7 +56,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
     const auto fail = [&](const std::string& why, milliseconds patience = milliseconds(0)) {
         const auto end = worker.waitForEnd(patience);
         readLog();
-        return Error{ErrorCode::Unsupported, "the engine cannot be used: " + why +
+        return Error{ErrorCode::Unsupported, "the engine is not usable: " + why +
                                                  (end ? " (" + end->text() + ")" : "") +
                                                  (log.empty() ? "" : "\n" + log)};
     };
@@ -41,7 +65,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
            timeoutSeconds) {
         if (stop.stop_requested())
-            return Error{ErrorCode::Cancelled, "stopped before the engine had answered"};
+            return Error{ErrorCode::Cancelled, "stopped before the engine answered"};
         readLog();
         auto message = worker.channel().receive(milliseconds(50));
         if (!message.ok() && message.error().code == ErrorCode::Timeout)
@@ -53,24 +77,9 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
         const auto* list = std::get_if<DeviceList>(&*message.value());
         if (list == nullptr)
             continue;
-        std::vector<JsonIssue> issues;
-        JsonFields fields(list->devices, "$engine", issues);
-        EngineDescription engine;
-        engine.torch = fields.text("torch");
-        engine.cuda = fields.text("cuda");
-        engine.cudnn = fields.text("cudnn");
-        engine.commit = fields.text("commit");
-        engine.threads = static_cast<int>(fields.integer("threads", 0, 0, kMostThreads));
-        engine.numerics = textMap(fields, "numerics");
-        engine.whyNoGpu = fields.text("why_no_gpu");
-        if (const Json* devices = fields.require("devices"); devices != nullptr) {
-            for (const Json& each : *devices) {
-                QS_TRY(DeviceDescription device, deviceFromJson(each));
-                engine.devices.push_back(std::move(device));
-            }
-        }
-        if (!issues.empty())
-            return fail(formatIssues(issues));
+        Result<EngineDescription> engine = engineFrom(list->devices);
+        if (!engine.ok())
+            return fail(engine.error().message);
         static_cast<void>(worker.channel().send(Shutdown{}, milliseconds(100)).ok());
         return engine;
     }

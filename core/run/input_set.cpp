@@ -7,7 +7,6 @@
 #include "core/base/sha256.h"
 #include "core/base/stop.h"
 #include "core/image/picture_file.h"
-#include "core/image/procedural.h"
 #include "core/image/resize.h"
 #include "core/record/run_folder.h"
 
@@ -24,8 +23,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// To be raised when the code makes other pictures of the same source, or takes fewer of them.
-constexpr const char* kProceduralVersion = " v1";
+// To be raised when the code makes other pictures of the same file, or takes fewer of them.
 constexpr const char* kFileVersion = " v2";
 // Names of 4096 files, the most that a preset may ask for, of 255 letters each.
 constexpr JsonLimits kNamesLimits{.bytes = std::size_t{8} << 20U, .depth = 2, .nodes = 5000};
@@ -57,8 +55,7 @@ Result<Picture> pictureFromFile(const fs::path& file, PictureCrop crop, int size
     // Every scheme gets it right, and kernels may run faster on equal numbers.
     if (isOneColour(colour, crop))
         return Error{ErrorCode::InvalidArgument,
-                     file.filename().string() +
-                         ": all pixels have one colour, which tells nothing of a model"};
+                     file.filename().string() + ": all pixels have the same colour"};
     Picture square = crop == PictureCrop::Pad ? paddedToSquare(std::move(colour), size, stop)
                                               : centerCropAdm(std::move(colour), size, stop);
     QS_RETURN_IF_ERROR(checkNotStopped(stop));
@@ -73,7 +70,7 @@ Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& 
     QS_TRY(const std::vector<std::int64_t> shape, readNpyShape(array));
     if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
         return Error{ErrorCode::Format,
-                     array.string() + " does not hold pictures of " + std::to_string(size) + " px"};
+                     array.string() + " does not hold images of " + std::to_string(size) + " px"};
     const FilePlace names = pictureNamesFile(runFolder);
     QS_TRY(const Json json, readJsonFile(names, kNamesLimits));
     PreparedInputs inputs;
@@ -83,7 +80,7 @@ Result<PreparedInputs> storedInputs(const fs::path& runFolder, const FilePlace& 
     }
     if (static_cast<std::int64_t>(inputs.names.size()) != shape[0])
         return Error{ErrorCode::Format,
-                     names.string() + " does not name " + std::to_string(shape[0]) + " pictures"};
+                     names.string() + " does not list " + std::to_string(shape[0]) + " images"};
     return inputs;
 }
 
@@ -113,22 +110,21 @@ Status writeInputs(InputSequence& sequence, const fs::path& runFolder, std::int6
 
 }  // namespace
 
+PictureSettings located(PictureSettings settings, const fs::path& resourceFolder)
+{
+    if (settings.shipped())
+        settings.source = (resourceFolder / "test_images").string();
+    return settings;
+}
+
 Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::int64_t size,
                                           const InputCache& cache, const std::stop_token& stop)
 {
     if (size < 1 || size > kLargestCrop)
-        return Error{ErrorCode::InvalidArgument, "pictures of " + std::to_string(size) +
+        return Error{ErrorCode::InvalidArgument, "images of " + std::to_string(size) +
                                                      " px are not supported; 1 to " +
                                                      std::to_string(kLargestCrop) + " are"};
     InputSequence sequence(settings, static_cast<int>(size), cache);
-    if (sequence.isProcedural()) {
-        if (size < kSmallestProcedural || size > kLargestProcedural)
-            return Error{ErrorCode::InvalidArgument,
-                         "generated pictures have " + std::to_string(kSmallestProcedural) + " to " +
-                             std::to_string(kLargestProcedural) + " px, not " +
-                             std::to_string(size)};
-        return sequence;
-    }
     const fs::path source(settings.source);
     std::error_code ignored;  // what is wrong with it is said by whoever opens it
     if (!fs::is_directory(source, ignored)) {
@@ -144,44 +140,8 @@ Result<InputSequence> InputSequence::open(const PictureSettings& settings, std::
 
 int InputSequence::expected() const
 {
-    if (isProcedural())
-        return m_settings.count;
     const auto left = static_cast<std::int64_t>(m_files.size() - m_nextFile);
     return static_cast<int>(std::min<std::int64_t>(m_settings.count, m_given + left));
-}
-
-Result<Picture> InputSequence::procedural(const std::stop_token& stop) const
-{
-    const std::string source = "procedural " + std::to_string(m_settings.seed) + " " +
-                               std::to_string(m_given) + " " + std::to_string(m_size) +
-                               kProceduralVersion;
-    if (std::optional<Picture> known = m_cache.find(source))
-        return std::move(*known);
-    Picture picture = proceduralSetPicture(m_given, m_settings.seed, m_size, stop).picture;
-    QS_RETURN_IF_ERROR(checkNotStopped(stop));
-    m_cache.add(source, picture, stop);
-    return picture;
-}
-
-Result<std::optional<NamedInput>> InputSequence::nextFile(const std::stop_token& stop)
-{
-    while (m_nextFile < m_files.size()) {
-        const fs::path& file = m_files[m_nextFile++];
-        Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
-        if (picture.ok())
-            return std::optional(
-                NamedInput{cleanLine(file.filename().string()), std::move(picture).value()});
-        if (picture.error().code == ErrorCode::Cancelled)
-            return picture.error();
-        // One broken file must not stop a sweep; it is named instead.
-        m_skipped.push_back(cleanLine(picture.error().message));
-    }
-    if (m_given > 0)
-        return std::optional<NamedInput>();
-    std::string why = m_settings.source + ": no picture could be used; PNG and JPEG are read";
-    for (const std::string& skipped : m_skipped)
-        why += "\n  " + skipped;
-    return Error{ErrorCode::InvalidArgument, why};
 }
 
 Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& stop)
@@ -189,13 +149,25 @@ Result<std::optional<NamedInput>> InputSequence::next(const std::stop_token& sto
     QS_RETURN_IF_ERROR(checkNotStopped(stop));
     if (m_given == m_settings.count)
         return std::optional<NamedInput>();
-    if (!isProcedural()) {
-        QS_TRY(std::optional<NamedInput> input, nextFile(stop));
-        m_given += input ? 1 : 0;
-        return input;
+    while (m_nextFile < m_files.size()) {
+        const fs::path& file = m_files[m_nextFile++];
+        Result<Picture> picture = pictureFromFile(file, m_settings.crop, m_size, m_cache, stop);
+        if (picture.ok()) {
+            ++m_given;
+            return std::optional(
+                NamedInput{cleanLine(file.filename().string()), std::move(picture).value()});
+        }
+        if (picture.error().code == ErrorCode::Cancelled)
+            return picture.error();
+        // One broken file must not stop a sweep; it is named instead.
+        m_skipped.push_back(cleanLine(picture.error().message));
     }
-    QS_TRY(Picture picture, procedural(stop));
-    return std::optional(NamedInput{proceduralSetName(m_given++), std::move(picture)});
+    if (m_given > 0)
+        return std::optional<NamedInput>();
+    std::string why = m_settings.source + ": no usable image; PNG and JPEG are supported";
+    for (const std::string& skipped : m_skipped)
+        why += "\n  " + skipped;
+    return Error{ErrorCode::InvalidArgument, why};
 }
 
 std::vector<float> inModelRange(const Picture& picture)

@@ -22,8 +22,13 @@ struct NamedInput {
     Picture picture;  // square, values in [0, 1]
 };
 
-// The pictures of a run at one size: procedural pictures, a folder, or one file, made square as
-// settings.crop says; at most settings.count. Made one after the other, because all of them may be
+// The same with the place of the shipped test images as the source, if it is those that are asked
+// for.
+[[nodiscard]] PictureSettings located(PictureSettings settings,
+                                      const std::filesystem::path& resourceFolder);
+
+// The pictures of a run at one size, from a folder or one file, made square as settings.crop says;
+// at most settings.count. Made one after the other, because all of them may be
 // more than fits into memory.
 class InputSequence final
 {
@@ -47,9 +52,6 @@ private:
         : m_settings(std::move(settings)), m_size(size), m_cache(std::move(cache))
     {
     }
-    [[nodiscard]] bool isProcedural() const { return m_settings.source == "procedural"; }
-    [[nodiscard]] Result<Picture> procedural(const std::stop_token& stop) const;
-    [[nodiscard]] Result<std::optional<NamedInput>> nextFile(const std::stop_token& stop);
 
     PictureSettings m_settings;
     int m_size;

@@ -30,7 +30,7 @@ OutputComparison::Outcome OutputComparison::compare(const PlannedCell& cell,
     // An image that was made of an image is a reconstruction.
     if (cell.trained && cell.output == OutputKind::Image)
         compareWithInput(cell, environmentId, stop, outcome);
-    compareWithCell(cell, cell.referenceId, environmentId, "its reference", stop, outcome);
+    compareWithCell(cell, cell.referenceId, environmentId, "reference", stop, outcome);
     compareWithGolden(cell, environmentId, stop, outcome);
     return outcome;
 }
@@ -48,7 +48,7 @@ void OutputComparison::compareWithInput(const PlannedCell& cell, const std::stri
         array.shape.erase(array.shape.begin());
         return array;
     };
-    add(compareWith(cell, environmentId, samples, input, stop), pair, "its input", outcome);
+    add(compareWith(cell, environmentId, samples, input, stop), pair, "input", outcome);
 }
 
 void OutputComparison::compareWithCell(const PlannedCell& cell, const std::string& referenceId,
@@ -91,7 +91,7 @@ void OutputComparison::compareWithGolden(const PlannedCell& cell, const std::str
     if (!family.golden)
         return;
     const PlannedCell& golden = m_plan.cells[*family.golden];
-    const std::string name = "the fp32 golden run";
+    const std::string name = "fp32 run";
     if (golden.id != cell.id) {
         compareWithCell(cell, golden.id, environmentId, name, stop, outcome);
         return;
@@ -135,9 +135,8 @@ void OutputComparison::add(Result<std::vector<OutputQuality>> qualities, const P
     if (!qualities.ok() && qualities.error().code == ErrorCode::Cancelled)
         return;
     if (!qualities.ok()) {
-        outcome.problems.push_back("the outputs of cell " + pair.cellId +
-                                   " cannot be compared with " + with + ": " +
-                                   qualities.error().message);
+        outcome.problems.push_back(
+            {NoteCode::OutputsNotCompared, {pair.cellId, with, qualities.error().message}});
         return;
     }
     for (OutputQuality& quality : qualities.value()) {
@@ -146,8 +145,8 @@ void OutputComparison::add(Result<std::vector<OutputQuality>> qualities, const P
         quality.environmentId = pair.environmentId;
         // The journal refuses what nobody could read back, and the run would end with it.
         if (const auto back = outputQualityFromJson(toJson(quality)); !back.ok()) {
-            outcome.problems.push_back("the comparison of cell " + pair.cellId + " with " + with +
-                                       " cannot be stored: " + back.error().message);
+            outcome.problems.push_back(
+                {NoteCode::ComparisonNotStored, {pair.cellId, with, back.error().message}});
             continue;
         }
         if (!m_compared.insert({pair.cellId, pair.referenceId, pair.environmentId, quality.sample})

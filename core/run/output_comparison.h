@@ -41,7 +41,7 @@ public:
     // for again.
     struct Outcome {
         std::vector<OutputQuality> qualities;
-        std::vector<std::string> problems;  // outputs that cannot be compared, and why
+        std::vector<Note> problems;  // outputs that cannot be compared, and why
     };
     [[nodiscard]] Outcome compare(const PlannedCell& cell, const std::string& environmentId,
                                   const std::stop_token& stop = {});

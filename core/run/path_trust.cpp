@@ -99,7 +99,7 @@ std::vector<std::string> outsidePaths(const Plan& plan)
         if (isModelPath(cell.config.model))
             add(cell.config.model);
     }
-    if (plan.preset.pictures.source != "procedural")
+    if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);
     return {paths.begin(), paths.end()};
 }

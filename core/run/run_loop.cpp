@@ -4,9 +4,11 @@
 #include "core/base/files.h"
 #include "core/base/utc_time.h"
 #include "core/device/host_memory.h"
+#include "core/report/words/note_text.h"
 #include "core/run/image_quality.h"
 #include "core/run/input_set.h"
 #include "core/sweep/append_plan.h"
+#include "core/sweep/plan_needs.h"
 
 #include <algorithm>
 #include <utility>
@@ -50,9 +52,15 @@ const std::filesystem::path& RunLoop::folder() const
     return m_recorder->folder().path();
 }
 
-Status RunLoop::event(EventKind kind, const std::string& text)
+Status RunLoop::event(EventKind kind, std::vector<Note> notes)
 {
-    return m_recorder->addEvent(kind, text);
+    return m_recorder->addEvent(kind, std::move(notes));
+}
+
+Status RunLoop::loggedEvent(EventKind kind, const Note& note)
+{
+    m_recorder->log(noteText(note));
+    return event(kind, {note});
 }
 
 Status RunLoop::append(const Plan& addition)
@@ -66,8 +74,7 @@ Status RunLoop::append(const Plan& addition)
     agreeToPathsOf(addition);  // of this user's own sweep
     const std::size_t cells = m_data.plan.cells.size() - before;
     return event(EventKind::Appended,
-                 addition.preset.name + ": " +
-                     (cells == 0 ? "more rounds" : std::to_string(cells) + " cells"));
+                 {{NoteCode::CellsAppended, {addition.preset.name, static_cast<double>(cells)}}});
 }
 
 Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
@@ -88,7 +95,7 @@ Status RunLoop::loop(Scheduler& scheduler, WatchedSupervisor& supervisor)
             QS_RETURN_IF_ERROR(announceRound(*round));
         } else if (const auto* finish = std::get_if<Finish>(&command)) {
             if (m_requests.close())
-                return event(finish->complete ? EventKind::Complete : EventKind::Stopped, "");
+                return event(finish->complete ? EventKind::Complete : EventKind::Stopped);
         } else {
             report(Phase::Paused, 0.0);
             m_requests.waitWhilePaused();
@@ -105,7 +112,8 @@ Status RunLoop::answerRequests(Scheduler& scheduler)
         if (!status.ok() && !refused)
             return status;
         if (refused) {
-            QS_RETURN_IF_ERROR(event(EventKind::Note, status.error().message));
+            QS_RETURN_IF_ERROR(
+                event(EventKind::Note, {{NoteCode::AppendRefused, {status.error().message}}}));
             continue;
         }
         scheduler.planGrew();
@@ -127,14 +135,12 @@ Status RunLoop::bringForward(Scheduler& scheduler, const std::string& id)
     if (found == cells.end())
         return {};
     const auto cell = static_cast<std::size_t>(found - cells.begin());
-    const std::string which = "cell " + std::to_string(cell) + " (" + precisionText(found->config) +
-                              ", " + found->config.compile + ", batch " +
-                              std::to_string(found->config.batch) + ")";
-    const std::string what = scheduler.bringForward(cell)
-                                 ? which + " was brought forward in its round"
-                                 : which + " has nothing left to do in this round";
-    m_recorder->log(what);
-    return event(EventKind::Note, what);
+    const NoteCode code =
+        scheduler.bringForward(cell) ? NoteCode::BroughtForward : NoteCode::NothingToBringForward;
+    return loggedEvent(EventKind::Note,
+                       {code,
+                        {static_cast<double>(cell), precisionText(found->config),
+                         found->config.compile, static_cast<double>(found->config.batch)}});
 }
 
 Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, const StartCell& start)
@@ -179,7 +185,7 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     // What another environment stored is not of this one.
     request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
                               ? 0
-                              : std::min(m_data.plan.preset.pictures.count, kKeptOutputs);
+                              : keptOutputs(m_data.plan, cell);
     return request;
 }
 
@@ -238,19 +244,19 @@ Status RunLoop::compareOutputsOf(const PlannedCell& cell, const std::string& env
     const OutputComparison::Outcome outcome = m_comparison->compare(cell, environmentId, stop);
     for (const OutputQuality& quality : outcome.qualities)
         QS_RETURN_IF_ERROR(m_recorder->addQuality(quality));
-    for (const std::string& problem : outcome.problems)
+    for (const Note& problem : outcome.problems)
         QS_RETURN_IF_ERROR(warnOfComparison(problem));
     return {};
 }
 
-Status RunLoop::warnOfComparison(const std::string& problem)
+Status RunLoop::warnOfComparison(const Note& problem)
 {
-    m_recorder->log(problem);
+    m_recorder->log(noteText(problem));
     if (++m_comparisonWarnings < kComparisonWarnings)
-        return event(EventKind::Warning, problem);
+        return event(EventKind::Warning, {problem});
     if (m_comparisonWarnings > kComparisonWarnings)
         return {};
-    return event(EventKind::Warning, problem + "; further ones are in log.txt");
+    return event(EventKind::Warning, {problem, {NoteCode::MoreNotCompared}});
 }
 
 Status RunLoop::writeSkip(const SkipCell& skip)
@@ -266,7 +272,8 @@ Status RunLoop::announceRound(const BeginRound& round)
     std::string order;
     for (const std::size_t cell : round.order)
         order += (order.empty() ? "" : " ") + std::to_string(cell);
-    return event(EventKind::Round, "round " + std::to_string(round.round + 1) + ", order " + order);
+    return event(EventKind::Round,
+                 {{NoteCode::RoundOrder, {static_cast<double>(round.round + 1), order}}});
 }
 
 void RunLoop::report(Phase phase, double fraction)

@@ -1,10 +1,11 @@
 #pragma once
 
 #include "core/run/output_comparison.h"
+#include "core/run/run_observer.h"
+#include "core/run/run_options.h"
 #include "core/run/run_pace.h"
 #include "core/run/run_recorder.h"
 #include "core/run/run_requests.h"
-#include "core/run/run_session.h"
 #include "core/run/scheduler.h"
 #include "core/run/watched_supervisor.h"
 
@@ -14,6 +15,7 @@
 #include <set>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace qs::core {
@@ -28,6 +30,8 @@ public:
 
     // To be called once.
     [[nodiscard]] Status run();
+    // The last call: the run as it is then.
+    [[nodiscard]] RunData takeData() { return std::move(m_data); }
 
 private:
     [[nodiscard]] Status open();
@@ -41,7 +45,9 @@ private:
     // One event with all that may make times on a processor scatter, if cells run there.
     [[nodiscard]] Status warnOfUnquietProcessor();
     [[nodiscard]] const std::filesystem::path& folder() const;
-    [[nodiscard]] Status event(EventKind kind, const std::string& text);
+    [[nodiscard]] Status event(EventKind kind, std::vector<Note> notes = {});
+    // The same, and a line in the log.
+    [[nodiscard]] Status loggedEvent(EventKind kind, const Note& note);
     // Nothing has changed after an error.
     [[nodiscard]] Status append(const Plan& addition);
     // Rows of another driver, PyTorch or machine never share a ratio with new ones, so they do not
@@ -79,7 +85,7 @@ private:
     [[nodiscard]] Status completeWhatIsStored(const PlannedCell& cell,
                                               const std::string& environmentId);
     // A warning; of many in a row, the log has the later ones.
-    [[nodiscard]] Status warnOfComparison(const std::string& problem);
+    [[nodiscard]] Status warnOfComparison(const Note& problem);
     [[nodiscard]] Status writeSkip(const SkipCell& skip);
     [[nodiscard]] Status announceRound(const BeginRound& round);
     void report(Phase phase, double fraction);

@@ -34,7 +34,7 @@ Status RunLoop::checkInPlace() const
     for (const std::int64_t size : m_sizes) {
         const FilePlace inputs = inputArray(folder(), size);
         if (!isThere(inputs))
-            return Error{ErrorCode::Io, inputs.string() + " has gone while the run went on"};
+            return Error{ErrorCode::Io, inputs.string() + " was removed during the run"};
     }
     return {};
 }
@@ -66,22 +66,17 @@ bool RunLoop::diskIsFull() const
 
 Status RunLoop::waitForSpace()
 {
-    const auto bytes = [](auto count) { return formatBytes(static_cast<double>(count)); };
-    const std::string what = "waiting for space: the run needs up to " +
-                             bytes(withSpareDisk(bytesToWrite(m_data.plan))) +
-                             " more on the disk of " + folder().string() + ", and " +
-                             bytes(m_options.freeSpace(folder()).value_or(0)) +
-                             " are free; make space or stop";
-    m_recorder->log(what);
-    QS_RETURN_IF_ERROR(event(EventKind::Warning, what));
+    QS_RETURN_IF_ERROR(loggedEvent(
+        EventKind::Warning,
+        {NoteCode::DiskFull,
+         {static_cast<double>(withSpareDisk(bytesToWrite(m_data.plan))), folder().string(),
+          static_cast<double>(m_options.freeSpace(folder()).value_or(0))}}));
     while (diskIsFull() && !m_requests.stopping()) {
         report(Phase::DiskFull, 0.0);
         m_requests.waitForStop(kDiskCheckPeriod);
     }
-    if (!m_requests.stopping()) {
-        m_recorder->log("there is space on the disk again");
-        return event(EventKind::Note, "there is space on the disk again");
-    }
+    if (!m_requests.stopping())
+        return loggedEvent(EventKind::Note, {NoteCode::DiskFree});
     return {};
 }
 

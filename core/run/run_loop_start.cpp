@@ -1,5 +1,6 @@
 #include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
+#include "core/run/describe_engine.h"
 #include "core/run/image_quality.h"
 #include "core/run/input_set.h"
 #include "core/run/run_loop.h"
@@ -45,8 +46,7 @@ Status RunLoop::open()
         QS_RETURN_IF_ERROR(append(m_appended));
     else if (m_options.resume)
         QS_RETURN_IF_ERROR(checkItFits(m_data.plan));
-    QS_RETURN_IF_ERROR(
-        event(m_options.resume ? EventKind::Resumed : EventKind::Started, m_data.plan.preset.name));
+    QS_RETURN_IF_ERROR(event(m_options.resume ? EventKind::Resumed : EventKind::Started));
     QS_RETURN_IF_ERROR(prepareAllInputs());
     return m_requests.stopping() ? Status() : warnOfUnquietProcessor();
 }
@@ -64,8 +64,7 @@ Status RunLoop::checkPaths(const std::filesystem::path& folder) const
     }
     if (text.empty())
         return {};
-    return Error{ErrorCode::InvalidArgument,
-                 "this run reads what nobody here has agreed to:" + text};
+    return Error{ErrorCode::InvalidArgument, "reading these paths was not allowed:" + text};
 }
 
 void RunLoop::agreeToPathsOf(const Plan& plan) const
@@ -79,13 +78,8 @@ Status RunLoop::warnOfUnquietProcessor()
     const auto onCpu = [](const PlannedCell& cell) { return cell.config.device == "cpu"; };
     if (std::none_of(m_data.plan.cells.begin(), m_data.plan.cells.end(), onCpu))
         return {};
-    const std::vector<std::string> reasons = reasonsNotQuiet(readCpuState(m_options.systemRoot));
-    if (reasons.empty())
-        return {};
-    std::string text;
-    for (const std::string& reason : reasons)
-        text += (text.empty() ? "" : "; ") + reason;
-    return event(EventKind::Warning, "this machine is not quiet: " + text);
+    std::vector<Note> reasons = reasonsNotQuiet(readCpuState(m_options.systemRoot));
+    return reasons.empty() ? Status() : event(EventKind::Warning, std::move(reasons));
 }
 
 // Of earlier sessions.
@@ -105,9 +99,7 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 {
     if (others == 0)
         return {};
-    return event(EventKind::Note, std::to_string(others) +
-                                      " rows were measured in another environment (see "
-                                      "environment.json); they are kept, and measured again here");
+    return event(EventKind::Note, {{NoteCode::EarlierEnvironments, {static_cast<double>(others)}}});
 }
 
 Status RunLoop::prepareAllInputs()
@@ -129,12 +121,12 @@ Status RunLoop::prepareAllInputs()
 Status RunLoop::prepareInputsOf(std::int64_t imageSize)
 {
     QS_TRY(const PreparedInputs inputs,
-           prepareInputs(folder(), m_data.plan.preset.pictures, imageSize,
-                         InputCache(m_options.inputCache), m_requests.ending(),
+           prepareInputs(folder(), located(m_data.plan.preset.pictures, m_options.resourceFolder),
+                         imageSize, InputCache(m_options.inputCache), m_requests.ending(),
                          [this](int done, int expected) { reportInputs(done, expected); }));
     m_data.pictureNames = inputs.names;
     for (const std::string& skipped : inputs.skipped)
-        m_recorder->log("picture left out: " + skipped);
+        m_recorder->log("image left out: " + skipped);
     return {};
 }
 
@@ -158,7 +150,8 @@ Status RunLoop::completeWhatIsStored(const PlannedCell& cell, const std::string&
     if (cell.output == OutputKind::Image && lacksOutputPictures(folder(), place, pictures)) {
         const Status made = writeOutputPictures(folder(), place, pictures, m_requests.ending());
         if (!made.ok() && made.error().code != ErrorCode::Cancelled)
-            QS_RETURN_IF_ERROR(warnOfComparison(made.error().message));
+            QS_RETURN_IF_ERROR(
+                warnOfComparison({NoteCode::ImagesNotWritten, {cell.id, made.error().message}}));
     }
     return compareOutputsOf(cell, environmentId, m_requests.ending());
 }

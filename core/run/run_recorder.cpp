@@ -23,9 +23,9 @@ Status RunRecorder::addQuality(const OutputQuality& quality)
     return {};
 }
 
-Status RunRecorder::addEvent(EventKind kind, const std::string& text)
+Status RunRecorder::addEvent(EventKind kind, std::vector<Note> notes)
 {
-    const RunEvent event{utcNow(), kind, cleanText(text)};
+    const RunEvent event = cleaned({utcNow(), kind, std::move(notes)});
     QS_RETURN_IF_ERROR(m_folder.addEvent(event));
     m_data.events.push_back(event);
     m_observer.happened(event);

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/record/run_folder.h"
-#include "core/run/run_session.h"
+#include "core/run/run_observer.h"
 
 #include <string>
 
@@ -22,7 +22,7 @@ public:
 
     [[nodiscard]] Status addRow(const Measurement& row);
     [[nodiscard]] Status addQuality(const OutputQuality& quality);
-    [[nodiscard]] Status addEvent(EventKind kind, const std::string& text);
+    [[nodiscard]] Status addEvent(EventKind kind, std::vector<Note> notes);
     // The plan with cells appended.
     [[nodiscard]] Status growPlan(Plan plan);
     void log(const std::string& line);

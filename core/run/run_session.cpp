@@ -25,19 +25,22 @@ public:
                                 [this] { m_requests.stopNow(); });
         m_thread = std::thread(
             [this, &observer, plan = std::move(plan), options = std::move(options)]() mutable {
+                RunData data;
                 const Status status = [&]() -> Status {
                     try {
                         // Whoever is told of the end may open the folder, so the loop must be gone
                         // by then.
                         RunLoop loop(std::move(plan), std::move(options), observer, m_requests);
-                        return loop.run();
+                        Status ended = loop.run();
+                        data = loop.takeData();
+                        return ended;
                     } catch (...) {
                         return caughtError();
                     }
                 }();
                 // The observer may ask running() from inside the call.
                 m_running = false;
-                observer.finished(status);
+                observer.finished(status, std::move(data));
                 const std::lock_guard lock(m_mutex);
                 m_finished = true;
                 m_ended.notify_all();

@@ -34,7 +34,7 @@ Result<StoredOutput> readAround(const fs::path& runFolder, const std::string& pl
     QS_TRY(StoredOutput whole, readStoredOutput(runFolder, place, picture));
     if (window.left < 0 || window.top < 0 || window.left + window.width > whole.picture.width ||
         window.top + window.height > whole.picture.height)
-        return Error{ErrorCode::InvalidArgument, "the tile is not inside the picture"};
+        return Error{ErrorCode::InvalidArgument, "the tile is outside the image"};
     whole.picture =
         cropped(whole.picture, static_cast<int>(window.left), static_cast<int>(window.top),
                 static_cast<int>(window.width), static_cast<int>(window.height));

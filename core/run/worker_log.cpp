@@ -58,8 +58,7 @@ void WorkerLog::end()
     if (!m_unfinishedLine.empty())
         addLine(std::exchange(m_unfinishedLine, {}));
     if (m_droppedBytes > 0)
-        m_emit("(" + formatBytes(static_cast<double>(m_droppedBytes)) +
-               " of output were left out)");
+        m_emit("(" + formatBytes(static_cast<double>(m_droppedBytes)) + " of output were omitted)");
     m_droppedBytes = 0;
     if (m_tail.size() > kTailBytes)
         m_tail.erase(0, m_tail.size() - kTailBytes);

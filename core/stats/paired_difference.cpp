@@ -80,7 +80,7 @@ const char* toString(QualityVerdict verdict)
 {
     switch (verdict) {
     case QualityVerdict::TooFewPictures:
-        return "too few pictures";
+        return "too few images";
     case QualityVerdict::Better:
         return "BETTER";
     case QualityVerdict::Worse:
@@ -165,21 +165,6 @@ QualityEvidence weighAgainstFloor(std::span<const double> distances, std::span<c
         beyond.push_back(distances[i] - floor[i]);
     evidence.worse = std::min(signFlipPValue(beyond, 0.0), separationPValue(distances, floor));
     return evidence;
-}
-
-std::size_t picturesForWorse(std::size_t tests, double error)
-{
-    QS_ASSERT(error > 0.0);
-    const auto claim = [](std::size_t pictures) {
-        QualityEvidence evidence;
-        evidence.worse = separationPValue(std::vector<double>(pictures, 1.0),
-                                          std::vector<double>(pictures, 0.0));
-        return evidence.claim();
-    };
-    std::size_t pictures = kFewestPictures;
-    while (static_cast<double>(tests) * claim(pictures) > error)
-        ++pictures;
-    return pictures;
 }
 
 QualityVerdict judge(const QualityEvidence& evidence, double adjustedClaim, double error)

@@ -72,10 +72,6 @@ inline constexpr double kQualityError = 0.01;
 [[nodiscard]] QualityEvidence weighAgainstFloor(std::span<const double> distances,
                                                 std::span<const double> floor, double margin);
 
-// How many pictures it takes to call a cell worse than the floor that lies beyond it in all of
-// them, among so many that are judged together.
-[[nodiscard]] std::size_t picturesForWorse(std::size_t tests, double error = kQualityError);
-
 // `adjustedClaim`: what holmAdjusted made of evidence.claim().
 [[nodiscard]] QualityVerdict judge(const QualityEvidence& evidence, double adjustedClaim,
                                    double error = kQualityError);

@@ -25,7 +25,7 @@ Status checkRows(std::span<const float> values, std::span<const float> reference
                                                      std::to_string(reference.size())};
     if (width == 0 || values.size() % width != 0)
         return Error{ErrorCode::InvalidArgument, std::to_string(values.size()) +
-                                                     " values are no whole rows of " +
+                                                     " values are not a multiple of rows of " +
                                                      std::to_string(width)};
     QS_RETURN_IF_ERROR(checkFinite(values, "the result"));
     return checkFinite(reference, "the reference");

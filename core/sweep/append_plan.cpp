@@ -27,14 +27,14 @@ Status checkSameConduct(const Preset& run, const Preset& addition)
     const auto refuse = [&](const std::string& what) {
         return Error{ErrorCode::InvalidArgument, "\"" + addition.name +
                                                      "\" cannot be appended to this run: " + what +
-                                                     "; queue it as a run of its own"};
+                                                     "; run it separately"};
     };
     if (!(run.pictures == addition.pictures))
-        return refuse("its pictures are others, so qualities could not be compared");
+        return refuse("its images differ, so quality could not be compared");
     if (!(run.measurement == addition.measurement))
-        return refuse("it is measured with other settings, so times could not be compared");
+        return refuse("its measurement settings differ, so times could not be compared");
     if (run.isolation != addition.isolation)
-        return refuse("its isolation is another, so times and memory could not be compared");
+        return refuse("its isolation differs, so times and memory could not be compared");
     return {};
 }
 
@@ -59,8 +59,7 @@ Status addGates(Preset& run, const Preset& addition)
     if (run.gates.size() > kMostGates)
         return Error{ErrorCode::InvalidArgument,
                      "\"" + addition.name +
-                         "\" cannot be appended to this run: together they have "
-                         "more than " +
+                         "\" cannot be appended to this run: together they exceed " +
                          std::to_string(kMostGates) + " gates"};
     return {};
 }
@@ -87,7 +86,7 @@ Result<Plan> appendPlan(const Plan& run, const Plan& addition)
     }
     if (groups.empty())
         return Error{ErrorCode::InvalidArgument,
-                     "every cell of \"" + addition.preset.name + "\" is in this run already"};
+                     "every cell of \"" + addition.preset.name + "\" is already in this run"};
     for (std::size_t i = 0; i < run.cells.size(); ++i) {
         PlannedCell& cell = plan.cells[i];
         if (cell.rerun == 0 && allStagesAre(cell.config, "bf16") &&

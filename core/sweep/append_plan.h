@@ -12,7 +12,7 @@ namespace qs::core {
 // the last one, and in these the bf16 cells that they are compared with are measured again.
 
 // The plan of a run with the cells of another plan that it does not have yet. What exists keeps its
-// place and its rounds, so rows of before stay valid. An error says why both cannot be one run:
+// place and its rounds, so rows that exist stay valid. An error says why both cannot be one run:
 // other pictures, another way of measuring, or nothing new. Gates of both hold for all. An addition
 // with looks asks for more rounds of cells that the run has: see core/sweep/settle_plan.h.
 [[nodiscard]] Result<Plan> appendPlan(const Plan& run, const Plan& addition);

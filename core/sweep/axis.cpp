@@ -77,9 +77,9 @@ private:
         const auto [end, error] =
             std::from_chars(m_rest.data(), m_rest.data() + m_rest.size(), value);
         if (error == std::errc::invalid_argument)
-            return refuse(std::string("expected a whole number; ") + kForms);
+            return refuse(std::string("expected an integer; ") + kForms);
         if (error != std::errc() || value < 1 || value > kHighestValue)
-            return refuse("values go from 1 to " + std::to_string(kHighestValue));
+            return refuse("values must be from 1 to " + std::to_string(kHighestValue));
         m_rest.remove_prefix(static_cast<std::size_t>(end - m_rest.data()));
         m_rest = trimmed(m_rest);
         return value;
@@ -99,7 +99,7 @@ private:
         while (power < first)
             power *= 2;
         if (power > last)
-            return refuse("no power of two lies in it");
+            return refuse("it contains no power of two");
         return series(power, last, 2, 0);
     }
 
@@ -116,7 +116,7 @@ private:
         if (!m_rest.empty())
             return refuse(kForms);
         if (multiplies && step < 2)
-            return refuse("a factor is at least 2");
+            return refuse("the factor must be at least 2");
         return multiplies ? series(first, last, step, 0) : series(first, last, 1, step);
     }
 

@@ -1,8 +1,12 @@
-#include "core/sweep/built_in_metrics.h"
+#include "core/sweep/metric.h"
 
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace qs::core {
+
+namespace {
 
 std::vector<Metric> builtInMetrics()
 {
@@ -198,6 +202,16 @@ std::vector<OutputMetric> builtInOutputMetrics()
                   "with untrained weights.",
          .outputs = numbers},
     };
+}
+
+}  // namespace
+
+MetricRegistry::MetricRegistry()
+{
+    for (Metric& metric : builtInMetrics())
+        add(std::move(metric));
+    for (OutputMetric& metric : builtInOutputMetrics())
+        add(std::move(metric));
 }
 
 }  // namespace qs::core

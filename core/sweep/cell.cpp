@@ -37,7 +37,7 @@ Json toJson(const CellConfig& cell)
         json[size.name] = size.value;
     if (cell.sizes.empty())
         json["sizes"] = "none";
-    // The usual place is left out: cells of before there was a choice keep their ids.
+    // The usual place is left out, of ids as well.
     if (cell.inputs != CellConfig().inputs)
         json["inputs"] = cell.inputs;
     return json;

@@ -31,7 +31,7 @@ Result<std::int64_t> wholeNumber(std::string_view name, std::string_view text)
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc() || end != text.data() + text.size() || value < lowest ||
         value > highest)
-        return invalid("expected a whole number from " + std::to_string(lowest) + " to " +
+        return invalid("expected an integer from " + std::to_string(lowest) + " to " +
                        std::to_string(highest) + ", found \"" + std::string(text.substr(0, 60)) +
                        "\"");
     return value;
@@ -113,7 +113,7 @@ std::vector<std::string> stagesNamedBy(JsonFields& fields)
         if (stages.size() > 1 && fallback == nullptr)
             fallback = &stages;
         if (std::any_of(stages.begin(), stages.end(),
-                        [&](const std::string& stage) { return fields.find(stage) != nullptr; }))
+                        [&](const std::string& stage) { return fields.has(stage); }))
             return stages;
     }
     return fallback == nullptr ? std::vector<std::string>() : *fallback;
@@ -130,7 +130,7 @@ std::string joined(const std::vector<std::string>& schemes)
 
 void readText(JsonFields& fields, CellConfig& cell, const std::string& name)
 {
-    if (fields.find(name) == nullptr)
+    if (!fields.has(name))
         return;
     const std::string text = fields.text(name, memberText(cell, name));
     if (const Status status = setMember(cell, name, text); !status.ok())
@@ -142,7 +142,7 @@ void readSizes(JsonFields& fields, CellConfig& cell)
 {
     Sizes named;
     for (const SizeSpec& size : knownSizes()) {
-        if (fields.find(size.name) != nullptr)
+        if (fields.has(size.name))
             named.set(size.name, fields.integer(size.name, size.fallback, 1, INT32_MAX));
     }
     if (!named.empty() || fields.text("sizes") == "none")
@@ -225,26 +225,26 @@ std::string cellKey(const CellConfig& cell)
     return key;
 }
 
-std::optional<std::string> precisionFromJson(const Json& json, const std::string& path,
+std::optional<std::string> precisionFromJson(const JsonView& json, const std::string& path,
                                              std::vector<JsonIssue>& issues)
 {
     const std::size_t issuesBefore = issues.size();
     std::string text;
-    if (json.is_string()) {
-        text = json.get<std::string>();
-    } else if (json.is_object()) {
+    if (const auto written = json.text()) {
+        text = *written;
+    } else if (json.isObject()) {
         JsonFields fields(json, path, issues);
         std::vector<std::string> schemes;
         for (const std::string& stage : stagesNamedBy(fields)) {
-            static_cast<void>(fields.require(stage));
+            static_cast<void>(fields.requiredMember(stage));
             schemes.push_back(fields.text(stage));
         }
         text = joined(schemes);
         fields.finish();
     } else {
-        issues.push_back({path, std::string("expected a text or an object with one scheme per "
-                                            "stage, found ") +
-                                    json.type_name()});
+        issues.push_back(
+            {path, std::string("expected a string or an object with one scheme per stage, found ") +
+                       json.typeName()});
     }
     if (issues.size() != issuesBefore)
         return std::nullopt;
@@ -256,14 +256,15 @@ std::optional<std::string> precisionFromJson(const Json& json, const std::string
     return value.value();
 }
 
-CellConfig cellFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+CellConfig cellFromJson(const JsonView& json, const std::string& path,
+                        std::vector<JsonIssue>& issues)
 {
     CellConfig cell{.model = "?", .precision = {"bf16"}};
     JsonFields fields(json, path, issues);
-    static_cast<void>(fields.require("model"));
+    static_cast<void>(fields.requiredMember("model"));
     for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
         readText(fields, cell, name);
-    if (const Json* precision = fields.find("precision")) {
+    if (const JsonView* precision = fields.member("precision")) {
         if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
             QS_ASSERT(setMember(cell, "precision", *text).ok());
     }

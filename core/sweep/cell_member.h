@@ -27,7 +27,7 @@ namespace qs::core {
 // `text` as normalValue accepts it.
 [[nodiscard]] Status setMember(CellConfig& cell, std::string_view name, std::string_view text);
 
-[[nodiscard]] CellConfig cellFromJson(const Json& json, const std::string& path,
+[[nodiscard]] CellConfig cellFromJson(const JsonView& json, const std::string& path,
                                       std::vector<JsonIssue>& issues);
 
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
@@ -36,6 +36,6 @@ namespace qs::core {
 // The text form of a precision: a text, or an object with one scheme per stage of a family,
 // {"encoder": …, "decoder": …}. Nothing after a complaint.
 [[nodiscard]] std::optional<std::string>
-precisionFromJson(const Json& json, const std::string& path, std::vector<JsonIssue>& issues);
+precisionFromJson(const JsonView& json, const std::string& path, std::vector<JsonIssue>& issues);
 
 }  // namespace qs::core

@@ -191,7 +191,7 @@ Status checkCount(std::int64_t count, bool manyAllowed)
     if (count > kCellsWithoutAsking && !manyAllowed)
         return Error{ErrorCode::InvalidArgument,
                      "the sweep has " + formatGrouped(count) + " cells; more than " +
-                         formatGrouped(kCellsWithoutAsking) + " have to be allowed explicitly"};
+                         formatGrouped(kCellsWithoutAsking) + " must be allowed explicitly"};
     return {};
 }
 
@@ -225,8 +225,8 @@ Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAll
     else
         sweepOneAtATime(preset, dimensions, plan);
     if (plan.cells().empty())
-        return Error{ErrorCode::InvalidArgument, "the sweep has no cells: nothing is swept, or "
-                                                 "the exclusions leave nothing over"};
+        return Error{ErrorCode::InvalidArgument,
+                     "the sweep has no cells: no axes, or all cells are excluded"};
     addReferences(plan);
     if (preset.noiseFloor)
         addNoiseFloor(plan);

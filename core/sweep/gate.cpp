@@ -43,10 +43,10 @@ std::string knownMetrics()
 Result<const Metric*> metricFrom(std::string_view name)
 {
     if (name.empty())
-        return refuse("begin with what is expected, one of " + knownMetrics());
+        return refuse("expected a metric first, one of " + knownMetrics());
     if (const Metric* metric = metricRegistry().find(name))
         return metric;
-    return refuse("nothing is called " + quoted(name) + "; there are " + knownMetrics());
+    return refuse("unknown metric " + quoted(name) + "; known are " + knownMetrics());
 }
 
 const Metric& metricOf(const std::string& name)
@@ -63,7 +63,7 @@ Status readConditions(Gate& gate, std::string_view text)
         const std::string_view item = trimmed(text.substr(0, end));
         const std::size_t sign = item.find('=');
         if (sign == std::string_view::npos)
-            return refuse("after \"for\" stand conditions such as batch=16; precision=int8dq");
+            return refuse("after \"for\" expected conditions such as batch=16; precision=int8dq");
         QS_RETURN_IF_ERROR(
             setGateCondition(gate, trimmed(item.substr(0, sign)), trimmed(item.substr(sign + 1))));
         if (end == std::string_view::npos)
@@ -109,7 +109,8 @@ Status setGateCondition(Gate& gate, std::string_view name, std::string_view valu
     } else if (name == "device") {
         QS_TRY(gate.device, normalValue(name, value));
     } else {
-        return refuse(quoted(name) + " is no condition; there are device, model, precision, batch");
+        return refuse(quoted(name) +
+                      " is not a condition; known are device, model, precision, batch");
     }
     return {};
 }
@@ -133,7 +134,7 @@ Result<Gate> gateFromText(std::string_view text)
         return rest.starts_with(each.first);
     });
     if (relation == kRelations.end())
-        return refuse("after the name stands >=, <=, > or <, then a number");
+        return refuse("after the metric expected >=, <=, > or <, then a number");
     gate.relation = relation->second;
     QS_TRY(gate.value,
            gateValueFrom(trimmed(rest.substr(relation->first.size())), metric->unit, metric->name));

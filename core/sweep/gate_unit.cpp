@@ -102,9 +102,10 @@ Result<double> gateValueFrom(std::string_view text, MetricUnit unit, std::string
         if (suffix == scale.suffix && std::isfinite(scale.read(number)))
             return scale.read(number);
     }
-    return suffix.empty() ? refuse("say the unit of " + std::string(name) + ": " + knownUnits(unit))
-                          : refuse(quoted(suffix) + " is no unit of " + std::string(name) +
-                                   "; it has " + knownUnits(unit));
+    return suffix.empty()
+               ? refuse("give the unit of " + std::string(name) + ": " + knownUnits(unit))
+               : refuse(quoted(suffix) + " is not a unit of " + std::string(name) + "; use " +
+                        knownUnits(unit));
 }
 
 // Reads back to the same value: in the unit that suits it if that is possible, else in the plain

@@ -44,8 +44,9 @@ double energySecondsFrom(JsonFields& fields, double fallback)
         finiteNumber(fields, "energy_seconds", fallback, 0.0, kMostEnergySeconds);
     if (seconds <= 0.0 || seconds >= kLeastEnergySeconds)
         return seconds;
-    fields.complain("energy_seconds", "expected 0 for none, or 2 to 600: the counter of a GPU "
-                                      "moves in steps, and less says nothing");
+    fields.complain(
+        "energy_seconds",
+        "expected 0 for none, or 2 to 600: the energy counter of a GPU needs at least 2 s");
     return fallback;
 }
 

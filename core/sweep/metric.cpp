@@ -1,7 +1,6 @@
 #include "core/sweep/metric.h"
 
 #include "core/base/checks.h"
-#include "core/sweep/built_in_metrics.h"
 
 #include <algorithm>
 #include <utility>
@@ -61,14 +60,6 @@ std::string meanOf(std::string_view outputMetric)
 std::string worstOf(std::string_view outputMetric)
 {
     return std::string(outputMetric) + "_worst";
-}
-
-MetricRegistry::MetricRegistry()
-{
-    for (Metric& metric : builtInMetrics())
-        add(std::move(metric));
-    for (OutputMetric& metric : builtInOutputMetrics())
-        add(std::move(metric));
 }
 
 void MetricRegistry::add(Metric metric)

@@ -15,10 +15,10 @@ enum class Better { Higher, Lower };
 // What a number of a cell is: one row, from which files, tables, plots, gates and editors are made.
 // core/analysis/metric_values.h says where its value comes from.
 struct Metric {
-    std::string name;    // in gates, files and settings: "throughput", "ssim_mean"
-    std::string column;  // of cells.csv, with its unit: "psnr_mean_db"
-    std::string title;   // for people: "SSIM mean"
-    std::string about;   // one sentence
+    std::string name = {};    // in gates, files and settings: "throughput", "ssim_mean"
+    std::string column = {};  // of cells.csv, with its unit: "psnr_mean_db"
+    std::string title = {};   // for people: "SSIM mean"
+    std::string about = {};   // one sentence
     MetricUnit unit = MetricUnit::None;
     Better better = Better::Higher;
     int digits = 4;                        // significant ones that tables show
@@ -36,10 +36,10 @@ struct Metric {
 // How an output differs from the same output of a reference: one number for each output, of which
 // a cell has the mean and the worst. Two metrics are made of it, NAME_mean and NAME_worst.
 struct OutputMetric {
-    std::string name;  // in records: "ssim"
-    std::string title;
-    std::string about;
-    std::vector<OutputKind> outputs;
+    std::string name = {};  // in records: "ssim"
+    std::string title = {};
+    std::string about = {};
+    std::vector<OutputKind> outputs = {};
     MetricUnit unit = MetricUnit::None;
     Better better = Better::Lower;
     double identical = 0.0;  // of an output that equals its reference; may be infinite

@@ -100,7 +100,9 @@ public:
         planned.output = workload.judgedOutput().kind;
         planned.unit = workload.unit;
         planned.unitsPerPass = workload.unitsPerPass({planned.config.batch, planned.config.sizes});
-        planned.flops = flopsOf(planned.config, *model);
+        const ShapeFacts facts = factsOf(planned.config, *model);
+        planned.flops = facts.flops;
+        planned.outputValues = facts.outputValues;
         judge(planned, *model);
         if (!cell.sameFilters.empty())
             planned.notes.push_back(sameFiltersNote(cell));
@@ -157,20 +159,29 @@ private:
         return found == m_options.devices.end() ? nullptr : &*found;
     }
 
-    // 0 for a shape that cannot be built.
-    double flopsOf(const CellConfig& config, const Model& model)
+    // What the graphs of a shape say, whatever the precision; nothing for one that cannot be built.
+    struct ShapeFacts {
+        double flops = 0.0;
+        std::int64_t outputValues = 0;
+    };
+    ShapeFacts factsOf(const CellConfig& config, const Model& model)
     {
         const ShapePoint shape{config.batch, config.sizes};
         if (!model.family->checkShape(shape).ok())
-            return 0.0;
+            return {};
         const auto [found, fresh] =
-            m_flops.try_emplace({model.variant, config.batch, config.sizes}, 0.0);
-        if (fresh) {
-            for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
-                const auto graph = model.family->buildStage(stage, shape, DType::BFloat16);
-                if (graph.ok())
-                    found->second += costOf(graph.value()).flops() *
-                                     static_cast<double>(model.family->runsPerPass(stage, shape));
+            m_shapes.try_emplace({model.variant, config.batch, config.sizes}, ShapeFacts{});
+        const std::string& judged = model.family->workload().judged;
+        for (std::size_t stage = 0; fresh && stage < model.family->stages().size(); ++stage) {
+            const auto graph = model.family->buildStage(stage, shape, DType::BFloat16);
+            if (!graph.ok())
+                continue;
+            found->second.flops += costOf(graph.value()).flops() *
+                                   static_cast<double>(model.family->runsPerPass(stage, shape));
+            for (const ValueId id : graph.value().outputs) {
+                const Value& output = graph.value().value(id);
+                if (output.name == judged)
+                    found->second.outputValues = output.type.elementCount() / config.batch;
             }
         }
         return found->second;
@@ -231,7 +242,7 @@ private:
     const Preset& m_preset;
     const PlanOptions& m_options;
     Models m_models;
-    std::map<std::tuple<std::string, std::int64_t, Sizes>, double> m_flops;
+    std::map<std::tuple<std::string, std::int64_t, Sizes>, ShapeFacts> m_shapes;
     std::map<std::string, Lowered> m_lowered;
     std::set<std::string> m_loaded;
 };

@@ -46,6 +46,7 @@ struct PlannedCell {
     OutputKind output = OutputKind::Image;  // what its outputs are
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …
     std::int64_t unitsPerPass = 1;          // … so many of
+    std::int64_t outputValues = 0;          // of one sample
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 
@@ -98,7 +99,7 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> makePlan(const Preset& preset, const PlanOptions& options);
 
 [[nodiscard]] Json toJson(const Plan& plan);
-[[nodiscard]] Result<Plan> planFromJson(const Json& json);
+[[nodiscard]] Result<Plan> planFromJson(const JsonView& json);
 
 // The cells of one round in a random order that depends on the preset's order seed and the round
 // alone. Of a round that the plan does not have: none.

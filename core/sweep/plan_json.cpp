@@ -1,5 +1,7 @@
 #include "core/sweep/plan.h"
 
+#include "core/base/schema_version.h"
+#include "core/model/family_registry.h"
 #include "core/sweep/cell_member.h"
 
 #include "core/base/json_enum.h"
@@ -48,7 +50,7 @@ CellRole roleFrom(JsonFields& fields)
             return role;
         known += (known.empty() ? "" : ", ") + std::string(name);
     }
-    if (fields.find("role") != nullptr)
+    if (fields.has("role"))
         fields.complain("role", "expected one of " + known + "; found \"" + text + "\"");
     return CellRole::Swept;
 }
@@ -68,8 +70,9 @@ Json toJson(const PlannedCell& cell)
               {"trained", cell.trained},
               {"output", name(cell.output)},
               {"unit", name(cell.unit)},
-              {"units_per_pass", cell.unitsPerPass}};
-    // Only cells of a plan that has grown have them: files of before stay as they were.
+              {"units_per_pass", cell.unitsPerPass},
+              {"output_values", cell.outputValues}};
+    // Only cells of a plan that has grown have them.
     for (const RoundSpan& span : cell.rounds)
         json["rounds"].push_back({{"first", span.first + 1}, {"count", span.count}});
     return json;
@@ -77,13 +80,13 @@ Json toJson(const PlannedCell& cell)
 
 // A plan is written by this program, never by hand: whatever is absent was lost. The fresh value
 // shows which members there are.
-void requireAll(const Json& json, const Json& whole, const std::string& path,
+void requireAll(const JsonView& json, const Json& whole, const std::string& path,
                 std::vector<JsonIssue>& issues)
 {
-    if (!json.is_object())
+    if (!json.isObject())
         return;
     for (const auto& [name, value] : whole.items()) {
-        if (!json.contains(name))
+        if (!json.member(name))
             issues.push_back({path + "." + name, "is missing"});
     }
 }
@@ -92,15 +95,17 @@ void requireAll(const Json& json, const Json& whole, const std::string& path,
 template <typename Read>
 void readList(JsonFields& fields, const char* name, Read read)
 {
-    const Json* list = fields.require(name);
+    const JsonView* list = fields.requiredMember(name);
     if (list == nullptr)
         return;
-    if (!list->is_array()) {
-        fields.complain(name, std::string("expected a list, found ") + list->type_name());
+    if (!list->isList()) {
+        fields.complain(name, std::string("expected a list, found ") + list->typeName());
         return;
     }
-    for (std::size_t i = 0; i < list->size(); ++i)
-        read((*list)[i], fields.pathOf(name) + "[" + std::to_string(i) + "]");
+    std::size_t place = 0;
+    list->forEachItem([&](const JsonView& each) {
+        read(each, fields.pathOf(name) + "[" + std::to_string(place++) + "]");
+    });
 }
 
 // From 1 in files, from 0 here; not before `lowest`.
@@ -112,7 +117,7 @@ int firstRound(JsonFields& fields, int lowest)
 // In ascending order and without overlap, as rounds are appended.
 void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<JsonIssue>& issues)
 {
-    readList(fields, "rounds", [&](const Json& each, const std::string& path) {
+    readList(fields, "rounds", [&](const JsonView& each, const std::string& path) {
         JsonFields members(each, path, issues);
         RoundSpan span;
         const int before = spans.empty() ? 0 : spans.back().end();
@@ -123,20 +128,36 @@ void readSpans(JsonFields& fields, std::vector<RoundSpan>& spans, std::vector<Js
     });
 }
 
-PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
+// Those of its model, whichever they are, or the word that it has none.
+bool hasSizes(const JsonView& config)
+{
+    const auto& known = knownSizes();
+    return config.member("sizes") ||
+           std::any_of(known.begin(), known.end(),
+                       [&](const SizeSpec& size) { return config.member(size.name); });
+}
+
+PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
                                 std::vector<JsonIssue>& issues)
 {
+    static const Json wholeCell = toJson(PlannedCell{});
+    static const Json wholeConfig = [] {
+        CellConfig whole;
+        whole.sizes = {};
+        Json json = toJson(whole);
+        json.erase("sizes");
+        return json;
+    }();
     PlannedCell cell;
     JsonFields fields(json, path, issues);
-    requireAll(json, toJson(PlannedCell{}), path, issues);
+    requireAll(json, wholeCell, path, issues);
     cell.id = fields.text("id");
-    if (const Json* config = fields.find("configuration")) {
+    if (const JsonView* config = fields.member("configuration")) {
         const std::string configPath = fields.pathOf("configuration");
         cell.config = cellFromJson(*config, configPath, issues);
-        // All members, and the sizes of its model whichever they are.
-        CellConfig whole;
-        whole.sizes = cell.config.sizes;
-        requireAll(*config, toJson(whole), configPath, issues);
+        requireAll(*config, wholeConfig, configPath, issues);
+        if (!hasSizes(*config))
+            issues.push_back({configPath, "has no size of its model"});
     }
     cell.role = roleFrom(fields);
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
@@ -149,9 +170,11 @@ PlannedCell plannedCellFromJson(const Json& json, const std::string& path,
     cell.trained = fields.flag("trained", false);
     cell.output = requireEnum(fields, "output", kOutputKinds, cell.output);
     cell.unit = requireEnum(fields, "unit", kWorkUnits, cell.unit);
-    static_cast<void>(fields.require("units_per_pass"));
+    static_cast<void>(fields.requiredMember("units_per_pass"));
     cell.unitsPerPass = fields.integer("units_per_pass", 1, 1, INT64_MAX);
-    if (fields.find("rounds") != nullptr)
+    static_cast<void>(fields.requiredMember("output_values"));
+    cell.outputValues = fields.integer("output_values", 0, 0, INT64_MAX);
+    if (fields.has("rounds"))
         readSpans(fields, cell.rounds, issues);
     fields.finish();
     return cell;
@@ -169,7 +192,7 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
     std::unordered_set<std::string_view> ids;
     for (const PlannedCell& cell : plan.cells)
         ids.insert(cell.id);
-    readList(fields, "looks", [&](const Json& each, const std::string& path) {
+    readList(fields, "looks", [&](const JsonView& each, const std::string& path) {
         JsonFields members(each, path, issues);
         requireAll(each, toJson(Look{}), path, issues);
         Look look;
@@ -180,16 +203,16 @@ void readLooks(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
         members.finish();
         for (const std::string& id : look.cellIds) {
             if (!ids.contains(id))
-                issues.push_back({path + ".cells", "\"" + id + "\" is no cell of this plan"});
+                issues.push_back({path + ".cells", "\"" + id + "\" is not a cell of this plan"});
         }
         plan.looks.push_back(std::move(look));
     });
 }
 
-Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue>& issues)
+Preset presetAt(const JsonView& json, const std::string& path, std::vector<JsonIssue>& issues)
 {
     std::vector<JsonIssue> inner;
-    Preset preset = presetFromJson(json, inner);
+    Preset preset = presetFromJson(json.json(), inner);
     for (JsonIssue& issue : inner)  // its reader knows the document as "$" alone
         issues.push_back({path + issue.path.substr(1), std::move(issue.message)});
     return preset;
@@ -197,11 +220,11 @@ Preset presetAt(const Json& json, const std::string& path, std::vector<JsonIssue
 
 void readPresets(JsonFields& fields, Plan& plan, std::vector<JsonIssue>& issues)
 {
-    if (const Json* json = fields.require("preset"))
+    if (const JsonView* json = fields.requiredMember("preset"))
         plan.preset = presetAt(*json, fields.pathOf("preset"), issues);
-    if (fields.find("appended") == nullptr)
+    if (!fields.has("appended"))
         return;
-    readList(fields, "appended", [&](const Json& each, const std::string& path) {
+    readList(fields, "appended", [&](const JsonView& each, const std::string& path) {
         plan.appended.push_back(presetAt(each, path, issues));
     });
 }
@@ -222,19 +245,8 @@ void checkIds(const Plan& plan, std::vector<JsonIssue>& issues)
         const std::string& id = plan.cells[i].referenceId;
         if (!id.empty() && !ids.contains(id))
             issues.push_back({"$.cells[" + std::to_string(i) + "].reference_id",
-                              "\"" + id + "\" is no cell of this plan"});
+                              "\"" + id + "\" is not a cell of this plan"});
     }
-}
-
-bool versionFits(JsonFields& fields)
-{
-    static_cast<void>(fields.require("schema_version"));
-    const std::int64_t version = fields.integer("schema_version", kPlanSchemaVersion, 1, INT32_MAX);
-    if (version > kPlanSchemaVersion)
-        fields.complain("schema_version",
-                        "is " + std::to_string(version) + ", this program reads " +
-                            std::to_string(kPlanSchemaVersion) + ": a newer program is needed");
-    return version <= kPlanSchemaVersion;
 }
 
 }  // namespace
@@ -258,28 +270,28 @@ Json toJson(const Plan& plan)
     return json;
 }
 
-Result<Plan> planFromJson(const Json& json)
+Result<Plan> planFromJson(const JsonView& json)
 {
+    QS_RETURN_IF_ERROR(checkSchemaVersion(json, kPlanSchemaVersion));
     Plan plan;
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$", issues);
-    if (versionFits(fields)) {
-        readPresets(fields, plan, issues);
-        readList(fields, "cells", [&](const Json& each, const std::string& path) {
-            plan.cells.push_back(plannedCellFromJson(each, path, issues));
-        });
-        readList(fields, "devices", [&](const Json& each, const std::string& path) {
-            auto device = deviceFromJson(each);
-            if (device.ok())
-                plan.devices.push_back(std::move(device).value());
-            else
-                issues.push_back({path, device.error().message});
-        });
-        checkIds(plan, issues);
-        if (fields.find("looks") != nullptr)
-            readLooks(fields, plan, issues);
-        fields.finish();
-    }
+    static_cast<void>(fields.has("schema_version"));
+    readPresets(fields, plan, issues);
+    readList(fields, "cells", [&](const JsonView& each, const std::string& path) {
+        plan.cells.push_back(plannedCellFromJson(each, path, issues));
+    });
+    readList(fields, "devices", [&](const JsonView& each, const std::string& path) {
+        auto device = deviceFromJson(each.json());
+        if (device.ok())
+            plan.devices.push_back(std::move(device).value());
+        else
+            issues.push_back({path, device.error().message});
+    });
+    checkIds(plan, issues);
+    if (fields.has("looks"))
+        readLooks(fields, plan, issues);
+    fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, "not a usable plan:\n" + formatIssues(issues)};
     return plan;

@@ -16,6 +16,9 @@ constexpr std::int64_t kPngBytes = 3;     // of a pixel; photographs compress li
 constexpr std::int64_t kMakingBytes = 24 + 2 * kArrayBytes + 2 * kPngBytes;
 // Of a pixel in the images of a batch: what was read, what the model takes, what it gave.
 constexpr std::int64_t kBatchBytes = 3 * kArrayBytes;
+// Of the outputs of one cell that are no images: scores over a vocabulary are large, eight samples
+// of 128 positions and 128 k tokens take as much.
+constexpr std::int64_t kMostKeptBytes = std::int64_t{512} << 20U;
 constexpr std::uintmax_t kSpareDisk = std::uintmax_t{32} << 20U;
 
 // Beyond this side no image can be made; sums stay far from overflowing.
@@ -27,7 +30,24 @@ std::int64_t pixelsOf(std::int64_t imageSize)
     return side * side;
 }
 
+std::int64_t arrayBytes(const PlannedCell& cell)
+{
+    return std::clamp(cell.outputValues, std::int64_t{0}, std::int64_t{1} << 40U) *
+           std::int64_t{sizeof(float)};
+}
+
 }  // namespace
+
+int keptOutputs(const Plan& plan, const PlannedCell& cell)
+{
+    const std::int64_t wanted =
+        cell.output == OutputKind::Image
+            ? std::min<std::int64_t>(plan.preset.pictures.count, kKeptOutputs)
+            : kKeptOutputs;
+    const std::int64_t fitting = kMostKeptBytes / std::max<std::int64_t>(1, arrayBytes(cell));
+    return static_cast<int>(
+        cell.output == OutputKind::Image ? wanted : std::clamp<std::int64_t>(fitting, 1, wanted));
+}
 
 std::int64_t inputBytes(const Plan& plan, std::int64_t imageSize)
 {
@@ -36,8 +56,9 @@ std::int64_t inputBytes(const Plan& plan, std::int64_t imageSize)
 
 std::int64_t outputBytes(const Plan& plan, const PlannedCell& cell)
 {
-    const std::int64_t kept = std::min<std::int64_t>(plan.preset.pictures.count, kKeptOutputs);
-    return kept * pixelsOf(cell.config.imageSize()) * (kArrayBytes + kPngBytes);
+    const std::int64_t png =
+        cell.output == OutputKind::Image ? pixelsOf(cell.config.imageSize()) * kPngBytes : 0;
+    return keptOutputs(plan, cell) * (arrayBytes(cell) + png);
 }
 
 PlanNeeds needsOf(const Plan& plan)
@@ -74,14 +95,14 @@ Status checkRoom(const PlanNeeds& needs, const HostRoom& room)
                      "images would take " + bytes(needs.imageMemoryBytes) +
                          " of memory in one process, more than half of the " +
                          bytes(room.memoryBytes) +
-                         " here; choose a smaller image size or batch, or fewer images"};
+                         " here; use a smaller image size or batch, or fewer images"};
     const std::uintmax_t disk = withSpareDisk(needs.diskBytes);
     if (room.freeDiskBytes && *room.freeDiskBytes < disk)
-        return Error{ErrorCode::Unsupported,
-                     "the run takes up to " + bytes(disk) + " on disk, but only " +
-                         bytes(*room.freeDiskBytes) +
-                         " are free there; make space, choose another folder, or fewer or smaller "
-                         "images"};
+        return Error{
+            ErrorCode::Unsupported,
+            "the run takes up to " + bytes(disk) + " on disk, but only " +
+                bytes(*room.freeDiskBytes) +
+                " are free; free disk space, use another folder, or fewer or smaller images"};
     return {};
 }
 

@@ -21,6 +21,9 @@ struct PlanNeeds {
 // The parts of the disk. Images that go in, at one size; what one cell keeps of its outputs; a row.
 [[nodiscard]] std::int64_t inputBytes(const Plan& plan, std::int64_t imageSize);
 [[nodiscard]] std::int64_t outputBytes(const Plan& plan, const PlannedCell& cell);
+// How many outputs of a cell are stored, to be compared: kKeptOutputs of them where they are not
+// too large. At least one.
+[[nodiscard]] int keptOutputs(const Plan& plan, const PlannedCell& cell);
 inline constexpr std::int64_t kRowBytes = 10'000;  // with its samples and quality figures
 
 // Images may take so much of the memory; the rest is for the model, and for other programs.

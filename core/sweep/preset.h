@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {
@@ -82,12 +83,15 @@ enum class PictureCrop {
     Pad,     // "pad": all of it, shrunk to the longer side if need be, mid grey right and below
 };
 
-struct PictureSettings {
-    std::string source = "procedural";       // "procedural", a folder, or one file
-    int count = 16;                          // at most 16 outputs are kept per cell
-    std::int64_t seed = 7;                   // of the procedural set
-    PictureCrop crop = PictureCrop::Center;  // of files; procedural pictures are square
+inline constexpr std::string_view kShippedImages = "procedural";
 
+struct PictureSettings {
+    // "procedural" (the shipped test images), a folder, or one file.
+    std::string source = std::string(kShippedImages);
+    int count = 16;  // at most 16 outputs are kept per cell
+    PictureCrop crop = PictureCrop::Center;
+
+    [[nodiscard]] bool shipped() const { return source == kShippedImages; }
     bool operator==(const PictureSettings&) const = default;
 };
 

@@ -56,9 +56,8 @@ void addNumbers(const std::string& name, const Json& json, const std::string& pa
         for (const std::int64_t number : numbers.value())
             values.push_back(std::to_string(number));
     } else {
-        issues.push_back(
-            {path, "expected a whole number or a range such as \"1..64 pow2\", found " +
-                       jsonText(json).substr(0, 60)});
+        issues.push_back({path, "expected an integer or a range such as \"1..64 pow2\", found " +
+                                    jsonText(json).substr(0, 60)});
     }
 }
 
@@ -73,7 +72,7 @@ void addItem(const std::string& name, const Json& json, const std::string& path,
     } else if (json.is_string()) {
         addValue(name, json.get<std::string>(), path, values, issues);
     } else {
-        issues.push_back({path, "expected a text" + found(json)});
+        issues.push_back({path, "expected a string" + found(json)});
     }
 }
 
@@ -85,12 +84,12 @@ Exclusion exclusionFromJson(const Json& json, const std::string& path,
     exclusion.reason = fields.text("reason");
     const Json* reason = fields.require("reason");
     if (reason != nullptr && reason->is_string() && exclusion.reason.empty())
-        fields.complain("reason", "is empty; say why these cells make no sense");
+        fields.complain("reason", "is empty; give the reason for the exclusion");
     if (const Json* match = fields.require("match")) {
         for (const Axis& axis : axesFromJson(*match, fields.pathOf("match"), issues))
             exclusion.match[axis.name] = axis.values;
         if (match->is_object() && match->empty())
-            fields.complain("match", "names no axis; it would leave out every cell");
+            fields.complain("match", "names no axis; it would exclude every cell");
     }
     fields.finish();
     return exclusion;
@@ -110,7 +109,7 @@ std::vector<std::string> axisValuesFromJson(const std::string& name, const Json&
         return values;
     }
     if (json.empty())
-        issues.push_back({path, "has no values; leave the axis out to use the default"});
+        issues.push_back({path, "has no values; remove the axis to use the default"});
     for (std::size_t i = 0; i < json.size(); ++i)
         addItem(name, json[i], indexed(path, i), values, issues);
     return values;
@@ -223,7 +222,7 @@ void checkAxes(const Preset& preset, std::vector<JsonIssue>& issues)
         if (!seen.insert(axis.name).second)
             issues.push_back({path, "appears twice"});
         if (axis.values.empty())
-            issues.push_back({path, "has no values; leave the axis out to use the default"});
+            issues.push_back({path, "has no values; remove the axis to use the default"});
         std::vector<std::string> values;
         for (std::size_t i = 0; i < axis.values.size(); ++i)
             addValue(axis.name, axis.values[i], indexed(path, i), values, issues);

@@ -1,10 +1,12 @@
 #include "core/base/clean_text.h"
 #include "core/base/files.h"
+#include "core/base/json_enum.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/measurement_settings.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
 
+#include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
@@ -18,55 +20,12 @@ namespace {
 constexpr int kMostRounds = 1000;
 constexpr int kMostPictures = 4096;
 
-template <typename Value>
-using Choices = std::vector<std::pair<std::string_view, Value>>;
-
-const Choices<SweepMode>& sweepModes()
-{
-    static const Choices<SweepMode> kModes{{"cross", SweepMode::Cross},
-                                           {"one-at-a-time", SweepMode::OneAtATime}};
-    return kModes;
-}
-
-const Choices<PictureCrop>& pictureCrops()
-{
-    static const Choices<PictureCrop> kCrops{{"center", PictureCrop::Center},
-                                             {"pad", PictureCrop::Pad}};
-    return kCrops;
-}
-
-const Choices<Isolation>& isolations()
-{
-    static const Choices<Isolation> kIsolations{{"cell", Isolation::Cell},
-                                                {"model", Isolation::Model}};
-    return kIsolations;
-}
-
-template <typename Value>
-std::string_view nameOf(Value value, const Choices<Value>& choices)
-{
-    for (const auto& [name, choice] : choices) {
-        if (choice == value)
-            return name;
-    }
-    QS_ASSERT(false);
-    return {};
-}
-
-template <typename Value>
-Value choice(JsonFields& fields, std::string_view name, Value fallback,
-             const Choices<Value>& choices)
-{
-    const std::string text = fields.text(name, std::string(nameOf(fallback, choices)));
-    std::string known;
-    for (const auto& [candidate, value] : choices) {
-        if (candidate == text)
-            return value;
-        known += (known.empty() ? "\"" : " or \"") + std::string(candidate) + "\"";
-    }
-    fields.complain(name, "expected " + known + ", found \"" + text + "\"");
-    return fallback;
-}
+constexpr auto kModes =
+    enumNames<SweepMode>({{SweepMode::Cross, "cross"}, {SweepMode::OneAtATime, "one-at-a-time"}});
+constexpr auto kCrops =
+    enumNames<PictureCrop>({{PictureCrop::Center, "center"}, {PictureCrop::Pad, "pad"}});
+constexpr auto kIsolations =
+    enumNames<Isolation>({{Isolation::Cell, "cell"}, {Isolation::Model, "model"}});
 
 int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
 {
@@ -82,18 +41,15 @@ PictureSettings picturesFromJson(const Json& json, const std::string& path,
     if (settings.source.empty())
         fields.complain("source", "is empty; use \"procedural\", a folder or a file");
     settings.count = wholeNumber(fields, "count", settings.count, 1, kMostPictures);
-    settings.seed = fields.integer("seed", settings.seed, 0, INT64_MAX);
-    settings.crop = choice(fields, "crop", settings.crop, pictureCrops());
+    settings.crop = readEnum(fields, "crop", kCrops, settings.crop);
     fields.finish();
     return settings;
 }
 
 Json toJson(const PictureSettings& settings)
 {
-    return Json{{"source", settings.source},
-                {"count", settings.count},
-                {"seed", settings.seed},
-                {"crop", nameOf(settings.crop, pictureCrops())}};
+    return Json{
+        {"source", settings.source}, {"count", settings.count}, {"crop", kCrops.of(settings.crop)}};
 }
 
 bool isCellId(const std::string& text)
@@ -119,12 +75,12 @@ bool versionFits(JsonFields& fields)
     const Json* version = fields.require("schema_version");
     if (version == nullptr)
         return fields.isObject();
-    const std::int64_t number = fields.integer("schema_version", 0, 1, INT32_MAX);
-    if (number <= kPresetSchemaVersion)
+    const std::int64_t number =
+        fields.integer("schema_version", kPresetSchemaVersion, INT32_MIN, INT32_MAX);
+    if (number == kPresetSchemaVersion)
         return true;
-    fields.complain("schema_version", "is " + std::to_string(number) + ", this program reads " +
-                                          std::to_string(kPresetSchemaVersion) +
-                                          ": a newer program is needed");
+    fields.complain("schema_version", fmt::format("is {}, but this program reads version {}",
+                                                  number, kPresetSchemaVersion));
     return false;
 }
 
@@ -143,7 +99,7 @@ void readCells(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& issue
         checkLinks(preset, issues);
     if (const Json* exclusions = fields.find("exclude"))
         preset.exclusions = exclusionsFromJson(*exclusions, fields.pathOf("exclude"), issues);
-    preset.mode = choice(fields, "mode", preset.mode, sweepModes());
+    preset.mode = readEnum(fields, "mode", kModes, preset.mode);
     preset.appendDefault = fields.flag("default_cell", preset.appendDefault);
 }
 
@@ -152,7 +108,7 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
 {
     preset.rounds = wholeNumber(fields, "rounds", preset.rounds, 1, kMostRounds);
     preset.orderSeed = fields.integer("order_seed", preset.orderSeed, 0, INT64_MAX);
-    preset.isolation = choice(fields, "isolation", preset.isolation, isolations());
+    preset.isolation = readEnum(fields, "isolation", kIsolations, preset.isolation);
     preset.speedBaseline = speedBaselineFrom(fields, preset.speedBaseline);
     if (const Json* measurement = fields.find("measurement"))
         preset.measurement =
@@ -225,17 +181,16 @@ Json toJson(const Preset& preset)
               {"axes", std::move(axes)},
               {"linked", preset.linked},
               {"exclude", exclusionsToJson(preset.exclusions)},
-              {"mode", nameOf(preset.mode, sweepModes())},
+              {"mode", kModes.of(preset.mode)},
               {"default_cell", preset.appendDefault},
               {"rounds", preset.rounds},
               {"order_seed", preset.orderSeed},
-              {"isolation", nameOf(preset.isolation, isolations())},
+              {"isolation", kIsolations.of(preset.isolation)},
               {"speed_baseline", preset.speedBaseline},
               {"measurement", toJson(preset.measurement)},
               {"pictures", toJson(preset.pictures)},
               {"noise_floor", preset.noiseFloor},
               {"gates", gatesToJson(preset.gates)}};
-    // Left out so that plans without one stay as they were.
     if (!preset.price.empty())
         json["price"] = toJson(preset.price);
     return json;

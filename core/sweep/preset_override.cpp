@@ -119,7 +119,7 @@ Status overrideSetting(Preset& preset, const std::string& name, const std::strin
     Json json = toJson(preset);
     Json* setting = settingIn(json, name);
     if (setting == nullptr || setting->is_structured())
-        return Error{ErrorCode::InvalidArgument, "there is no axis or setting of that name"};
+        return Error{ErrorCode::InvalidArgument, "no such axis or setting"};
     QS_TRY(*setting, typedValue(*setting, value));
     std::vector<JsonIssue> issues;
     Preset changed = presetFromJson(json, issues);

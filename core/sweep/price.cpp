@@ -35,12 +35,13 @@ Result<Price> parsePrice(const std::string& text)
     if (colon == std::string::npos || error != std::errc() || rest != end ||
         !(price.perDeviceHour >= 0.0 && price.perDeviceHour <= Price::kHighest))
         return Error{ErrorCode::InvalidArgument,
-                     "\"" + text + "\" is no price of an hour: expected a number from 0, a colon " +
+                     "\"" + text +
+                         "\" is not a price per hour: expected a number from 0, a colon " +
                          "and a currency, such as 2.5:USD"};
     price.currency = text.substr(colon + 1);
     if (!isCurrency(price.currency))
         return Error{ErrorCode::InvalidArgument,
-                     "\"" + text + "\" is no price of an hour: expected " + kCurrencyRule};
+                     "\"" + text + "\" is not a price per hour: expected " + kCurrencyRule};
     return price;
 }
 

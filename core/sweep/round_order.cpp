@@ -44,7 +44,7 @@ std::vector<std::size_t> roundOrder(const Plan& plan, int round)
     // The seed is mixed before the round is added: seed 1 round 2 is not seed 2 round 1.
     SplitMix64 seeds(static_cast<std::uint64_t>(plan.preset.orderSeed));
     SplitMix64 random(seeds.next() + static_cast<std::uint64_t>(round));
-    // Only cells of this round: those appended later leave the order of before as it was.
+    // Only cells of this round: those appended later leave the order as it was.
     std::vector<std::size_t> order;
     for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
         if (plan.hasRound(plan.cells[cell], round))

@@ -11,7 +11,7 @@ namespace {
 
 Error refusal(const std::string& why)
 {
-    return {ErrorCode::InvalidArgument, "the comparisons cannot be settled: " + why};
+    return {ErrorCode::InvalidArgument, "cannot add rounds: " + why};
 }
 
 // In the order of the run.
@@ -56,11 +56,10 @@ Result<Plan> settlePlan(const Plan& run, const Plan& addition)
     QS_ASSERT(!addition.looks.empty());
     Look look = addition.looks.front();
     if (look.cellIds.empty())
-        return refusal("none is open");
+        return refusal("no comparison is undecided");
     if (addition.preset.rounds < 1 || addition.preset.rounds > kMostSettleRounds)
         return refusal("1 to " + std::to_string(kMostSettleRounds) +
-                       " more rounds can be asked for, not " +
-                       std::to_string(addition.preset.rounds));
+                       " more rounds are allowed, not " + std::to_string(addition.preset.rounds));
     Plan plan = run;
     look.rounds = {run.rounds(), addition.preset.rounds};
     for (const PlannedCell& wanted : addition.cells) {
@@ -68,7 +67,7 @@ Result<Plan> settlePlan(const Plan& run, const Plan& addition)
             std::find_if(plan.cells.begin(), plan.cells.end(),
                          [&](const PlannedCell& each) { return each.id == wanted.id; });
         if (cell == plan.cells.end())
-            return refusal("cell " + wanted.id + " is not one of this run");
+            return refusal("cell " + wanted.id + " is not a cell of this run");
         if (!cell->possible())
             return refusal("cell " + wanted.id + " cannot be measured: " + cell->impossible);
         plan.addRounds(*cell, look.rounds);

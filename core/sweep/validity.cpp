@@ -2,7 +2,7 @@
 
 #include "core/base/format.h"
 #include "core/image/resize.h"
-#include "core/lower/reference.h"
+#include "core/lower/program.h"
 #include "core/sweep/input_residency.h"
 
 #include <algorithm>
@@ -185,31 +185,6 @@ std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, cons
                               std::string(name(recipe[stage].scheme->workingType))}});
     }
     return notes;
-}
-
-Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& recipe,
-                   const DeviceDescription& device)
-{
-    Validity validity;
-    validity.impossible = whyImpossible(cell, model, recipe, device);
-    if (!validity.possible())
-        return validity;
-    const auto program = lower(
-        *model.family,
-        {recipe, {cell.batch, cell.sizes}, parseCompileModes(cell.compile, recipe.size()).value()});
-    if (!program.ok()) {
-        validity.impossible = program.error().message;
-        return validity;
-    }
-    const auto stages = referenceStages(program.value(), device);
-    if (!stages.ok()) {
-        validity.impossible = stages.error().message;
-        return validity;
-    }
-    validity.notes = notesOf(stages.value());
-    for (Note& note : notesOnStages(cell, model, recipe))
-        validity.notes.push_back(std::move(note));
-    return validity;
 }
 
 }  // namespace qs::core

@@ -18,6 +18,7 @@ PlannedCell cellOf(const CellText& text)
                    .compile = text.compile,
                    .batch = text.batch};
     cell.referenceId = text.reference;
+    cell.unitsPerPass = text.batch;
     return cell;
 }
 
@@ -64,7 +65,8 @@ OutputQuality& addQuality(RunData& data, const std::string& cellId, const std::s
 {
     OutputQuality quality;
     quality.cellId = cellId;
-    quality.environmentId = "e1";
+    quality.environmentId =
+        data.measurements.empty() ? "" : data.measurements.front().environmentId;
     quality.referenceId = reference;
     quality.sample = sample;
     quality.identical = ssim >= 1.0;

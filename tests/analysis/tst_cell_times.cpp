@@ -106,8 +106,8 @@ TEST(CellTimes, TheIntervalOfScatteredRoundsIsWideAndPositive)
     const std::string markdown = summaryMarkdown(data, analysis);
     EXPECT_THAT(markdown, Not(HasSubstr("16.00"))) << "16 pictures/s, give or take a hundred times";
     EXPECT_THAT(markdown, HasSubstr("\\["));
-    const Json times = reportJson(data, analysis).at("cells").at(0).at("times");
-    EXPECT_GT(times.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
+    const Json metrics = reportJson(data, analysis).at("cells").at(0).at("metrics");
+    EXPECT_GT(metrics.at("seconds_per_pass_interval_95").at(0).get<double>(), 0.0);
 }
 
 TEST(CellTimes, TwoRoundsGiveNoInterval)
@@ -312,8 +312,8 @@ TEST(CellTimes, OutputsAreHeldAgainstThoseOfOtherRounds)
 {
     RunData data = runOf({{.id = "r", .reference = "r"}, {.id = "a", .reference = "r"}});
     const Note differ{NoteCode::OutputsDiffer};
-    tests::addQuality(data, "a", "r", 0, 1.0);
     addRow(data, "a", 0, {1.0}).result.outputs = {{0, "0.npy", "aa"}, {1, "1.npy", "bb"}};
+    tests::addQuality(data, "a", "r", 0, 1.0);
     EXPECT_EQ(summaryOf(data).repeatable, std::nullopt);
     addFailure(data, "a", 1, FailureKind::NonFinite).result.outputs = {{0, "", "nan"}};
     addRow(data, "a", 2, {1.0}, "e2").result.outputs = {{0, "", "of another machine"}};

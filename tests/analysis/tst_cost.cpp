@@ -59,7 +59,7 @@ TEST(Costs, ArePaidEndToEndWhereThatWasMeasured)
     EXPECT_NEAR(*analysis.find("fast")->cost->perMillionUnits, 100.0 * 20000.0 / 3600.0, 1e-9);
     EXPECT_NEAR(*analysis.find("slow")->cost->perMillionUnits, 100.0 * 40000.0 / 3600.0, 1e-9)
         << "whose inputs lie on the device";
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("counted end to end where"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("from the end-to-end throughput where"));
 }
 
 TEST(Costs, AFailedCellCostsTimeButGivesNoPictures)
@@ -79,15 +79,15 @@ TEST(Costs, StandInEveryReport)
     const RunData data = pricedRun({2.5, "EUR"});
     const Analysis analysis = analyse(data, "best-bf16");
     const std::string table = cellsCsv(data, analysis);
-    EXPECT_THAT(table, HasSubstr("currency,device_hour_price,run_cost,million_pictures_cost"));
+    EXPECT_THAT(table, HasSubstr("currency,device_hour_price,run_cost,million_units_cost"));
     EXPECT_THAT(table, HasSubstr(",EUR,2.5,0.05,"));
     const std::string text = summaryMarkdown(data, analysis);
     EXPECT_THAT(text, HasSubstr("## Cost"));
-    EXPECT_THAT(text, HasSubstr("A million pictures (EUR)"));
+    EXPECT_THAT(text, HasSubstr("A million units (EUR)"));
     const Json json = reportJson(data, analysis);
     EXPECT_EQ(json.at("cost").at("price").at("currency"), "EUR");
     EXPECT_DOUBLE_EQ(json.at("cost").at("run").get<double>(), 0.1);
-    EXPECT_GT(json.at("cells").at(1).at("cost").at("million_pictures").get<double>(), 0.0);
+    EXPECT_GT(json.at("cells").at(1).at("cost").at("million_units").get<double>(), 0.0);
     EXPECT_TRUE(json.at("cells").at(2).at("cost").is_null());
 }
 

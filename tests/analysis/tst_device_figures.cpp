@@ -57,9 +57,9 @@ TEST(DeviceFigures, AreSeenWhileSampling)
     EXPECT_NEAR(*figures.clockMegahertz, 1500.0, 1e-9);
     EXPECT_DOUBLE_EQ(*figures.slowedShare, 0.0);
     EXPECT_DOUBLE_EQ(*figures.maximumCelsius, 61.0);
-    // 300 W, four pictures a second.
+    // 300 W, a pass a second.
     ASSERT_TRUE(figures.joulesPerPass);
-    EXPECT_NEAR(*figures.joulesPerPass, 75.0, 1e-6);
+    EXPECT_NEAR(*figures.joulesPerPass, 300.0, 1e-6);
     EXPECT_FALSE(figures.energyWindowTooShort);
     EXPECT_FALSE(figures.endToEndSeconds);
 }
@@ -92,7 +92,7 @@ TEST(DeviceFigures, EnergyIsOfEveryPassInTheWindow)
         << "no pass of its own where no stage was timed";
 }
 
-// 300 W. Three short samples, then 5 s in which 10 passes of two pictures ran.
+// 300 W. Three short samples, then 5 s in which 10 passes ran.
 TEST(DeviceFigures, PassesThatRanForEnergyAloneGiveIt)
 {
     RunData data = emptyRun(1);
@@ -105,7 +105,7 @@ TEST(DeviceFigures, PassesThatRanForEnergyAloneGiveIt)
     row.result.energy = PassStretch{.passes = 10, .start = 4.0, .seconds = 5.0};
     const DeviceFigures figures = figuresOf(data, "fast");
     ASSERT_TRUE(figures.joulesPerPass);
-    EXPECT_NEAR(*figures.joulesPerPass, 300.0 * 5.0 / 20.0, 1e-6);
+    EXPECT_NEAR(*figures.joulesPerPass, 300.0 * 5.0 / 10.0, 1e-6);
     EXPECT_NEAR(*figures.energyWindowSeconds, 5.0, 1e-9);
     EXPECT_FALSE(figures.energyWindowTooShort);
     ASSERT_TRUE(energyOf(row));
@@ -144,10 +144,11 @@ TEST(DeviceFigures, StandInTheSummary)
     const auto text = [&] { return summaryMarkdown(data, analyse(data, "bf16-eager")); };
     EXPECT_THAT(text(), testing::Not(testing::HasSubstr("## Device")));
     data.plan.cells[1].config.batch = 4;
+    data.plan.cells[1].unitsPerPass = 4;
     addTraced(data, "fast", 0, {1.0, 1.0, 1.0}, 1500.0).config.batch = 4;
     data.measurements.back().result.endToEndSeconds = {2.0, 2.0, 2.0};
     EXPECT_THAT(text(), testing::HasSubstr("| 4 | device | 2.000 | 0 % of the time | 60.0 °C | "
-                                           "75.0 J over 3.00 s |"));
+                                           "75.0 J/image over 3.00 s |"));
 }
 
 TEST(DeviceFigures, WithoutATraceNothingIsSaid)
@@ -185,7 +186,7 @@ TEST(DeviceFigures, TellHowMuchOfTheSamplingWasCapped)
     const DeviceFigures figures = figuresOf(data, "fast");
     ASSERT_TRUE(figures.powerCappedPercent);
     EXPECT_NEAR(*figures.powerCappedPercent, 20.0, 1e-9);
-    EXPECT_FALSE(figures.thermalCappedPercent) << "was not counted";
+    EXPECT_FALSE(figures.thermalCappedPercent) << "did not use the same counter";
     EXPECT_THAT(measurementsCsv(data, false),
                 testing::HasSubstr(",power_capped_percent,thermal_capped_percent,"));
     EXPECT_THAT(cellsCsv(data, analyse(data, "bf16-eager"), false),

@@ -33,10 +33,10 @@ TEST(DisturbedCells, AreNamedInTheWarningsOfTheRun)
     ASSERT_EQ(disturbedCells(analysis).size(), 1U);
     EXPECT_EQ(disturbedCells(analysis).front()->cellId, "b");
     EXPECT_EQ(analysis.find("b")->othersCores, 1.2) << "the most of all rounds";
-    EXPECT_THAT(timeWarnings(analysis),
-                testing::ElementsAre("other processes used up to 1.2 cores while 1 of 2 cells ran, "
-                                     "most from int8dq · none · batch 4: their times are "
-                                     "disturbed"));
+    EXPECT_THAT(
+        timeWarnings(analysis),
+        testing::ElementsAre("other processes used up to 1.2 cores while 1 of 2 cells ran, most of "
+                             "all int8dq · none · batch 4: their times are disturbed"));
     EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("**Warning**: other processes used"));
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr(",others_cores,"));
     EXPECT_THAT(measurementsCsv(data, true), HasSubstr(",others_cores_during,"));

@@ -40,7 +40,6 @@ TEST(MeasuredCourse, NothingGivesNothing)
     const MeasuredCourse course = courseOf({});
     EXPECT_TRUE(course.phases.empty());
     EXPECT_TRUE(course.passes.empty());
-    EXPECT_FALSE(course.hasTimes);
     EXPECT_FALSE(course.span);
     EXPECT_FALSE(course.sampling);
     EXPECT_EQ(course.seconds, 0.0);
@@ -60,7 +59,6 @@ TEST(MeasuredCourse, PhasesStandWhereTheyWere)
 TEST(MeasuredCourse, PassesStandInTime)
 {
     const MeasuredCourse course = courseOf(timedResult());
-    ASSERT_TRUE(course.hasTimes);
     ASSERT_EQ(course.passes.size(), 5U);
     // The warm-up ended at 5.5.
     EXPECT_EQ(course.passes[0].kind, PassKind::WarmUp);
@@ -78,19 +76,20 @@ TEST(MeasuredCourse, PassesStandInTime)
     EXPECT_DOUBLE_EQ(course.sampling->lower, 6.0);
 }
 
-TEST(MeasuredCourse, OlderRowsAreNumbered)
+TEST(MeasuredCourse, PassesNeedTheirTimes)
 {
     CellResult result = timedResult();
-    result.sampleStart.clear();
-    const MeasuredCourse course = courseOf(result);
-    EXPECT_FALSE(course.hasTimes);
-    EXPECT_DOUBLE_EQ(course.passes[0].at, -2.0);
-    EXPECT_DOUBLE_EQ(course.passes[2].at, 0.0);
-    EXPECT_DOUBLE_EQ(course.passes[4].at, 2.0);
-    EXPECT_FALSE(course.sampling);
-    // A list that is not parallel to the samples is not believed.
-    result.sampleStart = {1.0};
-    EXPECT_FALSE(courseOf(result).hasTimes);
+    for (const std::vector<double>& starts : {std::vector<double>(), {1.0}, {1.0, 2.0, 3.0, 4.0}}) {
+        result.sampleStart = starts;
+        const MeasuredCourse course = courseOf(result);
+        EXPECT_TRUE(course.passes.empty());
+        EXPECT_FALSE(course.span);
+        EXPECT_FALSE(course.sampling);
+        EXPECT_EQ(course.phases.size(), 5U);
+    }
+    result = timedResult();
+    result.deviceSeconds.pop_back();
+    EXPECT_TRUE(courseOf(result).passes.empty());
 }
 
 TEST(MeasuredCourse, TellsHowMuchTheClockWasHeldDownFromPointToPoint)

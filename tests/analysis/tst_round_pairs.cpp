@@ -116,7 +116,7 @@ TEST(RoundPairs, FarApartAreLeftOutOfTheRatio)
     EXPECT_EQ(after.claim->verdict, Verdict::Faster);
     EXPECT_THAT(after.notes,
                 Contains(Note{NoteCode::RoundsLeftOut, {1.0, 4.0, "4", 24.0 * kHour}}));
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("began up to 24 h apart"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("up to 24 h apart"));
     EXPECT_THAT(before.notes, IsEmpty());
     EXPECT_THAT(analysis.find("eager")->notes, IsEmpty());
 }

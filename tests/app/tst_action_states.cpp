@@ -66,7 +66,7 @@ private Q_SLOTS:
         QTest::newRow("failed cells")
             << failed << with("GoOn ExportPictures RetryFailed Run Append");
         failed.elsewhere = true;
-        QTest::newRow("measured elsewhere") << failed << with("ExportPictures Run");
+        QTest::newRow("measured on another computer") << failed << with("ExportPictures Run");
         WindowFacts running = looking;
         running.running = true;
         running.runnable = true;

@@ -137,7 +137,7 @@ private Q_SLOTS:
         QVERIFY2(running.headline.startsWith(QStringLiteral("Quality not known yet")),
                  qPrintable(running.headline));
         QCOMPARE(answerOf(data, QualityLimit::MinimumSsim).headline,
-                 QStringLiteral("No measured cell keeps the quality limit"));
+                 QStringLiteral("No measured cell meets the quality limit"));
     }
 
     void unknownQualityKeepsNoLimit()
@@ -192,7 +192,7 @@ private Q_SLOTS:
         const Answer answer = answerOf(data);
         QCOMPARE(answer.cellId, QStringLiteral("bf16-none-b4"));
         QVERIFY(answer.otherId.isEmpty());
-        QVERIFY2(answer.detail.contains(QStringLiteral("nothing else can be compared with it · ")),
+        QVERIFY2(answer.detail.contains(QStringLiteral("no other cell to compare with · ")),
                  qPrintable(answer.detail));
     }
 
@@ -207,7 +207,7 @@ private Q_SLOTS:
         std::erase_if(data.measurements,
                       [](const Measurement& row) { return row.config.batch == 1; });
         QVERIFY2(answerTo(data, {.objective = AnswerObjective::Latency})
-                     .headline.startsWith(QStringLiteral("No cell of batch 1")),
+                     .headline.startsWith(QStringLiteral("No cell with batch 1")),
                  "latency of another batch is not made up");
     }
 
@@ -249,7 +249,7 @@ private Q_SLOTS:
         });
         const Answer any = answerOf(data);
         QVERIFY2(any.detail.contains(
-                     QStringLiteral("pictures not compared at this batch (at batch 1 only)")),
+                     QStringLiteral("outputs not compared at this batch (at batch 1 only)")),
                  qPrintable(any.detail));
         const Answer limited =
             answerTo(data, {.limit = QualityLimit::MinimumSsim, .minimumSsim = 0.0001});

@@ -92,9 +92,10 @@ private Q_SLOTS:
         core::RunData noisy = sampleRun();
         const std::string text =
             "this machine is not quiet: <b>the load</b> is 3.1 on 2 processors";
-        noisy.events = {{"2026-11-22T01:00:00Z", core::EventKind::Started, "Sample"},
-                        {"2026-11-22T01:00:01Z", core::EventKind::Warning, text},
-                        {"2026-11-22T02:00:01Z", core::EventKind::Warning, text}};
+        noisy.events = {
+            {"2026-11-22T01:00:00Z", core::EventKind::Started},
+            {"2026-11-22T01:00:01Z", core::EventKind::Warning, {{core::NoteCode::Remark, {text}}}},
+            {"2026-11-22T02:00:01Z", core::EventKind::Warning, {{core::NoteCode::Remark, {text}}}}};
         showRun(store, noisy);
         QVERIFY(warnings->isVisible());
         const auto* shown = child<QLabel>(bar, "runWarningsText");
@@ -142,7 +143,7 @@ private Q_SLOTS:
         showRun(store, withRerunOf(0.5));
         QVERIFY(warnings->isVisible());
         const QString text = child<QLabel>(bar, "runWarningsText")->text();
-        QVERIFY2(text.contains(QStringLiteral("batch 4 was 2.00 times as fast when it ran again")),
+        QVERIFY2(text.contains(QStringLiteral("batch 4 was 2.00 times as fast when rerun")),
                  qPrintable(text));
     }
 
@@ -217,7 +218,7 @@ private Q_SLOTS:
         QVERIFY2(groups.front().startsWith(QStringLiteral("The answer (1)")),
                  qPrintable(groups.join(QLatin1Char('\n'))));
         QVERIFY(groups.join(QString()).contains(QStringLiteral("Failed (")));
-        QVERIFY(groups.join(QString()).contains(QStringLiteral("Pictures beyond")));
+        QVERIFY(groups.join(QString()).contains(QStringLiteral("Images beyond")));
         QCOMPARE(ids.size(), static_cast<qsizetype>(bar.answer().found.candidates.size()));
         QCOMPARE(QSet<QString>(ids.begin(), ids.end()).size(), ids.size());
         QCOMPARE(ids.front(), bar.answer().cellId);

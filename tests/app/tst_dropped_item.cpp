@@ -146,7 +146,7 @@ private Q_SLOTS:
         qs::tests::writeFile(m_folder / "file", "");
         const auto folder = newRunFolder((m_folder / "file") / "runs", QStringLiteral("x"));
         QVERIFY(!folder.ok());
-        QVERIFY(folder.error().message.find("cannot make the folder") != std::string::npos);
+        QVERIFY(folder.error().message.find("cannot create the folder") != std::string::npos);
     }
 
     void newFolderWithoutAName()

@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(window.isWindowModified());
         QVERIFY(child<QLabel>(window, "statusText")
                     ->text()
-                    .contains(QStringLiteral("Restored the preset of ")));
+                    .contains(QStringLiteral("Loaded the preset of ")));
         // Any other picture is an input.
         QImage plain(8, 8, QImage::Format_RGB32);
         plain.fill(Qt::red);

@@ -98,7 +98,7 @@ void TestHelp::helpWithoutPagesSaysSo()
     HelpWindow help(empty.path());
     QVERIFY(help.findChild<QTextBrowser*>(QStringLiteral("helpText"))
                 ->toPlainText()
-                .contains(QStringLiteral("missing")));
+                .contains(QStringLiteral("not found")));
     help.showPage(QStringLiteral("curves"));
     QCOMPARE(help.currentPage(), QString());
 }

@@ -69,9 +69,7 @@ private Q_SLOTS:
         QVERIFY2(summary->text().startsWith(
                      QStringLiteral("3 precisions × 2 batch sizes = 6 cells · about ")),
                  qPrintable(summary->text()));
-        QVERIFY(child<QLabel>(window, "statusText")
-                    ->text()
-                    .contains(QStringLiteral("There is no engine")));
+        QVERIFY(child<QLabel>(window, "statusText")->text().contains(QStringLiteral("No engine")));
         QVERIFY(window.windowTitle().contains(QStringLiteral("Tiny sweep")));
     }
 
@@ -112,7 +110,7 @@ private Q_SLOTS:
         window.show();
         QCOMPARE(child<QLabel>(window, "answerHeadline")->text(), QStringLiteral("No run yet"));
         QVERIFY(
-            child<QLabel>(window, "answerDetail")->text().contains(QStringLiteral("dropped here")));
+            child<QLabel>(window, "answerDetail")->text().contains(QStringLiteral("Drop presets")));
         QVERIFY(!child<QAction>(window, "actionExportTables")->isEnabled());
         QVERIFY(!child<QAction>(window, "actionStopNow")->isEnabled());
     }

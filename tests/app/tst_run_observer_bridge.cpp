@@ -37,7 +37,7 @@ private Q_SLOTS:
         QCOMPARE(news.lines.size(), std::size_t{2});
         QCOMPARE(news.progress->done, 1);
         QVERIFY(!news.planned && !news.finished);
-        bridge.finished({});
+        bridge.finished({}, {});
         QCOMPARE(woken, 2);
         QVERIFY(bridge.take().finished->ok());
         QVERIFY(!bridge.take().finished);
@@ -99,7 +99,7 @@ private Q_SLOTS:
         std::thread session([&] {
             for (int i = 0; i < 1000; ++i)
                 bridge.measured({});
-            bridge.finished({});
+            bridge.finished({}, {});
         });
         std::size_t rows = 0;
         bool finished = false;

@@ -172,7 +172,7 @@ void TestRunning::telemetryShowsTheFirstGpu()
     QTRY_VERIFY(text->text().contains(QStringLiteral("62 °C")));
     QVERIFY(!strip.isHidden());
     QVERIFY2(text->text().contains(QStringLiteral("351 W")), qPrintable(text->text()));
-    QVERIFY2(text->text().contains(QStringLiteral("slowed down")), qPrintable(text->text()));
+    QVERIFY2(text->text().contains(QStringLiteral("throttled")), qPrintable(text->text()));
     QVERIFY(strip.toolTip().contains(QStringLiteral("power cap")));
 }
 

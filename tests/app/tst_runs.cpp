@@ -186,7 +186,7 @@ void TestRuns::bannerNamesTheDevice()
     QVERIFY2(text.contains(QStringLiteral("H200")), qPrintable(text));
     auto* here = child<QPushButton>(banner, "runExampleHere");
     const QSignalSpy asked(&banner, &ExampleBanner::runHereRequested);
-    banner.setBlocked(QStringLiteral("A run is going on"));
+    banner.setBlocked(QStringLiteral("A run is in progress"));
     QVERIFY(!here->isEnabled());
     banner.setBlocked({});
     here->click();

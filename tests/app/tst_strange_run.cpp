@@ -87,6 +87,7 @@ private Q_SLOTS:
     void htmlIsShownAsText();
     void problemsAreShownAsText();
     void aLinkIsNamedAndTheWindowStays();
+    void anotherVersionIsRefusedByName();
     void pathsAreAgreedToFirst();
     void ownRunsAreNotAskedFor();
 };
@@ -113,7 +114,7 @@ void TestStrangeRun::htmlIsShownAsText()
         row.result.trace.foreignProcesses = {{kHtml, 812, 1}};
         row.result.notes = {{core::NoteCode::Remark, {kHtml}}};
     }
-    data.events.push_back({"", core::EventKind::Warning, kHtml});
+    data.events.push_back({"", core::EventKind::Warning, {{core::NoteCode::Remark, {kHtml}}}});
     store(fixture / "run", data);
     MainWindow window(fixture.withoutEngine());
     open(window, fixture / "run");
@@ -158,6 +159,33 @@ void TestStrangeRun::aLinkIsNamedAndTheWindowStays()
     QVERIFY(problem[0][0].toString().contains(QStringLiteral("plan.json is a link")));
     QVERIFY(window.isVisible());
     QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+}
+
+void TestStrangeRun::anotherVersionIsRefusedByName()
+{
+    const tests::WindowFixture fixture;
+    const core::RunData data = tests::sampleRun({.rounds = 1});
+    store(fixture / "run", data);
+    core::Json plan = core::toJson(data.plan);
+    plan["schema_version"] = 2;
+    tests::writeFile(fixture / "run/plan.json", core::jsonText(plan));
+    core::Json preset = core::toJson(data.plan.preset);
+    preset["schema_version"] = 2;
+    const auto file = fixture.preset(core::jsonText(preset));
+    MainWindow window(fixture.withoutEngine());
+    window.show();
+    const QSignalSpy problem(&window, &MainWindow::problemShown);
+    window.openRun(fixture / "run");
+    QTRY_COMPARE_WITH_TIMEOUT(problem.size(), 1, kSoonMs);
+    QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+    window.openPreset(file);
+    QTRY_COMPARE_WITH_TIMEOUT(problem.size(), 2, kSoonMs);
+    QTest::keyClick(child<QMessageBox>(window, "problemBox"), Qt::Key_Escape);
+    const QString refusal = QStringLiteral("2, but this program reads version 1");
+    QVERIFY(
+        problem[0][0].toString().contains(QStringLiteral("plan.json: schema version ") + refusal));
+    QVERIFY(problem[1][0].toString().contains(QStringLiteral("$.schema_version: is ") + refusal));
+    QVERIFY(window.store().isEmpty());
 }
 
 void TestStrangeRun::pathsAreAgreedToFirst()

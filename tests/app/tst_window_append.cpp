@@ -93,7 +93,7 @@ void TestWindowAppend::nothingNewIsSaidAtOnce()
     QTRY_VERIFY_WITH_TIMEOUT(!window.store().isEmpty(), kRunMs);
     child<QPushButton>(window, "appendButton")->click();
     QCOMPARE(problems.count(), 1);
-    QVERIFY(problems[0][0].toString().contains(QStringLiteral("in this run already")));
+    QVERIFY(problems[0][0].toString().contains(QStringLiteral("already in this run")));
     child<QMessageBox>(window, "problemBox")->close();
     QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
     QCOMPARE(stored(window).measurements.size(), std::size_t{3});
@@ -120,7 +120,7 @@ void TestWindowAppend::measureACellNext()
     QCOMPARE(data.measurements.size(), std::size_t{9});
     QVERIFY(data.measurements.back().cellId != last);
     QVERIFY(std::any_of(data.events.begin(), data.events.end(), [](const core::RunEvent& event) {
-        return event.text.find("brought forward") != std::string::npos;
+        return !event.notes.empty() && event.notes.front().code == core::NoteCode::BroughtForward;
     }));
 }
 

@@ -87,13 +87,14 @@ void TestWindowSettle::whatIsSettledNeedsNoMore()
     window.store().setRun(data);
     QCoreApplication::processEvents();
     QTRY_VERIFY(!settle->isEnabled());
-    QVERIFY2(settle->text().contains(QStringLiteral("is settled")), qPrintable(settle->text()));
-    QVERIFY2(settle->toolTip().contains(QStringLiteral("Not now")), qPrintable(settle->toolTip()));
+    QVERIFY2(settle->text().contains(QStringLiteral("is decided")), qPrintable(settle->text()));
+    QVERIFY2(settle->toolTip().contains(QStringLiteral("Not available")),
+             qPrintable(settle->toolTip()));
     // Without its last repeats it is not complete.
     std::erase_if(data.measurements, [](const core::Measurement& row) { return row.round == 2; });
     window.store().setRun(data);
     QCoreApplication::processEvents();
-    QTRY_VERIFY2(settle->text().contains(QStringLiteral("still to come")),
+    QTRY_VERIFY2(settle->text().contains(QStringLiteral("not finished")),
                  qPrintable(settle->text()));
     QVERIFY(!settle->isEnabled());
 }

@@ -35,7 +35,7 @@ inline std::string tinyPreset(const std::string& batches = "[1, 2]")
   "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.05,
                   "minimum_samples": 3, "maximum_samples": 5},
-  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+  "pictures": {"source": "procedural", "count": 2}
 })";
 }
 

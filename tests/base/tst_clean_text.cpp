@@ -3,6 +3,7 @@
 #include "core/base/caught.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "core/base/parsed_json.h"
 #include "tests/support/test_folder.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +61,7 @@ TEST(CleanText, DocumentsAreCleanedKeysIncluded)
 {
     const std::string text =
         R"({"good":[1,"a",true],"k\u202ey":{"deep":["v\u001b[0m","\u007f"]},"l":"\n"})";
-    const Json json = cleanTexts(parseJson(text, "a test").value(), text);
+    const Json json = cleanTexts(ParsedJson::parse(text, "a test").value(), text).root().json();
     EXPECT_EQ(jsonText(json), R"({"good":[1,"a",true],"k�y":{"deep":["v�[0m","�"]},"l":"\n"})");
     const tests::TestFolder folder;
     tests::writeFile(folder / "a.json", R"({"name":"x\u001b[2Jy"})");
@@ -114,7 +115,7 @@ void throwAnything(bool noMemory)
 TEST(LastWords, AreSaidWhereNothingCanBeCaught)
 {
     const auto end = [](bool noMemory) noexcept { throwAnything(noMemory); };
-    EXPECT_EXIT(end(true), testing::ExitedWithCode(4), "program: there is not enough memory");
+    EXPECT_EXIT(end(true), testing::ExitedWithCode(4), "program: not enough memory");
     EXPECT_EXIT(end(false), testing::ExitedWithCode(1), "program: an unexpected fault");
 }
 

@@ -190,13 +190,10 @@ TEST(Json, FieldsCollectEveryComplaintWithItsPath)
     EXPECT_EQ(fields.require("model"), nullptr);
     fields.finish();
     EXPECT_EQ(formatIssues(issues),
-              "$.plan.name: expected a text, found number\n"
-              "$.plan.rounds: expected a whole number from 1 to 100, found 0\n"
-              "$.plan.ratio: expected a number from 0.0 to 1.0, found \"x\"\n"
-              "$.plan.on: expected true or false, found number\n"
-              "$.plan.list[1]: expected a text, found number\n"
-              "$.plan.model: is missing\n"
-              "$.plan.odd: is not a known member");
+              "$.plan.name: expected a string, found number\n$.plan.rounds: expected an integer "
+              "from 1 to 100, found 0\n$.plan.ratio: expected a number from 0.0 to 1.0, found "
+              "\"x\"\n$.plan.on: expected true or false, found number\n$.plan.list[1]: expected a "
+              "string, found number\n$.plan.model: is missing\n$.plan.odd: is not a known member");
 }
 
 TEST(Json, FieldsOfANonObjectComplainOnce)

@@ -42,7 +42,7 @@ TEST(Note, DamageIsNamedAndTheOthersAreRead)
     const double infinite = std::numeric_limits<double>::infinity();
     for (const Json& damaged :
          {Json("weights kept"), Json(), Json(3), Json::object(), Json::array(), Json::array({3}),
-          Json::array({"weights kept from an earlier cell"}), Json::array({"remark", nullptr}),
+          Json::array({"weights reused from an earlier cell"}), Json::array({"remark", nullptr}),
           Json::array({"remark", true}), Json::array({"remark", Json::array({"x"})}),
           Json::array({"remark", infinite})}) {
         std::vector<JsonIssue> issues;

@@ -1,8 +1,7 @@
 // What reading a row of a journal costs, step by step; rows are those of a shipped example.
 
 #include "core/base/files.h"
-#include "core/record/journal/journal_line.h"
-#include "core/record/measurement.h"
+#include "core/record/row_reader.h"
 
 #include <benchmark/benchmark.h>
 #include <nlohmann/json.hpp>
@@ -32,11 +31,9 @@ const std::vector<std::string>& lines()
     return found;
 }
 
-Json rowOf(const std::string& line)
+Measurement rowOf(const std::string& line)
 {
-    Json record = decodeJournalLine(line).value();
-    record.erase("type");
-    return record;
+    return rowFromRecord(decodeJournalLine(line).value()).value();
 }
 
 template <typename Step>
@@ -57,26 +54,26 @@ void decodeLine(benchmark::State& state)
     overRows(state, [](std::size_t at) { return decodeJournalLine(lines()[at]); });
 }
 
-void rowFromJson(benchmark::State& state)
+void rowFrom(benchmark::State& state)
 {
-    std::vector<Json> rows;
+    std::vector<JournalRecord> records;
     for (const std::string& line : lines())
-        rows.push_back(rowOf(line));
-    overRows(state, [&](std::size_t at) { return measurementFromJson(rows[at]); });
+        records.push_back(decodeJournalLine(line).value());
+    overRows(state, [&](std::size_t at) { return rowFromRecord(records[at]); });
 }
 
 void rowToText(benchmark::State& state)
 {
     std::vector<Measurement> rows;
     for (const std::string& line : lines())
-        rows.push_back(measurementFromJson(rowOf(line)).value());
+        rows.push_back(rowOf(line));
     overRows(state, [&](std::size_t at) { return toJson(rows[at]).dump(); });
 }
 
 }  // namespace
 
 BENCHMARK(decodeLine);
-BENCHMARK(rowFromJson);
+BENCHMARK(rowFrom);
 BENCHMARK(rowToText);
 
 BENCHMARK_MAIN();

@@ -109,8 +109,9 @@ def qualities_of(plan, quality, options, noise):
         if cell["id"] == cell["reference_id"]:
             continue
         for picture in range(options.pictures):
-            yield dict(quality, cell=cell["id"], reference=cell["reference_id"], picture=picture,
-                       ssim=1.0 - abs(noise.gauss(0.002, 0.0005)))
+            figures = dict(quality["figures"], ssim=1.0 - abs(noise.gauss(0.002, 0.0005)))
+            yield dict(quality, cell=cell["id"], reference=cell["reference_id"], sample=picture,
+                       figures=figures)
 
 
 def main():

@@ -143,7 +143,7 @@ void writeTinyPreset(const std::filesystem::path& file)
   "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.05,
                   "minimum_samples": 3, "maximum_samples": 10},
-  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+  "pictures": {"source": "procedural", "count": 2}
 })");
 }
 

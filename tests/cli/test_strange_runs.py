@@ -31,7 +31,7 @@ PRESET = {
     "axes": {"precision": ["bf16", "int8dq"]}, "rounds": 1, "noise_floor": False,
     "measurement": {"minimum_warmup_seconds": 0.01, "maximum_warmup_seconds": 0.05, "minimum_sample_seconds": 0.01,
                     "maximum_sample_seconds": 0.05, "minimum_samples": 3, "maximum_samples": 5},
-    "pictures": {"source": "procedural", "count": 2, "seed": 7}}
+    "pictures": {"source": "procedural", "count": 2}}
 
 HTML = '<img src="file:///etc/passwd"><b>bold</b>'
 FORMULA = "=cmd|' /C calc'!A0"
@@ -224,7 +224,7 @@ class StrangeRun(Place):
         failed = {**row, "round": 0, "attempt": 7, "result": {},
                   "failure": {"kind": "io", "phase": "outputs", "detail": FORMULA + HOSTILE, "amount": 0.0},
                   "log_tail": HOSTILE}
-        all_records += [failed, {"type": "event", "at": HOSTILE, "kind": "warning", "text": HOSTILE}]
+        all_records += [failed, {"type": "event", "at": HOSTILE, "kind": "warning", "notes": [["remark", HOSTILE]]}]
         write_records(self.run_folder, all_records)
 
     def test_hostile_texts_are_only_texts(self):
@@ -267,7 +267,7 @@ class StrangeRun(Place):
         log = (self.run_folder / "log.txt").read_text()
         self.assertIn("broken x touch PWNED", log)
         self.assertIsNone(HARMFUL.search(log.replace("\n", "")))
-        self.assertTrue(all(line.startswith("picture left out: ") for line in log.splitlines()), log)
+        self.assertTrue(all(line.startswith("image left out: ") for line in log.splitlines()), log)
 
     def test_a_log_that_is_a_link_is_not_written(self):
         pictures = self.folder / "pictures"
@@ -359,8 +359,8 @@ class Ends(Place):
         self.make_run()
         (self.home / "summary.md").write_text("mine\n")
         before = snapshot(self.home)
-        self.end([CLI, "run", self.folder / "preset.json", "--out", self.home], 2, b"name a new folder")
-        self.end([CLI, "report", self.run_folder, "--out", self.home], 2, b"summary.md is there already")
+        self.end([CLI, "run", self.folder / "preset.json", "--out", self.home], 2, b"use a new or empty folder")
+        self.end([CLI, "report", self.run_folder, "--out", self.home], 2, b"summary.md already exists")
         self.assertEqual(snapshot(self.home), before)
 
     def test_pipes(self):
@@ -373,10 +373,10 @@ class Ends(Place):
 
     def test_presets_do_not_talk_to_the_terminal(self):
         file = self.folder / "evil.json"
-        file.write_text(json.dumps({**PRESET, "k\u001b[2Jey\n/tmp/x: good, 1 cells": 1, "rounds": HOSTILE}))
+        file.write_text(json.dumps({**PRESET, "k\u001b[2Jey\n/tmp/x: ok, 1 cell": 1, "rounds": HOSTILE}))
         done = self.end([CLI, "preset", "check", file], 2)
         self.assertIsNone(HARMFUL.search(done.stderr.decode()))
-        self.assertFalse(any(line.startswith(b"/tmp/x: good") for line in done.stderr.splitlines()))
+        self.assertFalse(any(line.startswith(b"/tmp/x: ok") for line in done.stderr.splitlines()))
 
     @unittest.skipUnless(os.geteuid() == 0, "needs a user to become")
     def test_closed_folders(self):
@@ -406,7 +406,7 @@ class Ends(Place):
         self.make_run()
         text = "x" * 2000
         write_records(self.run_folder, records(self.run_folder) + [
-            {"type": "event", "at": "", "kind": "note", "text": text} for _ in range(40_000)])
+            {"type": "event", "at": "", "kind": "note", "notes": [["remark", text]]} for _ in range(40_000)])
         limits = range(16, 400, 8)
 
         def limited(arguments, megabytes):

@@ -79,7 +79,7 @@ TEST_F(Cli, GatesDecideTheExitCode)
              "process_peak < 1 B", "--fail-on", "ssim_mean >= 0.5"});
     EXPECT_EQ(result.exitCode, 1) << result.errors;
     EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq · none · batch 1: process"));
-    EXPECT_THAT(result.errors, HasSubstr("tested on no cell: without trained weights"));
+    EXPECT_THAT(result.errors, HasSubstr("not tested on any cell: "));
     EXPECT_EQ(runCli({"report", m_run, "--fail-on", "process_peak < 1000 GiB"}).exitCode, 0);
     // One repeat shows nothing about a time.
     const ProgramResult once = runCli({"report", m_run, "--fail-on", "latency < 1000 s"});
@@ -137,7 +137,7 @@ TEST_F(Cli, TestsItself)
 {
     const ProgramResult result = runCli({"selftest"});
     EXPECT_EQ(result.exitCode, 0) << result.output << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("cpu: all cells ran; reruns are bit-identical"));
+    EXPECT_THAT(result.output, HasSubstr("cpu: all cells ok; reruns are bit-identical"));
 }
 
 // One sweep of two cells that was measured, for all who only look at it or go on with it.
@@ -170,7 +170,7 @@ TEST_F(MeasuredCli, SettlesWhatIsOpen)
     const ProgramResult shown = runCli({"run", "--settle", "2", "--dry-run", "--out", m_run});
     EXPECT_EQ(shown.exitCode, 0) << shown.errors;
     // One round allows no verdict: int8dq is open, and bf16 is what it is compared with.
-    EXPECT_THAT(shown.output, HasSubstr("settling 1 of 1 comparisons: 2 cells x 2 rounds, about"));
+    EXPECT_THAT(shown.output, HasSubstr("settling 1 of 1 comparison: 2 cells x 2 rounds, about"));
     EXPECT_EQ(stored().measurements.size(), before);
 
     const ProgramResult more = runCli({"run", "--settle", "2", "--out", m_run});
@@ -180,7 +180,7 @@ TEST_F(MeasuredCli, SettlesWhatIsOpen)
     ASSERT_EQ(data.plan.looks.size(), 1U);
     const std::filesystem::path out = m_folder / "report";
     ASSERT_EQ(runCli({"report", m_run, "--out", out, "--md", "--json"}).exitCode, 0);
-    EXPECT_THAT(readFile(out / "summary.md"), HasSubstr("Settled in 2 looks"));
+    EXPECT_THAT(readFile(out / "summary.md"), HasSubstr("2 interim analyses"));
     EXPECT_THAT(readFile(out / "report.json"), HasSubstr("\"looks\""));
 }
 
@@ -199,12 +199,12 @@ TEST_F(MeasuredCli, WritesReports)
     EXPECT_EQ(readFile(out / "report.json").front(), '{');
     EXPECT_THAT(readFile(bundle), HasSubstr("journal.jsonl"));
     EXPECT_THAT(readFile(out / "environment.json"), HasSubstr("\"commit\""));
-    EXPECT_THAT(readFile(out / "cells.csv"), Not(HasSubstr("million_pictures_cost")));
+    EXPECT_THAT(readFile(out / "cells.csv"), Not(HasSubstr("million_units_cost")));
     EXPECT_EQ(runCli({"report", m_run, "--out", out, "--csv", "--price", "2.5:USD"}).exitCode, 0);
     EXPECT_THAT(readFile(out / "cells.csv"),
-                AllOf(HasSubstr("million_pictures_cost"), HasSubstr(",USD,2.5,")));
+                AllOf(HasSubstr("million_units_cost"), HasSubstr(",USD,2.5,")));
     EXPECT_EQ(runCli({"report", m_run, "--price", "2.5"}).exitCode, 2);
-    EXPECT_EQ(runCli({"report", m_folder.path()}).exitCode, 2) << "no run folder";
+    EXPECT_EQ(runCli({"report", m_folder.path()}).exitCode, 2) << "not a run folder";
     EXPECT_EQ(runCli({"report", m_run, "--baseline", "no-such-cell"}).exitCode, 2);
 }
 

@@ -1,11 +1,13 @@
 // What the command line says and does of a run whose journal is damaged.
 
 #include "core/base/files.h"
+#include "core/record/journal/journal_line.h"
 #include "core/record/run_folder.h"
 #include "tests/cli/running_program.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -116,7 +118,7 @@ TEST_F(DamagedRun, CanBeRepairedWhereItLies)
     const std::string sound = readFile(m_journal);
     const ProgramResult again = runCli({"repair", m_run, "--in-place"});
     EXPECT_EQ(again.exitCode, 0);
-    EXPECT_THAT(again.output, HasSubstr("the run is sound: nothing was written"));
+    EXPECT_THAT(again.output, HasSubstr("the journal is intact: nothing was written"));
     EXPECT_EQ(readFile(m_journal), sound);
 }
 
@@ -137,10 +139,41 @@ TEST_F(DamagedRun, LinksAreNotCopied)
     fs::create_symlink(m_folder / "secret", fs::path(m_run) / "cells" / "secret.npy");
     const ProgramResult repaired = runCli({"repair", m_run});
     ASSERT_EQ(repaired.exitCode, 0) << repaired.errors;
-    EXPECT_THAT(repaired.output, HasSubstr("1 links and other things"));
+    EXPECT_THAT(repaired.output, HasSubstr("1 items not copied"));
     for (const auto& entry : fs::recursive_directory_iterator(m_repaired)) {
         EXPECT_FALSE(entry.is_symlink()) << entry.path();
         EXPECT_NE(entry.path().filename(), "secret.npy");
+    }
+}
+
+// Nothing of it is read, and nothing written: what it says follows other rules.
+TEST_F(DamagedRun, OfAnotherVersionIsRefusedByName)
+{
+    writeFile(m_journal, m_whole);
+    for (const std::string name : {"plan.json", "environment.json", "journal.jsonl"}) {
+        const fs::path file = fs::path(m_run) / name;
+        const std::string whole = readFile(file);
+        for (const std::string version : {"0", "2"}) {
+            std::string other = whole;
+            if (name == "journal.jsonl") {
+                const Json header{{"format", "quantscope-journal"},
+                                  {"schema_version", version[0] - '0'}};
+                other.replace(0, other.find('\n') + 1, encodeJournalLine(header).value());
+            } else {
+                const std::string member = "\"schema_version\": ";
+                other.replace(other.rfind(member) + member.size(), 1, version);
+            }
+            writeFile(file, other);
+            for (const ProgramResult& refused : {report(m_run), runCli({"repair", m_run}),
+                                                 runCli({"run", "--resume", "--out", m_run})}) {
+                EXPECT_NE(refused.exitCode, 0);
+                EXPECT_THAT(refused.errors, HasSubstr(name + ": schema version " + version +
+                                                      ", but this program reads version 1"));
+            }
+            EXPECT_EQ(readFile(file), other);
+            EXPECT_FALSE(fs::exists(m_repaired));
+        }
+        writeFile(file, whole);
     }
 }
 

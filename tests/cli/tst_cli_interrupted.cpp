@@ -106,7 +106,7 @@ TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
 {
     std::string text = readFile(m_preset);
     for (const auto& [old, wish] : std::map<std::string, std::string>{
-             {"\"image_size\": 32", "\"image_size\": 1024"}, {"\"count\": 2", "\"count\": 20"}})
+             {"\"image_size\": 32", "\"image_size\": 1024"}, {"\"count\": 2", "\"count\": 16"}})
         text.replace(text.find(old), old.size(), wish);
     writeFile(m_preset, text);
     ::setenv("QUANTSCOPE_CACHE", m_folder.path().c_str(), 1);
@@ -115,7 +115,7 @@ TEST_F(InterruptedCli, StopsWhilePicturesArePrepared)
     for (const int signal : {SIGINT, SIGTERM}) {
         std::filesystem::remove_all(m_run);
         RunningProgram program(arguments);
-        ASSERT_TRUE(program.waitForOutput("preparing 20 images"));
+        ASSERT_TRUE(program.waitForOutput("preparing 16 images"));
         program.signal(signal);
         EXPECT_EQ(program.finish().exitCode, 75);
         EXPECT_TRUE(stored().measurements.empty()) << "it did not wait for the images";
@@ -142,7 +142,7 @@ TEST_F(InterruptedCli, StopsWhileTheEngineIsAsked)
     useFakeWorker();
     EXPECT_EQ(timed.exitCode, 75) << timed.errors;
     EXPECT_EQ(result.exitCode, 75) << result.errors;
-    EXPECT_THAT(result.errors, HasSubstr("stopped before the run had begun"));
+    EXPECT_THAT(result.errors, HasSubstr("stopped before the run started"));
     EXPECT_FALSE(std::filesystem::exists(m_run));
 }
 

@@ -109,7 +109,7 @@ TEST(FilterPlan, RefusesToLeaveNothing)
         Plan filtered = plan();
         const Status status = filterPlan(filtered, {filter});
         ASSERT_FALSE(status.ok()) << filter;
-        EXPECT_THAT(status.error().message, HasSubstr("no cell is left"));
+        EXPECT_THAT(status.error().message, HasSubstr("matches no cell"));
     }
 }
 

@@ -63,10 +63,9 @@ TEST_F(CpuStateTest, EveryDisturbanceIsNamed)
     put("proc/loadavg", "2.34 1 1 1/300 4242\n");
     put("sys/fs/cgroup/user.slice/cpu.max", "150000 100000\n");
     EXPECT_THAT(reasonsNotQuiet(read()),
-                ElementsAre("the frequency governor is performance, powersave",
-                            HasSubstr("turbo is on"),
-                            "2.3 of 16 cores were busy in the minute before",
-                            "the container may use 1.5 of 16 cores"));
+                ElementsAre(Note{NoteCode::GovernorNotPerformance, {"performance, powersave"}},
+                            Note{NoteCode::TurboOn}, Note{NoteCode::CoresBusy, {2.34, 16.0}},
+                            Note{NoteCode::CpuQuota, {1.5, 16.0}}));
     EXPECT_THAT(cpuSettingsText(read().settings), HasSubstr("may use 1.5 cores"));
 }
 
@@ -74,13 +73,11 @@ TEST_F(CpuStateTest, BusyIsMeasuredAgainstTheCores)
 {
     put("proc/loadavg", "1.5 1 1 1/300 4242\n");
     put("proc/self/status", "Cpus_allowed_list:\t0-1\n");
-    EXPECT_THAT(reasonsNotQuiet(read()),
-                ElementsAre("1.5 of 2 cores were busy in the minute before"));
+    EXPECT_THAT(reasonsNotQuiet(read()), ElementsAre(Note{NoteCode::CoresBusy, {1.5, 2.0}}));
     put("proc/self/status", "Cpus_allowed_list:\t0-127\n");
     EXPECT_THAT(reasonsNotQuiet(read()), IsEmpty());
     put("proc/self/status", "Cpus_allowed_list:\t3\n");
-    EXPECT_THAT(reasonsNotQuiet(read()),
-                ElementsAre("1.5 of 1 core were busy in the minute before"));
+    EXPECT_THAT(reasonsNotQuiet(read()), ElementsAre(Note{NoteCode::CoresBusy, {1.5, 1.0}}));
 }
 
 TEST_F(CpuStateTest, WhereNothingIsToldNothingIsClaimed)

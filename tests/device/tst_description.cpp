@@ -64,7 +64,7 @@ TEST(DeviceDescriptions, DamagedOnesAreRefusedWithThePlace)
     const RefusalCase cases[] = {
         {"kind", "tpu", "$device.kind: expected cpu or cuda"},
         {"kind", 1, "$device.kind"},
-        {"id", "", "$device.id: must name the device"},
+        {"id", "", "$device.id: must name a device"},
         {"id", nullptr, "$device.id"},
         {"memory_bytes", -1, "$device.memory_bytes"},
         {"memory_bytes", 1e300, "$device.memory_bytes"},

@@ -317,7 +317,7 @@ TEST_F(CellRunnerTest, StagesMayHaveTheirOwnScheme)
     expectLayers(executed[0], "encoder", "fp32", 6, 6);
     expectLayers(executed[1], "decoder", "int8dq", 4, 10);
     EXPECT_EQ(executed[0].activationRule, "");
-    EXPECT_EQ(executed[1].activationRule, "absmax / 127.5, codes -128 … 127");
+    EXPECT_EQ(executed[1].activationRule, "absmax / 127.5, quantized values -128 … 127");
     EXPECT_THAT(executed[1].products,
                 Contains(core::ExecutedProduct{"aten::_int_mm", core::DType::Int32, 4, 4}));
 }
@@ -364,13 +364,13 @@ TEST_F(CellRunnerTest, RefusesWhatItCannotRun)
     };
     CellRequest bad = request();
     bad.config.device = "tpu";
-    EXPECT_THAT(message(bad), HasSubstr("no device"));
+    EXPECT_THAT(message(bad), HasSubstr("not a device"));
     bad = request();
     bad.config.compile = "cuda-graph";
     EXPECT_THAT(message(bad), HasSubstr("CUDA graphs need an NVIDIA GPU"));
     bad = request();
     bad.config.sizes.set("image_size", 48);
-    EXPECT_THAT(message(bad), HasSubstr("does not hold pictures [n, 3, 48, 48]"));
+    EXPECT_THAT(message(bad), HasSubstr("does not hold images [n, 3, 48, 48]"));
     bad = request();
     bad.config.model = "/nowhere";
     EXPECT_THAT(message(bad), HasSubstr("/nowhere"));

@@ -3,6 +3,7 @@
 #include "core/engine/execute/executor.h"
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
+#include "core/lower/weight_preparation.h"
 #include "tests/engine/golden_tensors.h"
 #include "tests/support/scheme_layer.h"
 

@@ -1,7 +1,7 @@
 #include "tests/extension/toy_runner.h"
 
 #include "core/engine/compile/eager_runner.h"
-#include "core/engine/compile/stage_runner.h"
+#include "core/engine/compile/runner_registry.h"
 
 #include <utility>
 

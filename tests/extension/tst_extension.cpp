@@ -3,14 +3,18 @@
 
 #include "core/analysis/analysis.h"
 #include "core/analysis/cell_label.h"
+#include "core/analysis/gates.h"
+#include "core/analysis/metric_values.h"
 #include "core/analysis/noise_floors.h"
 #include "core/base/files.h"
 #include "core/record/run_folder.h"
 #include "core/report/report.h"
+#include "core/run/describe_engine.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"
 #include "core/sweep/preset.h"
 #include "tests/extension/toy_family.h"
+#include "tests/extension/toy_metrics.h"
 #include "tests/extension/toy_scheme.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
@@ -36,7 +40,7 @@ constexpr const char* kPreset = R"({
   "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
                   "minimum_samples": 3, "maximum_samples": 10},
-  "pictures": {"source": "procedural", "count": 2, "seed": 7}
+  "pictures": {"source": "procedural", "count": 2}
 })";
 
 constexpr const char* kFamilyPreset = R"({
@@ -44,6 +48,7 @@ constexpr const char* kFamilyPreset = R"({
   "defaults": {"model": "toynet:8", "device": "cpu", "precision": "bf16"},
   "axes": {"precision": ["bf16", "toy-16"], "steps": [2, 5]},
   "rounds": 1, "noise_floor": false,
+  "gates": ["toy_gap_mean <= 1e-9", "toy_rows >= 2 for precision=toy-16"],
   "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
                   "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
                   "minimum_samples": 3, "maximum_samples": 10}
@@ -57,6 +62,7 @@ protected:
         registerToyFamily();
         registerToyScheme();
         registerToyCompileMode();
+        registerToyMetrics();
     }
 
     [[nodiscard]] Plan plan(const char* text = kPreset) const
@@ -147,8 +153,9 @@ TEST_F(Extension, IsComparedAndExported)
     // A coarser grid is farther from bf16; the same mathematics are no distance at all.
     std::map<std::string, double> distance;
     for (const CellSummary& cell : analysis.cells) {
-        if (cell.cell->config.compile == "none" && cell.relativeL2)
-            distance[precisionText(cell.cell->config)] = *cell.relativeL2;
+        const auto relative = cell.quality ? cell.quality->mean("relative_l2") : std::nullopt;
+        if (cell.cell->config.compile == "none" && relative)
+            distance[precisionText(cell.cell->config)] = *relative;
     }
     ASSERT_TRUE(distance.contains("toy-16") && distance.contains("toy-4"));
     EXPECT_GT(distance.at("toy-4"), distance.at("toy-16"));
@@ -189,6 +196,49 @@ TEST_F(Extension, AFamilyFromOutsideIsMeasuredToo)
     EXPECT_EQ(steps, (std::set<std::int64_t>{2, 5}));
     EXPECT_EQ(labels.size(), 4U);
     EXPECT_TRUE(labels.contains("toy-16 · none · 5 steps"));
+}
+
+// A metric of outputs and one of cells from outside: computed, stored, gated, exported and offered.
+TEST_F(Extension, MetricsFromOutsideAreJudgedAndExported)
+{
+    const RunData data = measureNow(kFamilyPreset);
+    const Analysis analysis = analyse(data, data.plan.preset.speedBaseline);
+    int compared = 0;
+    for (const CellSummary& cell : analysis.cells) {
+        EXPECT_EQ(valueOf("toy_rows", cell), 4.0);
+        if (cell.cellId == cell.cell->referenceId)
+            continue;
+        ++compared;
+        ASSERT_TRUE(cell.quality);
+        EXPECT_EQ(cell.quality->samples.size(), 16U);
+        EXPECT_GT(*cell.quality->mean("toy_gap"), 0.0);
+        EXPECT_GE(*cell.quality->worst("toy_gap"), *cell.quality->mean("toy_gap"));
+        EXPECT_GT(*cell.quality->mean("kl_divergence"), 0.0) << "logits have it, too";
+        EXPECT_FALSE(cell.quality->mean("ssim"));
+        EXPECT_EQ(cell.quality->distance, *cell.quality->mean("kl_divergence"));
+    }
+    EXPECT_EQ(compared, 2);
+    const auto gates = evaluateGates(data, analysis);
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+        const bool toy = precisionText(analysis.cells[i].cell->config) == "toy-16";
+        ASSERT_EQ(gates[i].size(), toy ? 2U : 1U);
+        EXPECT_EQ(gates[i][0].verdict, toy ? GateVerdict::Fail : GateVerdict::NotTestable);
+        if (toy) {
+            EXPECT_EQ(gates[i][1].verdict, GateVerdict::Pass);
+        }
+    }
+    ASSERT_TRUE(writeReport(data, analysis, {.folder = m_folder.path() / "report"}).ok());
+    const std::filesystem::path report = m_folder.path() / "report";
+    const std::string cells = readTextFile(report / "cells.csv", 1U << 24U).value();
+    for (const char* column : {",toy_gap_mean,toy_gap_worst,", ",toy_rows,", ",steps,",
+                               ",net_seconds_per_pass,", ",throughput_per_second,"})
+        EXPECT_THAT(cells, HasSubstr(column));
+    const std::string summary = readTextFile(report / "summary.md", 1U << 24U).value();
+    EXPECT_THAT(summary, HasSubstr("Toy gap |"));
+    for (const std::string& text : {cells, summary}) {
+        for (const char* word : {"ssim", "SSIM", "psnr", "PSNR", "mage", "icture", "ncoder", "px"})
+            EXPECT_EQ(text.find(word), std::string::npos) << word;
+    }
 }
 
 }  // namespace

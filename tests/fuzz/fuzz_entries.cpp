@@ -4,9 +4,10 @@
 #include "core/base/temporary_folder.h"
 #include "core/model/safetensors/safetensors.h"
 #include "core/protocol/frame.h"
-#include "core/protocol/messages.h"
+#include "core/protocol/message_codec.h"
 #include "core/record/journal/journal.h"
 #include "core/record/journal/journal_line.h"
+#include "tests/support/safetensors_writer.h"
 
 #include <nlohmann/json.hpp>
 
@@ -66,9 +67,7 @@ void runSafetensors(std::span<const std::byte> bytes)
     }
     QS_ASSERT(file.dataStart() + filled == bytes.size());
     // What was accepted can be written and opened again.
-    const auto again = encodeSafetensors(tensors, file.metadata());
-    QS_ASSERT(again.ok());
-    const auto& text = again.value();
+    const std::string text = encodeSafetensors(tensors, file.metadata());
     const MemoryFile copy(std::as_bytes(std::span(text.data(), text.size())));
     const auto reopened = openSafetensors(copy.path());
     QS_ASSERT(reopened.ok() && reopened.value().tensors().size() == tensors.size());
@@ -148,7 +147,7 @@ void runJournalRecords(std::span<const std::byte> bytes)
     std::string_view text = line.value();
     text.remove_suffix(1);
     QS_ASSERT(text.find('\n') == std::string_view::npos);
-    QS_ASSERT(decodeJournalLine(text).value() == json.value());
+    QS_ASSERT(decodeJournalLine(text).value().json.root().json() == json.value());
     QS_ASSERT(!decodeJournalLine(text.substr(0, text.size() - 1)).ok());
 }
 

@@ -42,12 +42,9 @@ MESSAGES = {
     "run_cell": {"request_id": 1, "cell": {"batch": 4, "precision": ["bf16"]}},
     "heartbeat": {"progress_counter": 3, "phase": "measure", "phase_fraction": 0.5},
     "phase_changed": {"phase": "load"},
-    "sample_batch": {"request_id": 1, "stage": "total", "round": 2, "gpu_seconds": [0.1], "host_seconds": [0.2]},
     "cell_finished": {"request_id": 1, "result": {"a": [1, 2.5, None]}},
-    "cell_failed": {"request_id": 1, "failure": {"kind": "out_of_memory", "phase": "load", "detail": "3 GiB", "amount": 0.0,
+    "cell_failed": {"request_id": 1, "failure": {"kind": "out_of_memory", "phase": "load", "detail": "größe", "amount": 0.0,
                                                    "foreign_processes": [{"name": "a", "pid": 7, "bytes": 1}]}},
-    "log": {"level": "warning", "text": "größe"},
-    "stop": {"immediately": True},
     "describe": {},
     "device_list": {"devices": []},
     "shutdown": {},
@@ -64,7 +61,7 @@ def main():
     texts = {name: json.dumps({"type": name, **members}, ensure_ascii=False) for name, members in MESSAGES.items()}
     for name, text in texts.items():
         put("messages", name, text)
-    put("frames", "one", b"\x00" + frame(texts["stop"]))
+    put("frames", "one", b"\x00" + frame(texts["describe"]))
     put("frames", "all", b"\x09" + b"".join(frame(text) for text in texts.values()))
     put("frames", "empty_payload", b"\x01" + frame("") + frame("{}"))
     put("frames", "huge_claim", b"\x40QSF1\xff\xff\xff\xff\x00\x00\x00\x00{}")

@@ -68,24 +68,5 @@ TEST(Colormap, LimitsAndRounds)
     EXPECT_EQ(mapToRgb(0.51 / 255.0, Colormap::Magma), kMagmaTable[1]);
 }
 
-TEST(Colormap, RendersMapsOnTheGivenScale)
-{
-    const float nan = std::numeric_limits<float>::quiet_NaN();
-    const PixelMap map{5, 1, 7, 7, {-1.0F, 0.0F, 1.0F, 2.0F, nan}};
-    const auto bytes = toBytes(renderMap(map, -1.0, 1.0, Colormap::BlueWhiteRed));
-    const auto colour = [&](std::size_t i) {
-        return RgbBytes{bytes[3 * i], bytes[3 * i + 1], bytes[3 * i + 2]};
-    };
-    EXPECT_EQ(colour(0), kBlueWhiteRedTable[0]);
-    EXPECT_EQ(colour(1), kBlueWhiteRedTable[128]);
-    EXPECT_EQ(colour(2), kBlueWhiteRedTable[255]);
-    EXPECT_EQ(colour(3), kBlueWhiteRedTable[255]);
-    EXPECT_EQ(colour(4), kNotANumberColour);
-    const auto split = toBytes(renderMap(map, 0.0, 0.0, Colormap::Magma));
-    EXPECT_EQ((RgbBytes{split[3], split[4], split[5]}), kMagmaTable[0]);
-    EXPECT_EQ((RgbBytes{split[6], split[7], split[8]}), kMagmaTable[255]);
-    EXPECT_EQ((RgbBytes{split[12], split[13], split[14]}), kNotANumberColour);
-}
-
 }  // namespace
 }  // namespace qs::core

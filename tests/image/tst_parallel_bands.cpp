@@ -4,10 +4,10 @@
 #include "core/image/ms_ssim.h"
 #include "core/image/picture_file.h"
 #include "core/image/png_codec.h"
-#include "core/image/procedural.h"
 #include "core/image/resize.h"
 #include "core/image/ssim.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/test_picture.h"
 
 #include <gmock/gmock.h>
 
@@ -57,7 +57,7 @@ TEST(ParallelBands, LeaveOutWhatHasNotBegunWhenStopped)
 TEST(Stopped, EverythingThatTakesLongIsCancelled)
 {
     const TestFolder folder;
-    const Picture picture = proceduralPicture(ProceduralKind::Landscape, 1, 256);
+    const Picture picture = testPicture(1, 256);
     std::stop_source stop;
     stop.request_stop();
     const std::stop_token token = stop.get_token();

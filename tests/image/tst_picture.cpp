@@ -58,9 +58,9 @@ TEST(Picture, RefusesArraysThatAreNoPictures)
     EXPECT_THAT(refusal({3, -2, -2}, 12), HasSubstr("not positive"));
     EXPECT_THAT(refusal({3, 16385, 1}, 49155), HasSubstr("limit of 16384"));
     EXPECT_THAT(refusal({1, std::int64_t{1} << 40, std::int64_t{1} << 40}, 1), HasSubstr("limit"));
-    EXPECT_THAT(refusal({12}, 12), HasSubstr("not one picture"));
+    EXPECT_THAT(refusal({12}, 12), HasSubstr("not one image"));
     EXPECT_THAT(refusal({}, 1), HasSubstr("[N, C, H, W]"));
-    EXPECT_THAT(refusal({2, 3, 1, 1}, 6), HasSubstr("not one picture"));
+    EXPECT_THAT(refusal({2, 3, 1, 1}, 6), HasSubstr("not one image"));
 }
 
 TEST(Picture, BytesRoundHalfUpAndClamp)

@@ -1,7 +1,7 @@
 #include "core/image/resize.h"
 
-#include "core/image/procedural.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/test_picture.h"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(Resize, SameSizeIsTheSamePicture)
 
 TEST(Resize, ChannelsDoNotMix)
 {
-    const Picture picture = proceduralPicture(ProceduralKind::DeadLeaves, 4, 80);
+    const Picture picture = tests::testPicture(4, 80);
     const Picture small = centerCropAdm(picture, 33);
     EXPECT_EQ(small.channels, 3);
     for (int channel = 0; channel < 3; ++channel) {

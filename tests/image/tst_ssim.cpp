@@ -222,7 +222,7 @@ TEST(Ssim, RefusesWhatHasNoScore)
         Picture picture = flat(12, 13);
         picture.at(3, 4, 1) = bad;
         EXPECT_THAT(refusal(flat(12, 13), picture, wang, 1),
-                    HasSubstr("second picture has 1 NaN or infinite values of 468"));
+                    HasSubstr("second image has 1 NaN or infinite values of 468"));
     }
 }
 
@@ -231,9 +231,6 @@ TEST(Ssim, NamesSayWhichSsim)
     EXPECT_EQ(name(SsimVariant::Wang04), "SSIM[Wang04 gauss11 σ1.5 valid L=1 mean-RGB]");
     EXPECT_EQ(name(SsimVariant::Reflect101, 2.0),
               "SSIM[torchmetrics/OpenCV gauss11 σ1.5 reflect101 uncropped L=2 mean-RGB]");
-    for (const SsimVariant variant : kSsimVariants)
-        EXPECT_EQ(ssimVariantFromString(toString(variant)), variant);
-    EXPECT_FALSE(ssimVariantFromString("ssim").has_value());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "core/image/tiles.h"
 
-#include "core/image/procedural.h"
 #include "core/image/ssim.h"
+#include "tests/support/test_picture.h"
 
 #include <gtest/gtest.h>
 
@@ -91,7 +91,7 @@ TEST(Tiles, NanNeverWins)
 
 TEST(Tiles, FindDamageInAPicture)
 {
-    const Picture good = proceduralPicture(ProceduralKind::Landscape, 3, 256);
+    const Picture good = tests::testPicture(3, 256);
     Picture bad = good;
     for (int y = 170; y < 200; ++y) {
         for (int x = 40; x < 70; ++x)

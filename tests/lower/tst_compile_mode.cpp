@@ -53,7 +53,8 @@ TEST(CompileModes, SayWhatTheyNeed)
 {
     const auto graph = parseCompileMode("cuda-graph").value();
     EXPECT_EQ(whyNot(graph->needs, commonGpus().front()), "");
-    EXPECT_EQ(whyNot(graph->needs, describeCpu()), "CUDA graphs need a CUDA device; cpu is none");
+    EXPECT_EQ(whyNot(graph->needs, describeCpu()),
+              "CUDA graphs need a CUDA device; cpu is not a CUDA device");
 }
 
 }  // namespace

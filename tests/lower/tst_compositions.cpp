@@ -1,5 +1,6 @@
 #include "core/graph/layer_operations.h"
 #include "core/lower/reference.h"
+#include "core/lower/weight_preparation.h"
 #include "tests/lower/golden_text.h"
 #include "tests/support/scheme_layer.h"
 

@@ -28,6 +28,11 @@ std::string complaintsAbout(const Json& json)
     return formatIssues(issues);
 }
 
+std::optional<double> clockAt(const DeviceTrace& trace, double at)
+{
+    return clocksAt(trace, {at}).front();
+}
+
 }  // namespace
 
 TEST(DeviceTrace, clockIsInterpolatedBetweenPointsThatTell)

@@ -117,7 +117,7 @@ TEST(Conditions, DamageIsNamed)
         EXPECT_EQ(issues.front().path, std::string("$.") + member);
     }
     std::vector<JsonIssue> issues;
-    static_cast<void>(conditionsFromJson("warm L2, stream held", "$", issues));
+    static_cast<void>(conditionsFromJson(Json("warm L2, stream held"), "$", issues));
     EXPECT_FALSE(issues.empty());
 }
 

@@ -4,6 +4,7 @@
 #include "core/model/safetensors/safetensors.h"
 #include "core/model/vitok/variant.h"
 #include "core/model/vitok/vitok.h"
+#include "tests/support/safetensors_writer.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -21,6 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using tests::TensorToWrite;
 using tests::TestFolder;
 
 struct Stored {
@@ -67,7 +69,7 @@ void write(const fs::path& path, const Contents& contents)
     for (const auto& [name, stored] : contents)
         tensors.push_back(
             {name, stored.type, stored.shape, std::as_bytes(std::span(bytes[tensors.size()]))});
-    const Status written = writeSafetensors(path, tensors);
+    const Status written = tests::writeSafetensors(path, tensors);
     ASSERT_TRUE(written.ok()) << written.error().message;
 }
 
@@ -235,11 +237,12 @@ TEST(Checkpoints, AFolderWithBothFormsIsAQuestion)
     const TestFolder folder;
     writeSplit(folder.path(), variantOf(kSmall));
     write(folder / "model.safetensors", wholeOf(variantOf("w8_d1_h1/1x1x1")));
-    EXPECT_THAT(refusal(folder.path()), HasSubstr("which one?"));
+    EXPECT_THAT(refusal(folder.path()), HasSubstr("both model.safetensors and"));
     EXPECT_EQ(open(folder / "model.safetensors").model.variant, "w8_d1_h1-w8_d1_h1/1x1x1");
     EXPECT_EQ(open(folder / "decoder.safetensors").model.variant, kSmall);
     fs::remove(folder / "decoder.safetensors");
-    EXPECT_THAT(refusal(folder.path()), HasSubstr("which one?")) << "half of a pair is no answer";
+    EXPECT_THAT(refusal(folder.path()), HasSubstr("both model.safetensors and"))
+        << "half of a pair is no answer";
 }
 
 TEST(Inspections, SayTheSameWithoutReadingWeights)
@@ -268,7 +271,7 @@ TEST(Inspections, OfferTheAnswersToAQuestion)
     const ModelInspection seen = inspectModel(folder.path().string(), {}, 0);
     ASSERT_FALSE(seen.usable());
     EXPECT_EQ(seen.family, nullptr);
-    EXPECT_THAT(seen.status.error().message, HasSubstr("which one?"));
+    EXPECT_THAT(seen.status.error().message, HasSubstr("both model.safetensors and"));
     EXPECT_THAT(seen.choices,
                 ElementsAre(folder / "encoder.safetensors", folder / "model.safetensors"));
     for (const fs::path& choice : seen.choices)
@@ -346,7 +349,7 @@ TEST(Checkpoints, UnexpectedTensorsAloneAreOnlyReported)
     EXPECT_TRUE(opened.report.complete());
     EXPECT_THAT(opened.report.unexpected, ElementsAre("ema.decay [2]"));
     EXPECT_EQ(opened.report.storedTypes, "BF16, F16, F32, F64");
-    EXPECT_THAT(opened.report.text(), HasSubstr("not used:\n  ema.decay [2]"));
+    EXPECT_THAT(opened.report.text(), HasSubstr("Unused tensors:\n  ema.decay [2]"));
 }
 
 TEST(Checkpoints, AGapInTheBlocksIsMissingTensors)
@@ -423,11 +426,11 @@ TEST(Checkpoints, ShapesThatMakeNoModelAreRefused)
     EXPECT_THAT(refusalOf([](Contents& c) {
                     c["to_code.weight"].shape = {0, 8};
                 }),
-                HasSubstr("nothing to compute"));
+                HasSubstr("is empty"));
     EXPECT_THAT(refusalOf([](Contents& c) {
                     c["decoder_blocks.0.ffn.fc2.weight"].shape = {16, 0};
                 }),
-                HasSubstr("nothing to compute"));
+                HasSubstr("is empty"));
     EXPECT_THAT(refusalOf([](Contents& c) {
                     c["patch_embed.weight"].shape = {8, 3, 2, 2};
                 }),
@@ -462,7 +465,7 @@ TEST(Checkpoints, BrokenFilesSayWhatTheyAre)
     EXPECT_THAT(why("cut.safetensors"), HasSubstr("not a valid safetensors file"));
     EXPECT_THAT(
         why("other_model.safetensors"),
-        AllOf(HasSubstr("this is no ViTok checkpoint"),
+        AllOf(HasSubstr("not a ViTok checkpoint"),
               HasSubstr("the shapes of patch_embed.weight, to_code.weight, encoder_blocks.0")));
     EXPECT_THAT(why("giant_shapes.safetensors"), HasSubstr("giant_shapes.safetensors: "));
     for (const char* name : {"pointer.safetensors", "cut.safetensors"})
@@ -521,10 +524,10 @@ TEST_P(GarbageReferences, AreAnsweredWithAdvice)
 INSTANTIATE_TEST_SUITE_P(
     All, GarbageReferences,
     testing::Values(
-        Garbage{"", "no model is named\nA model is \"demo\", a name like vitok:350M-f16x64"},
+        Garbage{"", "no model given\nA model is \"demo\", a name such as vitok:350M-f16x64"},
         Garbage{"350M-f16x64", "vitok:350M-f16x64"}, Garbage{"DEMO", "\"demo\""},
-        Garbage{"no/such/folder", "no/such/folder: there is no such file or folder"},
-        Garbage{std::string(5000, 'x'), "there is no such file or folder"},
+        Garbage{"no/such/folder", "no/such/folder: no such file or folder"},
+        Garbage{std::string(5000, 'x'), "no such file or folder"},
         Garbage{"/dev/null", "/dev/null"}, Garbage{"vitok:", "one of 350M-f16x16, 350M-f16x32"},
         Garbage{"vitok:350m-f16x64", "\"350m-f16x64\" is no ViTok model"},
         Garbage{"vitok:L/4x16x64", "a temporal patch of 4 is for video"},

@@ -38,8 +38,8 @@ const std::vector<Example>& examples()
         {"\x80\x02\x8a\x0al\xfc\x9c"
          "F"s +
              std::string(200, '\1'),
-         "is a pickle"},
-        {"\x08\x07\x12\x07pytorch"s + std::string(200, '\1'), "seems to be an ONNX model"},
+         "is a Python pickle"},
+        {"\x08\x07\x12\x07pytorch"s + std::string(200, '\1'), "looks like an ONNX model"},
         {"\x89HDF\r\n\x1a\n"s + std::string(200, '\0'), "is an HDF5 file"},
         {"\x7f"
          "ELF\x02"s +

@@ -1,3 +1,4 @@
+#include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
 #include "core/model/workload.h"
 

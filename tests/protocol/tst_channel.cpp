@@ -69,7 +69,7 @@ TEST(Channel, AWaitThatEndsLeavesTheConnectionUsable)
     const auto before = std::chrono::steady_clock::now();
     EXPECT_EQ(parent.receive(20ms).error().code, ErrorCode::Timeout);
     EXPECT_GE(std::chrono::steady_clock::now() - before, 20ms);
-    ASSERT_TRUE(worker.send(Stop{true}, kLong).ok());
+    ASSERT_TRUE(worker.send(PhaseChanged{Phase::Load}, kLong).ok());
     EXPECT_TRUE(parent.receive(0ms).value().has_value());
 }
 
@@ -108,7 +108,7 @@ TEST(Channel, ClosingInGoodOrderIsNoError)
     EXPECT_FALSE(parent.receive(kLong).value().has_value());
     EXPECT_FALSE(parent.receive(kLong).value().has_value());
     EXPECT_THAT(parent.send(Describe{}, kLong).error().message,
-                HasSubstr("the other side has closed"));
+                HasSubstr("connection closed by the other process"));
     EXPECT_FALSE(worker.receive(kLong).ok());
     EXPECT_FALSE(worker.send(Describe{}, kLong).ok());
 }
@@ -132,7 +132,7 @@ TEST(Channel, APeerThatDiesInTheMiddleOfAFrameIsAFormatError)
 TEST(Channel, APeerThatDiesWithUnreadMessagesEndsTheConnection)
 {
     auto [parent, worker] = pairOfEnds();
-    ASSERT_TRUE(worker.send(LogLine{LogLevel::Info, "last words"}, kLong).ok());
+    ASSERT_TRUE(worker.send(PhaseChanged{Phase::Load}, kLong).ok());
     ASSERT_TRUE(parent.send(Describe{}, kLong).ok());
     worker.close();
     EXPECT_TRUE(parent.receive(kLong).value().has_value());

@@ -124,9 +124,9 @@ TEST(Frame, LengthsOverTheLimitAreRefusedBeforeTheirBytesCome)
               ErrorCode::InvalidArgument);
     FrameReader reader;
     const auto result = reader.feed(bytesOf(std::string("QSF1\x01\x00\x00\x01\0\0\0\0", 12)));
-    EXPECT_THAT(result.error().message, HasSubstr("claims 16777217 bytes, more than the limit"));
+    EXPECT_THAT(result.error().message, HasSubstr("gives 16777217 bytes, more than the limit"));
     EXPECT_THAT(readAll(std::string("QSF1\xFF\xFF\xFF\xFF\0\0\0\0", 12), 1).back(),
-                HasSubstr("claims 4294967295 bytes"));
+                HasSubstr("gives 4294967295 bytes"));
 }
 
 TEST(Frame, MemoryGrowsWithTheBytesAndNotWithTheClaim)
@@ -160,7 +160,7 @@ TEST(Frame, WhatWasWholeBeforeTheDamageIsNotLost)
     EXPECT_EQ(reader.feed(bytesOf(frame("good") + bad)).value(), std::vector<std::string>{"good"});
     ASSERT_TRUE(reader.error().has_value());
     EXPECT_THAT(reader.feed(bytesOf("")).error().message,
-                HasSubstr("checksum of a message of 3 bytes does not fit"));
+                HasSubstr("checksum of a message of 3 bytes does not match"));
 }
 
 }  // namespace

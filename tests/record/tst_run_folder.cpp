@@ -32,9 +32,10 @@ Json rowsOf(const RunData& data)
     return rows;
 }
 
-auto note(const std::string& part)
+auto note(NoteCode code)
 {
-    return Contains(Field(&RunEvent::text, HasSubstr(part)));
+    return Contains(
+        Field(&RunEvent::notes, testing::ElementsAre(testing::Field(&Note::code, code))));
 }
 
 // A run folder at `path` with all of the sample run in it.
@@ -95,7 +96,7 @@ TEST_F(StoredRun, ReadsTheNamesOfPictures)
     tests::writeFile(m_path / "inputs/names.json", R"(["cat.png", 7])");
     const auto damaged = readRunFolder(m_path);
     ASSERT_TRUE(damaged.ok()) << "names are a courtesy";
-    EXPECT_THAT(damaged.value().events, note("names of the pictures"));
+    EXPECT_THAT(damaged.value().events, note(NoteCode::ImageNamesUnreadable));
 }
 
 TEST_F(StoredRun, CreatingItAgainIsRefused)
@@ -158,7 +159,7 @@ TEST_F(StoredRun, ATornTailIsReadAroundAndCutOffByResuming)
     RunData data;
     ASSERT_TRUE(RunFolder::resume(m_path, m_data.environments.front(), data).ok());
     EXPECT_EQ(rowsOf(data), rowsOf(m_data));
-    EXPECT_THAT(data.events, note("cut off"));
+    EXPECT_THAT(data.events, note(NoteCode::RecordCutOff));
     EXPECT_EQ(tests::readFile(m_path / "journal.jsonl"), whole);
 }
 
@@ -284,7 +285,7 @@ TEST_F(StoredRun, IdsThatLeadOutOfTheFolderAreRefused)
     row["cell"] = "../../elsewhere";
     appendRecord(m_path, row);
     EXPECT_THAT(readRunFolder(m_path).value().leftOut.firstNotUnderstood,
-                HasSubstr("cannot be the id of a cell"));
+                HasSubstr("is not a valid cell id"));
     for (const char* member : {"id", "reference_id"}) {
         Json plan = toJson(m_data.plan);
         ASSERT_TRUE(plan["cells"][1].contains(member)) << plan["cells"][1].dump();
@@ -410,7 +411,7 @@ TEST(RunFolderLimits, APlanThatCouldNotBeReadBackIsNotWritten)
     const auto refused = RunFolder::create(folder / "run", plan, sample.environments.front());
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().code, ErrorCode::InvalidArgument);
-    EXPECT_THAT(refused.error().message, HasSubstr("16.00 MiB can be read back"));
+    EXPECT_THAT(refused.error().message, HasSubstr("16.00 MiB is the limit"));
     EXPECT_FALSE(std::filesystem::exists(folder / "run")) << "nothing was made";
     plan.cells.resize(2000);
     EXPECT_TRUE(RunFolder::create(folder / "run", plan, sample.environments.front()).ok());
@@ -464,7 +465,7 @@ TEST(RunFolderInPlace, IsCheckedForAllThatAnotherProgramMayDo)
     EXPECT_FALSE(folder.addMeasurement(sample.measurements.front()).ok());
     std::filesystem::copy(place / "moved", path, std::filesystem::copy_options::recursive);
     EXPECT_FALSE(folder.checkInPlace().ok()) << "a copy is another folder";
-    EXPECT_FALSE(folder.addEvent({"", EventKind::Note, "lost"}).ok());
+    EXPECT_FALSE(folder.addEvent({"", EventKind::Note}).ok());
     std::filesystem::remove_all(path);
     std::filesystem::rename(place / "moved", path);
     EXPECT_TRUE(folder.checkInPlace().ok()) << "it is back";

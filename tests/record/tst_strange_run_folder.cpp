@@ -69,7 +69,11 @@ TEST_F(StrangeRun, NamesBehindALinkAreNotRead)
     const auto read = readRunFolder(m_run);
     ASSERT_TRUE(read.ok()) << "names are a courtesy";
     EXPECT_TRUE(read.value().pictureNames.empty());
-    EXPECT_THAT(read.value().events, Contains(Field(&RunEvent::text, HasSubstr("is a link"))));
+    ASSERT_FALSE(read.value().events.empty());
+    const std::vector<Note>& notes = read.value().events.back().notes;
+    ASSERT_EQ(notes.size(), 1U);
+    EXPECT_EQ(notes[0].code, NoteCode::ImageNamesUnreadable);
+    EXPECT_THAT(notes[0].text(0), HasSubstr("is a link"));
 }
 
 TEST_F(StrangeRun, TheLogIsNotALink)
@@ -125,17 +129,18 @@ TEST_F(StrangeRun, ItsTextsAreCleaned)
     tests::writeFile(m_run / "inputs/names.json", "[\"a\\u001b[31m.png\"]");
     {
         auto journal = Journal::open(m_run / "journal.jsonl");
-        ASSERT_TRUE(journal.value()
-                        .append({{"type", "event"},
-                                 {"at", ""},
-                                 {"kind", "note"},
-                                 {"text", "say \x1b]0;title\x07"}})
-                        .ok());
+        ASSERT_TRUE(
+            journal.value()
+                .append({{"type", "event"},
+                         {"at", ""},
+                         {"kind", "note"},
+                         {"notes", Json::array({Json::array({"remark", "say \x1b]0;title\x07"})})}})
+                .ok());
     }
     const RunData data = readRunFolder(m_run).value();
     EXPECT_EQ(data.plan.preset.name, "�[2Jgood �evil");
     EXPECT_EQ(data.pictureNames.front(), "a�[31m.png");
-    EXPECT_EQ(data.events.back().text, "say �]0;title�");
+    EXPECT_EQ(data.events.back().notes.front().text(0), "say �]0;title�");
 }
 
 class ForeignFolder : public testing::Test
@@ -160,7 +165,7 @@ TEST_F(ForeignFolder, IsNotWrittenInto)
         ASSERT_FALSE(created.ok()) << name;
         EXPECT_EQ(created.error().code, ErrorCode::InvalidArgument);
         EXPECT_THAT(created.error().message,
-                    AllOf(HasSubstr(name), HasSubstr("name a new folder")));
+                    AllOf(HasSubstr(name), HasSubstr("use a new or empty folder")));
         EXPECT_EQ(tests::readFile(folder / name), "mine");
         EXPECT_FALSE(fs::exists(folder / "journal.jsonl"));
     }

@@ -17,7 +17,7 @@ except ImportError:
 
 TEXTS = {"cell", "label", "quantizer", "environment", "model", "device", "precision", "layers", "compile", "attention", "inputs", "status", "reason",
          "started_at_utc", "speed_baseline", "speed_verdict", "quality_reference",
-         "quality_verdict", "noise_floor_result", "fp32_golden", "gates", "doubts", "discarded", "memory_self_test", "model_content", "currency", "executed", "attention_ran",
+         "quality_verdict", "work_unit", "noise_floor_result", "fp32_golden", "gates", "doubts", "discarded", "memory_self_test", "model_content", "currency", "executed", "attention_ran",
          "warmup_end", "stop_reason", "notes"}
 
 

@@ -10,14 +10,13 @@ import sys
 import tarfile
 import tempfile
 
-NUMERIC_ENDINGS = ("_bytes", "_seconds", "_pass", "_ratio", "_fraction", "_db", "_px", "_pictures", "_median", "_mean",
-                   "_worst", "_lower_95", "_upper_95", "_quartile", "_minimum", "_maximum", "_multiple", "_per_second", "_percent")
-NUMERIC_NAMES = {"round", "attempt", "seed", "rerun", "samples", "sample", "rounds_ok", "rounds_planned", "worst_picture",
+NUMERIC_ENDINGS = ("_bytes", "_seconds", "_pass", "_ratio", "_fraction", "_db", "_px", "_median", "_mean",
+                   "_worst", "_lower_95", "_upper_95", "_quartile", "_minimum", "_maximum", "_multiple", "_per_second", "_percent", "_db", "_nats")
+NUMERIC_NAMES = {"round", "attempt", "seed", "rerun", "samples", "sample", "rounds_ok", "rounds_planned", "worst_output", "batch",
                  "trained_weights", "identical_to_reference", "warmup_passes", "allocation_retries", "outputs_finite",
                  "lag1_autocorrelation", "effective_samples", "sample_seconds_standard_deviation",
                  "seconds_per_pass_standard_deviation", "sm_clock_mean_mhz", "temperature_maximum_celsius",
-                 "energy_joules_per_picture", "fp32_golden_relative_l2",
-                 "maximum_difference", "mean_difference"}
+                 "energy_joules_per_unit", "outputs_compared"}
 
 
 def numeric(column):
@@ -48,8 +47,8 @@ def check_tables(folder):
     assert sum(int(row["samples"]) for row in rows) == len(samples)
     for cell in cells:
         if cell["seconds_per_pass"]:
-            expected = float(cell["batch_pictures"]) / float(cell["seconds_per_pass"])
-            assert abs(float(cell["throughput_pictures_per_second"]) - expected) < 1e-9 * expected
+            expected = float(cell["batch"]) / float(cell["seconds_per_pass"])
+            assert abs(float(cell["throughput_per_second"]) - expected) < 1e-9 * expected
         else:
             assert cell["status"] != "ok" and not cell["weights_resident_bytes"]
 

@@ -58,26 +58,28 @@ TEST(NoteText, NamesNumbersInTheirUnits)
               "the layer filter \"regex:x\" matches no layer of the encoder, which runs in "
               "bfloat16");
     EXPECT_EQ(noteText({NoteCode::SameFilters, {"mlp, attention", "bf16"}}),
-              "stands for layers mlp, attention as well: bf16 quantizes none");
-    EXPECT_EQ(noteText({NoteCode::ClockStepsOfPass, {12e-6, 0.0417}}),
-              "each pass of 12.0 µs is timed alone; the clock's steps of 0.5 µs are 4.2 % of it");
+              "also covers layers mlp, attention: bf16 quantizes none");
+    EXPECT_EQ(
+        noteText({NoteCode::ClockStepsOfPass, {12e-6, 0.0417}}),
+        "each pass of 12.0 µs is timed separately; the clock resolution of 0.5 µs is 4.2 % of it");
     EXPECT_EQ(noteText({NoteCode::ClockStepsOfBlock, {10.0, 120e-6, 0.00417}}),
-              "each block of 10 passes of 120 µs is timed alone; the clock's steps of 0.5 µs are "
-              "0.42 % of it");
+              "each block of 10 passes of 120 µs is timed separately; the clock resolution of 0.5 "
+              "µs is 0.42 % of it");
     EXPECT_EQ(noteText({NoteCode::MemoryLeftOver, {double(512 * kMiB)}}),
-              "the GPU held 512.0 MiB more than before the first cell when this one began");
+              "memory left over: the GPU held 512.0 MiB more at the start of this cell than before "
+              "the first cell");
     EXPECT_EQ(noteText({NoteCode::HostDisturbed, {1.23, 2.0}}),
-              "other processes used 1.2 of 2 cores meanwhile: its times are disturbed");
+              "other processes used 1.2 of 2 cores during this cell: times are disturbed");
     EXPECT_EQ(noteText({NoteCode::BeyondPeak, {1667e12, 989.4e12}}),
-              "the time would mean 1667 TFLOP/s, and the published peak of the device is 989.4");
+              "the time would mean 1667 TFLOP/s, above the published peak of 989.4 TFLOP/s");
     EXPECT_EQ(noteText({NoteCode::BeyondMemory, {48e9, 4.8e12}}),
-              "the weights alone, 44.70 GiB, cannot be read in this time: the published rate of "
-              "the memory is 4.800 TB/s");
+              "the weights alone (44.70 GiB) cannot be read in this time: the published memory "
+              "bandwidth is 4.800 TB/s");
     EXPECT_EQ(noteText({NoteCode::Mismatch, {"encoder", "aten::_int_mm", "int32", 4.0, 3.0}}),
-              "mismatch: the encoder should have run 4 × aten::_int_mm in int32 and ran 3");
+              "mismatch: expected 4 × aten::_int_mm in int32 in the encoder, executed 3");
     EXPECT_EQ(noteText({NoteCode::WrongStorage, {1.0, 4096.0, 1024.0, "decoder/fc.weight"}}),
-              "weights that do not take the bytes of their scheme: 1 (4.000 KiB of all instead of "
-              "1.000 KiB), first decoder/fc.weight");
+              "weights without the size of their scheme: 1 (total 4.000 KiB instead of 1.000 KiB), "
+              "first decoder/fc.weight");
 }
 
 TEST(NoteText, OfTheClockNamesTheCause)
@@ -85,14 +87,13 @@ TEST(NoteText, OfTheClockNamesTheCause)
     const auto low = [](const char* cause) {
         return noteText({NoteCode::ClockLow, {1335.0, 1980.0, cause}});
     };
-    EXPECT_EQ(low("power_cap"),
-              "the SM clock was low throughout: 1335 MHz during the samples, of 1980 MHz that the "
-              "device can do; throttled by the power limit");
+    EXPECT_EQ(low("power_cap"), "the SM clock was low throughout: 1335 MHz during the samples, "
+                                "maximum 1980 MHz; throttled by the power limit");
     EXPECT_THAT(low("heat"), HasSubstr("by heat"));
     EXPECT_THAT(low(kLockedClock), HasSubstr("it may be locked"));
     EXPECT_THAT(low(kNoReason), HasSubstr("no lasting reason"));
     EXPECT_EQ(noteText({NoteCode::ClockMoving, {1980.0, 1755.0}}),
-              "the clock was still moving: 1980 MHz at the end of the warm-up, 1755 MHz during the "
+              "the clock was not steady: 1980 MHz at the end of the warm-up, 1755 MHz during the "
               "samples");
     EXPECT_THAT(noteText({NoteCode::Throttled, {"heat"}}), HasSubstr("by heat"));
 }
@@ -100,10 +101,10 @@ TEST(NoteText, OfTheClockNamesTheCause)
 TEST(NoteText, OfRoundsCountsHoursOrDays)
 {
     EXPECT_EQ(noteText({NoteCode::RoundsFarApart, {2.0, 3.0, "2, 3", 14.0 * 3600.0}}),
-              "2 of 3 shared rounds (2, 3) began up to 14 h apart from those of the speed "
+              "2 of 3 shared rounds (2, 3) started up to 14 h apart from those of the speed "
               "baseline: drift does not cancel there");
     EXPECT_THAT(noteText({NoteCode::RoundsLeftOut, {1.0, 4.0, "4", 21.5 * 24.0 * 3600.0}}),
-                AllOf(HasSubstr("up to 22 d apart"), HasSubstr("left out of the ratio")));
+                AllOf(HasSubstr("up to 22 d apart"), HasSubstr("excluded from the ratio")));
 }
 
 TEST(NoteText, OfAForeignProcessLeavesOutWhatIsNotKnown)
@@ -144,7 +145,7 @@ TEST(FailureText, NamesPhaseAndAmount)
         failureText({.kind = FailureKind::NoProgress, .phase = Phase::Measure, .amount = 0.3}),
         "no progress for 300 ms in phase measure");
     EXPECT_EQ(failureText({.kind = FailureKind::Silent, .phase = Phase::Measure, .amount = 0.4}),
-              "the worker has not answered for 400 ms in phase measure");
+              "no answer from the worker for 400 ms in phase measure");
     EXPECT_EQ(failureText({.kind = FailureKind::Exit, .phase = Phase::Load, .amount = 3.0}),
               "the worker ended in phase load: exit code 3");
     EXPECT_THAT(
@@ -202,15 +203,13 @@ TEST(SelfTestText, NamesTheCountersThatWereTested)
     test.attempts = 3;
     test.error = CounterError{CounterFault::NotGivenBack, MemoryCounter::Process, -5 * kMiB};
     EXPECT_EQ(selfTestText(test), "passed at attempt 3: process (resident set); at first process "
-                                  "memory was -5.000 MiB off after a block of 1.000 GiB had been "
-                                  "freed");
+                                  "memory was -5.000 MiB off after a block of 1.000 GiB was freed");
 }
 
 TEST(SelfTestText, SaysWhyThereAreNoFigures)
 {
     EXPECT_EQ(selfTestText(SelfTest()), "");
-    EXPECT_EQ(selfTestText({.result = SelfTestResult::TooLittleMemory}),
-              "too little memory is free for it");
+    EXPECT_EQ(selfTestText({.result = SelfTestResult::TooLittleMemory}), "too little free memory");
     std::set<std::string> texts;
     for (const CounterFault fault : kCounterFaults.values())
         texts.insert(selfTestText({.result = SelfTestResult::Failed,
@@ -225,29 +224,30 @@ TEST(SelfTestText, SaysWhyThereAreNoFigures)
 
 TEST(ExecutedText, NamesLayersAndWhatElseRan)
 {
-    std::vector<ExecutedStage> stages{{.stage = "encoder",
-                                       .scheme = "fp32",
-                                       .matched = 6,
-                                       .layers = 6,
-                                       .activationRule = {},
-                                       .products = {{"aten::linear", DType::Float32, 6, 6}}},
-                                      {.stage = "decoder",
-                                       .scheme = "int8dq",
-                                       .matched = 4,
-                                       .layers = 10,
-                                       .activationRule = "absmax / 127.5, codes -128 … 127",
-                                       .products = {{"aten::_int_mm", DType::Int32, 4, 4},
-                                                    {"aten::mm", DType::BFloat16, 9, {}}}}};
+    std::vector<ExecutedStage> stages{
+        {.stage = "encoder",
+         .scheme = "fp32",
+         .matched = 6,
+         .layers = 6,
+         .activationRule = {},
+         .products = {{"aten::linear", DType::Float32, 6, 6}}},
+        {.stage = "decoder",
+         .scheme = "int8dq",
+         .matched = 4,
+         .layers = 10,
+         .activationRule = "absmax / 127.5, quantized values -128 … 127",
+         .products = {{"aten::_int_mm", DType::Int32, 4, 4},
+                      {"aten::mm", DType::BFloat16, 9, {}}}}};
     EXPECT_EQ(executedText(stages), "encoder fp32 6/6 layers, decoder int8dq 4/10 layers");
-    EXPECT_EQ(activationText(stages), "int8dq: absmax / 127.5, codes -128 … 127");
-    EXPECT_EQ(productText(stages[1].products[0]), "aten::_int_mm:int32 x4");
+    EXPECT_EQ(activationText(stages), "int8dq: absmax / 127.5, quantized values -128 … 127");
     stages[1].products[0].ran = 3;
     EXPECT_EQ(executedText(stages),
               "encoder fp32 6/6 layers, MISMATCH expected 4 x aten::_int_mm:int32, ran 3; decoder "
               "int8dq 4/10 layers");
     stages[0].scheme = stages[1].scheme;
     stages[0].activationRule = stages[1].activationRule;
-    EXPECT_EQ(activationText(stages), "int8dq: absmax / 127.5, codes -128 … 127") << "once";
+    EXPECT_EQ(activationText(stages), "int8dq: absmax / 127.5, quantized values -128 … 127")
+        << "once";
     EXPECT_EQ(executedText({}), "");
     EXPECT_EQ(activationText({}), "");
 }
@@ -279,7 +279,7 @@ TEST(EvidenceText, OfStorage)
                              .storageBytes = 3584,
                              .other = "fc.weight:scale",
                              .ownBytes = 10};
-    EXPECT_EQ(storageFaultText(offender), "fc.weight takes 3584 bytes instead of 512");
+    EXPECT_EQ(storageFaultText(offender), "fc.weight uses 3584 bytes instead of 512");
     offender.fault = StorageFault::Missing;
     EXPECT_EQ(storageFaultText(offender), "fc.weight is missing: there is no fc.weight:scale");
     for (const StorageFault fault : kStorageFaults.values()) {
@@ -301,7 +301,8 @@ TEST(LeftOutTexts, TellEachLossOnce)
     leftOut.unknownTypes = {{"telemetry", 2}};
     leftOut.tornBytes = 9;
     EXPECT_THAT(leftOutTexts(leftOut),
-                ElementsAre(HasSubstr(" in 1 line cannot be read"), HasSubstr("$row.round"),
+                ElementsAre(HasSubstr(" in 1 line unreadable"),
+                            HasSubstr("(1), the first: $row.round"),
                             testing::StartsWith("2 records"), testing::StartsWith("3 records"),
                             HasSubstr("2 records of the journal are of the unknown type "
                                       "\"telemetry\""),

@@ -1,6 +1,7 @@
 #include "tests/run/fake_plan.h"
 
 #include "core/base/files.h"
+#include "tests/support/test_folder.h"
 
 #include <poll.h>
 #include <sys/syscall.h>
@@ -26,6 +27,8 @@ PlannedCell fakeCell(const std::string& model, std::int64_t batch, const std::st
     cell.config.precision = {precision};
     cell.config.batch = batch;
     cell.config.sizes.set("image_size", 32);
+    cell.unitsPerPass = batch;
+    cell.outputValues = std::int64_t{3} * 32 * 32;
     cell.id = cellId(cell.config, model);
     cell.estimatedSeconds = 0.1;
     return cell;
@@ -48,7 +51,7 @@ RunOptions fakeOptions(const std::filesystem::path& place, bool resume)
 {
     return {.folder = place / "run",
             .workerProgram = fakeWorker(),
-            .resourceFolder = place,
+            .resourceFolder = dataFile("../resources"),
             // Whether the machine of the test is quiet is not what is tested.
             .systemRoot = place / "system",
             .resume = resume};
@@ -96,7 +99,7 @@ void RecordingObserver::logged(const std::string& line)
     note([&] { lines.push_back(line); });
 }
 
-void RecordingObserver::finished(const Status& how)
+void RecordingObserver::finished(const Status& how, RunData)
 {
     note([&] {
         ++finishedCalls;
@@ -118,12 +121,14 @@ std::vector<EventKind> RecordingObserver::eventKinds() const
     return kinds;
 }
 
-std::vector<std::string> RecordingObserver::eventTexts() const
+std::vector<NoteCode> RecordingObserver::eventCodes() const
 {
-    std::vector<std::string> texts;
-    for (const RunEvent& event : events)
-        texts.push_back(event.text);
-    return texts;
+    std::vector<NoteCode> codes;
+    for (const RunEvent& event : events) {
+        for (const Note& note : event.notes)
+            codes.push_back(note.code);
+    }
+    return codes;
 }
 
 bool goneWithin(int pid, std::chrono::milliseconds patience)

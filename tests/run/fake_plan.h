@@ -38,12 +38,12 @@ public:
     void qualityKnown(const core::OutputQuality& quality) override;
     void happened(const core::RunEvent& event) override;
     void logged(const std::string& line) override;
-    void finished(const core::Status& status) override;
+    void finished(const core::Status& status, core::RunData data) override;
 
     // Waits until the condition holds for what was observed; false if it does not within 20 s.
     [[nodiscard]] bool waitFor(const std::function<bool(const RecordingObserver&)>& condition);
     [[nodiscard]] std::vector<core::EventKind> eventKinds() const;
-    [[nodiscard]] std::vector<std::string> eventTexts() const;
+    [[nodiscard]] std::vector<core::NoteCode> eventCodes() const;
 
     std::function<void(const core::RunProgress&)> onProgress;
     std::function<void()> onRow;  // stored, and its outputs not yet compared

@@ -236,8 +236,6 @@ void FakeWorker::runCell(const RunCell& run)
     const std::string name = model.substr(5, colon == std::string::npos ? colon : colon - 5);
     const std::string argument = colon == std::string::npos ? "" : model.substr(colon + 1);
     enter(Phase::Load);
-    if (name == "log")
-        send(LogLine{LogLevel::Info, "a message for the log"});
     if (name == "mute") {
         ::close(STDOUT_FILENO);
         ::close(STDERR_FILENO);

@@ -3,6 +3,7 @@
 
 #include "tests/run/session_host.h"
 #include "tests/run/fake_plan.h"
+#include "tests/support/test_folder.h"
 
 #include <cstdio>
 #include <string>
@@ -16,7 +17,7 @@ int main(int argc, char** argv)
     qs::core::RunSession session(resume ? qs::core::Plan() : qs::tests::sessionHostPlan(),
                                  {.folder = argv[2],
                                   .workerProgram = qs::tests::fakeWorker(),
-                                  .resourceFolder = argv[2],
+                                  .resourceFolder = qs::tests::dataFile("../resources"),
                                   .resume = resume},
                                  observer);
     session.wait();

@@ -65,7 +65,7 @@ TEST(Trace, IsLaidBesideTheSamples)
     addTrace(readings(), 1, kWorker, {kWorker}, result);
     ASSERT_FALSE(result.trace.points.empty());
     EXPECT_NEAR(result.trace.points.front().at, -0.2, 1e-9);
-    EXPECT_DOUBLE_EQ(clockAt(result.trace, 0.3).value(), 1900.0);
+    EXPECT_DOUBLE_EQ(clocksAt(result.trace, {0.3}).front().value(), 1900.0);
     EXPECT_NEAR(result.trace.powerCappedSeconds.value(), 0.23, 1e-9);
     EXPECT_FALSE(result.trace.thermalCappedSeconds.has_value());
     // Each point has what the counter had risen by since the first.

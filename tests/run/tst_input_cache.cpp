@@ -3,12 +3,12 @@
 #include "core/base/npy.h"
 #include "core/base/sha256.h"
 #include "core/image/picture_file.h"
-#include "core/image/procedural.h"
 #include "core/image/resize.h"
 #include "core/run/input_set.h"
 #include "core/run/program_paths.h"
 #include "tests/run/input_list.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/test_picture.h"
 
 #include <gmock/gmock.h>
 
@@ -35,7 +35,7 @@ TEST(InputCache, RemembersBitForBit)
     const TestFolder folder;
     const InputCache cache(folder / "made" / "when needed");
     EXPECT_FALSE(cache.find("a"));
-    const Picture picture = proceduralPicture(ProceduralKind::Portrait, 3, 32);
+    const Picture picture = testPicture(3, 32);
     cache.add("a", picture);
     EXPECT_EQ(cache.find("a"), picture);
     EXPECT_FALSE(cache.find("b"));
@@ -108,14 +108,12 @@ TEST(InputCache, InputsAreTheSameWithAndWithout)
     const InputCache cache(folder / "cache");
     const fs::path photographs = folder / "photographs";
     fs::create_directories(photographs);
-    ASSERT_TRUE(
-        writePng(photographs / "one.png", proceduralPicture(ProceduralKind::Landscape, 1, 50))
-            .ok());
-    PictureSettings procedural{.source = "procedural", .count = 3, .seed = 7};
-    PictureSettings files{.source = photographs.string(), .count = 3, .seed = 7};
+    ASSERT_TRUE(writePng(photographs / "one.png", testPicture(1, 50)).ok());
+    const PictureSettings shipped = located({.count = 3}, dataFile("../resources"));
+    PictureSettings files{.source = photographs.string(), .count = 3};
     PictureSettings padded = files;
     padded.crop = PictureCrop::Pad;
-    for (const PictureSettings& settings : {procedural, files, padded}) {
+    for (const PictureSettings& settings : {shipped, files, padded}) {
         for (const std::int64_t size : {32, 48}) {
             const InputList fresh = listInputs(settings, size).value();
             const InputList first = listInputs(settings, size, cache).value();
@@ -135,9 +133,9 @@ TEST(InputCache, FollowsTheContentOfAFileNotItsName)
     const TestFolder folder;
     const InputCache cache(folder / "cache");
     const fs::path file = folder / "one.png";
-    const PictureSettings settings{.source = file.string(), .count = 1, .seed = 7};
+    const PictureSettings settings{.source = file.string(), .count = 1};
     for (const unsigned seed : {1U, 2U}) {
-        ASSERT_TRUE(writePng(file, proceduralPicture(ProceduralKind::Landscape, seed, 40)).ok());
+        ASSERT_TRUE(writePng(file, testPicture(seed, 40)).ok());
         const InputList set = listInputs(settings, 32, cache).value();
         EXPECT_EQ(set.pictures[0], centerCropAdm(readPicture(file).value(), 32)) << seed;
     }

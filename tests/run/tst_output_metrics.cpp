@@ -1,5 +1,6 @@
 #include "core/run/output_metrics.h"
 
+#include "core/graph/graph.h"
 #include "core/stats/class_agreement.h"
 #include "core/stats/logit_distance.h"
 #include "core/stats/vector_distance.h"

@@ -213,7 +213,7 @@ TEST_F(RunGrowth, LeavesANoteOfWhatCannotBeAppended)
     session.wait();
     EXPECT_TRUE(observer.status.ok());
     EXPECT_EQ(observer.rows.size(), 4U);
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("pictures are others")));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::AppendRefused));
     EXPECT_THAT(observer.eventKinds(), Not(Contains(EventKind::Appended)));
 }
 
@@ -228,7 +228,7 @@ TEST_F(RunGrowth, FailsIfAFinishedRunCannotTakeThem)
     RunSession session(firstPlan(1), options(true), observer);
     session.wait();
     ASSERT_FALSE(observer.status.ok());
-    EXPECT_THAT(observer.status.error().message, HasSubstr("in this run already"));
+    EXPECT_THAT(observer.status.error().message, HasSubstr("already in this run"));
     EXPECT_EQ(stored().plan.cells.size(), 2U);
     EXPECT_EQ(stored().measurements.size(), 2U);
 }
@@ -268,8 +268,8 @@ TEST_F(RunGrowth, BringsACellForwardAndSaysSo)
     session.wait();
     ASSERT_EQ(observer.rows.size(), 5U);
     EXPECT_NE(observer.rows.back().cellId, last);
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("was brought forward in its round")));
-    EXPECT_THAT(observer.eventTexts(), Contains(HasSubstr("has nothing left to do")));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::BroughtForward));
+    EXPECT_THAT(observer.eventCodes(), Contains(NoteCode::NothingToBringForward));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ TEST_F(SessionFaults, APictureWhoseNameIsNotUtf8IsUsedUnderACleanedName)
     fs::create_directory(pictures);
     fs::copy_file(dataFile("golden/image/colour420.jpg"), pictures / "p\xFF.png");
     fs::copy_file(dataFile("golden/image/colour420.jpg"), pictures / "x\ntouch PWNED\n#.png");
-    writeFile(pictures / "broken\n\x1b[2J.png", "no picture");
+    writeFile(pictures / "broken\n\x1b[2J.png", "no usable image");
     ASSERT_TRUE(run(planWithPictures(pictures)).ok()) << m_observer.status.error().message;
     EXPECT_THAT(readRunFolder(m_folder / "run").value().pictureNames,
                 testing::ElementsAre("p�.png", "x touch PWNED #.png"));
@@ -109,7 +109,7 @@ public:
     void qualityKnown(const OutputQuality&) override {}
     void happened(const RunEvent&) override {}
     void logged(const std::string&) override {}
-    void finished(const Status& status) override { end = status; }
+    void finished(const Status& status, RunData) override { end = status; }
     Status end;
 };
 
@@ -120,7 +120,7 @@ TEST_F(SessionFaults, TooLittleMemoryEndsTheRunAndNotTheProgram)
     session.wait();
     ASSERT_FALSE(observer.end.ok());
     EXPECT_EQ(observer.end.error().code, ErrorCode::OutOfMemory);
-    EXPECT_TRUE(readRunFolder(m_folder / "run").ok()) << "it can be gone on with";
+    EXPECT_TRUE(readRunFolder(m_folder / "run").ok()) << "can be resumed";
 }
 
 }  // namespace

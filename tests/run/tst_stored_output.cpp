@@ -2,11 +2,11 @@
 
 #include "core/base/npy.h"
 #include "core/image/picture_file.h"
-#include "core/image/procedural.h"
 #include "core/image/ssim.h"
 #include "core/record/run_folder.h"
 #include "core/run/image_quality.h"
 #include "tests/support/test_folder.h"
+#include "tests/support/test_picture.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class StoredOutputs : public testing::Test
 protected:
     StoredOutputs()
     {
-        Picture picture = proceduralPicture(ProceduralKind::Landscape, 3, kSide);
+        Picture picture = testPicture(3, kSide);
         write("reference", picture);
         for (int y = 70; y < 100; ++y) {
             for (int x = 40; x < 90; ++x)

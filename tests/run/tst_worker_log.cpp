@@ -47,7 +47,7 @@ TEST_F(WorkerLogTest, AFloodIsCutAndItsEndIsKept)
     // Ten lines of seven bytes and three of eight stay below 100.
     ASSERT_THAT(m_lines, SizeIs(14));
     EXPECT_EQ(m_lines[12], "line 12");
-    EXPECT_EQ(m_lines.back(), "(96.48 KiB of output were left out)");
+    EXPECT_EQ(m_lines.back(), "(96.48 KiB of output were omitted)");
     EXPECT_LE(log.tail().size(), 8192U);
     EXPECT_THAT(log.tail(), EndsWith("line 9999\n"));
 }

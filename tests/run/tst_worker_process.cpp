@@ -3,7 +3,7 @@
 #include "core/base/npy.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
-#include "core/run/run_session.h"
+#include "core/run/describe_engine.h"
 #include "tests/run/fake_plan.h"
 #include "tests/support/test_folder.h"
 
@@ -298,7 +298,7 @@ TEST(DescribeEngine, SaysWhyAnEngineCannotBeUsed)
     for (const auto& [start, why] : std::map<std::string, std::string>{
              {"exit", "(exit code 127)\nerror while loading shared libraries"},
              {"silent", "did not answer in"},
-             {"garbage", "cannot be used"}}) {
+             {"garbage", "not usable"}}) {
         const Variable variable("QS_FAKE_START", start.c_str());
         const auto engine = describeEngine(fakeWorker(), start == "silent" ? 0.3 : 20.0);
         ASSERT_FALSE(engine.ok()) << start;

@@ -264,8 +264,8 @@ TEST(Agreement, RefusesWhatCannotBeCompared)
           std::pair{refusals(none, none, 2), "0 values"},
           std::pair{refusals(nan, good, 2), "the result has 1 NaN"},
           std::pair{refusals(good, infinite, 2), "the reference has 1 NaN or infinite"},
-          std::pair{refusals(good, good, 3), "no whole rows of 3"},
-          std::pair{refusals(good, good, 0), "no whole rows of 0"}}) {
+          std::pair{refusals(good, good, 3), "not a multiple of rows of 3"},
+          std::pair{refusals(good, good, 0), "not a multiple of rows of 0"}}) {
         for (const Error& error : errors) {
             EXPECT_EQ(error.code, ErrorCode::InvalidArgument);
             EXPECT_THAT(error.message, HasSubstr(what));

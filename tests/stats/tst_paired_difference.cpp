@@ -58,14 +58,6 @@ TEST(Separation, IsOneOfAllWaysToChooseTheHighOnes)
     EXPECT_EQ(separationPValue(high, {}), 1.0);
 }
 
-TEST(Separation, SaysHowManyPicturesAreNeeded)
-{
-    EXPECT_EQ(picturesForWorse(1), kFewestPictures);
-    EXPECT_EQ(picturesForWorse(64), 8U) << "as the help says";
-    EXPECT_EQ(picturesForWorse(65), 9U);
-    EXPECT_LE(picturesForWorse(1'000'000), 16U);
-}
-
 TEST(QualityVerdictTest, NamesWhatIsBeyondTheFloor)
 {
     const std::vector<double> near(16, 0.001);

@@ -65,6 +65,8 @@ PlannedCell planned(const std::string& precision, const std::string& compile, in
     cell.referenceId = sampleCellId("bf16", "none", batch);
     cell.estimatedSeconds = 4.0;
     cell.flops = 180e9 * batch;
+    cell.unitsPerPass = batch;
+    cell.outputValues = std::int64_t{3} * 256 * 256;
     cell.weightBytes = weightBytes(precision);
     cell.trained = options.trained;
     return cell;
@@ -241,7 +243,7 @@ RunData sampleRun(const SampleRunOptions& options)
     data.environments = {sampleEnvironment()};
     data.plan.devices = data.environments.front().devices;
     const std::string environment = data.environments.front().id();
-    data.events = {{"2026-11-21T09:40:00Z", EventKind::Started, data.plan.preset.name}};
+    data.events = {{"2026-11-21T09:40:00Z", EventKind::Started}};
     for (int round = 0; round < options.rounds; ++round) {
         for (std::size_t i = 0; i < data.plan.cells.size(); ++i)
             data.measurements.push_back(sampleRow(data.plan.cells[i], i, round, environment));

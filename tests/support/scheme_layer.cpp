@@ -2,6 +2,7 @@
 
 #include "core/graph/builder.h"
 #include "core/lower/reference.h"
+#include "core/lower/weight_preparation.h"
 
 namespace qs::tests {
 

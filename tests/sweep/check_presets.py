@@ -10,7 +10,7 @@ import re
 import sys
 
 # Damage of meaning: two members together, or a range that counts the wrong way.
-BEYOND_A_SCHEMA = {"control_character", "gate_without_unit", "limits_crossed", "link_to_nothing", "link_twice", "links_unequal",
+BEYOND_A_SCHEMA = {"control_character", "gate_unknown", "gate_without_unit", "limits_crossed", "link_to_nothing", "link_twice", "links_unequal",
                    "range_backwards", "range_too_long", "stage_empty"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float)}
 ANNOTATIONS = {"title", "description", "default", "$schema", "$defs", "$ref"}

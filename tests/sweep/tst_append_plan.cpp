@@ -105,15 +105,15 @@ TEST(AppendPlan, RefusesWhatCouldNotBeCompared)
         const auto grown = appendPlan(runPlan(), addition);
         return grown.ok() ? std::string("appended") : grown.error().message;
     };
-    EXPECT_THAT(refusal([](Preset& preset) { preset.pictures.count = 3; }), HasSubstr("pictures"));
+    EXPECT_THAT(refusal([](Preset& preset) { preset.pictures.count = 3; }), HasSubstr("images"));
     EXPECT_THAT(refusal([](Preset& preset) { preset.measurement.minimumSamples = 99; }),
-                HasSubstr("measured with other settings"));
+                HasSubstr("measurement settings differ"));
     EXPECT_THAT(refusal([](Preset& preset) { preset.isolation = Isolation::Model; }),
                 HasSubstr("isolation"));
     EXPECT_EQ(refusal([](Preset& preset) { preset.orderSeed = 99; }), "appended");
     const auto nothing = appendPlan(runPlan(), planOf("same", {cell("q4", "int8dq", 4)}, 3));
     ASSERT_FALSE(nothing.ok());
-    EXPECT_THAT(nothing.error().message, HasSubstr("in this run already"));
+    EXPECT_THAT(nothing.error().message, HasSubstr("already in this run"));
 }
 
 TEST(AppendPlan, GatesOfBothHold)

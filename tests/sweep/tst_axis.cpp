@@ -56,11 +56,11 @@ TEST(ExpandRange, RefusesAndSaysWhatWouldBeRight)
     EXPECT_THAT(refusal(""), HasSubstr("an item is empty"));
     EXPECT_THAT(refusal("1,,2"), HasSubstr("an item is empty"));
     EXPECT_THAT(refusal("1,"), HasSubstr("\"1,\""));
-    EXPECT_THAT(refusal("1,four"), HasSubstr("\"four\": expected a whole number; use one of"));
-    EXPECT_THAT(refusal("0"), HasSubstr("values go from 1 to 2147483647"));
-    EXPECT_THAT(refusal("-3"), HasSubstr("values go from 1"));
-    EXPECT_THAT(refusal("2147483648"), HasSubstr("values go from 1"));
-    EXPECT_THAT(refusal("99999999999999999999"), HasSubstr("values go from 1"));
+    EXPECT_THAT(refusal("1,four"), HasSubstr("\"four\": expected an integer; use one of"));
+    EXPECT_THAT(refusal("0"), HasSubstr("values must be from 1 to 2147483647"));
+    EXPECT_THAT(refusal("-3"), HasSubstr("values must be from 1"));
+    EXPECT_THAT(refusal("2147483648"), HasSubstr("values must be from 1"));
+    EXPECT_THAT(refusal("99999999999999999999"), HasSubstr("values must be from 1"));
     EXPECT_THAT(refusal("8..1"), HasSubstr("the first value is larger"));
     EXPECT_THAT(refusal("8-1*2"), HasSubstr("the first value is larger"));
     EXPECT_THAT(refusal("5..7 pow2"), HasSubstr("no power of two"));
@@ -69,7 +69,7 @@ TEST(ExpandRange, RefusesAndSaysWhatWouldBeRight)
     EXPECT_THAT(refusal("1-8"),
                 AllOf(HasSubstr("1..8 for every value"), HasSubstr("1-8*2"), HasSubstr("1-8+4")));
     EXPECT_THAT(refusal("1-8*1"), HasSubstr("at least 2"));
-    EXPECT_THAT(refusal("1-8+0"), HasSubstr("values go from 1"));
+    EXPECT_THAT(refusal("1-8+0"), HasSubstr("values must be from 1"));
     EXPECT_THAT(refusal("1-8+2x"), HasSubstr("use one of"));
     EXPECT_THAT(refusal("2.5"), HasSubstr("use one of"));
     EXPECT_THAT(refusal("1 2"), HasSubstr("use one of"));

@@ -72,10 +72,10 @@ TEST(Cell, PrecisionHasOneTextForm)
 TEST(Cell, ComplainsWithThePath)
 {
     EXPECT_EQ(complaints("{}"), "$.model: is missing");
-    EXPECT_EQ(complaints(R"({"model": 3})"), "$.model: expected a text, found number");
+    EXPECT_EQ(complaints(R"({"model": 3})"), "$.model: expected a string, found number");
     EXPECT_EQ(complaints(R"({"model": "m", "device": ""})"), "$.device: is empty");
     EXPECT_EQ(complaints(R"({"model": "m", "precision": ["bf16"]})"),
-              "$.precision: expected a text or an object with one scheme per stage, found array");
+              "$.precision: expected a string or an object with one scheme per stage, found array");
     EXPECT_EQ(complaints(R"({"model": "m", "precision": {"encoder": "bf16"}})"),
               "$.precision.decoder: is missing");
     EXPECT_EQ(complaints(R"({"model": "m", "precision": {"encoder": "bf16", "decode": "bf16"}})"),

@@ -230,8 +230,8 @@ TEST(Expand, ManyCellsNeedAYes)
 {
     Preset preset = presetWith({{"batch", numbersTo(101)}, {"seed", numbersTo(100)}});
     EXPECT_EQ(countCells(preset), 10'100);
-    EXPECT_EQ(refusal(preset), "the sweep has 10,100 cells; more than 10,000 have to be allowed "
-                               "explicitly");
+    EXPECT_EQ(refusal(preset),
+              "the sweep has 10,100 cells; more than 10,000 must be allowed explicitly");
     EXPECT_EQ(expandCells(preset, true).value().size(), 10'100U);
     preset.axes.push_back({"image_size", numbersTo(1000)});
     EXPECT_THAT(refusal(preset, true), HasSubstr("100,000 are the most"));
@@ -251,7 +251,7 @@ TEST(Expand, CountingSaturates)
 TEST(Expand, ChecksPresetsThatCameFromNoFile)
 {
     EXPECT_EQ(refusal(presetWith({{"batch", {"1", "x"}}})),
-              "$.axes.batch[1]: expected a whole number from 1 to 2147483647, found \"x\"");
+              "$.axes.batch[1]: expected an integer from 1 to 2147483647, found \"x\"");
     EXPECT_THAT(refusal(presetWith({{"batch", {}}})), HasSubstr("$.axes.batch: has no values"));
     EXPECT_THAT(refusal(presetWith({{"speed", {"1"}}})), HasSubstr("is not an axis"));
     EXPECT_THAT(refusal(presetWith({{"batch", {"1"}}, {"batch", {"2"}}})),

@@ -61,22 +61,22 @@ TEST(Gate, ReadsConditions)
 
 TEST(Gate, SaysWhatIsWrong)
 {
-    EXPECT_THAT(problem(""), HasSubstr("one of throughput, latency, cv"));
-    EXPECT_THAT(problem("colour >= 1"), HasSubstr("nothing is called \"colour\"; there are"));
+    EXPECT_THAT(problem(""), HasSubstr("one of throughput, latency, unit_time, cv"));
+    EXPECT_THAT(problem("colour >= 1"), HasSubstr("unknown metric \"colour\"; known are"));
     EXPECT_THAT(problem("cv"), HasSubstr(">=, <=, > or <"));
     EXPECT_THAT(problem("cv = 1"), HasSubstr(">=, <=, > or <"));
     EXPECT_THAT(problem("cv <="), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= nan"), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= inf"), HasSubstr("expected a number"));
     EXPECT_THAT(problem("cv <= 1e999"), HasSubstr("expected a number"));
-    EXPECT_THAT(problem("latency <= 5"), HasSubstr("say the unit of latency: s, ms"));
-    EXPECT_THAT(problem("latency <= 5 dB"), HasSubstr("\"dB\" is no unit of latency"));
+    EXPECT_THAT(problem("latency <= 5"), HasSubstr("give the unit of latency: s, ms"));
+    EXPECT_THAT(problem("latency <= 5 dB"), HasSubstr("\"dB\" is not a unit of latency"));
     EXPECT_THAT(problem("allocated_peak < 1e308 GiB"), HasSubstr("unit"));
-    EXPECT_THAT(problem("cv <= 5 %!"), HasSubstr("no unit"));
-    EXPECT_THAT(problem("cv <= 1 for "), HasSubstr("no unit"));
-    EXPECT_THAT(problem("cv <= 1 for colour=red"), HasSubstr("no condition"));
+    EXPECT_THAT(problem("cv <= 5 %!"), HasSubstr("not a unit"));
+    EXPECT_THAT(problem("cv <= 1 for "), HasSubstr("not a unit"));
+    EXPECT_THAT(problem("cv <= 1 for colour=red"), HasSubstr("not a condition"));
     EXPECT_THAT(problem("cv <= 1 for batch"), HasSubstr("conditions such as"));
-    EXPECT_THAT(problem("cv <= 1 for batch=0"), HasSubstr("whole number"));
+    EXPECT_THAT(problem("cv <= 1 for batch=0"), HasSubstr("integer"));
     EXPECT_THAT(problem("cv <= 1 for model="), HasSubstr("no value"));
     EXPECT_THAT(problem("cv <= 1 for model=a\x01"), HasSubstr("control"));
     EXPECT_THAT(problem(std::string(2000, 'c')), HasSubstr("longer"));
@@ -118,11 +118,11 @@ std::string complaints(const char* json)
 TEST(Gate, ComplaintsNameThePlace)
 {
     EXPECT_THAT(complaints("{}"), HasSubstr("$.gates: expected a list, found object"));
-    EXPECT_THAT(complaints(R"(["cv < 1", "cv"])"), HasSubstr("$.gates[1]: after the name"));
+    EXPECT_THAT(complaints(R"(["cv < 1", "cv"])"), HasSubstr("$.gates[1]: after the metric"));
     EXPECT_THAT(complaints(R"([{"expect": "cv < 1", "batch": 0}])"),
-                HasSubstr("$.gates[0].batch: expected a whole number"));
+                HasSubstr("$.gates[0].batch: expected an integer"));
     EXPECT_THAT(complaints(R"([{"device": "H200"}])"), HasSubstr("$.gates[0].expect: is missing"));
-    EXPECT_THAT(complaints(R"([{"expect": "x"}])"), HasSubstr("$.gates[0].expect: nothing is"));
+    EXPECT_THAT(complaints(R"([{"expect": "x"}])"), HasSubstr("$.gates[0].expect: unknown metric"));
     EXPECT_THAT(complaints(R"([{"expect": "cv < 1", "color": 1}])"),
                 HasSubstr("$.gates[0].color: is not a known member"));
     EXPECT_THAT(complaints("[3]"), HasSubstr("$.gates[0]: expected an object, found number"));

@@ -2,8 +2,8 @@
 
 #include "core/base/sha256.h"
 #include "core/model/catalogue.h"
-#include "core/sweep/validity.h"
 #include "tests/support/test_folder.h"
+#include "tests/sweep/checked_cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

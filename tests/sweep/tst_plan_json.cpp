@@ -88,7 +88,9 @@ TEST(PlanJson, EveryMemberIsNeeded)
     for (const auto& [name, value] : whole.items()) {
         Json damaged = whole;
         damaged.erase(name);
-        EXPECT_THAT(refusal(damaged), HasSubstr("$." + name + ": is missing"));
+        EXPECT_THAT(refusal(damaged),
+                    HasSubstr(name == "schema_version" ? "no schema version"
+                                                       : "$." + name + ": is missing"));
     }
     for (const auto& [name, value] : whole["cells"][1].items()) {
         Json damaged = whole;
@@ -99,7 +101,9 @@ TEST(PlanJson, EveryMemberIsNeeded)
         Json damaged = whole;
         damaged["cells"][1]["configuration"].erase(name);
         EXPECT_THAT(refusal(damaged),
-                    HasSubstr("$.cells[1].configuration." + name + ": is missing"));
+                    HasSubstr(name == "image_size"
+                                  ? "$.cells[1].configuration: has no size"
+                                  : "$.cells[1].configuration." + name + ": is missing"));
     }
 }
 
@@ -138,8 +142,10 @@ TEST(PlanJson, EachComplaintSaysWhere)
     EXPECT_THAT(damaged("/cells", 5), HasSubstr("$.cells: expected a list, found number"));
     EXPECT_THAT(damaged("/preset/rounds", 0), HasSubstr("$.preset.rounds"));
     EXPECT_THAT(damaged("/devices/1/kind", "tpu"), HasSubstr("$.devices[1]: $device.kind"));
-    EXPECT_THAT(damaged("/schema_version", 2), HasSubstr("a newer program is needed"));
-    EXPECT_THAT(refusal(Json(3)), HasSubstr("expected an object"));
+    EXPECT_EQ(damaged("/schema_version", 2), "schema version 2, but this program reads version 1");
+    EXPECT_EQ(damaged("/schema_version", 0), "schema version 0, but this program reads version 1");
+    EXPECT_THAT(damaged("/schema_version", "1"), HasSubstr("schema version \"1\", but"));
+    EXPECT_THAT(refusal(Json(3)), HasSubstr("no schema version, but"));
 }
 
 TEST(PlanJson, IdsAreUniqueAndReferencesArePartOfThePlan)
@@ -154,7 +160,7 @@ TEST(PlanJson, IdsAreUniqueAndReferencesArePartOfThePlan)
     plan = smallPlan();
     plan.cells[0].referenceId = "elsewhere";
     EXPECT_THAT(refusal(toJson(plan)),
-                HasSubstr("$.cells[0].reference_id: \"elsewhere\" is no cell of this plan"));
+                HasSubstr("$.cells[0].reference_id: \"elsewhere\" is not a cell of this plan"));
     plan.cells[0].referenceId.clear();
     EXPECT_EQ(refusal(toJson(plan)), "accepted");
 }

@@ -14,6 +14,7 @@ PlannedCell cellOf(std::int64_t size, std::int64_t batch = 1)
     PlannedCell cell;
     cell.config.sizes.set("image_size", size);
     cell.config.batch = batch;
+    cell.outputValues = 3 * size * size;
     return cell;
 }
 

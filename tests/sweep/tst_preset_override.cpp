@@ -108,24 +108,24 @@ TEST(PresetOverride, RefusesAndChangesNothing)
     EXPECT_EQ(refusal("batch"), "\"batch\": expected name=value, such as batch=1,4,16 or rounds=3");
     EXPECT_THAT(refusal("=3"), HasSubstr("expected name=value"));
     EXPECT_THAT(refusal("batch="), HasSubstr("an item is empty"));
-    EXPECT_THAT(refusal("batch=0"), HasSubstr("values go from 1"));
+    EXPECT_THAT(refusal("batch=0"), HasSubstr("values must be from 1"));
     EXPECT_THAT(refusal("precision=bf16,"), HasSubstr("$.axes.precision[1]: is empty"));
-    EXPECT_THAT(refusal("round=3"), HasSubstr("no axis or setting of that name"));
-    EXPECT_THAT(refusal("measurement=3"), HasSubstr("no axis or setting of that name"));
-    EXPECT_THAT(refusal("measurement.samples=3"), HasSubstr("no axis or setting of that name"));
-    EXPECT_THAT(refusal("price=2.5"), HasSubstr("is no price of an hour"));
-    EXPECT_THAT(refusal("rounds.x=3"), HasSubstr("no axis or setting of that name"));
+    EXPECT_THAT(refusal("round=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(refusal("measurement=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(refusal("measurement.samples=3"), HasSubstr("no such axis or setting"));
+    EXPECT_THAT(refusal("price=2.5"), HasSubstr("is not a price per hour"));
+    EXPECT_THAT(refusal("rounds.x=3"), HasSubstr("no such axis or setting"));
     EXPECT_THAT(refusal("rounds=three"), HasSubstr("not a valid JSON"));
     EXPECT_THAT(refusal("rounds=0"), HasSubstr("$.rounds: expected"));
     EXPECT_THAT(refusal("noise_floor=1"), HasSubstr("expected true or false"));
-    EXPECT_THAT(refusal("mode=random"), HasSubstr("$.mode: expected \"cross\""));
-    EXPECT_THAT(refusal("schema_version=2"), HasSubstr("newer program"));
+    EXPECT_THAT(refusal("mode=random"), HasSubstr("$.mode: expected one of cross"));
+    EXPECT_THAT(refusal("schema_version=2"), HasSubstr("is 2, but this program reads version 1"));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.sleep=60"),
                 HasSubstr("is not a known member"));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.quantize=0"),
                 HasSubstr("$.measurement.phase_limit_seconds.quantize: "));
     EXPECT_THAT(refusal("measurement.phase_limit_seconds.load.x=60"),
-                HasSubstr("no axis or setting of that name"));
+                HasSubstr("no such axis or setting"));
 }
 
 TEST(PresetOverride, LinkedAxesKeepTheirNumberOfValues)

@@ -34,7 +34,7 @@ TEST(Price, RefusesWhatIsNone)
         const auto price = parsePrice(text);
         ASSERT_FALSE(price.ok()) << text;
         EXPECT_EQ(price.error().code, ErrorCode::InvalidArgument);
-        EXPECT_THAT(price.error().message, HasSubstr("is no price of an hour"));
+        EXPECT_THAT(price.error().message, HasSubstr("is not a price per hour"));
     }
 }
 

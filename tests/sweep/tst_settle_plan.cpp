@@ -106,8 +106,8 @@ TEST(SettlePlan, SaysWhatCannotBeSettled)
     };
     EXPECT_EQ(refusal({"c"}, 1), "settled");
     EXPECT_EQ(refusal({"c"}, kMostSettleRounds), "settled");
-    EXPECT_THAT(refusal({}, 3), HasSubstr("none is open"));
-    EXPECT_THAT(refusal({"nobody"}, 3), HasSubstr("none is open"));
+    EXPECT_THAT(refusal({}, 3), HasSubstr("no comparison is undecided"));
+    EXPECT_THAT(refusal({"nobody"}, 3), HasSubstr("no comparison is undecided"));
     EXPECT_THAT(refusal({"f"}, 3), HasSubstr("no such device"));
     EXPECT_THAT(refusal({"c"}, 0), HasSubstr("not 0"));
     EXPECT_THAT(refusal({"c"}, kMostSettleRounds + 1), HasSubstr("1 to 100"));
@@ -116,7 +116,7 @@ TEST(SettlePlan, SaysWhatCannotBeSettled)
     addition.cells.front().id = "gone";
     const auto gone = appendPlan(runPlan(), addition);
     ASSERT_FALSE(gone.ok());
-    EXPECT_THAT(gone.error().message, HasSubstr("cell gone is not one of this run"));
+    EXPECT_THAT(gone.error().message, HasSubstr("cell gone is not a cell of this run"));
 }
 
 TEST(SettlePlan, DamagedLooksAreRefusedWithTheirPlace)
@@ -133,7 +133,7 @@ TEST(SettlePlan, DamagedLooksAreRefusedWithTheirPlace)
                 HasSubstr("$.looks[0].count"));
     EXPECT_THAT(refusal(R"([{"first": 3, "count": 2}])"), HasSubstr("$.looks[0].cells"));
     EXPECT_THAT(refusal(R"([{"first": 3, "count": 2, "cells": ["nobody"]}])"),
-                HasSubstr("\"nobody\" is no cell of this plan"));
+                HasSubstr("\"nobody\" is not a cell of this plan"));
     EXPECT_THAT(refusal(R"([{"first": 3, "count": 2, "cells": ["c"]},
                             {"first": 4, "count": 2, "cells": ["c"]}])"),
                 HasSubstr("$.looks[1].first"));

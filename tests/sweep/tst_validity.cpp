@@ -1,6 +1,7 @@
 #include "core/sweep/validity.h"
 
 #include "core/model/catalogue.h"
+#include "tests/sweep/checked_cell.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -117,7 +118,8 @@ TEST(Validity, OnACpuFloat8IsAReferencePath)
 
 TEST(Validity, Tf32NeedsAmpere)
 {
-    EXPECT_EQ(why({.precision = {"tf32"}}, cpu()), "TF32 products need a CUDA device; cpu is none");
+    EXPECT_EQ(why({.precision = {"tf32"}}, cpu()),
+              "TF32 products need a CUDA device; cpu is not a CUDA device");
     EXPECT_EQ(why({.precision = {"tf32"}}, turing()),
               "TF32 products need compute capability 8.0 (Ampere or newer); NVIDIA T4 has 7.5");
     EXPECT_EQ(why({.precision = {"tf32"}}, gpu("A100 80GB")), "");
@@ -133,7 +135,8 @@ TEST(Validity, GpusThatCuda13HasLeftBehindRunNothing)
 
 TEST(Validity, CudaGraphsNeedACudaDevice)
 {
-    EXPECT_EQ(why({.compile = "cuda-graph"}, cpu()), "CUDA graphs need a CUDA device; cpu is none");
+    EXPECT_EQ(why({.compile = "cuda-graph"}, cpu()),
+              "CUDA graphs need a CUDA device; cpu is not a CUDA device");
     EXPECT_EQ(why({.compile = "cuda-graph"}, gpu("H200")), "");
 }
 

@@ -72,10 +72,9 @@ void ColorBar::setScale(const MapScale& scale, bool clipped)
     m_clipped = clipped;
     setAccessibleName(tr("Colour scale"));
     setAccessibleDescription(tr("%1, %2").arg(scaleTitle(scale), rangeText(scale)));
-    setToolTip(
-        plainTip(kindExplanation(scale.kind) + QLatin1Char('\n') +
-                 tr("The scale is chosen, never fitted to the picture: maps of all cells can be "
-                    "compared.")));
+    setToolTip(plainTip(kindExplanation(scale.kind) + QLatin1Char('\n') +
+                        tr("The scale is fixed, never fitted to one image, so that maps of all "
+                           "cells can be compared.")));
     update();
 }
 

@@ -88,14 +88,14 @@ void CompareControls::addGroup(const QList<QWidget*>& widgets)
 void CompareControls::buildPictureChooser()
 {
     m_previous = makeButton(new QToolButton, QStringLiteral("previousPicture"), tr("◀"),
-                            tr("Previous picture (Page Up)"));
-    m_previous->setAccessibleName(tr("Previous picture"));
+                            tr("Previous image (Page Up)"));
+    m_previous->setAccessibleName(tr("Previous image"));
     m_next = makeButton(new QToolButton, QStringLiteral("nextPicture"), tr("▶"),
-                        tr("Next picture (Page Down)"));
-    m_next->setAccessibleName(tr("Next picture"));
-    m_pictures = makeChooser(QStringLiteral("pictures"), tr("Picture"),
-                             tr("The picture that is compared, with its SSIM between A and the "
-                                "quality reference"));
+                        tr("Next image (Page Down)"));
+    m_next->setAccessibleName(tr("Next image"));
+    m_pictures =
+        makeChooser(QStringLiteral("pictures"), tr("Image"),
+                    tr("The image to compare, with its SSIM between A and the quality reference"));
     m_pictures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     connect(m_previous, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() - 1); });
@@ -110,9 +110,9 @@ void CompareControls::buildPaneToggles()
     const std::array<QString, kPaneCount> names{tr("Input"), tr("Reference"), tr("A"), tr("B"),
                                                 tr("Map")};
     const std::array<QString, kPaneCount> tips{
-        tr("The picture that went in"), tr("The quality reference"), tr("The selected cell"),
-        tr("The cell that the selected one is compared with"),
-        tr("A map beside each cell: where it differs")};
+        tr("The input image"), tr("The quality reference"), tr("The selected cell"),
+        tr("The cell that the selected cell is compared with"),
+        tr("A map beside each cell that shows where it differs")};
     QList<QWidget*> group;
     for (std::size_t i = 0; i < names.size(); ++i) {
         QToolButton* button = makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1),
@@ -125,9 +125,9 @@ void CompareControls::buildPaneToggles()
     m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
     QToolButton* keep =
         makeButton(new QToolButton, QStringLiteral("keep"), tr("+ A"),
-                   tr("Keep the selected cell in a pane of its own, and select another (1 … 9: in "
-                      "pane 1 … 9; the same key again removes it)"));
-    keep->setAccessibleName(tr("Keep A in a pane of its own"));
+                   tr("Pin the selected cell to its own pane, then select another cell (1 … 9: pin "
+                      "to pane 1 … 9; press the key again to remove it)"));
+    keep->setAccessibleName(tr("Pin A to its own pane"));
     connect(keep, &QToolButton::clicked, this, &CompareControls::keepWanted);
     group << keep;
     addGroup(group);
@@ -136,10 +136,10 @@ void CompareControls::buildPaneToggles()
 void CompareControls::buildTools()
 {
     m_split = makeButton(new ToggleButton, QStringLiteral("split"), tr("Split"),
-                         tr("Show another picture left of a movable line in pane A; hold Shift to "
-                            "see the whole reference in place of every cell"));
+                         tr("Show another image to the left of a movable line in pane A; hold "
+                            "Shift to see the reference in place of every cell"));
     m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Left of the line"),
-                              tr("What stands left of the line in pane A"));
+                              tr("The image to the left of the line in pane A"));
     m_splitLeft->hide();
     connect(m_split, &QToolButton::toggled, this, [this](bool split) {
         m_splitLeft->setVisible(split);
@@ -149,19 +149,18 @@ void CompareControls::buildTools()
     connect(m_splitLeft, &QComboBox::activated, this, &CompareControls::splitChanged);
     QToolButton* tile =
         makeButton(new QToolButton, QStringLiteral("nextTile"), tr("Worst tile"),
-                   tr("Show the 64 × 64 tile with the lowest SSIM, then the next worst "
-                      "(N)"));
+                   tr("Go to the 64 × 64 tile with the lowest SSIM, then to the next worst (N)"));
     connect(tile, &QToolButton::clicked, this, &CompareControls::nextTileWanted);
-    m_strip = makeButton(new ToggleButton, QStringLiteral("strip"), tr("Strip"),
-                         tr("Show the worst tile as every cell of the run made it; a click gives "
-                            "the cell a pane"));
+    m_strip = makeButton(
+        new ToggleButton, QStringLiteral("strip"), tr("Strip"),
+        tr("Show the worst tile of every cell of the run; click a tile to pin its cell"));
     m_strip->setChecked(true);
     connect(m_strip, &QToolButton::toggled, this, &CompareControls::stripToggled);
     m_region = makeButton(new ToggleButton, QStringLiteral("region"), tr("Region"),
-                          tr("Drag a rectangle in a picture to score it in every pane (S)"));
+                          tr("Drag a rectangle in an image to score it in every pane (S)"));
     connect(m_region, &QToolButton::toggled, this, &CompareControls::regionToggled);
     QToolButton* fit =
-        makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole picture (0)"));
+        makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole image (0)"));
     connect(fit, &QToolButton::clicked, this, &CompareControls::fitWanted);
     addGroup({tile, m_strip, m_region, m_split, fit});
     addGroup({m_splitLeft});
@@ -184,7 +183,7 @@ void CompareControls::buildMapChoosers()
     m_kinds->setToolTip(
         plainTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front()))));
     m_ranges = makeChooser(QStringLiteral("mapRange"), tr("Range of the colour scale"),
-                           tr("Range of the colour scale. It is kept from cell to cell."));
+                           tr("Range of the colour scale. It stays the same for all cells."));
     m_against = makeChooser(QStringLiteral("mapAgainst"), tr("Map compares A with"),
                             tr("What the map compares A with"));
     m_against->addItems({tr("A against reference"), tr("A against B")});

@@ -27,7 +27,7 @@ CompareHeading::CompareHeading(QWidget* parent)
 {
     auto* measured = new QToolButton;
     measured->setObjectName(QStringLiteral("howMeasured"));
-    measured->setText(tr("How measured?"));
+    measured->setText(tr("Measurement details"));
     measured->setToolTip(tr("Phases, samples, clocks and every figure of A"));
     measured->setFocusPolicy(Qt::TabFocus);
     measured->setAutoRaise(true);

@@ -74,7 +74,7 @@ core::Result<ExportSheet> sheetOf(const SheetSources& from)
     if (cell == nullptr || from.pictures.current() == nullptr || from.pictures.isLoading() ||
         from.maps.isBusy())
         return core::Error{core::ErrorCode::InvalidArgument,
-                           "select a cell and wait for its pictures before exporting them"};
+                           "select a cell and wait for its images before exporting them"};
     ExportSheet sheet;
     sheet.pictureSize = from.pictureSize;
     sheet.font = from.font;
@@ -83,7 +83,7 @@ core::Result<ExportSheet> sheetOf(const SheetSources& from)
         pictureName(from.store.data(), from.pictures.current()->request.picture));
     const bool maps = addPanes(from, sheet);
     if (sheet.panes.empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "there are no pictures to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "there are no images to export"};
     if (maps) {
         sheet.scale = from.scale;
         for (const DrawnMap& drawn : from.maps.drawn())

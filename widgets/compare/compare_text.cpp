@@ -43,7 +43,7 @@ const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::C
 
 QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* summary)
 {
-    const QString sentence = Text::tr("This cell has no pictures: %1");
+    const QString sentence = Text::tr("This cell has no images: %1");
     if (!cell.possible())
         return sentence.arg(QString::fromStdString(cell.impossible));
     if (summary == nullptr)
@@ -61,7 +61,7 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
     if (summary == nullptr || !summary->measured)
         return {};
     if (summary->identical())
-        return Text::tr("identical to the reference");
+        return Text::tr("bit-identical to the reference");
     if (!summary->quality)
         return Text::tr("not yet compared with the reference");
     if (summary->noiseMultiple)
@@ -70,7 +70,7 @@ QString verdictText(const core::Analysis& analysis, const core::PlannedCell& cel
     if (floor != nullptr && floor->deterministic)
         return Text::tr("differs from the reference, whose reruns are deterministic");
     if (floor != nullptr && floor->referenceRepeats == false)
-        return Text::tr("differs from the reference, which does not repeat between rounds");
+        return Text::tr("differs from the reference, which is not repeatable between rounds");
     return Text::tr("noise floor not measured");
 }
 
@@ -89,14 +89,15 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
     const QString name = setBy != nullptr && setBy->cell != nullptr
                              ? cellTitle(setBy->cell->config)
                              : QString::fromStdString(floor->setBy);
-    text += QLatin1Char('\n') +
-            Text::tr("Noise floor: %1, the largest distance among runs that compute the same "
-                     "mathematics; set by %2.")
-                .arg(QLocale().toString(floor->distance, 'g', 3), name);
+    text +=
+        QLatin1Char('\n') +
+        Text::tr(
+            "Noise floor: %1, the largest distance among runs of the same mathematics; set by %2.")
+            .arg(QLocale().toString(floor->distance, 'g', 3), name);
     if (floor->referenceRepeats == false)
-        text += QLatin1Char('\n') +
-                Text::tr("The reference itself gives other outputs from round to round: the floor "
-                         "is that of its first ones.");
+        text +=
+            QLatin1Char('\n') + Text::tr("The reference itself is not repeatable from round to "
+                                         "round: the floor is computed from its first outputs.");
     return text;
 }
 
@@ -112,28 +113,59 @@ QString closerText(const core::QualityComparison& comparison)
     case core::QualityVerdict::Same:
         return Text::tr("A and B are equally close to the reference");
     case core::QualityVerdict::Ambiguous:
-        return Text::tr("whether A or B is closer is not settled");
+        return Text::tr("undecided whether A or B is closer");
     case core::QualityVerdict::TooFewPictures:
         break;
     }
-    return Text::tr("too few pictures to tell whether A or B is closer");
+    return Text::tr("too few images to tell whether A or B is closer");
 }
+
+namespace {
+
+QString whyNoVerdict(const core::QualityComparison& comparison)
+{
+    switch (*comparison.reason) {
+    case core::NoVerdict::OtherRun:
+        return Text::tr("a cell is not part of this run");
+    case core::NoVerdict::SameCell:
+        return Text::tr("A and B are the same cell");
+    case core::NoVerdict::OtherReference:
+        return Text::tr("the cells have different references");
+    case core::NoVerdict::Untrained:
+        return Text::tr("no image quality with untrained weights");
+    case core::NoVerdict::OtherEnvironment:
+        return Text::tr("the cells were measured in different environments");
+    case core::NoVerdict::NoCommonImages:
+        return Text::tr("no image of both was compared with the reference");
+    case core::NoVerdict::NoFloor:
+        return Text::tr("no noise floor: no noise-floor run has finished");
+    case core::NoVerdict::FloorIncomplete:
+        return Text::tr("noise floor not final: %1 of %2 noise-floor runs compared")
+            .arg(comparison.floorRuns)
+            .arg(comparison.floorRunsPlanned);
+    case core::NoVerdict::TooFewImages:
+        return Text::tr("a verdict needs at least %1 images").arg(core::kFewestPictures);
+    }
+    return {};
+}
+
+}  // namespace
 
 QString closerExplanation(const core::QualityComparison& comparison)
 {
-    if (!comparison.reason.empty())
-        return Text::tr("A against B: %1").arg(QString::fromStdString(comparison.reason));
+    if (comparison.reason)
+        return Text::tr("A against B: %1").arg(whyNoVerdict(comparison));
     if (!comparison.closer)
         return {};
     const auto number = [](double value) { return QLocale().toString(value, 'g', 3); };
-    QString text = Text::tr("A against B over %1 pictures: the distance 1 − SSIM of B less that of "
+    QString text = Text::tr("A against B over %1 images: the distance 1 − SSIM of B less that of "
                             "A is %2 in the mean")
                        .arg(comparison.pictures)
                        .arg(number(comparison.closer->value));
     if (const auto& interval = comparison.closer->interval)
         text += Text::tr(", 95 % interval [%1, %2]")
                     .arg(number(interval->lower), number(interval->upper));
-    return text + Text::tr("; less than the noise floor of %1 is no difference.")
+    return text + Text::tr("; differences below the noise floor of %1 are not significant.")
                       .arg(number(comparison.margin));
 }
 
@@ -141,13 +173,13 @@ QString untrainedNote(const core::PlannedCell& cell)
 {
     if (cell.trained)
         return {};
-    return Text::tr("numeric deviation (untrained weights): random weights reconstruct nothing");
+    return Text::tr("random weights: numeric deviation only, no image quality");
 }
 
 QStringList metricsLines(const Comparison& comparison)
 {
     if (comparison.identical)
-        return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
+        return {Text::tr("bit-identical to the reference"), Text::tr("every value is equal")};
     QString worst;
     if (!comparison.worstTiles.empty())
         worst = Text::tr(" · worst tile %1").arg(fixed(comparison.worstTiles.front().mean, 4));
@@ -160,7 +192,7 @@ QStringList metricsLines(const Comparison& comparison)
 QStringList metricsLines(const core::OutputQuality& recorded)
 {
     if (recorded.identical)
-        return {Text::tr("identical to the reference"), Text::tr("every value is equal")};
+        return {Text::tr("bit-identical to the reference"), Text::tr("every value is equal")};
     QString second =
         Text::tr("max |Δ| %1")
             .arg(QLocale().toString(recorded.find("max_difference").value_or(0.0), 'g', 3));
@@ -211,7 +243,7 @@ QString pictureName(const core::RunData& data, int picture)
 {
     const auto index = static_cast<std::size_t>(picture);
     return index < data.pictureNames.size() ? QString::fromStdString(data.pictureNames[index])
-                                            : Text::tr("picture %1").arg(picture + 1);
+                                            : Text::tr("image %1").arg(picture + 1);
 }
 
 QString pictureName(const core::RunData& data, const core::PlannedCell& cell,

@@ -35,7 +35,7 @@ namespace qs::widgets {
 // The same from the record, for outputs of which only the 8-bit copies were kept: what those would
 // give has their rounding in it.
 [[nodiscard]] QStringList metricsLines(const core::OutputQuality& recorded);
-// "FLIP 0.012 · MS-SSIM 0.99991"; empty for rows of before, which have neither, and for equal
+// "FLIP 0.012 · MS-SSIM 0.99991"; empty without either and for equal
 // pictures.
 [[nodiscard]] QString visibleLine(const core::OutputQuality& recorded);
 // "region 40 × 30: SSIM 0.9821 · PSNR 38.1 dB · max |Δ| 0.12".

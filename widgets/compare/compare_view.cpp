@@ -141,8 +141,8 @@ void CompareView::followAnalysis()
     const core::PlannedCell* a = m_cells.cell(kA);
     m_stack->setCurrentWidget(a == nullptr ? m_empty : m_page);
     if (a == nullptr) {
-        m_empty->setText(m_store.isEmpty() ? tr("Open a run or start one to see its pictures.")
-                                           : tr("Click a point or a row to see its pictures."));
+        m_empty->setText(m_store.isEmpty() ? tr("Open a run or start one to see its images.")
+                                           : tr("Click a point or a row to see its images."));
         m_view.setCursor(std::nullopt);
         return;
     }

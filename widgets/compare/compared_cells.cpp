@@ -69,8 +69,7 @@ QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::Plan
 {
     // The panes show equal places: pictures of another size have none.
     if (cell.config.imageSize() != a.config.imageSize())
-        return tr("This cell has pictures of %1 px, A of %2 px: they cannot be laid upon each "
-                  "other.")
+        return tr("This cell has images of %1 px, A of %2 px: they cannot be overlaid.")
             .arg(cell.config.imageSize())
             .arg(a.config.imageSize());
     const core::Analysis& analysis = m_store.analysis();
@@ -80,8 +79,8 @@ QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::Plan
     // Of the reference nothing else is shown: what it gave beside A will do.
     if (cell.id == a.referenceId && analysis.outputs.pictures(cell.id, environment) > 0)
         return {};
-    return tr("This cell was measured in another environment than A: pictures of different "
-              "machines are not laid beside each other.");
+    return tr("This cell was measured in another environment than A: images from different "
+              "environments are not compared.");
 }
 
 PictureRequest ComparedCells::pictureRequest() const

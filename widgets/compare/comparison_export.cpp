@@ -232,7 +232,7 @@ core::Status writeSheet(const std::filesystem::path& path, const ExportSheet& sh
                         const core::PngTexts& texts)
 {
     if (sheet.panes.empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "there are no pictures to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "there are no images to export"};
     QS_TRY(const core::Picture picture, toPicture(renderSheet(sheet)));
     return core::writePng(path, picture, texts);
 }

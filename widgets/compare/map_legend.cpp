@@ -14,8 +14,8 @@ MapLegend::MapLegend(QWidget* parent)
 {
     m_bar->setMaximumWidth(460);
     m_magnify->setObjectName(QStringLiteral("magnify"));
-    m_magnify->setToolTip(tr("The maps use less than a tenth of their scale. A magnified scale is "
-                             "named at the colour bar."));
+    m_magnify->setToolTip(tr("The maps use less than a tenth of their scale. The colour bar shows "
+                             "when the scale is magnified."));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_magnify);
@@ -40,8 +40,8 @@ void MapLegend::showScale(const MapScale& scale, const std::vector<DrawnMap>& ma
     }
     m_bar->setScale(scale, largest > scale.range);
     m_magnify->setVisible(magnify && !full);
-    m_magnify->setText(
-        tr("Faint: magnify to %1").arg(rangeText({.kind = scale.kind, .range = m_clearer})));
+    m_magnify->setText(tr("Differences are small: use scale %1")
+                           .arg(rangeText({.kind = scale.kind, .range = m_clearer})));
 }
 
 }  // namespace qs::widgets

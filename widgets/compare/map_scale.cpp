@@ -89,33 +89,31 @@ QString kindExplanation(MapKind kind)
 {
     switch (kind) {
     case MapKind::Dissimilarity:
-        return Text::tr("1 − SSIM around each pixel, mean of the channels: 0 = the same "
-                        "structure. %1; the border of 5 pixels has no value.")
+        return Text::tr("1 − SSIM around each pixel, mean of the channels: 0 = same structure. %1; "
+                        "the border of 5 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::Flip:
-        return Text::tr("FLIP: the difference that a person sees when the two pictures "
-                        "alternate on a screen, seen from where one degree of sight covers %1 "
-                        "pixels (0.7 m from a 4K screen that is 0.7 m wide). 0 (black) = no "
-                        "visible difference, 1 = as different as can be. Values beyond 0 … 1 "
-                        "are limited before, as a screen does.")
+        return Text::tr("FLIP: the difference that an observer sees when the two images alternate "
+                        "on a screen, at %1 pixels per degree of vision (0.7 m from a 4K screen "
+                        "that is 0.7 m wide). 0 (black) = no visible difference, 1 = largest "
+                        "difference. Values outside 0 … 1 are clamped first, as a screen does.")
             .arg(number(core::kUsualPixelsPerDegree));
     case MapKind::Absolute:
-        return Text::tr("Absolute difference of each pixel, the largest of its channels; "
-                        "values run from 0 to 1.");
+        return Text::tr("Absolute difference of each pixel, maximum over channels; from 0 to 1.");
     case MapKind::Signed:
         return Text::tr("Difference of each pixel, mean of its channels: red = A is brighter, "
                         "blue = A is darker.");
     case MapKind::DissimilaritySkimage:
-        return Text::tr("1 − SSIM around each pixel as scikit-image computes it: 0 = the same "
+        return Text::tr("1 − SSIM around each pixel as scikit-image computes it: 0 = same "
                         "structure. %1; the border of 3 pixels has no value.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReflect101:
         return Text::tr("1 − SSIM around each pixel as torchmetrics and OpenCV compute it: 0 = "
-                        "the same structure. %1; beyond the border the picture is mirrored.")
+                        "same structure. %1; the image is mirrored at the border.")
             .arg(variantName(kind));
     case MapKind::DissimilarityReplicate:
-        return Text::tr("1 − SSIM around each pixel as MATLAB computes it: 0 = the same "
-                        "structure. %1; beyond the border its last pixels are repeated.")
+        return Text::tr("1 − SSIM around each pixel as MATLAB computes it: 0 = same structure. %1; "
+                        "the last pixels are repeated at the border.")
             .arg(variantName(kind));
     }
     return {};

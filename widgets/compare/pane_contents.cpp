@@ -138,8 +138,9 @@ QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
         !line.isEmpty())
         lines << line;
     if (comparison.rounded)
-        lines << (recorded != nullptr ? tr("shown: 8-bit copies · figures: of the run")
-                                      : tr("from 8-bit copies"));
+        lines << (recorded != nullptr
+                      ? tr("shown from 8-bit copies · figures from the full outputs")
+                      : tr("from 8-bit copies"));
     return lines;
 }
 
@@ -154,10 +155,10 @@ QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
         // "identical" has been said already, of this picture and with it of all.
         const core::CellSummary* summary = analysis.find(cell->id);
         if (!verdict.isEmpty() && (summary == nullptr || !summary->identical()))
-            caption << tr("all pictures: %1").arg(verdict);
+            caption << tr("all images: %1").arg(verdict);
     }
     if (const QString closer = place == kB ? closerText(m_judged) : QString(); !closer.isEmpty())
-        caption << tr("all pictures: %1").arg(closer);
+        caption << tr("all images: %1").arg(closer);
     if (m_from.view.isDrawingRegion()) {
         const auto& scores = m_from.scorer.current();
         const auto at = static_cast<std::size_t>(place);

@@ -69,7 +69,7 @@ void TilePanel::fillStrip()
     }
     m_strip.setBadges(badges);
     m_title->setText(
-        tr("This tile (%1 × %2 px at x %3, y %4) in all %5 cells: click one to give it a pane")
+        tr("This tile (%1 × %2 px at x %3, y %4) in all %5 cells: click a tile to pin its cell")
             .arg(m_tile->width)
             .arg(m_tile->height)
             .arg(m_tile->x)

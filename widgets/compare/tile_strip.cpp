@@ -103,10 +103,10 @@ QString TileStripModel::scoreText(int row) const
 {
     const auto at = static_cast<std::size_t>(row);
     if (at >= m_entries.size())
-        return m_task.isBusy() ? tr("loading …") : tr("no picture");
+        return m_task.isBusy() ? tr("loading …") : tr("no image");
     const Entry& entry = m_entries[at];
     if (entry.image.isNull())
-        return tr("no picture");
+        return tr("no image");
     if (!entry.ssim)
         return tr("not compared");
     if (m_request.cells[at].cellId == m_request.referenceId)
@@ -141,8 +141,8 @@ QVariant TileStripModel::data(const QModelIndex& index, int role) const
         if (row < m_entries.size() && !m_entries[row].problem.isEmpty())
             tip += QLatin1Char('\n') + m_entries[row].problem;
         if (row < m_entries.size() && m_entries[row].rounded)
-            tip += QLatin1Char('\n') + tr("Only the 8-bit copies of these pictures were kept: the "
-                                          "score has their rounding in it.");
+            tip += QLatin1Char('\n') + tr("Only 8-bit copies of these images were saved: the score "
+                                          "includes their rounding.");
         return plainTip(tip);
     }
     default:

@@ -1,6 +1,7 @@
 #include "widgets/environments/environment_dialog.h"
 
 #include "core/record/environment_file.h"
+#include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QComboBox>
@@ -62,7 +63,7 @@ void EnvironmentDialog::fillChooser(const QStringList& otherRuns)
 {
     m_others->setObjectName(QStringLiteral("otherRuns"));
     m_others->setAccessibleName(tr("Run to compare with"));
-    m_others->setToolTip(tr("Another run whose environments are shown beside those of this one"));
+    m_others->setToolTip(tr("Another run whose environments are shown next to those of this run"));
     m_others->addItem(tr("no other run"));
     const QString own = QString::fromStdString(m_store.data().folder.string());
     for (const QString& folder : otherRuns) {
@@ -97,7 +98,7 @@ void EnvironmentDialog::compareWith(const QString& folder)
 void EnvironmentDialog::receive(const QString& folder, const Read& read)
 {
     if (read == nullptr)
-        m_problem = tr("There is not enough memory to read %1.").arg(folder);
+        m_problem = tr("Not enough memory to read %1.").arg(folder);
     else if (!read->ok())
         m_problem = tr("The environments of %1 cannot be read: %2")
                         .arg(nameOf(folder), QString::fromStdString(read->error().message));
@@ -118,7 +119,7 @@ std::vector<EnvironmentColumn> EnvironmentDialog::ownColumns() const
     for (const core::Environment& environment : data.environments) {
         const auto found = rows.find(environment.id());
         const int measured = found == rows.end() ? 0 : found->second;
-        const QString count = measured == 1 ? tr("1 row") : tr("%1 rows").arg(measured);
+        const QString count = countedText(measured, tr("1 row"), tr("%1 rows"));
         const QString name = data.environments.size() > 1
                                  ? tr("This run, %1").arg(columns.size() + 1)
                                  : tr("This run");
@@ -138,16 +139,15 @@ QString EnvironmentDialog::sentence(std::size_t own) const
     if (m_store.isEmpty())
         return tr("Open a run to see where it was measured.");
     if (own == 0)
-        return tr("This run does not say where it was measured.");
-    const QString never =
-        tr("Rows of different environments never share a ratio: a difference between them may come "
-           "from any of these.");
+        return tr("This run has no record of where it was measured.");
+    const QString never = tr("Rows of different environments are never combined in a ratio: any of "
+                             "these differences may explain a difference between them.");
     const QString count = tr("%1 of %2").arg(m_table->differing()).arg(m_table->fields());
     if (!m_other.isEmpty()) {
         if (m_otherEnvironments.empty())
-            return tr("%1 does not say where it was measured.").arg(m_other);
+            return tr("%1 has no record of where it was measured.").arg(m_other);
         return m_table->differing() == 0
-                   ? tr("This run and %1 come from equal environments.").arg(m_other)
+                   ? tr("This run and %1 have equal environments.").arg(m_other)
                    : tr("This run and %1 differ in %2 fields. %3").arg(m_other, count, never);
     }
     if (own == 1)

@@ -1,12 +1,10 @@
 #include "widgets/environments/environment_table.h"
 
-#include "core/analysis/environment_difference.h"
+#include "core/report/words/environment_field_text.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QHeaderView>
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -45,58 +43,68 @@ EnvironmentTable::EnvironmentTable(QWidget* parent) : QTreeWidget(parent)
 void EnvironmentTable::addField(QTreeWidgetItem& group, const core::EnvironmentField& field)
 {
     auto* line = new QTreeWidgetItem(&group);
-    const QString reason = QString::fromStdString(field.reason);
-    line->setText(0, QString::fromStdString(field.name));
+    const QString reason = QString::fromStdString(core::fieldReason(field.fact));
+    line->setText(0, QString::fromStdString(core::fieldName(field)));
     line->setToolTip(0, plainTip(reason));
     QFont untold = font();
     untold.setItalic(true);
-    for (std::size_t i = 0; i < field.values.size(); ++i) {
+    const std::vector<std::string> values = core::fieldValues(field);
+    for (std::size_t i = 0; i < values.size(); ++i) {
         const int column = static_cast<int>(i) + 1;
-        const QString value = QString::fromStdString(field.values[i]);
-        line->setText(column, value.isEmpty() ? tr("not told") : value);
+        const QString value = QString::fromStdString(values[i]);
+        line->setText(column, value.isEmpty() ? tr("not reported") : value);
         if (value.isEmpty())
             line->setFont(column, untold);
         line->setToolTip(column,
                          plainTip(value.isEmpty() ? reason : value + QLatin1Char('\n') + reason));
     }
+    const std::string effect = core::effectText(core::effectOf(field.fact));
+    line->setText(static_cast<int>(values.size()) + 1,
+                  effect.empty() ? QStringLiteral("–") : QString::fromStdString(effect));
 }
 
 void EnvironmentTable::showColumns(const std::vector<EnvironmentColumn>& columns)
 {
     clear();
     QStringList titles{tr("Field")};
-    std::vector<core::Json> documents;
+    std::vector<core::Environment> environments;
     for (const EnvironmentColumn& column : columns) {
         titles << column.title;
-        documents.push_back(core::toJson(column.environment));
+        environments.push_back(column.environment);
     }
+    titles << tr("May affect");
     setColumnCount(static_cast<int>(titles.size()));
     setHeaderLabels(titles);
     for (std::size_t i = 0; i < columns.size(); ++i)
         headerItem()->setToolTip(static_cast<int>(i) + 1, plainTip(columns[i].toolTip));
-    const std::vector<core::EnvironmentField> fields = core::compareEnvironments(documents);
+    const std::vector<core::EnvironmentField> fields = core::compareEnvironments(environments);
     m_fields = static_cast<int>(fields.size());
     m_differing = static_cast<int>(std::count_if(fields.begin(), fields.end(),
                                                  [](const auto& field) { return field.differs; }));
     if (fields.empty())
         return;
-    QTreeWidgetItem* different = m_differing == 0
-                                     ? nullptr
-                                     : addGroup(*this, tr("Different (%1)").arg(m_differing),
-                                                tr("What is not equal in all of them"));
+    QTreeWidgetItem* different =
+        m_differing == 0 ? nullptr
+                         : addGroup(*this, tr("Different (%1)").arg(m_differing),
+                                    tr("Fields that are not equal in all environments"));
     QTreeWidgetItem* equal =
         m_differing == m_fields
             ? nullptr
             : addGroup(*this,
                        columns.size() > 1 ? tr("Equal (%1)").arg(m_fields - m_differing)
-                                          : tr("All that is known (%1)").arg(m_fields),
-                       tr("What is the same everywhere"));
+                                          : tr("All fields (%1)").arg(m_fields),
+                       tr("Fields that are equal in all environments"));
     for (const core::EnvironmentField& field : fields)
         addField(*(field.differs ? different : equal), field);
     if (different != nullptr)
         different->setExpanded(true);
     else if (equal != nullptr)
         equal->setExpanded(true);
+    fitColumns();
+}
+
+void EnvironmentTable::fitColumns()
+{
     const int letter = fontMetrics().averageCharWidth();
     for (int column = 0; column < columnCount(); ++column) {
         resizeColumnToContents(column);

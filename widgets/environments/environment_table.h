@@ -35,6 +35,7 @@ public:
 
 private:
     void addField(QTreeWidgetItem& group, const core::EnvironmentField& field);
+    void fitColumns();
 
     int m_differing = 0;
     int m_fields = 0;

@@ -31,9 +31,9 @@ void addClock(const core::DeviceTrace& trace, const core::MeasuredCourse& course
             parts << Text::tr("up to %1 °C").arg(QLocale().toString(*hot, 'f', 0));
     }
     addFact(facts, Text::tr("Clock"), parts.join(QStringLiteral(" · ")),
-            Text::tr("SM clock at the samples, of what the device can do, and its temperature "
-                     "meanwhile. Read 20 times a second and interpolated at the middle of each "
-                     "sample: what the clock does between two readings is not seen"));
+            Text::tr("SM clock during the samples, the maximum of the device, and its temperature. "
+                     "Read 20 times a second and interpolated at the middle of each sample: "
+                     "changes between two readings are not seen"));
 }
 
 void addSlowdowns(const core::DeviceTrace& trace, const core::MeasuredCourse& course, Facts& facts)
@@ -46,13 +46,14 @@ void addSlowdowns(const core::DeviceTrace& trace, const core::MeasuredCourse& co
         }
     }
     if (trace.powerCappedSeconds && *trace.powerCappedSeconds > 0.0)
-        slow << Text::tr("%1 held back by the power limit")
+        slow << Text::tr("%1 limited by the power cap")
                     .arg(durationText(*trace.powerCappedSeconds, 2));
     if (trace.thermalCappedSeconds && *trace.thermalCappedSeconds > 0.0)
-        slow << Text::tr("%1 held back by heat").arg(durationText(*trace.thermalCappedSeconds, 2));
-    addFact(facts, Text::tr("Slowed down"), slow.join(QStringLiteral(" · ")),
-            Text::tr("What kept the clock down while the cell ran, as the driver says; the bands "
-                     "in the plots show when"));
+        slow << Text::tr("%1 limited by temperature")
+                    .arg(durationText(*trace.thermalCappedSeconds, 2));
+    addFact(facts, Text::tr("Throttled"), slow.join(QStringLiteral(" · ")),
+            Text::tr("What limited the clock while the cell ran, as reported by the driver; the "
+                     "bands in the plots show when"));
 }
 
 void addHeldDown(const core::CellResult& result, Facts& facts)
@@ -60,12 +61,12 @@ void addHeldDown(const core::CellResult& result, Facts& facts)
     const core::CappedPercent capped = core::cappedWhileSampling(result);
     QStringList parts;
     if (capped.power)
-        parts << Text::tr("by the power limit %1").arg(percentText(*capped.power / 100.0, 2));
+        parts << Text::tr("power %1").arg(percentText(*capped.power / 100.0, 2));
     if (capped.thermal)
-        parts << Text::tr("by heat %1").arg(percentText(*capped.thermal / 100.0, 2));
-    addFact(facts, Text::tr("Throttled"), parts.join(QStringLiteral(" · ")),
-            Text::tr("How much of the time of the samples the driver held the clock down, by its "
-                     "own counters, which miss no moment"));
+        parts << Text::tr("temperature %1").arg(percentText(*capped.thermal / 100.0, 2));
+    addFact(facts, Text::tr("Throttled share"), parts.join(QStringLiteral(" · ")),
+            Text::tr("Share of the sampling time in which the driver limited the clock, by its own "
+                     "counters, which are continuous"));
 }
 
 void addEnergy(const core::Measurement& row, Facts& facts)
@@ -75,19 +76,19 @@ void addEnergy(const core::Measurement& row, Facts& facts)
         return;
     const QString text =
         energy->longEnough()
-            ? Text::tr("%1 J per picture: %2 J in %3, ± %4")
+            ? Text::tr("%1 J per pass: %2 J in %3, ± %4")
                   .arg(significantText(energy->joulesPerPass(), 3),
                        significantText(energy->use.joules, 3), durationText(energy->use.seconds, 3),
                        percentText(energy->use.uncertainty(), 1))
-            : Text::tr("window too short: %1 of %2 needed; the sweep can ask for more")
+            : Text::tr("window too short: %1 of %2 needed; set a longer energy time in the sweep")
                   .arg(durationText(energy->use.seconds, 2),
                        durationText(core::kShortestEnergyWindow, 2));
     addFact(facts, Text::tr("Energy"), text,
             energy->ofItsOwnPhase
-                ? Text::tr("Of the whole device while passes ran on after the samples, from its "
+                ? Text::tr("Of the whole device, during further passes after the samples, from its "
                            "energy counter, which moves in steps")
-                : Text::tr("Of the whole device while samples were taken, from its energy "
-                           "counter, which moves in steps"));
+                : Text::tr("Of the whole device, during the samples, from its energy counter, "
+                           "which moves in steps"));
 }
 
 void addForeign(const core::DeviceTrace& trace, Facts& facts)
@@ -96,13 +97,13 @@ void addForeign(const core::DeviceTrace& trace, Facts& facts)
     for (const core::ForeignProcess& process : trace.foreignProcesses)
         processes << QString::fromStdString(core::foreignProcessText(process));
     addFact(facts, Text::tr("Foreign processes"), processes.join(QStringLiteral(", ")),
-            Text::tr("Others held memory on the device while the cell ran; they may have taken "
-                     "time from it"));
+            Text::tr("Other processes held memory on the device while the cell ran and may have "
+                     "taken time from it"));
     if (trace.leftOverBytes)
-        addFact(facts, Text::tr("Left over"),
+        addFact(facts, Text::tr("Memory left over"),
                 Text::tr("%1 GiB").arg(gibibytesText(static_cast<double>(*trace.leftOverBytes))),
-                Text::tr("Held on the device beyond what was held before the first cell, when this "
-                         "cell began"));
+                Text::tr("Memory in use on the device when this cell began, beyond that before the "
+                         "first cell"));
 }
 
 }  // namespace

@@ -94,8 +94,7 @@ QWidget* MeasuredPanel::buildHead()
     m_rounds = new QComboBox;
     m_rounds->setObjectName(QStringLiteral("measuredRounds"));
     m_rounds->setAccessibleName(tr("Round"));
-    m_rounds->setToolTip(tr("Which repeat of the cell is shown; each ran in its own place of the "
-                            "order of its round"));
+    m_rounds->setToolTip(tr("Which repeat of the cell is shown"));
     m_rounds->setSizeAdjustPolicy(QComboBox::AdjustToContents);
     m_environment = makeLabel(QStringLiteral("measuredEnvironment"), Qt::RichText);
     m_environment->setTextInteractionFlags(Qt::TextBrowserInteraction);
@@ -118,7 +117,7 @@ QWidget* MeasuredPanel::buildDrawing()
     m_samples = makeButton(QStringLiteral("showSamples"), tr("Samples"),
                            tr("Show warm-up and samples (Home)"));
     m_whole = makeButton(QStringLiteral("showWholeCell"), tr("Whole cell"),
-                         tr("Show the device from the beginning of the cell to its end (End)"));
+                         tr("Show the device from the start to the end of the cell (End)"));
     auto* tools = new QHBoxLayout;
     tools->addWidget(m_marks, 1);
     tools->addWidget(m_samples);
@@ -193,7 +192,7 @@ void MeasuredPanel::follow()
     if (cell == nullptr) {
         m_cell.clear();
         return showNothing(m_store.isEmpty()
-                               ? tr("Open a run or start one to see how its cells are measured.")
+                               ? tr("Open or start a run to see how its cells are measured.")
                                : tr("Click a point or a row to see how it was measured."));
     }
     m_title->setText(cellTitle(*cell));
@@ -252,9 +251,9 @@ void MeasuredPanel::showRow()
                           .trace = row.result.trace};
     std::vector<MeasuredFact> facts = measuredFacts({row, series.course, series.summary});
     if (!onCell.isEmpty())
-        facts.push_back({tr("All repeats"), onCell,
-                         tr("What is to be known of the cell over all its repeats, and of those it "
-                            "is compared with")});
+        facts.push_back(
+            {tr("All repeats"), onCell,
+             tr("Details of this cell over all repeats, and of the cells it is compared with")});
     showFacts(facts);
     m_strip->setCourse(series.course);
     m_strip->setVisible(!series.course.phases.empty());
@@ -262,7 +261,7 @@ void MeasuredPanel::showRow()
     m_plot->setVisible(drawn);
     m_marks->setVisible(drawn);
     m_samples->setVisible(drawn);
-    m_whole->setVisible(drawn && series.course.hasTimes);
+    m_whole->setVisible(drawn);
     m_plot->setSeries(std::move(series));
     showLegends(row);
 }
@@ -290,8 +289,7 @@ void MeasuredPanel::showLegends(const core::Measurement& row)
     if (core::allSamples(row.result).empty())
         remarks << tr("This row has no samples.");
     else if (row.result.sampleStart.empty())
-        remarks << tr("This row does not say when its samples were taken: they are drawn by their "
-                      "number.");
+        remarks << tr("This row has no times of its samples.");
     remarks << noTraceText(row);
     remarks.removeAll(QString());
     m_remark->setText(remarks.join(QLatin1Char(' ')));
@@ -304,7 +302,7 @@ QString MeasuredPanel::environmentNote(const core::Measurement& row) const
     const core::Environment* environment = m_store.data().environment(row.environmentId);
     const std::size_t count = m_store.data().environments.size();
     QString where = environment == nullptr
-                        ? tr("not known where")
+                        ? tr("unknown environment")
                         : tr("on %1").arg(QString::fromStdString(environment->host));
     if (environment != nullptr) {
         for (const core::DeviceDescription& device : environment->devices) {

@@ -34,7 +34,7 @@ MeasuredPlot::MeasuredPlot(QWidget* parent) : QWidget(parent), m_plot(new QCusto
 {
     setObjectName(QStringLiteral("measuredPlot"));
     setFocusPolicy(Qt::StrongFocus);
-    setAccessibleName(tr("Samples over time and what the device did"));
+    setAccessibleName(tr("Samples, clock, power and temperature over time"));
     m_plot->setFocusPolicy(Qt::NoFocus);
     m_plot->setMouseTracking(true);
     m_plot->setMinimumSize(kLeast, kLeast);
@@ -124,10 +124,7 @@ void MeasuredPlot::rebuild()
     drawSlowdowns();
     QCPAxis* time = m_strips.back()->axis(QCPAxis::atBottom);
     time->setTickLabels(true);
-    time->setLabel(m_series.course.hasTimes ? tr("seconds after the cell began")
-                                            : tr("number of the sample"));
-    if (!m_series.course.hasTimes)
-        time->setTicker(wholeNumbers());
+    time->setLabel(tr("seconds after the start of the cell"));
     linkAxes();
     showSamples();
 }
@@ -160,8 +157,6 @@ void MeasuredPlot::showSamples()
 
 void MeasuredPlot::showWholeCell()
 {
-    if (!m_series.course.hasTimes)
-        return showSamples();
     const double end =
         std::max(m_series.course.seconds, m_series.course.span ? m_series.course.span->upper : 0.0);
     const core::Interval range = widened(0.0, end, kMargin);
@@ -190,14 +185,12 @@ QString MeasuredPlot::passText(const core::CoursePass& pass) const
         pass.kind == core::PassKind::WarmUp
             ? tr("Warm-up sample %1: %2").arg(number, durationText(pass.seconds, kDigits))
             : tr("Sample %1: %2").arg(number, durationText(pass.seconds, kDigits));
-    if (m_series.course.hasTimes)
-        text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
+    text += QLatin1Char('\n') + tr("at %1").arg(durationText(pass.at, kDigits));
     if (pass.discard)
-        text +=
-            QLatin1Char('\n') +
-            tr("does not count: %1").arg(QString::fromStdString(core::discardText(*pass.discard)));
+        text += QLatin1Char('\n') +
+                tr("discarded: %1").arg(QString::fromStdString(core::discardText(*pass.discard)));
     if (pass.seconds * m_unit.perSecond > m_most)
-        text += QLatin1Char('\n') + tr("beyond the top, drawn at the edge");
+        text += QLatin1Char('\n') + tr("above the visible range, drawn at its edge");
     return text;
 }
 
@@ -229,13 +222,13 @@ QString MeasuredPlot::deviceText(double at) const
     if (capped != stretches.end()) {
         QStringList held;
         if (capped->power)
-            held << tr("by the power limit %1 % of the time").arg(percent(*capped->power));
+            held << tr("power %1 % of the time").arg(percent(*capped->power));
         if (capped->thermal)
-            held << tr("by heat %1 % of the time").arg(percent(*capped->thermal));
-        text += QLatin1Char('\n') + tr("clock held down: %1").arg(held.join(QStringLiteral(", ")));
+            held << tr("temperature %1 % of the time").arg(percent(*capped->thermal));
+        text += QLatin1Char('\n') + tr("throttled, %1").arg(held.join(QStringLiteral(", ")));
     }
     for (const std::string& reason : core::slowdownReasons(point.slowdownBits.value_or(0)))
-        text += QLatin1Char('\n') + tr("slowed down: %1").arg(QString::fromStdString(reason));
+        text += QLatin1Char('\n') + tr("throttled: %1").arg(QString::fromStdString(reason));
     return text;
 }
 
@@ -280,14 +273,14 @@ QString MeasuredPlot::legend() const
     if (has(core::PassKind::WarmUp))
         parts << mark(colours.warmup, QStringLiteral("○"), tr("warm-up"));
     if (has(core::PassKind::Discarded))
-        parts << mark(colours.discarded, QStringLiteral("✕"), tr("does not count"));
-    if (m_series.course.hasTimes && !m_series.course.slowdowns.empty())
-        parts << mark(colours.discarded, QStringLiteral("▒"), tr("slowed down"));
-    if (m_series.course.hasTimes && !m_series.course.capped.empty())
-        parts << mark(colours.power, QStringLiteral("■"), tr("% of the time held down for power"))
-              << mark(colours.temperature, QStringLiteral("■"), tr("for heat"));
+        parts << mark(colours.discarded, QStringLiteral("✕"), tr("discarded"));
+    if (!m_series.course.slowdowns.empty())
+        parts << mark(colours.discarded, QStringLiteral("▒"), tr("throttled"));
+    if (!m_series.course.capped.empty())
+        parts << mark(colours.power, QStringLiteral("■"), tr("% of the time throttled by power"))
+              << mark(colours.temperature, QStringLiteral("■"), tr("by temperature"));
     if (m_histogram != nullptr)
-        parts << mark(colours.sample, QStringLiteral("▙"), tr("how often"));
+        parts << mark(colours.sample, QStringLiteral("▙"), tr("count"));
     return parts.join(QStringLiteral(" &nbsp; "));
 }
 

@@ -141,9 +141,6 @@ void MeasuredPlot::drawHistogram()
 
 void MeasuredPlot::drawTrace()
 {
-    // Only on an axis of time.
-    if (!m_series.course.hasTimes)
-        return;
     const MeasuredColours colours = coloursOf(m_theme);
     drawReading(
         tr("MHz"), [](const core::DevicePoint& point) { return point.smClockMegahertz; },
@@ -214,8 +211,6 @@ void MeasuredPlot::drawReading(const QString& label, const Reading& reading, con
 
 void MeasuredPlot::drawSlowdowns()
 {
-    if (!m_series.course.hasTimes)
-        return;
     for (const core::SlowdownBand& band : m_series.course.slowdowns) {
         for (QCPAxisRect* strip : m_strips) {
             auto* area = new QCPItemRect(m_plot);

@@ -89,7 +89,7 @@ private:
         began.replace(QLatin1Char('T'), QLatin1Char(' '));
         add(Text::tr("When"),
             Text::tr("%1, took %2").arg(began, durationText(m_row.durationSeconds, 3)),
-            Text::tr("UTC; the whole cell in this round, start of its process included"));
+            Text::tr("UTC; the whole cell in this round, including the start of its process"));
         addLoad();
     }
 
@@ -98,22 +98,22 @@ private:
         const core::HostLoad& load = m_result.load;
         QStringList parts;
         if (load.othersDuring)
-            parts << Text::tr("others took %1 of %2 cores")
+            parts << Text::tr("other processes used %1 of %2 cores")
                          .arg(QLocale().toString(*load.othersDuring, 'f', 1))
                          .arg(load.cores);
         if (load.averageBefore)
             parts
                 << Text::tr("load before %1").arg(QLocale().toString(*load.averageBefore, 'f', 1));
-        add(load.disturbed() ? Text::tr("Disturbed") : Text::tr("Other load"),
+        add(load.disturbed() ? Text::tr("Other load (disturbed)") : Text::tr("Other load"),
             parts.join(QStringLiteral(", ")),
-            Text::tr("Processor time of processes that are not of this run, while the cell ran; "
-                     "and how many threads wanted to run in the minute before"));
+            Text::tr("CPU time of processes outside this run while the cell ran, and the load "
+                     "average of the minute before"));
     }
 
     void addExecuted()
     {
         add(Text::tr("Executed"), toText(core::executedText(m_result.executed)),
-            Text::tr("What the worker saw itself run, not what was asked for"));
+            Text::tr("What the worker actually ran, not what was requested"));
         add(Text::tr("Quantized by"), toText(core::activationText(m_result.executed)),
             Text::tr("How activations are quantized in each pass"));
         QStringList operations;
@@ -136,20 +136,20 @@ private:
             return;
         QString text = countText(all);
         if (!m_result.discards.empty())
-            text = Text::tr("%1, of which %2 do not count")
+            text = Text::tr("%1, %2 of them discarded")
                        .arg(countText(all), countText(m_result.discards.size()));
         if (m_result.passesPerSample > 1)
-            text += Text::tr("; each the mean of %1 passes in a row").arg(m_result.passesPerSample);
+            text +=
+                Text::tr("; each the mean of %1 consecutive passes").arg(m_result.passesPerSample);
         add(Text::tr("Samples"), text,
-            Text::tr("A sample is one timed pass. Passes that are too short for the clock are "
-                     "timed several in a row."));
+            Text::tr("A sample is one timed pass, or the mean of a block of passes that are too "
+                     "short for the clock."));
         add(Text::tr("Memory self-test"), toText(core::selfTestText(m_result.memory.selfTest)),
-            Text::tr("Before the cell a block of known size was allocated and freed; memory "
-                     "figures are shown only if every memory counter agreed"));
+            Text::tr("A block of known size is allocated and freed before the cell; memory figures "
+                     "are shown only if every memory counter agreed"));
         add(Text::tr("Conditions"),
             m_result.conditions ? toText(core::conditionsText(*m_result.conditions)) : QString(),
-            Text::tr("What the passes found: where inputs lay, what the caches held, how the work "
-                     "was queued"));
+            Text::tr("Conditions of the passes: input placement, caches, how the work was queued"));
     }
 
     // Host and device are two figures and never mixed.
@@ -162,13 +162,12 @@ private:
                          "quartiles: half of the samples lie between them. The headline number."));
         const QString host = medianText(m_result.hostSeconds);
         add(Text::tr("Host time"), host,
-            device.isEmpty()
-                ? Text::tr("Median of one pass by the clock of the host; a CPU has no other. The "
-                           "headline number.")
-                : Text::tr("The same passes by the clock of the host, with their launches and the "
-                           "wait for the end"));
+            device.isEmpty() ? Text::tr("Median of one pass by the clock of the host, the only "
+                                        "clock of a CPU. The headline number.")
+                             : Text::tr("The same passes by the clock of the host, including "
+                                        "launches and the wait for completion"));
         add(Text::tr("End to end"), medianText(m_result.endToEndSeconds),
-            Text::tr("From a batch in the memory of the host to its pass being done"));
+            Text::tr("From a batch in host memory to the end of its pass"));
     }
 
     QString medianText(const std::vector<double>& samples) const
@@ -198,7 +197,7 @@ private:
                          .arg(percentText(m_summary->trend, 2));
         add(Text::tr("Spread"), parts.join(QStringLiteral(" · ")),
             Text::tr("CV: standard deviation over the mean. Then the fastest and the slowest "
-                     "sample. A change of more than 1 % over all samples is called drift."));
+                     "sample. A change of more than 1 % over all samples is reported as drift."));
     }
 
     void addPercentiles()
@@ -212,9 +211,8 @@ private:
                                   .arg(percent)
                                   .arg(countText(core::samplesNeededFor(percent))));
         add(Text::tr("Percentiles"), parts.join(QStringLiteral(" · ")),
-            Text::tr(
-                "The share of passes that are faster. With fewer samples than needed the number "
-                "would only be the maximum under another name."));
+            Text::tr("The share of passes that are faster. With fewer samples than needed the "
+                     "percentile would equal the maximum."));
     }
 
     void addAutocorrelation()
@@ -223,12 +221,12 @@ private:
         const QString number = significantText(rho, 2);
         QString text;
         if (rho > core::kNotableAutocorrelation)
-            text = Text::tr("%1: neighbours repeat each other; the %2 samples are worth %3 "
-                            "independent ones")
+            text = Text::tr("%1: consecutive samples are correlated; %2 samples are worth %3 "
+                            "independent samples")
                        .arg(number, countText(m_summary->count),
                             significantText(m_summary->effectiveCount, 2));
         else if (rho < -core::kNotableAutocorrelation)
-            text = Text::tr("%1: slow and fast take turns; all %2 samples count in full")
+            text = Text::tr("%1: slow and fast samples alternate; all %2 samples count in full")
                        .arg(number, countText(m_summary->count));
         else
             text =
@@ -236,7 +234,7 @@ private:
                     .arg(number, countText(m_summary->count));
         add(Text::tr("Autocorrelation"), text,
             Text::tr("Correlation of each sample with the next (lag 1). Above %1 the interval is "
-                     "made wider, as if there were fewer samples.")
+                     "widened, as for fewer samples.")
                 .arg(QLocale().toString(core::kNotableAutocorrelation)));
     }
 
@@ -245,14 +243,13 @@ private:
         const core::OutlierCounts& counts = m_summary->outliers;
         QString text = counts.mild + counts.severe == 0
                            ? Text::tr("none")
-                           : Text::tr("%1 mild, %2 severe; shown and kept")
+                           : Text::tr("%1 mild, %2 severe; all of them kept")
                                  .arg(countText(counts.mild), countText(counts.severe));
         if (m_summary->hasManySevereOutliers())
-            text += Text::tr(": something disturbed the measurement");
+            text += Text::tr(": the measurement was disturbed");
         add(Text::tr("Outliers"), text,
-            Text::tr("Samples more than 1.5 (mild) or 3 (severe) quartile ranges outside the "
-                     "quartiles (Tukey). A slow sample without a known cause is part of the "
-                     "truth."));
+            Text::tr("Samples more than 1.5 (mild) or 3 (severe) interquartile ranges outside the "
+                     "quartiles (Tukey). A slow sample without a known cause is never dropped."));
     }
 
     void addEnds()
@@ -262,10 +259,10 @@ private:
                 Text::tr("%1 passes, ended by: %2")
                     .arg(countText(static_cast<std::size_t>(m_result.warmupPasses)),
                          toText(core::warmupEndText(m_result.warmupEnd))),
-                Text::tr("Passes before the first sample, until they no longer change"));
+                Text::tr("Passes before the first sample, until their times are steady"));
         if (!core::allSamples(m_result).empty())
-            add(Text::tr("Stopped by"), toText(core::stopReasonText(m_result.stopReason)),
-                Text::tr("Why no more samples were taken"));
+            add(Text::tr("Sampling ended by"), toText(core::stopReasonText(m_result.stopReason)),
+                Text::tr("Why sampling ended"));
     }
 
     void addDiscards()
@@ -279,8 +276,7 @@ private:
             add(Text::tr("Discarded"),
                 Text::tr("%1: %2").arg(countText(m_result.discards.size()),
                                        causes.join(QStringLiteral("; "))),
-                Text::tr("Samples that do not count, for a cause that was seen from outside; they "
-                         "are drawn as crosses"));
+                Text::tr("Samples discarded for a recorded cause; drawn as crosses"));
     }
 
     void addNotes()
@@ -310,8 +306,8 @@ QString noTraceText(const core::Measurement& row)
     if (!row.result.trace.points.empty())
         return {};
     if (row.config.device == "cpu")
-        return Text::tr("A CPU: clocks, power and temperature are not recorded for it.");
-    return Text::tr("There is no record of clocks and power: the driver reported none.");
+        return Text::tr("Clocks, power and temperature are not recorded on a CPU.");
+    return Text::tr("No record of clocks and power: not reported by the driver.");
 }
 
 }  // namespace qs::widgets

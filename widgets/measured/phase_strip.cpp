@@ -125,7 +125,7 @@ bool PhaseStrip::event(QEvent* event)
         return true;
     }
     QStringList lines{lengthText(*phase),
-                      tr("began %1 after the cell").arg(durationText(phase->start, 3))};
+                      tr("%1 after the start of the cell").arg(durationText(phase->start, 3))};
     if (const QString meaning = phaseExplanation(phase->phase); !meaning.isEmpty())
         lines << meaning;
     QToolTip::showText(help->globalPos(), plainTip(lines.join(QLatin1Char('\n'))), this);
@@ -151,7 +151,7 @@ void PhaseStrip::paintEvent(QPaintEvent* /*event*/)
     painter.setPen(palette().color(QPalette::PlaceholderText));
     const QRect foot(0, 2 * line, width(), line);
     if (m_seconds > 0.0) {
-        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, tr("0 s: the cell began"));
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, tr("0 s: start of the cell"));
         painter.drawText(foot, Qt::AlignRight | Qt::AlignVCenter, durationText(m_seconds, 3));
     }
 }

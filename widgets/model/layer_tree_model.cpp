@@ -134,11 +134,12 @@ QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
         return tr("%1 parameters")
             .arg(QString::fromStdString(core::formatGrouped(node.parameters)));
     case Flops:
-        return tr("Of matrix products and attention in one pass; a multiply-add counts as two");
+        return tr(
+            "FLOPs of matrix products and attention in one pass; a multiply-add counts as two");
     case Memory:
         return node.bytesBefore == node.bytesAfter
-                   ? tr("Weights in the working type")
-                   : tr("Weights: %1 in the working type, %2 as stored in %3")
+                   ? tr("Weights in the working dtype")
+                   : tr("Weights: %1 in the working dtype, %2 as stored in %3")
                          .arg(bytesText(node.bytesBefore), bytesText(node.bytesAfter),
                               QString::fromStdString(node.scheme));
     default:

@@ -187,8 +187,7 @@ void LayersView::buildFilter(QWidget* bar)
     m_filter->setObjectName(QStringLiteral("layersSearch"));
     m_filter->setPlaceholderText(tr("Find layers or reasons"));
     m_filter->setAccessibleName(tr("Find layers or reasons"));
-    m_filter->setToolTip(
-        tr("Shows the layers that have this in their name or in the reason why they are left"));
+    m_filter->setToolTip(tr("Show layers whose name or reason contains this text"));
     m_filter->setClearButtonEnabled(true);
     m_filter->setMaximumWidth(240);
     connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
@@ -221,7 +220,7 @@ void LayersView::refresh()
         m_loading = false;
         showProblem(m_inspection == nullptr
                         ? tr("No model yet")
-                        : tr("The model was not recognised; its load report says why"));
+                        : tr("The model was not recognised; see its load report"));
         return;
     }
     Wish wish;

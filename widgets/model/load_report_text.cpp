@@ -1,6 +1,7 @@
 #include "widgets/model/load_report_text.h"
 
 #include "core/base/format.h"
+#include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -23,8 +24,7 @@ std::int64_t parametersOf(const core::StageInfo& stage)
 
 QString tensorsText(std::size_t count)
 {
-    return count == 1 ? Text::tr("1 tensor")
-                      : Text::tr("%1 tensors").arg(QLocale().toString(qulonglong(count)));
+    return countedText(static_cast<qsizetype>(count), Text::tr("1 tensor"), Text::tr("%1 tensors"));
 }
 
 QString bytesText(std::uint64_t bytes)
@@ -69,23 +69,23 @@ void addProblems(const core::ModelInspection& inspection, std::vector<ReportSect
     if (!report.missing.empty())
         sections.push_back(
             {Text::tr("%1 missing").arg(tensorsText(report.missing.size())),
-             Text::tr("The architecture needs them and the files do not hold them. Download the "
-                      "checkpoint again if it was cut, or open the file that holds the rest; a "
-                      "training checkpoint may name them otherwise."),
+             Text::tr("Required by the architecture but not in the files. Download the checkpoint "
+                      "again if it is truncated, or open the file with the other tensors; a "
+                      "training checkpoint may use other names."),
              linesOf(report.missing), true});
     if (!report.misshaped.empty())
         sections.push_back(
             {Text::tr("%1 of another shape or type").arg(tensorsText(report.misshaped.size())),
-             Text::tr("Files of different variants lie side by side, or the weights are quantized "
-                      "already. Open the float weights (F32, F64, F16 or BF16) of one variant; "
+             Text::tr("The folder holds files of several variants, or the weights are already "
+                      "quantized. Open the float weights (F32, F64, F16 or BF16) of one variant; "
                       "QuantScope quantizes them itself."),
              linesOf(report.misshaped), true});
     if (inspection.usable() || !report.complete())
         return;
     const bool question = !inspection.choices.empty();
     sections.push_back(
-        {question ? Text::tr("Which one?") : Text::tr("Cannot be opened"),
-         question ? Text::tr("Choose the file that is meant.")
+        {question ? Text::tr("Several models") : Text::tr("Cannot be opened"),
+         question ? Text::tr("Choose one of the files.")
                   : Text::tr("A model is a folder with encoder.safetensors and "
                              "decoder.safetensors, one .safetensors file, "
                              "\"demo\", or a name such as vitok:350M-f16x64."),
@@ -96,21 +96,20 @@ void addRemarks(const core::ModelInspection& inspection, std::vector<ReportSecti
 {
     const core::LoadReport& report = inspection.report;
     if (!report.unexpected.empty())
-        sections.push_back(
-            {Text::tr("%1 not used").arg(tensorsText(report.unexpected.size())),
-             Text::tr("The architecture does not know them; nothing of the model depends on them. "
-                      "Optimizer state and averages are usual here; weights of layers are not."),
-             linesOf(report.unexpected), false});
+        sections.push_back({Text::tr("%1 not used").arg(tensorsText(report.unexpected.size())),
+                            Text::tr("Unknown to the architecture and ignored. Optimizer state and "
+                                     "averages are common here; weights of layers are not."),
+                            linesOf(report.unexpected), false});
     if (!report.renamed.empty())
         sections.push_back(
-            {Text::tr("%1 under names of older versions").arg(tensorsText(report.renamed.size())),
+            {Text::tr("%1 under legacy names").arg(tensorsText(report.renamed.size())),
              {},
              linesOf(report.renamed),
              false});
     if (!inspection.trained && inspection.family != nullptr)
         sections.push_back({Text::tr("Weights are generated, not trained"),
-                            Text::tr("Speed and memory are those of the real model; pictures mean "
-                                     "nothing, so that only numeric deviation is shown."),
+                            Text::tr("Speed and memory are those of the real model; image quality "
+                                     "is meaningless, so only the numeric deviation is shown."),
                             {},
                             false});
 }
@@ -142,8 +141,8 @@ QString reportHeadline(const core::ModelInspection& inspection)
     for (const core::StageInfo& stage : inspection.family->stages())
         parameters += parametersOf(stage);
     QStringList parts;
-    parts << Text::tr("%1 stages")
-                 .arg(QLocale().toString(qulonglong(inspection.family->stages().size())))
+    parts << countedText(static_cast<qsizetype>(inspection.family->stages().size()),
+                         Text::tr("1 stage"), Text::tr("%1 stages"))
           << parametersText(parameters);
     if (inspection.trained)
         parts << QString::fromStdString(report.storedTypes) << bytesText(inspection.fileBytes);

@@ -31,8 +31,8 @@ ModelStatus::ModelStatus(QWidget* parent)
     m_report->setObjectName(QStringLiteral("modelReport"));
     m_report->setText(tr("Report…"));
     m_report->setAccessibleName(tr("Load report of the model"));
-    m_report->setToolTip(tr("What was recognised in the files: stages, types, and tensors that are "
-                            "missing, unknown or of another shape"));
+    m_report->setToolTip(tr("Contents of the files: stages, dtypes, and tensors that are missing, "
+                            "unknown or of another shape"));
     m_report->setFocusPolicy(Qt::StrongFocus);
     connect(m_report, &QToolButton::clicked, this, &ModelStatus::openReport);
 

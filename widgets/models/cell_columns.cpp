@@ -2,6 +2,7 @@
 
 #include "core/model/family_registry.h"
 #include "core/report/words/evidence_text.h"
+#include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 #include "widgets/models/column_parts.h"
 
@@ -32,10 +33,10 @@ QString askedDetail(Cell cell, Context)
 {
     if (cell.cell == nullptr)
         return {};
-    QString text = Text::tr("Asked for: %1.")
+    QString text = Text::tr("Requested: %1.")
                        .arg(QString::fromStdString(core::precisionText(cell.cell->config)));
     if (ranSomethingElse(cell))
-        text = Text::tr("This is not what was asked for.") + QLatin1Char(' ') + text;
+        text = Text::tr("Mismatch: this is not what was requested.") + QLatin1Char(' ') + text;
     for (const std::string& note : core::noteTexts(cell.notes))
         text += QLatin1Char('\n') + QString::fromStdString(note);
     return text;
@@ -121,10 +122,10 @@ QString gatesDetail(Cell cell, Context context)
                 lines << Text::tr("Fails: %1").arg(text);
                 break;
             case core::GateVerdict::Undecided:
-                lines << Text::tr("Undecided, more repeats would decide it: %1").arg(text);
+                lines << Text::tr("Undecided: %1 (add repeats)").arg(text);
                 break;
             case core::GateVerdict::NotTestable:
-                lines << Text::tr("Not testable here: %1").arg(text);
+                lines << Text::tr("Not testable: %1").arg(text);
                 break;
             }
         }
@@ -134,57 +135,54 @@ QString gatesDetail(Cell cell, Context context)
 
 constexpr CellColumn kConfigurationColumns[] = {
     {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "How the worst repeat of the cell ended."), statusValue,
+     QT_TRANSLATE_NOOP("CellColumns", "Status of the worst repeat."), statusValue,
      asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
     {"precision", false, QT_TRANSLATE_NOOP("CellColumns", "Precision"), "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "The scheme that was asked for, one for all stages or one per stage. What really "
-         "ran stands under \"What ran\"."),
+         "Requested scheme, one for all stages or one per stage. What ran is in \"Executed\"."),
      precisionValue, asText<precisionValue>, nullptr},
     {"layers", false, QT_TRANSLATE_NOOP("CellColumns", "Layers"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Which linear layers the scheme applies to."), layersValue,
+     QT_TRANSLATE_NOOP("CellColumns", "Layers that the scheme applies to."), layersValue,
      asText<layersValue>, nullptr, nullptr, ColumnUse::WhereUnlike},
     {"compile", false, QT_TRANSLATE_NOOP("CellColumns", "Compile"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "How the program was made to run: eager, a CUDA graph, or a compiler."),
+     QT_TRANSLATE_NOOP("CellColumns", "Compile mode: eager, CUDA graph or a compiler."),
      compileValue, asText<compileValue>, nullptr},
     {"batch", true, QT_TRANSLATE_NOOP("CellColumns", "Batch"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Samples in one pass: images, or sequences."), batchValue,
+     QT_TRANSLATE_NOOP("CellColumns", "Samples per pass: images, or sequences."), batchValue,
      asText<batchValue>, nullptr},
     {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
      QT_TRANSLATE_NOOP("CellColumns",
-                       "What the sweep expects of its cells, and whether this one keeps it."),
+                       "Pass/fail criteria of the sweep and the result for this cell."),
      gatesValue, asText<gatesValue>, gatesDetail, nullptr, ColumnUse::WithValues},
 };
 
 constexpr CellColumn kEvidenceColumns[] = {
-    {"executed", false, QT_TRANSLATE_NOOP("CellColumns", "What ran"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Counted in the operations that really ran."), executedValue,
+    {"executed", false, QT_TRANSLATE_NOOP("CellColumns", "Executed"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Counted in the operations that ran."), executedValue,
      asText<executedValue>, askedDetail},
     {"attention", false, QT_TRANSLATE_NOOP("CellColumns", "Attention"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "The attention kernel that ran."), attentionValue,
+     QT_TRANSLATE_NOOP("CellColumns", "Attention kernel that ran."), attentionValue,
      asText<attentionValue>,
      [](Cell cell, Context) {
          return cell.cell == nullptr
                     ? QString()
-                    : Text::tr("Asked for: %1.")
+                    : Text::tr("Requested: %1.")
                           .arg(QString::fromStdString(cell.cell->config.attention));
      }},
     {"reason", false, QT_TRANSLATE_NOOP("CellColumns", "Reason"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Why there is no result, or why it must be read with care."),
+     QT_TRANSLATE_NOOP("CellColumns", "Why there is no result, or why it has a warning."),
      reasonValue, asText<reasonValue>, nullptr},
     {"model", false, QT_TRANSLATE_NOOP("CellColumns", "Model"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "The model of the cell."), modelValue, asText<modelValue>,
+     QT_TRANSLATE_NOOP("CellColumns", "Model of the cell."), modelValue, asText<modelValue>,
      nullptr, nullptr, ColumnUse::WhereUnlike},
     {"role", false, QT_TRANSLATE_NOOP("CellColumns", "Role"), "",
      QT_TRANSLATE_NOOP("CellColumns",
-                       "Why the cell is in the plan: asked for by the sweep, or added "
-                       "for comparing."),
+                       "Why the cell is in the plan: swept, or added for comparison."),
      roleValue, asText<roleValue>, nullptr, nullptr, ColumnUse::WhereUnlike},
     {"device", false, QT_TRANSLATE_NOOP("CellColumns", "Device"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Where it ran."), deviceValue, asText<deviceValue>, nullptr,
-     nullptr, ColumnUse::WhereUnlike},
+     QT_TRANSLATE_NOOP("CellColumns", "Device of the cell."), deviceValue, asText<deviceValue>,
+     nullptr, nullptr, ColumnUse::WhereUnlike},
 };
 
 // Metrics that need no words of their own.

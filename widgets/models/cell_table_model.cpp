@@ -159,8 +159,8 @@ QString CellTableModel::missingText(const core::CellSummary& summary, int column
     for (const std::int64_t batch : batches)
         texts << QLocale().toString(qlonglong{batch});
     // Another batch runs other kernels: its outputs say nothing about these.
-    return batches.empty() ? tr("Its outputs were not compared with the quality reference.")
-                           : tr("Its outputs were not compared at this batch, only at batch %1.")
+    return batches.empty() ? tr("The outputs were not compared with the quality reference.")
+                           : tr("The outputs were compared at batch %1 only.")
                                  .arg(texts.join(QStringLiteral(", ")));
 }
 

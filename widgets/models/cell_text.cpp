@@ -30,7 +30,7 @@ QString verdictWord(core::Verdict verdict)
     case core::Verdict::Same:
         return Text::tr("same");
     case core::Verdict::Ambiguous:
-        return Text::tr("not settled");
+        return Text::tr("undecided");
     case core::Verdict::TooFewRounds:
         break;
     }
@@ -48,7 +48,7 @@ QString verdictText(const core::SpeedClaim& claim)
 {
     const QString word = verdictWord(claim.verdict);
     return claim.provisional && !word.isEmpty()
-               ? Text::tr("%1 so far", "faster, slower, same, not settled").arg(word)
+               ? Text::tr("%1 so far", "faster, slower, same, undecided").arg(word)
                : word;
 }
 
@@ -145,7 +145,7 @@ QString baselineText(const core::Analysis& analysis, const QString& baseline)
         return Text::tr("bf16 eager");
     const core::CellSummary* cell = analysis.find(baseline.toStdString());
     return cell != nullptr && cell->cell != nullptr ? cellTitle(*cell->cell)
-                                                    : Text::tr("a cell that is not in this run");
+                                                    : Text::tr("a cell of another run");
 }
 
 QString reasonText(const core::CellSummary& summary)

@@ -83,8 +83,7 @@ QString fourDigits(Cell cell, Context context)
 
 constexpr CellColumn kMemoryColumns[] = {
     {"allocated_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Allocated peak"), kGibibytes,
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "The most that tensors held at once, from compiling to the last sample."),
+     QT_TRANSLATE_NOOP("CellColumns", "Peak held by tensors, from compiling to the last sample."),
      memoryValue<&core::MemoryFigures::allocatedPeak>,
      memoryText<&core::MemoryFigures::allocatedPeak>, nullptr},
     {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
@@ -93,28 +92,24 @@ constexpr CellColumn kMemoryColumns[] = {
      stagePeakText<1>, nullptr, nullptr, ColumnUse::WithValues},
     {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
      QT_TRANSLATE_NOOP("CellColumns",
-                       "The most that the allocator held, with the pools of CUDA graphs."),
+                       "Peak held by the allocator, including the pools of CUDA graphs."),
      memoryValue<&core::MemoryFigures::reservedPeak>,
      memoryText<&core::MemoryFigures::reservedPeak>, nullptr},
     {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), kGibibytes,
-     QT_TRANSLATE_NOOP(
-         "CellColumns",
-         "GPU: the most that the driver counted for the worker, or for the whole GPU where it "
-         "does not tell (a note says so). CPU: resident memory of the process."),
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "GPU: peak that the driver counts for the worker, or for the whole GPU if "
+                       "not reported (see note). CPU: resident memory."),
      memoryValue<&core::MemoryFigures::processPeak>, memoryText<&core::MemoryFigures::processPeak>,
      nullptr},
     {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
-     QT_TRANSLATE_NOOP("CellColumns", "The weights as they lie in memory under this precision."),
-     weightsValue, fourDigits<weightsValue>, weightsDetail},
+     QT_TRANSLATE_NOOP("CellColumns", "Weights in memory with this precision."), weightsValue,
+     fourDigits<weightsValue>, weightsDetail},
     {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), kGibibytes,
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "The files that the weights were read from; none if they were "
-                       "generated."),
-     weightsFileValue, fourDigits<weightsFileValue>, nullptr, nullptr, ColumnUse::WithValues},
+     QT_TRANSLATE_NOOP("CellColumns", "Files of the weights; none if generated."), weightsFileValue,
+     fourDigits<weightsFileValue>, nullptr, nullptr, ColumnUse::WithValues},
     {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
      QT_TRANSLATE_NOOP("CellColumns",
-                       "What a pass needs beside its weights: activations, inputs, outputs "
-                       "and scratch. The allocated peak less the weights in memory."),
+                       "Allocated peak minus weights: activations, inputs, outputs, scratch."),
      workspaceValue, fourDigits<workspaceValue>, nullptr, nullptr, ColumnUse::WithValues},
 };
 

@@ -70,4 +70,9 @@ QString gibibytesText(double bytes)
     return significantText(bytes / kBytesPerGibibyte, 4);
 }
 
+QString countedText(qsizetype count, const QString& one, const QString& several)
+{
+    return count == 1 ? one : several.arg(QLocale().toString(count));
+}
+
 }  // namespace qs::widgets

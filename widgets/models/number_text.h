@@ -18,6 +18,9 @@ namespace qs::widgets {
 // Bytes in GiB without the unit, 4 significant digits.
 [[nodiscard]] QString gibibytesText(double bytes);
 
+// "1 image" or "1,200 images": the text for one, or that for several with the number as %1.
+[[nodiscard]] QString countedText(qsizetype count, const QString& one, const QString& several);
+
 inline constexpr double kBytesPerGibibyte = 1024.0 * 1024.0 * 1024.0;
 
 }  // namespace qs::widgets

@@ -25,18 +25,18 @@ Words wordsOf(core::Phase phase)
     case Phase::Inputs: return {"inputs", "preparing images", ""};
     case Phase::Start: return {"start", "starting", ""};
     case Phase::SelfTest:
-        return {"memory self-test", "testing the memory figures",
-                "A block of known size is allocated and freed while memory is counted"};
+        return {"memory self-test", "testing the memory counters",
+                "A block of known size is allocated and freed to check the memory counters"};
     case Phase::Load:
         return {"load", "loading the model", "Weights are read and copied to the device"};
     case Phase::Quantize:
         return {"quantize", "quantizing", "Weights are converted to the precision of the cell"};
     case Phase::Compile:
-        return {"compile", "compiling", "The program is made ready to run, up to its first pass"};
+        return {"compile", "compiling", "The program is compiled or captured, up to its first pass"};
     case Phase::FirstPass:
-        return {"first pass", "first pass", "Libraries load and choose their kernels"};
+        return {"first pass", "first pass", "Libraries are loaded and kernels chosen"};
     case Phase::MemoryPass:
-        return {"memory pass", "memory pass", "A pass that only measures memory"};
+        return {"memory pass", "memory pass", "A pass that measures memory only"};
     case Phase::Capture:
         return {"graph capture", "capturing graphs", "The pass is captured as CUDA graphs"};
     case Phase::Warmup:
@@ -44,7 +44,7 @@ Words wordsOf(core::Phase phase)
     case Phase::Measure: return {"samples", "measuring", "Passes that are timed"};
     case Phase::Energy:
         return {"energy", "measuring energy",
-                "More of the same passes for the energy counter; none of them is timed"};
+                "Further passes for the energy counter; they are not timed"};
     case Phase::Outputs:
         return {"outputs", "computing outputs", "Outputs of the quality images are computed and stored"};
     case Phase::Comparing: return {"comparison", "comparing outputs", ""};

@@ -132,37 +132,31 @@ QString goldenTitle(Context context)
 
 constexpr CellColumn kQualityColumns[] = {
     {"noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor"), "",
-     QT_TRANSLATE_NOOP(
-         "CellColumns",
-         "Distance to the reference over the distance that mere rounding order makes (bf16 "
-         "again, compiled, fp32). About 1 is no difference at all. Trained weights only."),
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Distance to the reference divided by the noise floor (bf16 again, "
+                       "compiled, fp32). About 1 is no difference. Trained weights only."),
      noiseValue, noiseText, noiseDetail, nullptr, ColumnUse::WhenTrained},
     {"worst_noise_multiple", true, QT_TRANSLATE_NOOP("CellColumns", "× noise floor, worst"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "The same of the output that differs most, over the worst output of the "
-                       "noise-floor runs."),
-     worstNoiseValue,
+     QT_TRANSLATE_NOOP("CellColumns", "The same for the worst output."), worstNoiseValue,
      [](Cell cell, Context) {
          return QStringLiteral("%1×").arg(significantText(*cell.worstNoiseMultiple, 3));
      },
      nullptr, nullptr, ColumnUse::WhenTrained},
-    {"noise_result", false, QT_TRANSLATE_NOOP("CellColumns", "Noise floor"), "",
+    {"noise_result", false, QT_TRANSLATE_NOOP("CellColumns", "Noise-floor verdict"), "",
      QT_TRANSLATE_NOOP("CellColumns",
-                       "Deterministic: every output equals the reference bit by bit. At the "
-                       "noise floor: no farther than mere rounding goes, in the mean and in "
-                       "the worst output."),
+                       "Deterministic: bit-identical to the reference. At the noise floor: no "
+                       "farther than rounding alone, in the mean and for the worst output."),
      noiseResultValue, asText<noiseResultValue>, nullptr, nullptr, ColumnUse::WhenTrained},
     {"fp32_golden", true, goldenTitle, "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Against the fp32 run of the same shape instead of the bf16 reference: "
-                       "how far the arithmetic is from what the model means."),
-     goldenValue, goldenText, nullptr, nullptr, ColumnUse::WithValues},
-    {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "Worse: farther from the reference than the noise floor, output by output, beyond "
-         "what chance explains (1 % over the whole run). Same: within the floor. Needs six "
-         "images, eight for 64 comparisons, 16 for any number."),
+         "Against the fp32 run of the same shape instead of bf16: distance from exact arithmetic."),
+     goldenValue, goldenText, nullptr, nullptr, ColumnUse::WithValues},
+    {"quality_verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Quality"), "",
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Worse: farther from the reference than the noise floor beyond chance (1 % "
+                       "over the whole run). Same: within the floor. Needs six outputs, eight for "
+                       "64 comparisons, 16 for any number."),
      verdictValue, asText<verdictValue>, nullptr, nullptr, ColumnUse::WhenTrained},
 };
 

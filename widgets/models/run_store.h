@@ -87,7 +87,7 @@ private:
     bool m_analysisPending = false;
     bool m_analysing = false;  // in the pool
     core::RunData m_waiting;   // plan, rows, qualities and events that came while the data was read
-    QTimer m_readersGone;      // looks whether it still is
+    QTimer m_readersGone{this};  // looks whether it still is
     QString m_analysedBaseline;
     quint64 m_job = 0;
 };

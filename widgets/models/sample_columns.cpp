@@ -162,14 +162,14 @@ QString energyText(Cell cell, Context)
 constexpr CellColumn kSampleColumns[] = {
     // How the samples lie.
     {"sample_mean", true, QT_TRANSLATE_NOOP("CellColumns", "Mean"), kMilliseconds,
-     QT_TRANSLATE_NOOP("CellColumns", "Mean of all samples of all repeats."),
+     QT_TRANSLATE_NOOP("CellColumns", "Mean of all samples."),
      sampleMilliseconds<&SampleFigures::mean>, sampleMillisecondsText<&SampleFigures::mean>,
      nullptr},
     {"sample_deviation", true, QT_TRANSLATE_NOOP("CellColumns", "SD"), kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns", "Standard deviation of all samples."),
      rareMilliseconds<&SampleFigures::standardDeviation>, deviationText, nullptr},
     {"sample_minimum", true, QT_TRANSLATE_NOOP("CellColumns", "Min"), kMilliseconds,
-     QT_TRANSLATE_NOOP("CellColumns", "The shortest sample of all repeats."),
+     QT_TRANSLATE_NOOP("CellColumns", "Fastest sample."),
      sampleMilliseconds<&SampleFigures::minimum>, sampleMillisecondsText<&SampleFigures::minimum>,
      nullptr},
     {"sample_p90", true, QT_TRANSLATE_NOOP("CellColumns", "p90"), kMilliseconds,
@@ -187,66 +187,58 @@ constexpr CellColumn kSampleColumns[] = {
      rareMilliseconds<&SampleFigures::p99>, rareMillisecondsText<&SampleFigures::p99>, nullptr,
      needsSamples<core::kSamplesForP99>},
     {"outliers", true, QT_TRANSLATE_NOOP("CellColumns", "Outliers"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Samples beyond 1.5 (mild) and 3 (severe) interquartile ranges of their "
-                       "repeat (Tukey). They are counted and never dropped."),
+     QT_TRANSLATE_NOOP("CellColumns", "Samples beyond 1.5 (mild) and 3 (severe) interquartile "
+                                      "ranges (Tukey). Counted, never dropped."),
      outlierValue, outlierText, nullptr},
     {"autocorrelation", true, QT_TRANSLATE_NOOP("CellColumns", "Lag-1"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "How alike neighbouring samples are: 0 not at all, 1 equal. Above 0.3 "
-                       "they count for fewer."),
+     QT_TRANSLATE_NOOP("CellColumns", "Correlation of consecutive samples: 0 none, 1 identical. "
+                                      "Above 0.3 the effective n is reduced."),
      sampleValue<&SampleFigures::autocorrelation>,
      [](Cell cell, Context) { return significantText(cell.distribution->autocorrelation, 2); },
      nullptr},
     {"effective_samples", true, QT_TRANSLATE_NOOP("CellColumns", "Effective n"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "How many independent samples they are worth, after autocorrelation."),
+     QT_TRANSLATE_NOOP("CellColumns", "Equivalent number of independent samples."),
      sampleValue<&SampleFigures::effectiveCount>,
      [](Cell cell, Context) { return significantText(cell.distribution->effectiveCount, 3); },
      nullptr},
     {"trend", true, QT_TRANSLATE_NOOP("CellColumns", "Trend"), "%",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Change from the first sample of a repeat to the last, the largest of "
-                       "the repeats (Theil and Sen). Above 1 % the cell is drifting."),
+     QT_TRANSLATE_NOOP("CellColumns", "Largest change from the first to the last sample of a "
+                                      "repeat (Theil–Sen). Above 1 % the cell is drifting."),
      trendValue, trendText, nullptr},
     // What the device did meanwhile.
     {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
      QT_TRANSLATE_NOOP("CellColumns",
-                       "Clock of the multiprocessors, the mean over the samples. It is read 20 "
-                       "times a second and interpolated at the middle of each sample."),
+                       "Mean SM clock over the samples; read 20 times a second and interpolated."),
      deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
      nullptr},
     {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "The speed-up in cycles of the multiprocessors instead of seconds. "
-                       "Faster and slower have to hold in both: a lucky clock is no speed-up."),
+     QT_TRANSLATE_NOOP("CellColumns", "Speed-up in SM cycles instead of seconds. Faster and slower "
+                                      "must hold in both: a higher clock is no speed-up."),
      cyclesValue, cyclesText, nullptr},
-    {"slowed", true, QT_TRANSLATE_NOOP("CellColumns", "Slowed down"), "%",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "How much of the time the driver held the clock back, for power or "
-                       "heat."),
+    {"slowed", true, QT_TRANSLATE_NOOP("CellColumns", "Throttled"), "%",
+     QT_TRANSLATE_NOOP("CellColumns", "Share of the sampling time in which the driver limited the "
+                                      "clock because of power or temperature."),
      slowedValue, slowedText, nullptr},
-    {"temperature", true, QT_TRANSLATE_NOOP("CellColumns", "Hottest"), "°C",
-     QT_TRANSLATE_NOOP("CellColumns", "Highest temperature of the device while it was timed."),
+    {"temperature", true, QT_TRANSLATE_NOOP("CellColumns", "Max. temperature"), "°C",
+     QT_TRANSLATE_NOOP("CellColumns", "Highest device temperature during timing."),
      deviceValue<&DeviceFigures::maximumCelsius>, deviceText<&DeviceFigures::maximumCelsius>,
      nullptr},
     {"discards", true, QT_TRANSLATE_NOOP("CellColumns", "Discarded"), "",
      QT_TRANSLATE_NOOP("CellColumns",
-                       "Samples that do not count, each for a cause that was recorded. They "
-                       "stay in the file."),
+                       "Samples discarded for a recorded cause. They stay in the file."),
      discardsValue, asText<discardsValue>, nullptr},
     {"energy", true, QT_TRANSLATE_NOOP("CellColumns", "Energy"),
      +[](Context context) { return Text::tr("J/%1", "energy").arg(unitText(context.unit)); },
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "Energy per image, token or sample by the device's counter, what it takes when idle "
-         "included. Over the passes that ran for it alone where the sweep asks for "
-         "energy, else over the samples; two seconds at least."),
+         "Energy per image, token or sample from the device's counter, including idle power: over "
+         "separate passes if the sweep has an energy time, else over the samples; at least 2 s."),
      energyValue, energyText, nullptr, energyMissing},
     {"end_to_end", true, QT_TRANSLATE_NOOP("CellColumns", "End to end"),
      +[](Context context) { return unitsPerSecond(context.unit); },
-     QT_TRANSLATE_NOOP("CellColumns", "Throughput with the way of the inputs to the device; empty "
-                                      "where they stay there."),
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Throughput including the host-to-device copy; empty if inputs are on the device."),
      endToEndValue, endToEndText, nullptr},
 };
 

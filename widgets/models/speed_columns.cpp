@@ -143,8 +143,8 @@ QString verdictDetail(Cell cell, Context)
         text = Text::tr("As fast as the baseline: the 95 % interval lies within 1 %.");
         break;
     default:
-        text = Text::tr("The repeats allow no claim: more of them may. \"Settle\" in the menu Run "
-                        "adds them to what is open.");
+        text =
+            Text::tr("Undecided: more repeats may decide. \"Settle\" in the menu Run adds them.");
         break;
     }
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)
@@ -155,13 +155,13 @@ QString verdictDetail(Cell cell, Context)
                 .arg(significantText(claim.pValue * 100.0, 2));
     if (!claim.evidence.paired)
         text += QLatin1Char(' ') +
-                Text::tr("The repeats could not be paired with those of the baseline: drift "
-                         "between them is not cancelled, so that faster and slower need 5 % more "
-                         "and nothing is called the same.");
+                Text::tr("Repeats are not paired with those of the baseline: drift does not "
+                         "cancel, so faster and slower need 5 % more and \"same\" is never "
+                         "claimed.");
     if (claim.look > 0)
         text += QLatin1Char(' ') +
-                Text::tr("Look %1: repeats were added because it was open, so it has to show "
-                         "more.")
+                Text::tr("Interim analysis %1: repeats were added because the result was "
+                         "undecided.")
                     .arg(QLocale().toString(claim.look + 1));
     if (claim.provisional)
         text += QLatin1Char(' ') + Text::tr("More repeats are planned.");
@@ -211,8 +211,9 @@ QString costDetail(Cell cell, Context context)
 constexpr CellColumn kSpeedColumns[] = {
     {"throughput", true, QT_TRANSLATE_NOOP("CellColumns", "Throughput"),
      +[](Context context) { return unitsPerSecond(context.unit); },
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "What a pass makes, images, tokens or samples, divided by its time."),
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Images, tokens or samples per second: those of a pass divided by its time."),
      [](Cell cell, Context) { return measuredOnly(cell, cell.throughput); }, throughputText,
      throughputDetail},
     {"latency", true, QT_TRANSLATE_NOOP("CellColumns", "Time"), kMilliseconds,
@@ -220,47 +221,42 @@ constexpr CellColumn kSpeedColumns[] = {
      [](Cell cell, Context) { return measuredOnly(cell, cell.seconds * 1e3); }, timeText,
      timeDetail},
     {"first_stage", true, stageTitle<0>, kMilliseconds,
-     QT_TRANSLATE_NOOP("CellColumns", "The share of the first stage in the time of a pass."),
+     QT_TRANSLATE_NOOP("CellColumns", "Share of the first stage in the time of a pass."),
      stageMilliseconds<0>, stageText<0>, nullptr, nullptr, ColumnUse::WithValues},
     {"second_stage", true, stageTitle<1>, kMilliseconds,
      QT_TRANSLATE_NOOP("CellColumns",
-                       "The share of the second stage in the time of a pass, with the casts at its "
-                       "entrance."),
+                       "Share of the second stage, including the casts at its input."),
      stageMilliseconds<1>, stageText<1>, nullptr, nullptr, ColumnUse::WithValues},
     {"speedup", true,
      +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
-     QT_TRANSLATE_NOOP(
-         "CellColumns",
-         "How many times as fast as the baseline; above 1 is faster. Formed of repeats that "
-         "ran in the same round, so that drift cancels."),
+     QT_TRANSLATE_NOOP("CellColumns",
+                       "Time of the baseline divided by the time of the cell; above 1 is faster. "
+                       "From repeats of the same round, so that drift cancels."),
      [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText, speedupDetail},
     {"verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Verdict"), "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "What the repeats allow to claim about the speed-up. Faster and slower need a clear "
-         "difference beyond 0.5 % that is no accident even among all comparisons of the run; "
-         "before three repeats nothing is said."),
+         "Claim that the repeats support. Faster and slower need a difference beyond 0.5 % that is "
+         "significant over all comparisons of the run; no verdict with fewer than three repeats."),
      verdictValue, asText<verdictValue>, verdictDetail},
     {"rounds", true, QT_TRANSLATE_NOOP("CellColumns", "Repeats"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "How many repeats ended well, of how many planned."),
+     QT_TRANSLATE_NOOP("CellColumns", "Successful repeats of those planned."),
      [](Cell cell, Context) { return QVariant(cell.roundsOk); }, roundsText, nullptr},
     {"samples", true, QT_TRANSLATE_NOOP("CellColumns", "Samples"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Timed passes, all repeats together."), samplesValue,
+     QT_TRANSLATE_NOOP("CellColumns", "Timed passes of all repeats."), samplesValue,
      asText<samplesValue>, nullptr},
     {"cv", true, QT_TRANSLATE_NOOP("CellColumns", "CV"), "%",
-     QT_TRANSLATE_NOOP("CellColumns",
-                       "Coefficient of variation of the samples inside a repeat, the median of the "
-                       "repeats: standard deviation over mean."),
+     QT_TRANSLATE_NOOP(
+         "CellColumns",
+         "Standard deviation divided by mean of the samples of a repeat; median over repeats."),
      variationValue,
      [](Cell cell, Context) { return significantText(*cell.withinRoundVariation * 100.0, 2); },
      nullptr},
     {"million_cost", true, costTitle, "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
-         "What a million images, tokens or samples cost at the measured throughput, end to end "
-         "where inputs "
-         "come from the host, and the price that was entered for an hour of the device. "
-         "Loading and compiling are not in it."),
+         "Cost of a million images, tokens or samples at the measured throughput (end to end where "
+         "inputs are on the host) and the device price. Without loading and compiling."),
      costValue, [](Cell cell, Context) { return significantText(*cell.cost->perMillionUnits, 4); },
      costDetail, nullptr, ColumnUse::WithValues},
 };

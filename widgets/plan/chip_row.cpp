@@ -70,7 +70,7 @@ void ChipRow::addChip(const QString& value)
     chip->setFocusPolicy(Qt::StrongFocus);
     const auto reason = m_reasons.find(value.toStdString());
     const bool last = m_values.size() == 1;
-    QString about = last ? tr("The only value") : tr("Leave %1 out").arg(value);
+    QString about = last ? tr("The only value") : tr("Remove %1").arg(value);
     if (reason != m_reasons.end()) {
         about = tr("Cannot run: %1").arg(QString::fromStdString(reason->second));
         QPalette colours = palette();

@@ -1,5 +1,6 @@
 #include "widgets/plan/combination_edit.h"
 
+#include "widgets/models/number_text.h"
 #include "widgets/plan/exclusion_edit.h"
 #include "widgets/plan/link_edit.h"
 
@@ -27,7 +28,7 @@ CombinationEdit::CombinationEdit(QWidget* parent)
     form->addRow(m_mode);
     form->addRow(m_appendDefault);
     form->addRow(tr("Advance together"), m_links);
-    form->addRow(tr("Leave o&ut"), m_exclusions);
+    form->addRow(tr("Excl&ude"), m_exclusions);
     connect(m_appendDefault, &QCheckBox::toggled, this, &CombinationEdit::appendDefaultEdited);
     connect(m_links, &LinkEdit::linkedEdited, this, &CombinationEdit::linkedEdited);
     connect(m_exclusions, &ExclusionEdit::exclusionsEdited, this,
@@ -40,11 +41,11 @@ void CombinationEdit::buildMode()
     m_mode->setObjectName(QStringLiteral("sweepMode"));
     m_mode->addItem(tr("Every combination"), QVariant::fromValue(core::SweepMode::Cross));
     m_mode->addItem(tr("One axis at a time"), QVariant::fromValue(core::SweepMode::OneAtATime));
-    m_mode->setItemData(0, tr("All values of all axes with each other"), Qt::ToolTipRole);
-    m_mode->setItemData(1, tr("Each axis alone, the others as in the default cell"),
+    m_mode->setItemData(0, tr("Combine all values of all axes"), Qt::ToolTipRole);
+    m_mode->setItemData(1, tr("Vary each axis alone; the others keep their defaults"),
                         Qt::ToolTipRole);
     m_mode->setAccessibleName(tr("How axes are combined"));
-    m_mode->setToolTip(tr("Whether all values of all axes meet, or each axis is varied alone"));
+    m_mode->setToolTip(tr("Combine all values of all axes, or vary one axis at a time"));
     connect(m_mode, &QComboBox::activated, this, [this] {
         const auto mode = m_mode->currentData().value<core::SweepMode>();
         showDefaultCell(mode);
@@ -57,8 +58,8 @@ void CombinationEdit::showDefaultCell(core::SweepMode mode)
     const bool matters = mode == core::SweepMode::OneAtATime;
     m_appendDefault->setEnabled(matters);
     m_appendDefault->setToolTip(
-        matters ? tr("Also runs the cell that all axes start from, if no axis has it already")
-                : tr("Only when one axis is varied at a time"));
+        matters ? tr("Also run the cell with all defaults, if no axis contains it")
+                : tr("Applies only when one axis is varied at a time"));
     m_appendDefault->setAccessibleDescription(m_appendDefault->toolTip());
 }
 
@@ -83,11 +84,10 @@ QString CombinationEdit::summary(const core::Preset& preset)
     const bool cross = preset.mode == core::SweepMode::Cross;
     QStringList parts{cross ? tr("every combination") : tr("one axis at a time")};
     if (!preset.linked.empty())
-        parts << (preset.linked.size() == 1
-                      ? tr("1 link")
-                      : tr("%1 links").arg(locale.toString(qulonglong(preset.linked.size()))));
+        parts << countedText(static_cast<qsizetype>(preset.linked.size()), tr("1 link"),
+                             tr("%1 links"));
     if (!preset.exclusions.empty())
-        parts << tr("%1 left out").arg(locale.toString(qulonglong(preset.exclusions.size())));
+        parts << tr("%1 excluded").arg(locale.toString(qulonglong(preset.exclusions.size())));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -27,7 +27,7 @@ ConductEdit::ConductEdit(QWidget* parent)
     form->addRow(tr("Isolation"), m_isolation);
     form->addRow(m_measurement);
     form->addRow(tr("Seed of the order of cells"), m_orderSeed);
-    form->addRow(tr("Price of an hour of the device"), m_price);
+    form->addRow(tr("Device price per hour"), m_price);
     connect(m_measurement, &MeasurementEdit::settingsEdited, this, &ConductEdit::measurementEdited);
     connect(m_measurement, &MeasurementEdit::problemChanged, this, &ConductEdit::problemChanged);
 }
@@ -36,21 +36,21 @@ void ConductEdit::buildIsolation()
 {
     m_isolation->setObjectName(QStringLiteral("isolationBox"));
     m_isolation->setAccessibleName(tr("Isolation"));
-    m_isolation->setToolTip(tr("Whether cells share a process"));
+    m_isolation->setToolTip(tr("Process isolation of cells"));
     m_isolation->addItem(tr("A fresh process per cell"),
                          QVariant::fromValue(core::Isolation::Cell));
     m_isolation->setItemData(
         0,
-        tr("Gives: nothing is left over from another cell, memory figures are true, a crash costs "
-           "one cell. Costs: start and loading for every cell and repeat"),
+        tr("Advantage: no state leaks between cells, memory figures are accurate, a crash costs "
+           "one cell. Drawback: start-up and loading for every cell and repeat"),
         Qt::ToolTipRole);
     m_isolation->addItem(tr("One process per model"), QVariant::fromValue(core::Isolation::Model));
     m_isolation->setItemData(
         1,
-        tr("Gives: the weights are loaded once for many cells, which saves minutes each with "
-           "billions of parameters. Costs: memory and caches of the cell before may be left over, "
-           "so that peaks are less sure, and a crash takes the loaded model with it. The record "
-           "says which it was"),
+        tr("Advantage: weights are loaded once for many cells, which saves minutes per cell with "
+           "billions of parameters. Drawback: memory and caches of earlier cells may remain, so "
+           "memory peaks are less reliable, and after a crash the model is loaded again. The "
+           "isolation is recorded with the run"),
         Qt::ToolTipRole);
     connect(m_isolation, &QComboBox::activated, this, [this] {
         Q_EMIT isolationEdited(m_isolation->currentData().value<core::Isolation>());
@@ -62,8 +62,8 @@ void ConductEdit::buildOrderSeed()
     m_orderSeed->setObjectName(QStringLiteral("orderSeed"));
     m_orderSeed->setAccessibleName(tr("Seed of the order of cells"));
     m_orderSeed->setToolTip(
-        tr("Each repeat runs the cells in another random order, so that a drift of the clocks does "
-           "not favour any. The same seed gives the same orders. A whole number from 0"));
+        tr("Each repeat runs the cells in a new random order, so that clock drift favours none. "
+           "The same seed gives the same orders. A whole number from 0"));
     // Eighteen digits always fit into 63 bits.
     m_orderSeed->setValidator(new QRegularExpressionValidator(
         QRegularExpression(QStringLiteral("[0-9]{1,18}")), m_orderSeed));
@@ -76,11 +76,11 @@ void ConductEdit::buildOrderSeed()
 void ConductEdit::buildPrice()
 {
     m_price->setObjectName(QStringLiteral("devicePrice"));
-    m_price->setAccessibleName(tr("Price of an hour of the device"));
-    m_price->setPlaceholderText(tr("none; such as %1").arg(QStringLiteral("2.5 USD")));
+    m_price->setAccessibleName(tr("Device price per hour"));
+    m_price->setPlaceholderText(tr("none; e.g. %1").arg(QStringLiteral("2.5 USD")));
     m_price->setToolTip(
-        tr("A number and a currency. Then the table and the reports say what the run and a million "
-           "pictures cost. Empty: nothing is priced. Currencies are not converted"));
+        tr("A number and a currency. Adds the cost of the run and of a million images to the table "
+           "and the reports. Empty: no costs. Currencies are not converted"));
     m_price->setMaxLength(32);
     connect(m_price, &QLineEdit::textEdited, this, [this] {
         if (const auto price = enteredPrice())
@@ -127,15 +127,16 @@ QString ConductEdit::problem() const
 {
     if (const QString problem = m_measurement->problem(); !problem.isEmpty())
         return problem;
-    return enteredPrice() ? QString()
-                          : tr("The price of an hour needs a number and a currency, such as %1.")
-                                .arg(QStringLiteral("2.5 USD"));
+    return enteredPrice()
+               ? QString()
+               : tr("Enter a number and a currency, such as %1.").arg(QStringLiteral("2.5 USD"));
 }
 
 QString ConductEdit::summary(const core::Preset& preset)
 {
-    const QString isolation = preset.isolation == core::Isolation::Cell ? tr("a process per cell")
-                                                                        : tr("a process per model");
+    const QString isolation = preset.isolation == core::Isolation::Cell
+                                  ? tr("one process per cell")
+                                  : tr("one process per model");
     return isolation + QStringLiteral(" · ") + MeasurementEdit::summary(preset.measurement);
 }
 

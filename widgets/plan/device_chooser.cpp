@@ -95,7 +95,7 @@ void DeviceChooser::addOtherGpus()
 {
     insertSeparator(count());
     addDisabled(tr("Plan for another GPU:"), {},
-                tr("Shows what could run there and about how long it would take"));
+                tr("Shows which cells can run there and an estimate of the time"));
     for (const core::DeviceDescription& gpu : core::commonGpus()) {
         const QString name = QString::fromStdString(gpu.name);
         addItem(tr("%1 (planning only)").arg(name));
@@ -114,7 +114,7 @@ int DeviceChooser::chosenItem()
     const QString ids = m_chosen.join(QStringLiteral(", "));
     addDisabled(m_chosen.size() == 1 ? tr("%1 (not here)").arg(ids) : ids, m_chosen,
                 m_chosen.size() == 1 ? tr("The preset names this device. %1").arg(m_engine.problem)
-                                     : tr("The preset sweeps over these devices"));
+                                     : tr("The preset sweeps these devices"));
     return count() - 1;
 }
 
@@ -124,7 +124,7 @@ void DeviceChooser::rebuild()
     clear();
     if (!addDevices()) {
         const bool looking = m_engine.kind == EngineState::Kind::Looking;
-        addDisabled(looking ? tr("looking for devices…") : tr("no GPU"), {}, m_engine.problem);
+        addDisabled(looking ? tr("detecting devices…") : tr("no GPU"), {}, m_engine.problem);
     }
     addOtherGpus();
     const int chosen = chosenItem();

@@ -69,7 +69,7 @@ core::Result<core::Preset> DraftFile::read(const std::filesystem::path& path)
 {
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored))
-        return core::Error{core::ErrorCode::NotFound, path.string() + ": there is no draft"};
+        return core::Error{core::ErrorCode::NotFound, path.string() + ": no draft"};
     return core::readPreset(path);
 }
 

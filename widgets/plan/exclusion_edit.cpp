@@ -21,17 +21,17 @@ ExclusionEdit::ExclusionEdit(QWidget* parent)
       m_message(new QLabel(this))
 {
     m_match->setObjectName(QStringLiteral("exclusionMatch"));
-    m_match->setAccessibleName(tr("Cells to leave out"));
+    m_match->setAccessibleName(tr("Cells to exclude"));
     m_match->setPlaceholderText(tr("precision=fp32; batch=32..64"));
     m_match->setToolTip(
-        tr("Cells that have all of these are left out: axis=values, separated by semicolons. "
+        tr("Exclude the cells that match all of these: axis=values, separated by semicolons. "
            "Values as in the lists above: \"precision=fp32,tf32; batch=32..64 pow2\""));
     m_reason->setObjectName(QStringLiteral("exclusionReason"));
-    m_reason->setAccessibleName(tr("Why they are left out"));
-    m_reason->setToolTip(tr("Stands beside the cells in the plan, the table and the exports"));
-    m_reason->setPlaceholderText(tr("why, e.g. too slow"));
+    m_reason->setAccessibleName(tr("Reason for the exclusion"));
+    m_reason->setToolTip(tr("Shown with the cells in the plan, the table and the exports"));
+    m_reason->setPlaceholderText(tr("reason, e.g. too slow"));
     m_add->setObjectName(QStringLiteral("addExclusion"));
-    m_add->setText(tr("Leave out"));
+    m_add->setText(tr("Exclude"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("exclusionMessage"));
     m_message->setTextFormat(Qt::PlainText);
@@ -64,7 +64,7 @@ void ExclusionEdit::setExclusions(const std::vector<core::Exclusion>& exclusions
         const QString text = exclusionText(exclusion);
         lines << LineList::Line{tr("%1 — %2").arg(text, QString::fromStdString(exclusion.reason)),
                                 {},
-                                tr("Do not leave out %1 any more").arg(text)};
+                                tr("Remove the exclusion %1").arg(text)};
     }
     m_rules->setLines(lines);
 }
@@ -80,7 +80,7 @@ void ExclusionEdit::check()
     m_match->setAccessibleDescription(message);
     m_add->setEnabled(exclusion.ok());
     m_add->setToolTip(
-        plainTip(exclusion.ok() ? tr("Leave these cells out of the sweep") : message));
+        plainTip(exclusion.ok() ? tr("Exclude these cells from the sweep") : message));
 }
 
 void ExclusionEdit::add()

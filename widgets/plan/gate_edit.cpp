@@ -78,16 +78,16 @@ GateEdit::GateEdit(QWidget* parent)
 void GateEdit::buildLine()
 {
     m_text->setObjectName(QStringLiteral("gateText"));
-    m_text->setAccessibleName(tr("What is expected of the cells"));
+    m_text->setAccessibleName(tr("Pass/fail criterion"));
     m_text->setPlaceholderText(tr("ssim_mean >= 0.99"));
     m_text->setToolTip(
-        plainTip(tr("What every cell of the sweep should keep; the table shows which do. "
-                    "\"cv <= 5 %\", \"latency < 12 ms\", or under conditions: \"speedup >= 1.2 "
-                    "for precision=int8dq; batch=16; device=H200\". Enter adds it") +
+        plainTip(tr("A pass/fail criterion for every cell of the sweep; the table shows the "
+                    "results. \"cv <= 5 %\", \"latency < 12 ms\", or for some cells: \"speedup >= "
+                    "1.2 for precision=int8dq; batch=16; device=H200\". Press Enter to add it") +
                  QStringLiteral("\n\n") + aboutMetrics()));
     m_text->setCompleter(metricCompleter(this));
     m_add->setObjectName(QStringLiteral("addGate"));
-    m_add->setText(tr("Expect"));
+    m_add->setText(tr("Add gate"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     m_message->setObjectName(QStringLiteral("gateMessage"));
     m_message->setTextFormat(Qt::PlainText);
@@ -101,7 +101,7 @@ void GateEdit::setGates(const std::vector<core::Gate>& gates)
     for (const core::Gate& gate : m_gates) {
         const QString text = QString::fromStdString(core::gateText(gate));
         lines << LineList::Line{text, metricAbout(*core::metricRegistry().find(gate.metric)),
-                                tr("Do not expect %1 any more").arg(text)};
+                                tr("Remove %1").arg(text)};
     }
     m_list->setLines(lines);
     check();
@@ -119,8 +119,8 @@ void GateEdit::check()
     m_message->setVisible(!message.isEmpty());
     m_text->setAccessibleDescription(message);
     m_add->setEnabled(gate.ok() && !full);
-    m_add->setToolTip(plainTip(m_add->isEnabled() ? tr("Expect this of the cells")
-                               : empty            ? tr("Write what is expected")
+    m_add->setToolTip(plainTip(m_add->isEnabled() ? tr("Add this gate")
+                               : empty            ? tr("Enter a criterion")
                                                   : message));
 }
 
@@ -151,7 +151,7 @@ QString GateEdit::summary(const std::vector<core::Gate>& gates)
     if (gates.empty())
         return tr("none");
     if (gates.size() > kShown)
-        return tr("%1 expectations").arg(QLocale().toString(qulonglong(gates.size())));
+        return tr("%1 gates").arg(QLocale().toString(qulonglong(gates.size())));
     QStringList texts;
     for (const core::Gate& gate : gates)
         texts << QString::fromStdString(core::gateText(gate));

@@ -13,15 +13,16 @@ namespace {
 
 QList<ChoiceList::Choice> scopes()
 {
-    return {{QStringLiteral("all"), LayerScopeEdit::tr("all"),
-             LayerScopeEdit::tr("Every linear layer of the blocks; embeddings and heads stay in "
-                                "the working type")},
-            {QStringLiteral("mlp"), LayerScopeEdit::tr("MLP"),
-             LayerScopeEdit::tr("Only the linear layers of the MLPs")},
-            {QStringLiteral("attention"), LayerScopeEdit::tr("attention"),
-             LayerScopeEdit::tr("Only the linear layers of attention")},
-            {QStringLiteral("every"), LayerScopeEdit::tr("every"),
-             LayerScopeEdit::tr("Every linear layer, embeddings and heads too")}};
+    return {
+        {QStringLiteral("all"), LayerScopeEdit::tr("all"),
+         LayerScopeEdit::tr(
+             "Every linear layer of the blocks; embeddings and heads stay in the working dtype")},
+        {QStringLiteral("mlp"), LayerScopeEdit::tr("MLP"),
+         LayerScopeEdit::tr("Only the linear layers of the MLPs")},
+        {QStringLiteral("attention"), LayerScopeEdit::tr("attention"),
+         LayerScopeEdit::tr("Only the linear layers of attention")},
+        {QStringLiteral("every"), LayerScopeEdit::tr("every"),
+         LayerScopeEdit::tr("Every linear layer, including embeddings and heads")}};
 }
 
 QString normalised(const QString& text)
@@ -39,11 +40,11 @@ LayerScopeEdit::LayerScopeEdit(QWidget* parent)
 {
     m_list->setObjectName(QStringLiteral("layersList"));
     m_own->setObjectName(QStringLiteral("ownLayers"));
-    m_own->setAccessibleName(tr("Another layer filter"));
-    m_own->setPlaceholderText(tr("another, e.g. mlp -first2"));
+    m_own->setAccessibleName(tr("Custom layer filter"));
+    m_own->setPlaceholderText(tr("custom, e.g. mlp -first2"));
     m_own->setToolTip(
-        tr("all, mlp, attention, every or regex:EXPRESSION, then -firstN or -lastN to leave the "
-           "first or last N blocks of each stage out. Enter adds it"));
+        tr("all, mlp, attention, every or regex:EXPRESSION, then -firstN or -lastN to exclude the "
+           "first or last N blocks of each stage. Press Enter to add it"));
     m_message->setObjectName(QStringLiteral("ownLayersMessage"));
     m_message->setTextFormat(Qt::PlainText);
     m_message->setWordWrap(true);

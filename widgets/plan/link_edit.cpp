@@ -42,7 +42,7 @@ QString groupText(const core::LinkedAxes& group, const std::vector<core::Axis>& 
     const bool equal = counts.count(counts.value(0)) == counts.size();
     const QString text = names.join(QStringLiteral(" + "));
     return equal ? LinkEdit::tr("%1: %2 steps").arg(text, counts.value(0))
-                 : LinkEdit::tr("%1: %2 values, they need equally many")
+                 : LinkEdit::tr("%1: %2 values, linked axes need equally many")
                        .arg(text, counts.join(LinkEdit::tr(" and ")));
 }
 
@@ -104,7 +104,7 @@ void LinkEdit::showLinks()
         lines << LineList::Line{groupText(group, m_axes),
                                 tr("These axes advance together: the first value of each, then "
                                    "the second of each …"),
-                                tr("Let these axes vary on their own")};
+                                tr("Unlink these axes")};
     m_links->setLines(lines);
 }
 
@@ -148,16 +148,15 @@ void LinkEdit::check()
         const core::Axis& axis = *axisNamed(m_axes, box->property(kAxis).toString().toStdString());
         const bool fits = !first || first->values.size() == axis.values.size();
         box->setEnabled(fits);
-        box->setToolTip(
-            plainTip(fits ? tr("Advance %1 together with others").arg(axisText(axis.name))
-                          : tr("%1, but %2: linked axes need equally many values")
-                                .arg(axisCount(axis), axisCount(*first))));
+        box->setToolTip(plainTip(fits ? tr("Link %1 with other axes").arg(axisText(axis.name))
+                                      : tr("%1, but %2: linked axes need equally many values")
+                                            .arg(axisCount(axis), axisCount(*first))));
         box->setAccessibleDescription(box->toolTip());
     }
     m_link->setEnabled(chosen().size() >= 2);
     m_link->setToolTip(m_link->isEnabled()
                            ? tr("Advance these axes together instead of combining all values")
-                           : tr("Tick two or more axes with equally many values"));
+                           : tr("Select two or more axes with equally many values"));
 }
 
 core::LinkedAxes LinkEdit::chosen() const

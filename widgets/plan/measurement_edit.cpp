@@ -28,19 +28,18 @@ struct PhaseLimit {
 
 QList<PhaseLimit> phaseLimits()
 {
-    return {{core::Phase::Load, MeasurementEdit::tr("Loading weights. Otherwise 120 s")},
-            {core::Phase::Quantize,
-             MeasurementEdit::tr("Bringing weights to the precision of the cell. Otherwise as "
-                                 "loading")},
-            {core::Phase::Compile,
-             MeasurementEdit::tr("Compiling or capturing the model, with the first pass and the "
-                                 "memory pass. Otherwise 1800 s")},
-            {core::Phase::Warmup, MeasurementEdit::tr("Warming up. Otherwise 60 s")},
-            {core::Phase::Measure,
-             MeasurementEdit::tr("Timing. Otherwise ten times the longest sampling and 30 s more")},
-            {core::Phase::Outputs,
-             MeasurementEdit::tr("Making and storing the pictures of the quality set. Otherwise "
-                                 "120 s")}};
+    return {
+        {core::Phase::Load, MeasurementEdit::tr("Loading weights. Default 120 s")},
+        {core::Phase::Quantize,
+         MeasurementEdit::tr(
+             "Converting weights to the precision of the cell. Default: as for loading")},
+        {core::Phase::Compile, MeasurementEdit::tr("Compiling or capturing, including the first "
+                                                   "pass and the memory pass. Default 1800 s")},
+        {core::Phase::Warmup, MeasurementEdit::tr("Warming up. Default 60 s")},
+        {core::Phase::Measure,
+         MeasurementEdit::tr("Timing. Default: 30 s plus ten times the longest sampling time")},
+        {core::Phase::Outputs,
+         MeasurementEdit::tr("Computing and storing the quality images. Default 120 s")}};
 }
 
 void setQuietly(QDoubleSpinBox* box, double value)
@@ -65,19 +64,17 @@ struct SecondsField {
 constexpr SecondsField kSeconds[] = {
     {"minimumWarmup",
      QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit",
-                       "Shortest warm-up: passes that are not counted"),
+                       "Minimum warm-up time; its passes are not timed"),
      &Settings::minimumWarmupSeconds},
     {"maximumWarmup",
-     QT_TRANSLATE_NOOP(
-         "qs::widgets::MeasurementEdit",
-         "Longest warm-up. It ends earlier when the times of the passes have settled"),
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit",
+                       "Maximum warm-up time. Warm-up ends earlier when the pass times are steady"),
      &Settings::maximumWarmupSeconds},
-    {"minimumSampling",
-     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "Passes are timed for at least so long"),
+    {"minimumSampling", QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "Minimum sampling time"),
      &Settings::minimumSampleSeconds},
     {"maximumSampling",
      QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit",
-                       "Timing ends after so long, however noisy it is"),
+                       "Maximum sampling time, however noisy the samples are"),
      &Settings::maximumSampleSeconds}};
 
 struct CountField {
@@ -87,10 +84,10 @@ struct CountField {
 };
 constexpr CountField kCounts[] = {
     {"minimumSamples",
-     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "So many passes are timed at least"),
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "Minimum number of timed passes"),
      &Settings::minimumSamples},
     {"maximumSamples",
-     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "So many passes are timed at most"),
+     QT_TRANSLATE_NOOP("qs::widgets::MeasurementEdit", "Maximum number of timed passes"),
      &Settings::maximumSamples}};
 
 void shrink(QAbstractSpinBox* box)
@@ -127,12 +124,13 @@ void MeasurementEdit::build()
     for (const CountField& field : kCounts)
         m_counts.push_back(
             addCount(QString::fromLatin1(field.name), tr(field.about), field.member));
-    m_noise = addSeconds(QStringLiteral("maximumNoise"),
-                         tr("Timing ends when the standard deviation of the passes is below this "
-                            "part of their mean, once there are enough of them"),
-                         [](core::MeasurementSettings& settings, double value) {
-                             settings.maximumRelativeNoise = value / kPercent;
-                         });
+    m_noise =
+        addSeconds(QStringLiteral("maximumNoise"),
+                   tr("Noise target: sampling ends when the standard deviation of the passes, "
+                      "relative to their mean, is below it and there are enough passes"),
+                   [](core::MeasurementSettings& settings, double value) {
+                       settings.maximumRelativeNoise = value / kPercent;
+                   });
     m_noise->setMaximum(kPercent);
     m_noise->setSuffix(tr(" %"));
     addStopping();
@@ -157,7 +155,7 @@ void MeasurementEdit::layOut()
                         {tr("Timing"), m_seconds[2], m_seconds[3]},
                         {tr("Passes"), m_counts[0], m_counts[1]},
                         {tr("Noise"), nullptr, m_noise},
-                        {tr("Ends by"), m_stopping, nullptr},
+                        {tr("Stop when"), m_stopping, nullptr},
                         {tr("L2 cache"), m_cache, nullptr},
                         {tr("Energy"), m_energy, nullptr}};
     auto* grid = new QGridLayout(this);
@@ -186,21 +184,21 @@ void MeasurementEdit::addStopping()
 {
     m_stopping = new QComboBox(this);
     m_stopping->setObjectName(QStringLiteral("stoppingKind"));
-    m_stopping->setAccessibleName(tr("What ends the timing"));
+    m_stopping->setAccessibleName(tr("When sampling ends"));
     m_stopping->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     const auto add = [this](core::StoppingKind kind, const QString& text, const QString& about) {
         m_stopping->addItem(text, static_cast<int>(kind));
         m_stopping->setItemData(m_stopping->count() - 1, plainTip(about), Qt::ToolTipRole);
     };
-    add(core::StoppingKind::Noise, tr("Quiet enough"),
-        tr("When the noise is below its limit, or has settled above it"));
+    add(core::StoppingKind::Noise, tr("Noise below target"),
+        tr("Stop when the noise is below its target, or no longer falls"));
     add(core::StoppingKind::Count, tr("Number of passes"),
-        tr("After exactly as many passes as stand at “at most”"));
+        tr("Stop after exactly the number of passes in “at most”"));
     add(core::StoppingKind::Time, tr("Time"),
-        tr("When the passes add up to the time that stands at “at least”"));
-    add(core::StoppingKind::Entropy, tr("Nothing new"),
-        tr("When further passes bring no new values (entropy). Suits coarse clocks"));
-    m_stopping->setToolTip(tr("What ends the timing, between the limits below"));
+        tr("Stop when the passes add up to the time in “at least”"));
+    add(core::StoppingKind::Entropy, tr("Entropy converged"),
+        tr("Stop when further passes add no new values (entropy). Suits coarse clocks"));
+    m_stopping->setToolTip(tr("When sampling ends, within the limits below"));
     connect(m_stopping, &QComboBox::activated, this, [this](int index) {
         const auto kind = static_cast<core::StoppingKind>(m_stopping->itemData(index).toInt());
         edit([kind](core::MeasurementSettings& settings) {
@@ -217,14 +215,13 @@ void MeasurementEdit::addCache()
 {
     m_cache = new QComboBox(this);
     m_cache->setObjectName(QStringLiteral("cacheState"));
-    m_cache->setAccessibleName(tr("L2 cache of the GPU before each pass"));
+    m_cache->setAccessibleName(tr("State of the L2 cache of the GPU before each pass"));
     m_cache->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_cache->addItem(tr("Warm"), static_cast<int>(core::CacheState::Warm));
     m_cache->addItem(tr("Cold"), static_cast<int>(core::CacheState::Cold));
-    m_cache->setToolTip(
-        tr("What a pass finds in the second-level cache of a GPU. Warm: what the pass before left "
-           "there, as in a loop. Cold: nothing of use; it is overwritten before each pass, outside "
-           "the timed stretch. CPUs know no such choice"));
+    m_cache->setToolTip(tr("State of the L2 cache of a GPU before each pass. Warm: as left by the "
+                           "previous pass, as in a loop. Cold: flushed before each pass, outside "
+                           "the timed interval. No effect on a CPU"));
     connect(m_cache, &QComboBox::activated, this, [this](int index) {
         const auto cache = static_cast<core::CacheState>(m_cache->itemData(index).toInt());
         edit([cache](core::MeasurementSettings& settings) { settings.cache = cache; });
@@ -235,9 +232,9 @@ void MeasurementEdit::addEnergy()
 {
     m_energy = addSeconds(
         QStringLiteral("energySeconds"),
-        tr("After the samples the same passes run on for so long, for the energy counter of the "
-           "GPU: energy per picture needs at least 2 s, better 10 s. Nothing is run on a CPU, and "
-           "nothing with a cold L2 cache"),
+        tr("Run further passes after the samples for this long, for the energy counter of the GPU: "
+           "energy per image needs at least 2 s, better 10 s. No effect on a CPU or with a cold L2 "
+           "cache"),
         [](core::MeasurementSettings& settings, double value) { settings.energySeconds = value; });
     m_energy->setMaximum(core::kMostEnergySeconds);
     m_energy->setStepType(QAbstractSpinBox::DefaultStepType);
@@ -247,8 +244,7 @@ void MeasurementEdit::addEnergy()
 
 void MeasurementEdit::addLimits(QGridLayout& grid, int row)
 {
-    grid.addWidget(quietLabel(tr("A cell is given up when it takes longer to"), this), row, 0, 1,
-                   3);
+    grid.addWidget(quietLabel(tr("Time limit per phase"), this), row, 0, 1, 3);
     for (const PhaseLimit& limit : phaseLimits()) {
         const core::Phase phase = limit.phase;
         const std::string_view name = core::kPhaseNames.of(phase);
@@ -262,7 +258,7 @@ void MeasurementEdit::addLimits(QGridLayout& grid, int row)
                                settings.phaseLimitSeconds.erase(phase);
                        });
         box->setDecimals(1);  // so that the least that is not "usual" is 0.1 s, as in files
-        box->setSpecialValueText(tr("as usual"));
+        box->setSpecialValueText(tr("default"));
         m_limits[phase] = box;
         auto* label = new QLabel(phaseText(phase), this);
         label->setTextFormat(Qt::PlainText);
@@ -322,13 +318,13 @@ void MeasurementEdit::check()
     const QString before = m_problem;
     m_problem.clear();
     if (m_settings.minimumWarmupSeconds > m_settings.maximumWarmupSeconds)
-        m_problem = tr("The shortest warm-up is longer than the longest");
+        m_problem = tr("Minimum warm-up exceeds maximum warm-up");
     else if (m_settings.minimumSampleSeconds > m_settings.maximumSampleSeconds)
-        m_problem = tr("The shortest timing is longer than the longest");
+        m_problem = tr("Minimum timing exceeds maximum timing");
     else if (m_settings.minimumSamples > m_settings.maximumSamples)
-        m_problem = tr("The fewest passes are more passes than the most");
+        m_problem = tr("Minimum passes exceeds maximum passes");
     else if (m_settings.energySeconds > 0.0 && m_settings.energySeconds < core::kLeastEnergySeconds)
-        m_problem = tr("Energy needs at least %1 s, or none at all")
+        m_problem = tr("Energy needs at least %1 s, or 0 for none")
                         .arg(QLocale().toString(core::kLeastEnergySeconds));
     m_message->setText(m_problem);
     m_message->setVisible(!m_problem.isEmpty());
@@ -377,7 +373,7 @@ QString MeasurementEdit::summary(const core::MeasurementSettings& settings)
     if (settings.energySeconds > 0.0)
         text += QStringLiteral(" · ") + tr("%1 s for energy").arg(number(settings.energySeconds));
     if (!settings.phaseLimitSeconds.empty())
-        text += QStringLiteral(" · ") + tr("own limits");
+        text += QStringLiteral(" · ") + tr("custom limits");
     return text;
 }
 

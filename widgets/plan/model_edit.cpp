@@ -105,7 +105,7 @@ void ModelEdit::buildAdd()
     m_add->setObjectName(QStringLiteral("addModel"));
     m_add->setText(QStringLiteral("+"));
     m_add->setCheckable(true);
-    m_add->setAccessibleName(tr("Sweep over several models"));
+    m_add->setAccessibleName(tr("Sweep several models"));
     m_add->setFocusPolicy(Qt::StrongFocus);
     connect(m_add, &QToolButton::toggled, this, &ModelEdit::showModels);
 }
@@ -117,7 +117,7 @@ QToolButton* ModelEdit::buildOpen()
     open->setText(tr("Open…"));
     open->setAccessibleName(tr("Open a model"));
     open->setFocusPolicy(Qt::StrongFocus);
-    open->setToolTip(tr("Open weights: a file, a folder, or one of the last ones"));
+    open->setToolTip(tr("Open weights: a file, a folder, or a recent model"));
     m_menu->setObjectName(QStringLiteral("openModelMenu"));
     m_menu->setToolTipsVisible(true);
     m_menu->addAction(tr("F&older with encoder and decoder…"), this, &ModelEdit::chooseFolder);
@@ -152,7 +152,7 @@ void ModelEdit::showModels()
     const bool adding = m_add->isChecked();
     const QSignalBlocker blocker(m_box);
     m_box->setEditText(adding ? QString() : m_models.value(0));
-    m_box->lineEdit()->setPlaceholderText(adding ? tr("one more") : QString());
+    m_box->lineEdit()->setPlaceholderText(adding ? tr("add a model") : QString());
     m_box->lineEdit()->setCursorPosition(0);
     QList<LineList::Line> lines;
     for (const QString& model : adding ? m_models : QStringList{}) {
@@ -161,14 +161,14 @@ void ModelEdit::showModels()
         const QString name = file.isAbsolute()
                                  ? QDir(file.path()).dirName() + QLatin1Char('/') + file.fileName()
                                  : model;
-        lines << LineList::Line{breakable(name), model, tr("Leave %1 out of the sweep").arg(name)};
+        lines << LineList::Line{breakable(name), model, tr("Remove %1 from the sweep").arg(name)};
     }
     m_list->setLines(lines, several);
     m_add->setEnabled(!several);
     m_add->setToolTip(
-        plainTip(several  ? tr("The sweep has several models; each can be taken out above")
-                 : adding ? tr("The next model that is chosen is added")
-                          : tr("Sweep over several models: the next that is chosen is added")));
+        plainTip(several  ? tr("The sweep has several models; remove one above")
+                 : adding ? tr("The next model you choose is added")
+                          : tr("Sweep several models: the next model you choose is added")));
 }
 
 void ModelEdit::setRecent(const QStringList& paths)

@@ -17,11 +17,10 @@ namespace qs::widgets {
 
 namespace {
 
-enum SourceItem { Procedural, Folder, File };
+enum SourceItem { Shipped, Folder, File };
 
 // Outputs of at most so many pictures are kept per cell.
 constexpr int kMostPictures = 16;
-const QString kProcedural = QStringLiteral("procedural");
 
 }  // namespace
 
@@ -33,15 +32,14 @@ PictureEdit::PictureEdit(QWidget* parent)
       m_crop(new QComboBox(this))
 {
     m_source->setObjectName(QStringLiteral("pictureSource"));
-    m_source->setAccessibleName(tr("Pictures"));
-    m_source->addItems({tr("Generated test pictures"), tr("Folder…"), tr("One file…")});
-    m_source->setToolTip(tr("Quality is judged on these pictures: dead leaves, text, gratings, "
-                            "noise and gradients made "
-                            "from a seed, or PNG and JPEG files of your own"));
+    m_source->setAccessibleName(tr("Images"));
+    m_source->addItems({tr("Shipped test images"), tr("Folder…"), tr("One file…")});
+    m_source->setToolTip(tr("Images for quality: the shipped set of leaves, text, gratings, noise "
+                            "and gradients, or your own PNG and JPEG files"));
     m_count->setObjectName(QStringLiteral("pictureCount"));
-    m_count->setAccessibleName(tr("Number of pictures"));
+    m_count->setAccessibleName(tr("Number of images"));
     m_count->setRange(1, kMostPictures);
-    m_count->setToolTip(plainTip(tr("How many pictures, 1 to %1").arg(kMostPictures)));
+    m_count->setToolTip(plainTip(tr("Number of images, 1 to %1").arg(kMostPictures)));
     m_path->setObjectName(QStringLiteral("picturePath"));
     m_path->setTextFormat(Qt::PlainText);
     m_path->setForegroundRole(QPalette::PlaceholderText);
@@ -68,18 +66,18 @@ PictureEdit::PictureEdit(QWidget* parent)
 void PictureEdit::buildCrop()
 {
     m_crop->setObjectName(QStringLiteral("pictureCrop"));
-    m_crop->setAccessibleName(tr("How pictures become squares"));
-    m_crop->setToolTip(tr("Models take squares. How a picture of another shape becomes one"));
+    m_crop->setAccessibleName(tr("Crop"));
+    m_crop->setToolTip(tr("How images that are not square are made square, as models need"));
     m_crop->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    m_crop->addItem(tr("Middle of the picture"), QVariant::fromValue(core::PictureCrop::Center));
+    m_crop->addItem(tr("Centre crop"), QVariant::fromValue(core::PictureCrop::Center));
     m_crop->setItemData(0,
-                        tr("Shrunk to the shorter side, then the middle is cut out, as ADM and DiT "
-                           "load pictures: the edges of the longer side are not judged"),
+                        tr("Resize the shorter side, then crop the centre, as ADM and DiT do: the "
+                           "edges of the longer side are not judged"),
                         Qt::ToolTipRole);
-    m_crop->addItem(tr("All of it, padded"), QVariant::fromValue(core::PictureCrop::Pad));
+    m_crop->addItem(tr("Pad"), QVariant::fromValue(core::PictureCrop::Pad));
     m_crop->setItemData(1,
-                        tr("Shrunk to the longer side if it is too large, with mid grey to the "
-                           "right and below: nothing is cut off, and the grey is judged too"),
+                        tr("Resize the longer side if it is too large and pad with mid grey on the "
+                           "right and bottom: nothing is cut off, and the grey is judged too"),
                         Qt::ToolTipRole);
     connect(m_crop, &QComboBox::activated, this, [this] {
         m_pictures.crop = m_crop->currentData().value<core::PictureCrop>();
@@ -98,22 +96,22 @@ void PictureEdit::showPictures()
     const QSignalBlocker noSource(m_source);
     const QSignalBlocker noCount(m_count);
     const QString source = QString::fromStdString(m_pictures.source);
-    const bool generated = source == kProcedural;
-    m_source->setCurrentIndex(generated ? Procedural : QFileInfo(source).isFile() ? File : Folder);
+    const bool shipped = m_pictures.shipped();
+    m_source->setCurrentIndex(shipped ? Shipped : QFileInfo(source).isFile() ? File : Folder);
     // Presets may ask for more than the window offers; nothing is cut unless a person changes it.
     m_count->setMaximum(std::max(kMostPictures, m_pictures.count));
     m_count->setValue(m_pictures.count);
     m_crop->setCurrentIndex(m_crop->findData(QVariant::fromValue(m_pictures.crop)));
-    m_crop->setVisible(!generated);  // generated pictures are square
-    m_path->setVisible(!generated);
+    m_crop->setVisible(!shipped);  // shipped images are square
+    m_path->setVisible(!shipped);
     m_path->setToolTip(plainTip(source));
-    m_path->setText(generated ? QString() : QFileInfo(source).fileName());
+    m_path->setText(shipped ? QString() : QFileInfo(source).fileName());
 }
 
 void PictureEdit::sourceActivated(int index)
 {
-    if (index == Procedural)
-        setSource(kProcedural);
+    if (index == Shipped)
+        setSource(QLatin1String(core::kShippedImages));
     else
         choose(index == Folder);
 }
@@ -121,8 +119,8 @@ void PictureEdit::sourceActivated(int index)
 void PictureEdit::choose(bool folder)
 {
     auto* dialog =
-        new QFileDialog(this, folder ? tr("Open a folder of pictures") : tr("Open a picture"), {},
-                        tr("Pictures (*.png *.jpg *.jpeg)"));
+        new QFileDialog(this, folder ? tr("Open a folder of images") : tr("Open an image"), {},
+                        tr("Images (*.png *.jpg *.jpeg)"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
     connect(dialog, &QFileDialog::fileSelected, this, &PictureEdit::setSource);

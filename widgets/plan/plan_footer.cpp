@@ -35,6 +35,21 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_summary->setTextFormat(Qt::PlainText);
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_cells->setObjectName(QStringLiteral("showCells"));
+    m_cells->setText(tr("Cells…"));
+    m_cells->setFocusPolicy(Qt::StrongFocus);
+    m_cells->setToolTip(
+        tr("List every cell of this sweep: its role, its estimated time, and why it "
+           "cannot run"));
+    m_cells->setEnabled(false);
+    buildImpossible();
+    layOut();
+    connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
+    showPlanning();
+}
+
+void PlanFooter::buildImpossible()
+{
     m_toggle->setObjectName(QStringLiteral("impossibleToggle"));
     m_toggle->setCheckable(true);
     m_toggle->setAutoRaise(true);
@@ -47,12 +62,6 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_impossible->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_toggle->setFocusPolicy(Qt::StrongFocus);
     m_toggle->hide();
-    m_cells->setObjectName(QStringLiteral("showCells"));
-    m_cells->setText(tr("Cells…"));
-    m_cells->setFocusPolicy(Qt::StrongFocus);
-    m_cells->setToolTip(tr("List every cell of this sweep: why it is there, about how long it "
-                           "takes, and why it cannot run"));
-    m_cells->setEnabled(false);
     m_impossible->setAlignment(Qt::AlignTop);
     // Many reasons must not push the editors out of a small window.
     m_impossibleArea->setWidget(m_impossible);
@@ -61,13 +70,10 @@ PlanFooter::PlanFooter(QWidget* parent)
     m_impossibleArea->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_impossibleArea->setFixedHeight(kImpossibleLines * fontMetrics().lineSpacing());
     m_impossibleArea->hide();
-    layOut();
-    connect(m_cells, &QToolButton::clicked, this, &PlanFooter::cellsRequested);
     connect(m_toggle, &QToolButton::toggled, this, [this](bool open) {
         m_toggle->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
         m_impossibleArea->setVisible(open);
     });
-    showPlanning();
 }
 
 void PlanFooter::layOut()

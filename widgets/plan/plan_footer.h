@@ -27,6 +27,7 @@ Q_SIGNALS:
     void cellsRequested();
 
 private:
+    void buildImpossible();
     void layOut();
     void setProblemVisible(bool visible);
     void fillImpossible(const core::Plan& plan);

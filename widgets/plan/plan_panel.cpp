@@ -102,7 +102,7 @@ QWidget* PlanPanel::buildEditors()
     form->addRow(tr("&Model"), m_model);
     form->addRow(tr("&Device"), m_device);
     form->addRow(m_sweep);
-    form->addRow(tr("&Pictures"), m_pictures);
+    form->addRow(tr("Ima&ges"), m_pictures);
     return part;
 }
 
@@ -128,6 +128,10 @@ void PlanPanel::connectEditors()
             for (const core::StageInfo& stage : inspection->family->stages())
                 stages << QString::fromStdString(stage.name);
             m_sweep->setStages(stages);
+            std::vector<std::string> sizes;
+            for (const core::SizeSpec& size : inspection->family->workload().sizes)
+                sizes.push_back(size.name);
+            m_sweep->setSizes(sizes);
         }
         Q_EMIT modelInspected(inspection);
     });
@@ -152,7 +156,7 @@ void PlanPanel::connectEditors()
                 core::Preset changed = preset();
                 changed.pictures = pictures;
                 m_sweep->adoptPreset(changed);
-                m_draft.change(std::move(changed), tr("pictures"), true);
+                m_draft.change(std::move(changed), tr("images"), true);
             });
 }
 
@@ -190,7 +194,7 @@ void PlanPanel::setPictureSource(const QString& path)
     changed.pictures.source = path.toStdString();
     m_pictures->setPictures(changed.pictures);
     m_sweep->adoptPreset(changed);
-    m_draft.change(std::move(changed), tr("pictures"));
+    m_draft.change(std::move(changed), tr("images"));
 }
 
 void PlanPanel::setModels(const QStringList& references)
@@ -252,15 +256,15 @@ QString PlanPanel::whyNotRun() const
 {
     const EngineState& engine = m_planned.engine();
     if (m_planned.plannedFor())
-        return tr("This is planned for an %1, which is not in this computer. Choose a device of "
-                  "this computer to run it")
+        return tr("Planned for %1, which this computer does not have. Choose a device of this "
+                  "computer to run the sweep")
             .arg(QString::fromStdString(m_planned.plannedFor()->name));
     if (engine.kind == EngineState::Kind::Looking)
-        return tr("Looking for devices…");
+        return tr("Detecting devices…");
     if (engine.kind == EngineState::Kind::Missing)
         return engine.problem;
     if (!m_sweep->isValid())
-        return tr("A number of the sweep is not valid: the line below it says why");
+        return tr("A number of the sweep is not valid; see the message below it");
     if (!m_planned.plan())
         return m_planned.problem().isEmpty() ? tr("Counting cells…") : m_planned.problem();
     return m_planned.plan()->possibleCells() == 0 ? tr("No cell of this sweep can run here")

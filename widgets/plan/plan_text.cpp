@@ -2,6 +2,7 @@
 
 #include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -16,11 +17,6 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(PlanText)
 };
-
-QString countedText(int count, const QString& one, const QString& many)
-{
-    return count == 1 ? one : many.arg(QLocale().toString(count));
-}
 
 // The factors, only where they multiply to the number of cells: not with links, exclusions or one
 // axis at a time.
@@ -90,7 +86,7 @@ QString axisText(const std::string& axis)
     if (axis == "attention")
         return Text::tr("attention kernel");
     if (axis == "inputs")
-        return Text::tr("place of inputs");
+        return Text::tr("input placement");
     if (axis == "layers")
         return Text::tr("layer filter");
     if (axis == "device")
@@ -115,7 +111,7 @@ QString axisCount(const core::Axis& axis)
     if (axis.name == "attention")
         return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
     if (axis.name == "inputs")
-        return countedText(count, Text::tr("1 place of inputs"), Text::tr("%1 places of inputs"));
+        return countedText(count, Text::tr("1 input placement"), Text::tr("%1 input placements"));
     if (axis.name == "layers")
         return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
     if (axis.name == "device")
@@ -165,7 +161,7 @@ QString planSummary(const core::Plan& plan)
                                                 Text::tr("%1 noise-floor runs"));
     if (plan.preset.rounds > 1)
         text += QStringLiteral(" × ") +
-                Text::tr("%1 repeats").arg(QLocale().toString(plan.preset.rounds));
+                countedText(plan.preset.rounds, Text::tr("1 repeat"), Text::tr("%1 repeats"));
     if (counts.possible > 0)
         text += QStringLiteral(" · ") + costText(plan);
     return text;

@@ -41,8 +41,7 @@ QTableView* makeTable(QSortFilterProxyModel* rows, QWidget* parent)
 // What is known of the chosen cell.
 QLabel* makeRemark(const QTableView& table, QWidget* parent)
 {
-    auto* remark =
-        new QLabel(PlannedCellsDialog::tr("Choose a cell to read all that is known of it"), parent);
+    auto* remark = new QLabel(PlannedCellsDialog::tr("Choose a cell to see its details"), parent);
     remark->setObjectName(QStringLiteral("plannedCellRemark"));
     remark->setWordWrap(true);
     remark->setAlignment(Qt::AlignTop);

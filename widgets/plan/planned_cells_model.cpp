@@ -104,24 +104,25 @@ QVariant PlannedCellsModel::headerData(int section, Qt::Orientation orientation,
     if (orientation == Qt::Vertical)
         return role == Qt::DisplayRole ? QVariant(section + 1) : QVariant();
     if (role == Qt::ToolTipRole && section == Time)
-        return tr("Estimated, of one repeat with loading, compiling and warm-up");
+        return tr("Estimated time of one repeat with loading, compiling and warm-up");
     if (role == Qt::ToolTipRole && section == Work)
-        return tr("Of matrix products and attention in one pass; a multiply-add counts as two");
+        return tr(
+            "FLOPs of matrix products and attention in one pass; a multiply-add counts as two");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Cell:
         return tr("Cell");
     case Role:
-        return tr("Why it is there");
+        return tr("Role");
     case Time:
-        return tr("About");
+        return tr("Estimated time");
     case Weights:
         return tr("Weights");
     case Work:
         return tr("Work per pass");
     default:
-        return tr("Remark");
+        return tr("Notes");
     }
 }
 

@@ -53,8 +53,8 @@ PrecisionEdit::PrecisionEdit(QWidget* parent)
 {
     m_linked->setObjectName(QStringLiteral("precisionLinked"));
     m_linked->setChecked(true);
-    m_linked->setToolTip(tr("Off: choose pairs, such as an int8 encoder before a bf16 decoder. On: "
-                            "every stage has the same precision, the diagonal of the pairs"));
+    m_linked->setToolTip(tr("Off: choose pairs, such as an int8 encoder with a bf16 decoder. On: "
+                            "both stages have the same precision, the diagonal of the matrix"));
     m_list->setObjectName(QStringLiteral("precisionList"));
     m_legend->setForegroundRole(QPalette::PlaceholderText);
     m_legend->setTextFormat(Qt::PlainText);

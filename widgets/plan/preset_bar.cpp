@@ -45,7 +45,7 @@ void PresetBar::build()
 {
     m_chooser->setObjectName(QStringLiteral("presetChooser"));
     m_chooser->setAccessibleName(tr("Preset"));
-    m_chooser->setToolTip(tr("The sweep that the draft begins with"));
+    m_chooser->setToolTip(tr("The sweep that the draft starts from"));
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_chooser->setMinimumContentsLength(8);
     m_chooser->setPlaceholderText(tr("Choose a preset"));

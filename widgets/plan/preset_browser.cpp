@@ -78,7 +78,7 @@ void PresetBrowser::refresh(const fs::path& select)
         std::vector<PresetEntry> recent;
         for (const QString& path : places.recent)
             recent.push_back(readPresetEntry(pathOf(path)));
-        Groups groups{{tr("Your own"), listPresets(places.own)},
+        Groups groups{{tr("Your presets"), listPresets(places.own)},
                       {tr("Recently opened"), std::move(recent)}};
         for (PresetEntry& entry : listPresets(places.shipped)) {
             const QString title = tr("Shipped: %1").arg(entry.group);
@@ -162,11 +162,11 @@ void PresetBrowser::showCurrent()
     const PresetEntry* entry = current();
     m_open->setEnabled(entry != nullptr && entry->problem.isEmpty());
     m_delete->setEnabled(entry != nullptr && isOwn(*entry));
-    m_delete->setToolTip(m_delete->isEnabled() ? tr("Delete this preset of yours (Del)")
-                                               : tr("Only your own presets can be deleted"));
+    m_delete->setToolTip(m_delete->isEnabled() ? tr("Delete this preset (Del)")
+                                               : tr("Shipped presets cannot be deleted"));
     if (entry == nullptr) {
         m_title->setText(tr("No preset chosen"));
-        m_about->setText(tr("Drop a preset file here to add it to your own."));
+        m_about->setText(tr("Drop a preset file here to add it to your presets."));
         m_problem->hide();
         return;
     }
@@ -221,8 +221,8 @@ void PresetBrowser::updateSaveButton()
                     [&](const PresetEntry& entry) { return entry.path == place; });
     m_save->setEnabled(!name.isEmpty());
     m_save->setText(replaces ? tr("&Replace") : tr("&Save"));
-    m_save->setToolTip(replaces ? tr("Your own preset of this name is replaced by the draft")
-                                : tr("Keep the draft among your own presets"));
+    m_save->setToolTip(replaces ? tr("Replaces your preset of this name with the draft")
+                                : tr("Save the draft to your presets"));
 }
 
 void PresetBrowser::save()
@@ -253,7 +253,7 @@ void PresetBrowser::change(std::function<core::Result<fs::path>()> work)
 void PresetBrowser::showProblem(const QString& problem)
 {
     m_tree->setCurrentItem(nullptr);
-    m_title->setText(tr("That did not work"));
+    m_title->setText(tr("Preset operation failed"));
     m_about->clear();
     m_problem->setText(problem);
     m_problem->show();

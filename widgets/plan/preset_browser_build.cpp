@@ -35,7 +35,7 @@ void PresetBrowser::build()
 {
     m_search = new QLineEdit(this);
     m_search->setObjectName(QStringLiteral("presetSearch"));
-    m_search->setPlaceholderText(tr("Find by name, description or what is swept"));
+    m_search->setPlaceholderText(tr("Find by name, description or swept axis"));
     m_search->setAccessibleName(tr("Find presets"));
     m_search->setClearButtonEnabled(true);
     m_tree = new QTreeWidget(this);
@@ -77,13 +77,13 @@ QWidget* PresetBrowser::buildDetails()
 
 QWidget* PresetBrowser::buildSaving()
 {
-    auto* box = new QGroupBox(tr("Save the draft among your own presets"), this);
+    auto* box = new QGroupBox(tr("Save the draft to your presets"), this);
     m_name = new QLineEdit(QString::fromStdString(m_draft.name), box);
     m_name->setObjectName(QStringLiteral("presetName"));
     m_name->setAccessibleName(tr("Name of the preset"));
     m_description = new QLineEdit(QString::fromStdString(m_draft.description), box);
     m_description->setObjectName(QStringLiteral("presetDescriptionEdit"));
-    m_description->setAccessibleName(tr("What the preset is for"));
+    m_description->setAccessibleName(tr("Description of the preset"));
     m_description->setCursorPosition(0);
     m_save = new QPushButton(box);
     m_save->setObjectName(QStringLiteral("savePreset"));
@@ -95,7 +95,7 @@ QWidget* PresetBrowser::buildSaving()
     auto* label = new QLabel(tr("&Name"), box);
     label->setBuddy(m_name);
     form->addRow(label, row);
-    form->addRow(tr("What it is &for"), m_description);
+    form->addRow(tr("Descri&ption"), m_description);
     return box;
 }
 
@@ -104,10 +104,10 @@ QWidget* PresetBrowser::buildButtons()
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
     m_open = buttons->addButton(tr("&Open"), QDialogButtonBox::ActionRole);
     m_open->setObjectName(QStringLiteral("openPresetButton"));
-    m_open->setToolTip(tr("Make this preset the draft; the draft before comes back with undo"));
+    m_open->setToolTip(tr("Make this preset the draft; undo restores the previous draft"));
     QPushButton* file = buttons->addButton(tr("Open &file…"), QDialogButtonBox::ActionRole);
     file->setObjectName(QStringLiteral("openPresetFile"));
-    file->setToolTip(tr("Open a preset from anywhere"));
+    file->setToolTip(tr("Open a preset file"));
     m_delete = buttons->addButton(tr("&Delete"), QDialogButtonBox::ActionRole);
     m_delete->setObjectName(QStringLiteral("deletePreset"));
     auto* deleteKey = new QAction(this);

@@ -122,18 +122,18 @@ core::Result<core::Exclusion> exclusionFromText(const QString& match, const QStr
             continue;
         const std::string name = condition.section(QLatin1Char('='), 0, 0).trimmed().toStdString();
         if (!core::isAxisName(name))
-            return refuse("\"" + name + "\" is not an axis; write axis=values with one of " +
+            return refuse("\"" + name + "\" is not an axis; enter axis=values with one of " +
                           knownAxes());
         if (exclusion.match.contains(name))
-            return refuse("\"" + name + "\" stands there twice");
+            return refuse("\"" + name + "\" is given twice");
         QS_TRY(exclusion.match[name],
                valuesFromText(name, condition.section(QLatin1Char('='), 1).trimmed()));
     }
     if (exclusion.match.empty())
-        return refuse("write which cells, such as batch=64");
+        return refuse("enter which cells, such as batch=64");
     exclusion.reason = reason.trimmed().toStdString();
     if (exclusion.reason.empty())
-        return refuse("say why these cells are left out");
+        return refuse("enter the reason for the exclusion");
     return exclusion;
 }
 

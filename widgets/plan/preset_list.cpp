@@ -94,8 +94,8 @@ core::Result<fs::path> importPreset(const fs::path& folder, const fs::path& file
     const fs::path place = presetFile(folder, textOf(preset.name));
     if (fs::exists(place, ignored) && !fs::equivalent(place, file, ignored))
         return core::Error{core::ErrorCode::InvalidArgument,
-                           "there is a preset called \"" + preset.name +
-                               "\" already; delete it first, or rename one of them"};
+                           "a preset named \"" + preset.name +
+                               "\" already exists; delete it first, or choose another name"};
     return savePreset(folder, preset);
 }
 
@@ -104,7 +104,7 @@ core::Status deletePreset(const fs::path& folder, const fs::path& file)
     std::error_code error;
     if (!fs::equivalent(file.parent_path(), folder, error))
         return core::Error{core::ErrorCode::InvalidArgument,
-                           file.string() + " is none of your own presets"};
+                           file.string() + " is not one of your presets"};
     if (!fs::remove(file, error))
         return core::Error{core::ErrorCode::Io,
                            file.string() + ": cannot be deleted: " + error.message()};

@@ -14,7 +14,7 @@ RunButtons::RunButtons(QWidget* parent)
 {
     m_run->setObjectName(QStringLiteral("runButton"));
     m_append->setObjectName(QStringLiteral("appendButton"));
-    m_append->setAccessibleName(tr("Append to the run in view"));
+    m_append->setAccessibleName(tr("Add to the run in view"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(m_run, 1);
@@ -31,10 +31,10 @@ void RunButtons::showOffer(const Offer& offer)
         button.setAccessibleDescription(offer.obstacle);
         button.setToolTip(plainTip(offer.obstacle.isEmpty() ? what : offer.obstacle));
     };
-    show(*m_run, offer.queueing ? tr("Start this sweep when the running one has ended (Ctrl+R)")
+    show(*m_run, offer.queueing ? tr("Start this sweep after the current run (Ctrl+R)")
                                 : tr("Start this sweep (Ctrl+R)"));
-    show(*m_append, tr("Measure the cells that the run in view does not have yet, in rounds of "
-                       "their own together with their baselines (Ctrl+Shift+R)"));
+    show(*m_append, tr("Measure the cells that the run in view lacks, in additional rounds "
+                       "together with their baselines (Ctrl+Shift+R)"));
     m_append->setVisible(offer.appendable);
     if (offer.plan == nullptr || offer.plan->possibleCells() == 0)
         m_run->setText(offer.queueing ? tr("Queue") : tr("Run"));

@@ -40,13 +40,13 @@ QString aboutInputs(core::InputResidency residency)
 {
     switch (residency) {
     case core::InputResidency::Device:
-        return Text::tr("Inputs lie on the device: forward passes alone are measured");
+        return Text::tr("Inputs are on the device: only the forward pass is measured");
     case core::InputResidency::Pageable:
-        return Text::tr("Each batch is copied from ordinary memory before its pass");
+        return Text::tr("Each batch is copied from pageable memory before its pass");
     case core::InputResidency::Pinned:
-        return Text::tr("Each batch is copied from page-locked memory before its pass");
+        return Text::tr("Each batch is copied from pinned memory before its pass");
     case core::InputResidency::Overlapped:
-        return Text::tr("The next batch is copied while the present one is worked on");
+        return Text::tr("The next batch is copied during the current pass");
     }
     return {};
 }

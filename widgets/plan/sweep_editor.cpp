@@ -9,6 +9,7 @@
 #include "widgets/plan/precision_edit.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/range_edit.h"
+#include "widgets/plan/size_edits.h"
 #include "widgets/plan/sweep_choices.h"
 
 #include <QCheckBox>
@@ -47,9 +48,7 @@ void SweepEditor::build()
     m_batch = new RangeEdit("batch", this);
     m_batch->setObjectName(QStringLiteral("batchEdit"));
     m_batch->lineEdit()->setAccessibleName(tr("Batch sizes"));
-    m_imageSize = new RangeEdit("image_size", this);
-    m_imageSize->setObjectName(QStringLiteral("imageSizeEdit"));
-    m_imageSize->lineEdit()->setAccessibleName(tr("Image sizes in pixels"));
+    m_sizes = new SizeEdits(this);
 
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
@@ -59,7 +58,7 @@ void SweepEditor::build()
     form->addRow(tr("Pre&cision"), m_precision);
     form->addRow(tr("C&ompile mode"), m_compile);
     form->addRow(tr("&Batch sizes"), m_batch);
-    form->addRow(tr("&Image sizes (pixels)"), m_imageSize);
+    form->addRow(m_sizes);
     form->addRow(tr("Repea&ts"), buildRounds());
     m_combination = new CombinationEdit(this);
     m_conduct = new ConductEdit(this);
@@ -85,14 +84,13 @@ QWidget* SweepEditor::buildRounds()
     m_rounds->setObjectName(QStringLiteral("roundsBox"));
     m_rounds->setRange(1, kUsualRounds);
     m_rounds->setAccessibleName(tr("Repeats"));
-    m_rounds->setToolTip(tr(
-        "How often each cell is measured, in a fresh process and a fresh random order each time. "
-        "Intervals need three"));
+    m_rounds->setToolTip(tr("Number of measurements of each cell, each in a new process and a new "
+                            "random order. Intervals need three"));
     m_noiseFloor = new QCheckBox(tr("Noise-floor runs"), part);
     m_noiseFloor->setObjectName(QStringLiteral("noiseFloorBox"));
     m_noiseFloor->setToolTip(
-        tr("Also runs fp32, bf16 once more and, on a GPU, bf16 as a CUDA graph: the same "
-           "mathematics, so that their distance says from where on a difference means something"));
+        tr("Also run fp32, bf16 again and, on a GPU, bf16 as a CUDA graph: the same mathematics, "
+           "so their distance shows which differences are significant"));
     part->setFocusProxy(m_rounds);
     auto* row = new QHBoxLayout(part);
     row->setContentsMargins(0, 0, 0, 0);
@@ -114,15 +112,15 @@ QWidget* SweepEditor::buildMore()
     m_seed->setObjectName(QStringLiteral("seedEdit"));
     m_seed->lineEdit()->setAccessibleName(tr("Seeds"));
     m_seed->lineEdit()->setToolTip(
-        tr("Of generated weights and inputs. Several seeds show how far a result depends on them. "
-           "Numbers from 0 and ranges: \"42, 43\", \"1..5\""));
+        tr("Seeds of generated weights and inputs. Several seeds show how much a result depends on "
+           "them. Numbers from 0 and ranges: \"42, 43\", \"1..5\""));
     auto* form = new QFormLayout(part);
     form->setContentsMargins(0, 0, 0, 0);
     form->setRowWrapPolicy(QFormLayout::WrapAllRows);
     form->setVerticalSpacing(3);
-    form->addRow(tr("&Layers that are quantized"), m_layers);
+    form->addRow(tr("Quantized &layers"), m_layers);
     form->addRow(tr("&Attention kernel"), m_attention);
-    form->addRow(tr("Place of inputs"), m_inputs);
+    form->addRow(tr("Input placement"), m_inputs);
     form->addRow(tr("Seeds"), m_seed);
     return part;
 }
@@ -139,15 +137,17 @@ void SweepEditor::connectEditors()
         edit("attention", values, tr("attention kernel"));
     });
     connect(m_inputs, &ChoiceList::valuesEdited, this,
-            [this](const QStringList& values) { edit("inputs", values, tr("place of inputs")); });
+            [this](const QStringList& values) { edit("inputs", values, tr("input placement")); });
     connect(m_batch, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("batch", values, tr("batch sizes"), true); });
-    connect(m_imageSize, &RangeEdit::valuesEdited, this, [this](const QStringList& values) {
-        edit("image_size", values, tr("image sizes"), true);
-    });
+    connect(m_sizes, &SizeEdits::valuesEdited, this,
+            [this](const QString& axis, const QStringList& values, const QString& title) {
+                edit(axis.toStdString(), values, title, true);
+            });
+    connect(m_sizes, &SizeEdits::validityChanged, this, &SweepEditor::validityChanged);
     connect(m_seed, &RangeEdit::valuesEdited, this,
             [this](const QStringList& values) { edit("seed", values, tr("seeds"), true); });
-    for (const RangeEdit* range : {m_batch, m_imageSize, m_seed})
+    for (const RangeEdit* range : {m_batch, m_seed})
         connect(range, &RangeEdit::validityChanged, this, &SweepEditor::validityChanged);
     connect(m_rounds, &QSpinBox::valueChanged, this, [this](int rounds) {
         m_preset.rounds = rounds;
@@ -179,7 +179,7 @@ void SweepEditor::connectCombination()
     connect(m_combination, &CombinationEdit::exclusionsEdited, this,
             [this](const std::vector<core::Exclusion>& exclusions) {
                 m_preset.exclusions = exclusions;
-                tell(tr("left-out cells"));
+                tell(tr("excluded cells"));
             });
 }
 
@@ -224,7 +224,7 @@ void SweepEditor::setPreset(const core::Preset& preset)
     m_precision->setValues(axisValues(preset, "precision"));
     m_compile->setValues(axisValues(preset, "compile"));
     m_batch->setValues(axisValues(preset, "batch"));
-    m_imageSize->setValues(axisValues(preset, "image_size"));
+    m_sizes->setPreset(preset);
     m_layers->setValues(axisValues(preset, "layers"));
     m_attention->setValues(axisValues(preset, "attention"));
     m_inputs->setValues(axisValues(preset, "inputs"));
@@ -269,7 +269,7 @@ void SweepEditor::setReasons(const core::ValueReasons& reasons)
     m_precision->setReasons(of(reasons, "precision"));
     m_compile->setReasons(of(reasons, "compile"));
     m_batch->setReasons(of(reasons, "batch"));
-    m_imageSize->setReasons(of(reasons, "image_size"));
+    m_sizes->setReasons(reasons);
     m_layers->setReasons(of(reasons, "layers"));
     m_attention->setReasons(of(reasons, "attention"));
     m_inputs->setReasons(of(reasons, "inputs"));
@@ -281,9 +281,14 @@ void SweepEditor::setStages(const QStringList& stages)
     m_precision->setStages(stages);
 }
 
+void SweepEditor::setSizes(const std::vector<std::string>& names)
+{
+    m_sizes->setSizes(names);
+}
+
 bool SweepEditor::isValid() const
 {
-    return m_batch->isValid() && m_imageSize->isValid() && m_seed->isValid() &&
+    return m_batch->isValid() && m_sizes->isValid() && m_seed->isValid() &&
            m_conduct->problem().isEmpty();
 }
 

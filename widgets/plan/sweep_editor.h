@@ -18,6 +18,7 @@ class GateEdit;
 class LayerScopeEdit;
 class PrecisionEdit;
 class RangeEdit;
+class SizeEdits;
 
 // The axes of a sweep and how often it is run. Shows one preset and tells of edits; whatever it has
 // no editor for stays as it is.
@@ -35,6 +36,8 @@ public:
     void setReasons(const core::ValueReasons& reasons);
     // Names of the stages of the model.
     void setStages(const QStringList& stages);
+    // Names of the sizes of the model.
+    void setSizes(const std::vector<std::string>& names);
     // No half-typed list of numbers, no minimum above its maximum.
     [[nodiscard]] bool isValid() const;
 
@@ -66,7 +69,7 @@ private:
     PrecisionEdit* m_precision = nullptr;
     ChoiceList* m_compile = nullptr;
     RangeEdit* m_batch = nullptr;
-    RangeEdit* m_imageSize = nullptr;
+    SizeEdits* m_sizes = nullptr;
     QSpinBox* m_rounds = nullptr;
     QCheckBox* m_noiseFloor = nullptr;
     FoldSection* m_more = nullptr;

@@ -14,6 +14,7 @@
 #include <QToolTip>
 
 #include <cmath>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -30,6 +31,13 @@ constexpr double kLegendShare = 0.36;
 double distance(const QPointF& a, const QPointF& b)
 {
     return std::hypot(a.x() - b.x(), a.y() - b.y());
+}
+
+// Of the curve whose entry of the legend lies there; empty elsewhere.
+QString legendKeyAt(const QCustomPlot& plot, const QPointF& position)
+{
+    auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.layoutElementAt(position));
+    return item == nullptr ? QString() : item->plottable()->property(kCurveKeyProperty).toString();
 }
 
 }  // namespace
@@ -76,7 +84,7 @@ void CurvePlot::connectMouse()
         hover(event->position(), event->globalPosition().toPoint());
     });
     connect(m_plot, &QCustomPlot::mouseDoubleClick, this, [this](QMouseEvent* event) {
-        if (legendKeyAt(event->position()).isEmpty())
+        if (legendKeyAt(*m_plot, event->position()).isEmpty())
             resetZoom();
     });
     for (QCPAxis* axis : {m_plot->xAxis, m_plot->yAxis}) {
@@ -253,12 +261,12 @@ std::optional<CurvePlot::Hit> CurvePlot::hitAt(const QPointF& position) const
 {
     double nearest = kReachPixels;
     std::optional<Hit> hit;
-    const auto consider = [&](const auto& place) {
+    const auto consider = [&](const auto& place, const QString& toolTip) {
         const QPointF at(m_plot->xAxis->coordToPixel(place.x),
                          m_plot->yAxis->coordToPixel(place.y));
         if (const double away = distance(at, position); away < nearest) {
             nearest = away;
-            hit = Hit{place.cellId, place.toolTip};
+            hit = Hit{place.cellId, toolTip};
         }
     };
     if (!m_plot->axisRect()->rect().contains(position.toPoint()))
@@ -266,16 +274,12 @@ std::optional<CurvePlot::Hit> CurvePlot::hitAt(const QPointF& position) const
     for (const Curve& curve : m_set.curves) {
         if (m_look.hidden.contains(curve.key))
             continue;
-        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
-        std::for_each(curve.points.begin(), curve.points.end(), consider);
+        for (const CurveEnd& end : curve.ends)
+            consider(end, end.toolTip);
+        for (const CurvePoint& point : curve.points)
+            consider(point, {});
     }
     return hit;
-}
-
-QString CurvePlot::legendKeyAt(const QPointF& position) const
-{
-    auto* item = qobject_cast<QCPPlottableLegendItem*>(m_plot->layoutElementAt(position));
-    return item == nullptr ? QString() : item->plottable()->property(kCurveKeyProperty).toString();
 }
 
 std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
@@ -294,26 +298,34 @@ std::optional<QPoint> CurvePlot::positionOf(const QString& cellId) const
     return position;
 }
 
+void CurvePlot::setToolTips(CellToolTip toolTips)
+{
+    m_toolTips = std::move(toolTips);
+}
+
 void CurvePlot::hover(const QPointF& position, const QPoint& global)
 {
-    const QString key = legendKeyAt(position);
+    const QString key = legendKeyAt(*m_plot, position);
     setHighlighted(key.isEmpty() ? m_chosen : key);
     if (!key.isEmpty()) {
-        QToolTip::showText(global,
-                           tr("Click: bring this curve out and select its cell\n"
-                              "Ctrl + click: hide or show it"),
-                           m_plot);
+        QToolTip::showText(
+            global,
+            tr("Click: highlight this curve and select its cell\nCtrl + click: hide or show it"),
+            m_plot);
         return;
     }
-    if (const auto hit = hitAt(position))
-        QToolTip::showText(global, plainTip(hit->toolTip), m_plot);
-    else
+    const auto hit = hitAt(position);
+    if (!hit)
         QToolTip::hideText();
+    else if (!hit->toolTip.isEmpty())
+        QToolTip::showText(global, plainTip(hit->toolTip), m_plot);
+    else if (m_toolTips)
+        QToolTip::showText(global, plainTip(m_toolTips(hit->cellId)), m_plot);
 }
 
 void CurvePlot::click(const QPointF& position, Qt::KeyboardModifiers modifiers)
 {
-    if (const QString key = legendKeyAt(position); !key.isEmpty())
+    if (const QString key = legendKeyAt(*m_plot, position); !key.isEmpty())
         clickLegend(key, modifiers);
     else if (const auto hit = hitAt(position))
         Q_EMIT cellClicked(hit->cellId);

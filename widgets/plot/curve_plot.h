@@ -5,6 +5,7 @@
 #include <QPoint>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 
 class QCustomPlot;
@@ -12,6 +13,9 @@ class QLabel;
 class QStackedLayout;
 
 namespace qs::widgets {
+
+// What is said of the point of a cell.
+using CellToolTip = std::function<QString(const QString& cellId)>;
 
 // The drawing surface of curves: wheel zooms, dragging pans, a double click shows everything again.
 // A click on a point names its cell, a click on the legend brings its curve out and names the cell
@@ -33,6 +37,8 @@ public:
     void setRoofsShown(bool shown);
     void setCurveShown(const QString& key, bool shown);
     void setHighlighted(const QString& key);
+    // What is said of the cell of a point under the pointer.
+    void setToolTips(CellToolTip toolTips);
     // Shown in place of the plot while there is no curve.
     void setEmptyText(const QString& text);
     void resetZoom();
@@ -65,7 +71,7 @@ protected:
 private:
     struct Hit {
         QString cellId;
-        QString toolTip;
+        QString toolTip;  // empty: that of the cell
     };
 
     void connectMouse();
@@ -78,7 +84,6 @@ private:
     void setZoomed(bool zoomed);
     // The point under the pointer or very near to it.
     [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position) const;
-    [[nodiscard]] QString legendKeyAt(const QPointF& position) const;
 
     CurveSet m_set;
     CurveLook m_look;
@@ -86,6 +91,7 @@ private:
     QLabel* m_empty = nullptr;      // child
     QStackedLayout* m_pages = nullptr;
     QPointF m_pressed;
+    CellToolTip m_toolTips;
     QString m_chosen;  // the curve that stays brought out
     bool m_zoomed = false;
     bool m_settingRange = false;

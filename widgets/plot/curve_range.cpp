@@ -79,13 +79,13 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
         }
     }
     // A ratio of heights can be read off only from zero; SSIM and PSNR would be squeezed to a line.
-    if (!look.logarithmicY && !isQuality(set.metric) && !up.empty())
+    if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)) && !up.empty())
         up.add(0.0);
     QCPRange x = across.padded(0.05);
     QCPRange y = up.padded(0.06);
     if (!numbers)
         x = QCPRange(-0.5, static_cast<double>(set.categories.size()) - 0.5);
-    if (!look.logarithmicY && !isQuality(set.metric))
+    if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)))
         y.lower = std::max(y.lower, 0.0);
     return {x.lower, y.lower, x.size(), y.size()};
 }

@@ -132,7 +132,7 @@ std::vector<CurveRoof> speedRoofs(const CurveSet& set, const Cells& cells)
     std::vector<CurveRoof> roofs;
     for (const auto& [rate, line] : lines) {
         if (!line.contradictory)
-            roofs.push_back(roofOf(line, Text::tr("roof, %1: %2 TFLOP/s")
+            roofs.push_back(roofOf(line, Text::tr("peak, %1: %2 TFLOP/s")
                                              .arg(line.products, significantText(rate / 1e12, 4))));
     }
     return roofs;

@@ -72,6 +72,17 @@ bool outOfMemory(const core::CellSummary& cell)
            (cell.failure && cell.failure->kind == core::FailureKind::SmallerBatchOutOfMemory);
 }
 
+QString ratioLine(const core::CellSummary& cell, const QString& baselineWords)
+{
+    const QString ratio =
+        Text::tr("%1× the speed of %2").arg(significantText(*cell.speedup, 3), baselineWords);
+    const auto& interval = cell.speedupInterval;
+    return interval ? QStringLiteral("%1 [%2, %3]")
+                          .arg(ratio, significantText(interval->lower, 3),
+                               significantText(interval->upper, 3))
+                    : ratio;
+}
+
 class SetBuilder final
 {
 public:
@@ -98,8 +109,6 @@ private:
     void add(const core::CellSummary& cell);
     void settleEnds();
     void addBaseline();
-    [[nodiscard]] QString ratioLine(const core::CellSummary& cell) const;
-    [[nodiscard]] QString pointToolTip(const core::CellSummary& cell) const;
 
     const core::Analysis& m_analysis;
     MetricReader m_reader;
@@ -176,48 +185,6 @@ Curve* SetBuilder::curveOf(const core::CellConfig& config)
     return &m_set.curves.back();
 }
 
-QString SetBuilder::ratioLine(const core::CellSummary& cell) const
-{
-    const QString ratio =
-        Text::tr("%1× the speed of %2").arg(significantText(*cell.speedup, 3), m_baselineWords);
-    const auto& interval = cell.speedupInterval;
-    return interval ? QStringLiteral("%1 [%2, %3]")
-                          .arg(ratio, significantText(interval->lower, 3),
-                               significantText(interval->upper, 3))
-                    : ratio;
-}
-
-QString SetBuilder::pointToolTip(const core::CellSummary& cell) const
-{
-    const QString unit = metricUnit(m_set.metric);
-    const auto number = [&](double value) {
-        const QString text = significantText(value, 6);
-        return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
-    };
-    QStringList lines{cellTitle(*cell.cell)};
-    lines << QStringLiteral("%1: %2").arg(m_set.yLabel.section(QStringLiteral(" ("), 0, 0),
-                                          number(*m_reader.value(cell)));
-    if (const auto interval = m_reader.interval(cell))
-        lines << Text::tr("95 % interval: %1 to %2")
-                     .arg(number(interval->lower), number(interval->upper));
-    if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(m_set.metric))
-        lines << ratioLine(cell);
-    if (const QString verdict = speedVerdictText(cell);
-        !verdict.isEmpty() && !isQuality(m_set.metric))
-        lines << (cell.claim->verdict == core::Verdict::TooFewRounds
-                      ? Text::tr("No verdict before three repeats: %1").arg(verdict)
-                      : Text::tr("Verdict: %1").arg(verdict));
-    lines << Text::tr("%1 of %2 repeats, %3 samples")
-                 .arg(cell.roundsOk)
-                 .arg(cell.roundsPlanned)
-                 .arg(static_cast<qulonglong>(cell.samples));
-    if (!m_reader.settled(cell))
-        lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
-    if (!cell.executed.empty())
-        lines << Text::tr("Ran: %1").arg(QString::fromStdString(core::executedText(cell.executed)));
-    return lines.join(QLatin1Char('\n'));
-}
-
 void SetBuilder::add(const core::CellSummary& cell)
 {
     Curve* const found = curveOf(cell.cell->config);
@@ -227,8 +194,7 @@ void SetBuilder::add(const core::CellSummary& cell)
     const double x = place(cell.cell->config);
     const QString id = QString::fromStdString(cell.cellId);
     if (const auto y = m_reader.value(cell))
-        curve.points.push_back(
-            {id, x, *y, m_reader.interval(cell), m_reader.settled(cell), pointToolTip(cell)});
+        curve.points.push_back({id, x, *y, m_reader.interval(cell), m_reader.settled(cell)});
     else if (m_set.metric->comparesOutputs && cell.measured && cell.identical() &&
              (cell.cell->trained || !m_set.metric->needsTraining))
         ++m_identical;  // at infinity
@@ -259,7 +225,7 @@ void SetBuilder::settleEnds()
         for (CurveEnd& end : curve.ends) {
             // Without a point before it there is no height of its own: below all others, beside no
             // number.
-            end.y = isQuality(m_set.metric) ? lowest : lowest * kBelowAll;
+            end.y = isQuality(*m_set.metric) ? lowest : lowest * kBelowAll;
             for (const CurvePoint& point : curve.points) {
                 if (point.x <= end.x)
                     end.y = point.y;
@@ -275,7 +241,7 @@ void SetBuilder::settleEnds()
 // most of them.
 void SetBuilder::addBaseline()
 {
-    if (isQuality(m_set.metric))
+    if (isQuality(*m_set.metric))
         return;  // a baseline of speed says nothing about pictures
     std::map<double, double> values;
     for (const core::CellSummary* cell : m_cells) {
@@ -300,12 +266,13 @@ CurveSet SetBuilder::build(const QString& baseline)
     settleEnds();
     addBaseline();
     if (m_identical > 0)
-        m_set.note = Text::tr("Not drawn, for they equal the reference bit by bit: %1 cells.")
-                         .arg(m_identical);
+        m_set.note =
+            countedText(m_identical, Text::tr("Not drawn: 1 cell identical to the reference."),
+                        Text::tr("Not drawn: %1 cells identical to the reference."));
     if (!m_undrawn.empty())
         m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
                       Text::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
-                               "the table has all cells.")
+                               "see the table for all cells.")
                           .arg(m_set.curves.size())
                           .arg(m_set.curves.size() + m_undrawn.size());
     return std::move(m_set);
@@ -354,6 +321,42 @@ CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                     const core::Metric& metric, const QString& axis)
 {
     return SetBuilder(analysis, metric, axis).build(baseline);
+}
+
+QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
+                     const core::Metric& metric, const core::CellSummary& cell)
+{
+    const MetricReader reader(metric, analysis);
+    const auto value = reader.value(cell);
+    if (!value || cell.cell == nullptr)
+        return {};
+    const QString unit = metricUnit(metric, workUnitOf(analysis));
+    const auto number = [&](double each) {
+        const QString text = significantText(each, 6);
+        return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
+    };
+    QStringList lines{cellTitle(*cell.cell)};
+    lines << QStringLiteral("%1: %2").arg(reader.label().section(QStringLiteral(" ("), 0, 0),
+                                          number(*value));
+    if (const auto interval = reader.interval(cell))
+        lines << Text::tr("95 % interval: %1 to %2")
+                     .arg(number(interval->lower), number(interval->upper));
+    if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(metric))
+        lines << ratioLine(cell, baselineText(analysis, baseline));
+    if (const QString verdict = speedVerdictText(cell); !verdict.isEmpty() && !isQuality(metric))
+        lines << (cell.claim->verdict == core::Verdict::TooFewRounds
+                      ? Text::tr("No verdict with fewer than three repeats: %1").arg(verdict)
+                      : Text::tr("Verdict: %1").arg(verdict));
+    lines << Text::tr("%1 of %2 repeats, %3 samples")
+                 .arg(cell.roundsOk)
+                 .arg(cell.roundsPlanned)
+                 .arg(static_cast<qulonglong>(cell.samples));
+    if (!reader.settled(cell))
+        lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
+    if (!cell.executed.empty())
+        lines << Text::tr("Executed: %1")
+                     .arg(QString::fromStdString(core::executedText(cell.executed)));
+    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace qs::widgets

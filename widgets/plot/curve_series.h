@@ -18,7 +18,6 @@ struct CurvePoint {
     double y = 0.0;
     std::optional<core::Interval> interval;  // of y, 95 %
     bool settled = false;                    // drawn filled
-    QString toolTip;
 };
 
 // Where memory ended: the smallest value of a number axis that did not fit, or each text that did
@@ -77,5 +76,10 @@ inline constexpr std::size_t kMostCurves = 200;
 // double the curves they repeat. `baseline` as RunStore knows it.
 [[nodiscard]] CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                                   const core::Metric& metric, const QString& axis);
+
+// What is said of a cell under the pointer; empty if it has no such number. Ten thousand of them
+// would take the window a tenth of a second.
+[[nodiscard]] QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
+                                   const core::Metric& metric, const core::CellSummary& cell);
 
 }  // namespace qs::widgets

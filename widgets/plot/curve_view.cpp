@@ -41,6 +41,12 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     connect(&store, &RunStore::selectionChanged, this,
             [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
     connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
+    m_plot->setToolTips([this](const QString& id) {
+        const core::CellSummary* cell = m_store.analysis().find(id.toStdString());
+        return cell == nullptr
+                   ? QString()
+                   : pointToolTip(m_store.analysis(), m_store.baseline(), metric(), *cell);
+    });
     connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::refreshCurveMenu);
     replaceRun();
 }
@@ -49,7 +55,9 @@ void CurveView::buildControls()
 {
     m_metric = new QComboBox;
     m_metric->setObjectName(QStringLiteral("curveMetric"));
-    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    // The names are long: the closed box shows their beginning.
+    m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_metric->setMinimumContentsLength(10);
     m_metric->setToolTip(tr("What the vertical axis shows"));
     // The bar may not force a width on the window; the open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
@@ -90,9 +98,9 @@ void CurveView::buildSwitches()
     m_logarithmicY->setToolTip(tr("Equal steps for equal factors"));
     m_baseline = new QCheckBox(tr("Baseline"));
     m_baseline->setObjectName(QStringLiteral("curveBaseline"));
-    m_baseline->setToolTip(tr("A broad grey line through the cells that ratios are formed with"));
+    m_baseline->setToolTip(tr("Mark the cells that ratios are relative to with a broad grey line"));
     m_baseline->setChecked(true);
-    m_roof = new QCheckBox(tr("Roof"));
+    m_roof = new QCheckBox(tr("Peak"));
     m_roof->setObjectName(QStringLiteral("curveRoof"));
     m_roof->setChecked(true);
     m_reset = new QToolButton(m_plot);  // over the plot, while there is something to reset
@@ -238,7 +246,7 @@ void CurveView::refresh()
     const auto drawn = std::count_if(curves.begin(), curves.end(),
                                      [](const Curve& curve) { return !curve.empty(); });
     if (drawn > kMostLegendEntries)
-        notes << tr("The legend names %1 of %2 curves; the menu Curves has them all.")
+        notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(kMostLegendEntries)
                      .arg(drawn);
     notes << roofNote();
@@ -250,9 +258,8 @@ void CurveView::refresh()
     const bool hasRoof = !m_plot->curves().roofs.empty();
     m_roof->setEnabled(hasRoof);
     m_roof->setToolTip(plainTip(
-        hasRoof ? tr("What the device cannot pass: its published rate of products, or its memory")
-                : tr("No roof: the peak of this device is not known, or it says nothing about "
-                     "this number")));
+        hasRoof ? tr("The limit of the device: its published peak rate, or its memory")
+                : tr("The peak of this device is unknown, or does not apply to this metric")));
     refreshCurveMenu();
 }
 
@@ -269,8 +276,7 @@ QString CurveView::roofNote() const
                    .arg(roof.name, significantText(top, 3),
                         metricUnit(*m_plot->curves().metric, workUnitOf(m_store.analysis())));
     }
-    return far.isEmpty() ? QString()
-                         : tr("Far above what is shown: %1.").arg(far.join(QStringLiteral("; ")));
+    return far.isEmpty() ? QString() : tr("Off scale: %1.").arg(far.join(QStringLiteral("; ")));
 }
 
 void CurveView::refreshCurveMenu()
@@ -305,18 +311,17 @@ QString CurveView::emptyText() const
     if (!measured)
         return tr("No cell succeeded; see the table for reasons.");
     if (isQuality(metric()) && core::isUntrained(m_store.data().plan))
-        return tr("The weights of this run are untrained, so nothing is said of quality.\nThe "
-                  "table shows "
-                  "the numeric deviation.");
+        return tr("The weights of this run are untrained, so quality is meaningless.\nThe table "
+                  "shows the numeric deviation.");
     if (isQuality(metric()))
         return tr("No output has been compared with the quality reference yet.");
-    return tr("No cell has this number.");
+    return tr("No cell has this metric.");
 }
 
 core::Result<CurveFigure> CurveView::paintFigure(CurveExport options) const
 {
     if (m_plot->curves().empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "there is no curve to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "no curves to export"};
     options.range = m_plot->visibleRange();
     return widgets::paintFigure(m_plot->curves(), m_plot->look(), options);
 }

@@ -169,7 +169,7 @@ void CellTable::showColumnMenu(const QPoint& position)
         });
     }
     menu->addSeparator();
-    QAction* standard = menu->addAction(tr("Usual columns"));
+    QAction* standard = menu->addAction(tr("Default columns"));
     connect(standard, &QAction::triggered, this, [this] {
         m_columnsChosen = false;
         showUsefulColumns();

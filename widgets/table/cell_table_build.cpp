@@ -72,7 +72,7 @@ void CellTable::buildButtons()
     m_columns->setObjectName(QStringLiteral("cellColumns"));
     m_columns->setText(tr("Columns"));
     m_columns->setToolTip(
-        tr("Choose columns; a right click on the headings does the same, dragging moves them"));
+        tr("Choose columns (also by a right click on the headings); drag headings to move them"));
     connect(m_columns, &QPushButton::clicked, this,
             [this] { showColumnMenu(m_columns->mapToGlobal(QPoint(0, m_columns->height()))); });
     m_copy->setObjectName(QStringLiteral("cellCopy"));
@@ -106,9 +106,9 @@ void CellTable::buildCopyActions()
     auto* separator = new QAction(m_view);
     separator->setSeparator(true);
     m_view->addAction(separator);
-    auto* baseline = new QAction(tr("Form ratios with this cell"), m_view);
+    auto* baseline = new QAction(tr("Use as speed baseline"), m_view);
     baseline->setObjectName(QStringLiteral("useAsBaseline"));
-    baseline->setToolTip(tr("Make it the speed baseline of every view"));
+    baseline->setToolTip(tr("Make this cell the speed baseline of every view"));
     connect(baseline, &QAction::triggered, this, [this] {
         if (const QModelIndex current = m_view->currentIndex(); current.isValid())
             m_store.setBaseline(current.data(CellTableModel::CellIdRole).toString());
@@ -121,8 +121,8 @@ void CellTable::buildFilter()
 {
     m_filter->setObjectName(QStringLiteral("cellFilter"));
     m_filter->setAccessibleName(tr("Filter of the table"));
-    m_filter->setPlaceholderText(tr("Filter: words such as int8dq oom, -word leaves out (Ctrl+F)"));
-    m_filter->setToolTip(tr("Shows the cells that have every word in one of their columns"));
+    m_filter->setPlaceholderText(tr("Filter: words such as int8dq oom; -word excludes (Ctrl+F)"));
+    m_filter->setToolTip(tr("Show cells that contain every word in some column"));
     m_filter->setClearButtonEnabled(true);
     m_filter->installEventFilter(this);
     auto* find = new QShortcut(QKeySequence::Find, this);

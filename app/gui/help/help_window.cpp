@@ -64,7 +64,7 @@ HelpWindow::HelpWindow(const std::filesystem::path& folder, QWidget* parent)
     if (m_list->count() > 0)
         m_list->setCurrentRow(0);
     else
-        m_text->setPlainText(tr("The help pages are missing: %1 holds none.").arg(m_folder));
+        m_text->setPlainText(tr("Help pages not found in %1.").arg(m_folder));
 }
 
 void HelpWindow::fillList()

@@ -12,9 +12,7 @@
 namespace qs::app {
 
 ExampleBanner::ExampleBanner(QWidget* parent)
-    : QFrame(parent),
-      m_text(new QLabel(this)),
-      m_runHere(new QPushButton(tr("Run this here"), this))
+    : QFrame(parent), m_text(new QLabel(this)), m_runHere(new QPushButton(tr("Run here"), this))
 {
     setObjectName(QStringLiteral("exampleBanner"));
     setFrameShape(QFrame::StyledPanel);
@@ -22,7 +20,8 @@ ExampleBanner::ExampleBanner(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_runHere->setObjectName(QStringLiteral("runExampleHere"));
-    m_runHere->setToolTip(tr("Measure the same sweep on this computer, as far as its devices can"));
+    m_runHere->setToolTip(
+        tr("Measure this sweep on this computer, as far as its devices support it"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->addWidget(m_text, 1);
@@ -44,8 +43,8 @@ void ExampleBanner::showRun(const core::RunData& data, bool example)
                                     Qt::ISODate);
     const QString date =
         when.isValid() ? QLocale().toString(when.date(), QLocale::LongFormat) : QString();
-    m_text->setText(tr("Example: “%1” was measured on another computer (%2, %3). Its numbers do "
-                       "not speak of yours.")
+    m_text->setText(tr("Example: “%1” was measured on another computer (%2, %3). These numbers do "
+                       "not apply to your machine.")
                         .arg(QString::fromStdString(data.plan.preset.name),
                              device.isEmpty() ? tr("unknown device") : device,
                              date.isEmpty() ? tr("unknown date") : date));
@@ -55,8 +54,9 @@ void ExampleBanner::setBlocked(const QString& reason)
 {
     m_runHere->setEnabled(reason.isEmpty());
     m_runHere->setToolTip(widgets::plainTip(
-        reason.isEmpty() ? tr("Measure the same sweep on this computer, as far as its devices can")
-                         : reason));
+        reason.isEmpty()
+            ? tr("Measure this sweep on this computer, as far as its devices support it")
+            : reason));
 }
 
 }  // namespace qs::app

@@ -128,10 +128,10 @@ QVariant RunCatalogue::data(const QModelIndex& index, int role) const
         if (!each.problem.isEmpty())
             return widgets::plainTip(tr("%1\n%2").arg(folder, each.problem));
         if (index.column() == Cells && each.damaged)
-            return tr("A part of its journal cannot be read. The command \"quantscope-cli repair\" "
-                      "makes a copy that can be gone on with.");
+            return tr("Part of its journal is unreadable. The command \"quantscope-cli repair\" "
+                      "makes a copy that can be resumed.");
         if (index.column() == Cells && !each.complete)
-            return tr("Not everything is measured yet: it can be gone on with.");
+            return tr("Incomplete: this run can be resumed.");
         return widgets::plainTip(index.column() == Name ? folder : text(each, index.column()));
     }
     return {};
@@ -145,7 +145,7 @@ QVariant RunCatalogue::headerData(int section, Qt::Orientation orientation, int 
     case Name:
         return tr("Run");
     case Started:
-        return tr("Begun");
+        return tr("Started");
     case Model:
         return tr("Model");
     case Device:

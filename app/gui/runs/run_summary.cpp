@@ -2,7 +2,7 @@
 
 #include "app/gui/answer.h"
 #include "core/analysis/analysis.h"
-#include "core/record/run_folder.h"
+#include "core/analysis/measured_run.h"
 
 #include <algorithm>
 #include <exception>
@@ -40,16 +40,17 @@ bool isDone(const core::CellSummary& cell)
     return failed || cell.roundsOk >= cell.roundsPlanned;
 }
 
-RunSummary summaryOf(const core::RunData& data)
+RunSummary summaryOf(const core::MeasuredRun& run)
 {
+    const core::RunData& data = run.data;
     RunSummary summary;
     summary.name = QString::fromStdString(data.plan.preset.name);
     summary.model = modelsOf(data);
     summary.device = devicesOf(data);
-    if (!data.measurements.empty())
-        summary.started = QDateTime::fromString(
-            QString::fromStdString(data.measurements.front().startedAt), Qt::ISODate);
-    const core::Analysis analysis = core::analyse(data, data.plan.preset.speedBaseline);
+    summary.started = QDateTime::fromString(
+        QString::fromStdString(run.figures.outline().firstStartedAt), Qt::ISODate);
+    const core::Analysis analysis =
+        core::analyse(data, run.figures, data.plan.preset.speedBaseline);
     summary.damaged = data.leftOut.isLoss();
     summary.cellsPossible = data.plan.possibleCells();
     summary.complete = true;
@@ -67,11 +68,12 @@ RunSummary summaryOf(const core::RunData& data)
 RunSummary readSummary(const fs::path& folder)
 {
     try {
-        const core::Result<core::RunData> data = core::readRunFolder(folder);
-        if (data.ok())
-            return summaryOf(data.value());
+        const core::Result<core::MeasuredRun> run =
+            core::readMeasuredRun(folder, core::RowPlace::InJournal);
+        if (run.ok())
+            return summaryOf(run.value());
         RunSummary unreadable;
-        unreadable.problem = QString::fromStdString(data.error().message);
+        unreadable.problem = QString::fromStdString(run.error().message);
         return unreadable;
     } catch (const std::exception& failure) {
         RunSummary unreadable;

@@ -82,11 +82,11 @@ void RunsPage::build()
         buttons->addWidget(button);
         return button;
     };
-    m_open = add("openSelectedRun", tr("Open"), tr("Look at this run (Enter)"));
-    m_resume = add("resumeRun", tr("Go on"),
-                   tr("Measure what this run still lacks; nothing is measured twice"));
-    m_repeat = add("repeatRun", tr("Repeat here"),
-                   tr("Take its sweep as the draft, to measure it on this computer"));
+    m_open = add("openSelectedRun", tr("Open"), tr("Open this run (Enter)"));
+    m_resume = add("resumeRun", tr("Resume"),
+                   tr("Measure the missing cells of this run; finished cells are not repeated"));
+    m_repeat = add("repeatRun", tr("Load this sweep"),
+                   tr("Load the sweep of this run as the draft, to measure it on this computer"));
     buttons->addStretch(1);
     m_showFolder = add("showRunFolder", tr("Show folder"), tr("Open the folder of this run"));
     auto* layout = new QVBoxLayout(this);
@@ -133,7 +133,7 @@ void RunsPage::updateButtons()
     m_repeat->setEnabled(readable);
     m_showFolder->setEnabled(run != nullptr);
     if (m_catalogue.isReading() && m_catalogue.rowCount() == 0)
-        m_hint->setText(tr("Looking for runs…"));
+        m_hint->setText(tr("Loading runs…"));
     else if (m_catalogue.rowCount() == 0)
         m_hint->setText(tr("No runs yet. Press Run to measure the sweep on the left, or drop a run "
                            "folder on the window."));

@@ -35,7 +35,7 @@ DraftFlow::DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& mes
         m_plan.setRecentModels(m_settings.recentModels());
     });
     connect(&m_plan.draft(), &widgets::SweepDraft::notKept, this, [this](const QString& problem) {
-        m_messages.notify(tr("The draft is not kept: %1").arg(problem));
+        m_messages.notify(tr("The draft could not be saved: %1").arg(problem));
     });
 }
 
@@ -43,7 +43,7 @@ void DraftFlow::listPresets()
 {
     std::vector<widgets::PresetEntry> entries = widgets::listPresets(m_presets);
     for (widgets::PresetEntry& own : widgets::listPresets(m_settings.presetFolder())) {
-        own.group = tr("your own");
+        own.group = tr("your presets");
         entries.push_back(std::move(own));
     }
     m_plan.setPresets(entries);
@@ -61,7 +61,7 @@ void DraftFlow::open(const std::filesystem::path& file)
 {
     const core::Result<core::Preset> preset = core::readPreset(file);
     if (!preset.ok()) {
-        m_messages.showProblem(tr("The preset cannot be opened"),
+        m_messages.showProblem(tr("Cannot open the preset"),
                                QString::fromStdString(preset.error().message));
         return;
     }
@@ -90,12 +90,12 @@ bool DraftFlow::restore()
     const core::Result<core::Preset> draft = widgets::DraftFile::read(m_settings.draftFile());
     if (!draft.ok()) {
         if (draft.error().code != core::ErrorCode::NotFound)
-            m_messages.notify(tr("The draft of the last time cannot be read"));
+            m_messages.notify(tr("Cannot read your last draft"));
         return false;
     }
     m_name = QString::fromStdString(draft.value().name);
     m_plan.draft().restore(draft.value());
-    m_messages.notify(tr("Your draft of the last time is back"));
+    m_messages.notify(tr("Your last draft was restored"));
     m_window.setWindowModified(true);
     Q_EMIT changed();
     return true;
@@ -139,7 +139,7 @@ void DraftFlow::save(const QString& file)
     const core::Status status = core::writeFileAtomically(
         pathOf(file), core::jsonText(core::toJson(m_plan.preset()), 2) + "\n");
     if (!status.ok()) {
-        m_messages.showProblem(tr("The file cannot be written"),
+        m_messages.showProblem(tr("Cannot write the file"),
                                QString::fromStdString(status.error().message));
         return;
     }

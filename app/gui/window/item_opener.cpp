@@ -4,12 +4,34 @@
 #include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 
+#include <QDropEvent>
+#include <QMimeData>
+#include <QUrl>
+
 namespace qs::app {
 
 ItemOpener::ItemOpener(DraftFlow& draft, RunOpening& runs, widgets::PlanPanel& plan,
                        Messages& messages, QWidget& window)
     : m_draft(draft), m_runs(runs), m_plan(plan), m_messages(messages), m_window(window)
 {
+    window.setAcceptDrops(true);
+    window.installEventFilter(this);
+}
+
+bool ItemOpener::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() != QEvent::DragEnter && event->type() != QEvent::Drop)
+        return QObject::eventFilter(watched, event);
+    auto* drop = static_cast<QDropEvent*>(event);
+    const QList<QUrl> urls = drop->mimeData()->urls();
+    const bool dropped = event->type() == QEvent::Drop;
+    if (dropped || (!urls.isEmpty() && urls.front().isLocalFile()))
+        drop->acceptProposedAction();
+    for (const QUrl& url : dropped ? urls : QList<QUrl>()) {
+        if (url.isLocalFile())
+            open(pathOf(url.toLocalFile()));
+    }
+    return true;
 }
 
 void ItemOpener::open(const std::filesystem::path& path)
@@ -30,10 +52,10 @@ void ItemOpener::open(const std::filesystem::path& path)
     case DroppedItem::Unknown:
         break;
     }
-    m_messages.showProblem(tr("This cannot be opened"),
+    m_messages.showProblem(tr("Cannot open this item"),
                            tr("%1 is neither a preset (.json), a run folder, a "
                               "model (.safetensors or a folder with some) nor "
-                              "pictures (PNG, JPEG or a folder with some).")
+                              "images (PNG, JPEG or a folder with some).")
                                .arg(textOf(path)));
 }
 
@@ -57,14 +79,14 @@ void ItemOpener::openPicture(const std::filesystem::path& path)
 void ItemOpener::takeEmbedded(const std::filesystem::path& path, const EmbeddedPreset& found)
 {
     if (!found.ok()) {
-        m_messages.showProblem(tr("The preset in this picture cannot be used"),
+        m_messages.showProblem(tr("Cannot use the preset in this image"),
                                QString::fromStdString(found.error().message));
     } else if (!found.value()) {
         m_plan.setPictureSource(textOf(path));
     } else {
         m_draft.take(*found.value());
         m_window.setWindowModified(true);  // it is in no preset file
-        m_messages.notify(tr("Restored the preset of %1").arg(textOf(path)));
+        m_messages.notify(tr("Loaded the preset of %1").arg(textOf(path)));
     }
 }
 

@@ -21,6 +21,10 @@ public:
     // Pictures are being looked into.
     [[nodiscard]] bool isReading() const { return m_reading > 0; }
 
+protected:
+    // What is dropped on the window.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     // A PNG that this program exported holds a preset; any other picture is an input.
     void openPicture(const std::filesystem::path& path);

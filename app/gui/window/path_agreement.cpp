@@ -43,9 +43,9 @@ void PathAgreement::ask(const std::filesystem::path& folder, const GoOn& goOn)
             if (m_controller.isRunning())
                 return;
             if (paths == nullptr || !paths->ok())
-                m_messages.showProblem(tr("The run cannot be gone on with"),
+                m_messages.showProblem(tr("Cannot resume the run"),
                                        paths == nullptr
-                                           ? tr("There is not enough memory.")
+                                           ? tr("Not enough memory.")
                                            : QString::fromStdString(paths->error().message));
             else if (paths->value().empty())
                 goOn({});
@@ -62,14 +62,14 @@ void PathAgreement::askToTrust(const std::vector<std::string>& paths, const GoOn
         lines << QString::fromStdString(core::cleanLine(paths[i]));
     if (paths.size() > kMostShown)
         lines << tr("and %1 more").arg(QLocale().toString(qulonglong{paths.size() - kMostShown}));
-    auto* box = new QMessageBox(QMessageBox::Warning, tr("Files that a run names"),
-                                tr("This run was not begun by you on this computer, and its plan "
-                                   "names files outside its folder. Going on reads them:"),
+    auto* box = new QMessageBox(QMessageBox::Warning, tr("Files read by a run"),
+                                tr("This run was started by another user or on another computer, "
+                                   "and its plan reads files outside its folder:"),
                                 QMessageBox::Cancel, &m_window);
     box->setObjectName(QStringLiteral("trustQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setInformativeText(lines.join(QLatin1Char('\n')));
-    QPushButton* yes = box->addButton(tr("&Read them"), QMessageBox::AcceptRole);
+    QPushButton* yes = box->addButton(tr("&Allow"), QMessageBox::AcceptRole);
     yes->setObjectName(QStringLiteral("trustYes"));
     box->setDefaultButton(QMessageBox::Cancel);
     widgets::showPlainly(*box);

@@ -54,7 +54,7 @@ void RunFlow::start(const core::Plan& plan)
     const core::Result<std::filesystem::path> folder =
         newRunFolder(m_runsFolder, QString::fromStdString(plan.preset.name));
     if (!folder.ok()) {
-        m_messages.showProblem(tr("The run cannot be started"),
+        m_messages.showProblem(tr("Cannot start the run"),
                                QString::fromStdString(folder.error().message));
         return;
     }
@@ -76,7 +76,7 @@ void RunFlow::append(const core::Plan& plan)
     // The session asks again, of the plan as it is then; the answer here comes at once.
     const core::Result<core::Plan> grown = core::appendPlan(m_store.data().plan, plan);
     if (!grown.ok())
-        m_messages.showProblem(tr("The sweep cannot be appended"),
+        m_messages.showProblem(tr("Cannot append the sweep"),
                                QString::fromStdString(grown.error().message));
     else if (m_controller.isRunning())
         m_controller.append(plan);
@@ -111,7 +111,7 @@ void RunFlow::finish(const QString& error)
     else if (m_controller.hasBegun())
         m_messages.notify(tr("Finished: %1").arg(textOf(m_controller.folder())));
     else
-        m_messages.notify(tr("Stopped before it began"));
+        m_messages.notify(tr("Stopped before it started"));
     if (m_closeAfterRun) {
         m_window.close();
         return;
@@ -133,8 +133,8 @@ void RunFlow::askBeforeClosing()
     if (m_window.findChild<QMessageBox*>(QStringLiteral("closeQuestion")) != nullptr)
         return;
     auto* box =
-        new QMessageBox(QMessageBox::Question, tr("A run is going on"),
-                        tr("A run is going on. Finished measurements are kept in any case."),
+        new QMessageBox(QMessageBox::Question, tr("A run is in progress"),
+                        tr("A run is in progress. Finished measurements are kept in any case."),
                         QMessageBox::Cancel, &m_window);
     box->setObjectName(QStringLiteral("closeQuestion"));
     box->setAttribute(Qt::WA_DeleteOnClose);

@@ -35,7 +35,7 @@ RunOpening::RunOpening(widgets::RunStore& store, const RunController& controller
     for (const RunLoader* loader : {&m_loader, &m_repeated})
         connect(loader, &RunLoader::failed, this, [this](const QString& problem) {
             m_messages.notify({});
-            m_messages.showProblem(tr("The run folder cannot be opened"), problem);
+            m_messages.showProblem(tr("Cannot open the run folder"), problem);
         });
 }
 

@@ -58,11 +58,11 @@ QPlainTextEdit* makeLog()
     auto* log = new QPlainTextEdit;
     log->setObjectName(QStringLiteral("log"));
     log->setAccessibleName(Text::tr("Log of the worker"));
-    log->setToolTip(Text::tr("What the workers of this run write, newest below"));
+    log->setToolTip(Text::tr("Output of the workers of this run, newest at the bottom"));
     log->setReadOnly(true);
     log->setTabChangesFocus(true);
     log->setMaximumBlockCount(kMostLines);
-    log->setPlaceholderText(Text::tr("What workers write appears here"));
+    log->setPlaceholderText(Text::tr("Output of the workers appears here"));
     log->hide();
     return log;
 }

@@ -2,6 +2,8 @@
 
 #include "core/engine/compile/stage_runner.h"
 
+#include <memory>
+
 namespace qs::engine {
 
 // The compositions of the schemes in ATen operations, launched one by one.

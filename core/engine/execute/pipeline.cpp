@@ -1,5 +1,6 @@
 #include "core/engine/execute/pipeline.h"
 
+#include "core/engine/compile/runner_registry.h"
 #include "core/engine/internal/torch_types.h"
 
 #include <ATen/ops/_fused_sdp_choice.h>

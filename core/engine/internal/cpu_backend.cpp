@@ -69,7 +69,7 @@ public:
                                                       const std::vector<at::Tensor>&) override
     {
         return core::Error{core::ErrorCode::Unsupported,
-                           "inputs are copied to a CUDA device; the CPU reads them where they are"};
+                           "input copies need a CUDA device; the CPU reads inputs in place"};
     }
 
     core::MemoryCounters memoryCounters() override
@@ -111,7 +111,7 @@ core::Result<std::unique_ptr<Backend>> makeBackend(const std::string& deviceId)
             return makeCudaBackend(index);
     }
     return core::Error{core::ErrorCode::InvalidArgument,
-                       "\"" + deviceId + "\" is no device; write cpu or cuda:0"};
+                       "\"" + deviceId + "\" is not a device; use cpu or cuda:0"};
 }
 
 }  // namespace qs::engine

@@ -79,7 +79,7 @@ core::Status catching(const std::function<core::Status()>& work)
     } catch (const c10::Error& error) {
         return translate(error.what_without_backtrace());
     } catch (const std::bad_alloc&) {
-        return Error{ErrorCode::OutOfMemory, "the system has no memory left"};
+        return Error{ErrorCode::OutOfMemory, "the system is out of memory"};
     } catch (const std::exception& error) {
         return translate(error.what());
     }

@@ -73,7 +73,7 @@ core::Result<core::DeviceDescription> describeDevice(const std::string& id)
         if (device.id == id)
             return device;
     }
-    return core::Error{core::ErrorCode::NotFound, "there is no " + id + " here: " + whyNoGpu()};
+    return core::Error{core::ErrorCode::NotFound, "device " + id + " not found: " + whyNoGpu()};
 }
 
 std::string whyNoGpu()

@@ -137,12 +137,12 @@ struct WeightLoader::Source {
         const auto& stored = std::get<core::StoredWeights>(model.weights);
         const auto place = stored.places.find(stage + "/" + spec.name);
         if (place == stored.places.end())
-            return Error{ErrorCode::NotFound, "no file holds " + stage + "/" + spec.name};
+            return Error{ErrorCode::NotFound, "no file contains " + stage + "/" + spec.name};
         const core::SafetensorsFile& file = files.at(place->second.file);
         const core::TensorEntry* entry = file.find(place->second.name);
         if (entry == nullptr)
             return Error{ErrorCode::Format,
-                         file.path().string() + " was changed: " + place->second.name + " is gone"};
+                         file.path().string() + " has changed: " + place->second.name + " is gone"};
         if (!core::isLoadable(entry->dtype))
             return Error{ErrorCode::Unsupported,
                          file.path().string() + ": " + entry->name + " is stored as " +
@@ -150,7 +150,7 @@ struct WeightLoader::Source {
                              "; only F32, F64, F16 and BF16 weights can be loaded"};
         if (entry->elements() != static_cast<std::uint64_t>(spec.elementCount()))
             return Error{ErrorCode::Format, file.path().string() + ": " + entry->name +
-                                                " has another size than the architecture"};
+                                                " has a different size than the architecture"};
         buffer.resize(entry->bytes());
         QS_RETURN_IF_ERROR(file.read(*entry, buffer));
         // The copy to the device ends before the buffer is used again: from pageable memory it is
@@ -210,7 +210,7 @@ Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingTy
         done += spec.elementCount() * core::byteSize(workingType);
         weights.tensors.emplace(spec.name, std::move(tensor));
         if (!progress(done, total))
-            return Error{ErrorCode::Cancelled, "stopped while the weights were loaded"};
+            return Error{ErrorCode::Cancelled, "stopped while loading weights"};
     }
     m_source->buffer = {};
     return weights;
@@ -258,7 +258,7 @@ Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c
                 weights.tensors.erase(value.name);
         }
         if (!progress(static_cast<double>(i + 1) / static_cast<double>(stage.preparations.size())))
-            return Error{ErrorCode::Cancelled, "stopped while the weights were quantized"};
+            return Error{ErrorCode::Cancelled, "stopped while quantizing weights"};
     }
     return {};
 }

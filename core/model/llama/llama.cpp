@@ -22,7 +22,7 @@ Workload workloadOf(const Config& config)
     workload.outputs = {{"prompt_logits", OutputKind::Logits},
                         {"logits", OutputKind::Logits},
                         {"generated", OutputKind::Tokens}};
-    workload.judged = "prompt_logits";
+    workload.judged = "logits";
     workload.unit = WorkUnit::Token;
     workload.unitSize = kNewTokens;
     workload.driver = Driver::Autoregressive;

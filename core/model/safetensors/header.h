@@ -1,8 +1,12 @@
 #pragma once
 
-#include "core/model/safetensors/safetensors.h"
+#include "core/base/files.h"
+#include "core/base/result.h"
+#include "core/model/safetensors/tensor_entry.h"
 
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace qs::core {

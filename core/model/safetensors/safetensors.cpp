@@ -120,11 +120,6 @@ Result<std::vector<std::uint32_t>> indexByName(const std::vector<TensorEntry>& t
 
 }  // namespace
 
-std::uint64_t TensorEntry::elements() const
-{
-    return std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, std::multiplies<>());
-}
-
 Result<SafetensorsFile> openSafetensors(const std::filesystem::path& path,
                                         const SafetensorsLimits& limits)
 {

@@ -2,47 +2,18 @@
 
 #include "core/base/files.h"
 #include "core/base/result.h"
-#include "core/model/safetensors/stored_type.h"
+#include "core/model/safetensors/tensor_entry.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace qs::core {
-
-// What a file from outside may contain. The header limit is the format's, the others are ours: they
-// bound the memory that opening a hostile file can cost to 64 MiB + 2 × header.
-struct SafetensorsLimits {
-    std::uint64_t headerBytes = 100'000'000;
-    std::size_t tensors = 1'000'000;
-    std::size_t nameBytes = 4096;
-    std::size_t rank = 16;
-    std::size_t metadataEntries = 100'000;
-    // Of one text as written in the header, escapes included.
-    std::size_t textBytes = std::size_t{8} << 20U;
-};
-
-// One tensor: where it lies and what its bytes mean (little-endian, row-major).
-struct TensorEntry {
-    std::string name;
-    StoredType dtype = StoredType::F32;
-    std::vector<std::uint64_t> shape;  // empty: a scalar
-    std::uint64_t begin = 0;           // first byte, counted from the start of the data area
-    std::uint64_t end = 0;             // one past the last byte
-
-    [[nodiscard]] std::uint64_t bytes() const { return end - begin; }
-    // Product of the shape; cannot overflow for entries of an opened file.
-    [[nodiscard]] std::uint64_t elements() const;
-    bool operator==(const TensorEntry&) const = default;
-};
-
-using SafetensorsMetadata = std::map<std::string, std::string>;
 
 // Bytes hashed so far and in all; false cancels.
 using HashProgress = std::function<bool(std::uint64_t doneBytes, std::uint64_t totalBytes)>;
@@ -97,23 +68,5 @@ private:
 // unprintable names and null metadata are refused.
 [[nodiscard]] Result<SafetensorsFile> openSafetensors(const std::filesystem::path& path,
                                                       const SafetensorsLimits& limits = {});
-
-// A tensor to be written; the bytes belong to the caller.
-struct TensorToWrite {
-    std::string name;
-    StoredType dtype = StoredType::F32;
-    std::vector<std::uint64_t> shape;
-    std::span<const std::byte> bytes;
-};
-
-// The whole file as the reference implementation writes it: types by falling alignment, then names;
-// the header padded with spaces to a multiple of 8. Refuses what openSafetensors would refuse
-// (InvalidArgument).
-[[nodiscard]] Result<std::string> encodeSafetensors(std::span<const TensorToWrite> tensors,
-                                                    const SafetensorsMetadata& metadata = {});
-// The same into a file, atomically. Holds the whole file in memory once.
-[[nodiscard]] Status writeSafetensors(const std::filesystem::path& path,
-                                      std::span<const TensorToWrite> tensors,
-                                      const SafetensorsMetadata& metadata = {});
 
 }  // namespace qs::core

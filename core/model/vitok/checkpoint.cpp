@@ -52,9 +52,9 @@ Result<std::vector<fs::path>> chooseFiles(const fs::path& path)
     std::error_code ignored;
     const bool folder = fs::is_directory(path, ignored);
     if (path.empty())
-        return Error{ErrorCode::NotFound, "no model is named"};
+        return Error{ErrorCode::NotFound, "no model given"};
     if (!folder && !exists(path))
-        return Error{ErrorCode::NotFound, path.string() + ": there is no such file or folder"};
+        return Error{ErrorCode::NotFound, path.string() + ": no such file or folder"};
     const fs::path base = folder ? path : path.parent_path();
     const fs::path encoder = base / "encoder.safetensors";
     const fs::path decoder = base / "decoder.safetensors";
@@ -65,9 +65,8 @@ Result<std::vector<fs::path>> chooseFiles(const fs::path& path)
     if (folder && exists(single)) {
         if (exists(encoder) || exists(decoder))
             return Error{ErrorCode::InvalidArgument,
-                         path.string() + " holds both model.safetensors and a split checkpoint: "
-                                         "which one? Open model.safetensors or encoder.safetensors "
-                                         "itself"};
+                         path.string() + " holds both model.safetensors and a split checkpoint; "
+                                         "open model.safetensors or encoder.safetensors itself"};
         return std::vector<fs::path>{single};
     }
     if (split)
@@ -146,24 +145,25 @@ Result<Variant> inferVariant(const fs::path& path, const Tensors& tensors)
     variant.decoder = inferSide(reader, "decoder_blocks",
                                 reader.extent("decoder_embed.weight", 2, 0), variant.decoderHidden);
     if (!reader.missing().empty())
-        return refuse(path,
-                      "this is no ViTok checkpoint, or a part of it is missing: the shapes of " +
-                          listText(reader.missing()) + " decide about the architecture");
+        return refuse(
+            path,
+            "not a ViTok checkpoint, or incomplete: the architecture is read from the shapes of " +
+                listText(reader.missing()));
     // Pictures have a temporal patch of 1, so the patch size follows from the width of a token
     // alone.
     variant.patch =
         static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(pixels) / 3.0)));
     if (variant.patch < 1 || variant.pixelsPerToken() != pixels)
         return refuse(path, "a token of " + std::to_string(pixels) +
-                                " values is not 3 times a square: this is no picture model (video "
-                                "models have a temporal patch and are not supported)");
+                                " values is not 3 times a square: not an image model (video models "
+                                "with a temporal patch are not supported)");
     for (const Side& side : {variant.encoder, variant.decoder}) {
         if (side.heads < 1 || side.headWidth() % 4 != 0)
             return refuse(path, "width " + std::to_string(side.width) +
                                     " does not split into heads as norm_q says");
     }
     if (variant.channels < 1 || variant.encoderHidden < 1 || variant.decoderHidden < 1)
-        return refuse(path, "to_code or fc2 has no values: there is nothing to compute");
+        return refuse(path, "to_code or fc2 is empty");
     return variant;
 }
 

@@ -42,7 +42,7 @@ Result<FloatArray> patchify(const FloatArray& pictures, std::int64_t patch)
 {
     const auto& shape = pictures.shape;
     if (patch < 1 || shape.size() != 4 || shape[1] != 3 || !holdsItsShape(pictures))
-        return Error{ErrorCode::InvalidArgument, "pictures must have the shape [B, 3, H, W]"};
+        return Error{ErrorCode::InvalidArgument, "images must have the shape [B, 3, H, W]"};
     if (shape[2] == 0 || shape[3] == 0 || shape[2] % patch != 0 || shape[3] % patch != 0)
         return Error{ErrorCode::InvalidArgument,
                      std::to_string(shape[3]) + "x" + std::to_string(shape[2]) +

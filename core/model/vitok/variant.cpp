@@ -85,8 +85,8 @@ Result<ParsedSide> parseSide(std::string_view side, std::string_view text)
         }
         if (std::string_view("wdhm").find(rest.front()) == std::string_view::npos)
             return refuse(text, "\"" + std::string(side) +
-                                    "\" is no side: write a base letter B L G T E with w d h m "
-                                    "overrides (Ld4), or w256_d2_h4");
+                                    "\" is not a valid stage: expected a base letter B L G T E "
+                                    "with w d h m overrides (Ld4), or w256_d2_h4");
         if (seen.find(rest.front()) != std::string::npos)
             return refuse(text, "\"" + std::string(side) + "\" says '" + rest.front() + "' twice");
         seen += rest.front();
@@ -95,7 +95,7 @@ Result<ParsedSide> parseSide(std::string_view side, std::string_view text)
     }
     const Side& result = parsed.side;
     if (result.width == 0 || result.depth == 0 || result.heads == 0)
-        return refuse(text, "\"" + std::string(side) + "\" leaves width, depth or heads open");
+        return refuse(text, "\"" + std::string(side) + "\" lacks width, depth or heads");
     if (result.width % result.heads != 0)
         return refuse(text, "width " + std::to_string(result.width) + " is not a multiple of " +
                                 std::to_string(result.heads) + " heads");
@@ -177,17 +177,17 @@ Result<Variant> parseVariant(std::string_view text)
     QS_TRY(const ParsedSide decoder, parseSide(second, text));
     const auto numbers = parseNumbers(text.substr(slash + 1));
     if (!numbers || numbers->size() < 2 || numbers->size() > 3)
-        return refuse(text, "after the slash write {temporal}x{patch}x{channels} or "
-                            "{patch}x{channels}");
+        return refuse(
+            text, "expected {temporal}x{patch}x{channels} or {patch}x{channels} after the slash");
     if (numbers->size() == 3 && numbers->front() != 1)
         return refuse(text, "a temporal patch of " + std::to_string(numbers->front()) +
-                                " is for video; pictures have 1");
+                                " is for video; images have 1");
     const double factor = std::max(encoder.mlpFactor, decoder.mlpFactor);
     Variant variant{encoder.side, decoder.side, (*numbers)[numbers->size() - 2], numbers->back()};
     variant.encoderHidden = swigluHidden(variant.encoder.width, factor);
     variant.decoderHidden = swigluHidden(variant.decoder.width, factor);
     if (variant.encoderHidden < 16 || variant.decoderHidden < 16)
-        return refuse(text, "the MLP would have no width; raise the factor m");
+        return refuse(text, "the MLP would have width 0; increase the factor m");
     return variant;
 }
 

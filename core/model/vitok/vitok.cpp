@@ -93,14 +93,14 @@ public:
     Status checkShape(const ShapePoint& point) const override
     {
         if (point.batch < 1)
-            return Error{ErrorCode::InvalidArgument, "a batch needs at least one picture"};
+            return Error{ErrorCode::InvalidArgument, "a batch needs at least one image"};
         const std::int64_t side = sideOf(point);
         if (side < m_variant.patch || side % m_variant.patch != 0)
             return Error{ErrorCode::InvalidArgument,
                          std::to_string(side) + " px is not a whole number of patches of " +
                              std::to_string(m_variant.patch) + " px"};
         if (side > 16384)
-            return Error{ErrorCode::InvalidArgument, "pictures above 16384 px are not supported"};
+            return Error{ErrorCode::InvalidArgument, "images above 16384 px are not supported"};
         if (largestValueCount(point) > kMostValues)
             return Error{ErrorCode::InvalidArgument,
                          "a batch of " + std::to_string(point.batch) + " at " +

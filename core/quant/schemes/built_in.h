@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/quant/scheme.h"
+#include "core/quant/scheme_spec.h"
 
 #include <vector>
 

@@ -101,7 +101,7 @@ Product dynamicProduct(const Scheme& scheme, const DeviceDescription& device)
 SchemeSpec dynamicScheme()
 {
     return {.outside = "bf16",
-            .activationRule = "absmax / 448, codes -448 … 448",
+            .activationRule = "absmax / 448, quantized values -448 … 448",
             .needs = {.what = "float8 matrix products",
                       .computeMajor = 8,
                       .computeMinor = 9,
@@ -121,7 +121,7 @@ std::vector<SchemeSpec> float8Schemes()
     SchemeSpec perTensor = dynamicScheme();
     perTensor.name = "float8dq-tensor";
     perTensor.description =
-        "e4m3 weights and activations with one scale each, activations quantized on the fly";
+        "e4m3 weights and activations with one scale each, activations quantized dynamically";
     perTensor.tone = 3;
     perTensor.stored = storedPerTensor;
     perTensor.quantizeWeight = quantizeTensor;
@@ -129,7 +129,7 @@ std::vector<SchemeSpec> float8Schemes()
 
     SchemeSpec perRow = dynamicScheme();
     perRow.name = "float8dq-row";
-    perRow.description = "e4m3 weights per output row, activations quantized per token on the fly";
+    perRow.description = "e4m3 weights per output row, activations quantized dynamically per token";
     perRow.tone = 2;
     perRow.stored = storedPerRow;
     perRow.quantizeWeight = quantizeRows;

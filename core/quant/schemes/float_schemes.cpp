@@ -36,7 +36,7 @@ std::vector<SchemeSpec> floatSchemes()
 {
     return {
         {.name = "fp32",
-         .description = "32-bit floats throughout; the golden reference",
+         .description = "32-bit floats throughout",
          .workingType = DType::Float32,
          .peak = PeakClass::Bits32,
          .tone = 7},

@@ -77,7 +77,7 @@ std::vector<SchemeSpec> int4Schemes()
 {
     Parameter group{
         .name = "group",
-        .description = "Weights of a row that share a scale and a zero point",
+        .description = "Group size: weights of a row that share a scale and a zero point",
         .fallback = std::int64_t{128},
         .choices = {std::int64_t{32}, std::int64_t{64}, std::int64_t{128}, std::int64_t{256}},
         .inName = true};

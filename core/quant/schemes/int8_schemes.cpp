@@ -83,10 +83,10 @@ std::vector<SchemeSpec> int8Schemes()
 {
     return {
         {.name = "int8dq",
-         .description = "8-bit integer weights per output row, activations quantized per token on "
-                        "the fly (W8A8)",
+         .description = "8-bit integer weights per output row, activations quantized dynamically "
+                        "per token (W8A8)",
          .outside = "bf16",
-         .activationRule = "absmax / 127.5, codes -128 … 127",
+         .activationRule = "absmax / 127.5, quantized values -128 … 127",
          .peak = PeakClass::Bits8,
          .tone = 1,
          .stored = stored,

@@ -29,9 +29,9 @@ Result<FileDescriptor> openAndLock(const FilePlace& place)
 
 Error damageError(const std::filesystem::path& path, const JournalScanner& scanner)
 {
-    const std::string whole = std::to_string(scanner.records()) + " whole records are in it";
+    const std::string whole = std::to_string(scanner.records()) + " complete records are in it";
     if (scanner.damage().headerMissing && scanner.records() == 0)
-        return {ErrorCode::Format, path.string() + " is not a journal of QuantScope"};
+        return {ErrorCode::Format, path.string() + " is not a QuantScope journal"};
     return {ErrorCode::Format,
             path.string() + " is damaged: " + damageText(scanner.damage()) + "; " + whole};
 }
@@ -57,7 +57,7 @@ Status Journal::recover(const RecordParser& parser)
     m_droppedBytes = scanner.tornBytes();
     if (m_droppedBytes > 0) {
         if (::ftruncate(m_file.get(), static_cast<off_t>(m_goodBytes)) != 0)
-            return ioError("cut the torn end off", m_path, errno);
+            return ioError("cut off the incomplete end of", m_path, errno);
         if (::fdatasync(m_file.get()) != 0)
             return ioError("sync", m_path, errno);
     }
@@ -70,8 +70,10 @@ Status Journal::recover(const RecordParser& parser)
 Status Journal::append(const Json& record)
 {
     if (m_failed)
-        return Error{ErrorCode::Io, m_path.string() + ": an earlier record could not be made "
-                                                      "durable; open the journal again"};
+        return Error{
+            ErrorCode::Io,
+            m_path.string() +
+                ": an earlier record could not be written durably; open the journal again"};
     auto line = encodeJournalLine(record);
     if (!line.ok())
         return line.error().within("cannot append to " + m_path.string());
@@ -103,10 +105,10 @@ Status Journal::appendLine(const std::string& line)
     if (count < 0)
         return rollBack(ioError("append to", m_path, errno));
     if (static_cast<std::size_t>(count) != line.size())
-        return rollBack({ErrorCode::Io, "cannot append to " + m_path.string() + ": only " +
-                                            std::to_string(count) + " of " +
-                                            std::to_string(line.size()) +
-                                            " bytes fitted (disk full, quota or size limit)"});
+        return rollBack(
+            {ErrorCode::Io, "cannot append to " + m_path.string() + ": only " +
+                                std::to_string(count) + " of " + std::to_string(line.size()) +
+                                " bytes were written (disk full, quota or size limit)"});
     if (::fdatasync(m_file.get()) != 0) {
         const Error error = ioError("sync", m_path, errno);
         // Not to be tried again: the kernel may have dropped the pages that it could not write.
@@ -126,7 +128,7 @@ Status Journal::rollBack(Error error)
     return error;
 }
 
-RecordTaker ignoreRecord(const Json&)
+RecordTaker ignoreRecord(const JournalRecord&)
 {
     return [] { return Status(); };
 }
@@ -142,9 +144,9 @@ Result<JournalEnd> readRecords(const FilePlace& place, const RecordParser& parse
 Result<JournalContent> readJournal(const FilePlace& place)
 {
     JournalContent content;
-    const auto keep = [&](Json record) -> RecordTaker {
-        return [&, record = std::move(record)]() mutable {
-            content.records.push_back(std::move(record));
+    const auto keep = [&](const JournalRecord& record) -> RecordTaker {
+        return [&, json = record.json.root().json()]() mutable {
+            content.records.push_back(std::move(json));
             return Status();
         };
     };

@@ -12,7 +12,7 @@
 namespace qs::core {
 
 // A RecordParser for those who do not ask.
-[[nodiscard]] RecordTaker ignoreRecord(const Json& record);
+[[nodiscard]] RecordTaker ignoreRecord(const JournalRecord& record);
 
 // The append-only journal of a run folder, open for writing by this program alone (flock). A record
 // is on the disk when append() returns without an error. For one thread. The text form is described

@@ -1,6 +1,7 @@
 #include "core/record/journal/journal_line.h"
 
 #include "core/base/clean_text.h"
+#include "core/base/json.h"
 
 #include <nlohmann/json.hpp>
 #include <zlib.h>
@@ -78,16 +79,16 @@ Result<std::string> encodeJournalLine(const Json& record)
         return Error{ErrorCode::InvalidArgument, back.error().message};
     if (back.value() != record)
         return Error{ErrorCode::InvalidArgument,
-                     "a record does not survive storing: it has NaN, an infinity or binary data"};
+                     "a record cannot be stored: it has NaN, an infinity or binary data"};
     return std::to_string(text.size()) + " " + checksumOf(text) + " " + text + "\n";
 }
 
-Result<Json> decodeJournalLine(std::string_view line)
+Result<JournalRecord> decodeJournalLine(std::string_view line)
 {
     const std::size_t space = line.find(' ');
     const auto claimedLength = lengthFrom(line.substr(0, space));
     if (space == std::string_view::npos || !claimedLength)
-        return badLine("it does not begin with the length of a record");
+        return badLine("it does not start with the length of a record");
     const std::size_t length = *claimedLength;
     line.remove_prefix(space + 1);
     if (!hasChecksum(line))
@@ -99,8 +100,8 @@ Result<Json> decodeJournalLine(std::string_view line)
                        std::to_string(length));
     if (const std::string sum = checksumOf(line); sum != claimed)
         return badLine("the checksum is " + sum + " instead of " + std::string(claimed));
-    QS_TRY(Json record, parseJson(line, "the record", kRecordLimits));
-    return cleanTexts(std::move(record), line);
+    QS_TRY(ParsedJson json, ParsedJson::parse(line, "the record", kRecordLimits));
+    return JournalRecord{cleanTexts(std::move(json), line), line};
 }
 
 std::vector<std::string_view> recordsWithin(std::string_view line)

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "core/base/json.h"
+#include "core/base/parsed_json.h"
 #include "core/base/result.h"
 
 #include <cstddef>
@@ -26,8 +26,14 @@ inline constexpr std::size_t kLineOverheadBytes = 20;
 // infinity, text that is not UTF-8, more than the reader's limits.
 [[nodiscard]] Result<std::string> encodeJournalLine(const Json& record);
 
+// A record as it stands in a line.
+struct JournalRecord {
+    ParsedJson json;
+    std::string_view text;  // of the JSON, in the line
+};
+
 // The record of a line without its line feed; a Format error says what is wrong with the line.
-[[nodiscard]] Result<Json> decodeJournalLine(std::string_view line);
+[[nodiscard]] Result<JournalRecord> decodeJournalLine(std::string_view line);
 
 // The whole records within a bad line, in order, each as a line without its line feed: a damaged
 // line feed joins two of them, a lost stretch or noise may end in front of one.

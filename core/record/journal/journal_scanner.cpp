@@ -1,7 +1,8 @@
 #include "core/record/journal/journal_scanner.h"
 
+#include "core/base/json.h"
 #include "core/base/parallel.h"
-#include "core/record/journal/journal_line.h"
+#include "core/base/schema_version.h"
 
 #include <nlohmann/json.hpp>
 #include <unistd.h>
@@ -22,16 +23,6 @@ const Json& headerRecord()
 {
     static const Json header{{"format", kFormatName}, {"schema_version", kJournalSchemaVersion}};
     return header;
-}
-
-// Whether the record is the header of a later version, which may have changed everything.
-bool isOfLaterVersion(const Json& record)
-{
-    if (!record.is_object() || record.value("format", Json()) != kFormatName)
-        return false;
-    const auto version = record.find("schema_version");
-    return version != record.end() && version->is_number_integer() &&
-           *version > kJournalSchemaVersion;
 }
 
 }  // namespace
@@ -100,16 +91,19 @@ Result<std::vector<JournalScanner::Line>> JournalScanner::nextLines(const FileDe
     return lines;
 }
 
-JournalScanner::Content JournalScanner::contentOf(Json record) const
+JournalScanner::Content JournalScanner::contentOf(const JournalRecord& record) const
 {
-    if (record == headerRecord())
+    const JsonView content = record.json.root();
+    if (!content.member("format"))
+        return m_parser(record);
+    const Json header = content.json();
+    if (header == headerRecord())
         return Header{};
-    if (isOfLaterVersion(record))
-        return Error{ErrorCode::Unsupported,
-                     m_path.string() + " was written by a newer QuantScope (journal version " +
-                         jsonText(record["schema_version"]) + ", this program knows " +
-                         std::to_string(kJournalSchemaVersion) + ")"};
-    return m_parser(std::move(record));
+    if (content.member("format")->text() == kFormatName) {
+        if (const Status fits = checkSchemaVersion(content, kJournalSchemaVersion); !fits.ok())
+            return fits.error().within(m_path.string());
+    }
+    return m_parser(record);
 }
 
 JournalScanner::Content JournalScanner::contentOf(const Line& line) const
@@ -121,7 +115,7 @@ JournalScanner::Content JournalScanner::contentOf(const Line& line) const
         return Bad{record.error().message};
     if (!line.terminated)
         return Bad{"it has no line feed"};
-    return contentOf(std::move(record).value());
+    return contentOf(record.value());
 }
 
 bool JournalScanner::isTorn(const Line& line) const
@@ -177,16 +171,33 @@ Status JournalScanner::take(Line& line, bool isLast)
     return {};
 }
 
+Status JournalScanner::takeAndRead(std::vector<Line>& lines, bool last, const FileDescriptor& file,
+                                   std::vector<Line>& next)
+{
+    for (Line& line : lines)
+        QS_RETURN_IF_ERROR(take(line, last && &line == &lines.back()));
+    lines.clear();
+    QS_TRY(next, nextLines(file));
+    return {};
+}
+
 Status JournalScanner::scan(const FileDescriptor& file)
 {
-    while (true) {
-        QS_TRY(std::vector<Line> lines, nextLines(file));
-        if (lines.empty())
-            break;
-        inParallel(lines.size(), [&](std::size_t i) { lines[i].content = contentOf(lines[i]); });
-        QS_TRY(const bool more, fill(file));
-        for (std::size_t i = 0; i < lines.size(); ++i)
-            QS_RETURN_IF_ERROR(take(lines[i], !more && i + 1 == lines.size()));
+    std::vector<Line> seen;
+    QS_TRY(std::vector<Line> read, nextLines(file));
+    while (!seen.empty() || !read.empty()) {
+        // While the lines that were read are looked at, one thread takes those of before and reads
+        // the next ones.
+        std::vector<Line> next;
+        Status status;
+        inParallel(1 + read.size(), [&](std::size_t i) {
+            if (i == 0)
+                status = takeAndRead(seen, read.empty(), file, next);
+            else
+                read[i - 1].content = contentOf(read[i - 1]);
+        });
+        QS_RETURN_IF_ERROR(status);
+        seen = std::exchange(read, std::move(next));
     }
     m_damage.headerMissing = !m_headerSeen && m_goodBytes > 0;
     return {};

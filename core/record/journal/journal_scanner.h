@@ -1,9 +1,9 @@
 #pragma once
 
 #include "core/base/files.h"
-#include "core/base/json.h"
 #include "core/base/result.h"
 #include "core/record/journal/journal_damage.h"
+#include "core/record/journal/journal_line.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,10 +16,10 @@ namespace qs::core {
 
 inline constexpr int kJournalSchemaVersion = 1;
 
-// What is to be done with a record: it is parsed on any thread, several at a time, and what comes
-// back is called in the order of the records on the thread of the scan. An error ends the scan.
+// What is to be done with a record: it is looked at on any thread, several at a time, and what
+// comes back is called in the order of the records, one at a time. An error ends the scan.
 using RecordTaker = std::function<Status()>;
-using RecordParser = std::function<RecordTaker(Json record)>;
+using RecordParser = std::function<RecordTaker(const JournalRecord& record)>;
 
 // Walks over the records of a journal file. A torn tail (the last append did not finish) ends them;
 // damage (anything else that is no record) is counted and passed over: every line vouches for
@@ -64,7 +64,10 @@ private:
     [[nodiscard]] Result<std::vector<Line>> nextLines(const FileDescriptor& file);
     [[nodiscard]] Result<Line> nextLine(const FileDescriptor& file);
     [[nodiscard]] Content contentOf(const Line& line) const;
-    [[nodiscard]] Content contentOf(Json record) const;
+    [[nodiscard]] Content contentOf(const JournalRecord& record) const;
+    // Takes lines, with which the file ends if they are the `last`, and reads those of `next`.
+    [[nodiscard]] Status takeAndRead(std::vector<Line>& lines, bool last,
+                                     const FileDescriptor& file, std::vector<Line>& next);
     [[nodiscard]] Status take(Line& line, bool isLast);
     [[nodiscard]] Status accept(Content& content);
     [[nodiscard]] bool isTorn(const Line& line) const;

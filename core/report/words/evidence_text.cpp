@@ -35,17 +35,17 @@ std::string counterErrorText(const CounterError& error, std::int64_t block)
     const std::string memory = std::string(kMemoryCounters.of(error.counter)) + " memory";
     switch (error.fault) {
     case CounterFault::NoBlock:
-        return "the block for it could not be allocated";
+        return "the test block could not be allocated";
     case CounterFault::Unreadable:
         return memory + " could not be read";
     case CounterFault::AnotherCounter:
-        return memory + " was not counted in the same way throughout";
+        return memory + " did not use the same counter throughout";
     case CounterFault::WrongRise:
         return "a block of " + signedBytes(block) + " made " + memory + " rise by " +
                signedBytes(error.bytes);
     case CounterFault::NotGivenBack:
         return memory + " was " + signedBytes(error.bytes) + " off after a block of " +
-               signedBytes(block) + " had been freed";
+               signedBytes(block) + " was freed";
     }
     return {};
 }
@@ -59,11 +59,6 @@ std::string spaced(std::string_view name)
 }
 
 }  // namespace
-
-std::string productText(const ExecutedProduct& product)
-{
-    return fmt::format("{}:{} x{}", product.operation, name(product.type), product.ran);
-}
 
 std::string executedText(const std::vector<ExecutedStage>& stages)
 {
@@ -107,7 +102,7 @@ std::string selfTestText(const SelfTest& test)
     case SelfTestResult::NotRun:
         return {};
     case SelfTestResult::TooLittleMemory:
-        return "too little memory is free for it";
+        return "too little free memory";
     case SelfTestResult::Failed:
         return test.error ? counterErrorText(*test.error, test.bytes) : "failed";
     case SelfTestResult::Passed:
@@ -156,12 +151,12 @@ std::string storageFaultText(const StorageOffender& offender)
 {
     switch (offender.fault) {
     case StorageFault::WrongSize:
-        return fmt::format("{} takes {} bytes instead of {}", offender.weight,
-                           offender.storageBytes, offender.logicalBytes);
+        return fmt::format("{} uses {} bytes instead of {}", offender.weight, offender.storageBytes,
+                           offender.logicalBytes);
     case StorageFault::Missing:
         return offender.weight + " is missing: there is no " + offender.other;
     case StorageFault::LeftOver:
-        return offender.weight + " is left over: no weight of the model has this name";
+        return offender.weight + " is unexpected: no weight of the model has this name";
     case StorageFault::Shared:
         return offender.weight + " shares its storage with " + offender.other;
     case StorageFault::View:

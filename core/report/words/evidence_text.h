@@ -11,8 +11,6 @@ namespace qs::core {
 
 // "encoder int8dq 112/116 layers, decoder …"; a stage in which something else ran says so first.
 [[nodiscard]] std::string executedText(const std::vector<ExecutedStage>& stages);
-// "aten::_int_mm:int32 x112"
-[[nodiscard]] std::string productText(const ExecutedProduct& product);
 // "int8dq: absmax / 127.5, codes -128 … 127", once per scheme; empty without.
 [[nodiscard]] std::string activationText(const std::vector<ExecutedStage>& stages);
 // "cold L2, stream held, inputs pinned"

@@ -32,11 +32,11 @@ std::string textWithoutOthers(const Failure& failure)
     case FailureKind::OutOfMemory:
         return orElse(failure.detail, "out of memory");
     case FailureKind::HostOutOfMemory:
-        return "the system killed the worker" + in + " because the host's memory was used up";
+        return "the system killed the worker" + in + " because the host ran out of memory";
     case FailureKind::NoProgress:
         return "no progress for " + formatSeconds(failure.amount) + in;
     case FailureKind::Silent:
-        return "the worker has not answered for " + formatSeconds(failure.amount) + in;
+        return "no answer from the worker for " + formatSeconds(failure.amount) + in;
     case FailureKind::Signal:
         return "the worker ended" + in + ": " + processEndText(0, amount);
     case FailureKind::Exit:
@@ -44,11 +44,11 @@ std::string textWithoutOthers(const Failure& failure)
     case FailureKind::Disconnected:
         return withDetail("the worker closed its connection" + in, failure.detail);
     case FailureKind::Nonsense:
-        return withDetail("a message of the worker cannot be read", failure.detail);
+        return withDetail("a message of the worker is unreadable", failure.detail);
     case FailureKind::UnusableOutputs:
         return withDetail("its outputs cannot be used", failure.detail);
     case FailureKind::NonFinite:
-        return "the outputs hold NaN or infinite values";
+        return "the outputs contain NaN or infinite values";
     case FailureKind::Stopped:
         return "stopped";
     case FailureKind::SkippedByHand:
@@ -58,11 +58,11 @@ std::string textWithoutOthers(const Failure& failure)
     case FailureKind::ModeSkipped:
         return "compile mode " + failure.detail + " was skipped by the user";
     case FailureKind::Compile:
-        return orElse(failure.detail, "compiling failed");
+        return orElse(failure.detail, "compile error");
     case FailureKind::Device:
         return orElse(failure.detail, "CUDA error");
     case FailureKind::Io:
-        return orElse(failure.detail, "input or output failed");
+        return orElse(failure.detail, "I/O error");
     case FailureKind::Internal:
         return orElse(failure.detail, "internal error");
     case FailureKind::Unsupported:

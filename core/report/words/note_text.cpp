@@ -23,100 +23,140 @@ const char* patternOf(NoteCode code)
         return "float8 products computed in float32 from the quantized values (reference path: "
                "same numerics, no speed)";
     case NoteCode::ReferenceInt4:
-        return "int4 weights are widened before each product (reference path: same numerics, no "
-               "speed)";
+        return "int4 weights are dequantized before each product (reference path: same numerics, "
+               "no speed)";
     case NoteCode::FilterMatchesNone:
         return "the layer filter \"{0}\" matches no layer of the {1}, which runs in {2}";
     case NoteCode::SameFilters:
-        return "stands for layers {0} as well: {1} quantizes none";
+        return "also covers layers {0}: {1} quantizes none";
     case NoteCode::Remark:
         return "{0}";
     case NoteCode::WeightsKept:
-        return "weights kept from an earlier cell";
+        return "weights reused from an earlier cell";
     case NoteCode::ColdCacheNeedsGpu:
-        return "a cold cache was requested: it exists on GPUs only";
+        return "a cold cache was requested, which only GPUs have";
     case NoteCode::GateGivenUp:
-        return "launches waited for their end: the stream was not held as planned";
+        return "launches blocked: the stream was not held as planned";
     case NoteCode::NoEnergyColdCache:
-        return "no energy phase: emptying the cache before each pass would count as the work's";
+        return "no energy phase: flushing the cache before each pass would be counted";
     case NoteCode::NoEnergyOnCpu:
-        return "no energy phase: there is no energy counter for the CPU";
+        return "no energy phase: the CPU has no energy counter";
     case NoteCode::ClockStepsOfPass:
-        return "each pass of {0:s} is timed alone; the clock's steps of 0.5 µs are {1:%} of it";
+        return "each pass of {0:s} is timed separately; the clock resolution of 0.5 µs is {1:%} of "
+               "it";
     case NoteCode::ClockStepsOfBlock:
-        return "each block of {0:n} passes of {1:s} is timed alone; the clock's steps of 0.5 µs "
-               "are {2:%} of it";
+        return "each block of {0:n} passes of {1:s} is timed separately; the clock resolution of "
+               "0.5 µs is {2:%} of it";
     case NoteCode::ClockStepsOfStage:
-        return "stage {0} of {1:s} is timed alone; the clock's steps of 0.5 µs are {2:%} of it";
+        return "stage {0} of {1:s} is timed separately; the clock resolution of 0.5 µs is {2:%} of "
+               "it";
     case NoteCode::ForeignProcess:
         return "another process used the GPU: {0:process}";
     case NoteCode::MemoryLeftOver:
-        return "the GPU held {0:B} more than before the first cell when this one began";
+        return "memory left over: the GPU held {0:B} more at the start of this cell than before "
+               "the first cell";
     case NoteCode::Throttled:
-        return "{0:cause} during most of the samples, which therefore all count";
+        return "{0:cause} during most of the samples, so none was discarded";
     case NoteCode::ClocksSet:
-        return "the clocks are set (application clocks or locked ones): {0:MHz} during the "
-               "samples, of {1:MHz} that the device can do";
+        return "clocks are set (application clocks or locked clocks): {0:MHz} during the samples, "
+               "maximum {1:MHz}";
     case NoteCode::ClockLow:
-        return "the SM clock was low throughout: {0:MHz} during the samples, of {1:MHz} that the "
-               "device can do; {2:cause}";
+        return "the SM clock was low throughout: {0:MHz} during the samples, maximum {1:MHz}; "
+               "{2:cause}";
     case NoteCode::ClockBelowMaximum:
-        return "the SM clock stood below its maximum: {0:MHz} during the samples, of {1:MHz} that "
-               "the device can do; {2:cause}";
+        return "the SM clock was below its maximum: {0:MHz} during the samples, maximum {1:MHz}; "
+               "{2:cause}";
     case NoteCode::ClockMoving:
-        return "the clock was still moving: {0:MHz} at the end of the warm-up, {1:MHz} during the "
+        return "the clock was not steady: {0:MHz} at the end of the warm-up, {1:MHz} during the "
                "samples";
     case NoteCode::HostDisturbed:
-        return "other processes used {0:2} of {1:n} cores meanwhile: its times are disturbed";
+        return "other processes used {0:2} of {1:n} cores during this cell: times are disturbed";
     case NoteCode::NoMemoryFigures:
-        return "no memory figures: the memory self-test did not pass";
+        return "no memory figures: the memory self-test failed";
     case NoteCode::SelfTestRepeated:
         return "the memory self-test passed at attempt {0:n}";
     case NoteCode::WholeDeviceMemory:
         return "process memory is that of the whole device: the driver does not report the "
                "worker's alone";
     case NoteCode::AllocatorRetried:
-        return "memory was short: the allocator had to release its cache and retry, which takes "
-               "time";
+        return "memory was low: the allocator released its cache and retried, which takes time";
     case NoteCode::WarmupNotSteady:
-        return "warm-up ended by its time limit: passes were not steady yet";
+        return "warm-up reached its time limit: pass times were not steady";
     case NoteCode::RanDifferently:
-        return "what ran differs between rounds";
+        return "executed operations differ between rounds";
     case NoteCode::OutputsDiffer:
-        return "outputs differ between rounds: results are not repeatable bit by bit";
+        return "outputs differ between rounds: results are not bit-repeatable";
     case NoteCode::SevereOutliers:
-        return "more than 5 % of the samples are severe outliers: something disturbed the "
-               "measurement";
+        return "more than 5 % of the samples are severe outliers: the measurement was disturbed";
     case NoteCode::OtherEnvironments:
-        return "measured in {0:n} environments; the figures are of one of them";
+        return "measured in {0:n} environments; results are from one of them";
     case NoteCode::ComparedElsewhere:
-        return "its outputs were compared in another environment only: no quality beside the "
-               "times of this one";
+        return "outputs were compared in another environment only: no quality for the environment "
+               "of these times";
     case NoteCode::RoundsFarApart:
-        return "{0:n} of {1:n} shared rounds ({2}) began up to {3:h} apart from those of the speed "
-               "baseline: drift does not cancel there";
+        return "{0:n} of {1:n} shared rounds ({2}) started up to {3:h} apart from those of the "
+               "speed baseline: drift does not cancel there";
     case NoteCode::RoundsLeftOut:
-        return "{0:n} of {1:n} shared rounds ({2}) began up to {3:h} apart from those of the speed "
-               "baseline and are left out of the ratio: drift does not cancel there";
+        return "{0:n} of {1:n} shared rounds ({2}) started up to {3:h} apart from those of the "
+               "speed baseline and are excluded from the ratio: drift does not cancel there";
     case NoteCode::RoundsUnpaired:
         return "rounds could not be paired with those of the speed baseline: drift between them "
                "is not cancelled";
     case NoteCode::Mismatch:
-        return "mismatch: the {0} should have run {3:n} × {1} in {2} and ran {4:n}";
+        return "mismatch: expected {3:n} × {1} in {2} in the {0}, executed {4:n}";
     case NoteCode::EqualsBf16:
-        return "every output equals that of bf16 bit by bit, so {0} cannot have had an effect";
+        return "every output is bit-identical to bf16: {0} had no effect";
     case NoteCode::EqualsFp32:
-        return "every output equals that of fp32 bit by bit, so {0} cannot have run";
+        return "every output is bit-identical to fp32: {0} did not run";
     case NoteCode::WeightsChanged:
-        return "the weights of the model were not the same in all rounds";
+        return "the weights of the model changed between rounds";
     case NoteCode::WrongStorage:
-        return "weights that do not take the bytes of their scheme: {0:n} ({1:B} of all instead "
-               "of {2:B}), first {3}";
+        return "weights without the size of their scheme: {0:n} (total {1:B} instead of {2:B}), "
+               "first {3}";
     case NoteCode::BeyondPeak:
-        return "the time would mean {0:T} TFLOP/s, and the published peak of the device is {1:T}";
+        return "the time would mean {0:T} TFLOP/s, above the published peak of {1:T} TFLOP/s";
     case NoteCode::BeyondMemory:
-        return "the weights alone, {0:B}, cannot be read in this time: the published rate of the "
-               "memory is {1:T} TB/s";
+        return "the weights alone ({0:B}) cannot be read in this time: the published memory "
+               "bandwidth is {1:T} TB/s";
+    case NoteCode::RoundOrder:
+        return "round {0:n}, order {1}";
+    case NoteCode::CellsAppended:
+        return "{0}: {1:n} new cells";
+    case NoteCode::AppendRefused:
+        return "sweep not appended: {0}";
+    case NoteCode::BroughtForward:
+        return "cell {0:n} ({1}, {2}, batch {3:n}) moved to the front of its round";
+    case NoteCode::NothingToBringForward:
+        return "cell {0:n} ({1}, {2}, batch {3:n}) has nothing left to measure in this round";
+    case NoteCode::EarlierEnvironments:
+        return "{0:n} rows were measured in another environment (see environment.json); they are "
+               "kept and measured again here";
+    case NoteCode::DiskFull:
+        return "waiting for disk space: the run needs up to {0:B} more on the disk of {1}, and "
+               "{2:B} are free; free disk space or stop";
+    case NoteCode::DiskFree:
+        return "disk space is available again";
+    case NoteCode::OutputsNotCompared:
+        return "the outputs of cell {0} cannot be compared with its {1}: {2}";
+    case NoteCode::ComparisonNotStored:
+        return "the comparison of cell {0} with its {1} cannot be stored: {2}";
+    case NoteCode::ImagesNotWritten:
+        return "the output images of cell {0} cannot be written: {1}";
+    case NoteCode::MoreNotCompared:
+        return "further warnings of this kind are in log.txt";
+    case NoteCode::GovernorNotPerformance:
+        return "the CPU frequency governor is {0}";
+    case NoteCode::TurboOn:
+        return "CPU turbo is on: the clock depends on temperature and on "
+               "the number of busy cores";
+    case NoteCode::CoresBusy:
+        return "other work kept {0:2} of {1:n} cores busy in the minute before";
+    case NoteCode::CpuQuota:
+        return "the container may use {0:2} of {1:n} cores";
+    case NoteCode::ImageNamesUnreadable:
+        return "the names of the images cannot be read: {0}";
+    case NoteCode::RecordCutOff:
+        return "an incomplete record of {0:n} bytes was removed from the end of the journal";
     }
     return "";
 }
@@ -133,9 +173,9 @@ std::string hoursText(double seconds)
 std::string causeText(const std::string& cause)
 {
     if (cause == kLockedClock)
-        return "the driver gives no reason and it never moved: it may be locked";
+        return "no reason from the driver and constant throughout: it may be locked";
     if (cause == kNoReason)
-        return "the driver gives no lasting reason";
+        return "no lasting reason from the driver";
     const auto slowdown = kSlowdowns.find(cause);
     return slowdown ? slowdownText(*slowdown) : cause;
 }

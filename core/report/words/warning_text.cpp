@@ -4,6 +4,8 @@
 #include "core/analysis/disturbed_cells.h"
 #include "core/analysis/rerun_speed.h"
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
+#include "core/report/words/note_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,11 +13,6 @@
 namespace qs::core {
 
 namespace {
-
-std::string counted(std::uint64_t count, const char* what)
-{
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-}
 
 std::string rerunWarning(const Analysis& analysis)
 {
@@ -33,12 +30,11 @@ std::string rerunWarning(const Analysis& analysis)
     const auto count = std::count_if(speeds.begin(), speeds.end(),
                                      [](const RerunSpeed& speed) { return speed.differs; });
     const PlannedCell& cell = *analysis.find(worst->referenceId)->cell;
-    return "the same work differs in speed: " + distinguish(analysis).of(cell) + " at batch " +
+    return "reruns of one cell differ in speed: " + distinguish(analysis).of(cell) + " at batch " +
            std::to_string(cell.config.batch) + " was " +
-           formatSignificant(worst->evidence.ratio.value, 3) +
-           " times as fast when it ran again (" + std::to_string(count) + " of " +
-           std::to_string(speeds.size()) +
-           " reruns differ); smaller differences between other cells mean nothing";
+           formatSignificant(worst->evidence.ratio.value, 3) + " times as fast when rerun (" +
+           std::to_string(count) + " of " + std::to_string(speeds.size()) +
+           " reruns differ); smaller differences between cells are not significant";
 }
 
 std::string disturbanceWarning(const Analysis& analysis)
@@ -54,7 +50,7 @@ std::string disturbanceWarning(const Analysis& analysis)
                                         [](const CellSummary& cell) { return cell.measured; });
     return "other processes used up to " + formatSignificant(*worst.othersCores, 2) +
            " cores while " + std::to_string(disturbed.size()) + " of " + std::to_string(measured) +
-           " cells ran, most from " + distinguish(analysis).withBatch(*worst.cell) +
+           " cells ran, most of all " + distinguish(analysis).withBatch(*worst.cell) +
            ": their times are disturbed";
 }
 
@@ -65,26 +61,33 @@ std::vector<std::string> leftOutTexts(const LeftOut& leftOut)
     std::vector<std::string> texts;
     if (leftOut.journal.any())
         texts.push_back("the journal is damaged: " + damageText(leftOut.journal) +
-                        (leftOut.journal.lines > 0 ? ". What was there is missing here" : ""));
+                        (leftOut.journal.lines > 0 ? "; the unreadable records are missing" : ""));
     if (leftOut.notUnderstood > 0)
-        texts.push_back(counted(leftOut.notUnderstood, "record") +
-                        " of the journal cannot be understood and missing here, the first: " +
-                        leftOut.firstNotUnderstood);
+        texts.push_back("invalid records of the journal are ignored (" +
+                        std::to_string(leftOut.notUnderstood) +
+                        "), the first: " + leftOut.firstNotUnderstood);
     if (leftOut.contradictions > 0)
-        texts.push_back(
-            counted(leftOut.contradictions, "record") +
-            " of the journal contradict earlier ones of the same row or comparison, which "
-            "count");
+        texts.push_back(counted(leftOut.contradictions, "record") +
+                        " of the journal contradict earlier records of the same row or comparison "
+                        "and are ignored");
     if (leftOut.repetitions > 0)
         texts.push_back(counted(leftOut.repetitions, "record") +
-                        " of the journal are there a second time and count once");
+                        " of the journal are duplicates and count once");
     for (const auto& [type, count] : leftOut.unknownTypes)
         texts.push_back(counted(count, "record") + " of the journal are of the unknown type \"" +
-                        type + "\" and are left out");
+                        type + "\" and are ignored");
     if (leftOut.tornBytes > 0)
-        texts.push_back("the journal ends with an unfinished record of " +
+        texts.push_back("the journal ends with an incomplete record of " +
                         counted(leftOut.tornBytes, "byte"));
     return texts;
+}
+
+std::string eventText(const RunEvent& event)
+{
+    std::string text;
+    for (const Note& note : event.notes)
+        text += (text.empty() ? "" : "; ") + noteText(note);
+    return text;
 }
 
 std::vector<std::string> timeWarnings(const Analysis& analysis)

@@ -15,4 +15,7 @@ namespace qs::core {
 // worst case, and others that used the processor meanwhile; empty if nothing does.
 [[nodiscard]] std::vector<std::string> timeWarnings(const Analysis& analysis);
 
+// What happened, in a line; empty where its kind says all.
+[[nodiscard]] std::string eventText(const RunEvent& event);
+
 }  // namespace qs::core

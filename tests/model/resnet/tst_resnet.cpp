@@ -5,6 +5,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/safetensors/safetensors.h"
 #include "tests/support/image_shape.h"
+#include "tests/support/safetensors_writer.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -100,7 +101,7 @@ protected:
         const SafetensorsFile file =
             openSafetensors(dataFile("golden/resnet/w4/model.safetensors")).value();
         std::vector<std::vector<std::byte>> bytes;
-        std::vector<TensorToWrite> tensors;
+        std::vector<tests::TensorToWrite> tensors;
         bytes.reserve(file.tensors().size());
         for (const TensorEntry& entry : file.tensors()) {
             if (entry.name == left && !reshaped)
@@ -113,7 +114,7 @@ protected:
             tensors.push_back({entry.name, entry.dtype, shape, bytes.back()});
         }
         const std::filesystem::path path = m_folder / "model.safetensors";
-        EXPECT_TRUE(writeSafetensors(path, tensors).ok());
+        EXPECT_TRUE(tests::writeSafetensors(path, tensors).ok());
         return path;
     }
 

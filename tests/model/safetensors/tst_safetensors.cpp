@@ -1,5 +1,6 @@
 #include "core/base/sha256.h"
 #include "tests/model/safetensors/safetensors_bytes.h"
+#include "tests/support/safetensors_writer.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
@@ -23,7 +24,9 @@ namespace {
 using ::testing::HasSubstr;
 using tests::safetensorsBytes;
 using tests::safetensorsRefusal;
+using tests::TensorToWrite;
 using tests::TestFolder;
+using tests::writeSafetensors;
 
 template <typename T>
 std::span<const std::byte> bytesOf(const T& values)
@@ -219,32 +222,6 @@ TEST(Safetensors, OnlyRegularFilesAreOpened)
     ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
     EXPECT_THAT(openSafetensors(folder / "pipe").error().message, HasSubstr("not a regular file"));
     EXPECT_FALSE(openSafetensors("/dev/zero").ok());
-}
-
-TEST(Safetensors, TheWriterRefusesWhatTheReaderWould)
-{
-    const std::array<std::uint8_t, 8> data{};
-    const auto refusal = [&](TensorToWrite tensor) {
-        const auto result = encodeSafetensors(std::vector{std::move(tensor)});
-        EXPECT_FALSE(result.ok());
-        return result.ok() ? "accepted" : result.error().message;
-    };
-    EXPECT_THAT(refusal({"__metadata__", StoredType::U8, {8}, bytesOf(data)}),
-                HasSubstr("reserved"));
-    EXPECT_THAT(refusal({"a\n", StoredType::U8, {8}, bytesOf(data)}), HasSubstr("printed"));
-    EXPECT_THAT(refusal({"a\xFF", StoredType::U8, {8}, bytesOf(data)}), HasSubstr("not UTF-8"));
-    EXPECT_THAT(refusal({"a", StoredType::U8, {7}, bytesOf(data)}),
-                HasSubstr("need 7 bytes, 8 were given"));
-    EXPECT_THAT(refusal({"a", StoredType::F4, {15}, bytesOf(data)}), HasSubstr("whole bytes"));
-    EXPECT_THAT(refusal({"a", StoredType::U8, {1ULL << 48U}, bytesOf(data)}), HasSubstr("2^48-1"));
-    EXPECT_THAT(refusal({"a", StoredType::U8, std::vector<std::uint64_t>(17, 1), bytesOf(data)}),
-                HasSubstr("more than 16"));
-    const TensorToWrite twin{"a", StoredType::U8, {8}, bytesOf(data)};
-    EXPECT_THAT(encodeSafetensors(std::vector{twin, twin}).error().message, HasSubstr("twice"));
-    TensorToWrite other = twin;
-    other.dtype = StoredType::I8;
-    EXPECT_THAT(encodeSafetensors(std::vector{twin, other}).error().message, HasSubstr("twice"));
-    EXPECT_THAT(encodeSafetensors({}, {{"k", "\xFF"}}).error().message, HasSubstr("not UTF-8"));
 }
 
 // Every damage of one byte and every cut: refused with words, or read as a consistent file.

@@ -1,5 +1,6 @@
 // Our files against those of the reference implementation, in both directions.
 #include "tests/model/safetensors/safetensors_bytes.h"
+#include "tests/support/safetensors_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,6 +15,7 @@
 namespace qs::core {
 namespace {
 
+using tests::TensorToWrite;
 using tests::TestFolder;
 
 std::filesystem::path golden(const std::string& name)
@@ -85,8 +87,7 @@ TEST(SafetensorsOracle, WritingAGoldenFileAgainGivesTheSameBytes)
             const TensorEntry& entry = file.tensors()[i];
             tensors.push_back({entry.name, entry.dtype, entry.shape, contents[i]});
         }
-        EXPECT_EQ(encodeSafetensors(tensors, file.metadata()).value(),
-                  tests::readFile(golden(name)))
+        EXPECT_EQ(tests::encodeSafetensors(tensors, file.metadata()), tests::readFile(golden(name)))
             << name;
     }
 }
@@ -106,7 +107,7 @@ TEST(SafetensorsOracle, TheReferenceReadsWhatWeWrite)
                                              {"e", StoredType::I64, {3, 0}, {}},
                                              {"f", StoredType::F8_E5M2, {8}, bytes},
                                              {"h", StoredType::BF16, {4, 1}, bytes}};
-    ASSERT_TRUE(writeSafetensors(folder / "ours", tensors, {{"k", "v\n\"é\""}}).ok());
+    ASSERT_TRUE(tests::writeSafetensors(folder / "ours", tensors, {{"k", "v\n\"é\""}}).ok());
     const std::string command = "'" + python + "' '" +
                                 tests::dataFile("model/safetensors/read_back.py").string() + "' '" +
                                 (folder / "ours").string() + "'";

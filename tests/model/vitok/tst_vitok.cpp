@@ -156,8 +156,8 @@ TEST(VitokFamily, ChecksShapes)
         EXPECT_FALSE(status.ok());
         return status.ok() ? "" : status.error().message;
     };
-    EXPECT_THAT(reason(tests::imageShape(0, 256)), HasSubstr("at least one picture"));
-    EXPECT_THAT(reason(tests::imageShape(-1, 256)), HasSubstr("at least one picture"));
+    EXPECT_THAT(reason(tests::imageShape(0, 256)), HasSubstr("at least one image"));
+    EXPECT_THAT(reason(tests::imageShape(-1, 256)), HasSubstr("at least one image"));
     EXPECT_EQ(reason(tests::imageShape(1, 250)),
               "250 px is not a whole number of patches of 16 px");
     EXPECT_EQ(reason(tests::imageShape(1, 0)), "0 px is not a whole number of patches of 16 px");

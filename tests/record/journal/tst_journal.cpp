@@ -33,12 +33,13 @@ TEST(Journal, KeepsItsRecordsOverOpenings)
     const TestFolder folder;
     for (int opening = 0; opening < 3; ++opening) {
         std::vector<Json> seen;
-        Journal journal = Journal::open(folder / "j", [&](Json record) -> RecordTaker {
-                              return [&, record = std::move(record)] {
-                                  seen.push_back(record);
-                                  return Status();
-                              };
-                          }).value();
+        Journal journal =
+            Journal::open(folder / "j", [&](const JournalRecord& record) -> RecordTaker {
+                return [&, json = record.json.root().json()] {
+                    seen.push_back(json);
+                    return Status();
+                };
+            }).value();
         EXPECT_EQ(seen.size(), static_cast<std::size_t>(2 * opening));
         ASSERT_TRUE(journal.append({{"type", "row"}, {"n", 2 * opening}}).ok());
         ASSERT_TRUE(journal.append({{"type", "row"}, {"n", 2 * opening + 1}}).ok());
@@ -142,7 +143,7 @@ TEST(Journal, WhoTakesARecordCanEndTheOpening)
         Journal journal = Journal::open(folder / "j").value();
         ASSERT_TRUE(journal.append({{"n", 1}}).ok());
     }
-    const auto opened = Journal::open(folder / "j", [](const Json&) -> RecordTaker {
+    const auto opened = Journal::open(folder / "j", [](const JournalRecord&) -> RecordTaker {
         return [] { return Status(Error{ErrorCode::Format, "unknown type"}); };
     });
     EXPECT_EQ(opened.error().message, "unknown type");
@@ -181,7 +182,7 @@ TEST(Journal, WhatIsAppendedMeanwhileIsNotTakenForTheRestOfATornTail)
     const std::string begun = tests::readFile(folder / "j") + line + line.substr(0, 12);
     tests::writeFile(folder / "j", begun);
     // The record before the tail is taken when the whole of the file has been read.
-    const JournalEnd end = readRecords(folder / "j", [&](const Json&) -> RecordTaker {
+    const JournalEnd end = readRecords(folder / "j", [&](const JournalRecord&) -> RecordTaker {
                                return [&] {
                                    tests::writeFile(folder / "j", begun + line.substr(12) + line);
                                    return Status();
@@ -201,13 +202,14 @@ TEST(Journal, RecordsAreTakenInTheirOrderHoweverManyThereAre)
         text += encodeJournalLine({{"n", n}, {"text", std::string(500, 'x')}}).value();
     tests::writeFile(folder / "j", text);
     int next = 0;
-    const JournalEnd end = readRecords(folder / "j", [&](const Json& record) -> RecordTaker {
-                               return [&, n = record.at("n").get<int>()] {
-                                   EXPECT_EQ(n, next);
-                                   ++next;
-                                   return Status();
-                               };
-                           }).value();
+    const JournalEnd end =
+        readRecords(folder / "j", [&](const JournalRecord& record) -> RecordTaker {
+            return [&, n = record.json.root().member("n")->wholeNumber()] {
+                EXPECT_EQ(n, next);
+                ++next;
+                return Status();
+            };
+        }).value();
     EXPECT_EQ(next, kRecords);
     EXPECT_EQ(end.records, static_cast<std::uint64_t>(kRecords));
 }

@@ -195,9 +195,9 @@ TEST(JournalDamage, NamesLineAndByte)
     EXPECT_EQ(error.code, ErrorCode::Format);
     EXPECT_THAT(error.message,
                 HasSubstr("is damaged: " + std::to_string(good.lineEnds[2] - good.lineEnds[1]) +
-                          " bytes in 1 line cannot be read, the first in line 3 at byte " +
+                          " bytes in 1 line unreadable, the first in line 3 at byte " +
                           std::to_string(good.lineEnds[1]) + ": the checksum is "));
-    EXPECT_THAT(error.message, HasSubstr("; 2 whole records are in it"));
+    EXPECT_THAT(error.message, HasSubstr("; 2 complete records are in it"));
 }
 
 TEST(JournalDamage, ATailThatNoAppendCanLeaveIsDamage)
@@ -249,17 +249,14 @@ TEST(JournalDamage, FilesOfOthersAreRefusedAndLeftAlone)
         tests::writeFile(folder / "j", text);
         const auto opened = Journal::open(folder / "j");
         ASSERT_FALSE(opened.ok()) << text;
-        EXPECT_THAT(opened.error().message, HasSubstr("is not a journal of QuantScope")) << text;
+        EXPECT_THAT(opened.error().message, HasSubstr("is not a QuantScope journal")) << text;
         EXPECT_EQ(tests::readFile(folder / "j"), text);
         EXPECT_TRUE(readJournal(folder / "j").value().damage.any());
     }
     // Lines as ours without our header: nobody knows what wrote them.
     for (const std::string& text :
          {std::string("7 561bacaf {\"a\":1}\n"),
-          encodeJournalLine({{"format", "quantscope-journal"}}).value(),
-          encodeJournalLine({{"format", "quantscope-journal"}, {"schema_version", "1"}}).value(),
           encodeJournalLine({{"format", "other"}, {"schema_version", 1}}).value(),
-          encodeJournalLine({{"format", "quantscope-journal"}, {"schema_version", 0}}).value(),
           encodeJournalLine(Json::array({1})).value()}) {
         tests::writeFile(folder / "j", text);
         const auto opened = Journal::open(folder / "j");
@@ -269,17 +266,19 @@ TEST(JournalDamage, FilesOfOthersAreRefusedAndLeftAlone)
     }
 }
 
-TEST(JournalDamage, AJournalOfTheFutureIsRefusedAsSuch)
+TEST(JournalDamage, AJournalOfAnotherVersionIsRefusedAsSuch)
 {
     const TestFolder folder;
-    tests::writeFile(folder / "j", encodeJournalLine({{"format", "quantscope-journal"},
-                                                      {"schema_version", 2},
-                                                      {"compression", "zstd"}})
-                                       .value());
-    const Error error = Journal::open(folder / "j").error();
-    EXPECT_EQ(error.code, ErrorCode::Unsupported);
-    EXPECT_THAT(error.message,
-                HasSubstr("newer QuantScope (journal version 2, this program knows 1)"));
+    for (const auto& [version, words] :
+         {std::pair(Json(2), "schema version 2"), std::pair(Json(0), "schema version 0"),
+          std::pair(Json("1"), "schema version \"1\""), std::pair(Json(), "schema version null")}) {
+        const Json header{{"format", "quantscope-journal"}, {"schema_version", version}, {"x", 7}};
+        tests::writeFile(folder / "j", encodeJournalLine(header).value());
+        const Error error = Journal::open(folder / "j").error();
+        EXPECT_EQ(error.code, ErrorCode::Unsupported);
+        EXPECT_EQ(error.message,
+                  (folder / "j").string() + ": " + words + ", but this program reads version 1");
+    }
 }
 
 }  // namespace

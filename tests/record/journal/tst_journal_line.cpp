@@ -34,14 +34,14 @@ TEST(JournalLine, ReadsBackWhatItWrote)
     std::string line = encodeJournalLine(record).value();
     EXPECT_EQ(std::count(line.begin(), line.end(), '\n'), 1);
     line.pop_back();
-    EXPECT_EQ(decodeJournalLine(line).value(), record);
+    EXPECT_EQ(decodeJournalLine(line).value().json.root().json(), record);
 }
 
 TEST(JournalLine, WhatIsReadIsClean)
 {
     std::string line = encodeJournalLine({{"text", "a\x1b[2J\u202E"}}).value();
     line.pop_back();
-    EXPECT_EQ(decodeJournalLine(line).value(), (Json{{"text", "a�[2J�"}}));
+    EXPECT_EQ(decodeJournalLine(line).value().json.root().json(), (Json{{"text", "a�[2J�"}}));
 }
 
 TEST(JournalLine, RefusesRecordsThatWouldNotSurvive)
@@ -64,7 +64,7 @@ TEST(JournalLine, SaysWhatIsWrong)
     for (const char* line : {"", " ", "x", "7", "07 561bacaf {\"a\":1}", "-7 561bacaf {\"a\":1}",
                              "7x 561bacaf {\"a\":1}", "99999999999999999999 561bacaf {\"a\":1}",
                              "16777217 561bacaf {\"a\":1}", "{\"a\":1}"})
-        EXPECT_THAT(refusal(line), HasSubstr("begin with the length")) << line;
+        EXPECT_THAT(refusal(line), HasSubstr("start with the length")) << line;
     for (const char* line : {"7 ", "7 561baca", "7 561bacaf", "7 561BACAF {\"a\":1}",
                              "7 561baca  {\"a\":1}", "7  561bacaf {\"a\":1}"})
         EXPECT_THAT(refusal(line), HasSubstr("no checksum")) << line;

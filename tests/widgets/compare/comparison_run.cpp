@@ -2,8 +2,8 @@
 
 #include "core/base/npy.h"
 #include "core/image/picture_file.h"
-#include "core/image/procedural.h"
 #include "core/record/run_folder.h"
+#include "tests/support/test_picture.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -60,11 +60,10 @@ ComparisonRun::ComparisonRun(const SampleRunOptions& options) : m_data(sampleRun
     for (PlannedCell& cell : m_data.plan.cells)
         cell.config.sizes.set("image_size", kSide);
     mustWork(createFolders(m_folder / "inputs"));
-    const std::vector<NamedPicture> pictures = proceduralSet(kPictures, 7, kSide);
     for (int i = 0; i < kPictures; ++i) {
-        const NamedPicture& named = pictures[static_cast<std::size_t>(i)];
-        m_data.pictureNames[static_cast<std::size_t>(i)] = named.name;
-        mustWork(writePng(inputPicture(folder(), kSide, i), named.picture));
+        m_data.pictureNames[static_cast<std::size_t>(i)] = "0" + std::to_string(i + 1) + " waves";
+        mustWork(writePng(inputPicture(folder(), kSide, i),
+                          testPicture(static_cast<std::uint32_t>(i) + 1U, kSide)));
     }
     writeCell(reference(), 0.0F, 0.0F);
     writeCell(equal(), 0.0F, 0.0F);

@@ -8,7 +8,7 @@
 
 namespace qs::tests {
 
-// A run folder with procedural pictures as inputs and damaged copies of them as outputs. The
+// A run folder with pictures as inputs and damaged copies of them as outputs. The
 // reference is a little off the input; int8dq-none-b4 differs from it by weak noise everywhere and
 // by strong noise in the square `kDamage`; int8dq-cuda-graph-b4 by weaker noise; fp32-none-b4
 // equals it. All other cells have no files.

@@ -1,5 +1,6 @@
 #include "core/base/json.h"
 #include "core/image/picture_file.h"
+#include "core/image/png_codec.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
@@ -55,7 +56,8 @@ private Q_SLOTS:
         QVERIFY(picture.ok());
         // Six panes, the map of B among them, in two rows of three.
         QVERIFY(picture.value().width > 3 * 576 && picture.value().width < 4 * 576);
-        const auto texts = core::readPngText(path);
+        const std::string bytes = tests::readFile(path);
+        const auto texts = core::decodePngTexts(std::as_bytes(std::span(bytes)));
         QVERIFY(texts.ok());
         const auto preset = core::parseJson(texts.value().at(kPresetKeyword), "preset");
         QVERIFY(preset.ok());

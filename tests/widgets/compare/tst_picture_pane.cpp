@@ -1,4 +1,4 @@
-#include "core/image/procedural.h"
+#include "core/image/picture.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/caption_flow.h"
 #include "widgets/compare/color_bar.h"

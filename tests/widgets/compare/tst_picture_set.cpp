@@ -1,6 +1,7 @@
 #include "core/base/npy.h"
 #include "core/record/run_folder.h"
 #include "core/run/image_quality.h"
+#include "core/run/output_metrics.h"
 #include "tests/widgets/compare/comparison_run.h"
 #include "widgets/compare/pane_image.h"
 #include "widgets/compare/picture_set.h"
@@ -125,15 +126,17 @@ private Q_SLOTS:
         const auto read = [&](const std::string& cell) {
             return core::readNpy(core::outputArray(m_run.folder(), cell, 1)).value();
         };
-        const auto recorded = core::compareOutputs(read(m_run.a()), read(m_run.reference()), 1);
+        const auto recorded = core::compareOutputs(core::OutputKind::Image, read(m_run.a()),
+                                                   read(m_run.reference()), 1);
         QVERIFY(recorded.ok());
         const LoadedPictures loaded = loadPictures(m_run.request(1));
         const Comparison& comparison = *loaded.aToReference.value;
-        QCOMPARE(comparison.ssim.mean, recorded.value().ssim);
-        QCOMPARE(comparison.psnrDb, *recorded.value().psnr);
-        QCOMPARE(comparison.maximumDifference, recorded.value().maximumDifference);
-        QCOMPARE(comparison.worstTiles.front().x, recorded.value().worstTileX);
-        QCOMPARE(comparison.worstTiles.front().y, recorded.value().worstTileY);
+        QCOMPARE(comparison.ssim.mean, recorded.value().find("ssim").value_or(0.0));
+        QCOMPARE(comparison.psnrDb, recorded.value().find("psnr").value_or(0.0));
+        QCOMPARE(comparison.maximumDifference,
+                 recorded.value().find("max_difference").value_or(0.0));
+        QCOMPARE(comparison.worstTiles.front().x, recorded.value().worstTile->x);
+        QCOMPARE(comparison.worstTiles.front().y, recorded.value().worstTile->y);
     }
 
     void differenceMaps()
@@ -170,7 +173,7 @@ private Q_SLOTS:
         QVERIFY(!loaded.complete());
         QVERIFY(loaded.b.picture == nullptr);
         QVERIFY2(loaded.b.problem.startsWith(
-                     QStringLiteral("This picture was not kept in the run folder.")),
+                     QStringLiteral("This image was not saved in the run folder.")),
                  qPrintable(loaded.b.problem));
         QCOMPARE(loaded.aToB.problem, loaded.b.problem);
         QVERIFY(loaded.aToReference.value != nullptr);
@@ -185,7 +188,7 @@ private Q_SLOTS:
         QVERIFY(core::createFolders(path.parent_path()).ok());
         tests::writeFile(path, "no array");
         const LoadedPictures loaded = loadPictures(request);
-        QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This picture cannot be read: ")),
+        QVERIFY2(loaded.a.problem.startsWith(QStringLiteral("This image cannot be read: ")),
                  qPrintable(loaded.a.problem));
     }
 
@@ -254,7 +257,7 @@ private Q_SLOTS:
     void unavailableCellIsNotLookedFor()
     {
         PictureRequest request = m_run.request();
-        request.a.unavailable = QStringLiteral("This cell has no pictures: out of memory");
+        request.a.unavailable = QStringLiteral("This cell has no images: out of memory");
         const LoadedPictures loaded = loadPictures(request);
         QCOMPARE(loaded.a.problem, request.a.unavailable);
         QVERIFY(loaded.a.picture == nullptr);

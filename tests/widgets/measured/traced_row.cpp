@@ -13,7 +13,7 @@ namespace {
 constexpr double kPass = 0.02;
 constexpr double kFirstSample = 8.0;
 constexpr std::uint64_t kPowerCap = 0x4;
-constexpr const char* kRule = "absmax / 127.5, codes -128 … 127";
+constexpr const char* kRule = "absmax / 127.5, quantized values -128 … 127";
 
 // Between these the power cap holds the clock down.
 bool isSlow(double at)
@@ -100,6 +100,11 @@ RunData tracedRun(int samples)
     RunData data = sampleRun();
     const std::string id = sampleCellId("int8dq", "none", 4);
     for (Measurement& row : data.measurements) {
+        double at = kFirstSample;
+        for (const double seconds : row.result.hostSeconds) {
+            row.result.sampleStart.push_back(at);
+            at += seconds;
+        }
         if (row.cellId != id)
             continue;
         row.result = tracedResult(samples);

@@ -75,7 +75,7 @@ void TestMeasuredPanel::emptyStates()
     panel.show();
     const auto* empty = child<QLabel>(panel, "measuredEmpty");
     QVERIFY(empty->isVisible());
-    QVERIFY(empty->text().startsWith(QStringLiteral("Open a run")));
+    QVERIFY(empty->text().startsWith(QStringLiteral("Open or start a run")));
     store.setRun(tests::sampleRun({.rounds = 0}));
     QVERIFY(empty->text().startsWith(QStringLiteral("Click a point")));
     store.selectCell(cellId("int8dq"));
@@ -98,10 +98,11 @@ void TestMeasuredPanel::showsARowWithEverything()
     QVERIFY2(strip->accessibleDescription().contains(QStringLiteral("warm-up 2.50 s from 5.45 s")),
              qPrintable(strip->accessibleDescription()));
     QVERIFY(child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("warm-up")));
-    QVERIFY(
-        child<QLabel>(panel, "measuredMarks")->text().contains(QStringLiteral("for&nbsp;heat")));
+    QVERIFY(child<QLabel>(panel, "measuredMarks")
+                ->text()
+                .contains(QStringLiteral("by&nbsp;temperature")));
     QVERIFY(child<QLabel>(panel, "measuredRemark")->isHidden());
-    QCOMPARE(factText(panel, "Stopped by"),
+    QCOMPARE(factText(panel, "Sampling ended by"),
              QString::fromStdString(core::stopReasonText(core::StopReason::QuietEnough)));
     // Words, so that a narrow column can break them; the files keep the names.
     QCOMPARE(factText(panel, "Operations"), QStringLiteral("int mm int32 ×28, linear bfloat16 ×4"));
@@ -113,9 +114,9 @@ void TestMeasuredPanel::showsARowWithEverything()
     QVERIFY(panel.findChild<QLabel*>(QStringLiteral("fact: Clock"))
                 ->toolTip()
                 .contains(QStringLiteral("20 times a second and interpolated")));
-    QVERIFY2(factText(panel, "Throttled").startsWith(QStringLiteral("by the power limit ")),
-             qPrintable(factText(panel, "Throttled")));
-    QVERIFY(factText(panel, "Throttled").endsWith(QStringLiteral("by heat 0 %")));
+    QVERIFY2(factText(panel, "Throttled share").startsWith(QStringLiteral("power ")),
+             qPrintable(factText(panel, "Throttled share")));
+    QVERIFY(factText(panel, "Throttled share").endsWith(QStringLiteral("temperature 0 %")));
     QVERIFY(!factText(panel, "Device time").isEmpty());
     QVERIFY(!factText(panel, "Host time").isEmpty());
     QVERIFY(factText(panel, "Device time") != factText(panel, "Host time"));
@@ -138,7 +139,7 @@ void TestMeasuredPanel::rowsWithoutTimesSaySo()
     QCOMPARE(panel.plot().strips(), 1);
     const auto* remark = child<QLabel>(panel, "measuredRemark");
     QVERIFY(remark->isVisible());
-    QVERIFY(remark->text().contains(QStringLiteral("drawn by their number")));
+    QVERIFY(remark->text().contains(QStringLiteral("no times of its samples")));
     QVERIFY(remark->text().contains(QStringLiteral("clocks and power")));
     QVERIFY(child<QToolButton>(panel, "showWholeCell")->isHidden());
     QCoreApplication::processEvents();
@@ -149,7 +150,7 @@ void TestMeasuredPanel::rowsWithoutTimesSaySo()
     }
     store.setRun(data);
     store.selectCell(cellId("bf16"));
-    QVERIFY2(remark->text().contains(QStringLiteral("A CPU: ")), qPrintable(remark->text()));
+    QVERIFY2(remark->text().contains(QStringLiteral("on a CPU")), qPrintable(remark->text()));
     QVERIFY(factText(panel, "Device time").isEmpty());
     QVERIFY(!factText(panel, "Host time").isEmpty());
 }
@@ -226,10 +227,10 @@ void TestMeasuredPanel::pointsTellTheirValues()
         if (pass.kind == core::PassKind::WarmUp && pass.index == 0) {
             QVERIFY2(text.startsWith(QStringLiteral("Warm-up sample 1: 80.00 ms")),
                      qPrintable(text));
-            QVERIFY(text.contains(QStringLiteral("beyond the top")));
+            QVERIFY(text.contains(QStringLiteral("above the visible range")));
         }
         if (pass.kind == core::PassKind::Discarded)
-            QVERIFY2(text.contains(QStringLiteral("does not count: ") +
+            QVERIFY2(text.contains(QStringLiteral("discarded: ") +
                                    QString::fromStdString(core::discardText(*pass.discard))),
                      qPrintable(text));
     }
@@ -239,13 +240,12 @@ void TestMeasuredPanel::pointsTellTheirValues()
     QVERIFY2(device.contains(QStringLiteral("1,980 MHz")) ||
                  device.contains(QStringLiteral("1980 MHz")),
              qPrintable(device));
-    QVERIFY2(device.contains(QStringLiteral("by the power limit 0 % of the time, by heat 0 %")),
+    QVERIFY2(device.contains(QStringLiteral("power 0 % of the time, temperature 0 %")),
              qPrintable(device));
     core::CoursePass slow = passes.back();
     slow.at = 9.05;
     const QString capped = plot.textAt({plot.positionOf(slow).x(), 370.0});
-    QVERIFY2(capped.contains(QStringLiteral("by the power limit 80 % of the time")),
-             qPrintable(capped));
+    QVERIFY2(capped.contains(QStringLiteral("power 80 % of the time")), qPrintable(capped));
 }
 
 void TestMeasuredPanel::keysMoveAlongTime()
@@ -289,20 +289,21 @@ void TestMeasuredPanel::factsInWords()
     QCOMPARE(factOf(row, "Other load"), QString());
     core::Measurement onCpu = row;
     onCpu.result.load = {.averageBefore = 0.3, .othersDuring = 1.2, .cores = 2};
-    QCOMPARE(factOf(onCpu, "Disturbed"),
-             QStringLiteral("others took 1.2 of 2 cores, load before 0.3"));
+    QCOMPARE(factOf(onCpu, "Other load (disturbed)"),
+             QStringLiteral("other processes used 1.2 of 2 cores, load before 0.3"));
     QCOMPARE(factOf(onCpu, "Quantized by"),
-             QStringLiteral("int8dq: absmax / 127.5, codes -128 … 127"));
-    QVERIFY2(factOf(row, "Samples").startsWith(QStringLiteral("200, of which ")),
+             QStringLiteral("int8dq: absmax / 127.5, quantized values -128 … 127"));
+    QVERIFY2(factOf(row, "Samples").startsWith(QStringLiteral("200, ")),
              qPrintable(factOf(row, "Samples")));
-    QVERIFY(factOf(row, "Samples").endsWith(QStringLiteral("each the mean of 8 passes in a row")));
+    QVERIFY(
+        factOf(row, "Samples").endsWith(QStringLiteral("each the mean of 8 consecutive passes")));
     QVERIFY(factOf(row, "Percentiles").contains(QStringLiteral("p95 ")));
     QVERIFY(factOf(row, "Percentiles").endsWith(QStringLiteral("p99 needs 662 samples")));
     // The samples swing: each repeats its neighbour.
     for (std::size_t i = 0; i < row.result.deviceSeconds.size(); ++i)
         row.result.deviceSeconds[i] = 0.02 + 0.001 * std::sin(static_cast<double>(i) / 9.0);
     row.result.discards.clear();
-    QVERIFY2(factOf(row, "Autocorrelation").contains(QStringLiteral("neighbours repeat")),
+    QVERIFY2(factOf(row, "Autocorrelation").contains(QStringLiteral("samples are correlated")),
              qPrintable(factOf(row, "Autocorrelation")));
     QCOMPARE(factOf(row, "Outliers"), QStringLiteral("none"));
     // 500 W, and ten passes of four pictures in five seconds.
@@ -310,7 +311,7 @@ void TestMeasuredPanel::factsInWords()
     QVERIFY2(factOf(row, "Energy").contains(QStringLiteral(" J in ")),
              qPrintable(factOf(row, "Energy")));
     row.result.energy = core::PassStretch{.passes = 10, .start = 7.0, .seconds = 5.0};
-    QCOMPARE(factOf(row, "Energy"), QStringLiteral("62.5 J per picture: 2500 J in 5.00 s, ± 2 %"));
+    QCOMPARE(factOf(row, "Energy"), QStringLiteral("250 J per pass: 2500 J in 5.00 s, ± 2 %"));
     row.result.energy.reset();
     row.result = tests::tracedResult(20);
     QVERIFY2(factOf(row, "Energy").startsWith(QStringLiteral("window too short")),
@@ -339,9 +340,10 @@ void TestMeasuredPanel::remarksOnAllRepeats()
     }
     store.setRun(data);
     store.selectCell(cellId("int8dq"));
-    QTRY_VERIFY2(factText(panel, "All repeats")
-                     .startsWith(QStringLiteral("1 of 3 shared rounds (3) began up to 24 h apart")),
-                 qPrintable(factText(panel, "All repeats")));
+    QTRY_VERIFY2(
+        factText(panel, "All repeats")
+            .startsWith(QStringLiteral("1 of 3 shared rounds (3) started up to 24 h apart")),
+        qPrintable(factText(panel, "All repeats")));
     // What the row says with its own figures is no remark on the others.
     for (core::Measurement& row : data.measurements)
         row.result.notes = {{core::NoteCode::ClockStepsOfPass, {1e-6 * (10 + row.round), 0.05}}};
@@ -380,7 +382,7 @@ void TestMeasuredPanel::hostileRowsDoNoHarm()
     }
     QVERIFY(child<QLabel>(panel, "measuredEnvironment")
                 ->text()
-                .startsWith(QStringLiteral("not known where")));
+                .startsWith(QStringLiteral("unknown environment")));
 }
 
 void TestMeasuredPanel::manySamples()

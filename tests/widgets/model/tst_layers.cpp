@@ -42,7 +42,7 @@ LayerTree treeOf(const std::vector<std::string>& schemes, const std::string& lay
 {
     const auto family = inspectionOf(kSmall)->family;
     return makeLayerTree(*family, core::makeRecipe(*family, schemes, layers).value(),
-                         {1, imageSize});
+                         {1, {{"image_size", imageSize}}});
 }
 
 const LayerNode* find(const LayerNode& node, const std::string& path)

@@ -1,3 +1,4 @@
+#include "tests/support/safetensors_writer.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -33,7 +34,7 @@ void writeModel(const std::filesystem::path& path, const std::string& left = {},
 {
     const auto family = core::inspectModel(kSmall, {}, 1).family;
     const std::vector<char> bytes(1 << 16, 1);
-    std::vector<core::TensorToWrite> tensors;
+    std::vector<tests::TensorToWrite> tensors;
     const auto add = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
         std::size_t size = 4;
         for (const std::int64_t extent : shape)
@@ -51,7 +52,7 @@ void writeModel(const std::filesystem::path& path, const std::string& left = {},
     }
     for (const std::string& name : unknown)
         add(name, {2});
-    QVERIFY(core::writeSafetensors(path, tensors).ok());
+    QVERIFY(tests::writeSafetensors(path, tensors).ok());
 }
 
 Inspection inspectionOf(const std::filesystem::path& path)
@@ -113,8 +114,9 @@ private Q_SLOTS:
         status.showInspection(inspectionOf(folder.path()));
         const auto buttons = status.findChildren<QPushButton*>(QStringLiteral("modelChoice"));
         QCOMPARE(buttons.size(), qsizetype{2});
-        QVERIFY(
-            child<QLabel>(status, "modelHeadline")->text().contains(QStringLiteral("which one?")));
+        QVERIFY(child<QLabel>(status, "modelHeadline")
+                    ->text()
+                    .contains(QStringLiteral("both model.safetensors and")));
         buttons[1]->click();
         QCOMPARE(chosen.count(), 1);
         QCOMPARE(chosen[0][0].toString(),

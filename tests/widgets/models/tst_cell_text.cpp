@@ -138,7 +138,7 @@ void CellTextTest::baselines()
     QCOMPARE(baselineText(analysis, QStringLiteral("int8dq-none-b4")),
              QStringLiteral("int8dq · eager · batch 4"));
     QCOMPARE(baselineText(analysis, QStringLiteral("gone")),
-             QStringLiteral("a cell that is not in this run"));
+             QStringLiteral("a cell of another run"));
 }
 
 QTEST_GUILESS_MAIN(CellTextTest)

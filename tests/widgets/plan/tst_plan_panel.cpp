@@ -39,6 +39,7 @@ core::Result<core::Plan> fakePlan(const core::Preset& preset, const core::PlanOp
         planned.config = cell.config;
         planned.role = cell.role;
         planned.estimatedSeconds = 2.0;
+        planned.outputValues = std::int64_t{3} * 256 * 256;
         if (cell.config.precision.front() == "int8dq" && cell.config.batch == 4)
             planned.impossible = "not with this batch";
         plan.cells.push_back(planned);
@@ -136,7 +137,7 @@ private Q_SLOTS:
         auto* run = child<QPushButton>(panel, "runButton");
         panel.draft().open(preset());
         QVERIFY(!run->isEnabled());
-        QVERIFY(run->toolTip().contains(QStringLiteral("Looking for devices")));
+        QVERIFY(run->toolTip().contains(QStringLiteral("Detecting devices")));
         panel.setEngine(ready());
         QTRY_VERIFY(run->isEnabled());
         QCOMPARE(run->text(), QStringLiteral("Run 3 · about 20 s"));
@@ -168,7 +169,7 @@ private Q_SLOTS:
         for (int seed = 0; seed < 1000; ++seed)
             large.axes.back().values.push_back(std::to_string(seed));
         panel.draft().open(large);
-        QTRY_VERIFY2(summary->text().contains(QStringLiteral("; make space")) ||
+        QTRY_VERIFY2(summary->text().contains(QStringLiteral("; free disk space")) ||
                          summary->text().contains(QStringLiteral("of memory in one process")),
                      qPrintable(summary->text()));
     }

@@ -180,7 +180,8 @@ private Q_SLOTS:
         auto* add = child<QToolButton>(editor, "addExclusion");
         QTest::keyClicks(match, QStringLiteral("batch=4"));
         QVERIFY(!add->isEnabled());
-        QVERIFY(child<QLabel>(editor, "exclusionMessage")->text().contains(QStringLiteral("why")));
+        QVERIFY(
+            child<QLabel>(editor, "exclusionMessage")->text().contains(QStringLiteral("reason")));
         QTest::keyClicks(reason, QStringLiteral("too slow"));
         QVERIFY(add->isEnabled());
         QTest::keyClick(reason, Qt::Key_Return);
@@ -207,9 +208,9 @@ private Q_SLOTS:
         QCOMPARE(head("moreSection"),
                  QStringLiteral("More axes: layers all, mlp · attention auto · seed 42"));
         QCOMPARE(head("combinationSection"),
-                 QStringLiteral("Combine: one axis at a time · 1 link · 1 left out"));
+                 QStringLiteral("Combine: one axis at a time · 1 link · 1 excluded"));
         QCOMPARE(head("conductSection"),
-                 QStringLiteral("Measure: a process per model · 0.5–15 s of samples"));
+                 QStringLiteral("Measure: one process per model · 0.5–15 s of samples"));
     }
 
     void inputsHaveAPlace()
@@ -260,7 +261,8 @@ private Q_SLOTS:
         // A link that an edit has broken says so.
         child<QCheckBox>(editor, "choice:fp16")->click();
         QCOMPARE(child<QLabel>(editor, "link")->text(),
-                 QStringLiteral("precision + batch size: 3 and 2 values, they need equally many"));
+                 QStringLiteral(
+                     "precision + batch size: 3 and 2 values, linked axes need equally many"));
         child<QToolButton>(editor, "remove:link")->click();
         QVERIFY(last(edited).linked.empty());
         QVERIFY(editor.findChild<QLabel*>(QStringLiteral("link")) == nullptr);
@@ -385,7 +387,7 @@ private Q_SLOTS:
         QVERIFY(child<FoldSection>(editor, "conductSection")
                     ->findChild<QToolButton*>()
                     ->text()
-                    .contains(QStringLiteral("more passes")));
+                    .contains(QStringLiteral("exceeds maximum")));
         child<QSpinBox>(editor, "maximumSamples")->setValue(3000);
         QVERIFY(editor.isValid());
         QCOMPARE(last(edited).measurement.minimumSamples, 2000);
@@ -410,12 +412,12 @@ private Q_SLOTS:
         const auto* message = child<QLabel>(editor, "gateMessage");
         QVERIFY(!add->isEnabled() && !message->isVisible());
         QTest::keyClicks(text, QStringLiteral("colour"));
-        QVERIFY(message->text().contains(QStringLiteral("there are throughput, latency, cv")));
+        QVERIFY(message->text().contains(QStringLiteral("known are throughput, latency")));
         QTest::keyClick(text, Qt::Key_Return);
         QVERIFY(edited.isEmpty());
         text->clear();
         QTest::keyClicks(text, QStringLiteral("latency < 12"));
-        QVERIFY(message->text().contains(QStringLiteral("say the unit")));
+        QVERIFY(message->text().contains(QStringLiteral("give the unit")));
         QTest::keyClicks(text, QStringLiteral(" ms for batch=4"));
         QVERIFY(add->isEnabled() && message->text().isEmpty());
         QTest::keyClick(text, Qt::Key_Return);
@@ -425,7 +427,7 @@ private Q_SLOTS:
                  QStringLiteral("latency < 12 ms for batch=4"));
         QVERIFY(text->text().isEmpty());
         text->completer()->setCompletionPrefix(QStringLiteral("ssim"));
-        QCOMPARE(text->completer()->completionCount(), 4);  // ms_ssim, reconstruction_ssim too
+        QCOMPARE(text->completer()->completionCount(), 5);  // ms_ssim, reconstruction_ssim too
         section->setOpen(false);
         QCOMPARE(section->findChild<QToolButton*>()->text(),
                  QStringLiteral("Gates: latency < 12 ms for batch=4"));

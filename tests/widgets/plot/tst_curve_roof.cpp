@@ -29,6 +29,7 @@ PlannedCell cellOf(const std::string& id, const std::string& precision, std::int
     cell.config.device = "cuda:0";
     cell.config.precision = {precision};
     cell.config.batch = batch;
+    cell.unitsPerPass = batch;
     cell.flops = 1e12 * static_cast<double>(batch);
     cell.trained = true;
     return cell;
@@ -52,11 +53,18 @@ RunData planned()
     return data;
 }
 
-std::vector<CurveRoof> roofsOf(const RunData& data, CurveMetric metric)
+// Of the registry.
+const qs::core::Metric& metricNamed(const char* name)
+{
+    return *qs::core::metricRegistry().find(name);
+}
+
+std::vector<CurveRoof> roofsOf(const RunData& data, const char* metric)
 {
     const Analysis analysis = analyse(data, "best-bf16");
-    return makeRoofs(
-        makeCurves(analysis, QStringLiteral("best-bf16"), metric, QStringLiteral("batch")), data);
+    return makeRoofs(makeCurves(analysis, QStringLiteral("best-bf16"), metricNamed(metric),
+                                QStringLiteral("batch")),
+                     data);
 }
 
 }  // namespace
@@ -70,9 +78,9 @@ private Q_SLOTS:
 
     void throughputIsTheRateOverTheWork()
     {
-        const auto roofs = roofsOf(planned(), CurveMetric::Throughput);
+        const auto roofs = roofsOf(planned(), "throughput");
         QCOMPARE(roofs.size(), std::size_t{2});
-        QCOMPARE(roofs[0].name, QStringLiteral("roof, 16 bit: 989.4 TFLOP/s"));
+        QCOMPARE(roofs[0].name, QStringLiteral("peak, 16 bit: 989.4 TFLOP/s"));
         QCOMPARE(roofs[0].precision, QStringLiteral("bf16"));
         QCOMPARE(roofs[0].points.size(), std::size_t{2});
         QCOMPARE(roofs[0].points[0], QPointF(1.0, kRate / 1e12));
@@ -88,22 +96,22 @@ private Q_SLOTS:
             cell.config.precision = {"fp32"};
         for (Measurement& row : data.measurements)
             row.config.precision = {"fp32"};
-        const auto roofs = roofsOf(data, CurveMetric::Throughput);
+        const auto roofs = roofsOf(data, "throughput");
         QCOMPARE(roofs.size(), std::size_t{1});
-        QCOMPARE(roofs[0].name, QStringLiteral("roof, fp32: 8.141 TFLOP/s"));
+        QCOMPARE(roofs[0].name, QStringLiteral("peak, fp32: 8.141 TFLOP/s"));
     }
 
     void timesAreTheWorkOverTheRate()
     {
-        const auto pass = roofsOf(planned(), CurveMetric::PassTime);
+        const auto pass = roofsOf(planned(), "latency");
         QVERIFY(qAbs(pass[0].points[1].y() - 4e12 / kRate * 1e3) < 1e-9);
-        const auto image = roofsOf(planned(), CurveMetric::ImageTime);
+        const auto image = roofsOf(planned(), "unit_time");
         QVERIFY(qAbs(image[0].points[1].y() - 1e12 / kRate * 1e3) < 1e-9);
     }
 
     void memoryIsTheDevices()
     {
-        const auto roofs = roofsOf(planned(), CurveMetric::Memory);
+        const auto roofs = roofsOf(planned(), "allocated_peak");
         QCOMPARE(roofs.size(), std::size_t{1});
         QCOMPARE(roofs[0].name, QStringLiteral("memory of NVIDIA H200: 140.0 GiB"));
         QCOMPARE(roofs[0].points.front().y(), 140.0);
@@ -112,19 +120,19 @@ private Q_SLOTS:
     void nothingIsGuessed()
     {
         RunData data = planned();
-        QVERIFY(roofsOf(data, CurveMetric::Ssim).empty());
+        QVERIFY(roofsOf(data, "ssim_mean").empty());
         data.plan.devices[0].name = "NVIDIA H200 NVL";
-        QVERIFY(roofsOf(data, CurveMetric::Throughput).empty());
-        QCOMPARE(roofsOf(data, CurveMetric::Memory).size(), std::size_t{1});
+        QVERIFY(roofsOf(data, "throughput").empty());
+        QCOMPARE(roofsOf(data, "allocated_peak").size(), std::size_t{1});
         data.plan.devices.clear();
-        QVERIFY(roofsOf(data, CurveMetric::Memory).empty());
+        QVERIFY(roofsOf(data, "allocated_peak").empty());
         data = planned();
         data.plan.cells[1].config.precision = {"bf16", "something"};
-        QCOMPARE(roofsOf(data, CurveMetric::Throughput)[0].points.size(), std::size_t{1});
+        QCOMPARE(roofsOf(data, "throughput")[0].points.size(), std::size_t{1});
         for (PlannedCell& cell : data.plan.cells)
             cell.flops = 0.0;
-        QVERIFY(roofsOf(data, CurveMetric::Throughput).empty());
-        QVERIFY(roofsOf(RunData{}, CurveMetric::Throughput).empty());
+        QVERIFY(roofsOf(data, "throughput").empty());
+        QVERIFY(roofsOf(RunData{}, "throughput").empty());
     }
 
     void whereItRanDecidesAndTwoPlacesAreNone()
@@ -134,19 +142,20 @@ private Q_SLOTS:
         environment.devices = {h200()};
         environment.devices[0].name = "Some other GPU";
         data.environments = {environment};
-        QVERIFY(roofsOf(data, CurveMetric::Throughput).empty());
+        QVERIFY(roofsOf(data, "throughput").empty());
         environment.devices[0].name = "NVIDIA H200";
         data.environments = {environment, environment};
-        QVERIFY(roofsOf(data, CurveMetric::Throughput).empty());
+        QVERIFY(roofsOf(data, "throughput").empty());
     }
 
     void twoModelsAboveOnePlaceHaveNoLine()
     {
         RunData data = planned();
         data.plan.cells[0].config.batch = 4;
+        data.plan.cells[0].unitsPerPass = 4;
         data.plan.cells[0].config.model = "larger";
         data.plan.cells[0].flops *= 100.0;
-        for (const CurveRoof& roof : roofsOf(data, CurveMetric::Throughput))
+        for (const CurveRoof& roof : roofsOf(data, "throughput"))
             QVERIFY(roof.precision != QStringLiteral("bf16"));
     }
 
@@ -154,7 +163,7 @@ private Q_SLOTS:
     {
         RunData data = planned();
         const Analysis analysis = analyse(data, "best-bf16");
-        CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), CurveMetric::Throughput,
+        CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metricNamed("throughput"),
                                   QStringLiteral("batch"));
         const QRectF without = fullRange(set, {});
         set.roofs = makeRoofs(set, data);

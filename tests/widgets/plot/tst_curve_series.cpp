@@ -12,6 +12,12 @@ using namespace qs::widgets;
 using qs::core::Analysis;
 using qs::core::RunData;
 
+// Of the registry.
+const qs::core::Metric& metricNamed(const char* name)
+{
+    return *qs::core::metricRegistry().find(name);
+}
+
 class CurveSeriesTest final : public QObject
 {
     Q_OBJECT
@@ -44,11 +50,18 @@ private:
         }
         return nullptr;
     }
-    static CurveSet curvesOf(const RunData& data, CurveMetric metric = CurveMetric::Throughput,
+    static CurveSet curvesOf(const RunData& data, const char* metric = "throughput",
                              const char* axis = "batch")
     {
         const Analysis analysis = qs::core::analyse(data, "best-bf16");
-        return makeCurves(analysis, QStringLiteral("best-bf16"), metric, QString::fromLatin1(axis));
+        return makeCurves(analysis, QStringLiteral("best-bf16"), metricNamed(metric),
+                          QString::fromLatin1(axis));
+    }
+    static QString toolTipOf(const RunData& data, const CurvePoint& point)
+    {
+        const Analysis analysis = qs::core::analyse(data, "best-bf16");
+        return pointToolTip(analysis, QStringLiteral("best-bf16"), metricNamed("throughput"),
+                            *analysis.find(point.cellId.toStdString()));
     }
 };
 
@@ -96,25 +109,24 @@ void CurveSeriesTest::thousandsOfCurvesAreCut()
 
 void CurveSeriesTest::valuesAndIntervals_data()
 {
-    QTest::addColumn<int>("metric");
+    QTest::addColumn<QByteArray>("metric");
     QTest::addColumn<double>("factor");  // value = factor * seconds ^ power
     QTest::addColumn<bool>("inverse");
-    QTest::newRow("latency in ms") << static_cast<int>(CurveMetric::PassTime) << 1e3 << false;
-    QTest::newRow("time per image in ms")
-        << static_cast<int>(CurveMetric::ImageTime) << 1e3 / 4.0 << false;
-    QTest::newRow("throughput") << static_cast<int>(CurveMetric::Throughput) << 4.0 << true;
+    QTest::newRow("latency in ms") << QByteArray("latency") << 1e3 << false;
+    QTest::newRow("time per image in ms") << QByteArray("unit_time") << 1e3 / 4.0 << false;
+    QTest::newRow("throughput") << QByteArray("throughput") << 4.0 << true;
 }
 
 void CurveSeriesTest::valuesAndIntervals()
 {
-    QFETCH(int, metric);
+    QFETCH(QByteArray, metric);
     QFETCH(double, factor);
     QFETCH(bool, inverse);
     const RunData data = qs::tests::sampleRun();
     const Analysis analysis = qs::core::analyse(data, "best-bf16");
     const auto* cell = analysis.find("int8dq-none-b4");
     const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"),
-                                    static_cast<CurveMetric>(metric), QStringLiteral("batch"));
+                                    metricNamed(metric.constData()), QStringLiteral("batch"));
     const CurvePoint& point = find(set, "int8dq · eager")->points[1];
     const auto expected = [&](double seconds) {
         return inverse ? factor / seconds : factor * seconds;
@@ -132,10 +144,11 @@ void CurveSeriesTest::hollowUntilThreeRounds()
     const CurveSet two = curvesOf(qs::tests::sampleRun({.rounds = 2}));
     QVERIFY(!two.curves[0].points[0].settled);
     QVERIFY(!two.curves[0].points[0].interval);
-    QVERIFY(two.curves[0].points[0].toolTip.contains(QStringLiteral("Hollow")));
+    QVERIFY(toolTipOf(qs::tests::sampleRun({.rounds = 2}), two.curves[0].points[0])
+                .contains(QStringLiteral("Hollow")));
     QVERIFY(curvesOf(qs::tests::sampleRun({.rounds = 3})).curves[0].points[0].settled);
     // Outputs do not vary from repeat to repeat.
-    const CurveSet ssim = curvesOf(qs::tests::sampleRun({.rounds = 1}), CurveMetric::Ssim);
+    const CurveSet ssim = curvesOf(qs::tests::sampleRun({.rounds = 1}), "ssim_mean");
     QVERIFY(find(ssim, "int8dq · eager")->points[0].settled);
 }
 
@@ -166,8 +179,8 @@ void CurveSeriesTest::memoryEndWithoutAnyPoint()
             lowest = std::min(lowest, cell.throughput);
         }
     }
-    const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), CurveMetric::Throughput,
-                                    QStringLiteral("batch"));
+    const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"),
+                                    metricNamed("throughput"), QStringLiteral("batch"));
     const Curve* curve = find(set, "int8dq · eager");
     QVERIFY(curve->points.empty());
     // Three batches did not fit; the smallest says it.
@@ -178,7 +191,7 @@ void CurveSeriesTest::memoryEndWithoutAnyPoint()
 
 void CurveSeriesTest::anotherAxis()
 {
-    const CurveSet set = curvesOf(qs::tests::sampleRun(), CurveMetric::Throughput, "precision");
+    const CurveSet set = curvesOf(qs::tests::sampleRun(), "throughput", "precision");
     QCOMPARE(set.categories, QStringList({QStringLiteral("bf16"), QStringLiteral("int8dq")}));
     QCOMPARE(set.curves.size(), std::size_t{6});
     const Curve* curve = find(set, "cuda-graph · batch 16");
@@ -188,7 +201,7 @@ void CurveSeriesTest::anotherAxis()
     QCOMPARE(curve->points[1].x, 1.0);
     QVERIFY(curve->precision.isEmpty());
     QVERIFY(set.baseline.empty());  // three batches with a baseline each stand above one another
-    QCOMPARE(curvesOf(qs::tests::sampleRun(), CurveMetric::Throughput, "compile").categories,
+    QCOMPARE(curvesOf(qs::tests::sampleRun(), "throughput", "compile").categories,
              QStringList({QStringLiteral("eager"), QStringLiteral("cuda-graph")}));
 }
 
@@ -210,7 +223,7 @@ void CurveSeriesTest::baselineFollowsTheChoice()
     for (const char* choice : {"best-bf16", "bf16-eager"}) {
         const Analysis analysis = qs::core::analyse(data, choice);
         const CurveSet set = makeCurves(analysis, QString::fromLatin1(choice),
-                                        CurveMetric::Throughput, QStringLiteral("batch"));
+                                        metricNamed("throughput"), QStringLiteral("batch"));
         const Curve* curve = find(set, std::string_view(choice) == "best-bf16" ? "bf16 · cuda-graph"
                                                                                : "bf16 · eager");
         QCOMPARE(set.baseline.size(), std::size_t{3});
@@ -229,7 +242,7 @@ void CurveSeriesTest::nothingMeasured()
     // They are there already, so that colours do not move while points arrive.
     QCOMPARE(planned.curves.size(), std::size_t{4});
     QVERIFY(planned.baseline.empty());
-    const CurveSet none = makeCurves({}, QStringLiteral("best-bf16"), CurveMetric::Throughput,
+    const CurveSet none = makeCurves({}, QStringLiteral("best-bf16"), metricNamed("throughput"),
                                      QStringLiteral("batch"));
     QVERIFY(none.empty());
     QCOMPARE(sweptAxes({}), QStringList({QStringLiteral("batch")}));
@@ -237,18 +250,18 @@ void CurveSeriesTest::nothingMeasured()
 
 void CurveSeriesTest::qualityNeedsTrainedWeights()
 {
-    QVERIFY(!curvesOf(qs::tests::sampleRun(), CurveMetric::Ssim).empty());
-    QVERIFY(curvesOf(qs::tests::sampleRun(), CurveMetric::Ssim).baseline.empty());
-    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), CurveMetric::Ssim).empty());
-    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), CurveMetric::Psnr).empty());
+    QVERIFY(!curvesOf(qs::tests::sampleRun(), "ssim_mean").empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun(), "ssim_mean").baseline.empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), "ssim_mean").empty());
+    QVERIFY(curvesOf(qs::tests::sampleRun({.trained = false}), "psnr_mean").empty());
 }
 
 void CurveSeriesTest::identicalPicturesHaveNoPsnr()
 {
-    const CurveSet set = curvesOf(qs::tests::sampleRun(), CurveMetric::Psnr);
+    const CurveSet set = curvesOf(qs::tests::sampleRun(), "psnr_mean");
     QVERIFY(find(set, "bf16 · cuda-graph")->points.empty());
     QCOMPARE(find(set, "int8dq · eager")->points.size(), std::size_t{3});
-    QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells.")));
+    QVERIFY(set.note.endsWith(QStringLiteral(": 3 cells identical to the reference.")));
 }
 
 void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
@@ -256,8 +269,12 @@ void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
     const RunData data = qs::tests::sampleRun();
     Analysis analysis = qs::core::analyse(data, "best-bf16");
     const auto make = [&] {
-        return makeCurves(analysis, QStringLiteral("best-bf16"), CurveMetric::Memory,
-                          QStringLiteral("batch"));
+        for (const qs::core::Metric* metric : plottedMetrics(analysis)) {
+            if (metric->unit == qs::core::MetricUnit::Bytes)
+                return makeCurves(analysis, QStringLiteral("best-bf16"), *metric,
+                                  QStringLiteral("batch"));
+        }
+        return CurveSet();
     };
     QVERIFY(make().yLabel.contains(QStringLiteral("allocated")));
     analysis.cells[0].memory.allocatedPeak.reset();
@@ -269,18 +286,19 @@ void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
 
 void CurveSeriesTest::tooltips()
 {
-    const CurveSet set = curvesOf(qs::tests::sampleRun());
-    const QString tip = find(set, "int8dq · cuda-graph")->points[1].toolTip;
+    const qs::core::RunData data = qs::tests::sampleRun();
+    const QString tip = toolTipOf(data, find(curvesOf(data), "int8dq · cuda-graph")->points[1]);
     QVERIFY(tip.startsWith(QStringLiteral("int8dq · cuda-graph · batch 4\nThroughput: ")));
     QVERIFY(tip.contains(QStringLiteral("images/s")));
     QVERIFY(tip.contains(QStringLiteral("95 % interval")));
     QVERIFY(tip.contains(QStringLiteral("3 of 3 repeats")));
-    QVERIFY(tip.contains(QStringLiteral("Ran: encoder int8dq 56/58 layers, decoder")));
+    QVERIFY(tip.contains(QStringLiteral("Executed: encoder int8dq 56/58 layers, decoder")));
     QVERIFY2(tip.contains(QStringLiteral("\nVerdict: ")), qPrintable(tip));
     qs::core::RunData begun = qs::tests::sampleRun({.rounds = 2});
     begun.plan.preset.rounds = 5;
-    const QString waiting = find(curvesOf(begun), "int8dq · cuda-graph")->points[1].toolTip;
-    QVERIFY2(waiting.contains(QStringLiteral("No verdict before three repeats: 2 of 5")),
+    const QString waiting =
+        toolTipOf(begun, find(curvesOf(begun), "int8dq · cuda-graph")->points[1]);
+    QVERIFY2(waiting.contains(QStringLiteral("No verdict with fewer than three repeats: 2 of 5")),
              qPrintable(waiting));
 }
 

@@ -116,7 +116,7 @@ void CurveViewTest::emptyStates()
     store.setRun(sampleRun({.trained = false}));
     QCoreApplication::processEvents();
     QVERIFY(!label->isVisible());
-    view.setMetric(CurveMetric::Ssim);
+    view.setMetric(QStringLiteral("ssim_mean"));
     QVERIFY(label->isVisible());
     QVERIFY(label->text().contains(QStringLiteral("untrained")));
 }
@@ -226,7 +226,7 @@ void CurveViewTest::roofs()
     const int without = shown.canvas.legend->itemCount();
     const auto* note = shown.view.findChild<QLabel*>(QStringLiteral("curveNote"));
     // No line of it ends inside a unit.
-    QVERIFY2(note->text().contains(QStringLiteral("roof, 16 bit: 989.4 TFLOP/\u2060s")),
+    QVERIFY2(note->text().contains(QStringLiteral("peak, 16 bit: 989.4 TFLOP/\u2060s")),
              qPrintable(note->text()));
     shown.view.findChild<QCheckBox*>(QStringLiteral("curveRoof"))->click();
     QVERIFY(!note->isVisible());
@@ -382,7 +382,11 @@ void CurveViewTest::paletteChanges()
     QApplication::setPalette(qs::tests::darkPalette());
     QTRY_VERIFY(shown.plot.look().theme.dark);
     const QImage image = shown.view.grab().toImage();
-    QVERIFY(qGray(image.pixel(image.width() / 2, image.height() - 30)) < 80);
+    // A pixel may lie in a letter: most of a line does not.
+    int dark = 0;
+    for (int x = 0; x < image.width(); ++x)
+        dark += qGray(image.pixel(x, image.height() - 30)) < 80 ? 1 : 0;
+    QVERIFY(dark > image.width() / 2);
 }
 
 void CurveViewTest::exports_data()
@@ -483,7 +487,7 @@ void CurveViewTest::pictures()
                 colors << image.pixel(x, y);
         }
         QVERIFY(colors.size() > 40);
-        shown.view.setMetric(CurveMetric::Ssim);
+        shown.view.setMetric(QStringLiteral("ssim_mean"));
         shown.canvas.replot();
         qs::tests::screenshot(shown.view, QStringLiteral("curves-ssim-") + theme);
     }

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "core/sweep/phase.h"
+
+namespace qs::engine {
+
+// What a running cell tells and asks. Called on the GPU thread.
+class CellObserver
+{
+public:
+    virtual ~CellObserver() = default;
+    virtual void phaseStarted(core::Phase phase) = 0;
+    // Fraction of the phase in [0, 1]. False asks the run to stop.
+    [[nodiscard]] virtual bool progressed(double fraction) = 0;
+};
+
+}  // namespace qs::engine

@@ -1,0 +1,22 @@
+#include "core/lower/weight_preparation.h"
+
+#include "core/graph/builder.h"
+
+namespace qs::core {
+
+Result<Graph> prepareWeight(const LayerRow& row)
+{
+    GraphBuilder builder;
+    const ModuleScope scope(builder, row.module);
+    ValueId weight = builder.weight(row.weight, {row.scheme->workingType, row.weightShape});
+    if (row.weightShape.size() > 2)
+        weight = builder.flatten(weight, 1, -1);
+    const auto values = row.scheme->quantizeWeight(row.scheme, builder, weight);
+    const auto parts = row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures);
+    QS_ASSERT(values.size() == parts.size());
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        builder.output(values[i], storedName(row.weight, parts[i]));
+    return builder.finish();
+}
+
+}  // namespace qs::core

@@ -1,0 +1,18 @@
+#pragma once
+
+#include "core/analysis/gates.h"
+
+#include <string>
+
+namespace qs::core {
+
+// Why a gate is not testable or undecided, in a few words; empty without a reason.
+[[nodiscard]] std::string gateReasonText(const GateResult& result);
+// "ssim_mean 0.981 < 0.99", "ssim_mean 0.9971 (>= 0.99)", "ssim_mean >= 0.99: untrained weights",
+// "speedup 1.97 [0.22, 17.6] around >= 1.2"
+[[nodiscard]] std::string gateResultText(const GateResult& result);
+// "3 of 3 pass", "fails ssim_mean 0.981 < 0.99", "1 of 3 pass, 1 undecided, 1 not testable here";
+// empty without gates.
+[[nodiscard]] std::string gatesText(const CellGates& gates);
+
+}  // namespace qs::core

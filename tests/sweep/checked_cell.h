@@ -1,0 +1,46 @@
+#pragma once
+
+#include "core/lower/reference.h"
+#include "core/sweep/validity.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+// What the planner says of one cell, made from the rules and a Program of its own.
+namespace qs::core {
+
+// Whether and how a cell can run on a device, in words for people.
+struct Validity {
+    std::string impossible;   // the first reason why it cannot; empty if it can
+    std::vector<Note> notes;  // of a possible cell: paddings, reference paths, stages left out
+
+    [[nodiscard]] bool possible() const { return impossible.empty(); }
+};
+
+inline Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& recipe,
+                          const DeviceDescription& device)
+{
+    Validity validity;
+    validity.impossible = whyImpossible(cell, model, recipe, device);
+    if (!validity.possible())
+        return validity;
+    const auto program = lower(
+        *model.family,
+        {recipe, {cell.batch, cell.sizes}, parseCompileModes(cell.compile, recipe.size()).value()});
+    if (!program.ok()) {
+        validity.impossible = program.error().message;
+        return validity;
+    }
+    const auto stages = referenceStages(program.value(), device);
+    if (!stages.ok()) {
+        validity.impossible = stages.error().message;
+        return validity;
+    }
+    validity.notes = notesOf(stages.value());
+    for (Note& note : notesOnStages(cell, model, recipe))
+        validity.notes.push_back(std::move(note));
+    return validity;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,70 @@
+#include "widgets/plan/size_edits.h"
+
+#include "core/model/family_registry.h"
+#include "widgets/models/metric_text.h"
+#include "widgets/models/plain_tip.h"
+#include "widgets/plan/preset_edit.h"
+#include "widgets/plan/range_edit.h"
+
+#include <QFormLayout>
+#include <QLineEdit>
+
+#include <algorithm>
+
+namespace qs::widgets {
+
+SizeEdits::SizeEdits(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(this))
+{
+    m_form->setContentsMargins(0, 0, 0, 0);
+    m_form->setRowWrapPolicy(QFormLayout::WrapAllRows);
+    m_form->setVerticalSpacing(3);
+    for (const core::SizeSpec& size : core::knownSizes()) {
+        const QString name = QString::fromStdString(size.name);
+        const QString title = sizeTitle(size);
+        auto* edit = new RangeEdit(size.name, this);
+        edit->setObjectName(name + QStringLiteral("Edit"));
+        edit->lineEdit()->setAccessibleName(title);
+        edit->setToolTip(plainTip(QString::fromStdString(size.description)));
+        m_form->addRow(size.unit == "px" ? tr("&%1 (px)").arg(title) : title, edit);
+        connect(edit, &RangeEdit::valuesEdited, this,
+                [this, name, title](const QStringList& values) {
+                    Q_EMIT valuesEdited(name, values, title.toLower());
+                });
+        connect(edit, &RangeEdit::validityChanged, this, &SizeEdits::validityChanged);
+        m_lines.push_back({size.name, QString::number(size.fallback), edit});
+    }
+    setSizes({std::string(core::kImageSize)});
+}
+
+void SizeEdits::setPreset(const core::Preset& preset)
+{
+    for (const Line& line : m_lines) {
+        const QStringList values = axisValues(preset, line.name);
+        line.edit->setValues(values == QStringList{QString()} ? QStringList{line.fallback}
+                                                              : values);
+    }
+}
+
+void SizeEdits::setSizes(const std::vector<std::string>& names)
+{
+    for (const Line& line : m_lines)
+        m_form->setRowVisible(line.edit,
+                              std::find(names.begin(), names.end(), line.name) != names.end());
+}
+
+void SizeEdits::setReasons(const core::ValueReasons& reasons)
+{
+    for (const Line& line : m_lines) {
+        const auto found = reasons.find(line.name);
+        line.edit->setReasons(found == reasons.end() ? core::ValueReasons::mapped_type{}
+                                                     : found->second);
+    }
+}
+
+bool SizeEdits::isValid() const
+{
+    return std::all_of(m_lines.begin(), m_lines.end(),
+                       [](const Line& line) { return line.edit->isValid(); });
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,48 @@
+#pragma once
+
+#include "core/sweep/impossible_values.h"
+#include "core/sweep/preset.h"
+
+#include <QStringList>
+#include <QWidget>
+
+#include <string>
+#include <vector>
+
+class QFormLayout;
+
+namespace qs::widgets {
+
+class RangeEdit;
+
+// A line of whole numbers for each size that the model has: image size, prompt tokens …
+class SizeEdits final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    explicit SizeEdits(QWidget* parent = nullptr);
+
+    void setPreset(const core::Preset& preset);
+    // Names of the sizes of the model; the others are hidden.
+    void setSizes(const std::vector<std::string>& names);
+    void setReasons(const core::ValueReasons& reasons);
+    [[nodiscard]] bool isValid() const;
+
+Q_SIGNALS:
+    // By a person, as they type; `title` is the size in words.
+    void valuesEdited(const QString& axis, const QStringList& values, const QString& title);
+    void validityChanged();
+
+private:
+    struct Line {
+        std::string name;
+        QString fallback;  // what the model takes where the preset says nothing
+        RangeEdit* edit = nullptr;
+    };
+
+    QFormLayout* m_form;
+    std::vector<Line> m_lines;
+};
+
+}  // namespace qs::widgets
