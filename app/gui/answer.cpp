@@ -169,7 +169,7 @@ QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) c
 
 QString Wording::valueText(const AnswerCandidate& best) const
 {
-    return objectiveText(m_question.objective, *best.value, best.interval);
+    return objectiveText(m_analysis, m_question.objective, *best.value, best.interval);
 }
 
 QString Wording::ratioText(const CellSummary& best) const
@@ -212,9 +212,9 @@ QString Wording::nearestText(const core::RunAnswer& found) const
     if (!found.nearest)
         return Text::tr("no other cell to compare with");
     const AnswerCandidate& nearest = found.candidates[*found.nearest];
-    QString text =
-        Text::tr("nearest: %1 with %2")
-            .arg(m_names.of(nearest), objectiveText(m_question.objective, *nearest.value));
+    QString text = Text::tr("nearest: %1 with %2")
+                       .arg(m_names.of(nearest),
+                            objectiveText(m_analysis, m_question.objective, *nearest.value));
     if (!nearest.besideBest)
         return text;
     text += QStringLiteral(", %1×").arg(significantText(nearest.besideBest->value, 3));
@@ -243,7 +243,7 @@ QString Wording::tiesText(const core::RunAnswer& found) const
 QString Wording::qualityText(const CellSummary& best) const
 {
     if (!best.cell->trained)
-        return Text::tr("untrained weights: no image quality");
+        return Text::tr("untrained weights: no quality verdict");
     if (best.cell->role == core::CellRole::QualityReference ||
         best.cell->referenceId == best.cellId)
         return Text::tr("the quality reference itself");

@@ -91,7 +91,7 @@ void AnswerBar::buildQuestion()
     m_objective->setObjectName(QStringLiteral("answerObjective"));
     m_objective->setAccessibleName(tr("Quantity to optimise"));
     m_objective->setToolTip(tr("What to optimise for"));
-    m_objective->addItem(tr("Images/s, any batch"), int(core::AnswerObjective::Throughput));
+    m_objective->addItem(tr("Throughput, any batch"), int(core::AnswerObjective::Throughput));
     m_objective->addItem(tr("Latency, batch 1"), int(core::AnswerObjective::Latency));
     m_objective->addItem(tr("Memory peak"), int(core::AnswerObjective::Memory));
     m_limit = new QComboBox(this);
@@ -217,7 +217,7 @@ void AnswerBar::updateQuestion()
         judged ? tr("Only cells that meet this limit can be the answer. The noise floor is the "
                     "change caused by rounding alone (bf16 again, compiled, fp32); twice that is "
                     "allowed, in the mean and for the worst image.")
-               : tr("The weights of this run are untrained: there is no image quality")));
+               : tr("The weights of this run are untrained: there are no quality figures")));
 }
 
 void AnswerBar::updateBaseline()

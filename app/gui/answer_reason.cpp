@@ -3,6 +3,7 @@
 #include "core/analysis/metric_values.h"
 #include "core/stats/summary.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -51,11 +52,12 @@ QString batchesText(const std::vector<std::int64_t>& batches)
 
 namespace {
 
-QString withUnit(AnswerObjective objective, const QString& number)
+QString withUnit(const core::Analysis& analysis, AnswerObjective objective, const QString& number)
 {
     switch (objective) {
     case AnswerObjective::Throughput:
-        return Text::tr("%1 images/s").arg(number);
+        return QStringLiteral("%1 %2").arg(number,
+                                           widgets::unitsPerSecond(widgets::workUnitOf(analysis)));
     case AnswerObjective::Latency:
         return Text::tr("%1 ms").arg(number);
     case AnswerObjective::Memory:
@@ -66,7 +68,7 @@ QString withUnit(AnswerObjective objective, const QString& number)
 
 }  // namespace
 
-QString objectiveText(AnswerObjective objective, double value,
+QString objectiveText(const core::Analysis& analysis, AnswerObjective objective, double value,
                       const std::optional<core::Interval>& interval)
 {
     constexpr int kUsualDigits = 4;
@@ -75,7 +77,7 @@ QString objectiveText(AnswerObjective objective, double value,
     const auto number = [&](double each) {
         return significantText(shownValue(objective, each), digits);
     };
-    const QString text = withUnit(objective, number(value));
+    const QString text = withUnit(analysis, objective, number(value));
     return interval ? QStringLiteral("%1 [%2, %3]")
                           .arg(text, number(interval->lower), number(interval->upper))
                     : text;

@@ -12,7 +12,8 @@ namespace qs::app {
 
 // "812.3 images/s", "3.21 ms", "0.62 GiB"; "812 images/s [805, 820]" with an interval, which
 // decides the digits of both.
-[[nodiscard]] QString objectiveText(core::AnswerObjective objective, double value,
+[[nodiscard]] QString objectiveText(const core::Analysis& analysis, core::AnswerObjective objective,
+                                    double value,
                                     const std::optional<core::Interval>& interval = {});
 // A heading for all cells of one kind: "Pictures beyond the limit".
 [[nodiscard]] QString candidacyText(core::Candidacy candidacy);

@@ -102,7 +102,7 @@ void TestWindowRun::measureLookExportReopen()
                  qPrintable(headline));
         QVERIFY(child<QLabel>(window, "answerDetail")
                     ->text()
-                    .contains(QStringLiteral("no image quality")));
+                    .contains(QStringLiteral("no quality verdict")));
 
         // A click on another point selects it everywhere, and its pictures come.
         QString other;

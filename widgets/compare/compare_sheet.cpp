@@ -75,6 +75,9 @@ core::Result<ExportSheet> sheetOf(const SheetSources& from)
         from.maps.isBusy())
         return core::Error{core::ErrorCode::InvalidArgument,
                            "select a cell and wait for its images before exporting them"};
+    if (cell->output != core::OutputKind::Image)
+        return core::Error{core::ErrorCode::InvalidArgument,
+                           "the outputs of this model are not images"};
     ExportSheet sheet;
     sheet.pictureSize = from.pictureSize;
     sheet.font = from.font;

@@ -136,13 +136,23 @@ void CompareView::connectControls()
     connect(m_legend, &MapLegend::rangeWanted, m_controls, &CompareControls::setRange);
 }
 
+QString CompareView::emptyText(const core::PlannedCell* shown) const
+{
+    if (m_store.isEmpty())
+        return tr("Open a run or start one to see its images.");
+    if (shown == nullptr)
+        return tr("Click a point or a row to see its images.");
+    return tr("The outputs of this model are not images. The table shows how far they are from "
+              "the reference.");
+}
+
 void CompareView::followAnalysis()
 {
     const core::PlannedCell* a = m_cells.cell(kA);
-    m_stack->setCurrentWidget(a == nullptr ? m_empty : m_page);
-    if (a == nullptr) {
-        m_empty->setText(m_store.isEmpty() ? tr("Open a run or start one to see its images.")
-                                           : tr("Click a point or a row to see its images."));
+    const bool images = a != nullptr && a->output == core::OutputKind::Image;
+    m_stack->setCurrentWidget(images ? m_page : m_empty);
+    if (!images) {
+        m_empty->setText(emptyText(a));
         m_view.setCursor(std::nullopt);
         return;
     }

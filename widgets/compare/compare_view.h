@@ -75,6 +75,7 @@ private:
     void connectSources();
     void connectControls();
     void followAnalysis();
+    [[nodiscard]] QString emptyText(const core::PlannedCell* shown) const;
     void choosePicture(int picture);
     [[nodiscard]] bool handleToolKey(int key);
     void leaveOneMode();

@@ -43,6 +43,27 @@ private Q_SLOTS:
         QVERIFY(empty->isVisibleTo(&view));
     }
 
+    // Logits, tokens and classes have figures in the table, but nothing to look at.
+    void outputsThatAreNotImagesHaveNoPanes()
+    {
+        core::RunData data = m_run.data();
+        for (core::PlannedCell& cell : data.plan.cells)
+            cell.output = core::OutputKind::Logits;
+        RunStore store;
+        CompareView view(store);
+        store.setRun(m_run.data());
+        select(store, view, m_run.a());
+        auto* empty = view.findChild<QLabel*>(QStringLiteral("emptyState"));
+        QVERIFY(!empty->isVisibleTo(&view));
+        QTRY_VERIFY(view.exportSheet().ok());
+
+        store.setRun(data);
+        store.selectCell(QString::fromStdString(m_run.a()));
+        QVERIFY(empty->isVisibleTo(&view));
+        QVERIFY(!empty->text().isEmpty());
+        QVERIFY(!view.exportSheet().ok());
+    }
+
     void runWithoutPicturesSaysSo()
     {
         const tests::TestFolder empty;
