@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 // simdjson reads, because a journal of a hundred thousand rows is mostly the reading of JSON.
@@ -163,16 +165,21 @@ struct ParsedJson::Content {
     Json json;
     bool isJson = false;
 
-    // Keeps its memory from one short text to the next: a journal is a hundred thousand of them.
-    static std::unique_ptr<Content>& spare()
+    // Keeps a parser's memory from one short text to the next: a journal is a hundred thousand of
+    // them. One for all threads: glibc aborts when a thread's own object finds no memory for its
+    // destructor.
+    static std::unique_ptr<Content> exchangeSpare(std::unique_ptr<Content> other)
     {
-        static thread_local std::unique_ptr<Content> content;
-        return content;
+        static std::mutex guard;
+        static std::unique_ptr<Content> spare;
+        const std::scoped_lock lock(guard);
+        return std::exchange(spare, std::move(other));
     }
 
     static std::unique_ptr<Content> taken()
     {
-        return spare() ? std::move(spare()) : std::make_unique<Content>();
+        auto spare = exchangeSpare(nullptr);
+        return spare ? std::move(spare) : std::make_unique<Content>();
     }
 };
 
@@ -191,7 +198,7 @@ ParsedJson& ParsedJson::operator=(ParsedJson&& other) noexcept = default;
 ParsedJson::~ParsedJson()
 {
     if (m_content && !m_content->isJson && m_content->parser.capacity() <= kShortText)
-        Content::spare() = std::move(m_content);
+        Content::exchangeSpare(std::move(m_content));
 }
 
 JsonView ParsedJson::root() const

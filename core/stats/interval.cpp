@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <mutex>
 #include <unordered_map>
 
 namespace qs::core {
@@ -47,9 +48,12 @@ double studentTQuantile(double probability, double degreesOfFreedom)
     if (probability != 0.5 + kUsualConfidence / 2.0)
         return upperQuantile(probability, degreesOfFreedom);
     // A run asks for the same few numbers of rounds a hundred thousand times; effective counts are
-    // not whole, so that the store is emptied before it grows with them. One per thread: no lock.
+    // not whole, so that the store is emptied before it grows with them. One for all threads:
+    // glibc aborts when a thread's own object finds no memory for its destructor.
     constexpr std::size_t kMostKnown = 4096;
-    thread_local std::unordered_map<double, double> known;
+    static std::mutex guard;
+    static std::unordered_map<double, double> known;
+    const std::scoped_lock lock(guard);
     if (known.size() >= kMostKnown)
         known.clear();
     const auto [place, isNew] = known.try_emplace(degreesOfFreedom);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <mutex>
 
 namespace qs::core {
 
@@ -67,10 +68,13 @@ std::size_t samplesNeededFor(double percent, int beyond)
 
 namespace {
 
-// Every row asks for the same few percentiles.
+// Every row asks for the same few percentiles. One store for all threads: glibc aborts when a
+// thread's own object finds no memory for its destructor.
 std::size_t knownSamplesNeededFor(double percent)
 {
-    thread_local std::map<double, std::size_t> known;
+    static std::mutex guard;
+    static std::map<double, std::size_t> known;
+    const std::scoped_lock lock(guard);
     const auto [place, isNew] = known.try_emplace(percent);
     if (isNew)
         place->second = samplesNeededFor(percent);
