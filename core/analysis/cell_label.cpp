@@ -8,6 +8,12 @@ namespace {
 
 constexpr const char* kDot = " · ";
 
+// People call what is not compiled eager; "none" is its name in presets.
+std::string compileText(const std::string& compile)
+{
+    return compile == "none" ? "eager" : compile;
+}
+
 }  // namespace
 
 void CellLabels::add(const CellConfig& config)
@@ -24,7 +30,7 @@ void CellLabels::add(const CellConfig& config)
 std::string CellLabels::of(const PlannedCell& cell) const
 {
     const CellConfig& config = cell.config;
-    std::string text = precisionText(config) + kDot + config.compile;
+    std::string text = precisionText(config) + kDot + compileText(config.compile);
     const auto append = [&](bool differs, const std::string& word) {
         if (differs)
             text += kDot + word;

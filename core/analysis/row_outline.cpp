@@ -25,12 +25,4 @@ void RowOutline::add(const Measurement& row)
         addName(stages, stage.stage);
 }
 
-RowOutline outlineOf(const std::vector<Measurement>& rows)
-{
-    RowOutline outline;
-    for (const Measurement& row : rows)
-        outline.add(row);
-    return outline;
-}
-
 }  // namespace qs::core

@@ -21,6 +21,4 @@ struct RowOutline {
     void add(const Measurement& row);
 };
 
-[[nodiscard]] RowOutline outlineOf(const std::vector<Measurement>& rows);
-
 }  // namespace qs::core

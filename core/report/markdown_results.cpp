@@ -124,10 +124,22 @@ std::string groupOf(const CellConfig& config)
 
 std::string verdictText(const CellSummary& summary)
 {
-    if (!summary.claim || summary.claim->verdict == Verdict::TooFewRounds)
+    if (!summary.claim)
         return kNothing;
-    return std::string(toString(summary.claim->verdict)) +
-           (summary.claim->provisional ? " so far" : "");
+    const char* soFar = summary.claim->provisional ? " so far" : "";
+    switch (summary.claim->verdict) {
+    case Verdict::Faster:
+        return std::string("faster") + soFar;
+    case Verdict::Slower:
+        return std::string("slower") + soFar;
+    case Verdict::Same:
+        return std::string("same") + soFar;
+    case Verdict::Ambiguous:
+        return std::string("undecided") + soFar;
+    case Verdict::TooFewRounds:
+        break;
+    }
+    return kNothing;
 }
 
 // What the cells of one table share.

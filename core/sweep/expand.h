@@ -13,7 +13,6 @@ namespace qs::core {
 enum class CellRole {
     Swept,             // asked for by the axes
     QualityReference,  // the bf16 eager cell that outputs are compared with
-    SpeedBaseline,     // bf16 cells that ratios need
     NoiseFloor,        // fp32, bf16 again, bf16 graph: the measure of what is no difference at all
 };
 

@@ -27,7 +27,6 @@ constexpr double kMostFlops = 1e30;
 constexpr std::array<std::pair<CellRole, std::string_view>, 4> kRoles{{
     {CellRole::Swept, "swept"},
     {CellRole::QualityReference, "quality-reference"},
-    {CellRole::SpeedBaseline, "speed-baseline"},
     {CellRole::NoiseFloor, "noise-floor"},
 }};
 

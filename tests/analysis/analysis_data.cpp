@@ -106,14 +106,17 @@ std::string measurementsCsv(const RunData& data, bool formulaSafe)
 {
     std::string text;
     QS_ASSERT(
-        writeMeasurementsCsv(data, outlineOf(data.measurements), formulaSafe, into(text)).ok());
+        writeMeasurementsCsv(data, RunFigures(data.measurements).outline(), formulaSafe, into(text))
+            .ok());
     return text;
 }
 
 std::string samplesCsv(const RunData& data, bool formulaSafe)
 {
     std::string text;
-    QS_ASSERT(writeSamplesCsv(data, outlineOf(data.measurements), formulaSafe, into(text)).ok());
+    QS_ASSERT(
+        writeSamplesCsv(data, RunFigures(data.measurements).outline(), formulaSafe, into(text))
+            .ok());
     return text;
 }
 

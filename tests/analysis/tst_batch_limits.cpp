@@ -40,7 +40,7 @@ TEST(BatchLimits, LargestFittingNeedsALargerOneThatRanOutOfMemory)
     const BatchLimits limits = onlyLimits(data);
     EXPECT_EQ(limits.largestFitting, 2);
     EXPECT_THAT(limits.cellIds, ElementsAre("b1", "b2", "b4"));
-    EXPECT_EQ(limits.family, "bf16 · none");
+    EXPECT_EQ(limits.family, "bf16 · eager");
 }
 
 TEST(BatchLimits, OtherFailuresAreNoLimit)

@@ -24,10 +24,10 @@ TEST(CellLabels, NameWhatAlwaysCountsAndNoMoreWhereNothingElseDiffers)
     data.plan.cells.push_back(data.plan.cells[0]);
     data.plan.cells.back().rerun = 1;
     const CellLabels labels = distinguish(data.plan.cells);
-    EXPECT_EQ(labels.of(data.plan.cells[0]), "bf16 · none");
-    EXPECT_EQ(labels.of(data.plan.cells[1]), "int8dq · none");
-    EXPECT_EQ(labels.withBatch(data.plan.cells[1]), "int8dq · none · batch 4");
-    EXPECT_EQ(labels.of(data.plan.cells[2]), "bf16 · none · again");
+    EXPECT_EQ(labels.of(data.plan.cells[0]), "bf16 · eager");
+    EXPECT_EQ(labels.of(data.plan.cells[1]), "int8dq · eager");
+    EXPECT_EQ(labels.withBatch(data.plan.cells[1]), "int8dq · eager · batch 4");
+    EXPECT_EQ(labels.of(data.plan.cells[2]), "bf16 · eager · again");
     EXPECT_EQ(labels.shared(), "m · cpu · 256 px");
 }
 
@@ -85,9 +85,9 @@ TEST(CellLabels, StandInEveryReport)
             EXPECT_THAT(text, HasSubstr("seed 7")) << section;
         }
     }
-    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("bf16 · none · seed 7 · batch 1,e1,"));
+    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("bf16 · eager · seed 7 · batch 1,e1,"));
     const Json cell = reportJson(data, analysis).at("cells").at(1);
-    EXPECT_EQ(cell.at("label"), "bf16 · none · seed 7 · batch 1");
+    EXPECT_EQ(cell.at("label"), "bf16 · eager · seed 7 · batch 1");
     EXPECT_EQ(cell.at("environment"), "e1");
 }
 

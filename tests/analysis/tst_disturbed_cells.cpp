@@ -36,7 +36,7 @@ TEST(DisturbedCells, AreNamedInTheWarningsOfTheRun)
     EXPECT_THAT(
         timeWarnings(analysis),
         testing::ElementsAre("other processes used up to 1.2 cores while 1 of 2 cells ran, most of "
-                             "all int8dq · none · batch 4: their times are disturbed"));
+                             "all int8dq · eager · batch 4: their times are disturbed"));
     EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("**Warning**: other processes used"));
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr(",others_cores,"));
     EXPECT_THAT(measurementsCsv(data, true), HasSubstr(",others_cores_during,"));

@@ -387,7 +387,7 @@ TEST(NoiseFloor, OfSomeOfItsRunsSettlesNothing)
         EXPECT_FALSE(analysis.find(id)->qualityVerdict) << id;
     }
     EXPECT_THAT(summaryMarkdown(data, analysis),
-                HasSubstr("fp32 · none, of 1 of 2 runs: not final"));
+                HasSubstr("fp32 · eager, of 1 of 2 runs: not final"));
     // Identical is identical, however high the floor will be.
     for (int picture = 0; picture < 8; ++picture)
         addQuality(data, "int8", "ref", picture, 1.0);
@@ -420,7 +420,7 @@ TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
     EXPECT_EQ(analysis.find("int8")->qualityVerdict, QualityVerdict::Worse);
     EXPECT_EQ(analysis.find("int8")->noiseResult, NoiseResult::AboveFloor);
     EXPECT_THAT(summaryMarkdown(data, analysis),
-                HasSubstr("fp32 · none; bf16 · none · again is missing: oom"));
+                HasSubstr("fp32 · eager; bf16 · eager · again is missing: oom"));
     // One round that is ok brings pictures.
     addRow(data, "again", 2, {1.0});
     EXPECT_FALSE(analyse(data, "best-bf16").floors.at(0).complete());
@@ -435,7 +435,7 @@ TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
     analysis = analyse(data, "best-bf16");
     EXPECT_FALSE(analysis.floors.at(0).complete());
     EXPECT_FALSE(analysis.find("int8")->qualityVerdict);
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("fp32 · none is missing: crashed"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("fp32 · eager is missing: crashed"));
 }
 
 TEST(NoiseFloor, EachReferenceHasItsOwn)

@@ -132,7 +132,7 @@ TEST(SpeedVerdicts, StandInEveryReport)
     const Analysis analysis = analyse(data, "bf16-eager");
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("FASTER"));
     EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("speed_verdict_p_value_corrected"));
-    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| FASTER |"));
+    EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("| faster |"));
     EXPECT_THAT(reportJson(data, analysis).dump(), HasSubstr(R"("verdict":"SAME")"));
 }
 

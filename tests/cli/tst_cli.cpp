@@ -78,13 +78,13 @@ TEST_F(Cli, GatesDecideTheExitCode)
         run({"--filter", "precision=int8dq", "--filter", "batch=1", "--fail-on",
              "process_peak < 1 B", "--fail-on", "ssim_mean >= 0.5"});
     EXPECT_EQ(result.exitCode, 1) << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq · none · batch 1: process"));
+    EXPECT_THAT(result.output, HasSubstr("gate fails: int8dq · eager · batch 1: process"));
     EXPECT_THAT(result.errors, HasSubstr("not tested on any cell: "));
     EXPECT_EQ(runCli({"report", m_run, "--fail-on", "process_peak < 1000 GiB"}).exitCode, 0);
     // One repeat shows nothing about a time.
     const ProgramResult once = runCli({"report", m_run, "--fail-on", "latency < 1000 s"});
     EXPECT_EQ(once.exitCode, 1);
-    EXPECT_THAT(once.output, HasSubstr("gate is undecided: int8dq · none · batch 1: "
+    EXPECT_THAT(once.output, HasSubstr("gate is undecided: int8dq · eager · batch 1: "
                                        "latency < 1000 s: an interval needs 3 repeats"));
     EXPECT_EQ(
         runCli({"report", m_run, "--fail-on", "latency < 1000 s", "--undecided", "pass"}).exitCode,

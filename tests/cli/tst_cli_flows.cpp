@@ -226,8 +226,8 @@ TEST_F(Cli, NamesTheSameCellAgain)
     const ProgramResult result =
         run({"--set", "noise_floor=true", "--filter", "precision=int8dq", "--filter", "batch=1"});
     ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
-    EXPECT_THAT(result.output, HasSubstr("bf16 · none · batch 1"));
-    EXPECT_THAT(result.output, HasSubstr("bf16 · none · again · batch 1"));
+    EXPECT_THAT(result.output, HasSubstr("bf16 · eager · batch 1"));
+    EXPECT_THAT(result.output, HasSubstr("bf16 · eager · again · batch 1"));
 }
 
 TEST_F(Cli, InspectsModels)

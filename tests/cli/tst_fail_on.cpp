@@ -67,7 +67,7 @@ TEST(FailOn, SaysWhatIsUndecidedAndWhatThatMeans)
     };
     const auto [any, text] = fails("latency < 1000 s for precision=int8dq; batch=1", "fail");
     EXPECT_TRUE(any);
-    EXPECT_THAT(text, HasSubstr("gate is undecided: int8dq · none · batch 1"));
+    EXPECT_THAT(text, HasSubstr("gate is undecided: int8dq · eager · batch 1"));
     EXPECT_THAT(text,
                 HasSubstr("2 gates undecided: add repeats to decide; undecided counts as failed"));
     EXPECT_FALSE(fails("latency < 1000 s", "pass").first);

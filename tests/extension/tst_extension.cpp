@@ -195,7 +195,7 @@ TEST_F(Extension, AFamilyFromOutsideIsMeasuredToo)
     }
     EXPECT_EQ(steps, (std::set<std::int64_t>{2, 5}));
     EXPECT_EQ(labels.size(), 4U);
-    EXPECT_TRUE(labels.contains("toy-16 · none · 5 steps"));
+    EXPECT_TRUE(labels.contains("toy-16 · eager · 5 steps"));
 }
 
 // A metric of outputs and one of cells from outside: computed, stored, gated, exported and offered.

@@ -40,11 +40,9 @@ Plan smallPlan()
     rerun.rerun = 1;
     PlannedCell swept = cellNamed("swept", 0.1);
     swept.notes = {{NoteCode::RowsPadded, {1.0, 17.0}}, {NoteCode::Remark, {"\"quoted\" µ"}}};
-    PlannedCell baseline = cellNamed("baseline", 0.25);
-    baseline.role = CellRole::SpeedBaseline;
     PlannedCell impossible = cellNamed("impossible", 1000.0);
     impossible.impossible = "There is no cuda:1 here.";
-    plan.cells = {swept, reference, rerun, baseline, impossible};
+    plan.cells = {swept, reference, rerun, impossible};
     plan.devices = {commonGpus().front(), describeCpu()};
     return plan;
 }
@@ -126,7 +124,7 @@ TEST(PlanJson, EachComplaintSaysWhere)
     };
     EXPECT_THAT(damaged("/cells/0/role", "king"),
                 HasSubstr("$.cells[0].role: expected one of swept, quality-reference, "
-                          "speed-baseline, noise-floor; found \"king\""));
+                          "noise-floor; found \"king\""));
     EXPECT_THAT(damaged("/cells/2/rerun", -1), HasSubstr("$.cells[2].rerun"));
     EXPECT_THAT(damaged("/cells/0/flops", "many"), HasSubstr("$.cells[0].flops"));
     EXPECT_THAT(damaged("/cells/0/flops", std::numeric_limits<double>::infinity()),
@@ -168,7 +166,7 @@ TEST(PlanJson, IdsAreUniqueAndReferencesArePartOfThePlan)
 TEST(Plan, FindsCellsByTheirIds)
 {
     const Plan plan = smallPlan();
-    EXPECT_EQ(plan.find("baseline"), &plan.cells[3]);
+    EXPECT_EQ(plan.find("impossible"), &plan.cells[3]);
     EXPECT_EQ(plan.find("base"), nullptr);
     EXPECT_EQ(Plan{}.find(""), nullptr);
 }

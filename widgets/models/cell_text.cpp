@@ -91,8 +91,6 @@ QString roleText(core::CellRole role)
         return Text::tr("swept");
     case core::CellRole::QualityReference:
         return Text::tr("quality reference");
-    case core::CellRole::SpeedBaseline:
-        return Text::tr("speed baseline");
     case core::CellRole::NoiseFloor:
         return Text::tr("noise floor");
     }

@@ -125,7 +125,6 @@ void CellTextTest::rolesInWords()
 {
     QCOMPARE(roleText(qs::core::CellRole::Swept), QStringLiteral("swept"));
     QCOMPARE(roleText(qs::core::CellRole::QualityReference), QStringLiteral("quality reference"));
-    QCOMPARE(roleText(qs::core::CellRole::SpeedBaseline), QStringLiteral("speed baseline"));
     QCOMPARE(roleText(qs::core::CellRole::NoiseFloor), QStringLiteral("noise floor"));
 }
 
