@@ -49,3 +49,11 @@ find_program(QS_MOLD mold)
 if(QS_MOLD)
     add_link_options(-fuse-ld=mold)
 endif()
+
+# Of programs that read runs on several threads: with glibc's allocator these wait for each other. Sanitizers bring
+# their own.
+add_library(qs_allocator INTERFACE)
+if(NOT QS_SANITIZE)
+    find_library(QS_JEMALLOC jemalloc REQUIRED)
+    target_link_options(qs_allocator INTERFACE "LINKER:--push-state,--no-as-needed,${QS_JEMALLOC},--pop-state")
+endif()
