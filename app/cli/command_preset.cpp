@@ -4,6 +4,7 @@
 #include "core/base/excerpt.h"
 #include "core/base/text_parts.h"
 #include "core/model/catalogue.h"
+#include "core/report/words/note_text.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/expand.h"
 #include "core/sweep/plan.h"
@@ -83,7 +84,7 @@ Status checkCells(const core::Preset& preset, const std::filesystem::path& resou
     if (plan.possibleCells() == 0)
         return Error{ErrorCode::Unsupported,
                      fmt::format("no cell can run (of {}): {}", plan.cells.size(),
-                                 plan.cells.front().impossible)};
+                                 core::noteText(*plan.cells.front().impossible))};
     return {};
 }
 

@@ -64,7 +64,7 @@ void printPlan(const core::Plan& plan)
     for (const core::PlannedCell& cell : plan.cells) {
         std::string line = labels.withBatch(cell);
         if (!cell.possible())
-            line += "\n    impossible: " + core::cleanLine(cell.impossible);
+            line += "\n    impossible: " + core::cleanLine(core::noteText(*cell.impossible));
         else
             line += fmt::format("  about {}", core::formatSeconds(cell.estimatedSeconds));
         for (const std::string& note : core::noteTexts(cell.notes))

@@ -5,6 +5,7 @@
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/report/words/warning_text.h"
 #include "core/stats/summary.h"
 
@@ -70,7 +71,8 @@ void ProgressPrinter::planned(const core::RunData& data)
         printLine("warning: " + core::cleanLine(missing));
     for (const core::PlannedCell& cell : data.plan.cells) {
         if (!cell.possible())
-            printLine("  impossible: " + describe(cell) + ": " + core::cleanLine(cell.impossible));
+            printLine("  impossible: " + describe(cell) + ": " +
+                      core::cleanLine(core::noteText(*cell.impossible)));
     }
 }
 

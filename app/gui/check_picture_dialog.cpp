@@ -5,6 +5,7 @@
 #include "core/record/run_folder.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/plan.h"
 #include "widgets/models/number_text.h"
@@ -159,7 +160,7 @@ void CheckPictureDialog::start(const widgets::Planner::Answer& plan)
     const auto impossible =
         std::find_if(cells.begin(), cells.end(), [](const auto& cell) { return !cell.possible(); });
     if (impossible != cells.end())
-        showProblem(QString::fromStdString(impossible->impossible));
+        showProblem(QString::fromStdString(core::noteText(*impossible->impossible)));
     else
         m_controller->start(plan->value(), runFolder());
 }

@@ -50,6 +50,11 @@ const std::string& Note::text(std::size_t place) const
     return value == nullptr ? none : *value;
 }
 
+Note remark(std::string words)
+{
+    return {NoteCode::Remark, {std::move(words)}};
+}
+
 bool sayTheSame(const Note& one, const Note& other)
 {
     return one.code == other.code &&

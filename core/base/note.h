@@ -19,7 +19,19 @@ enum class NoteCode {
     ReferenceInt4,      // weights widened before each product: same numerics, no speed
     FilterMatchesNone,  // filter, stage, type it runs in
     SameFilters,        // filters that it stands for, precision
-    Remark,             // in words: of a scheme or a mode that was registered from outside
+    Remark,             // in words: of what was registered from outside, or of a reader
+    // Of the plan: why a cell cannot run.
+    NoSuchDevice,          // device
+    NeedsCuda,             // what, device
+    NeedsCapability,       // what, capability, generations, device, its capability
+    AttentionNeedsCuda,    // kernel
+    AttentionTooWide,      // kernel, precision
+    InputsStay,            // device
+    NoSuchSize,            // size
+    ImageTooLarge,         // px, the most
+    WeightsTooLarge,       // bytes, device, its bytes
+    FilterMatchesNoLayer,  // filter, precision
+    NoLayerFits,           // filter, precision, the first layer, why
     // Of the worker.
     WeightsKept,
     ColdCacheNeedsGpu,
@@ -88,6 +100,17 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::FilterMatchesNone, "filter_matches_none"},
     {NoteCode::SameFilters, "same_filters"},
     {NoteCode::Remark, "remark"},
+    {NoteCode::NoSuchDevice, "no_such_device"},
+    {NoteCode::NeedsCuda, "needs_cuda"},
+    {NoteCode::NeedsCapability, "needs_capability"},
+    {NoteCode::AttentionNeedsCuda, "attention_needs_cuda"},
+    {NoteCode::AttentionTooWide, "attention_too_wide"},
+    {NoteCode::InputsStay, "inputs_stay"},
+    {NoteCode::NoSuchSize, "no_such_size"},
+    {NoteCode::ImageTooLarge, "image_too_large"},
+    {NoteCode::WeightsTooLarge, "weights_too_large"},
+    {NoteCode::FilterMatchesNoLayer, "filter_matches_no_layer"},
+    {NoteCode::NoLayerFits, "no_layer_fits"},
     {NoteCode::WeightsKept, "weights_kept"},
     {NoteCode::ColdCacheNeedsGpu, "cold_cache_needs_gpu"},
     {NoteCode::GateGivenUp, "gate_given_up"},
@@ -156,6 +179,9 @@ struct Note {
 
     auto operator<=>(const Note&) const = default;
 };
+
+// What a reader, a family or an extension says in its own words.
+[[nodiscard]] Note remark(std::string words);
 
 // Whether both say the same, each with its own numbers, as the rounds of a cell do.
 [[nodiscard]] bool sayTheSame(const Note& one, const Note& other);

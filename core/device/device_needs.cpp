@@ -4,17 +4,25 @@
 
 namespace qs::core {
 
-std::string whyNot(const DeviceNeeds& needs, const DeviceDescription& device)
+namespace {
+
+std::string capability(int major, int minor)
+{
+    return fmt::format("{}.{}", major, minor);
+}
+
+}  // namespace
+
+std::optional<Note> whyNot(const DeviceNeeds& needs, const DeviceDescription& device)
 {
     if (device.kind != DeviceKind::Cuda)
-        return needs.cpu ? std::string()
-                         : fmt::format("{} need a CUDA device; {} is not a CUDA device", needs.what,
-                                       device.id);
+        return needs.cpu ? std::nullopt
+                         : std::optional(Note{NoteCode::NeedsCuda, {needs.what, device.id}});
     if (device.atLeast(needs.computeMajor, needs.computeMinor))
-        return {};
-    return fmt::format("{} need compute capability {}.{} ({}); {} has {}.{}", needs.what,
-                       needs.computeMajor, needs.computeMinor, needs.generations, device.name,
-                       device.computeMajor, device.computeMinor);
+        return std::nullopt;
+    return Note{NoteCode::NeedsCapability,
+                {needs.what, capability(needs.computeMajor, needs.computeMinor), needs.generations,
+                 device.name, capability(device.computeMajor, device.computeMinor)}};
 }
 
 }  // namespace qs::core

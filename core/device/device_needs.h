@@ -1,7 +1,9 @@
 #pragma once
 
+#include "core/base/note.h"
 #include "core/device/description.h"
 
+#include <optional>
 #include <string>
 
 namespace qs::core {
@@ -15,7 +17,7 @@ struct DeviceNeeds {
     std::string generations = {};  // "Ada, Hopper or newer"
 };
 
-// Why the device will not do; empty if it will.
-[[nodiscard]] std::string whyNot(const DeviceNeeds& needs, const DeviceDescription& device);
+// Why the device will not do; nothing if it will.
+[[nodiscard]] std::optional<Note> whyNot(const DeviceNeeds& needs, const DeviceDescription& device);
 
 }  // namespace qs::core

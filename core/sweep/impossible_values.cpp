@@ -79,11 +79,12 @@ CellConfig probeOf(const CellConfig& defaults, const std::string& axis, const st
     return cell;
 }
 
-std::string reasonFor(const CellConfig& cell, const Model& model, const DeviceDescription& device)
+std::optional<Note> reasonFor(const CellConfig& cell, const Model& model,
+                              const DeviceDescription& device)
 {
     const auto recipe = makeRecipe(*model.family, cell.precision, cell.layers);
     return recipe.ok() ? whyImpossible(cell, model, recipe.value(), device)
-                       : recipe.error().message;
+                       : remark(recipe.error().message);
 }
 
 // The defaults, with the smallest value of each size that is swept and has none: what makes another
@@ -113,9 +114,8 @@ ValueReasons reasonsOn(const Preset& preset, const Model& model, const DeviceDes
     const CellConfig defaults = smallestOf(preset, *model.family);
     for (const auto& [axis, values] : candidates(preset, *model.family)) {
         for (const std::string& value : values) {
-            const std::string reason = reasonFor(probeOf(defaults, axis, value), model, device);
-            if (!reason.empty())
-                reasons[axis].emplace(value, reason);
+            if (const auto reason = reasonFor(probeOf(defaults, axis, value), model, device))
+                reasons[axis].emplace(value, *reason);
         }
     }
     return reasons;

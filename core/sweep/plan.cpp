@@ -123,7 +123,7 @@ private:
     }
 
     struct Lowered {
-        std::string impossible;  // what the graphs say of it; empty if nothing
+        std::optional<Note> impossible;  // what the graphs say of it
         std::vector<Note> notes;
         PassWork work;
     };
@@ -132,13 +132,13 @@ private:
     {
         const auto recipe = makeRecipe(*model.family, cell.config.precision, cell.config.layers);
         if (!recipe.ok()) {
-            cell.impossible = recipe.error().message;
+            cell.impossible = remark(recipe.error().message);
             return;
         }
         cell.weightBytes = residentWeightBytes(*model.family, recipe.value());
         const DeviceDescription* device = findDevice(cell.config.device);
         cell.impossible = device == nullptr
-                              ? "there is no " + cell.config.device + " here"
+                              ? Note{NoteCode::NoSuchDevice, {cell.config.device}}
                               : whyImpossible(cell.config, model, recipe.value(), *device);
         if (!cell.possible())
             return;
@@ -201,12 +201,12 @@ private:
             const auto program = lower(
                 *model.family, {recipe, {config.batch, config.sizes}, std::move(modes).value()});
             if (!program.ok()) {
-                found->second.impossible = program.error().message;
+                found->second.impossible = remark(program.error().message);
                 return found->second;
             }
             const auto stages = referenceStages(program.value(), device);
             if (!stages.ok()) {
-                found->second.impossible = stages.error().message;
+                found->second.impossible = remark(stages.error().message);
                 return found->second;
             }
             found->second.work = passWork(program.value(), stages.value(), device);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,13 +37,13 @@ struct PlannedCell {
     int rerun = 0;
     std::string
         referenceId;  // the quality reference it is compared with; its own id for the reference
-    std::string impossible;         // why it cannot run here, in a sentence; empty if it can
-    std::vector<Note> notes;        // reference paths, paddings
-    double estimatedSeconds = 0.0;  // of one round, all phases
-    double compileSeconds = 0.0;    // of these; known while planning, not kept in plan.json
-    double flops = 0.0;             // of one pass
-    std::int64_t weightBytes = 0;   // resident under the recipe
-    bool trained = false;           // the model has trained weights: outputs mean something
+    std::optional<Note> impossible;         // why it cannot run here
+    std::vector<Note> notes;                // reference paths, paddings
+    double estimatedSeconds = 0.0;          // of one round, all phases
+    double compileSeconds = 0.0;            // of these; known while planning, not kept in plan.json
+    double flops = 0.0;                     // of one pass
+    std::int64_t weightBytes = 0;           // resident under the recipe
+    bool trained = false;                   // the model has trained weights: outputs mean something
     OutputKind output = OutputKind::Image;  // what its outputs are
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …
     std::int64_t unitsPerPass = 1;          // … so many of
@@ -50,7 +51,7 @@ struct PlannedCell {
     // The rounds that it takes part in; empty for 0 … preset.rounds - 1. See Note [Appended cells].
     std::vector<RoundSpan> rounds;
 
-    [[nodiscard]] bool possible() const { return impossible.empty(); }
+    [[nodiscard]] bool possible() const { return !impossible; }
 };
 
 // Rounds that were added to settle comparisons. See Note [Looks] in core/sweep/settle_plan.h.

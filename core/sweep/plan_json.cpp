@@ -56,12 +56,13 @@ CellRole roleFrom(JsonFields& fields)
 
 Json toJson(const PlannedCell& cell)
 {
+    const std::vector<Note> reasons(cell.impossible ? 1 : 0, cell.impossible.value_or(Note()));
     Json json{{"id", cell.id},
               {"configuration", toJson(cell.config)},
               {"role", nameOf(cell.role)},
               {"rerun", cell.rerun},
               {"reference_id", cell.referenceId},
-              {"impossible", cell.impossible},
+              {"impossible", toJson(reasons)},
               {"notes", toJson(cell.notes)},
               {"estimated_seconds", cell.estimatedSeconds},
               {"flops", cell.flops},
@@ -161,7 +162,8 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
     cell.role = roleFrom(fields);
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
     cell.referenceId = fields.text("reference_id");
-    cell.impossible = fields.text("impossible");
+    for (Note& reason : notesFromJson(fields, "impossible"))
+        cell.impossible = std::move(reason);
     cell.notes = notesFromJson(fields, "notes");
     cell.estimatedSeconds = fields.number("estimated_seconds", 0.0, 0.0, kMostSeconds);
     cell.flops = fields.number("flops", 0.0, 0.0, kMostFlops);

@@ -69,7 +69,7 @@ Result<Plan> settlePlan(const Plan& run, const Plan& addition)
         if (cell == plan.cells.end())
             return refusal("cell " + wanted.id + " is not a cell of this run");
         if (!cell->possible())
-            return refusal("cell " + wanted.id + " cannot be measured: " + cell->impossible);
+            return refusal("cell " + wanted.id + " cannot run here");
         plan.addRounds(*cell, look.rounds);
     }
     plan.looks.push_back(std::move(look));

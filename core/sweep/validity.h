@@ -6,15 +6,16 @@
 #include "core/quant/recipe.h"
 #include "core/sweep/cell.h"
 
-#include <string>
+#include <optional>
 #include <vector>
 
 namespace qs::core {
 
-// Why the cell cannot run on the device that it names: the first reason, or an empty text.
+// Why the cell cannot run on the device that it names: the first reason, or nothing.
 // `recipe` belongs to the model and comes from the texts of the cell. Makes no Program.
-[[nodiscard]] std::string whyImpossible(const CellConfig& cell, const Model& model,
-                                        const Recipe& recipe, const DeviceDescription& device);
+[[nodiscard]] std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model,
+                                                const Recipe& recipe,
+                                                const DeviceDescription& device);
 
 // One note for each stage that is to be quantized and of which the layer filter hits no layer.
 // For recipes that whyImpossible accepts.

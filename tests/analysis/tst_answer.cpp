@@ -259,7 +259,7 @@ TEST(Answer, SaysWhyACellIsNone)
     RunData data = twoFamilies();
     data.plan.cells.push_back(tests::cellOf({.id = "never"}));
     data.plan.cells.push_back(tests::cellOf({.id = "cannot"}));
-    data.plan.cells.back().impossible = "needs CUDA";
+    data.plan.cells.back().impossible = remark("needs CUDA");
     data.plan.cells.push_back(tests::cellOf({.id = "dead"}));
     addFailure(data, "dead", 0, FailureKind::OutOfMemory);
     data.plan.cells.push_back(tests::cellOf({.id = "stopped"}));

@@ -160,7 +160,7 @@ TEST(CellTimes, ADifferenceInWhatRanIsTold)
 TEST(CellTimes, BeforeAnyRowTheCellIsSkipped)
 {
     RunData data = runOf({{.id = "a"}, {.id = "b"}});
-    data.plan.cells[1].impossible = "int8dq needs a GPU";
+    data.plan.cells[1].impossible = remark("int8dq needs a GPU");
     const CellSummary waiting = summaryOf(data, "a");
     EXPECT_EQ(waiting.status, CellStatus::Skipped);
     EXPECT_FALSE(waiting.measured);

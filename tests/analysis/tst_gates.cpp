@@ -123,7 +123,7 @@ TEST(Gates, SayWhyTheyCannotBeTested)
     EXPECT_EQ(gateOf(data, "ssim_mean >= 0.5").reason, GateReason::Untrained);
     // Numbers differ with any weights.
     EXPECT_EQ(gateOf(data, "max_difference_worst < 1").verdict, GateVerdict::Pass);
-    data.plan.cells[1].impossible = "no";
+    data.plan.cells[1].impossible = remark("no");
     EXPECT_EQ(gateOf(data, "cv <= 1 %").reason, GateReason::CannotRun);
 }
 

@@ -127,7 +127,7 @@ TEST(QualityFigures, JudgeACellAgainstTheFloor)
 // Eight pictures reach no chance that is small enough among eighty cells; sixteen do.
 TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
 {
-    const auto claimOf = [](int pictures, int others, const char* impossible = "") {
+    const auto claimOf = [](int pictures, int others, const std::optional<Note>& impossible = {}) {
         RunData data = withFloor();
         for (int i = 0; i < others; ++i) {
             data.plan.cells.push_back(data.plan.cells[3]);
@@ -151,7 +151,7 @@ TEST(QualityFigures, AreJudgedTogetherWithAllCellsOfTheRun)
     expect(claimOf(8, 0), QualityVerdict::Worse, 2.0 / 12870.0);
     expect(claimOf(8, 80), QualityVerdict::Ambiguous, 81.0 * 2.0 / 12870.0);
     expect(claimOf(16, 80), QualityVerdict::Worse, 81.0 * 2.0 / 601080390.0);
-    EXPECT_EQ(claimOf(8, 80, "no such device").first, QualityVerdict::Worse)
+    EXPECT_EQ(claimOf(8, 80, remark("no such device")).first, QualityVerdict::Worse)
         << "what cannot run is no comparison";
 }
 
@@ -426,7 +426,7 @@ TEST(NoiseFloor, DoesNotWaitForARunThatFailed)
     EXPECT_FALSE(analyse(data, "best-bf16").floors.at(0).complete());
     // What cannot run was never expected.
     data = withPartOfTheFloor();
-    data.plan.cells[2].impossible = "no such device";
+    data.plan.cells[2].impossible = remark("no such device");
     EXPECT_TRUE(analyse(data, "best-bf16").floors.at(0).complete());
     // And if none is left, nothing is known.
     std::erase_if(data.qualities, [](const OutputQuality& each) { return each.cellId == "fp32"; });
@@ -582,7 +582,7 @@ TEST(QualityFigures, StandBesideTheFloorAsAResult)
 TEST(QualityFigures, OfUntrainedWeightsHaveNoVerdictInReports)
 {
     RunData data = withPartOfTheFloor();
-    data.plan.cells[2].impossible = "no such device";
+    data.plan.cells[2].impossible = remark("no such device");
     const auto verdict = [&] {
         const Json cell = reportJson(data, analyse(data, "best-bf16")).at("cells").at(3);
         return cell.at("difference_from_reference").at("verdict");

@@ -83,7 +83,7 @@ TEST(SpeedVerdicts, CountEveryPlannedComparison)
     many = few;
     many.plan.cells.push_back(many.plan.cells[1]);
     many.plan.cells.back().id = "impossible";
-    many.plan.cells.back().impossible = "no such device";
+    many.plan.cells.back().impossible = remark("no such device");
     EXPECT_DOUBLE_EQ(analyse(many, "bf16-eager").find("fast")->claim->pValue,
                      alone.find("fast")->claim->pValue)
         << "what cannot run is no comparison";

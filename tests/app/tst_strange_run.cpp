@@ -100,7 +100,7 @@ void TestStrangeRun::htmlIsShownAsText()
     data.plan.preset.description = kHtml;
     for (core::PlannedCell& cell : data.plan.cells)
         cell.notes = {{core::NoteCode::Remark, {kHtml}}};
-    data.plan.cells.back().impossible = kHtml;
+    data.plan.cells.back().impossible = core::remark(kHtml);
     data.plan.devices.clear();
     for (core::Measurement& row : data.measurements) {
         if (row.failure)

@@ -209,7 +209,7 @@ class StrangeRun(Place):
         plan["preset"]["name"] = "Name " + HOSTILE
         plan["preset"]["description"] = HOSTILE
         plan["cells"][1]["notes"] = [["remark", HOSTILE]]
-        impossible = {**plan["cells"][1], "id": "impossible", "impossible": HOSTILE}
+        impossible = {**plan["cells"][1], "id": "impossible", "impossible": [["remark", HOSTILE]]}
         plan["cells"].append(impossible)
         (self.run_folder / "plan.json").write_text(json.dumps(plan))
         (self.run_folder / "inputs/names.json").write_text(json.dumps([f"x\ntouch PWNED\n#{HTML}.png", FORMULA]))

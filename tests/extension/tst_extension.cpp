@@ -101,7 +101,7 @@ TEST_F(Extension, IsPlannedAsWhatIsBuiltIn)
     std::set<std::string> precisions;
     std::set<std::string> modes;
     for (const PlannedCell& cell : planned.cells) {
-        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_TRUE(cell.possible()) << noteText(*cell.impossible);
         EXPECT_GT(cell.estimatedSeconds, 0.0);
         precisions.insert(precisionText(cell.config));
         modes.insert(cell.config.compile);

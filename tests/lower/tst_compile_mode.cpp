@@ -52,9 +52,9 @@ TEST(CompileModes, KnowWhatBelongsToTheNoiseFloor)
 TEST(CompileModes, SayWhatTheyNeed)
 {
     const auto graph = parseCompileMode("cuda-graph").value();
-    EXPECT_EQ(whyNot(graph->needs, commonGpus().front()), "");
+    EXPECT_EQ(whyNot(graph->needs, commonGpus().front()), std::nullopt);
     EXPECT_EQ(whyNot(graph->needs, describeCpu()),
-              "CUDA graphs need a CUDA device; cpu is not a CUDA device");
+              (Note{NoteCode::NeedsCuda, {"CUDA graphs", "cpu"}}));
 }
 
 }  // namespace

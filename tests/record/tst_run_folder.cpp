@@ -406,7 +406,7 @@ TEST(RunFolderLimits, APlanThatCouldNotBeReadBackIsNotWritten)
     const RunData sample = tests::sampleRun();
     Plan plan = sample.plan;
     PlannedCell cell = plan.cells.front();
-    cell.impossible = std::string(4000, 'x');
+    cell.impossible = remark(std::string(4000, 'x'));
     plan.cells.assign(5000, cell);
     const auto refused = RunFolder::create(folder / "run", plan, sample.environments.front());
     ASSERT_FALSE(refused.ok());

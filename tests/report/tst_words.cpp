@@ -177,13 +177,13 @@ TEST(ReasonText, OfACellThatWasNotMeasured)
     summary.cell = &cell;
     summary.status = CellStatus::Skipped;
     EXPECT_EQ(reasonText(summary), "not measured yet");
-    cell.impossible = "int8dq needs a GPU";
+    cell.impossible = remark("int8dq needs a GPU");
     EXPECT_EQ(reasonText(summary), "int8dq needs a GPU");
     summary.failure = Failure{.kind = FailureKind::SmallerBatchOutOfMemory, .amount = 8.0};
     EXPECT_EQ(reasonText(summary), "out of memory at batch 8");
     summary.failure.reset();
     summary.measured = true;
-    cell.impossible.clear();
+    cell.impossible.reset();
     EXPECT_EQ(reasonText(summary), "");
 }
 

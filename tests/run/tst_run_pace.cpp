@@ -31,7 +31,7 @@ TEST(RunPace, EstimatesAsThePlanDoesBeforeAnythingIsMeasured)
     EXPECT_DOUBLE_EQ(pace.remainingSeconds(plan(), 0), 0.0);
     Plan nothing = plan();
     for (PlannedCell& cell : nothing.cells)
-        cell.impossible = "no";
+        cell.impossible = remark("no");
     EXPECT_DOUBLE_EQ(pace.remainingSeconds(nothing, 0), 0.0);
 }
 

@@ -156,7 +156,7 @@ TEST(Scheduler, AnnouncesARoundBeforeItsFirstCell)
 TEST(Scheduler, NeverStartsImpossibleCells)
 {
     Plan plan = planOf(4, 2);
-    plan.cells[2].impossible = "fp8 needs compute capability 8.9";
+    plan.cells[2].impossible = remark("fp8 needs compute capability 8.9");
     const Course course = driveAll(plan);
     EXPECT_TRUE(course.complete);
     EXPECT_EQ(startsOf(course, 2), 0);
@@ -167,7 +167,7 @@ TEST(Scheduler, NeverStartsImpossibleCells)
 TEST(Scheduler, FinishesAPlanWithoutAnyPossibleCell)
 {
     Plan plan = planOf(1, 2);
-    plan.cells[0].impossible = "no";
+    plan.cells[0].impossible = remark("no");
     const Course course = driveAll(plan);
     EXPECT_TRUE(course.complete);
     EXPECT_THAT(course.rounds, IsEmpty());
@@ -512,7 +512,7 @@ TEST(Scheduler, KeepsNoWorkerThatFailed)
 TEST(Scheduler, CountsRows)
 {
     Plan plan = planOfBatches(3);
-    plan.cells[4].impossible = "no";
+    plan.cells[4].impossible = remark("no");
     Scheduler scheduler(plan, {}, false);
     EXPECT_EQ(scheduler.rowsDone(), 0);
     EXPECT_EQ(scheduler.rowsExpected(), 12);
@@ -541,7 +541,7 @@ public:
             m_plan.cells[i].config.seed = 42;
             m_plan.cells[i].config.batch = std::int64_t{1} << i % 3;
             if (upTo(8) == 0)
-                m_plan.cells[i].impossible = "no";
+                m_plan.cells[i].impossible = remark("no");
             m_fates.push_back(upTo(3) == 0 ? kFailures[upTo(kFailures.size())] : CellStatus::Ok);
         }
     }

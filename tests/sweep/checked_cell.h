@@ -3,19 +3,19 @@
 #include "core/lower/reference.h"
 #include "core/sweep/validity.h"
 
-#include <string>
+#include <optional>
 #include <utility>
 #include <vector>
 
 // What the planner says of one cell, made from the rules and a Program of its own.
 namespace qs::core {
 
-// Whether and how a cell can run on a device, in words for people.
+// Whether and how a cell can run on a device.
 struct Validity {
-    std::string impossible;   // the first reason why it cannot; empty if it can
+    std::optional<Note> impossible;  // the first reason why it cannot
     std::vector<Note> notes;  // of a possible cell: paddings, reference paths, stages left out
 
-    [[nodiscard]] bool possible() const { return impossible.empty(); }
+    [[nodiscard]] bool possible() const { return !impossible; }
 };
 
 inline Validity checkCell(const CellConfig& cell, const Model& model, const Recipe& recipe,
@@ -29,12 +29,12 @@ inline Validity checkCell(const CellConfig& cell, const Model& model, const Reci
         *model.family,
         {recipe, {cell.batch, cell.sizes}, parseCompileModes(cell.compile, recipe.size()).value()});
     if (!program.ok()) {
-        validity.impossible = program.error().message;
+        validity.impossible = remark(program.error().message);
         return validity;
     }
     const auto stages = referenceStages(program.value(), device);
     if (!stages.ok()) {
-        validity.impossible = stages.error().message;
+        validity.impossible = remark(stages.error().message);
         return validity;
     }
     validity.notes = notesOf(stages.value());

@@ -1,4 +1,5 @@
 #include "core/sweep/impossible_values.h"
+#include "tests/sweep/told.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -53,17 +54,17 @@ TEST(ImpossibleValues, FollowTheDeviceThatIsPlannedFor)
     // What is left is the model's doing: its layers are narrower than a group.
     for (const auto& [axis, reasons] : on(preset, gpu("H200"))) {
         for (const auto& [value, reason] : reasons)
-            EXPECT_THAT(value, HasSubstr("int4wo-128")) << axis << ": " << reason;
+            EXPECT_THAT(value, HasSubstr("int4wo-128")) << axis << ": " << told(reason);
     }
     ValueReasons a100 = on(preset, gpu("A100 80GB"));
-    EXPECT_THAT(a100["precision"]["float8dq-row"],
-                HasSubstr("8.9 (Ada, Hopper or newer); NVIDIA A100 80GB has 8.0"));
+    EXPECT_THAT(told(a100["precision"]["float8dq-row"]),
+                HasSubstr("8.9, Ada, Hopper or newer, NVIDIA A100 80GB, 8.0"));
     EXPECT_THAT(a100["precision"], Contains(Key("bf16/float8dq-tensor")));
     EXPECT_THAT(a100["precision"], Contains(Key("float8dq-row/bf16")));
     EXPECT_THAT(a100["precision"], Not(Contains(Key("bf16/int8dq"))));
     EXPECT_THAT(a100["compile"], IsEmpty());
     ValueReasons processor = on(presetOn("cpu"), cpu());
-    EXPECT_THAT(processor["compile"]["cuda-graph"], HasSubstr("need a CUDA device"));
+    EXPECT_THAT(told(processor["compile"]["cuda-graph"]), HasSubstr("needs_cuda"));
     EXPECT_THAT(processor["precision"], Contains(Key("tf32")));
     EXPECT_THAT(processor["attention"], Contains(Key("cudnn")));
 }
@@ -80,12 +81,12 @@ TEST(ImpossibleValues, AreJudgedOneByOne)
                    {"compile", {"none", "magic"}}};
     ValueReasons reasons = on(preset, cpu());
     EXPECT_THAT(reasons["precision"], Not(Contains(Key("bf16"))));
-    EXPECT_THAT(reasons["layers"]["regex:nothing"], HasSubstr("matches no layer"));
-    EXPECT_THAT(reasons["layers"]["colour"], HasSubstr("unknown scope"));
+    EXPECT_THAT(told(reasons["layers"]["regex:nothing"]), HasSubstr("filter_matches_no_layer"));
+    EXPECT_THAT(told(reasons["layers"]["colour"]), HasSubstr("unknown scope"));
     EXPECT_THAT(reasons["layers"], Not(Contains(Key("all"))));
     EXPECT_THAT(reasons["batch"], IsEmpty());
     EXPECT_THAT(reasons["image_size"], Contains(Key("60")));
-    EXPECT_THAT(reasons["compile"]["magic"], HasSubstr("magic"));
+    EXPECT_THAT(told(reasons["compile"]["magic"]), HasSubstr("magic"));
 }
 
 TEST(ImpossibleValues, OfSeveralDevicesAreThoseOfAll)
@@ -126,7 +127,7 @@ TEST(PlanFigures, CompileTimeAndDiskFollowTheCellsThatRun)
     EXPECT_LE(plan.estimatedBytes(), (4 * 3 + 3) * 64 * 64 * 15 + 4 * 2 * 20'000);
     Plan none = plan;
     for (PlannedCell& cell : none.cells)
-        cell.impossible = "no";
+        cell.impossible = remark("no");
     EXPECT_EQ(none.compileSeconds(), 0.0);
     EXPECT_EQ(none.estimatedBytes(), 0);
 }

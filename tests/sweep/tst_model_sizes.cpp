@@ -5,6 +5,7 @@
 #include "core/sweep/impossible_values.h"
 #include "core/sweep/plan.h"
 #include "tests/support/test_folder.h"
+#include "tests/sweep/told.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,7 +84,7 @@ TEST(ModelSizes, APlanCompletesThemAndDropsThoseOfOtherModels)
     const Plan plan = planned(presetOf(kLlama, {{"new_tokens", {"2", "9"}}}));
     ASSERT_EQ(plan.cells.size(), 2U);
     for (const PlannedCell& cell : plan.cells) {
-        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_TRUE(cell.possible()) << told(cell.impossible);
         EXPECT_EQ(cell.config.sizes.find("image_size"), std::nullopt);
         EXPECT_EQ(cell.config.sizes.find("prompt_tokens"), 128);
     }
@@ -101,7 +102,7 @@ TEST(ModelSizes, EachFurtherTokenIsWork)
     const Plan plan = planned(preset);
     ASSERT_EQ(plan.cells.size(), 3U);
     for (const PlannedCell& cell : plan.cells) {
-        EXPECT_TRUE(cell.possible()) << cell.impossible;
+        EXPECT_TRUE(cell.possible()) << told(cell.impossible);
         EXPECT_EQ(cell.referenceId, cell.id);
         EXPECT_GT(cell.estimatedSeconds, 0.0);
     }
@@ -117,9 +118,9 @@ TEST(ModelSizes, AnAxisThatTheModelDoesNotHaveMakesItsCellsImpossible)
     const Plan plan = planned(presetOf(kLlama, {{"image_size", {"32", "64"}}}));
     ASSERT_EQ(plan.cells.size(), 2U);
     for (const PlannedCell& cell : plan.cells)
-        EXPECT_THAT(cell.impossible, HasSubstr("image_size"));
+        EXPECT_THAT(told(cell.impossible), HasSubstr("image_size"));
     const Plan images = planned(presetOf("resnet:10/7", {{"new_tokens", {"4"}}}));
-    EXPECT_THAT(images.cells.front().impossible, HasSubstr("new_tokens"));
+    EXPECT_THAT(told(images.cells.front().impossible), HasSubstr("new_tokens"));
 }
 
 TEST(ModelSizes, ValuesThatTheModelCannotTakeAreTold)
@@ -155,7 +156,7 @@ TEST(ModelSizes, AClassifierIsPlannedWithItsConvolutions)
         if (cell.possible())
             possible.insert(precisionText(cell.config));
         else
-            EXPECT_THAT(cell.impossible, HasSubstr("int8dq has no convolution"));
+            EXPECT_THAT(told(cell.impossible), HasSubstr("int8dq has no convolution"));
         EXPECT_EQ(cell.config.imageSize(), 256) << "the sweep's own, not the family's";
     }
     EXPECT_EQ(possible, (std::set<std::string>{"bf16", "int8wo"}));

@@ -41,7 +41,7 @@ Plan smallPlan()
     PlannedCell swept = cellNamed("swept", 0.1);
     swept.notes = {{NoteCode::RowsPadded, {1.0, 17.0}}, {NoteCode::Remark, {"\"quoted\" µ"}}};
     PlannedCell impossible = cellNamed("impossible", 1000.0);
-    impossible.impossible = "There is no cuda:1 here.";
+    impossible.impossible = remark("There is no cuda:1 here.");
     plan.cells = {swept, reference, rerun, impossible};
     plan.devices = {commonGpus().front(), describeCpu()};
     return plan;

@@ -55,7 +55,7 @@ TEST(PlanNeeds, MemoryIsOneImageInTheMakingOrTheImagesOfABatch)
 TEST(PlanNeeds, ImpossibleCellsNeedNothing)
 {
     Plan plan = planOf({cellOf(4096, 4096)}, 4096);
-    plan.cells.front().impossible = "for a reason";
+    plan.cells.front().impossible = remark("for a reason");
     EXPECT_EQ(needsOf(plan).diskBytes, 0);
     EXPECT_EQ(needsOf(plan).imageMemoryBytes, 0);
 }

@@ -50,7 +50,7 @@ TEST(RoundOrder, DependsOnSeedAndRoundAlone)
     Plan other = planOf(20, 1);
     other.preset.name = "another";
     other.preset.rounds = 99;
-    other.cells[3].impossible = "There is no cuda:1 here.";
+    other.cells[3].impossible = remark("There is no cuda:1 here.");
     EXPECT_EQ(roundOrder(other, 2), order);
     std::set<std::vector<std::size_t>> distinct;
     for (std::int64_t seed = 0; seed < 10; ++seed) {

@@ -32,7 +32,7 @@ Plan runPlan()
         cell.estimatedSeconds = 2.0;
         plan.cells.push_back(cell);
     }
-    plan.cells.back().impossible = "no such device";
+    plan.cells.back().impossible = remark("no such device");
     return plan;
 }
 

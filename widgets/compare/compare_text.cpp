@@ -1,6 +1,7 @@
 #include "widgets/compare/compare_text.h"
 
 #include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 
 #include "widgets/models/cell_text.h"
 
@@ -45,7 +46,7 @@ QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* 
 {
     const QString sentence = Text::tr("This cell has no images: %1");
     if (!cell.possible())
-        return sentence.arg(QString::fromStdString(cell.impossible));
+        return sentence.arg(QString::fromStdString(core::noteText(*cell.impossible)));
     if (summary == nullptr)
         return sentence.arg(Text::tr("not measured yet"));
     if (summary->measured)

@@ -199,8 +199,9 @@ void MeasuredPanel::follow()
     const auto rows = rowsOfSelected();
     if (rows.empty()) {
         m_cell.clear();
-        return showNothing(cell->possible() ? tr("%1: not measured yet").arg(cellTitle(*cell))
-                                            : QString::fromStdString(cell->impossible));
+        return showNothing(cell->possible()
+                               ? tr("%1: not measured yet").arg(cellTitle(*cell))
+                               : QString::fromStdString(core::noteText(*cell->impossible)));
     }
     fillRounds(rows);
     m_pages->setCurrentIndex(1);

@@ -48,7 +48,7 @@ Q_SIGNALS:
     // A plan was made, or found to be impossible.
     void planned();
     // Before the plan: values that cannot run.
-    void reasonsFound(const qs::core::ValueReasons& reasons);
+    void reasonsFound(const qs::widgets::ReasonTexts& reasons);
 
 private:
     void make();

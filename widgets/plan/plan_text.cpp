@@ -1,6 +1,7 @@
 #include "widgets/plan/plan_text.h"
 
 #include "core/model/family_registry.h"
+#include "core/report/words/note_text.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -189,7 +190,7 @@ std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan)
     for (const core::PlannedCell& cell : plan.cells) {
         if (cell.possible())
             continue;
-        const QString reason = QString::fromStdString(cell.impossible);
+        const QString reason = QString::fromStdString(core::noteText(*cell.impossible));
         auto group = std::find_if(groups.begin(), groups.end(),
                                   [&](const auto& each) { return each.reason == reason; });
         if (group == groups.end())

@@ -22,7 +22,8 @@ QString textOf(const std::string& text)
 QString remarkOn(const core::PlannedCell& cell)
 {
     if (!cell.possible())
-        return PlannedCellsModel::tr("cannot run: %1").arg(textOf(cell.impossible));
+        return PlannedCellsModel::tr("cannot run: %1")
+            .arg(textOf(core::noteText(*cell.impossible)));
     QStringList notes;
     for (const std::string& note : core::noteTexts(cell.notes))
         notes << textOf(note);

@@ -1,5 +1,7 @@
 #include "widgets/plan/planner.h"
 
+#include "core/report/words/note_text.h"
+#include "core/sweep/impossible_values.h"
 #include <QMetaObject>
 
 #include <exception>
@@ -21,10 +23,15 @@ Planner::Answer answerOf(const Planner::Maker& maker, const core::Preset& preset
     }
 }
 
-core::ValueReasons reasonsOf(const core::Preset& preset, const core::PlanOptions& options)
+ReasonTexts reasonsOf(const core::Preset& preset, const core::PlanOptions& options)
 {
     try {
-        return core::impossibleValues(preset, options);
+        ReasonTexts texts;
+        for (const auto& [axis, values] : core::impossibleValues(preset, options)) {
+            for (const auto& [value, reason] : values)
+                texts[axis].emplace(value, core::noteText(reason));
+        }
+        return texts;
     } catch (const std::exception&) {
         return {};  // the plan fails for the same reason and says so
     }
@@ -56,7 +63,7 @@ void Planner::request(const core::Preset& preset, const core::PlanOptions& optio
     m_pool.start([this, job, newest = m_newest, maker = m_maker, preset, options] {
         if (*newest != job)
             return;
-        const core::ValueReasons reasons = reasonsOf(preset, options);
+        const ReasonTexts reasons = reasonsOf(preset, options);
         QMetaObject::invokeMethod(
             this,
             [this, job, reasons] {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/sweep/impossible_values.h"
 #include "core/sweep/plan.h"
+#include "widgets/plan/reason_texts.h"
 
 #include <QObject>
 #include <QThreadPool>
@@ -33,7 +33,7 @@ public:
 
 Q_SIGNALS:
     // Before the plan: it needs headers alone, and no plan can be made of a broken draft.
-    void reasonsFound(const qs::core::ValueReasons& reasons);
+    void reasonsFound(const qs::widgets::ReasonTexts& reasons);
     void planned(const qs::widgets::Planner::Answer& answer);
 
 private:

@@ -52,12 +52,11 @@ void SizeEdits::setSizes(const std::vector<std::string>& names)
                               std::find(names.begin(), names.end(), line.name) != names.end());
 }
 
-void SizeEdits::setReasons(const core::ValueReasons& reasons)
+void SizeEdits::setReasons(const ReasonTexts& reasons)
 {
     for (const Line& line : m_lines) {
         const auto found = reasons.find(line.name);
-        line.edit->setReasons(found == reasons.end() ? core::ValueReasons::mapped_type{}
-                                                     : found->second);
+        line.edit->setReasons(found == reasons.end() ? ReasonTexts::mapped_type{} : found->second);
     }
 }
 

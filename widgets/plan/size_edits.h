@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/sweep/impossible_values.h"
 #include "core/sweep/preset.h"
+#include "widgets/plan/reason_texts.h"
 
 #include <QStringList>
 #include <QWidget>
@@ -26,7 +26,7 @@ public:
     void setPreset(const core::Preset& preset);
     // Names of the sizes of the model; the others are hidden.
     void setSizes(const std::vector<std::string>& names);
-    void setReasons(const core::ValueReasons& reasons);
+    void setReasons(const ReasonTexts& reasons);
     [[nodiscard]] bool isValid() const;
 
 Q_SIGNALS:

@@ -26,10 +26,10 @@ namespace qs::widgets {
 
 namespace {
 
-core::ValueReasons::mapped_type of(const core::ValueReasons& reasons, const char* axis)
+ReasonTexts::mapped_type of(const ReasonTexts& reasons, const char* axis)
 {
     const auto found = reasons.find(axis);
-    return found == reasons.end() ? core::ValueReasons::mapped_type{} : found->second;
+    return found == reasons.end() ? ReasonTexts::mapped_type{} : found->second;
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ void SweepEditor::showSummaries()
     m_gatesSection->setSummary(GateEdit::summary(m_preset.gates));
 }
 
-void SweepEditor::setReasons(const core::ValueReasons& reasons)
+void SweepEditor::setReasons(const ReasonTexts& reasons)
 {
     m_precision->setReasons(of(reasons, "precision"));
     m_compile->setReasons(of(reasons, "compile"));

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "core/sweep/impossible_values.h"
 #include "core/sweep/preset.h"
+#include "widgets/plan/reason_texts.h"
 
 #include <QWidget>
 
@@ -33,7 +33,7 @@ public:
     // The same with a change that has no editor here: what a person is typing stays.
     void adoptPreset(const core::Preset& preset);
     // Values that cannot run are grey with the reason.
-    void setReasons(const core::ValueReasons& reasons);
+    void setReasons(const ReasonTexts& reasons);
     // Names of the stages of the model.
     void setStages(const QStringList& stages);
     // Names of the sizes of the model.

@@ -1,4 +1,5 @@
 #include "core/report/words/failure_text.h"
+#include "core/report/words/note_text.h"
 
 #include "core/base/format.h"
 #include "core/report/words/evidence_text.h"
@@ -95,7 +96,7 @@ std::string reasonText(const CellSummary& summary)
     if (summary.failure)
         return failureText(*summary.failure);
     if (summary.cell != nullptr && !summary.cell->possible())
-        return summary.cell->impossible;
+        return noteText(*summary.cell->impossible);
     return summary.measured ? std::string() : "not measured yet";
 }
 

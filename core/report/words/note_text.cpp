@@ -31,6 +31,29 @@ const char* patternOf(NoteCode code)
         return "also covers layers {0}: {1} quantizes none";
     case NoteCode::Remark:
         return "{0}";
+    case NoteCode::NoSuchDevice:
+        return "there is no {0} here";
+    case NoteCode::NeedsCuda:
+        return "{0} need a CUDA device; {1} is not a CUDA device";
+    case NoteCode::NeedsCapability:
+        return "{0} need compute capability {1} ({2}); {3} has {4}";
+    case NoteCode::AttentionNeedsCuda:
+        return "the {0} attention kernel needs a CUDA device; a CPU has auto, math and flash";
+    case NoteCode::AttentionTooWide:
+        return "the {0} attention kernel needs queries, keys and values of 16 bits; {1} attends in "
+               "float32";
+    case NoteCode::InputsStay:
+        return "inputs are copied to a CUDA device; {0} reads them where they are";
+    case NoteCode::NoSuchSize:
+        return "the model has no size \"{0}\"";
+    case NoteCode::ImageTooLarge:
+        return "images of {0:n} px cannot be made; {1:n} px are the most";
+    case NoteCode::WeightsTooLarge:
+        return "the weights alone need {0:B} in this precision; {1} has {2:B}";
+    case NoteCode::FilterMatchesNoLayer:
+        return "the layer filter \"{0}\" matches no layer, so that {1} would change nothing";
+    case NoteCode::NoLayerFits:
+        return "the layer filter \"{0}\" matches no layer that {1} can multiply; {2}: {3}";
     case NoteCode::WeightsKept:
         return "weights reused from an earlier cell";
     case NoteCode::ColdCacheNeedsGpu:

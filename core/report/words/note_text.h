@@ -7,7 +7,7 @@
 
 namespace qs::core {
 
-// What a note or a doubt says, in a sentence without its end.
+// What a note, a doubt or the reason of an impossible cell says, in a sentence without its end.
 [[nodiscard]] std::string noteText(const Note& note);
 [[nodiscard]] std::vector<std::string> noteTexts(const std::vector<Note>& notes);
 

@@ -31,7 +31,7 @@ private Q_SLOTS:
             QCOMPARE(text(id), QStringLiteral("This cell has no images: ") +
                                    QString::fromStdString(core::reasonText(*analysis.find(id))));
         core::PlannedCell impossible = data.plan.cells.front();
-        impossible.impossible = "int8 needs compute capability 8.0";
+        impossible.impossible = core::remark("int8 needs compute capability 8.0");
         QCOMPARE(unavailableText(impossible, nullptr),
                  QStringLiteral("This cell has no images: int8 needs compute capability 8.0"));
     }

@@ -95,7 +95,7 @@ void CellTextTest::plannedAndImpossible()
     QCOMPARE(statusSeverity(summary), Severity::Muted);
     QCOMPARE(reasonText(summary), QStringLiteral("not measured yet"));
 
-    cell.impossible = "needs compute capability 8.9";
+    cell.impossible = qs::core::remark("needs compute capability 8.9");
     QCOMPARE(statusText(summary), QStringLiteral("impossible"));
     QCOMPARE(statusSeverity(summary), Severity::Muted);
     QCOMPARE(reasonText(summary), QStringLiteral("needs compute capability 8.9"));

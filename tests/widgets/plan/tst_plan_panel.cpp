@@ -41,7 +41,7 @@ core::Result<core::Plan> fakePlan(const core::Preset& preset, const core::PlanOp
         planned.estimatedSeconds = 2.0;
         planned.outputValues = std::int64_t{3} * 256 * 256;
         if (cell.config.precision.front() == "int8dq" && cell.config.batch == 4)
-            planned.impossible = "not with this batch";
+            planned.impossible = core::remark("not with this batch");
         plan.cells.push_back(planned);
     }
     return plan;

@@ -1,0 +1,222 @@
+#include "core/sweep/axis_spec.h"
+
+#include "core/base/text_parts.h"
+#include "core/lower/program.h"
+#include "core/model/family_registry.h"
+#include "core/quant/scheme.h"
+#include "core/sweep/input_residency.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+constexpr std::size_t kMostStages = 8;
+
+// One that is kept as it is written.
+AxisSpec textAxis(const char* name, const char* noun, const char* nouns,
+                  std::string CellConfig::*member)
+{
+    return {.name = name,
+            .noun = noun,
+            .one = noun,
+            .nouns = nouns,
+            .text = [member](const CellConfig& cell) { return cell.*member; },
+            .set = [member](CellConfig& cell, const std::string& value) { cell.*member = value; }};
+}
+
+AxisSpec numberAxis(const char* name, const char* noun, const char* nouns,
+                    std::int64_t CellConfig::*member)
+{
+    return {.name = name,
+            .noun = noun,
+            .one = noun,
+            .nouns = nouns,
+            .label = name,
+            .wholeNumber = true,
+            .text = [member](const CellConfig& cell) { return std::to_string(cell.*member); },
+            .set = [member](CellConfig& cell,
+                            const std::string& value) { cell.*member = std::stoll(value); }};
+}
+
+AxisSpec modelAxis()
+{
+    AxisSpec axis = textAxis("model", "model", "models", &CellConfig::model);
+    axis.holdsCommas = true;  // paths
+    axis.ofWeights = true;
+    return axis;
+}
+
+AxisSpec deviceAxis()
+{
+    AxisSpec axis = textAxis("device", "device", "devices", &CellConfig::device);
+    axis.ofWeights = true;
+    return axis;
+}
+
+AxisSpec seedAxis()
+{
+    AxisSpec axis = numberAxis("seed", "seed", "seeds", &CellConfig::seed);
+    axis.lowest = 0;
+    axis.highest = INT64_MAX;
+    axis.ofWeights = true;
+    return axis;
+}
+
+AxisSpec sizeAxis(const std::string& name)
+{
+    std::string noun = name;
+    std::replace(noun.begin(), noun.end(), '_', ' ');
+    const bool isPlural = noun.ends_with('s');
+    return {.name = name,
+            .noun = noun,
+            .one = isPlural ? "value of " + noun : noun,
+            .nouns = isPlural ? "values of " + noun : noun + "s",
+            .wholeNumber = true,
+            .text =
+                [name](const CellConfig& cell) {
+                    const auto value = cell.sizes.find(name);
+                    return value ? std::to_string(*value) : std::string();
+                },
+            .set = [name](CellConfig& cell,
+                          const std::string& value) { cell.sizes.set(name, std::stoll(value)); }};
+}
+
+AxisSpec inputsAxis()
+{
+    AxisSpec axis = textAxis("inputs", "input placement", "input placements", &CellConfig::inputs);
+    axis.label = "inputs";
+    axis.usual = axis.ofReference = CellConfig().inputs;
+    axis.offered = [](std::size_t) {
+        std::vector<std::string> values;
+        for (const InputResidency residency : allInputResidencies())
+            values.emplace_back(name(residency));
+        return values;
+    };
+    return axis;
+}
+
+AxisSpec attentionAxis()
+{
+    AxisSpec axis =
+        textAxis("attention", "attention kernel", "attention kernels", &CellConfig::attention);
+    axis.label = "attention";
+    axis.offered = [](std::size_t) {
+        std::vector<std::string> values;
+        for (const AttentionKernel kernel : allAttentionKernels())
+            values.emplace_back(name(kernel));
+        return values;
+    };
+    return axis;
+}
+
+AxisSpec layersAxis()
+{
+    AxisSpec axis = textAxis("layers", "layer filter", "layer filters", &CellConfig::layers);
+    axis.label = "layers";
+    axis.holdsCommas = true;
+    axis.ofWeights = true;
+    axis.ofReference = CellConfig().layers;
+    return axis;
+}
+
+// One scheme, or one for each of two stages.
+std::vector<std::string> offeredPrecisions(std::size_t stages)
+{
+    std::vector<std::string> texts;
+    const std::vector<Scheme> schemes = offeredSchemes();
+    for (const Scheme& first : schemes) {
+        texts.push_back(first.text());
+        for (const Scheme& second : schemes) {
+            if (stages == 2 && first != second)
+                texts.push_back(first.text() + "/" + second.text());
+        }
+    }
+    return texts;
+}
+
+AxisSpec precisionAxis()
+{
+    return {.name = "precision",
+            .noun = "precision",
+            .one = "precision",
+            .nouns = "precisions",
+            .ofWeights = true,
+            .ofReference = "bf16",
+            .normal = [](std::string_view text) -> Result<std::string> {
+                QS_TRY(const std::vector<std::string> stages, splitPrecision(text));
+                return joinedWithoutRepeats(stages, '/');
+            },
+            .text = precisionText,
+            .set =
+                [](CellConfig& cell, const std::string& value) {
+                    cell.precision = splitPrecision(value).value();
+                },
+            .offered = offeredPrecisions};
+}
+
+AxisSpec compileAxis()
+{
+    AxisSpec axis = textAxis("compile", "compile mode", "compile modes", &CellConfig::compile);
+    axis.ofReference = CellConfig().compile;
+    axis.normal = [](std::string_view text) -> Result<std::string> {
+        return normalCompileText(text);
+    };
+    axis.offered = [](std::size_t) {
+        std::vector<std::string> values;
+        for (const CompileMode& mode : offeredCompileModes())
+            values.push_back(mode.text());
+        return values;
+    };
+    return axis;
+}
+
+std::vector<AxisSpec> allAxes()
+{
+    std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis()};
+    for (const SizeSpec& size : knownSizes())
+        axes.push_back(sizeAxis(size.name));
+    for (AxisSpec axis :
+         {inputsAxis(), attentionAxis(), layersAxis(), precisionAxis(), compileAxis(),
+          numberAxis("batch", "batch size", "batch sizes", &CellConfig::batch)})
+        axes.push_back(std::move(axis));
+    return axes;
+}
+
+}  // namespace
+
+const std::vector<AxisSpec>& axisSpecs()
+{
+    static const std::vector<AxisSpec> kAxes = allAxes();
+    return kAxes;
+}
+
+const AxisSpec* findAxisSpec(std::string_view name)
+{
+    const auto& axes = axisSpecs();
+    const auto found = std::find_if(axes.begin(), axes.end(),
+                                    [&](const AxisSpec& axis) { return axis.name == name; });
+    return found == axes.end() ? nullptr : &*found;
+}
+
+Result<std::vector<std::string>> splitPrecision(std::string_view text)
+{
+    std::vector<std::string> stages = splitAt(text, '/');
+    for (std::string& stage : stages) {
+        if (stage.empty())
+            return Error{ErrorCode::InvalidArgument,
+                         "\"" + std::string(text) + "\" lacks the precision of a stage"};
+        if (const auto scheme = parseScheme(stage); scheme.ok())
+            stage = scheme.value().text();
+    }
+    if (stages.size() > kMostStages)
+        return Error{ErrorCode::InvalidArgument,
+                     "more than " + std::to_string(kMostStages) + " stages"};
+    if (std::all_of(stages.begin(), stages.end(),
+                    [&](const std::string& stage) { return stage == stages.front(); }))
+        stages.resize(1);
+    return stages;
+}
+
+}  // namespace qs::core

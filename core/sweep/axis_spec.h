@@ -1,0 +1,54 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/sweep/cell.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+// A member of a cell that a sweep can vary: all that is known of it, one row each. Values are texts,
+// also those of whole numbers.
+struct AxisSpec {
+    std::string name;        // in files and on the command line: "batch"
+    std::string noun;        // "batch size", "prompt tokens"
+    std::string one;         // what a count of one counts: "batch size", "value of prompt tokens"
+    std::string nouns;       // "batch sizes", "values of prompt tokens"
+    std::string label = {};  // before a value in the labels of cells: "layers mlp"
+    // Whole numbers from `lowest` to `highest`, written as such in files; else a text.
+    bool wholeNumber = false;
+    std::int64_t lowest = 1;
+    std::int64_t highest = INT32_MAX;
+    bool holdsCommas = false;  // its values may, so that no list of them is split there
+    bool ofWeights = false;    // cells that differ in it cannot share the weights on a device
+    // What quality references have; nothing: what the cell has.
+    std::optional<std::string> ofReference = std::nullopt;
+    // Left out of files and of ids.
+    std::optional<std::string> usual = std::nullopt;
+    // The normal form of a text, or why it cannot be one; empty: as it is.
+    std::function<Result<std::string>(std::string_view text)> normal = {};
+    // Empty for a size that the cell does not have.
+    std::function<std::string(const CellConfig& cell)> text;
+    // A value in its normal form.
+    std::function<void(CellConfig& cell, const std::string& value)> set;
+    // What editors offer for a model with so many stages; empty: nothing but what the user writes.
+    std::function<std::vector<std::string>(std::size_t stages)> offered = {};
+};
+
+// Their order is the order of nesting: the first changes slowest, so that cells of one model and
+// shape stay together. The sizes are those of all families.
+[[nodiscard]] const std::vector<AxisSpec>& axisSpecs();
+// Null if there is none of that name.
+[[nodiscard]] const AxisSpec* findAxisSpec(std::string_view name);
+
+// Schemes separated by slashes, one if all are equal. What is no scheme stays as it is: a cell with
+// it is impossible.
+[[nodiscard]] Result<std::vector<std::string>> splitPrecision(std::string_view text);
+
+}  // namespace qs::core
