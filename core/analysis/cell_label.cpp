@@ -1,6 +1,6 @@
 #include "core/analysis/cell_label.h"
 
-#include "core/model/family_registry.h"
+#include "core/sweep/axis_spec.h"
 
 namespace qs::core {
 
@@ -14,35 +14,38 @@ std::string compileText(const std::string& compile)
     return compile == "none" ? "eager" : compile;
 }
 
+bool hasItsOwnPlace(const AxisSpec& axis)
+{
+    return axis.name == "precision" || axis.name == "compile" || axis.name == "batch";
+}
+
+void append(std::string& text, const std::string& word)
+{
+    if (!word.empty())
+        text += (text.empty() ? "" : kDot) + word;
+}
+
 }  // namespace
 
 void CellLabels::add(const CellConfig& config)
 {
-    m_sizes.insert(sizesText(config.sizes));
-    m_models.insert(config.model);
-    m_devices.insert(config.device);
-    m_layers.insert(config.layers);
-    m_attentions.insert(config.attention);
-    m_inputs.insert(config.inputs);
-    m_seeds.insert(config.seed);
+    for (const AxisSpec& axis : axisSpecs())
+        m_values[axis.name].insert(memberWords(axis, config));
 }
 
 std::string CellLabels::of(const PlannedCell& cell) const
 {
     const CellConfig& config = cell.config;
     std::string text = precisionText(config) + kDot + compileText(config.compile);
-    const auto append = [&](bool differs, const std::string& word) {
-        if (differs)
-            text += kDot + word;
-    };
-    append(cell.rerun > 0, cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
-    append(m_sizes.size() > 1, sizesText(config.sizes));
-    append(m_models.size() > 1, config.model);
-    append(m_devices.size() > 1, config.device);
-    append(m_layers.size() > 1, "layers " + config.layers);
-    append(m_attentions.size() > 1, "attention " + config.attention);
-    append(m_inputs.size() > 1, "inputs " + config.inputs);
-    append(m_seeds.size() > 1, "seed " + std::to_string(config.seed));
+    if (cell.rerun > 0)
+        text +=
+            std::string(kDot) + (cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");
+    for (const AxisSpec& axis : axisSpecs()) {
+        const auto values = m_values.find(axis.name);
+        const bool differs = values != m_values.end() && values->second.size() > 1;
+        if (differs && !hasItsOwnPlace(axis))
+            append(text, memberWords(axis, config));
+    }
     return text;
 }
 
@@ -54,13 +57,12 @@ std::string CellLabels::withBatch(const PlannedCell& cell) const
 std::string CellLabels::shared() const
 {
     std::string text;
-    const auto append = [&](bool same, const std::string& word) {
-        if (same)
-            text += (text.empty() ? "" : kDot) + word;
-    };
-    append(m_models.size() == 1, m_models.empty() ? "" : *m_models.begin());
-    append(m_devices.size() == 1, m_devices.empty() ? "" : *m_devices.begin());
-    append(m_sizes.size() == 1, m_sizes.empty() ? "" : *m_sizes.begin());
+    for (const AxisSpec& axis : axisSpecs()) {
+        const bool says = axis.name == "model" || axis.name == "device" || !axis.unit.empty();
+        const auto values = m_values.find(axis.name);
+        if (says && values != m_values.end() && values->second.size() == 1)
+            append(text, *values->second.begin());
+    }
     return text;
 }
 

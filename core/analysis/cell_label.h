@@ -3,6 +3,7 @@
 #include "core/analysis/cell_summary.h"
 #include "core/sweep/plan.h"
 
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -27,13 +28,8 @@ private:
     friend CellLabels distinguish(const Analysis& analysis);
     void add(const CellConfig& config);
 
-    std::set<std::string> m_sizes;
-    std::set<std::string> m_models;
-    std::set<std::string> m_devices;
-    std::set<std::string> m_layers;
-    std::set<std::string> m_attentions;
-    std::set<std::string> m_inputs;
-    std::set<std::int64_t> m_seeds;
+    // By axis: the words of what the cells have.
+    std::map<std::string, std::set<std::string>> m_values;
 };
 
 [[nodiscard]] CellLabels distinguish(std::span<const PlannedCell> cells);

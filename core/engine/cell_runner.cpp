@@ -15,6 +15,7 @@
 #include "core/measure/sampler.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
+#include "core/sweep/cell_member.h"
 
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>

@@ -11,6 +11,7 @@
 #include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
 #include "core/report/words/warning_text.h"
+#include "core/sweep/cell_member.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,4 +1,5 @@
 #include "core/run/scheduler.h"
+#include "core/sweep/cell_member.h"
 
 #include <algorithm>
 #include <string_view>

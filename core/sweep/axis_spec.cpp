@@ -64,8 +64,9 @@ AxisSpec seedAxis()
     return axis;
 }
 
-AxisSpec sizeAxis(const std::string& name)
+AxisSpec sizeAxis(const SizeSpec& size)
 {
+    const std::string& name = size.name;
     std::string noun = name;
     std::replace(noun.begin(), noun.end(), '_', ' ');
     const bool isPlural = noun.ends_with('s');
@@ -73,6 +74,7 @@ AxisSpec sizeAxis(const std::string& name)
             .noun = noun,
             .one = isPlural ? "value of " + noun : noun,
             .nouns = isPlural ? "values of " + noun : noun + "s",
+            .unit = size.unit,
             .wholeNumber = true,
             .text =
                 [name](const CellConfig& cell) {
@@ -149,10 +151,8 @@ AxisSpec precisionAxis()
                 return joinedWithoutRepeats(stages, '/');
             },
             .text = precisionText,
-            .set =
-                [](CellConfig& cell, const std::string& value) {
-                    cell.precision = splitPrecision(value).value();
-                },
+            .set = [](CellConfig& cell,
+                      const std::string& value) { cell.precision = splitPrecision(value).value(); },
             .offered = offeredPrecisions};
 }
 
@@ -176,7 +176,7 @@ std::vector<AxisSpec> allAxes()
 {
     std::vector<AxisSpec> axes{modelAxis(), deviceAxis(), seedAxis()};
     for (const SizeSpec& size : knownSizes())
-        axes.push_back(sizeAxis(size.name));
+        axes.push_back(sizeAxis(size));
     for (AxisSpec axis :
          {inputsAxis(), attentionAxis(), layersAxis(), precisionAxis(), compileAxis(),
           numberAxis("batch", "batch size", "batch sizes", &CellConfig::batch)})
@@ -190,6 +190,16 @@ const std::vector<AxisSpec>& axisSpecs()
 {
     static const std::vector<AxisSpec> kAxes = allAxes();
     return kAxes;
+}
+
+std::string memberWords(const AxisSpec& axis, const CellConfig& cell)
+{
+    std::string words = axis.text(cell);
+    if (words.empty())
+        return words;
+    if (!axis.label.empty())
+        words = axis.label + " " + words;
+    return axis.unit.empty() ? words : words + " " + axis.unit;
 }
 
 const AxisSpec* findAxisSpec(std::string_view name)

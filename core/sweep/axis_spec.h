@@ -13,14 +13,15 @@
 
 namespace qs::core {
 
-// A member of a cell that a sweep can vary: all that is known of it, one row each. Values are texts,
-// also those of whole numbers.
+// A member of a cell that a sweep can vary: all that is known of it, one row each. Values are
+// texts, also those of whole numbers.
 struct AxisSpec {
     std::string name;        // in files and on the command line: "batch"
     std::string noun;        // "batch size", "prompt tokens"
     std::string one;         // what a count of one counts: "batch size", "value of prompt tokens"
     std::string nouns;       // "batch sizes", "values of prompt tokens"
     std::string label = {};  // before a value in the labels of cells: "layers mlp"
+    std::string unit = {};   // behind it: "512 px"
     // Whole numbers from `lowest` to `highest`, written as such in files; else a text.
     bool wholeNumber = false;
     std::int64_t lowest = 1;
@@ -44,6 +45,8 @@ struct AxisSpec {
 // Their order is the order of nesting: the first changes slowest, so that cells of one model and
 // shape stay together. The sizes are those of all families.
 [[nodiscard]] const std::vector<AxisSpec>& axisSpecs();
+// "layers mlp", "512 px"; empty for a size that the cell does not have.
+[[nodiscard]] std::string memberWords(const AxisSpec& axis, const CellConfig& cell);
 // Null if there is none of that name.
 [[nodiscard]] const AxisSpec* findAxisSpec(std::string_view name);
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include "core/base/json.h"
-#include "core/base/result.h"
 #include "core/model/sizes.h"
 
 #include <cstdint>
@@ -36,15 +34,5 @@ struct CellConfig {
 
 // Every stage has this scheme.
 [[nodiscard]] bool allStagesAre(const CellConfig& cell, std::string_view scheme);
-
-// The same for two cells of one model that can share the weights on a device.
-[[nodiscard]] std::string weightsKey(const CellConfig& cell);
-
-[[nodiscard]] Json toJson(const CellConfig& cell);
-
-// SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
-// Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment
-// id instead.
-[[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId);
 
 }  // namespace qs::core

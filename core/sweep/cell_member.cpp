@@ -1,9 +1,8 @@
 #include "core/sweep/cell_member.h"
 
-#include "core/base/text_parts.h"
-#include "core/lower/compile_mode.h"
+#include "core/base/sha256.h"
 #include "core/model/family_registry.h"
-#include "core/quant/scheme.h"
+#include "core/sweep/axis_spec.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,91 +15,30 @@ namespace qs::core {
 namespace {
 
 constexpr std::size_t kLongestText = 1000;  // bytes
-constexpr std::size_t kMostStages = 8;
+constexpr const char* kPrecision = "precision";
 
 Error invalid(std::string message)
 {
     return {ErrorCode::InvalidArgument, std::move(message)};
 }
 
-Result<std::int64_t> wholeNumber(std::string_view name, std::string_view text)
+const AxisSpec& axisSpec(std::string_view name)
 {
-    const std::int64_t lowest = name == "seed" ? 0 : 1;
-    const std::int64_t highest = name == "seed" ? INT64_MAX : INT32_MAX;
+    const AxisSpec* axis = findAxisSpec(name);
+    QS_ASSERT(axis != nullptr);
+    return *axis;
+}
+
+Result<std::string> normalNumber(const AxisSpec& axis, std::string_view text)
+{
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size() || value < lowest ||
-        value > highest)
-        return invalid("expected an integer from " + std::to_string(lowest) + " to " +
-                       std::to_string(highest) + ", found \"" + std::string(text.substr(0, 60)) +
-                       "\"");
-    return value;
-}
-
-// Schemes separated by slashes; one if all are equal.
-Result<std::vector<std::string>> splitPrecision(std::string_view text)
-{
-    std::vector<std::string> stages = splitAt(text, '/');
-    for (std::string& stage : stages) {
-        if (stage.empty())
-            return invalid("\"" + std::string(text) + "\" lacks the precision of a stage");
-        // What is no scheme stays as it is: the cell is impossible, with the reason.
-        if (const auto scheme = parseScheme(stage); scheme.ok())
-            stage = scheme.value().text();
-    }
-    if (stages.size() > kMostStages)
-        return invalid("more than " + std::to_string(kMostStages) + " stages");
-    if (std::all_of(stages.begin(), stages.end(),
-                    [&](const std::string& stage) { return stage == stages.front(); }))
-        stages.resize(1);
-    return stages;
-}
-
-// The text member of that name; null for precision and whole numbers.
-template <typename Cell>
-auto* textMember(Cell& cell, std::string_view name)
-{
-    if (name == "model")
-        return &cell.model;
-    if (name == "device")
-        return &cell.device;
-    if (name == "layers")
-        return &cell.layers;
-    if (name == "compile")
-        return &cell.compile;
-    if (name == "inputs")
-        return &cell.inputs;
-    return name == "attention" ? &cell.attention : nullptr;
-}
-
-std::vector<std::string> makeAxisNames()
-{
-    std::vector<std::string> names{"model", "device", "seed"};
-    for (const SizeSpec& size : knownSizes())
-        names.push_back(size.name);
-    for (const char* name : {"inputs", "attention", "layers", "precision", "compile", "batch"})
-        names.emplace_back(name);
-    return names;
-}
-
-// Of a whole number; nothing for a size that the cell does not have.
-std::optional<std::int64_t> numberMember(const CellConfig& cell, std::string_view name)
-{
-    QS_ASSERT(isWholeNumberAxis(name));
-    if (name == "batch")
-        return cell.batch;
-    return name == "seed" ? cell.seed : cell.sizes.find(name);
-}
-
-void setNumberMember(CellConfig& cell, std::string_view name, std::int64_t value)
-{
-    QS_ASSERT(isWholeNumberAxis(name));
-    if (name == "batch")
-        cell.batch = value;
-    else if (name == "seed")
-        cell.seed = value;
-    else
-        cell.sizes.set(name, value);
+    if (error != std::errc() || end != text.data() + text.size() || value < axis.lowest ||
+        value > axis.highest)
+        return invalid("expected an integer from " + std::to_string(axis.lowest) + " to " +
+                       std::to_string(axis.highest) + ", found \"" +
+                       std::string(text.substr(0, 60)) + "\"");
+    return std::to_string(value);
 }
 
 // The stages of the family that an object with one scheme for each stage speaks of: the first one
@@ -153,28 +91,31 @@ void readSizes(JsonFields& fields, CellConfig& cell)
 
 const std::vector<std::string>& axisNames()
 {
-    static const std::vector<std::string> kNames = makeAxisNames();
+    static const std::vector<std::string> kNames = [] {
+        std::vector<std::string> names;
+        for (const AxisSpec& axis : axisSpecs())
+            names.push_back(axis.name);
+        return names;
+    }();
     return kNames;
 }
 
 bool isAxisName(std::string_view name)
 {
-    const auto& names = axisNames();
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return findAxisSpec(name) != nullptr;
 }
 
 bool isWholeNumberAxis(std::string_view name)
 {
-    return name == "batch" || name == "seed" || findKnownSize(name) != nullptr;
+    const AxisSpec* axis = findAxisSpec(name);
+    return axis != nullptr && axis->wholeNumber;
 }
 
 Result<std::string> normalValue(std::string_view name, std::string_view text)
 {
-    QS_ASSERT(isAxisName(name));
-    if (isWholeNumberAxis(name)) {
-        QS_TRY(const std::int64_t value, wholeNumber(name, text));
-        return std::to_string(value);
-    }
+    const AxisSpec& axis = axisSpec(name);
+    if (axis.wholeNumber)
+        return normalNumber(axis, text);
     if (text.empty())
         return invalid("is empty");
     if (text.size() > kLongestText)
@@ -185,43 +126,59 @@ Result<std::string> normalValue(std::string_view name, std::string_view text)
     };
     if (std::any_of(text.begin(), text.end(), isControl))
         return invalid("contains a control character");
-    if (name == "compile")
-        return normalCompileText(text);
-    if (name != "precision")
-        return std::string(text);
-    QS_TRY(const std::vector<std::string> stages, splitPrecision(text));
-    return joinedWithoutRepeats(stages, '/');
+    return axis.normal ? axis.normal(text) : std::string(text);
 }
 
 std::string memberText(const CellConfig& cell, std::string_view name)
 {
-    if (name == "precision")
-        return precisionText(cell);
-    if (const std::string* text = textMember(cell, name))
-        return *text;
-    const auto number = numberMember(cell, name);
-    return number ? std::to_string(*number) : std::string();
+    return axisSpec(name).text(cell);
 }
 
 Status setMember(CellConfig& cell, std::string_view name, std::string_view text)
 {
     QS_TRY(const std::string value, normalValue(name, text));
-    if (name == "precision") {
-        QS_TRY(cell.precision, splitPrecision(value));
-    } else if (std::string* member = textMember(cell, name)) {
-        *member = value;
-    } else {
-        QS_TRY(const std::int64_t number, wholeNumber(name, value));
-        setNumberMember(cell, name, number);
-    }
+    axisSpec(name).set(cell, value);
     return {};
+}
+
+std::string weightsKey(const CellConfig& cell)
+{
+    std::string key;
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (axis.ofWeights)
+            key += axis.text(cell) + "|";
+    }
+    return key;
+}
+
+Json toJson(const CellConfig& cell)
+{
+    Json json = Json::object();
+    for (const AxisSpec& axis : axisSpecs()) {
+        const std::string text = axis.text(cell);
+        if ((axis.wholeNumber && text.empty()) || text == axis.usual)
+            continue;
+        if (axis.wholeNumber)
+            json[axis.name] = std::stoll(text);
+        else
+            json[axis.name] = text;
+    }
+    if (cell.sizes.empty())
+        json["sizes"] = "none";
+    return json;
+}
+
+std::string cellId(const CellConfig& cell, const std::string& modelContentId)
+{
+    return sha256Hex(
+        canonicalText(Json{{"configuration", toJson(cell)}, {"model_content", modelContentId}}));
 }
 
 std::string cellKey(const CellConfig& cell)
 {
     std::string key;
-    for (const std::string& name : axisNames())
-        key += memberText(cell, name) + '\n';
+    for (const AxisSpec& axis : axisSpecs())
+        key += axis.text(cell) + '\n';
     return key;
 }
 
@@ -248,7 +205,7 @@ std::optional<std::string> precisionFromJson(const JsonView& json, const std::st
     }
     if (issues.size() != issuesBefore)
         return std::nullopt;
-    const Result<std::string> value = normalValue("precision", text);
+    const Result<std::string> value = normalValue(kPrecision, text);
     if (!value.ok()) {
         issues.push_back({path, value.error().message});
         return std::nullopt;
@@ -262,15 +219,20 @@ CellConfig cellFromJson(const JsonView& json, const std::string& path,
     CellConfig cell{.model = "?", .precision = {"bf16"}};
     JsonFields fields(json, path, issues);
     static_cast<void>(fields.requiredMember("model"));
-    for (const char* name : {"model", "device", "layers", "compile", "attention", "inputs"})
-        readText(fields, cell, name);
-    if (const JsonView* precision = fields.member("precision")) {
-        if (const auto text = precisionFromJson(*precision, fields.pathOf("precision"), issues))
-            QS_ASSERT(setMember(cell, "precision", *text).ok());
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (!axis.wholeNumber && axis.name != kPrecision)
+            readText(fields, cell, axis.name);
     }
-    cell.batch = fields.integer("batch", cell.batch, 1, INT32_MAX);
+    if (const JsonView* precision = fields.member(kPrecision)) {
+        if (const auto text = precisionFromJson(*precision, fields.pathOf(kPrecision), issues))
+            QS_ASSERT(setMember(cell, kPrecision, *text).ok());
+    }
     readSizes(fields, cell);
-    cell.seed = fields.integer("seed", cell.seed, 0, INT64_MAX);
+    for (const char* name : {"batch", "seed"}) {
+        const AxisSpec& axis = axisSpec(name);
+        const std::int64_t usual = std::stoll(axis.text(cell));
+        axis.set(cell, std::to_string(fields.integer(name, usual, axis.lowest, axis.highest)));
+    }
     fields.finish();
     return cell;
 }

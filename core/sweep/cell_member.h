@@ -11,8 +11,9 @@
 
 namespace qs::core {
 
-// The members of a cell that an axis can vary, by their names in files. Their order is the order of
-// nesting: the first changes slowest, so that cells of one model and shape stay together.
+// Members of a cell by the names of their axes, see core/sweep/axis_spec.h.
+
+// In the order of nesting.
 [[nodiscard]] const std::vector<std::string>& axisNames();
 [[nodiscard]] bool isAxisName(std::string_view name);
 // "batch", "seed" and the sizes of all families; all others hold texts.
@@ -29,6 +30,16 @@ namespace qs::core {
 
 [[nodiscard]] CellConfig cellFromJson(const JsonView& json, const std::string& path,
                                       std::vector<JsonIssue>& issues);
+
+// The same for two cells of one model that can share the weights on a device.
+[[nodiscard]] std::string weightsKey(const CellConfig& cell);
+
+[[nodiscard]] Json toJson(const CellConfig& cell);
+
+// SHA-256 (hex) over the canonical JSON of the configuration and the content of the model.
+// Everything that is not part of the configuration (driver, torch, GPU) belongs to the environment
+// id instead.
+[[nodiscard]] std::string cellId(const CellConfig& cell, const std::string& modelContentId);
 
 // All members in one text: equal cells, equal text. Cheaper than their JSON.
 [[nodiscard]] std::string cellKey(const CellConfig& cell);

@@ -3,6 +3,7 @@
 #include "core/base/format.h"
 #include "core/quant/layer_filter.h"
 #include "core/quant/scheme.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
 
@@ -236,10 +237,10 @@ Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAll
 CellConfig qualityReferenceOf(const CellConfig& cell)
 {
     CellConfig reference = cell;
-    reference.precision = {"bf16"};
-    reference.layers = "all";
-    reference.compile = "none";
-    reference.inputs = "device";
+    for (const AxisSpec& axis : axisSpecs()) {
+        if (axis.ofReference)
+            axis.set(reference, *axis.ofReference);
+    }
     return reference;
 }
 

@@ -1,10 +1,10 @@
 #include "core/sweep/impossible_values.h"
 
-#include "core/lower/program.h"
 #include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
-#include "core/sweep/input_residency.h"
+#include "core/sweep/expand.h"
 #include "core/sweep/preset_axes.h"
 #include "core/sweep/validity.h"
 
@@ -23,40 +23,23 @@ std::vector<std::string> valuesOf(const Preset& preset, const std::string& name)
                            : std::vector<std::string>{memberText(preset.defaults, name)};
 }
 
-std::vector<std::string> precisions(std::size_t stages)
-{
-    std::vector<std::string> texts;
-    const std::vector<Scheme> schemes = offeredSchemes();
-    for (const Scheme& first : schemes) {
-        texts.push_back(first.text());
-        for (const Scheme& second : schemes) {
-            if (stages == 2 && first != second)
-                texts.push_back(first.text() + "/" + second.text());
-        }
-    }
-    return texts;
-}
-
+// Beside what editors offer, what the preset has; of the sizes those of the model and of the
+// preset.
 std::map<std::string, std::vector<std::string>> candidates(const Preset& preset,
                                                            const ModelFamily& family)
 {
-    const std::size_t stages = family.stages().size();
     std::map<std::string, std::vector<std::string>> values;
-    values["precision"] = precisions(stages);
-    for (const CompileMode& mode : offeredCompileModes())
-        values["compile"].push_back(mode.text());
-    for (const AttentionKernel kernel : allAttentionKernels())
-        values["attention"].emplace_back(name(kernel));
-    for (const InputResidency residency : allInputResidencies())
-        values["inputs"].emplace_back(name(residency));
-    std::vector<std::string> axes{"precision", "compile", "attention", "inputs", "layers", "batch"};
-    for (const SizeSpec& size : knownSizes()) {
-        if (findAxis(preset, size.name) != nullptr || family.workload().findSize(size.name))
-            axes.push_back(size.name);
-    }
-    for (const std::string& axis : axes) {
-        for (const std::string& value : valuesOf(preset, axis)) {
-            auto& known = values[axis];
+    for (const AxisSpec& axis : axisSpecs()) {
+        const bool isSize = findKnownSize(axis.name) != nullptr;
+        const bool wanted = isSize ? findAxis(preset, axis.name) != nullptr ||
+                                         family.workload().findSize(axis.name) != nullptr
+                                   : axis.offered || axis.name == "layers" || axis.name == "batch";
+        if (!wanted)
+            continue;
+        auto& known = values[axis.name];
+        if (axis.offered)
+            known = axis.offered(family.stages().size());
+        for (const std::string& value : valuesOf(preset, axis.name)) {
             if (std::find(known.begin(), known.end(), value) == known.end())
                 known.push_back(value);
         }
@@ -69,11 +52,10 @@ CellConfig probeOf(const CellConfig& defaults, const std::string& axis, const st
 {
     CellConfig cell = defaults;
     // A filter is judged by the scheme that multiplies layers of every size.
-    cell.precision = {axis == "layers" ? "int8wo" : "bf16"};
-    cell.layers = "all";
-    cell.compile = "none";
-    cell.attention = "auto";
-    cell.inputs = "device";
+    cell = qualityReferenceOf(cell);
+    if (axis == "layers")
+        cell.precision = {"int8wo"};
+    cell.attention = CellConfig().attention;
     cell.batch = 1;
     static_cast<void>(setMember(cell, axis, value));  // a half-typed value stays the default
     return cell;

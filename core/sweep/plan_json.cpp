@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
@@ -24,42 +23,16 @@ constexpr int kMostRounds = 1'000'000;
 constexpr double kMostSeconds = 1e18;  // the largest shapes of 1 million cells stay below
 constexpr double kMostFlops = 1e30;
 
-constexpr std::array<std::pair<CellRole, std::string_view>, 4> kRoles{{
-    {CellRole::Swept, "swept"},
-    {CellRole::QualityReference, "quality-reference"},
-    {CellRole::NoiseFloor, "noise-floor"},
-}};
-
-std::string_view nameOf(CellRole role)
-{
-    for (const auto& [candidate, name] : kRoles) {
-        if (candidate == role)
-            return name;
-    }
-    QS_ASSERT(false);
-    return {};
-}
-
-CellRole roleFrom(JsonFields& fields)
-{
-    const std::string text = fields.text("role");
-    std::string known;
-    for (const auto& [role, name] : kRoles) {
-        if (name == text)
-            return role;
-        known += (known.empty() ? "" : ", ") + std::string(name);
-    }
-    if (fields.has("role"))
-        fields.complain("role", "expected one of " + known + "; found \"" + text + "\"");
-    return CellRole::Swept;
-}
+constexpr auto kRoles = enumNames<CellRole>({{CellRole::Swept, "swept"},
+                                             {CellRole::QualityReference, "quality-reference"},
+                                             {CellRole::NoiseFloor, "noise-floor"}});
 
 Json toJson(const PlannedCell& cell)
 {
     const std::vector<Note> reasons(cell.impossible ? 1 : 0, cell.impossible.value_or(Note()));
     Json json{{"id", cell.id},
               {"configuration", toJson(cell.config)},
-              {"role", nameOf(cell.role)},
+              {"role", kRoles.of(cell.role)},
               {"rerun", cell.rerun},
               {"reference_id", cell.referenceId},
               {"impossible", toJson(reasons)},
@@ -159,7 +132,7 @@ PlannedCell plannedCellFromJson(const JsonView& json, const std::string& path,
         if (!hasSizes(*config))
             issues.push_back({configPath, "has no size of its model"});
     }
-    cell.role = roleFrom(fields);
+    cell.role = requireEnum(fields, "role", kRoles, cell.role);
     cell.rerun = static_cast<int>(fields.integer("rerun", 0, 0, kMostReruns));
     cell.referenceId = fields.text("reference_id");
     for (Note& reason : notesFromJson(fields, "impossible"))

@@ -1,4 +1,5 @@
 #include "core/sweep/axis.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset.h"
 #include "core/sweep/preset_axes.h"
@@ -14,12 +15,6 @@ namespace {
 Error refusal(const std::string& assignment, const std::string& why)
 {
     return {ErrorCode::InvalidArgument, "\"" + assignment + "\": " + why};
-}
-
-// Layer filters and paths of models may contain commas.
-bool splitsAtCommas(const std::string& name)
-{
-    return name != "layers" && name != "model";
 }
 
 Json splitAtCommas(const std::string& text)
@@ -45,7 +40,9 @@ Result<Json> axisJson(const std::string& name, const std::string& value)
             return Json(std::stoll(value));
         return Json(value);
     }
-    return splitsAtCommas(name) ? splitAtCommas(value) : Json::array({value});
+    const AxisSpec* axis = findAxisSpec(name);
+    const bool isList = axis == nullptr || !axis->holdsCommas;
+    return isList ? splitAtCommas(value) : Json::array({value});
 }
 
 bool isLinked(const Preset& preset, const std::string& name)

@@ -62,7 +62,7 @@ TEST(ExitCodes, OfARunWithoutPossibleCells)
 {
     RunData data = runOf({kOk});
     data.measurements.clear();
-    data.plan.cells.front().impossible = core::remark("no such device");
+    data.plan.cells.front().impossible = qs::core::remark("no such device");
     EXPECT_EQ(exitCodeOf(data, true), 3);
 }
 

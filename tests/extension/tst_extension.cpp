@@ -9,6 +9,7 @@
 #include "core/base/files.h"
 #include "core/record/run_folder.h"
 #include "core/report/report.h"
+#include "core/report/words/note_text.h"
 #include "core/run/describe_engine.h"
 #include "core/run/run_session.h"
 #include "core/sweep/plan.h"

@@ -1,6 +1,7 @@
 #include "tests/run/fake_plan.h"
 
 #include "core/base/files.h"
+#include "core/sweep/cell_member.h"
 #include "tests/support/test_folder.h"
 
 #include <poll.h>

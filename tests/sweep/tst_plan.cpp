@@ -2,6 +2,7 @@
 
 #include "core/base/sha256.h"
 #include "core/model/catalogue.h"
+#include "core/sweep/cell_member.h"
 #include "tests/support/test_folder.h"
 #include "tests/sweep/checked_cell.h"
 #include "tests/sweep/told.h"

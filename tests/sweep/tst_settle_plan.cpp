@@ -108,7 +108,7 @@ TEST(SettlePlan, SaysWhatCannotBeSettled)
     EXPECT_EQ(refusal({"c"}, kMostSettleRounds), "settled");
     EXPECT_THAT(refusal({}, 3), HasSubstr("no comparison is undecided"));
     EXPECT_THAT(refusal({"nobody"}, 3), HasSubstr("no comparison is undecided"));
-    EXPECT_THAT(refusal({"f"}, 3), HasSubstr("no such device"));
+    EXPECT_THAT(refusal({"f"}, 3), HasSubstr("cannot run here"));
     EXPECT_THAT(refusal({"c"}, 0), HasSubstr("not 0"));
     EXPECT_THAT(refusal({"c"}, kMostSettleRounds + 1), HasSubstr("1 to 100"));
     // The run has become another one since it was asked.

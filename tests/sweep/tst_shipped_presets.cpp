@@ -55,7 +55,7 @@ const std::map<std::string, Shipped>& shipped()
         {"quick_start/demo_gpu.json", {30, 6}},
         // fp32, the rerun and the graph for each of two batches.
         {"quick_start/energy.json", {4, 6}},
-        {"vitok/h200_350m.json", {80, 5}},
+        {"vitok/h200_350m.json", {36, 6}},
         {"vitok/h200_5b_cell.json", {1, 0}},
         // fp32, the rerun and the graph.
         {"vitok/compile_int8_research.json", {8, 3}},

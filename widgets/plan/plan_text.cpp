@@ -1,7 +1,7 @@
 #include "widgets/plan/plan_text.h"
 
-#include "core/model/family_registry.h"
 #include "core/report/words/note_text.h"
+#include "core/sweep/axis_spec.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/number_text.h"
 
@@ -74,52 +74,18 @@ QString costText(const core::Plan& plan)
 
 QString axisText(const std::string& axis)
 {
-    if (axis == "precision")
-        return Text::tr("precision");
-    if (axis == "compile")
-        return Text::tr("compile mode");
-    if (axis == "batch")
-        return Text::tr("batch size");
-    if (axis == "image_size")
-        return Text::tr("image size");
-    if (core::findKnownSize(axis) != nullptr)
-        return QString::fromStdString(axis).replace(QLatin1Char('_'), QLatin1Char(' '));
-    if (axis == "attention")
-        return Text::tr("attention kernel");
-    if (axis == "inputs")
-        return Text::tr("input placement");
-    if (axis == "layers")
-        return Text::tr("layer filter");
-    if (axis == "device")
-        return Text::tr("device");
-    return axis == "model" ? Text::tr("model") : Text::tr("seed");
+    const core::AxisSpec* spec = core::findAxisSpec(axis);
+    return QString::fromStdString(spec == nullptr ? axis : spec->noun);
 }
 
 QString axisCount(const core::Axis& axis)
 {
-    const int count = static_cast<int>(axis.values.size());
-    if (axis.name == "precision")
-        return countedText(count, Text::tr("1 precision"), Text::tr("%1 precisions"));
-    if (axis.name == "compile")
-        return countedText(count, Text::tr("1 compile mode"), Text::tr("%1 compile modes"));
-    if (axis.name == "batch")
-        return countedText(count, Text::tr("1 batch size"), Text::tr("%1 batch sizes"));
-    if (axis.name == "image_size")
-        return countedText(count, Text::tr("1 image size"), Text::tr("%1 image sizes"));
-    if (core::findKnownSize(axis.name) != nullptr)
-        return countedText(count, Text::tr("1 value of %1").arg(axisText(axis.name)),
-                           Text::tr("%2 values of %1").arg(axisText(axis.name)));
-    if (axis.name == "attention")
-        return countedText(count, Text::tr("1 attention kernel"), Text::tr("%1 attention kernels"));
-    if (axis.name == "inputs")
-        return countedText(count, Text::tr("1 input placement"), Text::tr("%1 input placements"));
-    if (axis.name == "layers")
-        return countedText(count, Text::tr("1 layer filter"), Text::tr("%1 layer filters"));
-    if (axis.name == "device")
-        return countedText(count, Text::tr("1 device"), Text::tr("%1 devices"));
-    if (axis.name == "model")
-        return countedText(count, Text::tr("1 model"), Text::tr("%1 models"));
-    return countedText(count, Text::tr("1 seed"), Text::tr("%1 seeds"));
+    const auto count = static_cast<qsizetype>(axis.values.size());
+    const core::AxisSpec* spec = core::findAxisSpec(axis.name);
+    if (spec == nullptr)
+        return QString::fromStdString(axis.name);
+    return QStringLiteral("%1 %2").arg(
+        QLocale().toString(count), QString::fromStdString(count == 1 ? spec->one : spec->nouns));
 }
 
 QString cellsText(int count)

@@ -5,7 +5,8 @@
 
 namespace qs::widgets {
 
-// Axis -> value -> why no cell with that value can run, in words. See core/sweep/impossible_values.h.
+// Axis -> value -> why no cell with that value can run, in words. See
+// core/sweep/impossible_values.h.
 using ReasonTexts = std::map<std::string, std::map<std::string, std::string>>;
 
 }  // namespace qs::widgets

@@ -2,6 +2,7 @@
 
 #include "core/model/family_registry.h"
 #include "core/report/words/evidence_text.h"
+#include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
@@ -55,14 +56,11 @@ std::set<std::string> variedAxes(const std::vector<const core::CellSummary*>& ce
     return varied;
 }
 
-QString memberWords(const core::CellConfig& config, const std::string& axis)
+QString wordsOf(const core::CellConfig& config, const std::string& axis)
 {
-    const QString value = QString::fromStdString(core::memberText(config, axis));
-    if (axis == "compile")
-        return compileText(config.compile);
-    if (axis == "precision" || axis == "device" || axis == "model")
-        return value;
-    return QStringLiteral("%1 %2").arg(axisTitle(QString::fromStdString(axis)).toLower(), value);
+    return axis == "compile"
+               ? compileText(config.compile)
+               : QString::fromStdString(core::memberWords(*core::findAxisSpec(axis), config));
 }
 
 bool outOfMemory(const core::CellSummary& cell)
@@ -151,12 +149,12 @@ QString SetBuilder::nameOf(const core::CellConfig& config) const
     QStringList parts;
     for (const char* axis : {"precision", "compile"}) {
         if (m_axis != axis)
-            parts << memberWords(config, axis);
+            parts << wordsOf(config, axis);
     }
     for (const std::string& axis : core::axisNames()) {
         const bool named = axis == "precision" || axis == "compile" || axis == m_axis;
         if (!named && m_varied.contains(axis))
-            parts << memberWords(config, axis);
+            parts << wordsOf(config, axis);
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -299,22 +297,11 @@ QStringList sweptAxes(const core::Analysis& analysis)
 
 QString axisTitle(const QString& axis)
 {
-    static const QHash<QString, const char*> kTitles{
-        {QStringLiteral("model"), QT_TRANSLATE_NOOP("CurveSeries", "Model")},
-        {QStringLiteral("device"), QT_TRANSLATE_NOOP("CurveSeries", "Device")},
-        {QStringLiteral("precision"), QT_TRANSLATE_NOOP("CurveSeries", "Precision")},
-        {QStringLiteral("layers"), QT_TRANSLATE_NOOP("CurveSeries", "Layers")},
-        {QStringLiteral("compile"), QT_TRANSLATE_NOOP("CurveSeries", "Compile mode")},
-        {QStringLiteral("attention"), QT_TRANSLATE_NOOP("CurveSeries", "Attention")},
-        {QStringLiteral("inputs"), QT_TRANSLATE_NOOP("CurveSeries", "Inputs")},
-        {QStringLiteral("batch"), QT_TRANSLATE_NOOP("CurveSeries", "Batch")},
-        {QStringLiteral("seed"), QT_TRANSLATE_NOOP("CurveSeries", "Seed")},
-    };
-    const char* title = kTitles.value(axis, nullptr);
-    if (title != nullptr)
-        return Text::tr(title);
-    const core::SizeSpec* size = core::findKnownSize(axis.toStdString());
-    return size == nullptr ? axis : sizeTitle(*size);
+    const core::AxisSpec* spec = core::findAxisSpec(axis.toStdString());
+    QString title = spec == nullptr ? axis : QString::fromStdString(spec->noun);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
 }
 
 CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,

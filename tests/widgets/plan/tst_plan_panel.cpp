@@ -1,3 +1,4 @@
+#include "core/sweep/cell_member.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/plan_panel.h"

@@ -78,7 +78,7 @@ void CurveSeriesTest::oneCurvePerConfiguration()
     QCOMPARE(curve->points[1].x, 4.0);
     QCOMPARE(curve->points[2].x, 16.0);
     QCOMPARE(curve->points[1].cellId, QStringLiteral("int8dq-cuda-graph-b4"));
-    QCOMPARE(set.xLabel, QStringLiteral("Batch"));
+    QCOMPARE(set.xLabel, QStringLiteral("Batch size"));
     QCOMPARE(set.yLabel, QStringLiteral("Throughput (images/s)"));
     QVERIFY(set.categories.isEmpty());
     QCOMPARE(sweptAxes(qs::core::analyse(data, "best-bf16")).join(QLatin1Char(' ')),
