@@ -32,6 +32,15 @@ enum class NoteCode {
     WeightsTooLarge,       // bytes, device, its bytes
     FilterMatchesNoLayer,  // filter, precision
     NoLayerFits,           // filter, precision, the first layer, why
+    // Stage, layers of the filter that the precision cannot take, all of the filter, share of their
+    // weights, precision, why the first of them cannot.
+    LayersSkipped,
+    ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
+    Calibrated,            // samples, where they come from, seconds
+    CalibrationFromCache,  // the same; seconds that making it took
+    CalibratedOnQualityInputs,
+    SolverFellBack,  // layers that are rounded to nearest, the first of them
+    Remark,          // in words: of a scheme or a mode that was registered from outside
     // Of the worker.
     WeightsKept,
     ColdCacheNeedsGpu,
@@ -99,6 +108,12 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::ReferenceInt4, "reference_int4"},
     {NoteCode::FilterMatchesNone, "filter_matches_none"},
     {NoteCode::SameFilters, "same_filters"},
+    {NoteCode::LayersSkipped, "layers_skipped"},
+    {NoteCode::ReferenceStatic, "reference_static"},
+    {NoteCode::Calibrated, "calibrated"},
+    {NoteCode::CalibrationFromCache, "calibration_from_cache"},
+    {NoteCode::CalibratedOnQualityInputs, "calibrated_on_quality_inputs"},
+    {NoteCode::SolverFellBack, "solver_fell_back"},
     {NoteCode::Remark, "remark"},
     {NoteCode::NoSuchDevice, "no_such_device"},
     {NoteCode::NeedsCuda, "needs_cuda"},

@@ -11,9 +11,9 @@ Json toJson(const CellRequest& request)
 {
     return {
         {"config", toJson(request.config)},          {"measurement", toJson(request.measurement)},
-        {"resource_folder", request.resourceFolder}, {"run_folder", request.runFolder},
-        {"input_file", request.inputFile},           {"output_folder", request.outputFolder},
-        {"kept_outputs", request.keptOutputs}};
+        {"resource_folder", request.resourceFolder}, {"cache_folder", request.cacheFolder},
+        {"run_folder", request.runFolder},           {"input_file", request.inputFile},
+        {"output_folder", request.outputFolder},     {"kept_outputs", request.keptOutputs}};
 }
 
 Result<CellRequest> cellRequestFromJson(const Json& json)
@@ -27,6 +27,7 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
         request.measurement =
             measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
     request.resourceFolder = fields.text("resource_folder");
+    request.cacheFolder = fields.text("cache_folder");
     request.runFolder = fields.text("run_folder");
     request.inputFile = fields.text("input_file");
     request.outputFolder = fields.text("output_folder");

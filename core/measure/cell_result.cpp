@@ -198,6 +198,11 @@ Json toJson(const CellResult& result)
     addHistory(json, result);
     if (!result.modelContent.empty())
         json["model_content"] = result.modelContent;
+    Json calibration = Json::array();
+    for (const StageCalibration& stage : result.calibration)
+        calibration.push_back(toJson(stage));
+    if (!calibration.empty())
+        json["calibration"] = std::move(calibration);
     if (!result.storage.empty())
         json["storage"] = toJson(result.storage);
     return json;
@@ -266,6 +271,7 @@ Result<CellResult> cellResultFromJson(const JsonView& json)
     result.graphLaunches = static_cast<int>(fields.integer("graph_launches", 0, 0, 1'000'000));
     result.notes = notesFromJson(fields, "notes");
     result.modelContent = fields.text("model_content");
+    result.calibration = calibrationFromJson(fields, "calibration", issues);
     if (const JsonView* storage = fields.member("storage")) {
         QS_TRY(result.storage, storageReportFromJson(*storage));
     }

@@ -48,6 +48,7 @@ double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase)
         return kLoadSeconds;
     case Phase::Quantize:
         return phaseLimitSeconds(settings, Phase::Load);
+    case Phase::Calibrate:
     case Phase::Compile:
     case Phase::FirstPass:
     case Phase::MemoryPass:

@@ -10,10 +10,11 @@ namespace qs::core {
 // its row; FirstPass, MemoryPass and Capture are parts of Compile.
 enum class Phase {
     Idle,
-    Inputs,    // images are prepared, before the first cell
-    Start,     // of a worker
-    SelfTest,  // of the memory figures; once per worker and device
-    Load,      // weights come to the device
+    Inputs,     // images are prepared, before the first cell
+    Start,      // of a worker
+    SelfTest,   // of the memory figures; once per worker and device
+    Load,       // weights come to the device
+    Calibrate,  // the model runs over the calibration set; weights that need it are solved
     Quantize,
     Compile,  // the program is made ready to run, up to its first pass
     FirstPass,
@@ -33,6 +34,7 @@ inline constexpr auto kPhaseNames = enumNames<Phase>({{Phase::Idle, "idle"},
                                                       {Phase::Start, "start"},
                                                       {Phase::SelfTest, "self_test"},
                                                       {Phase::Load, "load"},
+                                                      {Phase::Calibrate, "calibrate"},
                                                       {Phase::Quantize, "quantize"},
                                                       {Phase::Compile, "compile"},
                                                       {Phase::FirstPass, "first"},
@@ -47,10 +49,10 @@ inline constexpr auto kPhaseNames = enumNames<Phase>({{Phase::Idle, "idle"},
                                                       {Phase::Paused, "paused"}});
 
 // Whose times are on a row, in order of a cell.
-inline constexpr std::array<Phase, 11> kCellPhases{
-    Phase::SelfTest,  Phase::Load,       Phase::Quantize, Phase::Compile,
-    Phase::FirstPass, Phase::MemoryPass, Phase::Capture,  Phase::Warmup,
-    Phase::Measure,   Phase::Energy,     Phase::Outputs};
+inline constexpr std::array<Phase, 12> kCellPhases{
+    Phase::SelfTest, Phase::Load,      Phase::Calibrate,  Phase::Quantize,
+    Phase::Compile,  Phase::FirstPass, Phase::MemoryPass, Phase::Capture,
+    Phase::Warmup,   Phase::Measure,   Phase::Energy,     Phase::Outputs};
 
 [[nodiscard]] constexpr bool isPartOfCompile(Phase phase)
 {

@@ -51,8 +51,9 @@ inline constexpr auto kCacheNames =
     enumNames<CacheState>({{CacheState::Warm, "warm"}, {CacheState::Cold, "cold"}});
 
 // That may be given a limit.
-inline constexpr std::array<Phase, 6> kLimitedPhases{
-    Phase::Load, Phase::Quantize, Phase::Compile, Phase::Warmup, Phase::Measure, Phase::Outputs};
+inline constexpr std::array<Phase, 7> kLimitedPhases{
+    Phase::Load,   Phase::Calibrate, Phase::Quantize, Phase::Compile,
+    Phase::Warmup, Phase::Measure,   Phase::Outputs};
 
 // How each cell is timed. Times in seconds.
 struct MeasurementSettings {

@@ -61,6 +61,9 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/compile_int8_research.json", {8, 3}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
+        // The rerun for each batch.
+        {"quick_start/schemes_cpu.json", {16, 1}},
+        {"quick_start/schemes_gpu.json", {64, 2}},
     };
     return kShipped;
 }
@@ -141,9 +144,9 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
     preset.defaults.inputs = "pinned";  // the usual place is not written
     for (const SizeSpec& size : knownSizes())
         preset.defaults.sizes.set(size.name, size.fallback);
-    preset.measurement.phaseLimitSeconds = {{Phase::Load, 1},    {Phase::Quantize, 1},
-                                            {Phase::Compile, 1}, {Phase::Warmup, 1},
-                                            {Phase::Measure, 1}, {Phase::Outputs, 1}};
+    preset.measurement.phaseLimitSeconds = {
+        {Phase::Load, 1},   {Phase::Calibrate, 1}, {Phase::Quantize, 1}, {Phase::Compile, 1},
+        {Phase::Warmup, 1}, {Phase::Measure, 1},   {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);

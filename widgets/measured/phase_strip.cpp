@@ -20,8 +20,9 @@ struct PhaseTone {
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 11> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
+constexpr std::array<PhaseTone, 12> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
                                             {core::Phase::Load, 0xff8a8f98, 0xff8d939c},
+                                            {core::Phase::Calibrate, 0xff7d6bc4, 0xff9a8ae0},
                                             {core::Phase::Quantize, 0xffa25fb7, 0xffb47fd0},
                                             {core::Phase::Compile, 0xffd77e16, 0xffe8963a},
                                             {core::Phase::FirstPass, 0xffb8860b, 0xffd9b04a},

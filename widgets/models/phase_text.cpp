@@ -29,6 +29,9 @@ Words wordsOf(core::Phase phase)
                 "A block of known size is allocated and freed to check the memory counters"};
     case Phase::Load:
         return {"load", "loading the model", "Weights are read and copied to the device"};
+    case Phase::Calibrate:
+        return {"calibrate", "calibrating",
+                "The model runs over the calibration set, so that scales and weights fit its inputs"};
     case Phase::Quantize:
         return {"quantize", "quantizing", "Weights are converted to the precision of the cell"};
     case Phase::Compile:

@@ -30,6 +30,8 @@ QList<PhaseLimit> phaseLimits()
 {
     return {
         {core::Phase::Load, MeasurementEdit::tr("Loading weights. Default 120 s")},
+        {core::Phase::Calibrate,
+         MeasurementEdit::tr("Running the model over the calibration set. Default 1800 s")},
         {core::Phase::Quantize,
          MeasurementEdit::tr(
              "Converting weights to the precision of the cell. Default: as for loading")},

@@ -29,6 +29,20 @@ const char* patternOf(NoteCode code)
         return "the layer filter \"{0}\" matches no layer of the {1}, which runs in {2}";
     case NoteCode::SameFilters:
         return "also covers layers {0}: {1} quantizes none";
+    case NoteCode::LayersSkipped:
+        return "{1:n} of {2:n} layers of the {0} ({3:%} of their weights) cannot be {4}: {5}";
+    case NoteCode::ReferenceStatic:
+        return "int8 convolutions computed as im2col and integer products (reference path: same "
+               "numerics, no speed)";
+    case NoteCode::Calibrated:
+        return "calibrated on {0:n} samples ({1}) in {2:s}";
+    case NoteCode::CalibrationFromCache:
+        return "calibration on {0:n} samples ({1}) from cache; making it took {2:s}";
+    case NoteCode::CalibratedOnQualityInputs:
+        return "calibrated on the inputs that quality is judged on: its figures flatter";
+    case NoteCode::SolverFellBack:
+        return "{0:n} layers rounded to nearest, because their second moments are not positive "
+               "definite; first {1}";
     case NoteCode::Remark:
         return "{0}";
     case NoteCode::NoSuchDevice:
