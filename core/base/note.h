@@ -19,7 +19,15 @@ enum class NoteCode {
     ReferenceInt4,      // weights widened before each product: same numerics, no speed
     FilterMatchesNone,  // filter, stage, type it runs in
     SameFilters,        // filters that it stands for, precision
-    Remark,             // in words: of what was registered from outside, or of a reader
+    // Stage, layers of the filter that the precision cannot take, all of the filter, share of their
+    // weights, precision, why the first of them cannot.
+    LayersSkipped,
+    ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
+    Calibrated,            // samples, where they come from, seconds
+    CalibrationFromCache,  // the same; seconds that making it took
+    CalibratedOnQualityInputs,
+    SolverFellBack,  // layers that are rounded to nearest, the first of them
+    Remark,          // in words: of what was registered from outside, or of a reader
     // Of the plan: why a cell cannot run.
     NoSuchDevice,          // device
     NeedsCuda,             // what, device
@@ -32,15 +40,6 @@ enum class NoteCode {
     WeightsTooLarge,       // bytes, device, its bytes
     FilterMatchesNoLayer,  // filter, precision
     NoLayerFits,           // filter, precision, the first layer, why
-    // Stage, layers of the filter that the precision cannot take, all of the filter, share of their
-    // weights, precision, why the first of them cannot.
-    LayersSkipped,
-    ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
-    Calibrated,            // samples, where they come from, seconds
-    CalibrationFromCache,  // the same; seconds that making it took
-    CalibratedOnQualityInputs,
-    SolverFellBack,  // layers that are rounded to nearest, the first of them
-    Remark,          // in words: of a scheme or a mode that was registered from outside
     // Of the worker.
     WeightsKept,
     ColdCacheNeedsGpu,

@@ -11,7 +11,11 @@ Result<Graph> prepareWeight(const LayerRow& row)
     ValueId weight = builder.weight(row.weight, {row.scheme->workingType, row.weightShape});
     if (row.weightShape.size() > 2)
         weight = builder.flatten(weight, 1, -1);
-    const auto values = row.scheme->quantizeWeight(row.scheme, builder, weight);
+    WeightParts source{weight};
+    if (row.scheme->statistic)
+        source.statistic =
+            builder.weight(statisticName(row.weight), statisticType(row.scheme, row.inFeatures));
+    const auto values = row.scheme->quantizeWeight(row.scheme, builder, source);
     const auto parts = row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures);
     QS_ASSERT(values.size() == parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i)

@@ -51,6 +51,8 @@ Scheme outsideScheme(const Scheme& scheme)
 
 Product productOf(const Scheme& scheme, LayerKind kind, const DeviceDescription& device)
 {
+    if (kind == LayerKind::Convolution && scheme->convolutionProduct)
+        return scheme->convolutionProduct(scheme, device);
     if (kind == LayerKind::Convolution)
         return {"aten::conv2d", scheme->convolutionType.value_or(scheme->workingType)};
     return scheme->product ? scheme->product(scheme, device)
@@ -83,6 +85,32 @@ std::int64_t storedBytes(const Scheme& scheme, std::int64_t out, std::int64_t in
 std::string storedName(const std::string& weight, const StoredPart& part)
 {
     return weight + ":" + part.name;
+}
+
+std::string initialName(const std::string& state)
+{
+    return state + ":initial";
+}
+
+std::string statisticName(const std::string& weight)
+{
+    return weight + ":statistic";
+}
+
+TensorType statisticType(const Scheme& scheme, std::int64_t in)
+{
+    switch (scheme->statistic.value()) {
+    case Statistic::FeatureMaxima:
+        return {DType::Float32, {in}};
+    case Statistic::Range:
+        return {DType::Float32, {2}};
+    case Statistic::RecentMaxima:
+        return {DType::Float32, {scheme.whole("history")}};
+    case Statistic::SecondMoments:
+        break;
+    }
+    QS_ASSERT(false);  // of a solver: no composition reads it
+    return {};
 }
 
 }  // namespace qs::core

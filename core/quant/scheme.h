@@ -37,4 +37,11 @@ namespace qs::core {
 // Of one part of a weight: "m.weight:codes".
 [[nodiscard]] std::string storedName(const std::string& weight, const StoredPart& part);
 
+// Where a state finds what it begins as, if there is such a tensor: "m.weight:history:initial".
+[[nodiscard]] std::string initialName(const std::string& state);
+// What calibration leaves for a weight: "m.weight:statistic".
+[[nodiscard]] std::string statisticName(const std::string& weight);
+// Of a scheme that has a statistic.
+[[nodiscard]] TensorType statisticType(const Scheme& scheme, std::int64_t in);
+
 }  // namespace qs::core

@@ -42,11 +42,26 @@ struct Product {
     auto operator<=>(const Product&) const = default;
 };
 
+// What calibration gathers of the inputs of a layer.
+enum class Statistic {
+    FeatureMaxima,  // float32 [in]: the largest magnitude of each feature
+    Range,          // float32 [2]: ends of the range of values, as the method of the scheme says
+    RecentMaxima,   // float32 [n]: largest magnitudes of the last samples, the latest first
+    SecondMoments,  // float64 [in, in]: the sum of the outer products; for solvers alone
+};
+
+// What a composition makes the stored parts from.
+struct WeightParts {
+    ValueId weight = -1;     // [out, in], in the working type
+    ValueId statistic = -1;  // see SchemeSpec::statistic; -1: none
+};
+
 // What a composition writes a layer from.
 struct LayerParts {
     ValueId x = -1;               // [M, in] where parts are stored, else as the model has it
     std::vector<ValueId> stored;  // in the order of SchemeSpec::stored, else the weight [out, in]
     ValueId bias = -1;            // -1: none
+    std::vector<ValueId> states = {};  // in the order of SchemeSpec::states
 };
 
 // What a composition writes a convolution from.
@@ -76,8 +91,8 @@ struct SchemeSpec {
     std::string outside = {};
     bool allowTf32 = false;                   // for float32 products of its stages
     std::optional<DType> attentionType = {};  // that attention is narrowed to
-    // How activations are quantized on the fly, "absmax / 127.5, codes -128 … 127"; empty: not.
-    std::string activationRule = {};
+    // How activations are quantized, "absmax / 127.5, codes -128 … 127"; empty: not.
+    std::function<std::string(const Scheme&)> activationRule = {};
     DeviceNeeds needs = {};
     PeakClass peak = PeakClass::Bits16;
     int tone = 0;  // place among the colours of plots; equal ones are spread
@@ -86,10 +101,20 @@ struct SchemeSpec {
     // type, without `linear` it is multiplied as it is.
     std::function<std::vector<StoredPart>(const Scheme&, std::int64_t out, std::int64_t in)>
         stored = {};
+    // Tensors of each linear layer that outlive a pass. A state "history" begins as the stored part
+    // "history:initial", before each batch of outputs anew, so that outputs do not depend on how
+    // often the layer ran before.
+    std::function<std::vector<StoredPart>(const Scheme&)> states = {};
     std::function<Alignment(const Scheme&)> alignment = {};
-    // Turns a weight [out, in] in the working type into the stored parts, in their order.
-    std::function<std::vector<ValueId>(const Scheme&, GraphBuilder&, ValueId weight)>
+    // What has to be known of a layer's inputs before its weight is quantized. The scheme then has
+    // the parameters of core/quant/calibration.h.
+    std::optional<Statistic> statistic = {};
+    // Turns a weight into the stored parts, in their order.
+    std::function<std::vector<ValueId>(const Scheme&, GraphBuilder&, const WeightParts&)>
         quantizeWeight = {};
+    // What does so where no composition can, by its name in the engine: "gptq"; layer after layer,
+    // on inputs that have passed the layers before. Empty: quantizeWeight.
+    std::string solver = {};
     // The layer. `notes` receives what deserves a word on the row.
     std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&, const DeviceDescription&,
                           std::vector<Note>& notes)>
@@ -98,8 +123,12 @@ struct SchemeSpec {
     std::function<ValueId(const Scheme&, GraphBuilder&, const ConvolutionParts&,
                           const DeviceDescription&, std::vector<Note>& notes)>
         convolution = {};
+    // Batch norms behind its convolutions are taken into their weights before those are quantized.
+    bool foldsBatchNorm = false;
     // What the composition multiplies linear layers with; empty: aten::linear in the working type.
     std::function<Product(const Scheme&, const DeviceDescription&)> product = {};
+    // The same of its convolutions, once for each group; empty: aten::conv2d.
+    std::function<Product(const Scheme&, const DeviceDescription&)> convolutionProduct = {};
     // The type of its convolutions, where it is not the working type.
     std::optional<DType> convolutionType = {};
 };

@@ -168,10 +168,42 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
     return {};
 }
 
+namespace {
+
+// Of the layers that the filter of a stage hits.
+struct Hits {
+    int layers = 0;
+    int skipped = 0;  // that the precision cannot take
+    std::int64_t weights = 0;
+    std::int64_t skippedWeights = 0;
+    std::string reason;  // of the first that is skipped
+};
+
+Hits countHits(const Model& model, const Recipe& recipe, const std::vector<LayerRow>& rows,
+               std::size_t stage)
+{
+    Hits hits;
+    for (const LayerRow& row : rows) {
+        const LayerPlace place = model.family->layerPlace(row.stage, row.module);
+        if (row.stage != stage || recipe[stage].filter.reasonToSkip(row.module, place))
+            continue;
+        ++hits.layers;
+        hits.weights += row.parameters;
+        if (row.matched)
+            continue;
+        hits.reason = ++hits.skipped == 1 ? row.reason : hits.reason;
+        hits.skippedWeights += row.parameters;
+    }
+    return hits;
+}
+
+}  // namespace
+
 std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, const Recipe& recipe)
 {
     std::vector<bool> quantized(recipe.size(), false);
-    for (const LayerRow& row : layerTable(*model.family, recipe)) {
+    const std::vector<LayerRow> rows = layerTable(*model.family, recipe);
+    for (const LayerRow& row : rows) {
         if (row.quantized())
             quantized[row.stage] = true;
     }
@@ -181,6 +213,16 @@ std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, cons
             notes.push_back({NoteCode::FilterMatchesNone,
                              {cell.layers, model.family->stages()[stage].name,
                               std::string(name(recipe[stage].scheme->workingType))}});
+        if (!quantized[stage])
+            continue;
+        const Hits hits = countHits(model, recipe, rows, stage);
+        if (hits.skipped > 0)
+            notes.push_back(
+                {NoteCode::LayersSkipped,
+                 {model.family->stages()[stage].name, static_cast<double>(hits.skipped),
+                  static_cast<double>(hits.layers),
+                  static_cast<double>(hits.skippedWeights) / static_cast<double>(hits.weights),
+                  recipe[stage].scheme.text(), hits.reason}});
     }
     return notes;
 }

@@ -17,7 +17,8 @@ namespace qs::core {
                                                 const Recipe& recipe,
                                                 const DeviceDescription& device);
 
-// One note for each stage that is to be quantized and of which the layer filter hits no layer.
+// One note for each stage that is to be quantized and of which the layer filter hits no layer, or
+// of which the precision cannot take every layer that the filter hits.
 // For recipes that whyImpossible accepts.
 [[nodiscard]] std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model,
                                               const Recipe& recipe);

@@ -20,10 +20,11 @@ std::vector<core::StoredPart> stored(const Scheme&, std::int64_t out, std::int64
     return {{"steps", {DType::Int8, {out, in}}}};
 }
 
-std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, ValueId weight)
+std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b,
+                                    const core::WeightParts& parts)
 {
     const auto steps = static_cast<double>(scheme.whole("steps"));
-    const ValueId rounded = b.unary("round", b.scalar("mul", weight, steps));
+    const ValueId rounded = b.unary("round", b.scalar("mul", parts.weight, steps));
     return {b.cast(b.clamp(rounded, -127.0, 127.0), DType::Int8)};
 }
 

@@ -152,6 +152,9 @@ TEST(SizeObjections, FollowTheProducts)
     EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 128, 5), std::nullopt);
     EXPECT_EQ(sizeObjection(namedScheme("int4wo-64"), 96, 5),
               "96 input features are no multiple of 64, as int4wo-64 needs");
+    EXPECT_EQ(sizeObjection(namedScheme("int4wo-64:tail=1"), 96, 5), std::nullopt);
+    EXPECT_TRUE(sizeObjection(namedScheme("int4wo-64:tail=1"), 95, 5).has_value());
+    EXPECT_EQ(storedBytes(namedScheme("int4wo-64:tail=1"), 6, 96, false), 6 * 48 + 2 * 6 * 2 * 2);
     for (const char* scheme :
          {"fp32", "tf32", "fp16", "bf16", "bf16-autocast", "int8wo", "float8wo"})
         EXPECT_EQ(sizeObjection(namedScheme(scheme), 3, 5), std::nullopt) << scheme;

@@ -1,3 +1,4 @@
+#include "core/quant/calibration.h"
 #include "core/quant/recipe.h"
 #include "core/quant/scheme.h"
 
@@ -58,7 +59,9 @@ TEST(Schemes, RowsAreWhole)
         SCOPED_TRACE(spec.name);
         const Scheme scheme(spec);
         EXPECT_TRUE(descriptions.insert(spec.description).second) << spec.description;
-        EXPECT_EQ(bool(spec.stored), bool(spec.quantizeWeight));
+        EXPECT_EQ(bool(spec.stored), bool(spec.quantizeWeight) != !spec.solver.empty())
+            << "one thing makes what is stored";
+        EXPECT_TRUE(!spec.statistic || calibrationOf(scheme).samples > 0);
         EXPECT_TRUE(!spec.stored || spec.linear) << "what is stored has to be multiplied";
         EXPECT_EQ(bool(spec.linear), !spec.outside.empty())
             << "layers outside the matched ones are what the scheme itself is, or are named";
@@ -69,6 +72,24 @@ TEST(Schemes, RowsAreWhole)
         for (const DeviceDescription& gpu : commonGpus())
             EXPECT_FALSE(productOf(scheme, LayerKind::Linear, gpu).operation.empty());
     }
+}
+
+TEST(Schemes, OptionsAreNamedAndDefaultsAreLeftOut)
+{
+    for (const char* text :
+         {"int8dq:rule=reduced", "int8dq:rule=tensor:by=division", "int8wo:by=division",
+          "float8dq-row:scale=float32:by=reciprocal", "float8wo:scale=float32",
+          "float8dq-tensor:by=reciprocal", "int4wo-64:tail=1"}) {
+        ASSERT_TRUE(parseScheme(text).ok()) << text;
+        EXPECT_EQ(namedScheme(text).text(), text);
+    }
+    EXPECT_EQ(namedScheme("int8dq:rule=full:by=reciprocal"), namedScheme("int8dq"));
+    EXPECT_EQ(namedScheme("float8wo:by=division"), namedScheme("float8wo"));
+    EXPECT_EQ(storedBytes(namedScheme("int8dq:rule=tensor"), 6, 10, false), 60 + 4);
+    EXPECT_EQ(namedScheme("int8dq")->activationRule(namedScheme("int8dq")),
+              "absmax / 127.5, quantized values -128 … 127");
+    EXPECT_NE(namedScheme("int8dq")->activationRule(namedScheme("int8dq:rule=reduced")),
+              namedScheme("int8dq")->activationRule(namedScheme("int8dq")));
 }
 
 TEST(Schemes, Int4HasItsGroupInItsName)

@@ -264,6 +264,36 @@ TEST(Validity, AStageThatTheFilterMissesIsNoted)
                                                  {"regex:decoder_blocks", "encoder", "bfloat16"}}));
 }
 
+std::vector<Note> skippedNotes(const Wish& wish)
+{
+    std::vector<Note> notes = checked(wish, cpu()).notes;
+    std::erase_if(notes, [](const Note& note) { return note.code != NoteCode::LayersSkipped; });
+    return notes;
+}
+
+TEST(Validity, LayersThatAPrecisionCannotTakeAreNotedWithTheirShare)
+{
+    // The width of both stages is 64; the MLP makes 2 · 176 features and takes 176.
+    const char* model = "vitok:w64_d2_h4/1x8x16";
+    const std::string reason = "176 input features are no multiple of 32, as int4wo-32 needs";
+    const double share = 64.0 * 176.0 / (64.0 * (4.0 * 64.0 + 3.0 * 176.0));
+    EXPECT_EQ(why({.precision = {"int4wo-32"}, .model = model}, cpu()), "");
+    const std::vector<Note> notes = skippedNotes({.precision = {"int4wo-32"}, .model = model});
+    ASSERT_EQ(notes.size(), 2U);
+    for (std::size_t place = 0; place < 2; ++place) {
+        EXPECT_EQ(notes[place].text(0), place == 0 ? "encoder" : "decoder");
+        EXPECT_EQ(notes[place].number(1), 2.0);
+        EXPECT_EQ(notes[place].number(2), 8.0);
+        EXPECT_NEAR(notes[place].number(3), share, 1e-12);
+        EXPECT_EQ(notes[place].text(4), "int4wo-32");
+        EXPECT_EQ(notes[place].text(5), reason);
+    }
+    EXPECT_THAT(skippedNotes({.precision = {"int4wo-32:tail=1"}, .model = model}), IsEmpty());
+    EXPECT_THAT(skippedNotes({.precision = {"int4wo-32"}, .layers = "attention", .model = model}),
+                IsEmpty())
+        << "the filter leaves them out";
+}
+
 TEST(Validity, PaddedProductsAreNoted)
 {
     const Wish few{.precision = {"int8dq"}, .batch = 1, .imageSize = 32};  // 16 tokens

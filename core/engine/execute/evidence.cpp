@@ -4,6 +4,20 @@ namespace qs::engine {
 
 namespace {
 
+// Products of an integer convolution, one for each group; of all others 1.
+int productsPerCall(const core::Graph& graph, const core::LayerRow& row)
+{
+    if (row.kind != core::LayerKind::Convolution || !row.scheme->convolutionProduct)
+        return 1;
+    for (const core::Node& node : graph.nodes) {
+        const core::ValueId weight = node.tensor("weight");
+        const core::Argument* groups = node.find("groups");
+        if (groups != nullptr && weight >= 0 && graph.value(weight).name == row.weight)
+            return static_cast<int>(std::get<std::int64_t>(*groups));
+    }
+    return 1;
+}
+
 // What the layers of a stage ask for.
 ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
                                const core::DeviceDescription& device)
@@ -11,7 +25,8 @@ ProductCounts expectedProducts(const core::Program& program, std::size_t stage,
     ProductCounts expected;
     for (const core::LayerRow& row : program.layers) {
         if (row.stage == stage)
-            expected[core::productOf(row.scheme, row.kind, device)] += static_cast<int>(row.calls);
+            expected[core::productOf(row.scheme, row.kind, device)] +=
+                static_cast<int>(row.calls) * productsPerCall(program.stages[stage].graph, row);
     }
     return expected;
 }
@@ -41,11 +56,12 @@ std::vector<core::ExecutedStage> executedStages(const core::Program& program,
     std::vector<core::ExecutedStage> executed;
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         const core::Scheme& scheme = recipe[i].scheme;
-        core::ExecutedStage stage{.stage = program.stages[i].name,
-                                  .scheme = scheme.text(),
-                                  .activationRule = scheme->activationRule,
-                                  .products =
-                                      against(expectedProducts(program, i, device), counts.at(i))};
+        core::ExecutedStage stage{
+            .stage = program.stages[i].name,
+            .scheme = scheme.text(),
+            .activationRule =
+                scheme->activationRule ? scheme->activationRule(scheme) : std::string(),
+            .products = against(expectedProducts(program, i, device), counts.at(i))};
         for (const core::LayerRow& row : program.layers) {
             if (row.stage != i)
                 continue;

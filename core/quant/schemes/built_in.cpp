@@ -5,7 +5,8 @@ namespace qs::core {
 std::vector<SchemeSpec> builtInSchemes()
 {
     std::vector<SchemeSpec> all;
-    for (const auto& rows : {floatSchemes(), int8Schemes(), float8Schemes(), int4Schemes()})
+    for (const auto& rows : {floatSchemes(), int8Schemes(), float8Schemes(), int4Schemes(),
+                             calibratedInt8Schemes(), gptqSchemes(), delayedFloat8Schemes()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }

@@ -14,5 +14,8 @@ namespace qs::core {
 [[nodiscard]] std::vector<SchemeSpec> int8Schemes();
 [[nodiscard]] std::vector<SchemeSpec> float8Schemes();
 [[nodiscard]] std::vector<SchemeSpec> int4Schemes();
+[[nodiscard]] std::vector<SchemeSpec> calibratedInt8Schemes();
+[[nodiscard]] std::vector<SchemeSpec> gptqSchemes();
+[[nodiscard]] std::vector<SchemeSpec> delayedFloat8Schemes();
 
 }  // namespace qs::core

@@ -1,5 +1,8 @@
 #include "core/quant/schemes/built_in.h"
+#include "core/quant/schemes/float8_rules.h"
 #include "core/quant/schemes/quantized_weight.h"
+
+#include <string>
 
 // float8: scale = absmax / 448, the division in the input type, then float32;
 // code = e4m3(clamp(float32(x) / scale, ±448)). Where that scale is 0 (a zero row, or one so small
@@ -8,18 +11,23 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLargestE4M3 = 448.0;
-
-// `dimensions` are reduced to one scale; empty for one scale of the whole tensor.
-Quantized quantizeFloat8(GraphBuilder& b, ValueId x, const std::vector<std::int64_t>& dimensions)
+// `dimensions` are reduced to one scale; empty for one scale of the whole tensor. With
+// scale=float32 that division is one of float32, with by=reciprocal the second one a product.
+Quantized quantizeFloat8(const Scheme& scheme, GraphBuilder& b, ValueId x,
+                         const std::vector<std::int64_t>& dimensions)
 {
+    const ValueId largest = b.absoluteMaximum(x, dimensions);
+    const bool wideScale = scheme.word("scale") == "float32";
     const ValueId ratio =
-        b.cast(b.scalar("div", b.absoluteMaximum(x, dimensions), kLargestE4M3), DType::Float32);
+        b.cast(b.scalar("div", wideScale ? b.cast(largest, DType::Float32) : largest, kLargestE4M3),
+               DType::Float32);
     // A row of zeros: 0 / 0 would be NaN. Adding "is zero" as a number turns its scale into 1.
     const ValueId isZero = b.cast(b.equals(ratio, 0.0), DType::Float32);
     const ValueId scale = b.binary("add", ratio, isZero);
-    const ValueId scaled = b.binary("div", b.cast(x, DType::Float32), scale);
-    return {b.cast(b.clamp(scaled, -kLargestE4M3, kLargestE4M3), DType::Float8E4M3), scale};
+    const ValueId wide = b.cast(x, DType::Float32);
+    const ValueId scaled = divides(scheme) ? b.binary("div", wide, scale)
+                                           : b.binary("mul", wide, b.unary("reciprocal", scale));
+    return {roundToE4M3(b, scaled), scale};
 }
 
 std::vector<StoredPart> storedPerRow(const Scheme&, std::int64_t out, std::int64_t in)
@@ -32,54 +40,38 @@ std::vector<StoredPart> storedPerTensor(const Scheme&, std::int64_t out, std::in
     return {{"codes", {DType::Float8E4M3, {out, in}}}, {"scale", {DType::Float32, {}}}};
 }
 
-std::vector<ValueId> quantizeRows(const Scheme&, GraphBuilder& b, ValueId weight)
+std::vector<ValueId> quantizeRows(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
 {
-    const Quantized quantized = quantizeFloat8(b, weight, {-1});
+    const Quantized quantized = quantizeFloat8(scheme, b, parts.weight, {-1});
     return {quantized.codes, quantized.scale};
 }
 
-std::vector<ValueId> quantizeTensor(const Scheme&, GraphBuilder& b, ValueId weight)
+std::vector<ValueId> quantizeTensor(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
 {
-    const Quantized quantized = quantizeFloat8(b, weight, {});
+    const Quantized quantized = quantizeFloat8(scheme, b, parts.weight, {});
     return {quantized.codes, quantized.scale};
 }
 
-// CPUs multiply the codes in float32: same numerics, no speed.
-bool hasScaledMatmul(const DeviceDescription& device)
-{
-    return device.kind == DeviceKind::Cuda;
-}
-
-// y = scaled product with fast accumulation, bfloat16 out, the bias inside.
-ValueId linearDynamic(GraphBuilder& b, const LayerParts& parts, bool perRow,
+ValueId linearDynamic(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts, bool perRow,
                       const DeviceDescription& device, std::vector<Note>& notes)
 {
     const DType before = b.type(parts.x).dtype;
     const Quantized x = quantizeFloat8(
-        b, parts.x, perRow ? std::vector<std::int64_t>{-1} : std::vector<std::int64_t>{});
+        scheme, b, parts.x, perRow ? std::vector<std::int64_t>{-1} : std::vector<std::int64_t>{});
     const ValueId weightScale = perRow ? b.matrixTranspose(parts.stored[1]) : parts.stored[1];
-    if (hasScaledMatmul(device)) {
-        const ValueId rowScale = perRow ? b.contiguous(weightScale) : weightScale;
-        return b.scaledMatmul(x.codes, b.matrixTranspose(parts.stored[0]), x.scale, rowScale,
-                              parts.bias, before, true);
-    }
-    notes.push_back({NoteCode::ReferenceFloat8});
-    const ValueId wideX = b.cast(x.codes, DType::Float32);
-    const ValueId product = b.linear(wideX, b.cast(parts.stored[0], DType::Float32));
-    const ValueId scaled = b.binary("mul", b.binary("mul", product, x.scale), weightScale);
-    return b.cast(addBias(b, scaled, parts.bias), before);
+    return float8Product(b, x, parts.stored[0], weightScale, parts.bias, before, device, notes);
 }
 
-ValueId linearPerRow(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+ValueId linearPerRow(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                      const DeviceDescription& device, std::vector<Note>& notes)
 {
-    return linearDynamic(b, parts, true, device, notes);
+    return linearDynamic(scheme, b, parts, true, device, notes);
 }
 
-ValueId linearPerTensor(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+ValueId linearPerTensor(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                         const DeviceDescription& device, std::vector<Note>& notes)
 {
-    return linearDynamic(b, parts, false, device, notes);
+    return linearDynamic(scheme, b, parts, false, device, notes);
 }
 
 // y = linear(x, bf16(float32(codes) · scale)) + bias; the product is rounded before the bias comes,
@@ -91,27 +83,27 @@ ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts
     return addBias(b, b.linear(parts.x, b.cast(wide, b.type(parts.x).dtype)), parts.bias);
 }
 
-Product dynamicProduct(const Scheme& scheme, const DeviceDescription& device)
+std::vector<Parameter> options()
 {
-    return hasScaledMatmul(device) ? Product{"aten::_scaled_mm", scheme->workingType}
-                                   : Product{"aten::linear", DType::Float32};
+    return {{.name = "scale",
+             .description = "Scales divided in the working type, or in float32",
+             .fallback = std::string("working"),
+             .choices = {std::string("working"), std::string("float32")}},
+            roundingParameter("division")};
 }
 
 // What both dynamic schemes have in common.
 SchemeSpec dynamicScheme()
 {
-    return {.outside = "bf16",
-            .activationRule = "absmax / 448, quantized values -448 … 448",
-            .needs = {.what = "float8 matrix products",
-                      .computeMajor = 8,
-                      .computeMinor = 9,
-                      .generations = "Ada, Hopper or newer"},
-            .peak = PeakClass::Bits8,
-            .alignment =
-                [](const Scheme&) {
-                    return Alignment{16, 16};
-                },
-            .product = dynamicProduct};
+    return {
+        .parameters = options(),
+        .outside = "bf16",
+        .activationRule =
+            [](const Scheme&) { return std::string("absmax / 448, quantized values -448 … 448"); },
+        .needs = float8Needs(),
+        .peak = PeakClass::Bits8,
+        .alignment = float8Alignment,
+        .product = float8ProductOf};
 }
 
 }  // namespace
@@ -139,6 +131,7 @@ std::vector<SchemeSpec> float8Schemes()
             perRow,
             {.name = "float8wo",
              .description = "e4m3 weights per output row, bfloat16 activations",
+             .parameters = options(),
              .outside = "bf16",
              .tone = 5,
              .stored = storedPerRow,

@@ -1,4 +1,5 @@
 #include "core/quant/schemes/built_in.h"
+#include "core/quant/schemes/nibbles.h"
 #include "core/quant/schemes/quantized_weight.h"
 
 // int4, round to nearest in groups of a row, asymmetric with the zero point in floats, as torchao's
@@ -11,40 +12,26 @@ namespace {
 
 constexpr double kLevels = 15.0;
 constexpr double kMiddle = 8.0;
-constexpr double kCodesPerByte = 16.0;
 constexpr double kSmallestNormal = 0x1p-126;  // of bfloat16
 
 std::vector<StoredPart> stored(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
-    const TensorType perGroup{scheme->workingType, {out, in / scheme.whole("group")}};
+    const TensorType perGroup{scheme->workingType, {out, groupsOf(scheme, in)}};
     return {{"codes", {DType::UInt8, {out, in / 2}}}, {"scale", perGroup}, {"zero", perGroup}};
 }
 
-// codes [out, groups, group] as numbers of the working type -> bytes [out, in / 2].
-ValueId pack(GraphBuilder& b, ValueId codes)
-{
-    const std::int64_t out = b.shape(codes)[0];
-    const ValueId pairs = b.view(codes, {out, b.type(codes).elementCount() / out / 2, 2});
-    const ValueId upper = b.scalar("mul", b.select(pairs, -1, 0), kCodesPerByte);
-    return b.cast(b.binary("add", upper, b.select(pairs, -1, 1)), DType::UInt8);
-}
+struct Groups {
+    ValueId codes;  // [out, columns], numbers of the working type
+    ValueId scale;  // [out, groups]
+    ValueId zero;
+};
 
-// The inverse of pack, as [out, groups, group] in that type.
-ValueId unpack(GraphBuilder& b, ValueId bytes, std::int64_t group, DType type)
+// Columns of which the group size is a divisor.
+Groups quantizeGroups(GraphBuilder& b, ValueId weight, std::int64_t group)
 {
-    const std::int64_t out = b.shape(bytes)[0];
-    const std::int64_t in = 2 * b.shape(bytes)[1];
-    const ValueId upper = b.bitwise("bitwise_right_shift.Tensor_Scalar", bytes, 4);
-    const ValueId lower = b.bitwise("bitwise_and.Scalar", bytes, 15);
-    const ValueId codes = b.cast(b.stack({upper, lower}, -1), type);
-    return b.view(codes, {out, in / group, group});
-}
-
-std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, ValueId weight)
-{
-    const std::int64_t out = b.shape(weight)[0];
-    const std::int64_t groups = b.shape(weight)[1] / scheme.whole("group");
-    const ValueId grouped = b.view(weight, {out, groups, scheme.whole("group")});
+    const std::vector<std::int64_t> shape = b.shape(weight);
+    const std::int64_t groups = shape[1] / group;
+    const ValueId grouped = b.view(weight, {shape[0], groups, group});
     const ValueId least = b.minimum(grouped, {-1});
     const ValueId range = b.binary("sub", b.maximum(grouped, {-1}), least);
     const ValueId scale = b.clampMin(b.scalar("div", range, kLevels), kSmallestNormal);
@@ -52,21 +39,72 @@ std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, Value
     const ValueId low = b.binary("sub", zero, b.scalar("mul", scale, kMiddle));
     const ValueId steps = b.binary("div", b.binary("sub", grouped, low), scale);
     const ValueId codes = b.clamp(b.unary("round", steps), 0.0, kLevels);
-    const ValueId bytes = pack(b, codes);
-    const ValueId perGroup = b.view(scale, {out, groups});
-    return {bytes, perGroup, b.view(zero, {out, groups})};
+    const ValueId perGroup = b.view(scale, {shape[0], groups});
+    return {codes, perGroup, b.view(zero, {shape[0], groups})};
 }
 
-// y = linear(x, (code - 8) · scale + zero) + bias, rounded after each operation.
+std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
+{
+    const std::int64_t group = scheme.whole("group");
+    const std::int64_t out = b.shape(parts.weight)[0];
+    const std::int64_t in = b.shape(parts.weight)[1];
+    const std::int64_t whole = in - in % group;
+    if (whole == in) {
+        const Groups all = quantizeGroups(b, parts.weight, group);
+        return {packNibbles(b, all.codes), all.scale, all.zero};
+    }
+    // The last group is shorter.
+    const ValueId last = b.contiguous(b.slice(parts.weight, 1, whole, in));
+    const Groups tail = quantizeGroups(b, last, in - whole);
+    if (whole == 0)
+        return {packNibbles(b, tail.codes), tail.scale, tail.zero};
+    const ValueId first = b.contiguous(b.slice(parts.weight, 1, 0, whole));
+    const Groups head = quantizeGroups(b, first, group);
+    const ValueId headCodes = b.view(head.codes, {out, whole});
+    const ValueId tailCodes = b.view(tail.codes, {out, in - whole});
+    const ValueId bytes = packNibbles(b, b.concatenate({headCodes, tailCodes}, 1));
+    const ValueId scale = b.concatenate({head.scale, tail.scale}, 1);
+    return {bytes, scale, b.concatenate({head.zero, tail.zero}, 1)};
+}
+
+// (code - 8) · scale + zero of groups that divide the columns, rounded after each operation.
+ValueId widen(GraphBuilder& b, ValueId codes, ValueId scale, ValueId zero)
+{
+    const std::int64_t out = b.shape(codes)[0];
+    const std::int64_t in = b.shape(codes)[1];
+    const std::int64_t groups = b.shape(scale)[1];
+    const ValueId grouped = b.view(codes, {out, groups, in / groups});
+    const ValueId perGroup = b.unsqueeze(scale, -1);
+    const ValueId scaled = b.binary("mul", b.scalar("add", grouped, -kMiddle), perGroup);
+    const ValueId wide = b.binary("add", scaled, b.unsqueeze(zero, -1));
+    return b.view(wide, {out, in});
+}
+
+// y = linear(x, (code - 8) · scale + zero) + bias.
 ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                const DeviceDescription&, std::vector<Note>& notes)
 {
     const std::int64_t group = scheme.whole("group");
-    const ValueId codes = unpack(b, parts.stored[0], group, b.type(parts.x).dtype);
-    const ValueId scale = b.unsqueeze(parts.stored[1], -1);
-    const ValueId scaled = b.binary("mul", b.scalar("add", codes, -kMiddle), scale);
-    const ValueId wide = b.binary("add", scaled, b.unsqueeze(parts.stored[2], -1));
-    const ValueId weight = b.view(wide, {b.shape(wide)[0], b.shape(wide)[1] * group});
+    const ValueId codes = unpackNibbles(b, parts.stored[0], b.type(parts.x).dtype);
+    const std::int64_t in = b.shape(codes)[1];
+    const std::int64_t whole = in - in % group;
+    const std::int64_t groups = b.shape(parts.stored[1])[1];
+    const auto part = [&](ValueId tensor, std::int64_t begin, std::int64_t end) {
+        return b.contiguous(b.slice(tensor, 1, begin, end));
+    };
+    ValueId weight = -1;
+    if (whole == in || whole == 0) {
+        weight = widen(b, codes, parts.stored[1], parts.stored[2]);
+    } else {
+        const ValueId headCodes = part(codes, 0, whole);
+        const ValueId headScale = part(parts.stored[1], 0, groups - 1);
+        const ValueId headZero = part(parts.stored[2], 0, groups - 1);
+        const ValueId head = widen(b, headCodes, headScale, headZero);
+        const ValueId tailCodes = part(codes, whole, in);
+        const ValueId tailScale = part(parts.stored[1], groups - 1, groups);
+        const ValueId tailZero = part(parts.stored[2], groups - 1, groups);
+        weight = b.concatenate({head, widen(b, tailCodes, tailScale, tailZero)}, 1);
+    }
     notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
@@ -75,23 +113,16 @@ ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
 
 std::vector<SchemeSpec> int4Schemes()
 {
-    Parameter group{
-        .name = "group",
-        .description = "Group size: weights of a row that share a scale and a zero point",
-        .fallback = std::int64_t{128},
-        .choices = {std::int64_t{32}, std::int64_t{64}, std::int64_t{128}, std::int64_t{256}},
-        .inName = true};
     return {{.name = "int4wo",
              .description = "4-bit integer weights, rounded to nearest in groups of a row, "
                             "bfloat16 activations",
-             .parameters = {group},
+             .parameters = {groupParameter("Group size: weights of a row that share a scale and a "
+                                           "zero point"),
+                            tailParameter()},
              .outside = "bf16",
              .tone = 10,
              .stored = stored,
-             .alignment =
-                 [](const Scheme& scheme) {
-                     return Alignment{scheme.whole("group"), 1};
-                 },
+             .alignment = groupAlignment,
              .quantizeWeight = quantizeWeight,
              .linear = linear}};
 }

@@ -1,58 +1,79 @@
 #include "core/quant/schemes/built_in.h"
+#include "core/quant/schemes/int8_rules.h"
 #include "core/quant/schemes/quantized_weight.h"
 
-// int8: scale = max(absmax / 127.5, 2^-23), the division in the input type, then float32;
-// code = clamp(round(x · (1 / scale)), -128, 127), product in float32, halves to even.
+// int8: the weight by its rows, activations by tokens as they come; see core/quant/schemes/
+// int8_rules.h.
 namespace qs::core {
 
 namespace {
-
-constexpr double kInt8Divisor = 127.5;
-constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
-// CUDA's int8 product refuses fewer rows: smaller matrices are padded with zero rows.
-constexpr std::int64_t kLeastRowsOnCuda = 17;
-
-// One scale per row.
-Quantized quantizeInt8(GraphBuilder& b, ValueId x)
-{
-    const ValueId ratio = b.scalar("div", b.absoluteMaximum(x, {-1}), kInt8Divisor);
-    const ValueId scale = b.cast(b.clampMin(ratio, kFloat32Epsilon), DType::Float32);
-    const ValueId scaled = b.binary("mul", x, b.unary("reciprocal", scale));
-    return {b.cast(b.clamp(b.unary("round", scaled), -128.0, 127.0), DType::Int8), scale};
-}
 
 std::vector<StoredPart> stored(const Scheme&, std::int64_t out, std::int64_t in)
 {
     return codesWithRowScales(DType::Int8, out, in);
 }
 
-std::vector<ValueId> quantizeWeight(const Scheme&, GraphBuilder& b, ValueId weight)
+bool perTensor(const Scheme& scheme)
 {
-    const Quantized quantized = quantizeInt8(b, weight);
+    return scheme.word("rule") == "tensor";
+}
+
+std::vector<StoredPart> storedDynamic(const Scheme& scheme, std::int64_t out, std::int64_t in)
+{
+    if (perTensor(scheme))
+        return {{"codes", {DType::Int8, {out, in}}}, {"scale", {DType::Float32, {}}}};
+    return stored(scheme, out, in);
+}
+
+std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
+{
+    const Quantized quantized = quantizeInt8(b, parts.weight, {-1}, divides(scheme));
     return {quantized.codes, quantized.scale};
 }
 
-// y = bf16(int32 product · scale of the token) · scale of the row + bias, in float32, then the
-// input type.
-ValueId linearDynamic(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                      const DeviceDescription& device, std::vector<Note>& notes)
+std::vector<ValueId> quantizeWeightDynamic(const Scheme& scheme, GraphBuilder& b,
+                                           const WeightParts& parts)
+{
+    if (!perTensor(scheme))
+        return quantizeWeight(scheme, b, parts);
+    const ValueId wide = b.cast(parts.weight, DType::Float32);
+    const Quantized quantized = quantizeInt8(b, wide, {}, divides(scheme));
+    return {quantized.codes, quantized.scale};
+}
+
+// The rule of torch.ao.quantization.quantize_dynamic: y = (int32 product - zero · sums of the rows)
+// · (scale of x · scale of the weight) + bias in float32, then the input type.
+ValueId linearPerTensor(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                        const DeviceDescription& device, std::vector<Note>& notes)
 {
     const DType before = b.type(parts.x).dtype;
-    const Quantized x = quantizeInt8(b, parts.x);
-    const std::int64_t rows = b.shape(parts.x)[0];
-    const bool pads = device.kind == DeviceKind::Cuda && rows < kLeastRowsOnCuda;
-    ValueId codes = x.codes;
-    if (pads) {
-        codes = b.padRows(codes, kLeastRowsOnCuda - rows);
-        notes.push_back({NoteCode::RowsPadded,
-                         {static_cast<double>(rows), static_cast<double>(kLeastRowsOnCuda)}});
-    }
-    ValueId product = b.integerMatmul(codes, b.matrixTranspose(parts.stored[0]));
-    if (pads)
-        product = b.slice(product, 0, 0, rows);
-    const ValueId perToken = b.cast(b.binary("mul", product, x.scale), before);
-    const ValueId perRow = b.binary("mul", perToken, b.flatten(parts.stored[1], 0, 1));
-    return b.cast(addBias(b, perRow, parts.bias), before);
+    const Affine x = quantizeUnsigned(b, b.cast(parts.x, DType::Float32), divides(scheme));
+    const ValueId product = int8Product(b, x.codes, parts.stored[0], device, notes);
+    const ValueId corrected = subtractZero(b, product, x.zero, parts.stored[0]);
+    const ValueId scale = b.binary("mul", x.scale, parts.stored[1]);
+    const ValueId y = b.binary("mul", b.cast(corrected, DType::Float32), scale);
+    const ValueId bias = parts.bias < 0 ? -1 : b.cast(parts.bias, DType::Float32);
+    return b.cast(addBias(b, y, bias), before);
+}
+
+ValueId linearDynamic(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                      const DeviceDescription& device, std::vector<Note>& notes)
+{
+    if (perTensor(scheme))
+        return linearPerTensor(scheme, b, parts, device, notes);
+    if (scheme.word("rule") == "reduced")
+        return int8LinearOf(b, quantizeReduced(b, parts.x, divides(scheme)), parts, device, notes);
+    return int8LinearPerToken(b, parts, divides(scheme), device, notes);
+}
+
+std::string activationRule(const Scheme& scheme)
+{
+    const std::string& rule = scheme.word("rule");
+    if (rule == "reduced")
+        return "absmax / 127, at least 1e-5, quantized values -127 … 127";
+    return rule == "tensor"
+               ? "range / 127 of the tensor with a zero point, quantized values 0 … 127"
+               : "absmax / 127.5, quantized values -128 … 127";
 }
 
 // y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias.
@@ -77,6 +98,16 @@ ValueId convolveWeightOnly(const Scheme&, GraphBuilder& b, const ConvolutionPart
     return convolve(b, parts.x, b.view(wide, parts.weightShape), parts.bias, parts);
 }
 
+Parameter ruleParameter()
+{
+    return {.name = "rule",
+            .description = "Activations per token by absmax / 127.5 (full) or absmax / 127 with a "
+                           "floor (reduced), or the whole tensor with a zero point, and the weight "
+                           "with one scale (tensor)",
+            .fallback = std::string("full"),
+            .choices = {std::string("full"), std::string("reduced"), std::string("tensor")}};
+}
+
 }  // namespace
 
 std::vector<SchemeSpec> int8Schemes()
@@ -85,23 +116,19 @@ std::vector<SchemeSpec> int8Schemes()
         {.name = "int8dq",
          .description = "8-bit integer weights per output row, activations quantized dynamically "
                         "per token (W8A8)",
+         .parameters = {ruleParameter(), roundingParameter("reciprocal")},
          .outside = "bf16",
-         .activationRule = "absmax / 127.5, quantized values -128 … 127",
+         .activationRule = activationRule,
          .peak = PeakClass::Bits8,
          .tone = 1,
-         .stored = stored,
-         .alignment =
-             [](const Scheme&) {
-                 return Alignment{8, 8};
-             },
-         .quantizeWeight = quantizeWeight,
+         .stored = storedDynamic,
+         .alignment = int8Alignment,
+         .quantizeWeight = quantizeWeightDynamic,
          .linear = linearDynamic,
-         .product =
-             [](const Scheme&, const DeviceDescription&) {
-                 return Product{"aten::_int_mm", DType::Int32};
-             }},
+         .product = int8ProductOf},
         {.name = "int8wo",
          .description = "8-bit integer weights per output row, bfloat16 activations",
+         .parameters = {roundingParameter("reciprocal")},
          .outside = "bf16",
          .tone = 4,
          .stored = stored,

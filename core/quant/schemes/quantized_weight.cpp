@@ -1,5 +1,6 @@
 #include "core/quant/schemes/quantized_weight.h"
 
+#include <string>
 #include <utility>
 
 namespace qs::core {
@@ -7,6 +8,20 @@ namespace qs::core {
 std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out, std::int64_t in)
 {
     return {{"codes", {codes, {out, in}}}, {"scale", {DType::Float32, {out, 1}}}};
+}
+
+Parameter roundingParameter(const char* fallback)
+{
+    return {.name = "by",
+            .description = "Quantized values by division, or by a product with the reciprocal of "
+                           "the scale",
+            .fallback = std::string(fallback),
+            .choices = {std::string("reciprocal"), std::string("division")}};
+}
+
+bool divides(const Scheme& scheme)
+{
+    return scheme.word("by") == "division";
 }
 
 ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,

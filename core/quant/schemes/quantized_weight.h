@@ -17,6 +17,9 @@ struct Quantized {
 // [out, in] codes of that type, float32 scales: one for each output row.
 [[nodiscard]] std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out,
                                                          std::int64_t in);
+// by=reciprocal or by=division: how values become codes, halves of a code part there.
+[[nodiscard]] Parameter roundingParameter(const char* fallback);
+[[nodiscard]] bool divides(const Scheme& scheme);
 // The convolution of the parts with this weight [out, in / groups, kh, kw]; the bias may be none.
 [[nodiscard]] ValueId convolve(GraphBuilder& builder, ValueId x, ValueId weight, ValueId bias,
                                const ConvolutionParts& parts);
