@@ -116,16 +116,9 @@ Result<Graph> narrowAttention(const Graph& graph, DType type)
 
 namespace {
 
-// Weights of the preparations that the graph reads otherwise than by a layer that stores them.
-std::set<std::string> keptWeights(const StageProgram& stage)
+// Quantized weights that the graph reads otherwise than by a layer that stores them.
+std::set<std::string> keptWeights(const StageProgram& stage, const std::set<std::string>& prepared)
 {
-    std::set<std::string> prepared;
-    for (const Graph& preparation : stage.preparations) {
-        for (const Value& value : preparation.values) {
-            if (value.kind == ValueKind::Weight)
-                prepared.insert(value.name);
-        }
-    }
     std::set<std::string> kept;
     for (const Node& node : stage.graph.nodes) {
         const bool ours = node.operation->name == kQsLinear || node.operation->name == kQsConv;
@@ -163,16 +156,23 @@ Result<Program> lower(const ModelFamily& family, const LoweringRequest& request)
         if (scheme->attentionType) {
             QS_TRY(lowered.graph, narrowAttention(lowered.graph, *scheme->attentionType));
         }
+        QS_TRY(FoldedGraph folded, foldBatchNorms(lowered.graph));
+        lowered.graph = std::move(folded.graph);
+        lowered.foldings = std::move(folded.foldings);
         if (!request.compile.empty())
             lowered.compile = request.compile[stage];
         addTypes(lowered.graph, produced);
+        std::set<std::string> quantized;
         for (const LayerRow& row : program.layers) {
             if (row.stage != stage || !row.quantized())
+                continue;
+            quantized.insert(row.weight);
+            if (!row.scheme->solver.empty())
                 continue;
             QS_TRY(Graph preparation, prepareWeight(row));
             lowered.preparations.push_back(std::move(preparation));
         }
-        lowered.keptWeights = keptWeights(lowered);
+        lowered.keptWeights = keptWeights(lowered, quantized);
         program.stages.push_back(std::move(lowered));
     }
     return program;

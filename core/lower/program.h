@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.h"
 #include "core/lower/compile_mode.h"
+#include "core/lower/fold_batch_norm.h"
 #include "core/model/model.h"
 #include "core/quant/recipe.h"
 
@@ -25,8 +26,10 @@ struct StageProgram {
     // qs::conv2d nodes that carry their scheme, until the runner of the compile mode expands them
     // (core/lower/reference.h) or has kernels for them.
     Graph graph;
-    // One graph per quantized weight: its only Weight value is the weight, its outputs are what the
-    // scheme stores instead.
+    // What becomes of weights before anything else; see core/lower/fold_batch_norm.h.
+    std::vector<Folding> foldings;
+    // One graph per quantized weight that no solver turns: it reads the weight, and the statistic
+    // where the scheme has one; its outputs are what the scheme stores instead.
     std::vector<Graph> preparations;
     // Of these weights those that other operations read as they are: they stay.
     std::set<std::string> keptWeights;

@@ -26,6 +26,16 @@ std::vector<ValueId> storedValues(GraphBuilder& builder, const Scheme& scheme, c
     return stored;
 }
 
+std::vector<ValueId> stateValues(GraphBuilder& builder, const Scheme& scheme, const Value& weight)
+{
+    std::vector<ValueId> states;
+    if (scheme->states) {
+        for (const StoredPart& state : scheme->states(scheme))
+            states.push_back(builder.state(storedName(weight.name, state), state.type));
+    }
+    return states;
+}
+
 // The composition takes a matrix where its scheme stores parts; the layer may have more dimensions.
 ValueId composeStored(GraphBuilder& builder, const Scheme& scheme, ValueId x, const Value& weight,
                       ValueId bias, const DeviceDescription& device, std::vector<Note>& notes)
@@ -35,7 +45,8 @@ ValueId composeStored(GraphBuilder& builder, const Scheme& scheme, ValueId x, co
     result.back() = weight.type.shape[0];
     const ValueId matrix =
         builder.reshape(x, {builder.type(x).elementCount() / std::max<std::int64_t>(1, in), in});
-    const LayerParts parts{matrix, storedValues(builder, scheme, weight), bias};
+    const auto stored = storedValues(builder, scheme, weight);
+    const LayerParts parts{matrix, stored, bias, stateValues(builder, scheme, weight)};
     return builder.view(scheme->linear(scheme, builder, parts, device, notes), result);
 }
 

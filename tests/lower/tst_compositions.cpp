@@ -55,19 +55,27 @@ TEST_P(Compositions, AreAsWritten)
 
 INSTANTIATE_TEST_SUITE_P(
     All, Compositions,
-    testing::Values(Case{"int8dq", namedScheme("int8dq"), 12, true, true},
-                    Case{"int8dq_padded", namedScheme("int8dq"), 8, false, true},
-                    Case{"int8dq_cpu", namedScheme("int8dq"), 8, true, false},
-                    Case{"int8wo", namedScheme("int8wo"), 12, true, true},
-                    Case{"float8dq_tensor", namedScheme("float8dq-tensor"), 12, true, true},
-                    Case{"float8dq_tensor_reference", namedScheme("float8dq-tensor"), 12, true,
-                         false},
-                    Case{"float8dq_row", namedScheme("float8dq-row"), 12, false, true},
-                    Case{"float8dq_row_reference", namedScheme("float8dq-row"), 12, true, false},
-                    Case{"float8wo", namedScheme("float8wo"), 12, true, true},
-                    Case{"int4wo", namedScheme("int4wo-32"), 12, true, true},
-                    Case{"bf16_autocast", namedScheme("bf16-autocast"), 12, true, true},
-                    Case{"bf16_autocast_no_bias", namedScheme("bf16-autocast"), 12, false, true}),
+    testing::Values(
+        Case{"int8dq", namedScheme("int8dq"), 12, true, true},
+        Case{"int8dq_padded", namedScheme("int8dq"), 8, false, true},
+        Case{"int8dq_cpu", namedScheme("int8dq"), 8, true, false},
+        Case{"int8wo", namedScheme("int8wo"), 12, true, true},
+        Case{"float8dq_tensor", namedScheme("float8dq-tensor"), 12, true, true},
+        Case{"float8dq_tensor_reference", namedScheme("float8dq-tensor"), 12, true, false},
+        Case{"float8dq_row", namedScheme("float8dq-row"), 12, false, true},
+        Case{"float8dq_row_reference", namedScheme("float8dq-row"), 12, true, false},
+        Case{"float8wo", namedScheme("float8wo"), 12, true, true},
+        Case{"int4wo", namedScheme("int4wo-32"), 12, true, true},
+        Case{"int8dq_reduced", namedScheme("int8dq:rule=reduced"), 12, true, true},
+        Case{"int8dq_tensor", namedScheme("int8dq:rule=tensor"), 12, true, true},
+        Case{"int8sq", namedScheme("int8sq"), 12, true, true},
+        Case{"int8_static", namedScheme("int8-static"), 12, true, true},
+        Case{"int8_static_affine", namedScheme("int8-static:range=affine"), 12, true, false},
+        Case{"float8_delayed", namedScheme("float8-delayed"), 12, true, true},
+        Case{"gptq_int4", namedScheme("gptq-int4-32"), 12, true, true},
+        Case{"gptq_int4_group", namedScheme("gptq-int4-32:order=group"), 12, true, true},
+        Case{"bf16_autocast", namedScheme("bf16-autocast"), 12, true, true},
+        Case{"bf16_autocast_no_bias", namedScheme("bf16-autocast"), 12, false, true}),
     [](const auto& info) { return std::string(info.param.golden); });
 
 struct WeightCase {
@@ -96,7 +104,7 @@ TEST_P(WeightPreparations, AreAsWritten)
     EXPECT_THAT(graph.inputs, IsEmpty());
     const auto weights = std::count_if(graph.values.begin(), graph.values.end(),
                                        [](const Value& v) { return v.kind == ValueKind::Weight; });
-    EXPECT_EQ(weights, 1);
+    EXPECT_EQ(weights, row.scheme->statistic ? 2 : 1);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -106,7 +114,10 @@ INSTANTIATE_TEST_SUITE_P(
                     WeightCase{"weight_float8dq_tensor", namedScheme("float8dq-tensor")},
                     WeightCase{"weight_float8dq_row", namedScheme("float8dq-row")},
                     WeightCase{"weight_float8wo", namedScheme("float8wo")},
-                    WeightCase{"weight_int4wo", namedScheme("int4wo-32")}),
+                    WeightCase{"weight_int4wo", namedScheme("int4wo-32")},
+                    WeightCase{"weight_int8sq", namedScheme("int8sq")},
+                    WeightCase{"weight_int8_static", namedScheme("int8-static:range=affine")},
+                    WeightCase{"weight_float8_delayed", namedScheme("float8-delayed")}),
     [](const auto& info) { return std::string(info.param.golden); });
 
 // y = conv(x) under the scheme, stride 2, padding 1; x [1, 4, 8, 8], weight [6, 4, 3, 3], bias.
@@ -142,7 +153,8 @@ LayerRow convolutionRow(const Scheme& scheme)
 TEST(Convolutions, KeepTheirSchemeUntilTheyAreExpanded)
 {
     for (const auto& [golden, text] :
-         {std::pair{"conv_int8wo", "int8wo"}, std::pair{"conv_bf16_autocast", "bf16-autocast"}}) {
+         {std::pair{"conv_int8wo", "int8wo"}, std::pair{"conv_bf16_autocast", "bf16-autocast"},
+          std::pair{"conv_int8_static", "int8-static"}}) {
         const Scheme scheme = namedScheme(text);
         const StageProgram stage = convolutionStage(scheme, convolutionRow(scheme));
         ASSERT_EQ(stage.graph.nodes.size(), 1U);
@@ -151,7 +163,7 @@ TEST(Convolutions, KeepTheirSchemeUntilTheyAreExpanded)
         const Graph graph = referenceStage(stage, device(true)).value().graph;
         EXPECT_TRUE(tests::matchesGolden(golden, toText(graph)));
         EXPECT_EQ(productOf(scheme, LayerKind::Convolution, device(true)).operation,
-                  "aten::conv2d");
+                  scheme->convolutionProduct ? "aten::_int_mm" : "aten::conv2d");
     }
 }
 
