@@ -8,6 +8,7 @@
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
+#include "core/engine/quantize/calibrator.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
@@ -56,6 +57,7 @@ void chooseAttention(core::AttentionKernel kernel)
 struct LoadedWeights {
     std::string key;
     std::vector<StageWeights> stages;
+    std::vector<core::StageCalibration> calibration = {};
 };
 
 class CellRunner::Impl final
@@ -69,7 +71,7 @@ public:
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
         QS_TRY(const QualitySet pictures, QualitySet::open(request, *m_model->family, m_program));
-        QS_RETURN_IF_ERROR(provideWeights(request, observer, result));
+        QS_RETURN_IF_ERROR(provideWeights(request, pictures, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_model->family, 0, request.config.batch));
@@ -124,10 +126,22 @@ private:
         return {};
     }
 
-    Status provideWeights(const CellRequest& request, CellObserver& observer, CellResult& result)
+    // With the content, because the file behind a path may have changed since. What is calibrated
+    // depends on the sizes as well.
+    [[nodiscard]] std::string keyOfWeights(const CellRequest& request) const
     {
-        // With the content, because the file behind a path may have changed since.
-        const std::string key = m_model->contentId + "|" + core::weightsKey(request.config);
+        std::string key = m_model->contentId + "|" + core::weightsKey(request.config);
+        if (calibratedStages(m_program).empty())
+            return key;
+        for (const core::NamedSize& size : request.config.sizes)
+            key += "|" + size.name + "=" + std::to_string(size.value);
+        return key + "|" + request.runFolder + "|" + request.inputFile;
+    }
+
+    Status provideWeights(const CellRequest& request, const QualitySet& pictures,
+                          CellObserver& observer, CellResult& result)
+    {
+        const std::string key = keyOfWeights(request);
         if (m_weights && m_weights->key == key) {
             result.notes.push_back({core::NoteCode::WeightsKept});
         } else {
@@ -135,10 +149,14 @@ private:
             m_backend->resetPeaks();
             m_weights = LoadedWeights{key, {}};
             QS_RETURN_IF_ERROR(loadWeights(observer, result));
-            QS_RETURN_IF_ERROR(quantize(observer, result));
+            QS_TRY(const std::size_t done, calibrate(request, pictures, observer, result));
+            QS_RETURN_IF_ERROR(quantize(done, observer, result));
             result.memory.loadAllocatedPeak = m_backend->memory().allocatedPeak;
             m_backend->releaseCache();
         }
+        result.calibration = m_weights->calibration;
+        for (core::Note& note : calibrationNotes(result.calibration))
+            result.notes.push_back(std::move(note));
         result.storage = reportStorage(*m_model, m_recipe, m_weights->stages);
         return {};
     }
@@ -157,16 +175,39 @@ private:
                                    return observer.progressed((static_cast<double>(stage) + part) /
                                                               stageCount);
                                }));
+            QS_RETURN_IF_ERROR(foldWeights(weights, m_program.stages[stage], m_backend->device()));
             m_weights->stages.push_back(std::move(weights));
         }
         m_backend->synchronize();
         return {};
     }
 
-    Status quantize(CellObserver& observer, CellResult& result)
+    // How many stages are quantized then.
+    Result<std::size_t> calibrate(const CellRequest& request, const QualitySet& pictures,
+                                  CellObserver& observer, CellResult& result)
+    {
+        if (calibratedStages(m_program).empty())
+            return std::size_t{0};
+        const PhaseTimer timer(core::Phase::Calibrate, result, observer);
+        // Cells share what is calibrated, whatever kernel they attend with.
+        chooseAttention(core::AttentionKernel::Auto);
+        const RunInputs inputs{pictures.count(), [&](std::int64_t number) {
+                                   return pictures.prepared(*m_model->family, number, 1);
+                               }};
+        Calibrator calibrator({*m_model, m_recipe, request.config, m_device, m_backend->device(),
+                               inputs, CalibrationCache(request.cacheFolder)});
+        QS_TRY(const std::size_t done, calibrator.run(m_weights->stages, [&](double fraction) {
+            return observer.progressed(fraction);
+        }));
+        m_weights->calibration = calibrator.made();
+        m_backend->synchronize();
+        return done;
+    }
+
+    Status quantize(std::size_t first, CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Quantize, result, observer);
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
+        for (std::size_t stage = first; stage < m_program.stages.size(); ++stage) {
             const std::size_t owner = m_model->family->stages()[stage].sharedWith.value_or(stage);
             const QuantizedStage shared{m_program.stages[owner], m_weights->stages[owner]};
             QS_RETURN_IF_ERROR(quantizeWeights(

@@ -263,6 +263,21 @@ void Executor::runRange(std::size_t first, std::size_t last, Values& values,
     }
 }
 
+void Executor::replace(std::size_t instruction, Values& values,
+                       const std::vector<at::Tensor>& results) const
+{
+    const Instruction& replaced = m_instructions.at(instruction);
+    QS_ASSERT(results.size() == replaced.results.size());
+    for (const Operand& operand : replaced.operands) {
+        if (operand.kind == Operand::Kind::LastUse)
+            values[static_cast<std::size_t>(operand.slot)] = c10::IValue();
+    }
+    for (std::size_t i = 0; i < results.size(); ++i)
+        values[static_cast<std::size_t>(replaced.results[i])] = results[i];
+    for (const std::int32_t slot : replaced.releases)
+        values[static_cast<std::size_t>(slot)] = c10::IValue();
+}
+
 std::vector<at::Tensor> Executor::outputs(const Values& values) const
 {
     std::vector<at::Tensor> tensors;

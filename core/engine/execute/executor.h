@@ -50,6 +50,10 @@ public:
     // may be empty.
     void runRange(std::size_t first, std::size_t last, Values& values,
                   const Observer& observer) const;
+    // In place of running that instruction: its results are these, and its arguments are released
+    // as if it had run.
+    void replace(std::size_t instruction, Values& values,
+                 const std::vector<at::Tensor>& results) const;
     [[nodiscard]] std::vector<at::Tensor> outputs(const Values& values) const;
 
     [[nodiscard]] std::size_t instructionCount() const { return m_instructions.size(); }

@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/runner_registry.h"
 #include "core/engine/internal/torch_types.h"
+#include "core/lower/reference.h"
 
 #include <ATen/ops/_fused_sdp_choice.h>
 #include <ATen/ops/empty.h>
@@ -84,7 +85,7 @@ Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
 {
     std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
     QS_RETURN_IF_ERROR(pipeline->placeInputs(inputs));
-    QS_RETURN_IF_ERROR(pipeline->placeStates());
+    QS_RETURN_IF_ERROR(pipeline->placeStates(weights, device));
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
                                         pipeline->m_states, pipeline->m_values, backend, device}));
@@ -123,29 +124,40 @@ Status Pipeline::placeInputs(const core::HostTensors& inputs)
     return {};
 }
 
-// States of one name are one tensor, whichever stages read and change it.
-Status Pipeline::placeStates()
+// Those of the model, and those that the schemes of layers bring.
+Status Pipeline::placeStates(const std::vector<StageWeights>& weights,
+                             const core::DeviceDescription& device)
 {
-    for (const core::StageProgram& stage : m_program.stages) {
-        const core::Graph& graph = stage.graph;
-        for (std::size_t i = 0; i < graph.values.size(); ++i) {
-            const core::Value& value = graph.values[i];
-            if (value.kind != core::ValueKind::State)
-                continue;
-            const auto [place, fresh] = m_states.try_emplace(value.name);
-            if (!fresh && (place->second.sizes() != at::IntArrayRef(value.type.shape) ||
-                           place->second.scalar_type() != toTorch(value.type.dtype)))
-                return core::Error{core::ErrorCode::Unsupported,
-                                   "stage " + stage.name + " has the state " + value.name + " as " +
-                                       core::toText(value.type) +
-                                       ", an earlier stage as another type"};
-            if (!fresh)
-                continue;
-            place->second = at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
-            const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
-            m_initialValues[value.name] =
-                initial == graph.initialValues.end() ? 0.0 : initial->second;
-        }
+    for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
+        QS_TRY(const core::ReferenceStage reference,
+               core::referenceStage(m_program.stages[i], device));
+        QS_RETURN_IF_ERROR(placeStates(m_program.stages[i].name, reference.graph, weights.at(i)));
+    }
+    return {};
+}
+
+// States of one name are one tensor, whichever stages read and change it.
+Status Pipeline::placeStates(const std::string& stage, const core::Graph& graph,
+                             const StageWeights& weights)
+{
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        const core::Value& value = graph.values[i];
+        if (value.kind != core::ValueKind::State)
+            continue;
+        const auto [place, fresh] = m_states.try_emplace(value.name);
+        if (!fresh && (place->second.sizes() != at::IntArrayRef(value.type.shape) ||
+                       place->second.scalar_type() != toTorch(value.type.dtype)))
+            return core::Error{core::ErrorCode::Unsupported,
+                               "stage " + stage + " has the state " + value.name + " as " +
+                                   core::toText(value.type) + ", an earlier stage as another type"};
+        if (!fresh)
+            continue;
+        place->second = at::empty(value.type.shape, optionsOf(value.type, m_backend.device()));
+        const auto initial = graph.initialValues.find(static_cast<core::ValueId>(i));
+        m_initialValues[value.name] = initial == graph.initialValues.end() ? 0.0 : initial->second;
+        const auto stored = weights.tensors.find(core::initialName(value.name));
+        if (stored != weights.tensors.end())
+            m_initialTensors.emplace(value.name, stored->second);
     }
     return {};
 }
@@ -162,8 +174,13 @@ void Pipeline::setInputs(const core::HostTensors& inputs)
 
 void Pipeline::resetStates()
 {
-    for (auto& [name, tensor] : m_states)
-        tensor.fill_(m_initialValues.at(name));
+    for (auto& [name, tensor] : m_states) {
+        const auto stored = m_initialTensors.find(name);
+        if (stored == m_initialTensors.end())
+            tensor.fill_(m_initialValues.at(name));
+        else
+            tensor.copy_(stored->second);
+    }
     m_backend.synchronize();
 }
 

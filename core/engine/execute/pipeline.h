@@ -70,7 +70,10 @@ private:
     {
     }
     [[nodiscard]] core::Status placeInputs(const core::HostTensors& inputs);
-    [[nodiscard]] core::Status placeStates();
+    [[nodiscard]] core::Status placeStates(const std::vector<StageWeights>& weights,
+                                           const core::DeviceDescription& device);
+    [[nodiscard]] core::Status placeStates(const std::string& stage, const core::Graph& graph,
+                                           const StageWeights& weights);
 
     const core::Program& m_program;
     Backend& m_backend;
@@ -82,6 +85,7 @@ private:
     NamedTensors m_values;  // inputs and stage outputs by name
     NamedTensors m_states;
     std::map<std::string, double> m_initialValues;  // of the states
+    NamedTensors m_initialTensors;                  // of those that begin as a stored part
     std::string m_outputName;
 };
 

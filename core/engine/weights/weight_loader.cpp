@@ -239,6 +239,17 @@ std::vector<at::Tensor> alreadyMade(const core::Graph& preparation, const Quanti
 
 }  // namespace
 
+Status foldWeights(StageWeights& weights, const core::StageProgram& stage, c10::Device device)
+{
+    for (const core::Folding& folding : stage.foldings) {
+        QS_TRY(const Executor executor, Executor::create(folding.graph, weights.tensors, device));
+        const std::vector<at::Tensor> folded = executor.run({});
+        weights.tensors.at(folding.weight) = folded.at(0);
+        weights.tensors.at(folding.bias) = folded.at(1);
+    }
+    return {};
+}
+
 Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c10::Device device,
                        const std::function<bool(double fraction)>& progress,
                        const QuantizedStage* shared)

@@ -49,6 +49,10 @@ private:
     std::unique_ptr<Source> m_source;
 };
 
+// Turns weights as the foldings of the stage say, once, before they are quantized.
+[[nodiscard]] core::Status foldWeights(StageWeights& weights, const core::StageProgram& stage,
+                                       c10::Device device);
+
 // A stage that was quantized before and shares its weights.
 struct QuantizedStage {
     const core::StageProgram& program;

@@ -1,0 +1,42 @@
+#pragma once
+
+#include "core/engine/quantize/stage_observation.h"
+
+#include <c10/core/Device.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace qs::engine {
+
+// What calibration made, by the content of all that decides it: every cell and round is a process
+// of its own, and GPTQ takes longer than the cell. One safetensors file for each stage of a model;
+// it appears whole or not at all, and is believed only if the hash of its tensors is the one in its
+// header. Several programs may use one folder at a time.
+class CalibrationCache final
+{
+public:
+    static constexpr std::uintmax_t kMostBytes = std::uintmax_t{4} << 30U;
+
+    // An empty folder remembers nothing. Beyond `mostBytes`, what was not used for longest goes.
+    explicit CalibrationCache(std::filesystem::path folder, std::uintmax_t mostBytes = kMostBytes)
+        : m_folder(std::move(folder)), m_mostBytes(mostBytes)
+    {
+    }
+
+    // `content` is a SHA-256. Nothing if it is not there or was damaged.
+    [[nodiscard]] std::optional<StageFindings> find(const std::string& content,
+                                                    c10::Device device) const;
+    // A cache that cannot be written is no fault of the run: nothing is remembered then.
+    void add(const std::string& content, const StageFindings& findings) const;
+
+private:
+    void makeRoom() const;
+
+    std::filesystem::path m_folder;
+    std::uintmax_t m_mostBytes;
+};
+
+}  // namespace qs::engine

@@ -1,0 +1,137 @@
+// float8-delayed: pass by pass against numpy (tests/golden/calibration/generate.py), and as cells
+// see it.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/execute/executor.h"
+#include "core/engine/weights/weight_loader.h"
+#include "core/lower/reference.h"
+#include "tests/engine/golden_tensors.h"
+#include "tests/support/scheme_layer.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/TensorOperators.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+namespace {
+
+const c10::Device kCpu(c10::kCPU);
+
+class DelayedFloat8 : public ::testing::TestWithParam<const char*>
+{
+protected:
+    [[nodiscard]] const at::Tensor& golden(const std::string& name) const
+    {
+        return m_golden.at(name);
+    }
+    [[nodiscard]] const at::Tensor& step(int number, const char* part) const
+    {
+        return golden(std::string(GetParam()) + "." + std::to_string(number) + "." + part);
+    }
+
+    c10::InferenceMode m_guard;
+    NamedTensors m_golden = tests::readGoldenTensors("golden/calibration/delayed.safetensors");
+};
+
+TEST_P(DelayedFloat8, EachPassIsScaledByThoseBeforeIt)
+{
+    const std::string name = std::string("float8-delayed:history=3:amax=") + GetParam();
+    const core::StageProgram stage =
+        tests::layerStage(core::namedScheme(name), {18, 32}, golden("weight").size(0), true);
+    StageWeights weights{NamedTensors{{"fc.weight", golden("weight")},
+                                      {"fc.bias", golden("bias")},
+                                      {"fc.weight:statistic", golden("start")}}};
+    ASSERT_TRUE(quantizeWeights(weights, stage, kCpu, [](double) { return true; }).ok());
+    EXPECT_TRUE(weights.tensors.at("fc.weight:history:initial").equal(golden("start")));
+    EXPECT_TRUE(weights.tensors.at("fc.weight:codes")
+                    .to(at::kFloat)
+                    .equal(golden("weight.codes").to(at::kFloat)));
+    EXPECT_TRUE(weights.tensors.at("fc.weight:scale").equal(golden("weight.scale")));
+    const core::Graph graph = core::referenceStage(stage, core::describeCpu()).value().graph;
+    NamedTensors tensors = weights.tensors;
+    const at::Tensor history = golden("start").clone();
+    tensors.emplace("fc.weight:history", history);
+    const Executor executor = Executor::create(graph, tensors, kCpu).value();
+    for (int number = 0; number < 5; ++number) {
+        SCOPED_TRACE(number);
+        const at::Tensor y = executor.run({golden("x").select(0, number)})[0].to(at::kDouble);
+        const at::Tensor exact = step(number, "y").to(at::kDouble);
+        // One rounding to bfloat16 and those of the float32 sums.
+        const at::Tensor bound = exact.abs() * 0x1p-8 + exact.abs().max() * 0x1p-18;
+        EXPECT_TRUE(((y - exact).abs() <= bound).all().item<bool>());
+        EXPECT_TRUE(history.equal(step(number, "history")));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Algorithms, DelayedFloat8, ::testing::Values("max", "recent"));
+
+TEST(DelayedFloat8Goldens, AlgorithmsAndPassesDiffer)
+{
+    const c10::InferenceMode guard;
+    const NamedTensors golden = tests::readGoldenTensors("golden/calibration/delayed.safetensors");
+    EXPECT_FALSE(golden.at("max.2.y").equal(golden.at("recent.2.y")));
+    EXPECT_TRUE(golden.at("max.0.y").equal(golden.at("recent.0.y"))) << "3 is both";
+}
+
+class Observer final : public CellObserver
+{
+public:
+    void phaseStarted(core::Phase) override {}
+    bool progressed(double) override { return true; }
+};
+
+class DelayedCells : public ::testing::Test
+{
+protected:
+    core::CellResult measure(const std::string& precision, int samples)
+    {
+        core::CellRequest request =
+            tests::smallCell(m_folder.path(), "vitok:w64_d1_h2-w64_d1_h2/1x8x16", 3, 32);
+        request.config.precision = {precision};
+        request.measurement.stopping = core::StoppingKind::Count;
+        request.measurement.maximumSamples = samples;
+        CellRunner runner;
+        Observer observer;
+        auto result = runner.run(request, observer);
+        EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
+        return result.ok() ? std::move(result).value() : core::CellResult();
+    }
+    static std::vector<std::string> hashes(const core::CellResult& result)
+    {
+        std::vector<std::string> all;
+        for (const core::OutputRecord& output : result.outputs)
+            all.push_back(output.sha256);
+        return all;
+    }
+
+    tests::TestFolder m_folder;
+};
+
+TEST_F(DelayedCells, OutputsDoNotDependOnHowOftenTheCellWasTimed)
+{
+    const core::CellResult few = measure("float8-delayed:samples=3", 10);
+    const core::CellResult many = measure("float8-delayed:samples=3", 1000);
+    ASSERT_EQ(few.hostSeconds.size(), 10U);
+    ASSERT_EQ(many.hostSeconds.size(), 1000U);
+    EXPECT_EQ(hashes(few), hashes(many));
+    EXPECT_FALSE(core::anyMismatch(few.executed));
+    EXPECT_EQ(few.storage.offenderCount, 0);
+    EXPECT_EQ(few.calibration.size(), 2U);
+}
+
+TEST_F(DelayedCells, TheDeclaredHistoryDecides)
+{
+    const auto usual = hashes(measure("float8-delayed:samples=3", 3));
+    EXPECT_NE(hashes(measure("float8-delayed:samples=3:seed=1", 3)), usual);
+    EXPECT_NE(hashes(measure("float8-delayed:samples=3:amax=recent", 3)), usual);
+    EXPECT_NE(hashes(measure("float8dq-tensor", 3)), usual);
+}
+
+}  // namespace
+}  // namespace qs::engine
