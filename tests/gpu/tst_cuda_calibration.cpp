@@ -1,0 +1,166 @@
+// The schemes that are calibrated, on a GPU: what must be equal to the CPU and between the modes.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/internal/backend.h"
+#include "core/engine/quantize/gptq.h"
+#include "core/model/generated_weights.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/empty.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <string>
+#include <vector>
+
+namespace qs::engine {
+namespace {
+
+using core::Phase;
+
+class Observer final : public CellObserver
+{
+public:
+    void phaseStarted(Phase) override {}
+    bool progressed(double) override { return true; }
+};
+
+class CudaCalibration : public ::testing::Test
+{
+protected:
+    void SetUp() override
+    {
+        if (!whyNoCuda().empty())
+            GTEST_SKIP() << "no GPU: " << whyNoCuda();
+    }
+
+    core::CellResult measure(const std::string& model, const std::string& precision,
+                             const std::string& device, const std::string& compile = "none")
+    {
+        core::CellRequest request = tests::smallCell(m_folder.path(), model, 3, 32);
+        request.config.precision = {precision};
+        request.config.device = device;
+        request.config.compile = compile;
+        request.cacheFolder = m_cache;
+        CellRunner runner;
+        Observer observer;
+        auto result = runner.run(request, observer);
+        EXPECT_TRUE(result.ok()) << precision << " on " << device << ": "
+                                 << (result.ok() ? "" : result.error().message);
+        return result.ok() ? std::move(result).value() : core::CellResult();
+    }
+    static std::vector<std::string> hashes(const core::CellResult& result)
+    {
+        std::vector<std::string> all;
+        for (const core::OutputRecord& output : result.outputs)
+            all.push_back(output.sha256);
+        return all;
+    }
+    static at::Tensor values(const std::string& name, std::vector<std::int64_t> shape)
+    {
+        at::Tensor tensor = at::empty(shape, at::kFloat);
+        core::generate(core::generatorKey(5, name), core::generatorFactor(1.0), 0,
+                       {tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel())});
+        return tensor;
+    }
+
+    tests::TestFolder m_folder;
+    std::filesystem::path m_cache;
+};
+
+constexpr const char* kVitok = "vitok:w64_d1_h2-w64_d2_h2/1x8x16";
+constexpr const char* kSchemes[] = {"int8sq:samples=3",
+                                    "int8-static:samples=3",
+                                    "int8-static:samples=3:range=affine:method=mse",
+                                    "gptq-int4-32:samples=3:tail=1",
+                                    "gptq-int4-32:samples=3:tail=1:order=group",
+                                    "float8-delayed:samples=3"};
+
+TEST_F(CudaCalibration, EverySchemeRunsWhatItSaysInBothModes)
+{
+    for (const char* scheme : kSchemes) {
+        SCOPED_TRACE(scheme);
+        const core::CellResult eager = measure(kVitok, scheme, "cuda:0");
+        EXPECT_FALSE(core::anyMismatch(eager.executed));
+        EXPECT_EQ(eager.calibration.size(), 2U);
+        EXPECT_EQ(eager.storage.offenderCount, 0);
+        EXPECT_TRUE(eager.outputsFinite);
+        const core::CellResult recorded = measure(kVitok, scheme, "cuda:0", "cuda-graph");
+        EXPECT_GT(recorded.graphLaunches, 0);
+        EXPECT_EQ(hashes(recorded), hashes(eager)) << "the same operations, recorded";
+    }
+}
+
+TEST_F(CudaCalibration, ConvolutionsOfIntegersRunOnTheGpu)
+{
+    for (const char* scheme : {"int8-static:samples=2", "int8-static:samples=2:range=affine"}) {
+        SCOPED_TRACE(scheme);
+        const core::CellResult cuda = measure("resnet:18/10", scheme, "cuda:0");
+        EXPECT_FALSE(core::anyMismatch(cuda.executed));
+        EXPECT_TRUE(cuda.outputsFinite);
+    }
+}
+
+TEST_F(CudaCalibration, TheCacheServesASecondWorker)
+{
+    m_cache = m_folder / "cache";
+    const core::CellResult made = measure(kVitok, "gptq-int4-32:samples=3:tail=1", "cuda:0");
+    const core::CellResult found = measure(kVitok, "gptq-int4-32:samples=3:tail=1", "cuda:0");
+    ASSERT_EQ(found.calibration.size(), 2U);
+    EXPECT_FALSE(made.calibration[0].fromCache);
+    EXPECT_TRUE(found.calibration[0].fromCache);
+    EXPECT_EQ(hashes(found), hashes(made));
+}
+
+TEST_F(CudaCalibration, GptqChoosesTheCodesOfTheCpu)
+{
+    const c10::InferenceMode guard;
+    const at::Tensor rows = values("x", {300, 160}).to(at::kDouble);
+    const at::Tensor moments = rows.t().matmul(rows);
+    const at::Tensor weight = values("w", {96, 160}).to(at::kBFloat16);
+    for (const ColumnOrder order :
+         {ColumnOrder::Natural, ColumnOrder::Static, ColumnOrder::Group}) {
+        const GptqSettings settings{64, order};
+        const GptqResult cpu = solveGptq(weight, moments, settings);
+        const GptqResult cuda = solveGptq(weight.cuda(), moments.cuda(), settings);
+        EXPECT_TRUE(cuda.codes.cpu().equal(cpu.codes));
+        EXPECT_TRUE(cuda.scale.cpu().equal(cpu.scale));
+        EXPECT_NEAR(cuda.loss, cpu.loss, 1e-9 * cpu.loss);
+    }
+}
+
+// The shapes of ViTok and of the Llama models; what it prints is what the table of the report has.
+TEST_F(CudaCalibration, GptqOfTheShapesOfRealModelsIsTimed)
+{
+    const c10::InferenceMode guard;
+    const std::pair<std::int64_t, std::int64_t> shapes[] = {
+        {3072, 1024}, {1024, 1024}, {5472, 1024}, {1024, 2736},
+        {2048, 2048}, {256, 2048},  {5632, 2048}, {2048, 5632}};
+    for (const auto& [out, in] : shapes) {
+        const at::Tensor weight = values("w", {out, in}).to(at::kBFloat16).cuda();
+        const at::Tensor rows = values("x", {in + 512, in}).cuda().to(at::kDouble);
+        const at::Tensor moments = rows.t().matmul(rows);
+        const auto backend = makeBackend("cuda:0").value();
+        backend->synchronize();
+        backend->resetPeaks();
+        const auto begin = std::chrono::steady_clock::now();
+        const GptqResult solved = solveGptq(weight, moments, {128, ColumnOrder::Static});
+        backend->synchronize();
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        EXPECT_FALSE(solved.roundedToNearest);
+        EXPECT_GT(solved.loss, 0.0);
+        std::cout << "gptq [" << out << ", " << in << "] " << seconds << " s, peak "
+                  << static_cast<double>(backend->memory().allocatedPeak.value_or(0)) / 1048576.0
+                  << " MiB\n";
+    }
+}
+
+}  // namespace
+}  // namespace qs::engine
