@@ -22,7 +22,7 @@ struct Tone {
 // and, by the model of Machado, Oliveira and Fernandes (2009), protanopes and deuteranopes see
 // them, at a contrast of 3 or more with the background; the search began at the colours of Okabe
 // and Ito (2008).
-constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
+constexpr std::array<Tone, 15> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xffba4a2d, 0xfff8555c},
                                        {0xff2b4c95, 0xff2981b9},
                                        {0xff3f7c6f, 0xffa8c892},
@@ -33,7 +33,10 @@ constexpr std::array<Tone, 12> kTones{{{0xff333333, 0xffe0e0e0},
                                        {0xff7d3808, 0xffb64632},
                                        {0xff4992ff, 0xff50c8ff},
                                        {0xff0000ff, 0xff6e96fa},
-                                       {0xff4600be, 0xffd70087}}};
+                                       {0xff4600be, 0xffd70087},
+                                       {0xff000a69, 0xffffffa5},
+                                       {0xff2d0f41, 0xffffffff},
+                                       {0xff46505a, 0xffffff00}}};
 constexpr std::array<Qt::PenStyle, 5> kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine,
                                              Qt::DashDotLine, Qt::DashDotDotLine};
 constexpr std::array<Marker, 5> kMarkers{Marker::Circle, Marker::Square, Marker::Diamond,

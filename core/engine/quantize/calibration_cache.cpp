@@ -104,10 +104,10 @@ std::optional<std::string> headerOf(const std::string& content, const HostParts&
                         {"data_offsets", {begin, begin + tensor.nbytes()}}};
         begin += tensor.nbytes();
     }
-    const std::string record = core::toJson(recordOf(findings)).dump();
+    const std::string record = core::jsonText(core::toJson(recordOf(findings)));
     header["__metadata__"] = {
         {"content", content}, {"sha256", hashOf(parts, record)}, {"record", record}};
-    std::string text = header.dump();
+    std::string text = core::jsonText(header);
     text.resize((text.size() + kAlignment - 1) / kAlignment * kAlignment, ' ');
     std::string length(8, '\0');
     for (std::size_t i = 0; i < length.size(); ++i)

@@ -157,7 +157,7 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
                      return std::string("smoothed, absmax / 127.5, quantized values -128 … 127");
                  },
              .peak = PeakClass::Bits8,
-             .tone = 9,
+             .tone = 12,
              .stored = storedSmooth,
              .alignment = int8Alignment,
              .statistic = Statistic::FeatureMaxima,
@@ -171,7 +171,7 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
              .outside = "bf16",
              .activationRule = staticRule,
              .peak = PeakClass::Bits8,
-             .tone = 7,
+             .tone = 13,
              .stored = storedStatic,
              .statistic = Statistic::Range,
              .quantizeWeight = quantizeStatic,

@@ -104,7 +104,7 @@ std::vector<SchemeSpec> delayedFloat8Schemes()
                  },
              .needs = float8Needs(),
              .peak = PeakClass::Bits8,
-             .tone = 8,
+             .tone = 14,
              .stored = stored,
              .states = states,
              .alignment = float8Alignment,
