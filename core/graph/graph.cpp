@@ -36,6 +36,13 @@ struct ArgumentText {
     std::string operator()(double number) const { return formatExact(number); }
     std::string operator()(const std::string& text) const { return "\"" + text + "\""; }
     std::string operator()(const std::vector<std::int64_t>& list) const { return listText(list); }
+    std::string operator()(const std::vector<double>& list) const
+    {
+        std::string text = "[";
+        for (std::size_t i = 0; i < list.size(); ++i)
+            text += (i == 0 ? "" : ", ") + formatExact(list[i]);
+        return text + "]";
+    }
     std::string operator()(DType dtype) const { return std::string(name(dtype)); }
 };
 

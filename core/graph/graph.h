@@ -50,7 +50,7 @@ struct ValueRef {
 // as aten::index takes it.
 using ValueRefs = std::vector<ValueRef>;
 using Argument = std::variant<std::monostate, ValueRef, ValueRefs, bool, std::int64_t, double,
-                              std::string, std::vector<std::int64_t>, DType>;
+                              std::string, std::vector<std::int64_t>, std::vector<double>, DType>;
 
 struct NamedArgument {
     std::string name;

@@ -37,6 +37,8 @@ struct Operation {
     // Name of the argument whose memory the results may share; empty if none.
     std::string_view aliases;
     TypeRule types;
+    // One list of tensors is returned, as by aten::chunk; else each result is one of its own.
+    bool returnsList = false;
 
     [[nodiscard]] std::string fullName() const;  // "aten::add.Tensor"
 };

@@ -115,7 +115,7 @@ Rows reductions()
 Rows views()
 {
     return {
-        {"aten::chunk", "", View, kNone, kSelf, rules::chunk},
+        {"aten::chunk", "", View, kNone, kSelf, rules::chunk, true},
         {"aten::detach", "", View, kNone, kSelf, rules::sameAsSelf},
         {"aten::expand", "", View, kNone, kSelf, rules::expand},
         {"aten::flatten", "using_ints", View, kNone, kSelf, rules::flatten},
@@ -123,13 +123,13 @@ Rows views()
         {"aten::reshape", "", View, kNone, kSelf, rules::reshape},
         {"aten::select", "int", View, kNone, kSelf, rules::select},
         {"aten::slice", "Tensor", View, kNone, kSelf, rules::slice},
-        {"aten::split", "Tensor", View, kNone, kSelf, rules::split},
-        {"aten::split_with_sizes", "", View, kNone, kSelf, rules::splitWithSizes},
+        {"aten::split", "Tensor", View, kNone, kSelf, rules::split, true},
+        {"aten::split_with_sizes", "", View, kNone, kSelf, rules::splitWithSizes, true},
         {"aten::squeeze", "dim", View, kNone, kSelf, rules::squeeze},
         {"aten::squeeze", "dims", View, kNone, kSelf, rules::squeeze},
         {"aten::t", "", View, kNone, kSelf, rules::matrixTranspose},
         {"aten::transpose", "int", View, kNone, kSelf, rules::transpose},
-        {"aten::unbind", "int", View, kNone, kSelf, rules::unbind},
+        {"aten::unbind", "int", View, kNone, kSelf, rules::unbind, true},
         {"aten::unsqueeze", "", View, kNone, kSelf, rules::unsqueeze},
         {"aten::view", "", View, kNone, kSelf, rules::view},
     };

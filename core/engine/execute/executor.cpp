@@ -32,6 +32,10 @@ c10::IValue boxed(const core::Argument& argument)
         {
             return c10::List<std::int64_t>(list);
         }
+        c10::IValue operator()(const std::vector<double>& list) const
+        {
+            return c10::List<double>(list);
+        }
         c10::IValue operator()(core::DType dtype) const { return toTorch(dtype); }
     };
     return std::visit(Visitor{}, argument);

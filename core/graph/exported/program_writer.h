@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/atomic_file.h"
+#include "core/base/file_place.h"
+#include "core/base/result.h"
+#include "core/graph/graph.h"
+
+#include <functional>
+#include <string>
+
+namespace qs::core {
+
+// Gives the contents of a Weight value, row-major and little-endian in the value's type, to the
+// sink.
+using WeightBytes = std::function<Status(const Value& weight, const TextSink& sink)>;
+
+struct ProgramToWrite {
+    const Graph& graph;
+    // What makes tensors out of nothing makes them there: "cpu", "cuda".
+    std::string device = "cpu";
+    // Empty: the archive says shapes and types of the weights alone, and they load as zeros. What
+    // compiles a program needs no more.
+    WeightBytes weights = {};
+};
+
+// The program as an archive of torch.export (.pt2) that torch.export.load of torch 2.11 takes: a
+// function of the graph's inputs in their order, with the output itself or a tuple of several.
+// Weights and states keep their names, as parameters and buffers of the exported module; states
+// hold what they begin as. Module paths stand in the metadata of the nodes. TF32 is no part of the
+// format: whoever runs the program sets the flag.
+//
+// Operations of ours are an error: a stage is written as its reference expansion
+// (core/lower/reference.h). So are names of tensors that are no path of an attribute: "a" beside
+// "a.b".
+[[nodiscard]] Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place);
+
+}  // namespace qs::core
