@@ -215,6 +215,19 @@ Shape CallReader::list(std::string_view name, std::optional<Shape> fallback)
     return {};
 }
 
+std::vector<double> CallReader::reals(std::string_view name)
+{
+    const Argument* argument = find(name);
+    if (isNone(argument))
+        return {};
+    if (const auto* found = std::get_if<std::vector<double>>(argument))
+        return *found;
+    if (const auto* whole = std::get_if<Shape>(argument))
+        return {whole->begin(), whole->end()};
+    complain(name, "is no list of numbers");
+    return {};
+}
+
 Shape CallReader::perDimension(std::string_view name, std::size_t count,
                                std::optional<Shape> fallback)
 {

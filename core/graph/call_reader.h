@@ -43,6 +43,8 @@ public:
     [[nodiscard]] std::optional<std::int64_t> wholeIfAny(std::string_view name);
     // A list of whole numbers.
     [[nodiscard]] Shape list(std::string_view name, std::optional<Shape> fallback = std::nullopt);
+    // A list of numbers; empty if it is left out or None.
+    [[nodiscard]] std::vector<double> reals(std::string_view name);
     // Of one entry for each of `count` dimensions; one number stands for all of them.
     [[nodiscard]] Shape perDimension(std::string_view name, std::size_t count,
                                      std::optional<Shape> fallback);

@@ -19,10 +19,15 @@ double productFlops(const Graph& graph, const Node& node, ValueId left)
            static_cast<double>(graph.value(left).type.shape.back());
 }
 
-// 2 · positions · kernel of each of the outputs.
+// 2 · positions · kernel of each of the outputs; of a transposed convolution, whose weight begins
+// with the channels that come in, of each of the inputs.
 double convolutionFlops(const Graph& graph, const Node& node)
 {
     const auto& weight = graph.value(node.tensor("weight")).type;
+    if (node.operation->name == "aten::conv_transpose2d")
+        return 2.0 * elements(graph, node.tensor("input")) *
+               static_cast<double>(weight.elementCount()) /
+               static_cast<double>(std::max<std::int64_t>(1, weight.shape.front()));
     const auto outputs = static_cast<double>(std::max<std::int64_t>(1, weight.shape.front()));
     return 2.0 * elements(graph, node.outputs.front()) *
            static_cast<double>(weight.elementCount()) / outputs;

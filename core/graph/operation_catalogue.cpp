@@ -24,6 +24,8 @@ Rows products()
         {"aten::linear", "", Linear, kNone, kNone, rules::linear},
         {"aten::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
         {"aten::convolution", "", Convolution, kNone, kNone, rules::convolution2d},
+        {"aten::conv_transpose2d", "input", Convolution, kNone, kNone,
+         rules::transposedConvolution2d},
         {"aten::_int_mm", "", Matmul, kNone, kNone, rules::integerProduct},
         {"aten::_scaled_mm", "", Matmul, kNone, kNone, rules::scaledProduct},
         {"aten::mm", "", Matmul, kNone, kNone, rules::matrixProduct},
@@ -37,14 +39,20 @@ Rows products()
 Rows unaryOperations()
 {
     Rows rows;
-    for (const std::string_view name : {"aten::abs", "aten::floor", "aten::gelu", "aten::neg",
-                                        "aten::relu", "aten::round", "aten::silu"})
+    for (const std::string_view name :
+         {"aten::abs", "aten::bitwise_not", "aten::ceil", "aten::elu", "aten::floor", "aten::gelu",
+          "aten::hardsigmoid", "aten::hardswish", "aten::hardtanh", "aten::leaky_relu",
+          "aten::mish", "aten::neg", "aten::relu", "aten::relu6", "aten::round", "aten::sign",
+          "aten::silu", "aten::softplus"})
         rows.push_back({name, "", Elementwise, kNone, kNone, rules::sameAsSelf});
     for (const std::string_view name :
          {"aten::cos", "aten::erf", "aten::exp", "aten::log", "aten::reciprocal", "aten::rsqrt",
           "aten::sigmoid", "aten::sin", "aten::sqrt", "aten::tanh"})
         rows.push_back({name, "", Elementwise, kNone, kNone, rules::floatingUnary});
-    for (const std::string_view name : {"aten::relu_", "aten::silu_", "aten::zero_"})
+    for (const std::string_view name :
+         {"aten::clamp_", "aten::hardswish_", "aten::hardtanh_", "aten::leaky_relu_",
+          "aten::relu6_", "aten::relu_", "aten::sigmoid_", "aten::silu_", "aten::tanh_",
+          "aten::zero_"})
         rows.push_back({name, "", Elementwise, kSelf, kSelf, rules::inPlace});
     for (const std::string_view name : {"aten::tril", "aten::triu"})
         rows.push_back({name, "", Copy, kNone, kNone, rules::sameAsSelf});
@@ -59,8 +67,10 @@ Rows binaryOperations()
         rows.push_back({name, "Tensor", Elementwise, kNone, kNone, rules::withTensor});
         rows.push_back({name, "Scalar", Elementwise, kNone, kNone, rules::withNumber});
     }
-    for (const std::string_view name : {"aten::add_", "aten::mul_", "aten::sub_", "aten::div_"})
+    for (const std::string_view name : {"aten::add_", "aten::mul_", "aten::sub_", "aten::div_"}) {
         rows.push_back({name, "Tensor", Elementwise, kSelf, kSelf, rules::inPlace});
+        rows.push_back({name, "Scalar", Elementwise, kSelf, kSelf, rules::inPlaceWithNumber});
+    }
     for (const std::string_view name : {"aten::maximum", "aten::minimum"})
         rows.push_back({name, "", Elementwise, kNone, kNone, rules::withTensor});
     for (const std::string_view name :
@@ -73,14 +83,20 @@ Rows binaryOperations()
     const Rows others{
         {"aten::bitwise_and", "Scalar", Elementwise, kNone, kNone, rules::integersWithNumber},
         {"aten::bitwise_and", "Tensor", Elementwise, kNone, kNone, rules::withTensor},
+        {"aten::bitwise_or", "Tensor", Elementwise, kNone, kNone, rules::withTensor},
         {"aten::bitwise_right_shift", "Tensor_Scalar", Elementwise, kNone, kNone,
          rules::integersWithNumber},
         {"aten::clamp", "", Elementwise, kNone, kNone, rules::clamp},
+        {"aten::clamp_max", "", Elementwise, kNone, kNone, rules::clamp},
         {"aten::clamp_min", "", Elementwise, kNone, kNone, rules::clamp},
         {"aten::div", "Tensor", Elementwise, kNone, kNone, rules::quotient},
         {"aten::div", "Scalar", Elementwise, kNone, kNone, rules::quotientByNumber},
+        {"aten::floor_divide", "", Elementwise, kNone, kNone, rules::withTensor},
         {"aten::masked_fill", "Scalar", Elementwise, kNone, kNone, rules::maskedFill},
+        {"aten::masked_fill_", "Scalar", Elementwise, kSelf, kSelf, rules::inPlace},
         {"aten::pow", "Tensor_Scalar", Elementwise, kNone, kNone, rules::power},
+        {"aten::pow", "Tensor_Tensor", Elementwise, kNone, kNone, rules::powerOfTensor},
+        {"aten::remainder", "Scalar", Elementwise, kNone, kNone, rules::withNumber},
         {"aten::rsub", "Scalar", Elementwise, kNone, kNone, rules::withNumber},
         {"aten::where", "self", Elementwise, kNone, kNone, rules::where},
     };
@@ -97,18 +113,29 @@ Rows reductions()
         {"aten::_upsample_bicubic2d_aa", "", Reduction, kNone, kNone, rules::bicubicResize},
         {"aten::_upsample_bicubic2d_aa", "vec", Reduction, kNone, kNone, rules::bicubicResize},
         {"aten::adaptive_avg_pool2d", "", Reduction, kNone, kNone, rules::adaptiveAveragePool2d},
+        {"aten::all", "dim", Reduction, kNone, kNone, rules::anyOf},
         {"aten::amax", "", Reduction, kNone, kNone, rules::extremum},
         {"aten::amin", "", Reduction, kNone, kNone, rules::extremum},
+        {"aten::any", "dim", Reduction, kNone, kNone, rules::anyOf},
         {"aten::argmax", "", Reduction, kNone, kNone, rules::argmax},
         {"aten::avg_pool2d", "", Reduction, kNone, kNone, rules::averagePool2d},
         {"aten::batch_norm", "", Elementwise, kNone, kNone, rules::batchNorm},
         {"aten::cumsum", "", Reduction, kNone, kNone, rules::cumulative},
+        {"aten::group_norm", "", Reduction, kNone, kNone, rules::groupNorm},
         {"aten::layer_norm", "", Reduction, kNone, kNone, rules::layerNorm},
+        {"aten::linalg_vector_norm", "", Reduction, kNone, kNone, rules::vectorNorm},
+        {"aten::log_softmax", "int", Reduction, kNone, kNone, rules::softmax},
+        {"aten::max", "dim", Reduction, kNone, kNone, rules::extremumWithPlace},
         {"aten::max_pool2d", "", Reduction, kNone, kNone, rules::maxPool2d},
         {"aten::mean", "dim", Reduction, kNone, kNone, rules::mean},
+        {"aten::min", "dim", Reduction, kNone, kNone, rules::extremumWithPlace},
         {"aten::rms_norm", "", Reduction, kNone, kNone, rules::rmsNorm},
         {"aten::softmax", "int", Reduction, kNone, kNone, rules::softmax},
         {"aten::sum", "dim_IntList", Reduction, kNone, kNone, rules::sum},
+        {"aten::topk", "", Reduction, kNone, kNone, rules::largest},
+        {"aten::upsample_bilinear2d", "vec", Reduction, kNone, kNone, rules::resizeByFactor},
+        {"aten::upsample_nearest2d", "vec", Reduction, kNone, kNone, rules::resizeByFactor},
+        {"aten::var", "correction", Reduction, kNone, kNone, rules::variance},
     };
 }
 
@@ -148,10 +175,14 @@ Rows copies()
         {"aten::contiguous", "", Copy, kNone, kSelf, rules::sameAsSelf},
         {"aten::copy_", "", Copy, kSelf, kSelf, rules::inPlace},
         {"aten::fill_", "Scalar", Copy, kSelf, kSelf, rules::inPlace},
+        {"aten::flip", "", Copy, kNone, kNone, rules::flip},
         {"aten::full", "", Copy, kNone, kNone, rules::filled},
         {"aten::full_like", "", Copy, kNone, kNone, rules::sameAsSelf},
         {"aten::ones", "", Copy, kNone, kNone, rules::filled},
         {"aten::ones_like", "", Copy, kNone, kNone, rules::sameAsSelf},
+        {"aten::pixel_shuffle", "", Copy, kNone, kNone, rules::pixelShuffle},
+        {"aten::repeat", "", Copy, kNone, kNone, rules::repeat},
+        {"aten::roll", "", Copy, kNone, kNone, rules::flip},
         {"aten::stack", "", Copy, kNone, kNone, rules::stack},
         {"aten::to", "dtype", Copy, kNone, kSelf, rules::cast},
         {"aten::zeros", "", Copy, kNone, kNone, rules::filled},

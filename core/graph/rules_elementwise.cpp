@@ -80,6 +80,13 @@ void power(CallReader& call)
     call.give(withNumberType(self.dtype, call.isReal("exponent")), self.shape);
 }
 
+void powerOfTensor(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    const TensorType exponent = call.tensor("exponent");
+    call.give(call.promoted(self, exponent), call.broadcast(self.shape, exponent.shape));
+}
+
 void clamp(CallReader& call)
 {
     const TensorType self = call.tensor("self");
@@ -128,6 +135,13 @@ void inPlace(CallReader& call)
         if (const auto other = call.has(name) ? call.tensorIfAny(name) : std::nullopt)
             requireFits(call, self.shape, other->shape);
     }
+    call.give(self);
+}
+
+void inPlaceWithNumber(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    static_cast<void>(call.require(call.has("other"), "argument other is missing"));
     call.give(self);
 }
 

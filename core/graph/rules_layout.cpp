@@ -300,4 +300,48 @@ void padConstant(CallReader& call)
     call.give(self);
 }
 
+// Entries change places within a shape that stays: flip, roll.
+void flip(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    for (const std::int64_t dimension : call.list("dims", Shape{}))
+        static_cast<void>(call.axis(dimension, self.shape.size()));
+    call.give(self);
+}
+
+void repeat(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    Shape repeats = call.list("repeats");
+    const std::size_t rank = self.shape.size();
+    if (!call.require(repeats.size() >= rank && checkShape(repeats).ok(),
+                      "does not say how often for each dimension")) {
+        call.give(self);
+        return;
+    }
+    for (std::size_t i = 0; i < rank; ++i) {
+        std::int64_t& extent = repeats[repeats.size() - rank + i];
+        const bool fits = !__builtin_mul_overflow(extent, self.shape[i], &extent);
+        static_cast<void>(call.require(fits, "repeats beyond any tensor"));
+    }
+    call.give(self.dtype, repeats);
+}
+
+// [.., C · r², H, W] -> [.., C, H · r, W · r]
+void pixelShuffle(CallReader& call)
+{
+    TensorType self = call.tensor("self", 3);
+    const std::int64_t factor = call.whole("upscale_factor");
+    const std::size_t channels = self.shape.size() - 3;
+    constexpr std::int64_t kMostFactor = 1 << 16;
+    const bool sane =
+        factor > 0 && factor < kMostFactor && self.shape[channels] % (factor * factor) == 0;
+    if (call.require(sane, "the factor does not divide the channels")) {
+        self.shape[channels] /= factor * factor;
+        self.shape[channels + 1] *= factor;
+        self.shape[channels + 2] *= factor;
+    }
+    call.give(self);
+}
+
 }  // namespace qs::core::rules

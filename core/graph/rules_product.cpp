@@ -77,6 +77,44 @@ void convolution2d(CallReader& call)
     call.give(type.dtype, result);
 }
 
+// weight [in, out / groups, kh, kw]
+void transposedConvolution2d(CallReader& call)
+{
+    const Shape input = call.shape("input", 4);
+    const Shape weight = call.shape("weight", 4);
+    const TensorType type = call.tensor("input");
+    requireOneType(call, type, call.tensor("weight"));
+    const std::int64_t groups = call.whole("groups", 1);
+    constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+    if (!call.require(groups > 0 && groups < kMost && weight[1] < kMost && input[1] == weight[0] &&
+                          weight[0] % groups == 0,
+                      "channels and groups do not fit the weight")) {
+        call.give(type);
+        return;
+    }
+    requireVector(call, "bias", weight[1] * groups);
+    const Shape stride = call.perDimension("stride", 2, Shape{1});
+    const Shape padding = call.perDimension("padding", 2, Shape{0});
+    const Shape extra = call.perDimension("output_padding", 2, Shape{0});
+    const Shape dilation = call.perDimension("dilation", 2, Shape{1});
+    Shape result{input[0], weight[1] * groups};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const auto isSane = [&](std::int64_t each, std::int64_t least) {
+            return each >= least && each < kMost;
+        };
+        const bool sane = isSane(stride[i], 1) && isSane(padding[i], 0) && isSane(extra[i], 0) &&
+                          isSane(dilation[i], 1) && isSane(weight[i + 2], 1) &&
+                          isSane(input[i + 2], 1);
+        const std::int64_t extent = sane ? (input[i + 2] - 1) * stride[i] - 2 * padding[i] +
+                                               dilation[i] * (weight[i + 2] - 1) + extra[i] + 1
+                                         : 1;
+        static_cast<void>(call.require(sane && extent > 0,
+                                       "a kernel, stride, padding or dilation makes no sense"));
+        result.push_back(extent > 0 ? extent : 1);
+    }
+    call.give(type.dtype, result);
+}
+
 void matmul(CallReader& call)
 {
     const TensorType self = call.tensor("self", 1);

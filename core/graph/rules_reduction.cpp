@@ -116,6 +116,50 @@ void extremum(CallReader& call)
     call.give(self.dtype, reducedSelf(call, self));
 }
 
+// Along one dimension: the values and where they stand.
+void extremumWithPlace(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    const Shape shape =
+        reduced(call, self.shape, Shape{call.whole("dim")}, call.flag("keepdim", false));
+    call.give(self.dtype, shape);
+    call.give(DType::Int64, shape);
+}
+
+void anyOf(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    // PyTorch keeps bytes for compatibility with what it once had for bool.
+    const DType dtype = self.dtype == DType::UInt8 ? DType::UInt8 : DType::Bool;
+    call.give(dtype,
+              reduced(call, self.shape, Shape{call.whole("dim")}, call.flag("keepdim", false)));
+}
+
+void largest(CallReader& call)
+{
+    TensorType self = call.tensor("self", 1);
+    const std::size_t along = call.axis(call.whole("dim", -1), self.shape.size());
+    const std::int64_t count = call.whole("k");
+    if (call.require(count >= 0 && count <= self.shape[along], "there are fewer values"))
+        self.shape[along] = count;
+    call.give(self);
+    call.give(DType::Int64, self.shape);
+}
+
+void variance(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    static_cast<void>(call.require(isFloating(self.dtype), "a variance is of floating numbers"));
+    call.give(self.dtype, reducedSelf(call, self));
+}
+
+void vectorNorm(CallReader& call)
+{
+    const TensorType self = call.tensor("self");
+    static_cast<void>(call.require(isFloating(self.dtype), "a norm is of floating numbers"));
+    call.give(call.dtype("dtype", self.dtype), reducedSelf(call, self));
+}
+
 void argmax(CallReader& call)
 {
     const TensorType self = call.tensor("self");
@@ -144,6 +188,16 @@ void layerNorm(CallReader& call)
 {
     const TensorType input = call.tensor("input");
     requireEnding(call, input.shape, call.list("normalized_shape"));
+    call.give(input);
+}
+
+void groupNorm(CallReader& call)
+{
+    const TensorType input = call.tensor("input", 2);
+    const std::int64_t groups = call.whole("num_groups");
+    static_cast<void>(call.require(groups > 0 && input.shape[1] % groups == 0,
+                                   "the groups do not divide the channels"));
+    requireChannels(call, input.shape[1]);
     call.give(input);
 }
 
@@ -188,6 +242,25 @@ void adaptiveAveragePool2d(CallReader& call)
     self.shape[self.shape.size() - 2] = size[0];
     self.shape[self.shape.size() - 1] = size[1];
     call.give(self);
+}
+
+// To a size, or by a factor for each of the last two dimensions.
+void resizeByFactor(CallReader& call)
+{
+    const Shape shape = call.shape("input", 4);
+    Shape size = call.list("output_size", Shape{});
+    const std::vector<double> factors = call.reals("scale_factors");
+    if (size.empty() && factors.size() == 2) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const double extent = static_cast<double>(shape[i + 2]) * factors[i];
+            const bool sane = extent >= 1.0 && extent < static_cast<double>(kMostElements);
+            static_cast<void>(call.require(sane, "a factor makes no sense"));
+            size.push_back(sane ? static_cast<std::int64_t>(extent) : 1);
+        }
+    }
+    if (!call.require(size.size() == 2 && size[0] > 0 && size[1] > 0, "no pixels"))
+        size = {1, 1};
+    call.give(call.tensor("input").dtype, {shape[0], shape[1], size[0], size[1]});
 }
 
 void bicubicResize(CallReader& call)

@@ -15,12 +15,14 @@ void quotient(CallReader& call);
 void withNumber(CallReader& call);
 void quotientByNumber(CallReader& call);
 void power(CallReader& call);
+void powerOfTensor(CallReader& call);
 void clamp(CallReader& call);
 void comparison(CallReader& call);
 void integersWithNumber(CallReader& call);
 void where(CallReader& call);
 void maskedFill(CallReader& call);
 void inPlace(CallReader& call);
+void inPlaceWithNumber(CallReader& call);
 void cast(CallReader& call);
 
 // rules_reduction.cpp
@@ -38,10 +40,18 @@ void maxPool2d(CallReader& call);
 void averagePool2d(CallReader& call);
 void adaptiveAveragePool2d(CallReader& call);
 void bicubicResize(CallReader& call);
+void resizeByFactor(CallReader& call);
+void anyOf(CallReader& call);
+void extremumWithPlace(CallReader& call);
+void groupNorm(CallReader& call);
+void largest(CallReader& call);
+void variance(CallReader& call);
+void vectorNorm(CallReader& call);
 
 // rules_product.cpp
 void linear(CallReader& call);
 void convolution2d(CallReader& call);
+void transposedConvolution2d(CallReader& call);
 void matmul(CallReader& call);
 void matrixProduct(CallReader& call);
 void addedProduct(CallReader& call);
@@ -69,6 +79,9 @@ void splitWithSizes(CallReader& call);
 void concatenate(CallReader& call);
 void stack(CallReader& call);
 void padConstant(CallReader& call);
+void flip(CallReader& call);
+void repeat(CallReader& call);
+void pixelShuffle(CallReader& call);
 
 // rules_index.cpp
 void embedding(CallReader& call);

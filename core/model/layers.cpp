@@ -11,10 +11,13 @@ bool isWeight(const Graph& graph, ValueId id)
     return id >= 0 && graph.value(id).kind == ValueKind::Weight;
 }
 
-// Nothing to multiply by, or what it is multiplied by is computed: no layer.
+// Nothing to multiply by, or what it is multiplied by is computed: no layer. No scheme has a
+// transposed convolution, whose weight has its channels the other way round.
 bool isLayer(const Graph& graph, const Node& node)
 {
     const OperationClass kind = node.operation->operationClass;
+    if (node.operation->name == "aten::conv_transpose2d")
+        return false;
     return (kind == OperationClass::Linear || kind == OperationClass::Convolution) &&
            isWeight(graph, node.tensor("weight"));
 }

@@ -42,6 +42,7 @@ TEST(OperationTypes, AreKnownForEveryOperationAndTheSchemasAgree)
         ASSERT_NE(operation, nullptr) << schema.operation;
         EXPECT_EQ(operation->mutates, schema.mutates) << schema.operation;
         EXPECT_EQ(operation->aliases, schema.aliases) << schema.operation;
+        EXPECT_EQ(operation->returnsList, schema.returnsList) << schema.operation;
     }
     for (const Operation& operation : operationCatalogue()) {
         if (operation.name.starts_with("aten::")) {

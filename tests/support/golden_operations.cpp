@@ -62,6 +62,8 @@ public:
             return {name, dtypeOf(value)};
         if (kind == "ints")
             return {name, value.get<std::vector<std::int64_t>>()};
+        if (kind == "floats")
+            return {name, value.get<std::vector<double>>()};
         core::ValueRefs refs;
         for (const json& entry : value)
             refs.push_back(entry.is_null() ? ValueRef{} : input(entry));
@@ -86,6 +88,7 @@ std::vector<GoldenSchema> goldenSchemas()
     std::vector<GoldenSchema> schemas;
     for (const auto& [name, schema] : golden().at("schemas").items())
         schemas.push_back({name, schema.at("mutates"), schema.at("aliases"),
+                           schema.at("list").get<bool>(),
                            schema.at("arguments").get<std::vector<std::string>>()});
     return schemas;
 }

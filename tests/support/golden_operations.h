@@ -28,6 +28,7 @@ struct GoldenSchema {
     std::string operation;
     std::string mutates;
     std::string aliases;
+    bool returnsList = false;
     std::vector<std::string> arguments;
 };
 

@@ -416,6 +416,48 @@ OPERATIONS = {
     "aten::index_copy_": index_copy, "aten::index_put": index_put, "aten::index_put_": index_put, "aten::index_select": index_select,
 }
 
+# Those that exported programs brought; behind the others, whose cases stay as they are.
+OPERATIONS |= {
+    **{f"aten::{name}": unary(FLOATS) for name in ("ceil", "elu", "hardsigmoid", "hardswish", "hardtanh", "leaky_relu",
+                                                   "mish", "relu6", "sign", "softplus")},
+    "aten::bitwise_not": unary([I64, I32, BOOL]),
+    **{f"aten::{name}": unary(FLOATS) for name in ("hardswish_", "hardtanh_", "leaky_relu_", "relu6_", "sigmoid_", "tanh_")},
+    "aten::clamp_": lambda: {"self": tensor(shape(), floating()), "min": -0.5, "max": 0.5},
+    **{f"aten::{name}.Scalar": lambda: {"self": tensor(shape(), floating()), "other": random.choice([2, -0.5])}
+       for name in ("add_", "mul_", "sub_", "div_")},
+    "aten::bitwise_or.Tensor": pair((I64, I32, BOOL)),
+    "aten::clamp_max": lambda: {"self": tensor(shape(), random.choice([F32, BF16, I64])), "max": random.choice([0, 0.5])},
+    "aten::floor_divide": lambda: (lambda size: {"self": tensor(size, I64), "other": tensor(broadcastable(size), I64).abs() + 1})(shape()),
+    "aten::masked_fill_.Scalar": masked,
+    "aten::pow.Tensor_Tensor": lambda: (lambda size: {"self": tensor(size).abs() + 0.5, "exponent": tensor(broadcastable(size))})(shape()),
+    "aten::remainder.Scalar": lambda: {"self": tensor(shape(), random.choice([F32, I64, I32])), "other": random.choice([2, 3])},
+    **{f"aten::{name}.dim": along(extra=lambda size: {"keepdim": random.random() < 0.5}, dtypes=(F32, I64, BOOL, U8))
+       for name in ("all", "any")},
+    **{f"aten::{name}.dim": lambda: (lambda size: {"self": torch.randperm(torch.Size(size).numel()).reshape(size).float(),
+                                                   "dim": dimension(len(size)), "keepdim": random.random() < 0.5})(shape())
+       for name in ("max", "min")},
+    "aten::group_norm": lambda: (lambda groups, size: {"input": tensor([size[0], groups * size[1], *size[2:]]), "num_groups": groups,
+                                                       "weight": tensor([groups * size[1]]), "eps": 1e-5})(extent(1, 3), shape(4)),
+    "aten::linalg_vector_norm": lambda: (lambda case: {**case, "ord": random.choice([2, 1])})(reduction([F32, BF16])()),
+    "aten::log_softmax.int": along(dtypes=FLOATS),
+    "aten::topk": lambda: (lambda size, at: {"self": torch.randperm(torch.Size(size).numel()).reshape(size).float(), "dim": at,
+                                             "k": random.randint(1, size[at])})(*(lambda s: (s, random.randrange(len(s))))(shape())),
+    "aten::var.correction": lambda: (lambda case: {**case, "correction": 0})(reduction([F32])()),
+    **{f"aten::{name}.vec": lambda name=name: {
+        "input": tensor([extent(1, 2), extent(1, 3), random.randint(2, 6), random.randint(2, 6)]),
+        **({"align_corners": random.random() < 0.5} if "linear" in name else {}),
+        **random.choice([{"output_size": [extent(1, 9), extent(1, 9)], "scale_factors": None},
+                         {"output_size": None, "scale_factors": [2.0, 1.5]}])} for name in ("upsample_bilinear2d", "upsample_nearest2d")},
+    "aten::flip": lambda: (lambda size: {"self": tensor(size), "dims": random.sample(range(len(size)), random.randint(1, len(size)))})(shape()),
+    "aten::roll": lambda: (lambda size: {"self": tensor(size), "shifts": [extent() for _ in size], "dims": list(range(len(size)))})(shape()),
+    "aten::repeat": lambda: (lambda size: {"self": tensor(size), "repeats": [extent(1, 3) for _ in range(len(size) + random.randint(0, 1))]})(shape(random.randint(1, 2))),
+    "aten::pixel_shuffle": lambda: (lambda r: {"self": tensor([extent(), r * r * extent(), extent(), extent()]), "upscale_factor": r})(extent(1, 3)),
+    "aten::conv_transpose2d.input": lambda: (lambda groups, wide, out: {
+        "input": tensor([extent(), groups * wide, random.randint(2, 5), random.randint(2, 5)]), "weight": tensor([groups * wide, out, extent(1, 3), 3]),
+        "bias": tensor([groups * out]), "stride": [extent(2, 3), 2], "padding": [0, extent(0, 1)], "output_padding": [extent(0, 1), 1],
+        "groups": groups, "dilation": [extent(1, 2), 1]})(extent(1, 2), extent(1, 2), extent(1, 3)),
+}
+
 
 def type_of(value):
     return {"dtype": str(value.dtype).removeprefix("torch."), "shape": list(value.shape)}
@@ -444,7 +486,7 @@ def argument(value):
         return {"kind": "dtype", "value": str(value).removeprefix("torch.")}
     if value and (isinstance(value[0], torch.Tensor) or any(isinstance(each, torch.Tensor) for each in value)):
         return {"kind": "tensors", "value": [None if each is None else stored(each.contiguous()) for each in value]}
-    return {"kind": "ints", "value": value}
+    return {"kind": "floats" if value and isinstance(value[0], float) else "ints", "value": value}
 
 
 def handle(name):
@@ -480,6 +522,7 @@ def main():
         schema = handle(name)._schema
         mutates = aliased(schema, True)
         schemas[name] = {"mutates": mutates, "aliases": mutates or aliased(schema, False),
+                         "list": str(schema.returns[0].type) == "List[Tensor]",
                          "arguments": [each.name for each in schema.arguments]}
         with torch.inference_mode():
             cases += [finite(name, make) for _ in range(CASES)]
