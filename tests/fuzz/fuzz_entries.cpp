@@ -1,7 +1,12 @@
 #include "tests/fuzz/fuzz_entries.h"
 
 #include "core/base/json.h"
+#include "core/base/parsed_json.h"
 #include "core/base/temporary_folder.h"
+#include "core/base/zip_archive.h"
+#include "core/graph/exported/concrete_graph.h"
+#include "core/graph/exported/exported_archive.h"
+#include "core/graph/exported/program_parser.h"
 #include "core/model/safetensors/safetensors.h"
 #include "core/protocol/frame.h"
 #include "core/protocol/message_codec.h"
@@ -15,6 +20,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace qs::tests {
@@ -180,6 +186,64 @@ void runJson(std::span<const std::byte> bytes)
     QS_ASSERT(!again.ok() || again.value() == json.value());
 }
 
+void runZip(std::span<const std::byte> bytes)
+{
+    const MemoryFile memory(bytes);
+    const auto opened = ZipArchive::open(memory.path());
+    if (!opened.ok()) {
+        QS_ASSERT(opened.error().code == ErrorCode::Format);
+        return;
+    }
+    constexpr std::uint64_t kMost = 1 << 20;
+    std::uint64_t filled = 0;
+    for (const ZipEntry& entry : opened.value().entries()) {
+        QS_ASSERT(entry.offset >= filled && entry.storedBytes <= bytes.size() - entry.offset);
+        filled = entry.offset + entry.storedBytes;
+        QS_ASSERT(opened.value().find(entry.name) == &entry);
+        const auto content = opened.value().read(entry, kMost);
+        QS_ASSERT(!content.ok() || content.value().size() == entry.bytes);
+    }
+    // What such an archive says of programs and tensors is believed no more than its directory.
+    static_cast<void>(exported::openExportedArchive(memory.path()).ok());
+}
+
+// A program's JSON, made concrete with the sizes that it was exported with.
+void runExportedProgram(std::span<const std::byte> bytes)
+{
+    const auto json = ParsedJson::parse(textOf(bytes), "model.json");
+    if (!json.ok())
+        return;
+    const auto program = exported::parseProgram(json.value().root());
+    if (!program.ok())
+        return;
+    exported::SymbolValues symbols = {{"s0", 2}};
+    for (const auto& [symbol, example] : program.value().examples)
+        symbols.insert_or_assign(symbol, example);
+    exported::ProgramTensors tensors;
+    for (const exported::ProgramInput& input : program.value().inputs)
+        tensors[input.target] = {input.target, {DType::Float32, {4, 4}}, true};
+    static_cast<void>(exported::unsupportedOperations(program.value().graph));
+    for (const DType working : {DType::Float32, DType::BFloat16}) {
+        const auto graph =
+            exported::concreteGraph({program.value(), tensors, DType::Float32, working, symbols});
+        QS_ASSERT(!graph.ok() || validate(graph.value()).ok());
+    }
+}
+
+void runSizeExpression(std::span<const std::byte> bytes)
+{
+    const auto expression = exported::SizeExpression::parse(textOf(bytes));
+    if (!expression.ok())
+        return;
+    std::set<std::string> names;
+    expression.value().addSymbols(names);
+    exported::SymbolValues symbols;
+    for (const std::string& name : names)
+        symbols.emplace(name, 7);
+    const auto value = expression.value().evaluate(symbols);
+    QS_ASSERT(!value.ok() || value.value() == expression.value().evaluate(symbols).value());
+}
+
 }  // namespace
 
 const std::vector<FuzzEntry>& fuzzEntries()
@@ -191,6 +255,9 @@ const std::vector<FuzzEntry>& fuzzEntries()
         {"journal", &runJournal},
         {"journal_records", &runJournalRecords},
         {"json", &runJson},
+        {"zip", &runZip},
+        {"exported_program", &runExportedProgram},
+        {"size_expression", &runSizeExpression},
     };
     return entries;
 }

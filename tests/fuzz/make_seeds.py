@@ -3,9 +3,11 @@
 
     python3 tests/fuzz/make_seeds.py
 """
+import io
 import json
 import pathlib
 import struct
+import zipfile
 import zlib
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
@@ -31,6 +33,53 @@ def frame(payload):
 def line(record):
     raw = json.dumps(record, separators=(",", ":"), sort_keys=True, ensure_ascii=False).encode()
     return b"%d %08x %s\n" % (len(raw), zlib.crc32(raw), raw)
+
+
+def zipped(entries, method=zipfile.ZIP_STORED):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", method) as archive:
+        for name, content in entries.items():
+            archive.writestr(zipfile.ZipInfo(name), content, method)
+    return file.getvalue()
+
+
+def named(name, **argument):
+    return {"name": name, "arg": argument}
+
+
+def tensor_meta(*sizes):
+    return {"dtype": 7, "sizes": list(sizes), "strides": [{"as_int": 1}] * len(sizes), "storage_offset": {"as_int": 0}, "layout": 7}
+
+
+def program(nodes):
+    """Input x [s0, 4], parameter w [4, 4]."""
+    batch = {"as_expr": {"expr_str": SYMBOL, "hint": {"as_int": 2}}}
+    x, w, y = ({"as_tensor": {"name": each}} for each in "xwy")
+    graph = {"inputs": [w, x], "outputs": [y], "nodes": nodes, "tensor_values": {"x": tensor_meta(batch, {"as_int": 4})}}
+    signature = {"input_specs": [{"parameter": {"arg": {"name": "w"}, "parameter_name": "w"}}, {"user_input": {"arg": x}}],
+                 "output_specs": [{"user_output": {"arg": y}}]}
+    return json.dumps({"schema_version": {"major": 8}, "range_constraints": {"s0": {"min_val": 1, "max_val": 9}},
+                       "graph_module": {"graph": graph, "signature": signature}}, separators=(",", ":"))
+
+
+def node(name, inputs, *outputs):
+    return {"target": name if "." in name and not name[0].isalpha() else f"torch.ops.aten.{name}", "inputs": inputs,
+            "outputs": [{"as_sym_int": {"as_name": each}} if each == "n" else {"as_tensor": {"name": each}} for each in outputs],
+            "metadata": {"nn_module_stack": "a,,M;b,layers.0.fc,M"}}
+
+
+SYMBOL = "Symbol('s0', positive=True, integer=True)"
+X = {"as_tensor": {"name": "x"}}
+NODES = [
+    node("sym_size.int", [named("self", **X), named("dim", as_int=0)], "n"),
+    node("_operator.mul", [named("", as_sym_int={"as_name": "n"}), named("", as_int=4)], "n"),
+    node("view.default", [named("self", **X), named("size", as_sym_ints=[{"as_name": "n"}, {"as_int": 1}])], "v"),
+    node("t.default", [named("self", as_tensor={"name": "w"})], "t"),
+    node("mm.default", [named("self", **X), named("mat2", as_tensor={"name": "t"})], "m"),
+    node("relu_.default", [named("self", as_tensor={"name": "m"})], "r"),
+    node("chunk.default", [named("self", as_tensor={"name": "r"}), named("chunks", as_int=2), named("dim", as_int=1)], "a", "b"),
+    node("cat.default", [named("tensors", as_tensors=[{"name": "a"}, {"name": "b"}]), named("dim", as_int=-1)], "y"),
+]
 
 
 def tensor(dtype, shape, begin, end):
@@ -78,6 +127,26 @@ def main():
     put("json", "nested", "[" * 20 + "1" + "]" * 20)
     put("json", "escapes", '{"a\\u0000b":"\\ud83d\\ude42","c":[true,false,null,-1.5e3]}')
     put("json", "twins", '{"a":1,"a":2}')
+    put("exported_program", "network", program(NODES))
+    put("exported_program", "in_place", program([node("add_.Tensor", [named("self", **X), named("other", as_float="-Infinity")], "y")]))
+    put("exported_program", "nested", program([node("*.x", [], "q")]).replace(
+        "*.x", "torch.ops.higher_order.wrap_with_set_grad_enabled").replace(
+        '"inputs":[]', '"inputs":[{"name":"","arg":{"as_bool":false}},{"name":"","arg":{"as_graph":{"name":"g","graph":'
+        '{"inputs":[{"as_tensor":{"name":"i"}}],"outputs":[{"as_tensor":{"name":"i"}}],"nodes":[],"tensor_values":{}}}}},'
+        '{"name":"","arg":{"as_tensor":{"name":"x"}}}]').replace('"q"', '"y"'))
+    for name, text in {"symbol": SYMBOL, "affine": f"Add(Mul(Integer(2), {SYMBOL}), Integer(-1))",
+                       "floor": f"FloorDiv(Max({SYMBOL}, Integer(3)), Mod({SYMBOL}, Integer(5)))",
+                       "tower": "Pow(Integer(9), Pow(Integer(9), Integer(9)))", "code": "__import__('os').system('true')"}.items():
+        put("size_expression", name, text)
+    weights = {"config": {"w": {"path_name": "weight_0", "use_pickle": False, "is_param": True,
+                                "tensor_meta": tensor_meta({"as_int": 4}, {"as_int": 4})}}}
+    archive = {"m/models/model.json": program(NODES), "m/data/weights/model_weights_config.json": json.dumps(weights),
+               "m/data/weights/weight_0": bytes(64), "m/data/constants/model_constants_config.json": '{"config":{}}',
+               "m/archive_format": "pt2", "m/byteorder": "little"}
+    put("zip", "exported", zipped(archive))
+    put("zip", "deflated", zipped({"a/b": b"text" * 100, "c": b""}, zipfile.ZIP_DEFLATED))
+    put("zip", "empty", zipped({}))
+    put("zip", "slip", zipped({"../a": b"x"}))
 
 
 if __name__ == "__main__":
