@@ -72,8 +72,8 @@ void addInspect(CLI::App& app, InspectCommand& inspect)
         "inspect", "Show the stages, parameters and layers of a model without running it");
     sub->add_option(
            "model", inspect.model,
-           "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
-           ".safetensors file")
+           "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder, a "
+           ".safetensors file or a .pt2 of torch.export.save")
         ->required();
     sub->add_option("--precision", inspect.precision, "Scheme, or encoder/decoder: bf16/int8dq");
     sub->add_option("--layers", inspect.layers, "Layer filter: all, mlp, attention, regex:EXPR …");

@@ -70,7 +70,7 @@ DroppedItem classifyFile(const fs::path& path)
     const std::string extension = extensionOf(path);
     if (extension == ".json")
         return DroppedItem::Preset;
-    if (extension == ".safetensors")
+    if (extension == ".safetensors" || extension == ".pt2")
         return DroppedItem::Model;
     const bool picture = extension == ".png" || extension == ".jpg" || extension == ".jpeg";
     return picture ? DroppedItem::Pictures : DroppedItem::Unknown;

@@ -50,13 +50,19 @@ std::string variantOf(const std::string& reference, const FamilySpec& family)
     return reference.substr(family.name.size() + 1);
 }
 
-// Whose checkpoint it is; the first family for what nobody recognises.
-const FamilySpec& familyOfFiles(const std::filesystem::path& path)
+// Whose file it is; null if nobody recognises it.
+const FamilySpec* recognisedFamily(const std::filesystem::path& path)
 {
     for (const FamilySpec& family : familyRegistry().specs()) {
         if (family.recognises && family.recognises(path))
-            return family;
+            return &family;
     }
+    return nullptr;
+}
+
+// Says what is wrong with what nobody recognises.
+const FamilySpec& firstFamily()
+{
     return familyRegistry().specs().front();
 }
 
@@ -88,8 +94,8 @@ Error withHint(const Error& error, const std::string& reference, const std::file
     if (error.code != ErrorCode::NotFound || reference == kDemo)
         return error;
     return {ErrorCode::NotFound,
-            error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder or "
-                            "a .safetensors file"};
+            error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder, "
+                            "a .safetensors file or a .pt2 of torch.export.save"};
 }
 
 }  // namespace
@@ -105,9 +111,10 @@ Result<OpenedModel> openModel(const std::string& reference,
     if (const FamilySpec* family = generatedFamily(reference))
         return openGenerated(*family, reference, seed);
     const std::filesystem::path path = pathOf(reference, resourceFolder);
-    Result<OpenedModel> found = familyOfFiles(path).open(path);
+    const FamilySpec* family = recognisedFamily(path);
+    Result<OpenedModel> found = (family == nullptr ? firstFamily() : *family).open(path);
     if (!found.ok())
-        return withHint(found.error(), reference, path);
+        return family == nullptr ? withHint(found.error(), reference, path) : found.error();
     Model& model = found.value().model;
     model.reference = reference;
     if (reference == kDemo)
@@ -131,8 +138,9 @@ ModelInspection inspectModel(const std::string& reference,
         }
     } else {
         const std::filesystem::path path = pathOf(reference, resourceFolder);
-        inspection = familyOfFiles(path).inspect(path);
-        if (!inspection.usable())
+        const FamilySpec* recognised = recognisedFamily(path);
+        inspection = (recognised == nullptr ? firstFamily() : *recognised).inspect(path);
+        if (recognised == nullptr && !inspection.usable())
             inspection.status = withHint(inspection.status.error(), reference, path);
         if (reference == kDemo)
             inspection.displayName = kDemoName;

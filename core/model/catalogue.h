@@ -17,6 +17,7 @@ namespace qs::core {
 //   "vitok:350M-f16x64"          "FAMILY:VARIANT", see core/model/family_registry.h: a model with
 //                                weights generated from `seed`
 //   a folder or a .safetensors   a checkpoint of a family
+//   a .pt2                       any program, as torch.export.save writes it
 // Missing or mis-shaped tensors are an error that lists all of them; unexpected ones are only
 // reported.
 [[nodiscard]] Result<OpenedModel> openModel(const std::string& reference,

@@ -3,6 +3,7 @@
 #include "core/base/npy.h"
 #include "core/base/result.h"
 #include "core/graph/graph.h"
+#include "core/graph/tensor_slice.h"
 #include "core/model/layers.h"
 #include "core/model/workload.h"
 
@@ -34,8 +35,11 @@ struct WeightSpec {
     std::vector<std::int64_t> shape;
     Initialiser initialiser;
     bool buffer = false;
+    // Kept whatever the working type is: of whole numbers and of positions.
+    std::optional<DType> ownType = std::nullopt;
 
     [[nodiscard]] std::int64_t elementCount() const;
+    [[nodiscard]] DType typeFor(DType working) const { return ownType.value_or(working); }
 };
 
 // A part of the model that is run, timed and quantized on its own.
@@ -108,13 +112,15 @@ struct GeneratedWeights {
     std::int64_t seed = 42;
 };
 
-// Where one weight lies: a file and the name it has there.
+// Where one weight lies: a file and the name it has there, or its place in a file that is no
+// safetensors.
 struct StoredWeight {
     std::size_t file = 0;
     std::string name;
+    std::optional<TensorSlice> slice = std::nullopt;
 };
 
-// Weights in safetensors files. Keys are "stage/name".
+// Weights in files. Keys are "stage/name".
 struct StoredWeights {
     std::vector<std::filesystem::path> files;
     std::map<std::string, StoredWeight> places;

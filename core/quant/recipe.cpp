@@ -114,8 +114,8 @@ std::int64_t residentWeightBytes(const ModelFamily& family, const Recipe& recipe
             const auto found = quantized.find({stage, weight.name});
             const LayerRow* row = found == quantized.end() ? nullptr : found->second;
             if (row == nullptr || row->keepsWeight)
-                bytes[{source, weight.name, std::string(name(working))}] =
-                    weight.elementCount() * byteSize(working);
+                bytes[{source, weight.name, std::string(name(weight.typeFor(working)))}] =
+                    weight.elementCount() * byteSize(weight.typeFor(working));
             if (row != nullptr)
                 bytes[{source, weight.name, row->scheme.text()}] =
                     storedBytes(row->scheme, row->outFeatures, row->inFeatures, false);

@@ -42,6 +42,7 @@ private Q_SLOTS:
         QTest::newRow("preset") << QStringLiteral("sweep.json") << int(DroppedItem::Preset);
         QTest::newRow("weights") << QStringLiteral("encoder.safetensors")
                                  << int(DroppedItem::Model);
+        QTest::newRow("export") << QStringLiteral("network.pt2") << int(DroppedItem::Model);
         QTest::newRow("png") << QStringLiteral("a.PNG") << int(DroppedItem::Pictures);
         QTest::newRow("jpeg") << QStringLiteral("a.jpeg") << int(DroppedItem::Pictures);
         QTest::newRow("other") << QStringLiteral("a.txt") << int(DroppedItem::Unknown);

@@ -190,7 +190,8 @@ void ModelEdit::setRecent(const QStringList& paths)
 
 void ModelEdit::chooseFile()
 {
-    auto* dialog = new QFileDialog(this, tr("Open weights"), {}, tr("Safetensors (*.safetensors)"));
+    auto* dialog =
+        new QFileDialog(this, tr("Open weights"), {}, tr("Models (*.safetensors *.pt2)"));
     dialog->setObjectName(QStringLiteral("openModelFile"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);

@@ -141,6 +141,10 @@ Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::D
                     operand.slots.push_back(each.id);
             } else {
                 operand.constant = boxed(*argument);
+                // A whole number where a schema has a floating one, as files write it.
+                if (parameter.type()->kind() == c10::TypeKind::FloatType &&
+                    operand.constant.isInt())
+                    operand.constant = static_cast<double>(operand.constant.toInt());
             }
         }
         instruction.operands.push_back(std::move(operand));

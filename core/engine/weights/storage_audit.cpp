@@ -90,7 +90,7 @@ private:
     {
         const core::DType working = m_recipe[stage].scheme->workingType;
         AuditedWeight weight{.name = stageName + "/" + spec.name, .scheme = m_recipe[stage].scheme};
-        const std::int64_t plain = spec.elementCount() * core::byteSize(working);
+        const std::int64_t plain = spec.elementCount() * core::byteSize(spec.typeFor(working));
         weight.logicalBytes = plain;
         if (const core::LayerRow* row = rowOf(stage, spec)) {
             weight.scheme = row->scheme;

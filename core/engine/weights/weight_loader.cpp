@@ -1,16 +1,19 @@
 #include "core/engine/weights/weight_loader.h"
 
+#include "core/base/files.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/model/generated_weights.h"
 #include "core/model/safetensors/safetensors.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/ops/as_strided.h>
 #include <ATen/ops/empty.h>
 #include <ATen/ops/from_blob.h>
 #include <ATen/ops/full.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -89,7 +92,8 @@ struct WeightLoader::Source {
 
     const core::Model& model;
     c10::Device device{c10::kCPU};
-    std::vector<core::SafetensorsFile> files;
+    // Nothing for files that are no safetensors.
+    std::vector<std::optional<core::SafetensorsFile>> files;
     std::vector<std::byte> buffer;
     // Weights that later stages share, with their type.
     std::map<std::pair<std::string, c10::ScalarType>, at::Tensor> shared;
@@ -131,6 +135,26 @@ struct WeightLoader::Source {
         return tensor;
     }
 
+    // Of a tensor that is not dense the whole payload is read: it is what others share as well.
+    Result<at::Tensor> readSlice(const core::TensorSlice& slice, const std::filesystem::path& path,
+                                 const core::WeightSpec& spec, c10::ScalarType type)
+    {
+        if (slice.type.shape != spec.shape)
+            return Error{ErrorCode::Format, path.string() + ": " + spec.name +
+                                                " has a different size than the architecture"};
+        QS_TRY(const core::FileDescriptor file, core::openForReading(path));
+        buffer.resize(slice.bytes);
+        QS_RETURN_IF_ERROR(core::readExactlyAt(file, buffer, slice.offset, path));
+        const c10::ScalarType stored = toTorch(slice.type.dtype);
+        const std::int64_t elements =
+            static_cast<std::int64_t>(slice.bytes) / core::byteSize(slice.type.dtype);
+        const at::Tensor payload = at::from_blob(buffer.data(), {elements}, stored);
+        const at::Tensor host =
+            payload.as_strided(slice.type.shape, slice.strides, slice.firstElement).contiguous();
+        at::Tensor tensor = host.to(device).to(type);
+        return tensor.is_alias_of(payload) ? tensor.clone() : tensor;
+    }
+
     Result<at::Tensor> read(const std::string& stage, const core::WeightSpec& spec,
                             c10::ScalarType type)
     {
@@ -138,7 +162,9 @@ struct WeightLoader::Source {
         const auto place = stored.places.find(stage + "/" + spec.name);
         if (place == stored.places.end())
             return Error{ErrorCode::NotFound, "no file contains " + stage + "/" + spec.name};
-        const core::SafetensorsFile& file = files.at(place->second.file);
+        if (place->second.slice)
+            return readSlice(*place->second.slice, stored.files.at(place->second.file), spec, type);
+        const core::SafetensorsFile& file = files.at(place->second.file).value();
         const core::TensorEntry* entry = file.find(place->second.name);
         if (entry == nullptr)
             return Error{ErrorCode::Format,
@@ -172,9 +198,18 @@ Result<WeightLoader> WeightLoader::create(const core::Model& model, c10::Device 
     loader.m_source = std::make_unique<Source>(model);
     loader.m_source->device = device;
     if (const auto* stored = std::get_if<core::StoredWeights>(&model.weights)) {
-        for (const auto& path : stored->files) {
-            QS_TRY(core::SafetensorsFile file, core::openSafetensors(path));
-            loader.m_source->files.push_back(std::move(file));
+        std::set<std::size_t> sliced;
+        for (const auto& [name, place] : stored->places) {
+            if (place.slice)
+                sliced.insert(place.file);
+        }
+        for (std::size_t i = 0; i < stored->files.size(); ++i) {
+            if (sliced.contains(i)) {
+                loader.m_source->files.emplace_back();
+                continue;
+            }
+            QS_TRY(core::SafetensorsFile file, core::openSafetensors(stored->files[i]));
+            loader.m_source->files.emplace_back(std::move(file));
         }
     }
     return loader;
@@ -183,7 +218,7 @@ Result<WeightLoader> WeightLoader::create(const core::Model& model, c10::Device 
 Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSpec& spec,
                                          core::DType workingType)
 {
-    const c10::ScalarType type = toTorch(workingType);
+    const c10::ScalarType type = toTorch(spec.typeFor(workingType));
     const std::string& source = m_source->sourceOf(stage);
     const auto key = std::make_pair(source + "/" + spec.name, type);
     if (const auto found = m_source->shared.find(key); found != m_source->shared.end())
@@ -202,12 +237,12 @@ Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingTy
     const auto& specs = m_source->model.family->stages()[stage].weights;
     std::int64_t total = 0;
     for (const core::WeightSpec& spec : specs)
-        total += spec.elementCount() * core::byteSize(workingType);
+        total += spec.elementCount() * core::byteSize(spec.typeFor(workingType));
     StageWeights weights;
     std::int64_t done = 0;
     for (const core::WeightSpec& spec : specs) {
         QS_TRY(at::Tensor tensor, loadOne(stage, spec, workingType));
-        done += spec.elementCount() * core::byteSize(workingType);
+        done += spec.elementCount() * core::byteSize(spec.typeFor(workingType));
         weights.tensors.emplace(spec.name, std::move(tensor));
         if (!progress(done, total))
             return Error{ErrorCode::Cancelled, "stopped while loading weights"};

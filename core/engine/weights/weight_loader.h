@@ -24,8 +24,7 @@ struct StageWeights {
 
 // Brings weights to the device one after the other, so that no more than one of them exists twice.
 // What a stage shares with an earlier one is the same tensor while the loader lives. Weights come
-// from safetensors files by positioned reads, or from the generator on the device
-// itself.
+// from files by positioned reads, or from the generator on the device itself.
 class WeightLoader final
 {
 public:
@@ -35,7 +34,7 @@ public:
     WeightLoader(WeightLoader&&) noexcept;
     WeightLoader& operator=(WeightLoader&&) noexcept;
 
-    // All weights of the stage in the working type.
+    // All weights of the stage in the working type, or the one that they keep.
     [[nodiscard]] core::Result<StageWeights> load(std::size_t stage, core::DType workingType,
                                                   const LoadProgress& progress);
 

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/model/opened_model.h"
+
+#include <filesystem>
+
+namespace qs::core::exported {
+
+// A .pt2 of torch.export.save as a model of one stage. All operations that cannot be run are an
+// error that lists them; nothing of the file is run, and no pickle is read.
+[[nodiscard]] Result<OpenedModel> openExported(const std::filesystem::path& path);
+// Without reading the weights.
+[[nodiscard]] ModelInspection inspectExported(const std::filesystem::path& path);
+
+}  // namespace qs::core::exported
