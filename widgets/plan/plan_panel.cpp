@@ -82,11 +82,11 @@ void PlanPanel::build()
     layout->addLayout(bottom);
     new EditorFilter(*this);
     // A label gives its key only to what takes the keyboard itself; editors of several parts hand
-    // it on to one of them.
+    // it on to one of them. The policy reaches that part, too: it has to take clicks.
     for (const QLabel* label : findChildren<QLabel*>()) {
         QWidget* editor = label->buddy();
         if (editor != nullptr && editor->focusProxy() != nullptr)
-            editor->setFocusPolicy(Qt::TabFocus);
+            editor->setFocusPolicy(Qt::StrongFocus);
     }
 }
 
