@@ -2,18 +2,15 @@
 
 #include <QWidget>
 
-#include <functional>
 #include <vector>
 
 namespace qs::widgets {
 
 class PicturePane;
 
-// How many columns give `count` square pictures the largest side in a given area, when all rows
-// together need `textHeight(columns, width of one)` of height besides; the most columns among
-// equals.
-[[nodiscard]] int bestColumns(int count, QSize area,
-                              const std::function<int(int columns, int width)>& textHeight);
+// How many columns give `count` square pictures the largest side in a given area, when each needs
+// `textHeight` besides; the most columns among equals.
+[[nodiscard]] int bestColumns(int count, QSize area, int textHeight);
 
 // The visible panes side by side, or in as many rows as make them largest.
 class PaneGrid final : public QWidget
@@ -25,7 +22,7 @@ public:
 
     // Takes part in the layout from now on; becomes a child.
     void addPane(PicturePane* pane);
-    // Lays out again; call it after showing or hiding panes, or changing their texts.
+    // Lays out again; call it after showing or hiding panes.
     void arrange();
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;

@@ -106,12 +106,6 @@ void PicturePane::describe()
     update();
 }
 
-void PicturePane::setTextRows(int rows)
-{
-    m_texts.setRows(rows);
-    update();
-}
-
 void PicturePane::setRemovable(const QString& tip)
 {
     m_texts.setReserved(true);
@@ -139,12 +133,12 @@ void PicturePane::resizeEvent(QResizeEvent* event)
 
 QSize PicturePane::sizeHint() const
 {
-    return {280, 280 + m_texts.heightAt(width(), m_texts.rows())};
+    return {280, 280 + m_texts.height()};
 }
 
 QSize PicturePane::minimumSizeHint() const
 {
-    return {96, 96 + m_texts.heightAt(width(), m_texts.rows())};
+    return {96, 96 + m_texts.height()};
 }
 
 void PicturePane::paintEvent(QPaintEvent* /*event*/)
@@ -166,8 +160,7 @@ void PicturePane::paintEvent(QPaintEvent* /*event*/)
     if (const auto cursor = m_view.cursor()) {
         const QPoint pixel(static_cast<int>(std::floor(cursor->x())),
                            static_cast<int>(std::floor(cursor->y())));
-        m_texts.paintValue(painter, valueText(pixel),
-                           frame().toWidget(pixel).y() < area.center().y());
+        m_texts.paintValue(painter, valueText(pixel));
     }
     if (hasFocus()) {
         painter.setPen(palette().color(QPalette::Highlight));

@@ -48,9 +48,6 @@ public:
     [[nodiscard]] QRect viewport() const { return m_texts.pictureArea(); }
     [[nodiscard]] PaneFrame frame() const { return {viewport(), m_view}; }
     [[nodiscard]] const PaneTextLayout& texts() const { return m_texts; }
-    // How many lines are kept free above the picture: equal in all panes, so that pictures are
-    // aligned.
-    void setTextRows(int rows);
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

@@ -220,6 +220,40 @@ private Q_SLOTS:
         QVERIFY(!view.referenceHold().isHeld());
     }
 
+    // Blinking compares pixels: not one of them may move, whatever stands in the captions.
+    void shiftMovesNoPixel()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        view.cells().pin(1, QString::fromStdString(m_run.b()));
+        for (const QSize size : {QSize(700, 560), QSize(900, 500), QSize(420, 800)}) {
+            view.resize(size);
+            view.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&view));
+            QTRY_VERIFY(!view.isBusy());
+            const auto places = [&view] {
+                QList<QRect> found;
+                for (const PicturePane* pane : view.panes().all())
+                    found << pane->geometry() << pane->viewport();
+                return found;
+            };
+            const QList<QRect> before = places();
+            view.referenceHold().setHeld(true);
+            QCOMPARE(places(), before);
+            view.referenceHold().setHeld(false);
+            QCOMPARE(places(), before);
+            view.showAlone(&view.panes().pane(PaneRole::A));
+            const QList<QRect> alone = places();
+            view.referenceHold().setHeld(true);
+            QCOMPARE(places(), alone);
+            view.referenceHold().setHeld(false);
+            view.showAlone(nullptr);
+        }
+    }
+
     void nextWorstTile()
     {
         RunStore store;
