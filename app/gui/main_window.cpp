@@ -14,6 +14,7 @@
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
 #include "app/gui/window/action_states.h"
+#include "app/gui/window/plan_drawer.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -148,6 +149,7 @@ void MainWindow::connectRun()
         updateActions();
     });
     connect(&m_controller, &RunController::planned, this, [this] {
+        m_parts.drawer->setOpen(false);
         m_settings.addRecentRun(textOf(m_controller.folder()));
         fillRecent();
         updateTitle();
@@ -177,6 +179,10 @@ void MainWindow::connectFlows()
         updateTitle();
         updateActions();
     });
+    // Whoever brings a sweep or a part of one wants to see it.
+    const auto openPlan = [this] { m_parts.drawer->setOpen(true); };
+    connect(&m_draft, &DraftFlow::brought, this, openPlan);
+    connect(&m_parts.plan->draft(), &widgets::SweepDraft::edited, this, openPlan);
     connect(&m_draft, &DraftFlow::recentChanged, this, &MainWindow::fillRecent);
     connect(m_parts.answer, &AnswerBar::questionChanged, this,
             [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
@@ -200,6 +206,7 @@ void MainWindow::connectFlows()
 void MainWindow::connectRuns()
 {
     connect(&m_opening, &RunOpening::opened, this, [this] {
+        m_parts.drawer->setOpen(false);
         fillRecent();
         updateTitle();
         updateActions();

@@ -106,6 +106,10 @@ constexpr Entry<RunActions> kRunMenu[] = {
 };
 
 constexpr Entry<ViewActions> kViewMenu[] = {
+    {&ViewActions::plan, "actionPlan", QT_TR_NOOP("&Plan"),
+     QT_TR_NOOP("Open or close the plan: the sweep that is being prepared"), Qt::CTRL | Qt::Key_B,
+     true},
+    {},
     {&ViewActions::curves, "actionCurves", QT_TR_NOOP("&Curves"), QT_TR_NOOP("Show the curves"),
      Qt::CTRL | Qt::Key_1},
     {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
@@ -117,6 +121,10 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP("Show earlier runs and examples"), Qt::CTRL | Qt::Key_4},
     {&ViewActions::comparison, "actionComparison", QT_TR_NOOP("Co&mparison"),
      QT_TR_NOOP("Go to the images of the selected cell"), Qt::CTRL | Qt::Key_5},
+    {&ViewActions::largeImages, "actionLargeImages", QT_TR_NOOP("Images in the whole &window"),
+     QT_TR_NOOP("Give the comparison the whole window, or its part again; in it, Space does the "
+                "same and a double click shows one image alone"),
+     Qt::Key_F11, true},
     {},
     {&ViewActions::measured, "actionMeasured", QT_TR_NOOP("Measurement &details…"),
      QT_TR_NOOP("Phases, samples, clocks and every figure of the selected cell"),
@@ -129,7 +137,7 @@ constexpr Entry<ViewActions> kViewMenu[] = {
     {&ViewActions::nextPart, "actionNextPart", QT_TR_NOOP("&Next part of the window"),
      QT_TR_NOOP("Move the keyboard focus to the next of answer, draft, view and comparison"),
      Qt::Key_F6},
-    {&ViewActions::previousPart, "actionPreviousPart", QT_TR_NOOP("&Previous part"),
+    {&ViewActions::previousPart, "actionPreviousPart", QT_TR_NOOP("Pre&vious part"),
      QT_TR_NOOP("Move the keyboard focus to the previous part of the window"),
      Qt::SHIFT | Qt::Key_F6},
     {},
@@ -211,6 +219,9 @@ void addToolBar(QMainWindow& window, const WindowActions& actions)
     bar->setIconSize({iconSize, iconSize});
     actions.file.openPreset->setIcon(style->standardIcon(QStyle::SP_FileIcon));
     actions.file.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
+    actions.view.plan->setChecked(true);
+    bar->addAction(actions.view.plan);
+    bar->addSeparator();
     bar->addAction(actions.file.openPreset);
     bar->addAction(actions.file.openRun);
     bar->addSeparator();

@@ -45,11 +45,13 @@ struct RunActions {
 };
 
 struct ViewActions {
+    QAction* plan = nullptr;
     QAction* curves = nullptr;
     QAction* table = nullptr;
     QAction* layers = nullptr;
     QAction* runs = nullptr;
     QAction* comparison = nullptr;
+    QAction* largeImages = nullptr;
     QAction* measured = nullptr;
     QAction* environments = nullptr;
     QAction* nextPart = nullptr;

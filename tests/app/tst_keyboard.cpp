@@ -131,6 +131,7 @@ void TestKeyboard::run(MainWindow& window)
 {
     auto* button = child<QPushButton>(window, "runButton");
     QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kEngineMs);
+    QCOMPARE(axis(window, "precision").size(), qsizetype{4});
     press(Qt::Key_R, Qt::ControlModifier);
     QVERIFY(window.controller().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!window.controller().isRunning(), kRunMs);
@@ -165,10 +166,15 @@ void TestKeyboard::walkTheViews(MainWindow& window)
     QVERIFY(child<QWidget>(window, "compareView")->isAncestorOf(QApplication::focusWidget()));
     press(Qt::Key_F6);
     QVERIFY(child<QWidget>(window, "answerBar")->isAncestorOf(QApplication::focusWidget()));
+    // The plan is closed while a run is in view.
     press(Qt::Key_F6);
+    QVERIFY(child<QWidget>(window, "viewTabs")->isAncestorOf(QApplication::focusWidget()));
+    press(Qt::Key_B, Qt::ControlModifier);
     QVERIFY(child<QWidget>(window, "planPanel")->isAncestorOf(QApplication::focusWidget()));
     press(Qt::Key_F6, Qt::ShiftModifier);
     QVERIFY(child<QWidget>(window, "answerBar")->isAncestorOf(QApplication::focusWidget()));
+    press(Qt::Key_B, Qt::ControlModifier);
+    QVERIFY(!child<QWidget>(window, "planPanel")->isVisible());
 }
 
 void TestKeyboard::changePanes(MainWindow& window)

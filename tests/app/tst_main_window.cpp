@@ -209,7 +209,7 @@ private Q_SLOTS:
         const int width = compare->width();
         QTest::keyClick(compare, Qt::Key_Space);
         QVERIFY(!tabs->isVisible());
-        QTRY_VERIFY(compare->width() > 2 * width);
+        QTRY_VERIFY(compare->width() > window.width() * 9 / 10);
         QTest::keyClick(compare, Qt::Key_Escape);
         QVERIFY(tabs->isVisible());
         QTRY_COMPARE(compare->width(), width);
@@ -252,17 +252,52 @@ private Q_SLOTS:
         QCOMPARE(window.size(), size);
     }
 
-    void fitsASmallLaptop()
+    // The smallest window that is asked for: every part is seen and none is cut.
+    void fitsASmallWindow()
     {
         const tests::WindowFixture fixture;
         MainWindow window(fixture.withoutEngine());
+        window.resize(1024, 640);
         window.show();
         window.openPreset(fixture.preset(tests::tinyPreset()));
-        QVERIFY2(window.minimumSizeHint().width() <= 1366 &&
-                     window.minimumSizeHint().height() <= 740,
-                 qPrintable(QStringLiteral("%1 x %2")
-                                .arg(window.minimumSizeHint().width())
-                                .arg(window.minimumSizeHint().height())));
+        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        QCOMPARE(window.size(), QSize(1024, 640));
+        for (const char* name : {"answerBar", "viewTabs", "compareView"}) {
+            const auto* part = child<QWidget>(window, name);
+            QVERIFY2(part->isVisible(), name);
+            const QRect place(part->mapTo(&window, QPoint(0, 0)), part->size());
+            QVERIFY2(window.rect().contains(place), name);
+            const QSize needed = part->minimumSizeHint();
+            QVERIFY2(part->width() >= needed.width() && part->height() >= needed.height(),
+                     qPrintable(QStringLiteral("%1: %2 x %3 of %4 x %5")
+                                    .arg(QLatin1String(name))
+                                    .arg(part->width())
+                                    .arg(part->height())
+                                    .arg(needed.width())
+                                    .arg(needed.height())));
+        }
+    }
+
+    // What is selected or said never changes the size of the window.
+    void contentNeverResizesTheWindow()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1100, 660);
+        window.show();
+        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        const QSize smallest = window.minimumSizeHint();
+        for (const core::PlannedCell& cell : window.store().data().plan.cells) {
+            window.store().selectCell(QString::fromStdString(cell.id));
+            QApplication::processEvents();
+            QCOMPARE(window.size(), QSize(1100, 660));
+            QCOMPARE(window.minimumSizeHint(), smallest);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        QCOMPARE(window.minimumSizeHint(), smallest);
     }
 };
 

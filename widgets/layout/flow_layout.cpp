@@ -3,6 +3,7 @@
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -62,23 +63,33 @@ void FlowLayout::setGeometry(const QRect& area)
 
 int FlowLayout::arrange(const QRect& area, bool place) const
 {
+    std::vector<std::pair<QLayoutItem*, QRect>> row;
     int x = area.x();
     int y = area.y();
     int rowHeight = 0;
+    // Upon one middle line, whatever their heights.
+    const auto endRow = [&] {
+        for (const auto& [item, size] : row) {
+            if (place)
+                item->setGeometry(size.translated(0, y + (rowHeight - size.height()) / 2));
+        }
+        row.clear();
+    };
     for (const auto& item : m_items) {
         if (item->isEmpty())
             continue;
         const QSize size = item->sizeHint().boundedTo({std::max(1, area.width()), QWIDGETSIZE_MAX});
-        if (x > area.x() && x + size.width() > area.x() + area.width()) {
+        if (!row.empty() && x + size.width() > area.x() + area.width()) {
+            endRow();
             x = area.x();
             y += rowHeight + m_gap;
             rowHeight = 0;
         }
-        if (place)
-            item->setGeometry({{x, y}, size});
+        row.emplace_back(item.get(), QRect({x, 0}, size));
         x += size.width() + m_gap;
         rowHeight = std::max(rowHeight, size.height());
     }
+    endRow();
     return y + rowHeight - area.y();
 }
 

@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_view.h"
 
+#include "widgets/layout/flow_layout.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -10,7 +11,6 @@
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QSignalBlocker>
@@ -59,7 +59,7 @@ void CurveView::buildControls()
     m_metric->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_metric->setMinimumContentsLength(10);
     m_metric->setToolTip(tr("What the vertical axis shows"));
-    // The bar may not force a width on the window; the open list is as wide as the names.
+    // The open list is as wide as the names.
     const int letter = fontMetrics().averageCharWidth();
     m_metric->setMinimumWidth(letter * 16);
     m_axis = new QComboBox;
@@ -114,21 +114,19 @@ void CurveView::buildSwitches()
 
 void CurveView::layOut()
 {
-    auto* bar = new QHBoxLayout;
-    bar->addWidget(m_metric);
+    // In as many rows as it takes: the bar may not force a width on the window.
+    auto* controls = new QWidget;
+    auto* bar = new FlowLayout(controls, fontMetrics().averageCharWidth());
     auto* over = new QLabel(tr("over", "throughput over batch"));
     over->setBuddy(m_axis);
-    bar->addWidget(over);
-    bar->addWidget(m_axis);
-    bar->addSpacing(fontMetrics().averageCharWidth() * 2);
-    for (QWidget* widget :
-         {static_cast<QWidget*>(m_logarithmicX), static_cast<QWidget*>(m_logarithmicY),
-          static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_roof)})
+    for (QWidget* widget : {static_cast<QWidget*>(m_metric), static_cast<QWidget*>(over),
+                            static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_logarithmicX),
+                            static_cast<QWidget*>(m_logarithmicY),
+                            static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_roof),
+                            static_cast<QWidget*>(m_curvesButton)})
         bar->addWidget(widget);
-    bar->addStretch();
-    bar->addWidget(m_curvesButton);
     auto* column = new QVBoxLayout(this);
-    column->addLayout(bar);
+    column->addWidget(controls);
     column->addWidget(m_plot, 1);
     column->addWidget(m_note);
     setFocusProxy(m_plot);

@@ -68,6 +68,7 @@ void DraftFlow::open(const std::filesystem::path& file)
     m_settings.addRecentPreset(textOf(file));
     m_window.setWindowModified(false);
     show(preset.value(), file);
+    Q_EMIT brought();
     Q_EMIT recentChanged();
 }
 
@@ -104,6 +105,7 @@ bool DraftFlow::restore()
 void DraftFlow::take(const core::Preset& preset)
 {
     show(preset, {});
+    Q_EMIT brought();
 }
 
 void DraftFlow::edited()

@@ -41,6 +41,8 @@ public:
 Q_SIGNALS:
     // Another draft, or an edited one.
     void changed();
+    // Somebody wants this one: it came from a file, a figure or a run.
+    void brought();
     // Files that were opened before.
     void recentChanged();
 

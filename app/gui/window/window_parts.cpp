@@ -9,6 +9,7 @@
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
+#include "app/gui/window/plan_drawer.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
@@ -37,6 +38,9 @@ namespace {
 struct Text {
     Q_DECLARE_TR_FUNCTIONS(WindowParts)
 };
+
+constexpr int kNarrowestSide = 320;
+constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 480};
 
 void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
 {
@@ -69,13 +73,17 @@ QPlainTextEdit* makeLog()
 
 void layOut(QMainWindow& window, const WindowParts& parts)
 {
+    parts.left->addWidget(parts.plan);
+    parts.left->addWidget(parts.tabs);
+    parts.left->setStretchFactor(1, 1);
+    parts.left->setChildrenCollapsible(false);
     parts.splitter->setObjectName(QStringLiteral("mainSplitter"));
-    parts.splitter->setChildrenCollapsible(false);
-    const std::pair<QWidget*, int> columns[] = {
-        {parts.plan, 0}, {parts.tabs, 3}, {parts.compare, 2}};
-    for (const auto& [part, stretch] : columns) {
-        parts.splitter->addWidget(part);
-        parts.splitter->setStretchFactor(parts.splitter->count() - 1, stretch);
+    // Either side can be dragged away: there is nothing that one never wants to be rid of.
+    for (QWidget* side :
+         {static_cast<QWidget*>(parts.left), static_cast<QWidget*>(parts.compare)}) {
+        side->setMinimumWidth(kNarrowestSide);
+        parts.splitter->addWidget(side);
+        parts.splitter->setStretchFactor(parts.splitter->count() - 1, 1);
     }
     auto* vertical = new QSplitter(Qt::Vertical);
     vertical->addWidget(parts.splitter);
@@ -84,6 +92,8 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     vertical->setStretchFactor(1, 1);
     vertical->setChildrenCollapsible(false);
     auto* content = new QWidget;
+    // Fixed: no text, selection or warning may ask for a larger window.
+    content->setMinimumSize(kSmallestContent);
     auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(6, 6, 6, 4);
     layout->addWidget(parts.answer);
@@ -121,14 +131,14 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.log = makeLog();
     parts.silent = new SilentPhaseBar(&window);
     parts.status = new StatusStrip(&window);
+    parts.left = new QSplitter(Qt::Horizontal);
     parts.splitter = new QSplitter(Qt::Horizontal);
     layOut(window, parts);
+    parts.drawer = new PlanDrawer(*parts.plan, *parts.tabs, *parts.left);
+    parts.drawer->setParent(&window);
     setHelpPages(parts);
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
-                     [plan = parts.plan, tabs = parts.tabs](bool wanted) {
-                         plan->setVisible(!wanted);
-                         tabs->setVisible(!wanted);
-                     });
+                     [left = parts.left](bool wanted) { left->setVisible(!wanted); });
     return parts;
 }
 
@@ -166,6 +176,18 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
             focusNextPart({parts.answer, parts.plan, parts.tabs->currentWidget(), parts.compare},
                           forward);
         });
+    QObject::connect(actions.plan, &QAction::toggled, parts.drawer, &PlanDrawer::setOpen);
+    QObject::connect(parts.drawer, &PlanDrawer::openChanged, actions.plan, &QAction::setChecked);
+    // Who opens it wants to edit it.
+    on(actions.plan, [parts] {
+        parts.compare->setWantsRoom(false);
+        if (parts.drawer->isOpen())
+            focusInto(*parts.plan);
+    });
+    QObject::connect(actions.largeImages, &QAction::triggered, parts.compare,
+                     &widgets::CompareView::setWantsRoom);
+    QObject::connect(parts.compare, &widgets::CompareView::roomWanted, actions.largeImages,
+                     &QAction::setChecked);
     on(actions.palette, [&window] { (new ActionPalette(*window.menuBar(), &window))->open(); });
     for (QAction* action : actions.themes->actions()) {
         const auto theme = static_cast<Theme>(action->data().toInt());
@@ -186,7 +208,7 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
     const QSize screen = QApplication::primaryScreen()->availableSize();
     window.resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
     const int width = window.width();
-    parts.splitter->setSizes({width * 22 / 100, width * 44 / 100, width * 34 / 100});
+    parts.splitter->setSizes({width * 45 / 100, width * 55 / 100});
     if (const QByteArray geometry = settings.geometry(); !geometry.isEmpty())
         window.restoreGeometry(geometry);
     if (const QByteArray state = settings.splitterState(); !state.isEmpty())

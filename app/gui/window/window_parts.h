@@ -25,14 +25,16 @@ namespace qs::app {
 
 class AnswerBar;
 class ExampleBanner;
+class PlanDrawer;
 class RunsPage;
 class SilentPhaseBar;
 class StatusStrip;
 
-// What the window is made of: the draft on the left, the run that is looked at in the middle and on
-// the right. Children of the window.
+// What the window is made of: on the left the views of the run that is looked at, with the plan as
+// a drawer over them, on the right its images. Children of the window.
 struct WindowParts {
     widgets::PlanPanel* plan = nullptr;
+    PlanDrawer* drawer = nullptr;
     QTabWidget* tabs = nullptr;
     widgets::CurveView* curves = nullptr;
     widgets::CellTable* table = nullptr;
@@ -44,7 +46,8 @@ struct WindowParts {
     QPlainTextEdit* log = nullptr;
     SilentPhaseBar* silent = nullptr;
     StatusStrip* status = nullptr;
-    QSplitter* splitter = nullptr;
+    QSplitter* left = nullptr;      // of plan and views
+    QSplitter* splitter = nullptr;  // of that and the images
 };
 
 struct PartFolders {
