@@ -1,12 +1,16 @@
 #include "tests/app/mouse.h"
 #include "tests/app/window_fixture.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/compare/compare_view.h"
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAbstractSpinBox>
+#include <QAction>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QSplitter>
+#include <QTabWidget>
 #include <QToolButton>
 
 using namespace qs;
@@ -14,6 +18,8 @@ using namespace qs::tests;
 using qs::app::MainWindow;
 
 namespace {
+
+constexpr int kLoadMs = 20'000;
 
 // What a person can type into, and the line that shows what was typed.
 struct Field {
@@ -34,6 +40,14 @@ QList<Field> fieldsOf(const QWidget& plan)
         fields.append({part ? owner : line, line});
     }
     return fields;
+}
+
+// With the shipped example and its images in view.
+void openExample(MainWindow& window)
+{
+    window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kLoadMs);
+    QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kLoadMs);
 }
 
 }  // namespace
@@ -78,6 +92,105 @@ private Q_SLOTS:
                      qPrintable(name + QLatin1Char(' ') + field.line->text()));
             QTest::keyClick(window.windowHandle(), Qt::Key_Z, Qt::ControlModifier);
         }
+    }
+
+    // The heart of the tool: a double click, and one image has the window.
+    void aDoubleClickMakesAnImageLarge()
+    {
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        openExample(window);
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        widgets::PicturePane& a = compare->panes().pane(widgets::PaneRole::A);
+        const QSize before = a.viewport().size();
+        doubleClick(a);
+        QVERIFY(compare->wantsRoom());
+        QVERIFY(!compare->panes().pane(widgets::PaneRole::Reference).isVisible());
+        QTRY_VERIFY(a.viewport().width() > window.width() * 9 / 10);
+        QVERIFY(a.viewport().height() > window.height() / 2);
+        doubleClick(a);
+        QVERIFY(!compare->wantsRoom());
+        QVERIFY(compare->panes().pane(widgets::PaneRole::Reference).isVisible());
+        QTRY_COMPARE(a.viewport().size(), before);
+    }
+
+    void aButtonGivesTheImagesTheWindow()
+    {
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        openExample(window);
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        auto* action = child<QAction>(window, "actionLargeImages");
+        const int width = compare->width();
+        click(*child<QToolButton>(window, "large"));
+        QVERIFY(action->isChecked());
+        QTRY_VERIFY(compare->width() > window.width() * 9 / 10);
+        click(*child<QToolButton>(window, "large"));
+        QVERIFY(!action->isChecked());
+        QTRY_COMPARE(compare->width(), width);
+    }
+
+    // The handle between views and images goes as far as one drags it.
+    void theImagesCanBeDraggedLarge()
+    {
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        openExample(window);
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        auto* splitter = child<QSplitter>(window, "mainSplitter");
+        const auto drag = [&](int toX) {
+            const QPoint from = middleOf(*splitter->handle(1));
+            QWindow* handle = window.windowHandle();
+            QTest::mousePress(handle, Qt::LeftButton, Qt::NoModifier, from);
+            QTest::mouseMove(handle, QPoint(toX, from.y()));
+            QTest::mouseRelease(handle, Qt::LeftButton, Qt::NoModifier, QPoint(toX, from.y()));
+        };
+        drag(400);
+        QTRY_VERIFY(compare->width() > window.width() * 6 / 10);
+        drag(2);
+        QTRY_VERIFY(compare->width() > window.width() * 9 / 10);
+        QCOMPARE(window.size(), QSize(1400, 860));
+    }
+
+    void thePlanIsADrawer()
+    {
+        const WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        auto* plan = child<widgets::PlanPanel>(window, "planPanel");
+        auto* compare = child<widgets::CompareView>(window, "compareView");
+        QVERIFY(plan->isVisible());
+        openExample(window);
+        // A run is in view: the draft cannot be mistaken for it.
+        QVERIFY(!plan->isVisible());
+        const QRect images(compare->mapTo(&window, QPoint(0, 0)), compare->size());
+        for (const QSize& size : {QSize(1400, 860), QSize(1024, 640)}) {
+            window.resize(size);
+            QTRY_COMPARE(window.size(), size);
+            const QRect closed(compare->mapTo(&window, QPoint(0, 0)), compare->size());
+            QTest::keyClick(window.windowHandle(), Qt::Key_B, Qt::ControlModifier);
+            QVERIFY(plan->isVisible());
+            QVERIFY(plan->isAncestorOf(QApplication::focusWidget()));
+            QApplication::processEvents();
+            // Nothing beside it moves, and nothing of it is cut.
+            QCOMPARE(QRect(compare->mapTo(&window, QPoint(0, 0)), compare->size()), closed);
+            QVERIFY(plan->width() >= plan->minimumSizeHint().width());
+            QTest::keyClick(window.windowHandle(), Qt::Key_B, Qt::ControlModifier);
+            QVERIFY(!plan->isVisible());
+            QVERIFY(child<QTabWidget>(window, "viewTabs")->isVisible());
+        }
+        QVERIFY(images.width() > 600);
+        // What is brought in is shown.
+        window.openPreset(fixture.preset(tinyPreset()));
+        QVERIFY(plan->isVisible());
     }
 };
 

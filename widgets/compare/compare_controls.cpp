@@ -20,7 +20,7 @@ constexpr int kGap = 4;
 
 // Styles hardly tell a pressed button from another in a dark theme; a line in the accent colour
 // does.
-class ToggleButton final : public QToolButton
+class ToggleButton : public QToolButton
 {
 public:
     ToggleButton() { setCheckable(true); }
@@ -34,6 +34,29 @@ protected:
         QPainter painter(this);
         painter.fillRect(QRect(4, height() - 4, width() - 8, 2),
                          palette().color(QPalette::Highlight));
+    }
+};
+
+// Arrows to two corners: no font is sure to have them.
+class LargeButton final : public ToggleButton
+{
+protected:
+    void paintEvent(QPaintEvent* event) override
+    {
+        ToggleButton::paintEvent(event);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        painter.setPen(QPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled,
+                                            QPalette::ButtonText),
+                            1.4));
+        const QPointF middle = QRectF(rect()).center();
+        const double reach = fontMetrics().height() * 0.36;
+        for (const double side : {1.0, -1.0}) {
+            const QPointF tip = middle + QPointF(side * reach, -side * reach);
+            painter.drawLine(middle + QPointF(side, -side), tip);
+            painter.drawLine(tip, tip - QPointF(side * reach * 0.8, 0));
+            painter.drawLine(tip, tip + QPointF(0, side * reach * 0.8));
+        }
     }
 };
 
@@ -162,7 +185,13 @@ void CompareControls::buildTools()
     QToolButton* fit =
         makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole image (0)"));
     connect(fit, &QToolButton::clicked, this, &CompareControls::fitWanted);
-    addGroup({tile, m_strip, m_region, m_split, fit});
+    m_large = makeButton(new LargeButton, QStringLiteral("large"), {},
+                         tr("The images in the whole window (Space or F11); a double click on an "
+                            "image shows it alone"));
+    m_large->setAccessibleName(tr("Whole window"));
+    m_large->setMinimumWidth(m_large->sizeHint().height() * 3 / 2);
+    connect(m_large, &QToolButton::toggled, this, &CompareControls::largeToggled);
+    addGroup({tile, m_strip, m_region, m_split, fit, m_large});
     addGroup({m_splitLeft});
     m_splitLeft->parentWidget()->hide();
 }
@@ -280,6 +309,11 @@ void CompareControls::setRange(double range)
 void CompareControls::setKind(MapKind kind)
 {
     m_kinds->setCurrentIndex(static_cast<int>(kind));
+}
+
+void CompareControls::setLarge(bool large)
+{
+    m_large->setChecked(large);
 }
 
 void CompareControls::setPictures(const QStringList& names, int selected)

@@ -42,6 +42,8 @@ public:
     void setRange(double range);
     void setKind(MapKind kind);
     void setPictures(const QStringList& names, int selected);
+    // The comparison has the whole window.
+    void setLarge(bool large);
 
 Q_SIGNALS:
     void panesChanged();
@@ -53,6 +55,7 @@ Q_SIGNALS:
     void keepWanted();
     void stripToggled();
     void regionToggled(bool wanted);
+    void largeToggled(bool wanted);
 
 private:
     void buildPictureChooser();
@@ -71,6 +74,7 @@ private:
     QComboBox* m_splitLeft = nullptr;
     QToolButton* m_strip = nullptr;
     QToolButton* m_region = nullptr;
+    QToolButton* m_large = nullptr;
     QComboBox* m_kinds = nullptr;
     QComboBox* m_ranges = nullptr;
     QComboBox* m_against = nullptr;

@@ -33,6 +33,7 @@ PicturePane* ComparePanes::add(const QString& name)
     pane->hide();
     m_grid.addPane(pane);
     connect(pane, &PicturePane::regionDrawn, this, &ComparePanes::regionDrawn);
+    connect(pane, &PicturePane::aloneWanted, this, [this, pane] { Q_EMIT aloneWanted(pane); });
     m_panes.push_back(pane);
     return pane;
 }

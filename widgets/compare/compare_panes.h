@@ -38,6 +38,7 @@ public:
     // Only this pane, or all again if it is alone already; null: all.
     void setAlone(const PicturePane* pane) { m_alone = pane == m_alone ? nullptr : pane; }
     [[nodiscard]] bool isAnyAlone() const { return m_alone != nullptr; }
+    [[nodiscard]] bool isAlone(const PicturePane& pane) const { return &pane == m_alone; }
     // That has the focus, or lies under the mouse; null for none.
     [[nodiscard]] const PicturePane* inHand() const;
     // Of the pane that zooming is about.
@@ -46,6 +47,7 @@ public:
 Q_SIGNALS:
     void regionDrawn();
     void removeWanted(int pin);
+    void aloneWanted(const qs::widgets::PicturePane* pane);
 
 private:
     PicturePane* add(const QString& name);

@@ -108,6 +108,8 @@ void CompareView::connectSources()
     connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
     connect(&m_panes, &ComparePanes::regionDrawn, &m_scorer, &RegionScorer::score);
     connect(&m_panes, &ComparePanes::removeWanted, &m_cells, &ComparedCells::unpin);
+    connect(&m_panes, &ComparePanes::aloneWanted, this,
+            [this](const PicturePane* pane) { toggleLarge(*pane); });
     connect(m_tiles, &TilePanel::cellChosen, &m_cells, &ComparedCells::togglePinned);
     connect(m_tiles, &TilePanel::cellChosenFor, &m_cells, &ComparedCells::pin);
     connect(m_heading, &CompareHeading::measuredWanted, this, &CompareView::measuredWanted);
@@ -128,6 +130,8 @@ void CompareView::connectControls()
     connect(m_controls, &CompareControls::fitWanted, &m_view, &SharedView::fit);
     connect(m_controls, &CompareControls::keepWanted, this,
             [this] { m_cells.togglePinned(m_store.selectedCell()); });
+    connect(m_controls, &CompareControls::largeToggled, this, &CompareView::setWantsRoom);
+    connect(this, &CompareView::roomWanted, m_controls, &CompareControls::setLarge);
     connect(m_controls, &CompareControls::stripToggled, this, &CompareView::showStrip);
     connect(m_controls, &CompareControls::regionToggled, this, [this](bool on) {
         m_scorer.setOn(on);
@@ -283,6 +287,14 @@ void CompareView::showAlone(const PicturePane* pane)
 {
     m_panes.setAlone(pane);
     showVisiblePanes();
+}
+
+void CompareView::toggleLarge(const PicturePane& pane)
+{
+    const bool back = m_wantsRoom && m_panes.isAlone(pane);
+    if (back || !m_panes.isAlone(pane))
+        showAlone(&pane);
+    setWantsRoom(!back);
 }
 
 void CompareView::setWantsRoom(bool wanted)

@@ -37,6 +37,8 @@ public:
     void showNextWorstTile();
     // Only this pane, or all again if it is alone already; null: all.
     void showAlone(const PicturePane* pane);
+    // This pane alone in all the room of the window, or everything as before again.
+    void toggleLarge(const PicturePane& pane);
     // All the room of the window for the comparison; the window does what roomWanted() asks for.
     void setWantsRoom(bool wanted);
     [[nodiscard]] bool wantsRoom() const { return m_wantsRoom; }

@@ -52,8 +52,9 @@ bool PaneInteraction::eventFilter(QObject* /*watched*/, QEvent* event)
     case QEvent::MouseButtonRelease:
         return release();
     case QEvent::MouseButtonDblClick:
-        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton)
-            m_parts.view.fit();
+        if (static_cast<QMouseEvent*>(event)->button() == Qt::LeftButton &&
+            !m_parts.view.isDrawingRegion())
+            Q_EMIT aloneWanted();
         return true;
     case QEvent::Leave:
         m_parts.view.setCursor(std::nullopt);

@@ -39,6 +39,8 @@ Q_SIGNALS:
     // A region has been drawn to its end.
     void regionDrawn();
     void removePressed();
+    // A double click.
+    void aloneWanted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

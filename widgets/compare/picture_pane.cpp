@@ -51,6 +51,7 @@ PicturePane::PicturePane(SharedView& view, QWidget* parent)
     connect(m_interaction, &PaneInteraction::regionDrawn, this, &PicturePane::regionDrawn);
     connect(m_interaction, &PaneInteraction::removePressed, this, &PicturePane::removeWanted);
     connect(&m_view, &SharedView::changed, this, qOverload<>(&QWidget::update));
+    connect(m_interaction, &PaneInteraction::aloneWanted, this, &PicturePane::aloneWanted);
     connect(&m_view, &SharedView::cursorChanged, this, qOverload<>(&QWidget::update));
 }
 

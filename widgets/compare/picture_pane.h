@@ -55,6 +55,8 @@ Q_SIGNALS:
     void removeWanted();
     // A region has been drawn to its end.
     void regionDrawn();
+    // To be seen large, or as before again.
+    void aloneWanted();
 
 protected:
     void paintEvent(QPaintEvent* event) override;
