@@ -9,6 +9,7 @@
 #include "app/gui/path_text.h"
 #include "app/gui/runs/adapt_preset.h"
 #include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/settle_offer.h"
 #include "app/gui/status_strip.h"
@@ -98,6 +99,8 @@ void MainWindow::addServices()
         new Exports({.store = m_store, .curves = *m_parts.curves, .pictures = *m_parts.compare},
                     m_actions.exports, *this);
     m_exports->setParent(this);
+    m_runHere = new RunHere(*this, m_options.paths.resources);
+    m_runHere->setParent(this);
     auto* details = new DetailWindows(
         {.store = m_store,
          .table = *m_parts.table,
@@ -167,8 +170,10 @@ void MainWindow::connectRun()
     connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
     connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,
             Qt::QueuedConnection);
-    connect(&m_store, &widgets::RunStore::runReplaced, this,
-            [this] { m_parts.banner->showRun(m_store.data(), m_opening.isExample()); });
+    connect(&m_store, &widgets::RunStore::runReplaced, this, [this] {
+        m_parts.banner->showRun(m_store.data(), m_opening.isExample());
+        offerRunHere();
+    });
 }
 
 void MainWindow::connectFlows()
@@ -188,6 +193,7 @@ void MainWindow::connectFlows()
             [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
     connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
         m_parts.plan->setEngine(m_engine.state());
+        offerRunHere();
         if (m_draft.isFirst() && m_engine.state().hasGpu())
             openFirstPreset();
     });
@@ -222,10 +228,9 @@ void MainWindow::connectRuns()
             [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
     connect(m_parts.runs, &RunsPage::repeatRequested, this,
             [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
-    connect(m_parts.banner, &ExampleBanner::runHereRequested, this, [this] {
-        repeatRun(m_store.data());
-        startWhenReady();
-    });
+    connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
+    connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
+    connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);
 }
 
 void MainWindow::startWhenReady()
@@ -246,15 +251,35 @@ bool MainWindow::isSettled() const
     const bool planned =
         plan.plan().has_value() || !plan.problem().isEmpty() || m_draft.name().isEmpty();
     return m_engine.state().kind != widgets::EngineState::Kind::Looking && planned &&
-           !m_opening.isLoading() && !m_parts.runs->catalogue().isReading() &&
-           !m_controller.isRunning() && !m_startWhenReady && m_parts.plan->isSettled() &&
-           !m_parts.layers->isLoading() && !m_parts.compare->isBusy() && !m_exports->isWriting() &&
-           !m_items.isReading() && !m_flow.isReading();
+           !m_opening.isLoading() && !m_runHere->isPlanning() &&
+           !m_parts.runs->catalogue().isReading() && !m_controller.isRunning() &&
+           !m_startWhenReady && m_parts.plan->isSettled() && !m_parts.layers->isLoading() &&
+           !m_parts.compare->isBusy() && !m_exports->isWriting() && !m_items.isReading() &&
+           !m_flow.isReading();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)
 {
     m_draft.take(adaptPreset(data.plan.preset, m_engine.state().devices));
+}
+
+void MainWindow::offerRunHere()
+{
+    const bool elsewhere =
+        m_opening.isExample() && m_engine.state().kind == widgets::EngineState::Kind::Ready;
+    m_runHere->offer(elsewhere ? std::optional(m_store.data().plan.preset) : std::nullopt,
+                     m_engine.state().devices);
+}
+
+void MainWindow::showRunHere()
+{
+    const widgets::EngineState& engine = m_engine.state();
+    QString obstacle = m_runHere->obstacle();
+    if (m_controller.isRunning())
+        obstacle = tr("A run is in progress");
+    else if (engine.kind == widgets::EngineState::Kind::Missing)
+        obstacle = engine.problem;
+    m_parts.banner->setOffer(m_runHere->buttonText(), obstacle);
 }
 
 void MainWindow::selectAnswerIfNothingIs()
@@ -297,7 +322,7 @@ void MainWindow::updateActions()
                             .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());
-    m_parts.banner->setBlocked(facts.running ? tr("A run is in progress") : QString());
+    showRunHere();
     m_parts.runs->setRunning(facts.running);
     enableActions(m_actions, facts);
     updateSettle();

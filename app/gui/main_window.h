@@ -22,6 +22,7 @@ namespace qs::app {
 
 class Exports;
 class HelpWindow;
+class RunHere;
 
 struct WindowOptions {
     core::ProgramPaths paths;
@@ -83,6 +84,9 @@ private:
     void fillRecent();
     // Makes the sweep of a run the draft, for the devices of this computer.
     void repeatRun(const core::RunData& data);
+    // What it would cost to measure the run in view here, if it was measured elsewhere.
+    void offerRunHere();
+    void showRunHere();
     void selectAnswerIfNothingIs();
     // The page of the view that has the focus.
     void showHelp();
@@ -102,6 +106,7 @@ private:
     ItemOpener m_items;
     RunStatus m_status;
     Exports* m_exports = nullptr;
+    RunHere* m_runHere = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;
 };

@@ -1,14 +1,17 @@
 #include "app/gui/runs/adapt_preset.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/run_catalogue.h"
+#include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
 #include "core/record/run_folder.h"
 #include "tests/support/sample_run.h"
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
+#include "widgets/plan/plan_text.h"
 
 #include <QLabel>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -59,6 +62,10 @@ private Q_SLOTS:
     void buttonsFollowTheSelection();
     void bannerNamesTheDevice();
     void presetsAreAdaptedToTheDevices();
+    void quickVariantIsSmall();
+    void shortRunsBeginAtOnce();
+    void longRunsAreAskedAbout();
+    void sweepsThatCannotRunSaySo();
 };
 
 void TestRuns::summaries()
@@ -186,9 +193,10 @@ void TestRuns::bannerNamesTheDevice()
     QVERIFY2(text.contains(QStringLiteral("H200")), qPrintable(text));
     auto* here = child<QPushButton>(banner, "runExampleHere");
     const QSignalSpy asked(&banner, &ExampleBanner::runHereRequested);
-    banner.setBlocked(QStringLiteral("A run is in progress"));
+    banner.setOffer(QStringLiteral("Run here (8 cells)"), QStringLiteral("A run is in progress"));
     QVERIFY(!here->isEnabled());
-    banner.setBlocked({});
+    banner.setOffer(QStringLiteral("Run here (8 cells)"), {});
+    QCOMPARE(here->text(), QStringLiteral("Run here (8 cells)"));
     here->click();
     QCOMPARE(asked.count(), 1);
     banner.showRun(data, false);
@@ -212,6 +220,101 @@ void TestRuns::presetsAreAdaptedToTheDevices()
     const core::Preset other = adaptPreset(preset, {kCpu, kGpu});
     QCOMPARE(other.defaults.device, std::string("cuda:0"));
     QVERIFY(other.axes.empty());
+}
+
+void TestRuns::quickVariantIsSmall()
+{
+    core::Preset preset;
+    preset.rounds = 5;
+    preset.axes = {{"batch", {"64", "1", "16", "4"}}, {"precision", {"bf16", "int8dq", "fp16"}}};
+    core::Preset quick = quickVariant(preset);
+    QCOMPARE(quick.rounds, 1);
+    QCOMPARE(quick.axes[0].values, (std::vector<std::string>{"1", "4"}));
+    // What is compared stays.
+    QCOMPARE(quick.axes[1].values.size(), std::size_t{3});
+    QVERIFY(quick.pictures.count < preset.pictures.count);
+    QVERIFY(quick.measurement.maximumSampleSeconds < preset.measurement.maximumSampleSeconds);
+    // Axes that advance together keep their values.
+    preset.linked = {{"batch", "precision"}};
+    quick = quickVariant(preset);
+    QCOMPARE(quick.axes[0].values.size(), std::size_t{4});
+}
+
+namespace {
+
+// Plans one cell of so many seconds for each round and image.
+widgets::Planner::Maker costing(double seconds)
+{
+    return [seconds](const core::Preset& preset, const core::PlanOptions& options) {
+        core::Plan plan;
+        plan.preset = preset;
+        plan.devices = options.devices;
+        plan.cells.resize(1);
+        plan.cells[0].id = "one";
+        plan.cells[0].estimatedSeconds = seconds * preset.pictures.count;
+        return core::Result<core::Plan>(plan);
+    };
+}
+
+}  // namespace
+
+void TestRuns::shortRunsBeginAtOnce()
+{
+    QWidget window;
+    RunHere here(window, {}, costing(0.5));
+    const QSignalSpy wanted(&here, &RunHere::runRequested);
+    here.ask();
+    QCOMPARE(wanted.count(), 0);  // nothing is offered yet
+    here.offer(core::Preset{}, {kCpu});
+    QVERIFY(!here.obstacle().isEmpty());
+    QTRY_VERIFY_WITH_TIMEOUT(!here.isPlanning(), kReadMs);
+    QCOMPARE(here.obstacle(), QString());
+    QVERIFY2(here.buttonText().contains(QStringLiteral("1 cell")), qPrintable(here.buttonText()));
+    QVERIFY(!here.buttonText().contains(QChar(0x2026)));
+    here.ask();
+    QCOMPARE(wanted.count(), 1);
+    QVERIFY(window.findChild<QMessageBox*>() == nullptr);
+}
+
+void TestRuns::longRunsAreAskedAbout()
+{
+    QWidget window;
+    RunHere here(window, {}, costing(100.0));
+    const QSignalSpy wanted(&here, &RunHere::runRequested);
+    here.offer(core::Preset{}, {kCpu});
+    QTRY_VERIFY_WITH_TIMEOUT(!here.isPlanning(), kReadMs);
+    // The button says the cost, and that it asks.
+    QVERIFY2(here.buttonText().endsWith(QChar(0x2026)), qPrintable(here.buttonText()));
+    QVERIFY(here.buttonText().contains(widgets::aboutText(100.0 * 16 * 5)));
+    here.ask();
+    QCOMPARE(wanted.count(), 0);
+    child<QMessageBox>(window, "runHereQuestion")->reject();
+    QTRY_VERIFY(window.findChild<QMessageBox*>() == nullptr);
+    QCOMPARE(wanted.count(), 0);
+    here.ask();
+    auto* quick = child<QPushButton>(window, "runHereQuick");
+    QCOMPARE(child<QMessageBox>(window, "runHereQuestion")->defaultButton(), quick);
+    QTest::mouseClick(quick, Qt::LeftButton);
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].value<core::Plan>().preset.rounds, 1);
+    QTRY_VERIFY(window.findChild<QMessageBox*>() == nullptr);
+    here.ask();
+    QTest::mouseClick(child<QPushButton>(window, "runHereWhole"), Qt::LeftButton);
+    QCOMPARE(wanted[1][0].value<core::Plan>().preset.rounds, 5);
+    QTRY_VERIFY(window.findChild<QMessageBox*>() == nullptr);
+}
+
+void TestRuns::sweepsThatCannotRunSaySo()
+{
+    QWidget window;
+    RunHere here(window, {}, [](const core::Preset&, const core::PlanOptions&) {
+        return core::Result<core::Plan>(core::Error{core::ErrorCode::NotFound, "no such model"});
+    });
+    here.offer(core::Preset{}, {kCpu});
+    QTRY_VERIFY_WITH_TIMEOUT(!here.isPlanning(), kReadMs);
+    QCOMPARE(here.obstacle(), QStringLiteral("no such model"));
+    here.ask();
+    QVERIFY(window.findChild<QMessageBox*>() == nullptr);
 }
 
 QTEST_MAIN(TestRuns)

@@ -1,6 +1,7 @@
 #include "app/gui/runs/adapt_preset.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 
 namespace qs::app {
@@ -36,6 +37,37 @@ core::Preset adaptPreset(core::Preset preset, const Devices& devices)
     std::erase_if(preset.axes, [](const core::Axis& axis) {
         return axis.name == "device" && axis.values.empty();
     });
+    return preset;
+}
+
+core::Preset quickVariant(core::Preset preset)
+{
+    constexpr std::size_t kBatches = 2;
+    constexpr int kImages = 4;
+    constexpr double kSampleSeconds = 1.0;
+    for (core::Axis& axis : preset.axes) {
+        // Linked axes have as many values as each other.
+        const bool linked =
+            std::any_of(preset.linked.begin(), preset.linked.end(), [&](const auto& names) {
+                return std::find(names.begin(), names.end(), axis.name) != names.end();
+            });
+        if (axis.name != "batch" || linked || axis.values.size() <= kBatches)
+            continue;
+        const auto number = [](const std::string& text) { return std::atoll(text.c_str()); };
+        std::sort(axis.values.begin(), axis.values.end(),
+                  [&](const auto& a, const auto& b) { return number(a) < number(b); });
+        axis.values.resize(kBatches);
+    }
+    preset.name += " (quick)";
+    preset.rounds = 1;
+    preset.pictures.count = std::min(preset.pictures.count, kImages);
+    core::MeasurementSettings& settings = preset.measurement;
+    settings.stopping = core::StoppingKind::Noise;
+    settings.energySeconds = 0.0;
+    settings.minimumSamples = std::min(settings.minimumSamples, 3);
+    for (double* seconds : {&settings.minimumWarmupSeconds, &settings.maximumWarmupSeconds,
+                            &settings.minimumSampleSeconds, &settings.maximumSampleSeconds})
+        *seconds = std::min(*seconds, kSampleSeconds);
     return preset;
 }
 

@@ -13,4 +13,8 @@ namespace qs::app {
 [[nodiscard]] core::Preset adaptPreset(core::Preset preset,
                                        const std::vector<core::DeviceDescription>& devices);
 
+// The same for a first look: the smallest batches and a few images, each cell measured once and
+// briefly.
+[[nodiscard]] core::Preset quickVariant(core::Preset preset);
+
 }  // namespace qs::app

@@ -20,13 +20,12 @@ ExampleBanner::ExampleBanner(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setWordWrap(true);
     m_runHere->setObjectName(QStringLiteral("runExampleHere"));
-    m_runHere->setToolTip(
-        tr("Measure this sweep on this computer, as far as its devices support it"));
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(8, 4, 8, 4);
     layout->addWidget(m_text, 1);
     layout->addWidget(m_runHere);
     connect(m_runHere, &QPushButton::clicked, this, &ExampleBanner::runHereRequested);
+    setOffer(tr("Run here"), tr("Counting cells…"));
     hide();
 }
 
@@ -43,20 +42,21 @@ void ExampleBanner::showRun(const core::RunData& data, bool example)
                                     Qt::ISODate);
     const QString date =
         when.isValid() ? QLocale().toString(when.date(), QLocale::LongFormat) : QString();
-    m_text->setText(tr("Example: “%1” was measured on another computer (%2, %3). These numbers do "
-                       "not apply to your machine.")
+    m_text->setText(tr("Example: “%1”, measured on %2, %3. Your hardware will give other "
+                       "numbers.")
                         .arg(QString::fromStdString(data.plan.preset.name),
-                             device.isEmpty() ? tr("unknown device") : device,
+                             device.isEmpty() ? tr("another computer") : device,
                              date.isEmpty() ? tr("unknown date") : date));
 }
 
-void ExampleBanner::setBlocked(const QString& reason)
+void ExampleBanner::setOffer(const QString& text, const QString& obstacle)
 {
-    m_runHere->setEnabled(reason.isEmpty());
+    m_runHere->setText(text);
+    m_runHere->setEnabled(obstacle.isEmpty());
     m_runHere->setToolTip(widgets::plainTip(
-        reason.isEmpty()
-            ? tr("Measure this sweep on this computer, as far as its devices support it")
-            : reason));
+        obstacle.isEmpty() ? tr("Measure this sweep on this computer, as far as its devices "
+                                "support it; the draft stays as it is")
+                           : obstacle));
 }
 
 }  // namespace qs::app

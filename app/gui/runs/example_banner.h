@@ -19,8 +19,8 @@ public:
 
     // Shows itself for a shipped example, hides for anything else.
     void showRun(const core::RunData& data, bool example);
-    // Why it cannot be measured at the moment; empty if it can.
-    void setBlocked(const QString& reason);
+    // What measuring it would cost, and why it cannot be at the moment; empty if it can.
+    void setOffer(const QString& text, const QString& obstacle);
 
 Q_SIGNALS:
     void runHereRequested();
