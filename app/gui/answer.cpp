@@ -96,6 +96,9 @@ public:
 private:
     [[nodiscard]] QString headline(const core::RunAnswer& found, const CellSummary& best) const;
     [[nodiscard]] QString detail(const core::RunAnswer& found, const CellSummary& best) const;
+    // Before there is an answer: why not, and what leads so far.
+    [[nodiscard]] QString openHeadline(const core::RunAnswer& found, const CellSummary& best) const;
+    [[nodiscard]] QString openDetail(const core::RunAnswer& found, const CellSummary& best) const;
     [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
     [[nodiscard]] QString ratioText(const CellSummary& best) const;
     [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
@@ -132,8 +135,8 @@ Answer Wording::words() const
         answer.otherId = QString::fromStdString(best->baselineId);
     else if (found.nearest)
         answer.otherId = QString::fromStdString(found.candidates[*found.nearest].cellId);
-    answer.headline = headline(found, *best);
-    answer.detail = detail(found, *best);
+    answer.headline = found.support.open ? openHeadline(found, *best) : headline(found, *best);
+    answer.detail = found.support.open ? openDetail(found, *best) : detail(found, *best);
     answer.explanation = explanation(*best);
     return answer;
 }
@@ -163,6 +166,30 @@ QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) c
         parts << memoryRatioText(best);
     parts << (found.isBaseline ? nearestText(found) : ratioText(best));
     parts << qualityText(best) << tiesText(found);
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& best) const
+{
+    switch (*found.support.open) {
+    case core::NoAnswerYet::OneCell:
+        return Text::tr("One cell measured: %1").arg(m_names.of(best));
+    case core::NoAnswerYet::ReferencePending:
+        return Text::tr("No answer yet: better cells wait for their quality reference");
+    case core::NoAnswerYet::RerunsDiffer:
+        break;
+    }
+    return Text::tr("No answer yet: reruns of one cell differ %1×, the best two cells %2×")
+        .arg(significantText(found.support.rerunSpread, 2),
+             significantText(found.support.claimed.value_or(1.0), 2));
+}
+
+QString Wording::openDetail(const core::RunAnswer& found, const CellSummary& best) const
+{
+    QStringList parts{valueText(*found.best()), qualityText(best)};
+    if (found.support.open != core::NoAnswerYet::OneCell)
+        parts.prepend(Text::tr("leads so far: %1").arg(m_names.of(best)));
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
 }

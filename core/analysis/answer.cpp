@@ -270,6 +270,7 @@ RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question)
                      [&](const auto& a, const auto& b) { return judge.better(a, b); });
     if (answer.eligible > 0)
         compareWithBest(answer, analysis, question.objective);
+    answer.support = supportOf(answer, analysis, question.objective);
     return answer;
 }
 

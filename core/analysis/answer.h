@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/answer_support.h"
 #include "core/analysis/cell_summary.h"
 
 #include <cstdint>
@@ -86,6 +87,7 @@ struct RunAnswer {
     // is one, as an index.
     std::optional<std::size_t> nearest;
     AnswerProgress progress;
+    AnswerSupport support;
     bool trained = false;  // some cell has trained weights, so that a limit means something
 
     [[nodiscard]] const AnswerCandidate* best() const

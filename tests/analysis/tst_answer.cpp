@@ -292,5 +292,82 @@ TEST(Answer, OfNothing)
     EXPECT_EQ(ask(planned).candidates.size(), 4U);
 }
 
+// See Note [No answer yet].
+TEST(Answer, IsDecidedWhenTheRepeatsTellItApart)
+{
+    const AnswerSupport support = ask(twoFamilies()).support;
+    EXPECT_EQ(support.standing, AnswerStanding::Decided);
+    EXPECT_FALSE(support.open);
+    ASSERT_TRUE(support.claimed);
+    EXPECT_NEAR(*support.claimed, 1.0 / 0.9, 1e-2);
+}
+
+TEST(Answer, IsUnsureWithOneRepeat)
+{
+    RunData data = twoFamilies();
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.round > 0; });
+    EXPECT_EQ(ask(data).support.standing, AnswerStanding::Unsure);
+}
+
+TEST(Answer, IsNoneOfOneCell)
+{
+    RunData data = twoFamilies();
+    std::erase_if(data.measurements, [](const Measurement& row) { return row.cellId != "bf16-4"; });
+    const AnswerSupport support = ask(data).support;
+    EXPECT_EQ(support.open, NoAnswerYet::OneCell);
+    EXPECT_EQ(support.standing, AnswerStanding::Open);
+}
+
+TEST(Answer, IsNoneWhileRerunsDifferByMore)
+{
+    for (const int rounds : {1, 3}) {
+        for (const auto& [again, open] : {std::pair(1.3, true), std::pair(1.07, false)}) {
+            RunData data = twoFamilies();
+            PlannedCell rerun = data.plan.cells[2];
+            rerun.id = "bf16-4 again";
+            rerun.role = CellRole::NoiseFloor;
+            rerun.rerun = 1;
+            data.plan.cells.push_back(rerun);
+            for (int round = 0; round < 3; ++round)
+                addRow(data, "bf16-4 again", round, {2.0 * again * (1.0 + 0.001 * round)});
+            std::erase_if(data.measurements,
+                          [&](const Measurement& row) { return row.round >= rounds; });
+            const AnswerSupport support = ask(data).support;
+            EXPECT_EQ(support.open == NoAnswerYet::RerunsDiffer, open) << rounds << ' ' << again;
+            EXPECT_NEAR(support.rerunSpread, again, 1e-2) << rounds;
+            // Memory is not timed.
+            EXPECT_NE(ask(data, {.objective = AnswerObjective::Memory}).support.open,
+                      NoAnswerYet::RerunsDiffer);
+        }
+    }
+}
+
+TEST(Answer, IsNoneWhileBetterCellsWaitForTheirReference)
+{
+    RunData data = twoFamilies();
+    std::erase_if(data.measurements, [](const Measurement& row) {
+        return row.cellId == "bf16-4" || row.cellId == "fp32-4";
+    });
+    for (int sample = 0; sample < 4; ++sample)
+        addQuality(data, "int8-1", "bf16-1", sample, 0.999);
+    const AnswerSupport support = ask(data, kMinimumSsim).support;
+    EXPECT_EQ(support.open, NoAnswerYet::ReferencePending);
+    // Where any quality will do nothing is waited for.
+    EXPECT_NE(ask(data).support.open, NoAnswerYet::ReferencePending);
+}
+
+TEST(Answer, IsATieWhenTheRepeatsDoNotTell)
+{
+    RunData data = twoFamilies();
+    for (Measurement& row : data.measurements) {
+        if (row.cellId == "int8-4")
+            row.result.hostSeconds = row.result.deviceSeconds = {
+                2.0 * (1.0 + 0.001 * row.round) * (row.round == 1 ? 0.9990 : 0.9995)};
+    }
+    const AnswerSupport support = ask(data).support;
+    EXPECT_EQ(support.standing, AnswerStanding::Unsure);
+    EXPECT_FALSE(support.open);
+}
+
 }  // namespace
 }  // namespace qs::core

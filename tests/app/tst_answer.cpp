@@ -192,7 +192,31 @@ private Q_SLOTS:
         const Answer answer = answerOf(data);
         QCOMPARE(answer.cellId, QStringLiteral("bf16-none-b4"));
         QVERIFY(answer.otherId.isEmpty());
-        QVERIFY2(answer.detail.contains(QStringLiteral("no other cell to compare with · ")),
+        // Of one cell nothing is claimed.
+        QCOMPARE(answer.found.support.open, std::optional(NoAnswerYet::OneCell));
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("One cell measured: bf16")),
+                 qPrintable(answer.headline));
+    }
+
+    // Equal work that differs by more than the cells do: the machine speaks, not the cells.
+    void noiseHasNoHeadline()
+    {
+        RunData data = sampleRun({.rounds = 1});
+        QVERIFY(!answerOf(data).found.support.open);
+        for (Measurement& row : data.measurements) {
+            if (!row.cellId.ends_with("-again"))
+                continue;
+            for (double& seconds : row.result.hostSeconds)
+                seconds *= 8.0;
+            row.result.deviceSeconds = row.result.hostSeconds;
+        }
+        const Answer answer = answerOf(data);
+        QCOMPARE(answer.found.support.open, std::optional(NoAnswerYet::RerunsDiffer));
+        QVERIFY2(answer.headline.startsWith(QStringLiteral("No answer yet")),
+                 qPrintable(answer.headline));
+        // It can still be looked at.
+        QVERIFY(!answer.cellId.isEmpty());
+        QVERIFY2(answer.detail.startsWith(QStringLiteral("leads so far: ")),
                  qPrintable(answer.detail));
     }
 

@@ -1,0 +1,134 @@
+#include "core/analysis/answer_support.h"
+
+#include "core/analysis/answer.h"
+#include "core/analysis/rerun_speed.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+// At least 1, whichever of the two is the faster.
+double distance(double ratio)
+{
+    return std::max(ratio, 1.0 / ratio);
+}
+
+// What stands beside the answer in the headline: what it beats or is beaten by.
+const AnswerCandidate* rivalOf(const RunAnswer& answer)
+{
+    if (answer.isBaseline)
+        return answer.nearest ? &answer.candidates[*answer.nearest] : nullptr;
+    return answer.eligible > 1 ? &answer.candidates[1] : nullptr;
+}
+
+std::optional<double> claimedBy(const RunAnswer& answer, const CellSummary& best)
+{
+    if (!answer.isBaseline && best.speedup)
+        return distance(*best.speedup);
+    const AnswerCandidate* rival = rivalOf(answer);
+    return rival != nullptr && rival->besideBest ? std::optional(distance(rival->besideBest->value))
+                                                 : std::nullopt;
+}
+
+bool isTie(const RunAnswer& answer, const CellSummary& best)
+{
+    if (!answer.isBaseline && best.claim)
+        return best.claim->verdict == Verdict::Same;
+    const AnswerCandidate* rival = rivalOf(answer);
+    return rival != nullptr && rival->tied;
+}
+
+bool isJudged(const RunAnswer& answer, const CellSummary& best)
+{
+    if (!answer.isBaseline && best.claim)
+        return best.claim->verdict == Verdict::Faster || best.claim->verdict == Verdict::Slower;
+    const AnswerCandidate* rival = rivalOf(answer);
+    return rival != nullptr && rival->besideBest && rival->besideBest->interval;
+}
+
+// Its quality will be known when the reference, or the last run of its noise floor, is there.
+bool waits(const AnswerCandidate& candidate, const Analysis& analysis)
+{
+    switch (candidate.candidacy) {
+    case Candidacy::FloorUnknown:
+        return true;
+    case Candidacy::NotCompared:
+    case Candidacy::NotComparedHere:
+        break;
+    case Candidacy::Eligible:
+    case Candidacy::Impossible:
+    case Candidacy::NotMeasured:
+    case Candidacy::Failed:
+    case Candidacy::Doubtful:
+    case Candidacy::OtherEnvironment:
+    case Candidacy::OtherBatch:
+    case Candidacy::NoFigure:
+    case Candidacy::BeyondLimit:
+        return false;
+    }
+    const CellSummary* reference =
+        analysis.find(analysis.find(candidate.cellId)->cell->referenceId);
+    // One that has a row and is not measured has failed.
+    return reference != nullptr && !reference->measured && reference->environmentId.empty();
+}
+
+bool waitsForReference(const RunAnswer& answer, const Analysis& analysis, AnswerObjective objective)
+{
+    if (answer.progress.complete)
+        return false;
+    const double best = *answer.best()->value;
+    return std::any_of(
+        answer.candidates.begin(), answer.candidates.end(), [&](const AnswerCandidate& each) {
+            const bool better =
+                each.value && (objective == AnswerObjective::Throughput ? *each.value > best
+                                                                        : *each.value < best);
+            return better && waits(each, analysis);
+        });
+}
+
+double rerunSpreadOf(const Analysis& analysis)
+{
+    double spread = 1.0;
+    for (const RerunSpeed& speed : rerunSpeeds(analysis)) {
+        if (speed.differs)
+            spread = std::max(spread, distance(speed.evidence.ratio.value));
+    }
+    return spread;
+}
+
+}  // namespace
+
+AnswerSupport supportOf(const RunAnswer& answer, const Analysis& analysis,
+                        AnswerObjective objective)
+{
+    AnswerSupport support;
+    if (answer.best() == nullptr)
+        return support;
+    const bool timed = objective != AnswerObjective::Memory;
+    const CellSummary& best = *analysis.find(answer.best()->cellId);
+    const auto measured =
+        std::count_if(answer.candidates.begin(), answer.candidates.end(),
+                      [](const AnswerCandidate& each) { return each.value.has_value(); });
+    const bool tie = isTie(answer, best);
+    if (timed) {
+        support.claimed = tie ? std::nullopt : claimedBy(answer, best);
+        support.rerunSpread = rerunSpreadOf(analysis);
+    }
+    if (measured == 1)
+        support.open = NoAnswerYet::OneCell;
+    else if (waitsForReference(answer, analysis, objective))
+        support.open = NoAnswerYet::ReferencePending;
+    else if (support.claimed && support.rerunSpread > 1.0 &&
+             support.rerunSpread >= *support.claimed)
+        support.open = NoAnswerYet::RerunsDiffer;
+    if (support.open)
+        return support;
+    const bool firm = timed ? !tie && isJudged(answer, best) : !tie;
+    support.standing = firm ? AnswerStanding::Decided : AnswerStanding::Unsure;
+    return support;
+}
+
+}  // namespace qs::core
