@@ -47,8 +47,7 @@ public:
         m_plot.clearPlottables();
         styleAxes();
         placeLegend(m_plot, m_set, m_look);
-        if (m_look.baseline)
-            addBaseline();
+        addBaseline();
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
         int named = 0;
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
@@ -66,6 +65,8 @@ private:
     void styleAxis(QCPAxis& axis, bool logarithmic, int base);
     void addRoofs(const std::vector<CurveStyle>& styles);
     void addBaseline();
+    // A little to the left (way -1) or right (1) of a place.
+    [[nodiscard]] double beside(double x, double way) const;
     void addCurve(const Curve& curve, const CurveStyle& style, bool named);
     void addHollow(const Curve& curve, const CurveStyle& style, const QColor& color);
     void addIntervals(const Curve& curve, QCPGraph& line, const QColor& color);
@@ -130,20 +131,44 @@ QCPGraph* Drawing::addMarks(const QColor& color)
     return graph;
 }
 
+double Drawing::beside(double x, double way) const
+{
+    const bool numbers = m_set.categories.isEmpty();
+    return numbers && m_look.logarithmicX ? x * std::pow(1.15, way)
+                                          : x + (numbers ? 0.05 * x : 0.4) * way;
+}
+
 void Drawing::addBaseline()
 {
     if (m_set.baseline.empty())
         return;
+    QColor color = m_look.theme.text;
+    color.setAlphaF(0.35F);
     QCPGraph* graph = m_plot.addGraph();
     graph->setName(m_set.baselineName);
     graph->addToLegend();
-    QColor color = m_look.theme.text;
-    color.setAlphaF(0.35F);
     // A broad band under the curves: it often coincides with one of them.
     graph->setPen(QPen(color, m_look.theme.lineWidth * 3.5, Qt::SolidLine, Qt::RoundCap));
     graph->setSelectable(QCP::stNone);
+    // A disc at each of them: the cell itself may be in no curve, and one alone has no line.
+    graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(Qt::NoPen), QBrush(color),
+                                           m_look.theme.markerSize * 2.0));
+    const bool level =
+        std::all_of(m_set.baseline.begin(), m_set.baseline.end(), [this](const QPointF& point) {
+            return point.y() == m_set.baseline.front().y();
+        });
+    if (level || !m_set.baselineIsLine || !m_set.categories.isEmpty())
+        graph->setLineStyle(QCPGraph::lsNone);
     for (const QPointF& point : m_set.baseline)
         graph->addData(point.x(), point.y());
+    if (!level)
+        return;
+    // One for all: a rule that every point can be read against.
+    QCPGraph* rule = m_plot.addGraph();
+    rule->setPen(graph->pen());
+    rule->setSelectable(QCP::stNone);
+    rule->addData(beside(m_set.baseline.front().x(), -1.0), m_set.baseline.front().y());
+    rule->addData(beside(m_set.baseline.back().x(), 1.0), m_set.baseline.front().y());
 }
 
 void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
@@ -164,11 +189,6 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
         pen.setDashPattern({7.0, 4.0});
         graph->setPen(pen);
         // A limit of a single place is a line all the same.
-        const bool numbers = m_set.categories.isEmpty();
-        const bool factor = numbers && m_look.logarithmicX;
-        const auto beside = [&](double x, double way) {
-            return factor ? x * std::pow(1.15, way) : x + (numbers ? 0.05 * x : 0.4) * way;
-        };
         graph->addData(beside(roof.points.front().x(), -1.0), roof.points.front().y());
         for (const QPointF& point : roof.points)
             graph->addData(point.x(), point.y());
@@ -189,6 +209,9 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     line->setVisible(!hidden);
     line->setSelectable(QCP::stNone);
     line->setPen(QPen(color, m_look.theme.lineWidth, style.line, Qt::FlatCap));
+    // Nothing lies between one precision and the next.
+    if (!m_set.categories.isEmpty())
+        line->setLineStyle(QCPGraph::lsNone);
     // Markers have a solid outline of their own, whatever the dashes of the line.
     line->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
                                           QPen(color, m_look.theme.lineWidth), QBrush(color),

@@ -20,7 +20,6 @@ struct CurveLook {
     QString selectedCell;      // id
     bool logarithmicX = true;  // ignored on an axis of texts
     bool logarithmicY = false;
-    bool baseline = true;
     bool roofs = true;
     LegendPlace legend = LegendPlace::Right;
 };

@@ -139,12 +139,6 @@ void CurvePlot::setLogarithmic(bool x, bool y)
     redraw();
 }
 
-void CurvePlot::setBaselineShown(bool shown)
-{
-    m_look.baseline = shown;
-    redraw();
-}
-
 void CurvePlot::setCurveShown(const QString& key, bool shown)
 {
     if (shown)

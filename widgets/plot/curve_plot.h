@@ -33,7 +33,6 @@ public:
     void setCurves(CurveSet set);
     void setSelectedCell(const QString& cellId);
     void setLogarithmic(bool x, bool y);
-    void setBaselineShown(bool shown);
     void setRoofsShown(bool shown);
     void setCurveShown(const QString& key, bool shown);
     void setHighlighted(const QString& key);

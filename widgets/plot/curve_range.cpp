@@ -69,8 +69,8 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
         }
     }
     for (const QPointF& point : set.baseline) {
-        if (look.baseline)
-            up.add(point.y());
+        across.add(point.x());
+        up.add(point.y());
     }
     for (const CurveRoof& roof : set.roofs) {
         for (const QPointF& point : roof.points) {

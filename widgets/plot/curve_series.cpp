@@ -1,19 +1,16 @@
 #include "widgets/plot/curve_series.h"
 
 #include "core/model/family_registry.h"
-#include "core/report/words/evidence_text.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
-#include "widgets/models/verdict_tone.h"
 
 #include <QCoreApplication>
 #include <QHash>
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -68,17 +65,6 @@ bool outOfMemory(const core::CellSummary& cell)
     // A larger batch than one that did not fit is skipped; it ran out of memory all the same.
     return cell.status == core::CellStatus::Oom ||
            (cell.failure && cell.failure->kind == core::FailureKind::SmallerBatchOutOfMemory);
-}
-
-QString ratioLine(const core::CellSummary& cell, const QString& baselineWords)
-{
-    const QString ratio =
-        Text::tr("%1× the speed of %2").arg(significantText(*cell.speedup, 3), baselineWords);
-    const auto& interval = cell.speedupInterval;
-    return interval ? QStringLiteral("%1 [%2, %3]")
-                          .arg(ratio, significantText(interval->lower, 3),
-                               significantText(interval->upper, 3))
-                    : ratio;
 }
 
 class SetBuilder final
@@ -234,25 +220,24 @@ void SetBuilder::settleEnds()
     }
 }
 
-// The baseline as one line, if every place has one value of it. Where cells of several batches or
-// sizes stand above the same place, each has a baseline of its own and a line would be wrong for
-// most of them.
+// Marks where the baselines stand, and one line through them if every place has one value. Where
+// cells of several batches or sizes stand above the same place, each has a baseline of its own and
+// a line would be wrong for most of them.
 void SetBuilder::addBaseline()
 {
     if (isQuality(*m_set.metric))
         return;  // a baseline of speed says nothing about pictures
-    std::map<double, double> values;
+    std::set<std::pair<double, double>> marks;
     for (const core::CellSummary* cell : m_cells) {
         const core::CellSummary* partner = m_analysis.find(cell->baselineId);
-        const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner);
-        if (!y)
-            continue;
-        const auto [known, added] = values.try_emplace(place(cell->cell->config), *y);
-        if (!added && known->second != *y)
-            return;
+        if (const auto y = partner == nullptr ? std::nullopt : m_reader.value(*partner))
+            marks.emplace(place(cell->cell->config), *y);
     }
-    for (const auto& [x, y] : values)
+    for (const auto& [x, y] : marks) {
+        m_set.baselineIsLine =
+            m_set.baselineIsLine && (m_set.baseline.empty() || m_set.baseline.back().x() != x);
         m_set.baseline.emplace_back(x, y);
+    }
     m_set.baselineName = Text::tr("baseline: %1").arg(m_baselineWords);
 }
 
@@ -289,9 +274,12 @@ QStringList sweptAxes(const core::Analysis& analysis)
     const std::set<std::string> varied = variedAxes(drawnCells(analysis));
     QStringList axes;
     for (const std::string& axis : core::axisNames()) {
-        if (axis == "batch" || varied.contains(axis))
+        if (varied.contains(axis))
             axes << QString::fromStdString(axis);
     }
+    // Something has to be on the axis of a run that sweeps over nothing.
+    if (axes.isEmpty())
+        axes << QStringLiteral("batch");
     return axes;
 }
 
@@ -308,42 +296,6 @@ CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                     const core::Metric& metric, const QString& axis)
 {
     return SetBuilder(analysis, metric, axis).build(baseline);
-}
-
-QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
-                     const core::Metric& metric, const core::CellSummary& cell)
-{
-    const MetricReader reader(metric, analysis);
-    const auto value = reader.value(cell);
-    if (!value || cell.cell == nullptr)
-        return {};
-    const QString unit = metricUnit(metric, workUnitOf(analysis));
-    const auto number = [&](double each) {
-        const QString text = significantText(each, 6);
-        return unit.isEmpty() ? text : QStringLiteral("%1 %2").arg(text, unit);
-    };
-    QStringList lines{cellTitle(*cell.cell)};
-    lines << QStringLiteral("%1: %2").arg(reader.label().section(QStringLiteral(" ("), 0, 0),
-                                          number(*value));
-    if (const auto interval = reader.interval(cell))
-        lines << Text::tr("95 % interval: %1 to %2")
-                     .arg(number(interval->lower), number(interval->upper));
-    if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(metric))
-        lines << ratioLine(cell, baselineText(analysis, baseline));
-    if (const QString verdict = speedVerdictText(cell); !verdict.isEmpty() && !isQuality(metric))
-        lines << (cell.claim->verdict == core::Verdict::TooFewRounds
-                      ? Text::tr("No verdict with fewer than three repeats: %1").arg(verdict)
-                      : Text::tr("Verdict: %1").arg(verdict));
-    lines << Text::tr("%1 of %2 repeats, %3 samples")
-                 .arg(cell.roundsOk)
-                 .arg(cell.roundsPlanned)
-                 .arg(static_cast<qulonglong>(cell.samples));
-    if (!reader.settled(cell))
-        lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
-    if (!cell.executed.empty())
-        lines << Text::tr("Executed: %1")
-                     .arg(QString::fromStdString(core::executedText(cell.executed)));
-    return lines.join(QLatin1Char('\n'));
 }
 
 }  // namespace qs::widgets

@@ -57,15 +57,15 @@ struct CurveSet {
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
     QString baselineName;
-    std::vector<QPointF> baseline;  // ascending x; empty where no single line is right
+    std::vector<QPointF> baseline;  // where baselines stand, ascending x
+    bool baselineIsLine = true;     // one at each place, so that a line can go through them
     std::vector<CurveRoof> roofs;   // empty where the peak of the device is not known
     QString note;                   // what is not drawn, and why; usually empty
 
     [[nodiscard]] bool empty() const;
 };
 
-// Axes that more than one value of is in the plan, in their usual order; "batch" is always among
-// them.
+// Axes that more than one value of is in the plan, in their usual order; "batch" if there is none.
 [[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
 [[nodiscard]] QString axisTitle(const QString& axis);
 

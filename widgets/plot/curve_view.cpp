@@ -96,10 +96,6 @@ void CurveView::buildSwitches()
     m_logarithmicY = new QCheckBox(tr("log y"));
     m_logarithmicY->setObjectName(QStringLiteral("curveLogY"));
     m_logarithmicY->setToolTip(tr("Equal steps for equal factors"));
-    m_baseline = new QCheckBox(tr("Baseline"));
-    m_baseline->setObjectName(QStringLiteral("curveBaseline"));
-    m_baseline->setToolTip(tr("Mark the cells that ratios are relative to with a broad grey line"));
-    m_baseline->setChecked(true);
     m_roof = new QCheckBox(tr("Peak"));
     m_roof->setObjectName(QStringLiteral("curveRoof"));
     m_roof->setChecked(true);
@@ -121,8 +117,7 @@ void CurveView::layOut()
     over->setBuddy(m_axis);
     for (QWidget* widget : {static_cast<QWidget*>(m_metric), static_cast<QWidget*>(over),
                             static_cast<QWidget*>(m_axis), static_cast<QWidget*>(m_logarithmicX),
-                            static_cast<QWidget*>(m_logarithmicY),
-                            static_cast<QWidget*>(m_baseline), static_cast<QWidget*>(m_roof),
+                            static_cast<QWidget*>(m_logarithmicY), static_cast<QWidget*>(m_roof),
                             static_cast<QWidget*>(m_curvesButton)})
         bar->addWidget(widget);
     auto* column = new QVBoxLayout(this);
@@ -153,7 +148,6 @@ void CurveView::connectControls()
         m_reset->setVisible(zoomed);
         m_reset->raise();
     });
-    connect(m_baseline, &QCheckBox::toggled, m_plot, &CurvePlot::setBaselineShown);
 }
 
 void CurveView::setMetric(const QString& metric)
@@ -208,7 +202,9 @@ void CurveView::refreshAxes()
     for (const QString& name : sweptAxes(m_store.analysis()))
         m_axis->addItem(axisTitle(name), name);
     const int same = m_axis->findData(before);
-    m_axis->setCurrentIndex(same >= 0 ? same : m_axis->findData(QStringLiteral("batch")));
+    const int batch = m_axis->findData(QStringLiteral("batch"));
+    const int precision = m_axis->findData(QStringLiteral("precision"));
+    m_axis->setCurrentIndex(same >= 0 ? same : std::max(0, batch >= 0 ? batch : precision));
 }
 
 // Which memory figure there is shows when cells have been measured.

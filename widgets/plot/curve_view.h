@@ -61,7 +61,6 @@ private:
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logarithmicX = nullptr;
     QCheckBox* m_logarithmicY = nullptr;
-    QCheckBox* m_baseline = nullptr;
     QCheckBox* m_roof = nullptr;
     QToolButton* m_reset = nullptr;
     QToolButton* m_curvesButton = nullptr;

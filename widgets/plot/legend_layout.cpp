@@ -17,7 +17,7 @@ constexpr int kRowSpacing = 1;
 QStringList entries(const CurveSet& set, const CurveLook& look)
 {
     QStringList names;
-    if (look.baseline && !set.baseline.empty())
+    if (!set.baseline.empty())
         names << set.baselineName;
     for (const Curve& curve : set.curves) {
         if (!curve.empty())

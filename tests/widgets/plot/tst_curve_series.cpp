@@ -33,6 +33,7 @@ private Q_SLOTS:
     void anotherAxis();
     void whatDiffersIsInTheName();
     void baselineFollowsTheChoice();
+    void baselineOfNoCurveIsMarked();
     void nothingMeasured();
     void qualityNeedsTrainedWeights();
     void identicalPicturesHaveNoPsnr();
@@ -200,7 +201,9 @@ void CurveSeriesTest::anotherAxis()
     QCOMPARE(curve->points[0].x, 0.0);
     QCOMPARE(curve->points[1].x, 1.0);
     QVERIFY(curve->precision.isEmpty());
-    QVERIFY(set.baseline.empty());  // three batches with a baseline each stand above one another
+    // Three batches with a baseline each stand above one another: marks, but no line.
+    QVERIFY(set.baseline.size() > 3);
+    QVERIFY(!set.baselineIsLine);
     QCOMPARE(curvesOf(qs::tests::sampleRun(), "throughput", "compile").categories,
              QStringList({QStringLiteral("eager"), QStringLiteral("cuda-graph")}));
 }
@@ -227,12 +230,34 @@ void CurveSeriesTest::baselineFollowsTheChoice()
         const Curve* curve = find(set, std::string_view(choice) == "best-bf16" ? "bf16 · cuda-graph"
                                                                                : "bf16 · eager");
         QCOMPARE(set.baseline.size(), std::size_t{3});
+        QVERIFY(set.baselineIsLine);
         for (std::size_t i = 0; i < 3; ++i) {
             QCOMPARE(set.baseline[i].x(), curve->points[i].x);
             QCOMPARE(set.baseline[i].y(), curve->points[i].y);
         }
         QVERIFY(set.baselineName.startsWith(QStringLiteral("baseline: ")));
     }
+}
+
+// One batch, and the baseline only there for the noise floor: it is marked all the same, and the
+// axis of one value is not offered.
+void CurveSeriesTest::baselineOfNoCurveIsMarked()
+{
+    RunData data = qs::tests::sampleRun();
+    std::erase_if(data.plan.cells, [](const auto& cell) { return cell.config.batch != 4; });
+    for (auto& cell : data.plan.cells) {
+        if (cell.id == "bf16-cuda-graph-b4")
+            cell.role = qs::core::CellRole::NoiseFloor;
+    }
+    const Analysis analysis = qs::core::analyse(data, "best-bf16");
+    QCOMPARE(sweptAxes(analysis).join(QLatin1Char(' ')), QStringLiteral("precision compile"));
+    const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"),
+                                    metricNamed("throughput"), QStringLiteral("precision"));
+    const double best = analysis.find("bf16-cuda-graph-b4")->throughput;
+    QCOMPARE(set.baseline.size(), std::size_t{2});
+    for (const QPointF& point : set.baseline)
+        QCOMPARE(point.y(), best);
+    QVERIFY(set.baselineIsLine);
 }
 
 void CurveSeriesTest::nothingMeasured()
