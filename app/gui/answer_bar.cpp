@@ -1,5 +1,6 @@
 #include "app/gui/answer_bar.h"
 
+#include "app/gui/answer_cell.h"
 #include "app/gui/answer_why.h"
 #include "app/gui/run_warnings.h"
 #include "widgets/models/cell_text.h"
@@ -176,7 +177,7 @@ void AnswerBar::ask()
     Q_EMIT questionChanged(m_question);
     // Who looked at the answer looks at the new one; who had chosen a cell keeps it.
     if (!m_selectedByBar.isEmpty() && m_store.selectedCell() == m_selectedByBar)
-        selectAnswer();
+        selectFirst();
 }
 
 void AnswerBar::update()
@@ -263,14 +264,23 @@ void AnswerBar::showWhy()
 
 void AnswerBar::selectAnswer()
 {
-    if (m_answer.cellId.isEmpty())
+    select(m_answer.cellId.toStdString());
+}
+
+void AnswerBar::selectFirst()
+{
+    select(cellToShowFirst(m_store.data(), m_store.analysis(), m_answer.found));
+}
+
+void AnswerBar::select(const std::string& cellId)
+{
+    if (cellId.empty())
         return;
-    const core::CellSummary* summary = m_store.analysis().find(m_answer.cellId.toStdString());
-    if (summary != nullptr && summary->quality)
-        m_store.selectPicture(summary->quality->worstSample);
-    m_selectedByBar = m_answer.cellId;
-    m_store.compareWith(m_answer.otherId);
-    m_store.selectCell(m_answer.cellId);
+    const QString id = QString::fromStdString(cellId);
+    m_store.selectPicture(pictureToShowFirst(m_store.data(), m_store.analysis(), cellId));
+    m_selectedByBar = id;
+    m_store.compareWith(id == m_answer.cellId ? m_answer.otherId : m_answer.cellId);
+    m_store.selectCell(id);
 }
 
 }  // namespace qs::app

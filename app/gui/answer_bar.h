@@ -36,6 +36,8 @@ public:
     [[nodiscard]] const core::AnswerQuestion& question() const { return m_question; }
     // Makes the answer A and what it is compared with B, at its worst picture.
     void selectAnswer();
+    // The same with what one sees first of a run, see cellToShowFirst().
+    void selectFirst();
 
 Q_SIGNALS:
     // By the user.
@@ -52,6 +54,7 @@ private:
     void updateBaseline();
     void chooseBaseline(int index);
     void showWhy();
+    void select(const std::string& cellId);
     [[nodiscard]] QString questionText() const;
 
     widgets::RunStore& m_store;

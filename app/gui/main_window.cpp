@@ -285,7 +285,7 @@ void MainWindow::showRunHere()
 void MainWindow::selectAnswerIfNothingIs()
 {
     if (m_store.selectedCell().isEmpty())
-        m_parts.answer->selectAnswer();
+        m_parts.answer->selectFirst();
 }
 
 void MainWindow::checkPicture()

@@ -202,6 +202,7 @@ private Q_SLOTS:
     {
         const tests::WindowFixture fixture;
         MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         auto* compare = child<widgets::CompareView>(window, "compareView");
@@ -278,6 +279,44 @@ private Q_SLOTS:
                                     .arg(needed.width())
                                     .arg(needed.height())));
         }
+    }
+
+    // Nobody is greeted by panes that have nothing to show.
+    void examplesBeginWithWhatIsThere_data()
+    {
+        QTest::addColumn<QString>("run");
+        QTest::addColumn<bool>("images");
+        QTest::newRow("demo") << QStringLiteral("demo_h200") << true;
+        QTest::newRow("350M") << QStringLiteral("vitok_350m_h200") << true;
+        QTest::newRow("schemes") << QStringLiteral("demo_schemes_h200_202") << false;
+    }
+
+    void examplesBeginWithWhatIsThere()
+    {
+        QFETCH(const QString, run);
+        QFETCH(const bool, images);
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        window.openRun(core::locatePrograms().resources / "example_runs" / run.toStdString());
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        const widgets::ComparePanes& panes =
+            child<widgets::CompareView>(window, "compareView")->panes();
+        for (const widgets::PicturePane* pane : panes.all()) {
+            if (pane->isVisible() && pane != &panes.pane(widgets::PaneRole::A) &&
+                pane != &panes.pane(widgets::PaneRole::B))
+                QVERIFY2(!pane->image().isNull(), qPrintable(pane->title()));
+        }
+        QCOMPARE(!panes.pane(widgets::PaneRole::A).image().isNull(), images);
+        const core::PlannedCell* shown =
+            window.store().data().plan.find(window.store().selectedCell().toStdString());
+        // What one came for: a quantized cell beside its reference.
+        if (images)
+            QVERIFY2(core::precisionText(shown->config).find("int8") != std::string::npos ||
+                         core::precisionText(shown->config).find("float8") != std::string::npos,
+                     core::precisionText(shown->config).c_str());
     }
 
     // What is selected or said never changes the size of the window.

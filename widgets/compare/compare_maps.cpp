@@ -31,9 +31,9 @@ bool CompareMaps::isWanted(int place) const
         return false;
     if (place == ComparedCells::kB && !m_controls.isPaneWanted(PaneRole::B))
         return false;
-    // Why A has none is said once, in its own pane.
+    // Why there is none is said once, in the pane of the picture.
     const ComparisonContent* compared = comparison(place);
-    return place == ComparedCells::kA || (compared != nullptr && compared->value != nullptr);
+    return compared != nullptr && compared->value != nullptr;
 }
 
 void CompareMaps::draw()

@@ -4,6 +4,7 @@
 #include "widgets/compare/compare_sheet.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/map_legend.h"
+#include "widgets/compare/saved_images.h"
 #include "widgets/compare/tile_panel.h"
 
 #include <QFocusEvent>
@@ -106,6 +107,7 @@ void CompareView::connectSources()
     connect(&m_view, &SharedView::changed, this, &CompareView::showPlace);
     connect(&m_view, &SharedView::cursorChanged, this, &CompareView::showPlace);
     connect(m_grid, &PaneGrid::arranged, this, &CompareView::showPlace);
+    connect(&m_panes.picture(kA), &PicturePane::offerTaken, this, &CompareView::showNearest);
     connect(&m_panes, &ComparePanes::regionDrawn, &m_scorer, &RegionScorer::score);
     connect(&m_panes, &ComparePanes::removeWanted, &m_cells, &ComparedCells::unpin);
     connect(&m_panes, &ComparePanes::aloneWanted, this,
@@ -228,8 +230,14 @@ void CompareView::showVisiblePanes()
         if (isWanted)
             wanted.push_back(&pane);
     };
-    add(m_panes.input(), m_controls->isPaneWanted(PaneRole::Input));
-    add(m_panes.reference(), m_controls->isPaneWanted(PaneRole::Reference));
+    // A pane without a picture would only take the room of the others; why A has none is said in A.
+    const LoadedPictures* loaded = m_set.current().get();
+    const auto has = [&](const PaneContent LoadedPictures::*content) {
+        return loaded == nullptr || (loaded->*content).picture != nullptr;
+    };
+    add(m_panes.input(), m_controls->isPaneWanted(PaneRole::Input) && has(&LoadedPictures::input));
+    add(m_panes.reference(),
+        m_controls->isPaneWanted(PaneRole::Reference) && has(&LoadedPictures::reference));
     for (int place = 0; place < ComparedCells::kCount; ++place) {
         const bool picture = place == kA   ? m_controls->isPaneWanted(PaneRole::A)
                              : place == kB ? m_controls->isPaneWanted(PaneRole::B)
@@ -301,6 +309,17 @@ void CompareView::setWantsRoom(bool wanted)
 {
     if (std::exchange(m_wantsRoom, wanted) != wanted)
         Q_EMIT roomWanted(wanted);
+}
+
+void CompareView::showNearest()
+{
+    const core::PlannedCell* a = m_cells.cell(kA);
+    const core::PlannedCell* nearest =
+        a == nullptr
+            ? nullptr
+            : nearestSaved(m_store.data(), m_store.analysis(), *a, m_store.selectedPicture());
+    if (nearest != nullptr)
+        m_store.selectCell(QString::fromStdString(nearest->id));
 }
 
 void CompareView::choosePicture(int picture)

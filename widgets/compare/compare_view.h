@@ -79,6 +79,8 @@ private:
     void followAnalysis();
     [[nodiscard]] QString emptyText(const core::PlannedCell* shown) const;
     void choosePicture(int picture);
+    // Selects the cell that A offers in place of its own missing pictures.
+    void showNearest();
     [[nodiscard]] bool handleToolKey(int key);
     void leaveOneMode();
 

@@ -1,6 +1,7 @@
 #include "widgets/compare/pane_contents.h"
 
 #include "widgets/compare/compare_text.h"
+#include "widgets/compare/saved_images.h"
 #include "widgets/models/cell_text.h"
 
 #include <QLocale>
@@ -114,7 +115,32 @@ void PaneContents::showCell(int place) const
     target.setText({.title = title(titleOf(loaded.source->cellId)),
                     .caption = captionOf(place, loaded),
                     .details = details.trimmed()});
-    fill(target, *loaded.content);
+    if (place == kA && loaded.content->picture == nullptr)
+        showNearest(target, *cell, loaded.content->problem);
+    else
+        fill(target, *loaded.content);
+}
+
+void PaneContents::showNearest(PicturePane& pane, const core::PlannedCell& cell,
+                               const QString& problem) const
+{
+    const core::RunData& data = m_from.store.data();
+    const core::Analysis& analysis = m_from.store.analysis();
+    const int picture = m_from.pictures.current()->request.picture;
+    const core::PlannedCell* nearest = nearestSaved(data, analysis, cell, picture);
+    const core::CellSummary* summary = analysis.find(cell.id);
+    QString message = problem;
+    const auto batches = savedBatches(data, analysis, cell, picture);
+    if (summary != nullptr && summary->measured && !batches.empty()) {
+        QStringList texts;
+        for (const std::int64_t batch : batches)
+            texts << QLocale().toString(qlonglong{batch});
+        message = tr("Not saved for batch %1 (saved: %2).")
+                      .arg(QLocale().toString(qlonglong{cell.config.batch}),
+                           texts.join(QStringLiteral(", ")));
+    }
+    pane.setMessage(message,
+                    nearest == nullptr ? QString() : tr("Show %1").arg(cellTitle(*nearest)));
 }
 
 QString PaneContents::titleOf(const std::string& cellId) const

@@ -49,6 +49,9 @@ private:
     void showInput() const;
     void showReference() const;
     void showCell(int place) const;
+    // A has no picture: why, and which cell has some.
+    void showNearest(PicturePane& pane, const core::PlannedCell& cell,
+                     const QString& problem) const;
     [[nodiscard]] QString titleOf(const std::string& cellId) const;
     [[nodiscard]] QStringList captionOf(int place, const LoadedCell& loaded) const;
     [[nodiscard]] QStringList metricsOf(const LoadedCell& loaded) const;

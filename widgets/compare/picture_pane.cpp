@@ -4,6 +4,7 @@
 #include "widgets/models/plain_tip.h"
 
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 
 #include <cmath>
@@ -50,8 +51,8 @@ PicturePane::PicturePane(SharedView& view, QWidget* parent)
 {
     connect(m_interaction, &PaneInteraction::regionDrawn, this, &PicturePane::regionDrawn);
     connect(m_interaction, &PaneInteraction::removePressed, this, &PicturePane::removeWanted);
-    connect(&m_view, &SharedView::changed, this, qOverload<>(&QWidget::update));
     connect(m_interaction, &PaneInteraction::aloneWanted, this, &PicturePane::aloneWanted);
+    connect(&m_view, &SharedView::changed, this, qOverload<>(&QWidget::update));
     connect(&m_view, &SharedView::cursorChanged, this, qOverload<>(&QWidget::update));
 }
 
@@ -65,14 +66,35 @@ void PicturePane::setContent(PaneImage content)
 {
     m_content = std::move(content);
     m_message.clear();
+    if (m_offer != nullptr)
+        m_offer->hide();
     describe();
 }
 
-void PicturePane::setMessage(const QString& message)
+void PicturePane::setMessage(const QString& message, const QString& offer)
 {
     m_content = {};
     m_message = message;
+    if (m_offer == nullptr && !offer.isEmpty()) {
+        m_offer = new QPushButton(this);
+        m_offer->setObjectName(QStringLiteral("offer"));
+        m_offer->setCursor(Qt::ArrowCursor);
+        connect(m_offer, &QPushButton::clicked, this, &PicturePane::offerTaken);
+    }
+    if (m_offer != nullptr) {
+        m_offer->setText(offer);
+        m_offer->setVisible(!offer.isEmpty());
+        placeOffer();
+    }
     describe();
+}
+
+void PicturePane::placeOffer()
+{
+    const QRect area = viewport();
+    const QSize size = m_offer->sizeHint().boundedTo({area.width() - 8, QWIDGETSIZE_MAX});
+    m_offer->setGeometry(QRect(
+        {area.center().x() - size.width() / 2, area.center().y() + m_texts.lineHeight()}, size));
 }
 
 void PicturePane::setSplit(PaneImage left, const QString& leftName, const QString& rightName)
@@ -126,6 +148,8 @@ void PicturePane::setRemovable(const QString& tip)
 void PicturePane::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    if (m_offer != nullptr)
+        placeOffer();
     if (m_remove == nullptr)
         return;
     const int side = m_texts.lineHeight() + 2;
@@ -210,8 +234,13 @@ void PicturePane::paintMessage(QPainter& painter, bool dark) const
 {
     painter.setFont(font());
     painter.setPen(dark ? QColor(215, 215, 215) : QColor(48, 48, 48));
-    painter.drawText(viewport().adjusted(10, 10, -10, -10), Qt::AlignCenter | Qt::TextWordWrap,
-                     m_message);
+    QRect room = viewport().adjusted(10, 10, -10, -10);
+    int flags = Qt::AlignCenter | Qt::TextWordWrap;
+    if (m_offer != nullptr && !m_offer->isHidden()) {
+        room.setBottom(m_offer->y() - m_texts.lineHeight() / 2);
+        flags = Qt::AlignHCenter | Qt::AlignBottom | Qt::TextWordWrap;
+    }
+    painter.drawText(room, flags, m_message);
 }
 
 }  // namespace qs::widgets

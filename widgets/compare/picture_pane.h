@@ -7,6 +7,7 @@
 
 #include <QWidget>
 
+class QPushButton;
 class QToolButton;
 
 namespace qs::widgets {
@@ -25,8 +26,8 @@ public:
 
     void setText(PaneText text);
     void setContent(PaneImage content);
-    // Shown in place of a picture.
-    void setMessage(const QString& message);
+    // Shown in place of a picture. What is offered instead is a button below it; empty: nothing.
+    void setMessage(const QString& message, const QString& offer = {});
     // A button that asks to remove the pane, and the Delete key.
     void setRemovable(const QString& tip);
     // A second picture left of a movable line, named for the labels at that line.
@@ -55,6 +56,8 @@ Q_SIGNALS:
     void removeWanted();
     // A region has been drawn to its end.
     void regionDrawn();
+    // The button below the message was pressed.
+    void offerTaken();
     // To be seen large, or as before again.
     void aloneWanted();
 
@@ -67,6 +70,7 @@ private:
     void paintMarks(QPainter& painter) const;
     void paintMessage(QPainter& painter, bool dark) const;
     void describe();
+    void placeOffer();
 
     SharedView& m_view;
     PaneTextLayout m_texts{*this};
@@ -75,6 +79,7 @@ private:
     QString m_message;
     PaneInteraction* m_interaction;
     QToolButton* m_remove = nullptr;
+    QPushButton* m_offer = nullptr;  // made when there is something to offer
 };
 
 }  // namespace qs::widgets

@@ -11,6 +11,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
@@ -85,6 +86,31 @@ private Q_SLOTS:
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(!view.sharedView().mark());
         QVERIFY(!view.exportSheet().ok());
+    }
+
+    // What is not there is offered where it is, by name.
+    void unsavedCellOffersTheNearest()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        view.resize(900, 560);
+        view.show();
+        select(store, view, tests::sampleCellId("int8dq", "none", 16));
+        PicturePane& a = view.panes().pane(PaneRole::A);
+        QCOMPARE(a.message(), QStringLiteral("Not saved for batch 16 (saved: 4)."));
+        // Panes that have nothing to show take no room.
+        QVERIFY(view.panes().pane(PaneRole::Reference).isHidden());
+        QVERIFY(view.panes().pane(PaneRole::Map).isHidden());
+        auto* offer = a.findChild<QPushButton*>(QStringLiteral("offer"));
+        QVERIFY(offer->isVisible() && a.rect().contains(offer->geometry()));
+        QCOMPARE(offer->text(), QStringLiteral("Show int8dq · eager · batch 4"));
+        tests::screenshot(view, QStringLiteral("compare-not-saved"));
+        QTest::mouseClick(offer, Qt::LeftButton);
+        QCOMPARE(store.selectedCell(), QString::fromStdString(m_run.a()));
+        QTRY_VERIFY(!a.image().isNull());
+        QVERIFY(!offer->isVisible());
+        QVERIFY(!view.panes().pane(PaneRole::Reference).isHidden());
     }
 
     void failedCellSaysWhy()

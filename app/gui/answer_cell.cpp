@@ -1,0 +1,68 @@
+#include "app/gui/answer_cell.h"
+
+#include "core/quant/scheme.h"
+#include "widgets/compare/saved_images.h"
+
+#include <algorithm>
+
+namespace qs::app {
+
+namespace {
+
+constexpr std::size_t kMostLooks = 300;  // at files, while a window waits
+constexpr int kFirstImages = 16;
+
+bool isQuantized(const core::PlannedCell& cell)
+{
+    return std::any_of(cell.config.precision.begin(), cell.config.precision.end(),
+                       [](const std::string& name) {
+                           const core::Result<core::Scheme> scheme = core::parseScheme(name);
+                           return scheme.ok() && core::quantizesWeights(scheme.value());
+                       });
+}
+
+}  // namespace
+
+std::string cellToShowFirst(const core::RunData& data, const core::Analysis& analysis,
+                            const core::RunAnswer& answer)
+{
+    if (answer.best() == nullptr)
+        return {};
+    const core::CellSummary& best = *analysis.find(answer.best()->cellId);
+    if (best.cell->output != core::OutputKind::Image)
+        return best.cellId;
+    // Three times over the candidates, the best of them first: what one came for, whatever has
+    // images at all, and else the answer itself.
+    for (const bool quantized : {true, false}) {
+        std::size_t looks = 0;
+        for (const core::AnswerCandidate& candidate : answer.candidates) {
+            const core::CellSummary* summary = analysis.find(candidate.cellId);
+            if (!candidate.value || summary->cell->referenceId == candidate.cellId ||
+                (quantized && !isQuantized(*summary->cell)))
+                continue;
+            if (looks++ == kMostLooks)
+                break;
+            if (widgets::isSaved(data, analysis, candidate.cellId, 0))
+                return candidate.cellId;
+        }
+    }
+    return best.cellId;
+}
+
+int pictureToShowFirst(const core::RunData& data, const core::Analysis& analysis,
+                       const std::string& cellId)
+{
+    const core::CellSummary* summary = analysis.find(cellId);
+    if (summary == nullptr || !summary->quality)
+        return 0;
+    const int worst = summary->quality->worstSample;
+    if (widgets::isSaved(data, analysis, cellId, worst))
+        return worst;
+    for (int picture = 0; picture < kFirstImages; ++picture) {
+        if (widgets::isSaved(data, analysis, cellId, picture))
+            return picture;
+    }
+    return worst;
+}
+
+}  // namespace qs::app

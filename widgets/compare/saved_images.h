@@ -1,0 +1,30 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/record/run_data.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace qs::widgets {
+
+// Which images of a run lie in its folder. A run keeps those of few cells, and a folder that was
+// passed on may have lost some: the files themselves are asked for, a look or two for each.
+
+// Of the environment that the figures of the cell come from.
+[[nodiscard]] bool isSaved(const core::RunData& data, const core::Analysis& analysis,
+                           const std::string& cellId, int picture);
+
+// The cell most like this one that has the image: the same at the nearest batch, else one of the
+// same precision, else any. Null if none has it.
+[[nodiscard]] const core::PlannedCell* nearestSaved(const core::RunData& data,
+                                                    const core::Analysis& analysis,
+                                                    const core::PlannedCell& cell, int picture);
+
+// Batches at which the same cell has the image, ascending.
+[[nodiscard]] std::vector<std::int64_t> savedBatches(const core::RunData& data,
+                                                     const core::Analysis& analysis,
+                                                     const core::PlannedCell& cell, int picture);
+
+}  // namespace qs::widgets
