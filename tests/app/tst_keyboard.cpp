@@ -131,7 +131,8 @@ void TestKeyboard::run(MainWindow& window)
 {
     auto* button = child<QPushButton>(window, "runButton");
     QTRY_VERIFY_WITH_TIMEOUT(button->isEnabled(), kEngineMs);
-    QCOMPARE(axis(window, "precision").size(), qsizetype{4});
+    QCOMPARE(axis(window, "precision").join(QLatin1Char(' ')),
+             QStringLiteral("fp32 bf16 int8dq int8wo"));
     press(Qt::Key_R, Qt::ControlModifier);
     QVERIFY(window.controller().isRunning());
     QTRY_VERIFY_WITH_TIMEOUT(!window.controller().isRunning(), kRunMs);
@@ -194,9 +195,15 @@ void TestKeyboard::changePanes(MainWindow& window)
     QVERIFY(compare->referenceHold().isHeld());
     QTest::keyRelease(QGuiApplication::focusWindow(), Qt::Key_Shift);
     QVERIFY(!compare->referenceHold().isHeld());
-    QVERIFY(tabTo(QStringLiteral("pane1")));
+    QVERIFY(tabTo(QStringLiteral("modeMap")));
     press(Qt::Key_Space);
-    QVERIFY(!compare->controls().isPaneWanted(widgets::PaneRole::Input));
+    QCOMPARE(compare->controls().mode(), widgets::CompareMode::Map);
+    // The menu of panes, and the input in it.
+    QVERIFY(tabTo(QStringLiteral("panes")));
+    press(Qt::Key_Space);
+    QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
+    press(Qt::Key_I);
+    QVERIFY(compare->controls().isPaneWanted(widgets::PaneRole::Input));
     QTRY_VERIFY_WITH_TIMEOUT(!compare->isBusy(), kPictureMs);
 }
 

@@ -207,6 +207,8 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         auto* compare = child<widgets::CompareView>(window, "compareView");
         auto* tabs = child<QTabWidget>(window, "viewTabs");
+        child<QAction>(window, "actionPlan")->setChecked(false);
+        QVERIFY(tabs->isVisible());
         const int width = compare->width();
         QTest::keyClick(compare, Qt::Key_Space);
         QVERIFY(!tabs->isVisible());
@@ -305,8 +307,7 @@ private Q_SLOTS:
         const widgets::ComparePanes& panes =
             child<widgets::CompareView>(window, "compareView")->panes();
         for (const widgets::PicturePane* pane : panes.all()) {
-            if (pane->isVisible() && pane != &panes.pane(widgets::PaneRole::A) &&
-                pane != &panes.pane(widgets::PaneRole::B))
+            if (pane->isVisible() && pane != &panes.pane(widgets::PaneRole::A))
                 QVERIFY2(!pane->image().isNull(), qPrintable(pane->title()));
         }
         QCOMPARE(!panes.pane(widgets::PaneRole::A).image().isNull(), images);
@@ -317,6 +318,43 @@ private Q_SLOTS:
             QVERIFY2(core::precisionText(shown->config).find("int8") != std::string::npos ||
                          core::precisionText(shown->config).find("float8") != std::string::npos,
                      core::precisionText(shown->config).c_str());
+    }
+
+    // One looks at images for an hour: they get the room that there is.
+    void imagesHaveMostOfTheWindow_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::addColumn<double>("share");
+        QTest::newRow("1500x900") << QSize(1500, 900) << 0.35;
+        QTest::newRow("1920x1080") << QSize(1920, 1080) << 0.50;
+    }
+
+    void imagesHaveMostOfTheWindow()
+    {
+        QFETCH(const QSize, size);
+        QFETCH(const double, share);
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(size);
+        window.show();
+        window.openFirstPreset();
+        window.openFirstRun();
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        tests::screenshot(window, QStringLiteral("first-start-%1").arg(size.width()));
+        double covered = 0.0;
+        for (const widgets::PicturePane* pane :
+             child<widgets::CompareView>(window, "compareView")->panes().all()) {
+            if (!pane->isVisible() || pane->image().isNull())
+                continue;
+            const widgets::PaneFrame frame = pane->frame();
+            const QRectF seen = QRectF(frame.toWidget(pane->imageOffset()),
+                                       QSizeF(pane->image().size()) * frame.scale())
+                                    .intersected(QRectF(frame.area));
+            covered += seen.width() * seen.height();
+        }
+        const double part = covered / (window.width() * window.height());
+        QVERIFY2(part >= share, qPrintable(QString::number(part)));
     }
 
     // What is selected or said never changes the size of the window.

@@ -49,7 +49,12 @@ void paintColorBar(QPainter& painter, const QRect& area, const MapScale& scale, 
     painter.drawText(QRect(area.left(), area.top(), area.width(), line), Qt::AlignCenter, title);
     paintColours(painter, strip, scale.colormap());
     painter.drawRect(strip.adjusted(0, 0, -1, -1));
-    for (int tick = 0; tick < kTicks; ++tick) {
+    // Where there is no room for all, the middle and the ends.
+    int needed = 0;
+    for (int tick = 0; tick < kTicks; ++tick)
+        needed += painter.fontMetrics().horizontalAdvance(tickText(scale, tick, clipped) + u' ');
+    const int step = needed > area.width() ? 2 : 1;
+    for (int tick = 0; tick < kTicks; tick += step) {
         const QString text = tickText(scale, tick, clipped);
         const int width = painter.fontMetrics().horizontalAdvance(text);
         const int x = strip.left() + tick * (strip.width() - 1) / (kTicks - 1);

@@ -1,16 +1,20 @@
 #include "widgets/compare/compare_controls.h"
 
+#include "widgets/compare/compare_buttons.h"
 #include "widgets/layout/flow_layout.h"
+#include "widgets/layout/menu_button.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QAbstractItemView>
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
-#include <QPainter>
+#include <QMenu>
 #include <QSignalBlocker>
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -18,83 +22,16 @@ namespace {
 
 constexpr int kGap = 4;
 
-// Styles hardly tell a pressed button from another in a dark theme; a line in the accent colour
-// does.
-class ToggleButton : public QToolButton
-{
-public:
-    ToggleButton() { setCheckable(true); }
-
-protected:
-    void paintEvent(QPaintEvent* event) override
-    {
-        QToolButton::paintEvent(event);
-        if (!isChecked() || !isEnabled())
-            return;
-        QPainter painter(this);
-        painter.fillRect(QRect(4, height() - 4, width() - 8, 2),
-                         palette().color(QPalette::Highlight));
-    }
-};
-
-// Arrows to two corners: no font is sure to have them.
-class LargeButton final : public ToggleButton
-{
-protected:
-    void paintEvent(QPaintEvent* event) override
-    {
-        ToggleButton::paintEvent(event);
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        painter.setPen(QPen(palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled,
-                                            QPalette::ButtonText),
-                            1.4));
-        const QPointF middle = QRectF(rect()).center();
-        const double reach = fontMetrics().height() * 0.36;
-        for (const double side : {1.0, -1.0}) {
-            const QPointF tip = middle + QPointF(side * reach, -side * reach);
-            painter.drawLine(middle + QPointF(side, -side), tip);
-            painter.drawLine(tip, tip - QPointF(side * reach * 0.8, 0));
-            painter.drawLine(tip, tip + QPointF(0, side * reach * 0.8));
-        }
-    }
-};
-
-QComboBox* makeChooser(const QString& name, const QString& accessible, const QString& tip)
-{
-    auto* chooser = new QComboBox;
-    chooser->setObjectName(name);
-    chooser->setAccessibleName(accessible);
-    chooser->setToolTip(plainTip(tip));
-    // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets
-    // there.
-    chooser->setFocusPolicy(Qt::TabFocus);
-    return chooser;
-}
-
-QToolButton* makeButton(QToolButton* button, const QString& name, const QString& text,
-                        const QString& tip)
-{
-    button->setObjectName(name);
-    button->setText(text);
-    button->setToolTip(plainTip(tip));
-    button->setAccessibleName(text);
-    button->setAccessibleDescription(tip);
-    button->setFocusPolicy(Qt::TabFocus);
-    return button;
-}
-
 }  // namespace
 
 CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
 {
-    for (const MapKind kind : kMapKinds)
-        m_rangeOfKind[static_cast<std::size_t>(kind)] = defaultRange(kind);
     new FlowLayout(this, kGap);
     buildPictureChooser();
-    buildPaneToggles();
-    buildMapChoosers();
+    buildModes();
     buildTools();
+    buildModeChoices();
+    setMode(CompareMode::SideBySide);
 }
 
 void CompareControls::addGroup(const QList<QWidget*>& widgets)
@@ -119,7 +56,10 @@ void CompareControls::buildPictureChooser()
     m_pictures =
         makeChooser(QStringLiteral("pictures"), tr("Image"),
                     tr("The image to compare, with its SSIM between A and the quality reference"));
-    m_pictures->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    // Names of images must not move what stands right of them.
+    constexpr int kLetters = 14;
+    m_pictures->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    m_pictures->setMinimumContentsLength(kLetters);
     connect(m_previous, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() - 1); });
     connect(m_next, &QToolButton::clicked, this,
@@ -128,60 +68,45 @@ void CompareControls::buildPictureChooser()
     addGroup({m_previous, m_pictures, m_next});
 }
 
-void CompareControls::buildPaneToggles()
+void CompareControls::buildModes()
 {
-    const std::array<QString, kPaneCount> names{tr("Input"), tr("Reference"), tr("A"), tr("B"),
-                                                tr("Map")};
-    const std::array<QString, kPaneCount> tips{
-        tr("The input image"), tr("The quality reference"), tr("The selected cell"),
-        tr("The cell that the selected cell is compared with"),
-        tr("A map beside each cell that shows where it differs")};
+    struct Mode {
+        const char* name;
+        QString text;
+        QString tip;
+    };
+    const std::array<Mode, kCompareModes.size()> modes{
+        Mode{"modeSideBySide", tr("Side by side"),
+             tr("Each cell beside the reference; hold Shift to see the reference in place of "
+                "every cell, or use ← and →")},
+        Mode{"modeWipe", tr("Wipe"),
+             tr("Another image to the left of a movable line in pane A (W)")},
+        Mode{"modeBlink", tr("Blink"),
+             tr("The reference and each cell in turn at one place (B); ← and → by hand")},
+        Mode{"modeMap", tr("Map"),
+             tr("Where each cell differs from the reference, in its place (M)")}};
     QList<QWidget*> group;
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        QToolButton* button = makeButton(new ToggleButton, QStringLiteral("pane%1").arg(i + 1),
-                                         names[i], tr("Show or hide: %1").arg(tips[i]));
-        button->setChecked(true);
-        connect(button, &QToolButton::toggled, this, &CompareControls::panesChanged);
-        m_panes[i] = button;
-        group << button;
+    for (std::size_t i = 0; i < modes.size(); ++i) {
+        m_modes[i] = makeButton(new ToggleButton, QString::fromLatin1(modes[i].name), modes[i].text,
+                                modes[i].tip);
+        connect(m_modes[i], &QToolButton::clicked, this, [this, i] { setMode(kCompareModes[i]); });
+        group << m_modes[i];
     }
-    m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
-    QToolButton* keep =
-        makeButton(new QToolButton, QStringLiteral("keep"), tr("+ A"),
-                   tr("Pin the selected cell to its own pane, then select another cell (1 … 9: pin "
-                      "to pane 1 … 9; press the key again to remove it)"));
-    keep->setAccessibleName(tr("Pin A to its own pane"));
-    connect(keep, &QToolButton::clicked, this, &CompareControls::keepWanted);
-    group << keep;
     addGroup(group);
 }
 
 void CompareControls::buildTools()
 {
-    m_split = makeButton(new ToggleButton, QStringLiteral("split"), tr("Split"),
-                         tr("Show another image to the left of a movable line in pane A; hold "
-                            "Shift to see the reference in place of every cell"));
-    m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Left of the line"),
-                              tr("The image to the left of the line in pane A"));
-    m_splitLeft->hide();
-    connect(m_split, &QToolButton::toggled, this, [this](bool split) {
-        m_splitLeft->setVisible(split);
-        m_splitLeft->parentWidget()->setVisible(split);
-        Q_EMIT splitChanged();
-    });
-    connect(m_splitLeft, &QComboBox::activated, this, &CompareControls::splitChanged);
     QToolButton* tile =
         makeButton(new QToolButton, QStringLiteral("nextTile"), tr("Worst tile"),
                    tr("Go to the 64 × 64 tile with the lowest SSIM, then to the next worst (N)"));
     connect(tile, &QToolButton::clicked, this, &CompareControls::nextTileWanted);
-    m_strip = makeButton(
-        new ToggleButton, QStringLiteral("strip"), tr("Strip"),
-        tr("Show the worst tile of every cell of the run; click a tile to pin its cell"));
-    m_strip->setChecked(true);
-    connect(m_strip, &QToolButton::toggled, this, &CompareControls::stripToggled);
     m_region = makeButton(new ToggleButton, QStringLiteral("region"), tr("Region"),
                           tr("Drag a rectangle in an image to score it in every pane (S)"));
     connect(m_region, &QToolButton::toggled, this, &CompareControls::regionToggled);
+    QToolButton* whole = makeButton(new QToolButton, QStringLiteral("wholePixels"), tr("1:1"),
+                                    tr("One pixel of the image on one of the screen"));
+    connect(whole, &QToolButton::clicked, this, &CompareControls::wholePixelsWanted);
     QToolButton* fit =
         makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole image (0)"));
     connect(fit, &QToolButton::clicked, this, &CompareControls::fitWanted);
@@ -191,13 +116,59 @@ void CompareControls::buildTools()
     m_large->setAccessibleName(tr("Whole window"));
     m_large->setMinimumWidth(m_large->sizeHint().height() * 3 / 2);
     connect(m_large, &QToolButton::toggled, this, &CompareControls::largeToggled);
-    addGroup({tile, m_strip, m_region, m_split, fit, m_large});
-    addGroup({m_splitLeft});
-    m_splitLeft->parentWidget()->hide();
+    auto* panes = new MenuButton;
+    makeButton(panes, QStringLiteral("panes"), tr("Panes"), tr("More panes beside A"));
+    buildPaneMenu();
+    panes->setMenu(m_paneMenu);
+    addGroup({tile, m_region});
+    addGroup({whole, fit, m_large, panes});
 }
 
-void CompareControls::buildMapChoosers()
+QAction* CompareControls::addPaneAction(const QString& name, const QString& text,
+                                        const QString& tip, bool checked)
 {
+    QAction* action = m_paneMenu->addAction(text);
+    action->setObjectName(name);
+    action->setToolTip(plainTip(tip));
+    action->setCheckable(true);
+    action->setChecked(checked);
+    return action;
+}
+
+void CompareControls::buildPaneMenu()
+{
+    m_paneMenu = new QMenu(this);
+    m_paneMenu->setToolTipsVisible(true);
+    const std::array<std::pair<PaneRole, std::pair<QString, QString>>, 3> panes{
+        {{PaneRole::Input, {tr("&Input"), tr("The input image")}},
+         {PaneRole::Reference, {tr("&Reference"), tr("The quality reference")}},
+         {PaneRole::B, {tr("&B"), tr("The cell that the selected cell is compared with")}}}};
+    for (const auto& [role, words] : panes) {
+        const auto i = static_cast<std::size_t>(role);
+        m_panes[i] = addPaneAction(QStringLiteral("pane%1").arg(i + 1), words.first, words.second,
+                                   role == PaneRole::Reference);
+        connect(m_panes[i], &QAction::toggled, this, &CompareControls::panesChanged);
+    }
+    m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
+    m_paneMenu->addSeparator();
+    QAction* keep = m_paneMenu->addAction(tr("&Pin A"));
+    keep->setObjectName(QStringLiteral("keep"));
+    keep->setToolTip(plainTip(tr("Pin the selected cell to its own pane, then select another cell "
+                                 "(1 … 9: pin to pane 1 … 9; press the key again to remove it)")));
+    connect(keep, &QAction::triggered, this, &CompareControls::keepWanted);
+    m_paneMenu->addSeparator();
+    m_strip = addPaneAction(
+        QStringLiteral("strip"), tr("Worst tile of &every cell"),
+        tr("Show the worst tile in every cell of the run; click a tile to pin its cell"), true);
+    connect(m_strip, &QAction::toggled, this, &CompareControls::stripToggled);
+}
+
+void CompareControls::buildModeChoices()
+{
+    m_modeChoices = new QWidget;
+    m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Left of the line"),
+                              tr("The image to the left of the line in pane A"));
+    connect(m_splitLeft, &QComboBox::activated, this, &CompareControls::splitChanged);
     m_kinds = makeChooser(QStringLiteral("mapKind"), tr("Kind of map"), {});
     for (const MapKind kind : kMapKinds) {
         m_kinds->addItem(kindName(kind));
@@ -212,30 +183,32 @@ void CompareControls::buildMapChoosers()
     m_kinds->setToolTip(
         plainTip(tr("What the map shows:\n%1").arg(kindExplanation(kMapKinds.front()))));
     m_ranges = makeChooser(QStringLiteral("mapRange"), tr("Range of the colour scale"),
-                           tr("Range of the colour scale. It stays the same for all cells."));
-    m_against = makeChooser(QStringLiteral("mapAgainst"), tr("Map compares A with"),
-                            tr("What the map compares A with"));
-    m_against->addItems({tr("A against reference"), tr("A against B")});
-    m_against->hide();
+                           tr("Range of the colour scale of all maps. Automatic: up to the 99.5th "
+                              "percentile of the strongest map, rounded up"));
     fillRanges();
     connect(m_kinds, &QComboBox::currentIndexChanged, this, [this] {
         m_kinds->setToolTip(
-            plainTip(tr("What the map shows:\n%1").arg(kindExplanation(scale().kind))));
+            plainTip(tr("What the map shows:\n%1").arg(kindExplanation(mapWish().kind))));
         fillRanges();
         Q_EMIT mapChanged();
     });
-    connect(m_ranges, &QComboBox::activated, this,
-            [this](int index) { setRange(kMapRanges[static_cast<std::size_t>(index)]); });
-    connect(m_against, &QComboBox::currentIndexChanged, this, &CompareControls::mapChanged);
-    addGroup({m_kinds, m_ranges});
-    addGroup({m_against});
+    connect(m_ranges, &QComboBox::activated, this, [this](int index) {
+        setRange(index == 0 ? std::nullopt
+                            : std::optional(kMapRanges[static_cast<std::size_t>(index) - 1]));
+    });
+    auto* row = new QHBoxLayout(m_modeChoices);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QComboBox* chooser : {m_splitLeft, m_kinds, m_ranges})
+        row->addWidget(chooser);
+    m_modeChoices->setFixedHeight(m_kinds->sizeHint().height());
 }
 
 void CompareControls::fillRanges()
 {
     const QSignalBlocker quiet(m_ranges);
-    const MapScale chosen = scale();
+    const MapWish chosen = mapWish();
     m_ranges->clear();
+    m_ranges->addItem(tr("Automatic"));
     for (const double range : kMapRanges) {
         m_ranges->addItem(rangeText({.kind = chosen.kind, .range = range}));
         if (range == chosen.range)
@@ -245,23 +218,35 @@ void CompareControls::fillRanges()
 
 bool CompareControls::isPaneWanted(PaneRole role) const
 {
+    if (role == PaneRole::A)
+        return true;
+    if (role == PaneRole::Map)
+        return m_mode == CompareMode::Map;
     return m_panes[static_cast<std::size_t>(role)]->isChecked() &&
            (role != PaneRole::B || m_bAvailable);
 }
 
 void CompareControls::setBAvailable(bool available)
 {
-    if (available == m_bAvailable)
-        return;
     m_bAvailable = available;
     m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(available);
-    m_against->parentWidget()->setVisible(available);
-    m_against->setVisible(available);
 }
 
-bool CompareControls::isSplit() const
+void CompareControls::setMode(CompareMode mode)
 {
-    return m_split->isChecked();
+    const bool changed = std::exchange(m_mode, mode) != mode;
+    for (std::size_t i = 0; i < m_modes.size(); ++i)
+        m_modes[i]->setChecked(kCompareModes[i] == mode);
+    m_splitLeft->setVisible(mode == CompareMode::Wipe);
+    m_kinds->setVisible(mode == CompareMode::Map);
+    m_ranges->setVisible(mode == CompareMode::Map);
+    if (changed)
+        Q_EMIT modeChanged(mode);
+}
+
+void CompareControls::toggleMode(CompareMode mode)
+{
+    setMode(m_mode == mode ? CompareMode::SideBySide : mode);
 }
 
 int CompareControls::splitLeft() const
@@ -288,18 +273,13 @@ void CompareControls::setRegionWanted(bool wanted)
     m_region->setChecked(wanted);
 }
 
-MapScale CompareControls::scale() const
+MapWish CompareControls::mapWish() const
 {
     const auto index = static_cast<std::size_t>(m_kinds->currentIndex());
     return {.kind = kMapKinds[index], .range = m_rangeOfKind[index]};
 }
 
-MapAgainst CompareControls::against() const
-{
-    return m_bAvailable && m_against->currentIndex() == 1 ? MapAgainst::B : MapAgainst::Reference;
-}
-
-void CompareControls::setRange(double range)
+void CompareControls::setRange(std::optional<double> range)
 {
     m_rangeOfKind[static_cast<std::size_t>(m_kinds->currentIndex())] = range;
     fillRanges();
@@ -322,9 +302,9 @@ void CompareControls::setPictures(const QStringList& names, int selected)
     m_pictures->clear();
     m_pictures->addItems(names);
     m_pictures->setCurrentIndex(selected);
+    m_pictures->view()->setMinimumWidth(m_pictures->view()->sizeHintForColumn(0));
     m_previous->setEnabled(selected > 0);
     m_next->setEnabled(selected >= 0 && selected + 1 < names.size());
-    updateGeometry();
 }
 
 }  // namespace qs::widgets

@@ -6,20 +6,29 @@
 
 #include <array>
 
+class QAction;
 class QComboBox;
+class QMenu;
 class QToolButton;
 
 namespace qs::widgets {
 
-// The panes from left to right.
+// The panes from left to right. A is always there.
 enum class PaneRole { Input, Reference, A, B, Map };
 inline constexpr int kPaneCount = 5;
 
-// What a map compares A with.
-enum class MapAgainst { Reference, B };
+// What the panes of the cells show. Nothing moves between one and the other.
+enum class CompareMode {
+    SideBySide,  // each its own image
+    Wipe,        // A upon another image, with a line between them
+    Blink,       // in turn with the reference
+    Map,         // where it differs from the reference
+};
+inline constexpr std::array kCompareModes{CompareMode::SideBySide, CompareMode::Wipe,
+                                          CompareMode::Blink, CompareMode::Map};
 
-// The buttons and choosers above the panes. Holds what was chosen, says when it changes, and knows
-// nothing about pictures.
+// The buttons and choosers around the panes: a row above them, and what a mode needs below. Holds
+// what was chosen, says when it changes, and knows nothing about pictures.
 class CompareControls final : public QWidget
 {
     Q_OBJECT
@@ -30,28 +39,34 @@ public:
     [[nodiscard]] bool isPaneWanted(PaneRole role) const;
     // B has a pane only when it is another cell than the reference.
     void setBAvailable(bool available);
-    [[nodiscard]] bool isSplit() const;
+    [[nodiscard]] CompareMode mode() const { return m_mode; }
+    void setMode(CompareMode mode);
+    // To this mode, or back to images side by side.
+    void toggleMode(CompareMode mode);
     // What stands left of the line in pane A: one of the names given, the first at the beginning.
     [[nodiscard]] int splitLeft() const;
     void setSplitChoices(const QStringList& names);
     [[nodiscard]] bool isStripWanted() const;
     void setRegionWanted(bool wanted);
-    [[nodiscard]] MapScale scale() const;
-    [[nodiscard]] MapAgainst against() const;
+    [[nodiscard]] MapWish mapWish() const;
     // For the kind that is chosen; other kinds keep theirs.
-    void setRange(double range);
+    void setRange(std::optional<double> range);
     void setKind(MapKind kind);
     void setPictures(const QStringList& names, int selected);
     // The comparison has the whole window.
     void setLarge(bool large);
+    // What the mode needs, to be placed below the panes; always equally high. Owned by its parent.
+    [[nodiscard]] QWidget* modeChoices() const { return m_modeChoices; }
 
 Q_SIGNALS:
     void panesChanged();
+    void modeChanged(CompareMode mode);
     void mapChanged();
     void splitChanged();
     void pictureChosen(int picture);
     void nextTileWanted();
     void fitWanted();
+    void wholePixelsWanted();
     void keepWanted();
     void stripToggled();
     void regionToggled(bool wanted);
@@ -59,26 +74,31 @@ Q_SIGNALS:
 
 private:
     void buildPictureChooser();
-    void buildPaneToggles();
+    void buildModes();
     void buildTools();
-    void buildMapChoosers();
+    void buildPaneMenu();
+    void buildModeChoices();
     void fillRanges();
     // Controls that must not be torn apart at the end of a row.
     void addGroup(const QList<QWidget*>& widgets);
+    QAction* addPaneAction(const QString& name, const QString& text, const QString& tip,
+                           bool checked);
 
+    CompareMode m_mode = CompareMode::SideBySide;
     QComboBox* m_pictures = nullptr;
     QToolButton* m_previous = nullptr;
     QToolButton* m_next = nullptr;
-    std::array<QToolButton*, kPaneCount> m_panes{};
-    QToolButton* m_split = nullptr;
-    QComboBox* m_splitLeft = nullptr;
-    QToolButton* m_strip = nullptr;
+    std::array<QToolButton*, kCompareModes.size()> m_modes{};
+    QMenu* m_paneMenu = nullptr;
+    std::array<QAction*, kPaneCount> m_panes{};  // null for A and its map
+    QAction* m_strip = nullptr;
     QToolButton* m_region = nullptr;
     QToolButton* m_large = nullptr;
+    QWidget* m_modeChoices = nullptr;
+    QComboBox* m_splitLeft = nullptr;
     QComboBox* m_kinds = nullptr;
     QComboBox* m_ranges = nullptr;
-    QComboBox* m_against = nullptr;
-    std::array<double, kMapKinds.size()> m_rangeOfKind{};
+    std::array<std::optional<double>, kMapKinds.size()> m_rangeOfKind{};
     bool m_bAvailable = false;
 };
 

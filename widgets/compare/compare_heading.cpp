@@ -1,6 +1,7 @@
 #include "widgets/compare/compare_heading.h"
 
 #include "widgets/compare/compare_text.h"
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -21,10 +22,10 @@ QLabel* makeParagraph(const QString& name)
 }
 
 CompareHeading::CompareHeading(QWidget* parent)
-    : QWidget(parent),
-      m_verdict(makeParagraph(QStringLiteral("heading"))),
-      m_untrained(makeParagraph(QStringLiteral("untrained")))
+    : QWidget(parent), m_verdict(new ElidedParagraph(1)), m_untrained(new ElidedParagraph(1))
 {
+    m_verdict->setObjectName(QStringLiteral("heading"));
+    m_untrained->setObjectName(QStringLiteral("untrained"));
     auto* measured = new QToolButton;
     measured->setObjectName(QStringLiteral("howMeasured"));
     measured->setText(tr("Measurement details"));
@@ -32,14 +33,12 @@ CompareHeading::CompareHeading(QWidget* parent)
     measured->setFocusPolicy(Qt::TabFocus);
     measured->setAutoRaise(true);
     connect(measured, &QToolButton::clicked, this, &CompareHeading::measuredWanted);
-    auto* row = new QHBoxLayout;
+    // One line, whatever it says: nothing above it may move.
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(m_verdict, 1);
+    row->addWidget(m_untrained, 1);
     row->addWidget(measured);
-    auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(0, 0, 0, 0);
-    column->setSpacing(4);
-    column->addLayout(row);
-    column->addWidget(m_untrained);
 }
 
 void CompareHeading::showCell(const core::Analysis& analysis, const core::PlannedCell& cell)
@@ -50,6 +49,7 @@ void CompareHeading::showCell(const core::Analysis& analysis, const core::Planne
     m_verdict->setToolTip(plainTip(verdictExplanation(analysis, cell)));
     const QString untrained = untrainedNote(cell);
     m_untrained->setText(untrained);
+    m_untrained->setToolTip(plainTip(untrained));
     m_untrained->setVisible(!untrained.isEmpty());
 }
 

@@ -8,7 +8,7 @@ class QLabel;
 
 namespace qs::widgets {
 
-// The line above a comparison: which cell A is, how far from its reference, and whether its weights
+// The line below a comparison: which cell A is, how far from its reference, and whether its weights
 // are trained.
 class CompareHeading final : public QWidget
 {

@@ -2,6 +2,8 @@
 
 #include <QLocale>
 
+#include <algorithm>
+
 namespace qs::widgets {
 
 CompareMaps::CompareMaps(const ComparedCells& cells, const PictureSet& pictures,
@@ -17,8 +19,6 @@ const ComparisonContent* CompareMaps::comparison(int place) const
     const LoadedCell cell = loadedCell(loaded, m_cells, place);
     if (cell.source == nullptr)
         return nullptr;
-    if (m_controls.against() == MapAgainst::B)
-        return place == ComparedCells::kA ? &loaded->aToB : nullptr;
     // The reference does not differ from itself; A alone says so with a black map.
     if (place != ComparedCells::kA && *cell.source == loaded->request.reference)
         return nullptr;
@@ -27,13 +27,18 @@ const ComparisonContent* CompareMaps::comparison(int place) const
 
 bool CompareMaps::isWanted(int place) const
 {
-    if (!m_controls.isPaneWanted(PaneRole::Map))
-        return false;
     if (place == ComparedCells::kB && !m_controls.isPaneWanted(PaneRole::B))
         return false;
     // Why there is none is said once, in the pane of the picture.
     const ComparisonContent* compared = comparison(place);
     return compared != nullptr && compared->value != nullptr;
+}
+
+bool CompareMaps::isClipped() const
+{
+    return std::any_of(drawn().begin(), drawn().end(), [](const DrawnMap& map) {
+        return map.of != nullptr && map.largest > map.scale.range;
+    });
 }
 
 void CompareMaps::draw()
@@ -49,7 +54,7 @@ void CompareMaps::draw()
         if (at >= drawn().size() || drawn()[at].of != wanted.back())
             m_panes.map(place).setContent({});
     }
-    m_drawer.request(wanted, m_controls.scale());
+    m_drawer.request(wanted, m_controls.mapWish());
 }
 
 void CompareMaps::show()
@@ -67,9 +72,7 @@ void CompareMaps::showMap(int place, const DrawnMap& drawn)
     const ComparisonContent* compared = comparison(place);
     if (compared == nullptr)
         return;
-    const QString pair = m_controls.against() == MapAgainst::B
-                             ? tr("A against B")
-                             : tr("%1 against reference").arg(ComparedCells::label(place));
+    const QString pair = tr("%1 against reference").arg(ComparedCells::label(place));
     PaneText text{.title = QStringLiteral("%1 · %2").arg(kindName(drawn.scale.kind), pair)};
     const QString problem = compared->value == nullptr ? compared->problem : drawn.problem;
     if (compared->value == nullptr || (drawn.shown.isNull() && !problem.isEmpty())) {

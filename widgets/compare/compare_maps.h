@@ -7,8 +7,7 @@
 
 namespace qs::widgets {
 
-// The maps beside the pictures: where each cell differs from the reference, or A from B, all under
-// one scale.
+// The maps of the cells that are seen: where each differs from the reference, all under one scale.
 class CompareMaps final : public QObject
 {
     Q_OBJECT
@@ -26,6 +25,9 @@ public:
     void clear() { m_drawer.clear(); }
     [[nodiscard]] bool isBusy() const { return m_drawer.isBusy(); }
     [[nodiscard]] const std::vector<DrawnMap>& drawn() const { return m_drawer.current(); }
+    [[nodiscard]] MapScale scale() const { return m_drawer.scale(); }
+    // Some map has values beyond the scale.
+    [[nodiscard]] bool isClipped() const;
 
 Q_SIGNALS:
     void shown();

@@ -16,14 +16,16 @@ ComparePanes::ComparePanes(PaneGrid& grid, SharedView& view) : m_grid(grid), m_v
     add(QStringLiteral("reference"));
     for (int place = 0; place < ComparedCells::kCount; ++place) {
         PicturePane* pane = add(QStringLiteral("picture") + ComparedCells::label(place));
+        PicturePane* map = add(QStringLiteral("map") + ComparedCells::label(place));
         if (place < ComparedCells::kFirstPin)
             continue;
         const int pin = place - ComparedCells::kFirstPin + 1;
-        pane->setRemovable(tr("Remove this pane (%1, or Delete)").arg(pin));
-        connect(pane, &PicturePane::removeWanted, this, [this, pin] { Q_EMIT removeWanted(pin); });
+        for (PicturePane* each : {pane, map}) {
+            each->setRemovable(tr("Remove this pane (%1, or Delete)").arg(pin));
+            connect(each, &PicturePane::removeWanted, this,
+                    [this, pin] { Q_EMIT removeWanted(pin); });
+        }
     }
-    for (int place = 0; place < ComparedCells::kCount; ++place)
-        add(QStringLiteral("map") + ComparedCells::label(place));
 }
 
 PicturePane* ComparePanes::add(const QString& name)
@@ -40,12 +42,17 @@ PicturePane* ComparePanes::add(const QString& name)
 
 PicturePane& ComparePanes::picture(int place) const
 {
-    return *m_panes.at(kFirstPicture + static_cast<std::size_t>(place));
+    return *m_panes.at(kFirstPicture + 2 * static_cast<std::size_t>(place));
 }
 
 PicturePane& ComparePanes::map(int place) const
 {
-    return picture(ComparedCells::kCount + place);
+    return *m_panes.at(kFirstPicture + 2 * static_cast<std::size_t>(place) + 1);
+}
+
+PicturePane& ComparePanes::seen(int place) const
+{
+    return map(place).isHidden() ? picture(place) : map(place);
 }
 
 PicturePane& ComparePanes::pinned(int pin) const
@@ -70,10 +77,15 @@ PicturePane& ComparePanes::pane(PaneRole role) const
     return map(ComparedCells::kA);
 }
 
-bool ComparePanes::isMap(const PicturePane& pane) const
+const PicturePane* ComparePanes::counterpart(const PicturePane* pane) const
 {
-    const auto maps = m_panes.end() - ComparedCells::kCount;
-    return std::find(maps, m_panes.end(), &pane) != m_panes.end();
+    for (int place = 0; place < ComparedCells::kCount; ++place) {
+        if (pane == &picture(place))
+            return &map(place);
+        if (pane == &map(place))
+            return &picture(place);
+    }
+    return nullptr;
 }
 
 void ComparePanes::showOnly(const std::vector<const PicturePane*>& wanted)
@@ -81,6 +93,9 @@ void ComparePanes::showOnly(const std::vector<const PicturePane*>& wanted)
     const auto isWanted = [&wanted](const PicturePane* pane) {
         return std::find(wanted.begin(), wanted.end(), pane) != wanted.end();
     };
+    // The map of a cell takes the place of its picture, also when that is alone.
+    if (!isWanted(m_alone))
+        m_alone = counterpart(m_alone);
     if (!isWanted(m_alone))
         m_alone = nullptr;
     for (PicturePane* pane : m_panes)
@@ -102,7 +117,7 @@ const PicturePane* ComparePanes::inHand() const
 
 QSize ComparePanes::viewport() const
 {
-    return (m_alone != nullptr ? *m_alone : picture(ComparedCells::kA)).viewport().size();
+    return (m_alone != nullptr ? *m_alone : seen(ComparedCells::kA)).viewport().size();
 }
 
 }  // namespace qs::widgets

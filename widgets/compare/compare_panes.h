@@ -12,8 +12,9 @@
 
 namespace qs::widgets {
 
-// All panes of a comparison, in the order in which they stand: input, reference, the pictures of
-// the cells, then their maps. Those that nobody wants to see are hidden.
+// All panes of a comparison, in the order in which they stand: input, reference, then of each cell
+// its picture and its map, one of which takes the place of the other. Those that nobody wants to
+// see are hidden.
 class ComparePanes final : public QObject
 {
     Q_OBJECT
@@ -27,11 +28,12 @@ public:
     // Of the cell at a place of ComparedCells.
     [[nodiscard]] PicturePane& picture(int place) const;
     [[nodiscard]] PicturePane& map(int place) const;
+    // That of the two which is shown.
+    [[nodiscard]] PicturePane& seen(int place) const;
     [[nodiscard]] PicturePane& pinned(int pin) const;
     // Map is that of A.
     [[nodiscard]] PicturePane& pane(PaneRole role) const;
     [[nodiscard]] const std::vector<PicturePane*>& all() const { return m_panes; }
-    [[nodiscard]] bool isMap(const PicturePane& pane) const;
 
     // Shows these and no others; only the one that is alone, if it is among them.
     void showOnly(const std::vector<const PicturePane*>& wanted);
@@ -51,6 +53,8 @@ Q_SIGNALS:
 
 private:
     PicturePane* add(const QString& name);
+    // The map of a picture, or the other way round; null for other panes.
+    [[nodiscard]] const PicturePane* counterpart(const PicturePane* pane) const;
 
     PaneGrid& m_grid;
     SharedView& m_view;

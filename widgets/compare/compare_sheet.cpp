@@ -45,23 +45,36 @@ QStringList notesOf(const SheetSources& from, const core::PlannedCell& cell, boo
                       untrainedNote(cell),
                       madeOn(from.store.data().environment(from.cells.environment()), cell),
                       QString::fromStdString(core::name(core::SsimVariant::Wang04)),
-                      maps ? mapsNote(from.scale) : QString()};
+                      maps ? mapsNote(from.maps.scale()) : QString()};
     notes.removeAll(QString());
     return notes;
 }
 
-// The panes that are seen; says whether maps are among them.
+void addPane(const PicturePane& pane, ExportSheet& sheet)
+{
+    if (!pane.image().isNull())
+        sheet.panes.push_back({.title = pane.title(),
+                               .caption = pane.caption(),
+                               .image = pane.image(),
+                               .offset = pane.imageOffset()});
+}
+
+// What is seen, and of each cell that is seen its picture and its map; says whether there are maps.
 bool addPanes(const SheetSources& from, ExportSheet& sheet)
 {
+    for (const PicturePane* pane : {&from.panes.input(), &from.panes.reference()}) {
+        if (!pane->isHidden())
+            addPane(*pane, sheet);
+    }
     bool maps = false;
-    for (const PicturePane* pane : from.panes.all()) {
-        if (pane->isHidden() || pane->image().isNull())
+    for (int place = 0; place < ComparedCells::kCount; ++place) {
+        if (from.panes.seen(place).isHidden())
             continue;
-        sheet.panes.push_back({.title = pane->title(),
-                               .caption = pane->caption(),
-                               .image = pane->image(),
-                               .offset = pane->imageOffset()});
-        maps = maps || from.panes.isMap(*pane);
+        addPane(from.panes.picture(place), sheet);
+        const bool mapped = from.maps.isWanted(place) && !from.panes.map(place).image().isNull();
+        if (mapped)
+            addPane(from.panes.map(place), sheet);
+        maps = maps || mapped;
     }
     return maps;
 }
@@ -88,9 +101,8 @@ core::Result<ExportSheet> sheetOf(const SheetSources& from)
     if (sheet.panes.empty())
         return core::Error{core::ErrorCode::InvalidArgument, "there are no images to export"};
     if (maps) {
-        sheet.scale = from.scale;
-        for (const DrawnMap& drawn : from.maps.drawn())
-            sheet.clipped = sheet.clipped || drawn.largest > sheet.scale->range;
+        sheet.scale = from.maps.scale();
+        sheet.clipped = from.maps.isClipped();
     }
     if (const ComparisonContent* compared = from.maps.comparison(ComparedCells::kA);
         compared != nullptr && compared->value != nullptr && !compared->value->identical &&

@@ -13,7 +13,6 @@ struct SheetSources {
     const ComparePanes& panes;
     const CompareMaps& maps;
     const core::QualityComparison& judged;
-    MapScale scale;
     std::optional<core::Tile> tile;  // that was jumped to
     QSize pictureSize;
     QFont font;

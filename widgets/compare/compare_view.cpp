@@ -1,15 +1,14 @@
 #include "widgets/compare/compare_view.h"
 
+#include "widgets/compare/color_bar.h"
 #include "widgets/compare/compare_heading.h"
 #include "widgets/compare/compare_sheet.h"
 #include "widgets/compare/compare_text.h"
-#include "widgets/compare/map_legend.h"
 #include "widgets/compare/saved_images.h"
 #include "widgets/compare/tile_panel.h"
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QLabel>
 #include <QLocale>
 #include <QStackedWidget>
@@ -24,7 +23,6 @@ namespace {
 
 constexpr int kA = ComparedCells::kA;
 constexpr int kB = ComparedCells::kB;
-constexpr double kZoomStep = 1.25;
 constexpr double kTilePart = 0.6;  // of the pane, that a tile jumped to takes
 
 }  // namespace
@@ -41,7 +39,7 @@ CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader lo
       m_maps(m_cells, m_set, *m_controls, m_panes),
       m_contents({store, m_cells, m_set, m_view, m_scorer}, m_panes),
       m_heading(new CompareHeading),
-      m_legend(new MapLegend),
+      m_legend(new ColorBar),
       m_tiles(new TilePanel(store, m_cells)),
       m_stack(new QStackedWidget),
       m_empty(makeParagraph(QStringLiteral("emptyState"))),
@@ -65,16 +63,26 @@ void CompareView::build()
 {
     m_empty->setAlignment(Qt::AlignCenter);
     m_place->setObjectName(QStringLiteral("place"));
-    auto* foot = new QHBoxLayout;
-    foot->addWidget(m_place, 1);
-    foot->addWidget(m_legend, 2);
+    auto* texts = new QVBoxLayout;
+    texts->setContentsMargins(0, 0, 0, 0);
+    texts->setSpacing(0);
+    texts->addWidget(m_heading);
+    texts->addWidget(m_place);
+    // As high as the highest that can stand in it: what a mode needs must not move the panes.
+    auto* foot = new QWidget;
+    foot->setFixedHeight(std::max(m_legend->sizeHint().height(),
+                                  m_heading->sizeHint().height() + m_place->sizeHint().height()));
+    auto* footRow = new QHBoxLayout(foot);
+    footRow->setContentsMargins(0, 0, 0, 0);
+    footRow->addLayout(texts, 2);
+    footRow->addWidget(m_controls->modeChoices());
+    footRow->addWidget(m_legend, 1);
     auto* column = new QVBoxLayout(m_page);
     column->setContentsMargins(6, 4, 6, 4);
     column->setSpacing(4);
-    column->addWidget(m_heading);
     column->addWidget(m_controls);
     column->addWidget(m_grid, 1);
-    column->addLayout(foot);
+    column->addWidget(foot);
     column->addWidget(m_tiles);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
@@ -91,7 +99,10 @@ void CompareView::connectSources()
         m_requested = {};
     });
     connect(&m_store, &RunStore::analysisChanged, this, &CompareView::followAnalysis);
-    connect(&m_store, &RunStore::selectionChanged, this, &CompareView::followAnalysis);
+    connect(&m_store, &RunStore::selectionChanged, this, [this] {
+        m_hold->letGo();
+        followAnalysis();
+    });
     connect(&m_cells, &ComparedCells::pinsChanged, this, [this] {
         m_maps.draw();
         followAnalysis();
@@ -99,7 +110,7 @@ void CompareView::connectSources()
     connect(&m_set, &PictureSet::loaded, this, &CompareView::showLoaded);
     connect(&m_set, &PictureSet::loadingChanged, this, &CompareView::showPlace);
     connect(&m_maps, &CompareMaps::shown, this, [this] {
-        m_legend->showScale(m_controls->scale(), m_maps.drawn());
+        m_legend->setScale(m_maps.scale(), m_maps.isClipped());
         showVisiblePanes();
     });
     connect(&m_scorer, &RegionScorer::scored, this, &CompareView::showCells);
@@ -124,12 +135,17 @@ void CompareView::connectControls()
         showVisiblePanes();
     };
     connect(m_controls, &CompareControls::panesChanged, this, drawMaps);
-    connect(m_controls, &CompareControls::mapChanged, m_tiles, &TilePanel::restart);
     connect(m_controls, &CompareControls::mapChanged, this, drawMaps);
+    connect(m_controls, &CompareControls::modeChanged, this, [this](CompareMode mode) {
+        m_hold->setBlinking(mode == CompareMode::Blink);
+        showCells();
+    });
     connect(m_controls, &CompareControls::splitChanged, this, &CompareView::showSplit);
     connect(m_controls, &CompareControls::pictureChosen, this, &CompareView::choosePicture);
     connect(m_controls, &CompareControls::nextTileWanted, this, &CompareView::showNextWorstTile);
     connect(m_controls, &CompareControls::fitWanted, &m_view, &SharedView::fit);
+    connect(m_controls, &CompareControls::wholePixelsWanted, this,
+            [this] { m_view.show(m_view.centre(), 1.0 / devicePixelRatioF()); });
     connect(m_controls, &CompareControls::keepWanted, this,
             [this] { m_cells.togglePinned(m_store.selectedCell()); });
     connect(m_controls, &CompareControls::largeToggled, this, &CompareView::setWantsRoom);
@@ -139,7 +155,6 @@ void CompareView::connectControls()
         m_scorer.setOn(on);
         showCells();
     });
-    connect(m_legend, &MapLegend::rangeWanted, m_controls, &CompareControls::setRange);
 }
 
 QString CompareView::emptyText(const core::PlannedCell* shown) const
@@ -218,14 +233,13 @@ void CompareView::showCells()
 
 void CompareView::showSplit()
 {
-    const bool split = m_controls->isSplit() && !m_hold->isHeld();
+    const bool split = m_controls->mode() == CompareMode::Wipe && !m_hold->isHeld();
     m_contents.showSplit(split ? std::optional(m_controls->splitLeft()) : std::nullopt);
 }
 
 void CompareView::showVisiblePanes()
 {
     std::vector<const PicturePane*> wanted;
-    bool maps = false;
     const auto add = [&wanted](const PicturePane& pane, bool isWanted) {
         if (isWanted)
             wanted.push_back(&pane);
@@ -238,15 +252,15 @@ void CompareView::showVisiblePanes()
     add(m_panes.input(), m_controls->isPaneWanted(PaneRole::Input) && has(&LoadedPictures::input));
     add(m_panes.reference(),
         m_controls->isPaneWanted(PaneRole::Reference) && has(&LoadedPictures::reference));
+    const bool maps = m_controls->mode() == CompareMode::Map && !m_hold->isHeld();
     for (int place = 0; place < ComparedCells::kCount; ++place) {
-        const bool picture = place == kA   ? m_controls->isPaneWanted(PaneRole::A)
-                             : place == kB ? m_controls->isPaneWanted(PaneRole::B)
-                                           : m_cells.has(place);
-        add(m_panes.picture(place), picture);
-        add(m_panes.map(place), m_maps.isWanted(place));
-        maps = maps || m_maps.isWanted(place);
+        const bool cell = place == kA || (place == kB ? m_controls->isPaneWanted(PaneRole::B)
+                                                      : m_cells.has(place));
+        const bool map = maps && m_maps.isWanted(place);
+        add(m_panes.picture(place), cell && !map);
+        add(m_panes.map(place), cell && map);
     }
-    m_legend->setVisible(maps);
+    m_legend->setVisible(m_controls->mode() == CompareMode::Map);
     m_panes.showOnly(wanted);
 }
 
@@ -332,9 +346,9 @@ void CompareView::choosePicture(int picture)
 core::Result<ExportSheet> CompareView::exportSheet()
 {
     // The shortcut for exporting may contain Shift itself.
-    m_hold->setHeld(false);
-    return sheetOf({m_store, m_cells, m_set, m_panes, m_maps, m_contents.judged(),
-                    m_controls->scale(), m_tiles->tile(), m_view.pictureSize(), font()});
+    m_hold->letGo();
+    return sheetOf({m_store, m_cells, m_set, m_panes, m_maps, m_contents.judged(), m_tiles->tile(),
+                    m_view.pictureSize(), font()});
 }
 
 void CompareView::exportPng(const std::filesystem::path& path,
@@ -359,64 +373,11 @@ bool CompareView::isBusy() const
            m_export.isBusy();
 }
 
-// Escape goes back by one: from a region, a pane that is alone, all the room.
-void CompareView::leaveOneMode()
-{
-    if (m_view.isDrawingRegion())
-        m_controls->setRegionWanted(false);
-    else if (m_panes.isAnyAlone())
-        showAlone(nullptr);
-    else
-        setWantsRoom(false);
-}
-
-bool CompareView::handleToolKey(int key)
-{
-    if (key == Qt::Key_N)
-        showNextWorstTile();
-    else if (key == Qt::Key_S)
-        m_controls->setRegionWanted(!m_view.isDrawingRegion());
-    else if (key >= Qt::Key_1 && key <= Qt::Key_9)
-        m_cells.pin(key - Qt::Key_0, m_store.selectedCell());
-    else if (key == Qt::Key_Space)
-        setWantsRoom(!m_wantsRoom);
-    else if (key == Qt::Key_Return || key == Qt::Key_Enter)
-        showAlone(m_panes.inHand());
-    else if (key == Qt::Key_Escape)
-        leaveOneMode();
-    else
-        return false;
-    return true;
-}
-
 void CompareView::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
-    if (PicturePane& a = m_panes.picture(kA); a.isVisible())
+    if (PicturePane& a = m_panes.seen(kA); a.isVisible())
         a.setFocus(event->reason());
-}
-
-void CompareView::keyPressEvent(QKeyEvent* event)
-{
-    const auto zoomBy = [this](double factor) {
-        m_view.zoomBy(factor, m_view.cursor().value_or(m_view.centre()), m_panes.viewport());
-    };
-    const int key = event->key();
-    const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
-    if (plain && handleToolKey(key))
-        return;
-    if (key == Qt::Key_0)
-        m_view.fit();
-    else if (key == Qt::Key_Plus || key == Qt::Key_Equal)
-        zoomBy(kZoomStep);
-    else if (key == Qt::Key_Minus)
-        zoomBy(1.0 / kZoomStep);
-    else if (key == Qt::Key_PageUp)
-        choosePicture(m_store.selectedPicture() - 1);
-    else if (key == Qt::Key_PageDown)
-        choosePicture(m_store.selectedPicture() + 1);
-    else
-        QWidget::keyPressEvent(event);
 }
 
 }  // namespace qs::widgets

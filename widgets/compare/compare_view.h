@@ -15,8 +15,9 @@ class QStackedWidget;
 
 namespace qs::widgets {
 
+class ColorBar;
 class CompareHeading;
-class MapLegend;
+
 class TilePanel;
 
 // The pictures of the selected cell beside those of its reference, of a second cell and of cells
@@ -103,7 +104,7 @@ private:
     CompareMaps m_maps;
     PaneContents m_contents;
     CompareHeading* m_heading;
-    MapLegend* m_legend;
+    ColorBar* m_legend;
     TilePanel* m_tiles;
     QStackedWidget* m_stack;
     QLabel* m_empty;

@@ -185,8 +185,6 @@ public:
         loaded.b = output(m_request.b);
         loaded.aToReference = toReference(m_request.a, loaded.a);
         loaded.bToReference = toReference(m_request.b, loaded.b);
-        if (!m_request.a.cellId.empty() && !m_request.b.cellId.empty())
-            loaded.aToB = compareContents(loaded.a, loaded.b);
         for (const OutputSource& source : m_request.pinned) {
             PinnedPictures pinned{.content = output(source), .toReference = {}};
             pinned.toReference = toReference(source, pinned.content);
@@ -308,7 +306,7 @@ std::size_t LoadedPictures::bytes() const
     };
     for (const PaneContent* pane : {&input, &reference, &a, &b})
         addPane(*pane);
-    for (const ComparisonContent* comparison : {&aToReference, &aToB, &bToReference})
+    for (const ComparisonContent* comparison : {&aToReference, &bToReference})
         addComparison(*comparison);
     for (const PinnedPictures& each : pinned) {
         addPane(each.content);

@@ -96,7 +96,6 @@ struct LoadedPictures {
     PaneContent a;
     PaneContent b;
     ComparisonContent aToReference;
-    ComparisonContent aToB;
     ComparisonContent bToReference;
     std::vector<PinnedPictures> pinned;  // as in the request
 

@@ -3,6 +3,7 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <functional>
 
 namespace qs::widgets {
 
@@ -42,26 +43,45 @@ DrawnMap draw(const std::shared_ptr<const Comparison>& comparison, const MapScal
         return drawn;
     drawn.shown = paneImage(map, scale);
     drawn.largest = largestMagnitude(*map);
-    drawn.clearer = clearerRange(*map, scale);
     return drawn;
+}
+
+// One for all. Makes the maps first, which takes time.
+MapScale scaleFor(const MapDrawer::Comparisons& comparisons, const MapWish& wish,
+                  const std::function<bool()>& wanted)
+{
+    if (wish.range)
+        return {.kind = wish.kind, .range = *wish.range};
+    std::vector<const core::PixelMap*> maps;
+    for (const auto& comparison : comparisons) {
+        if (comparison != nullptr && wanted())
+            maps.push_back(&mapOf(*comparison, wish.kind));
+    }
+    return {.kind = wish.kind, .range = automaticRange(maps, wish.kind)};
 }
 
 }  // namespace
 
-void MapDrawer::request(const Comparisons& comparisons, const MapScale& scale)
+MapScale MapDrawer::scale() const
 {
-    if (std::equal(m_current.begin(), m_current.end(), comparisons.begin(), comparisons.end(),
-                   [&](const DrawnMap& map, const auto& of) {
-                       return map.of == of && map.scale == scale;
-                   })) {
+    return m_current.empty() ? MapScale{.kind = m_wish.kind, .range = defaultRange(m_wish.kind)}
+                             : m_current.front().scale;
+}
+
+void MapDrawer::request(const Comparisons& comparisons, const MapWish& wish)
+{
+    if (wish == m_wish &&
+        std::equal(m_current.begin(), m_current.end(), comparisons.begin(), comparisons.end(),
+                   [](const DrawnMap& map, const auto& of) { return map.of == of; })) {
         m_task.drop();
         Q_EMIT drawn();
         return;
     }
     m_task.start(
         this,
-        [comparisons, scale, known = m_current](const auto& wanted) {
+        [comparisons, wish, known = m_current](const auto& wanted) {
             std::vector<DrawnMap> maps;
+            const MapScale scale = scaleFor(comparisons, wish, wanted);
             for (const auto& comparison : comparisons) {
                 if (!wanted())
                     break;
@@ -73,8 +93,9 @@ void MapDrawer::request(const Comparisons& comparisons, const MapScale& scale)
             }
             return maps;
         },
-        [this](const std::vector<DrawnMap>& maps) {
+        [this, wish](const std::vector<DrawnMap>& maps) {
             m_current = maps;
+            m_wish = wish;
             Q_EMIT drawn();
         });
 }

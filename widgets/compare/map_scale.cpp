@@ -148,17 +148,36 @@ double largestMagnitude(const core::PixelMap& map)
     return largest;
 }
 
-std::optional<double> clearerRange(const core::PixelMap& map, const MapScale& scale)
+double automaticRange(const std::vector<const core::PixelMap*>& maps, MapKind kind)
 {
-    const double largest = largestMagnitude(map);
-    if (largest <= 0.0 || largest >= 0.1 * scale.range)
-        return std::nullopt;
-    double best = scale.range;
-    for (const double range : kMapRanges) {
-        if (range < best && largest <= range)
-            best = range;
+    constexpr double kPart = 0.995;
+    double largest = 0.0;
+    for (const core::PixelMap* map : maps) {
+        std::vector<float> magnitudes;
+        magnitudes.reserve(map->values.size());
+        for (const float value : map->values) {
+            if (std::isfinite(value))
+                magnitudes.push_back(std::abs(value));
+        }
+        if (magnitudes.empty())
+            continue;
+        const auto place =
+            std::min(magnitudes.size() - 1,
+                     static_cast<std::size_t>(kPart * static_cast<double>(magnitudes.size())));
+        const auto at = magnitudes.begin() + static_cast<std::ptrdiff_t>(place);
+        std::nth_element(magnitudes.begin(), at, magnitudes.end());
+        // Where hardly a pixel differs, those that do are what there is to see.
+        largest = std::max(largest, *at > 0.0F ? double{*at} : largestMagnitude(*map));
     }
-    return best < scale.range ? std::optional(best) : std::nullopt;
+    if (largest <= 0.0)
+        return defaultRange(kind);
+    const double power = std::pow(10.0, std::floor(std::log10(largest)));
+    for (const double step : {1.0, 2.0, 5.0}) {
+        // 0.3 is not three tenths: a value on a step stays there.
+        if (largest <= step * power * (1.0 + 1e-6))
+            return std::min(1.0, step * power);
+    }
+    return std::min(1.0, 10.0 * power);
 }
 
 }  // namespace qs::widgets

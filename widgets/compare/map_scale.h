@@ -8,6 +8,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 namespace qs::widgets {
 
@@ -33,8 +34,15 @@ inline constexpr std::array kMapKinds{MapKind::Dissimilarity,
 // Upper ends that a person can choose; 1 is the whole scale.
 inline constexpr std::array kMapRanges{1.0, 0.1, 0.01, 0.001, 0.0001};
 
-// What the colours of a map mean. Chosen by a person and kept from cell to cell, never taken from
-// the data: two maps can be compared only under one scale.
+// What a person wants of the maps: a range, or one that suits all of them.
+struct MapWish {
+    MapKind kind = MapKind::Dissimilarity;
+    std::optional<double> range = {};  // none: automaticRange()
+
+    bool operator==(const MapWish&) const = default;
+};
+
+// What the colours of all maps mean: two maps can be compared only under one scale.
 struct MapScale {
     MapKind kind = MapKind::Dissimilarity;
     double range = 1.0;
@@ -69,8 +77,10 @@ struct MapScale {
 
 // The largest magnitude in a map; 0 for an empty one.
 [[nodiscard]] double largestMagnitude(const core::PixelMap& map);
-// A smaller range that still holds every value, if the map uses less than a tenth of this one and
-// would look black. Nothing for a map of zeros, which is rightly black.
-[[nodiscard]] std::optional<double> clearerRange(const core::PixelMap& map, const MapScale& scale);
+// Under which every one of the maps shows something: the 99.5th percentile of the magnitudes, of
+// that map where it is the largest, rounded up to 1, 2 or 5 times a power of ten. Single pixels far
+// beyond all others do not make the rest black. Of maps of zeros, which are rightly black, the
+// usual range.
+[[nodiscard]] double automaticRange(const std::vector<const core::PixelMap*>& maps, MapKind kind);
 
 }  // namespace qs::widgets

@@ -55,8 +55,8 @@ void PaneContents::show(bool referenceHeld) const
             showCell(place);
             continue;
         }
-        target.setText({.title = tr("Reference (Shift held)"),
-                        .caption = {titleOf(loaded.request.reference.cellId)}});
+        target.setText(
+            {.title = tr("Reference"), .caption = {titleOf(loaded.request.reference.cellId)}});
         fill(target, loaded.reference);
     }
 }
@@ -185,11 +185,12 @@ QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
     }
     if (const QString closer = place == kB ? closerText(m_judged) : QString(); !closer.isEmpty())
         caption << tr("all images: %1").arg(closer);
+    // What is asked for comes first: a caption is one line.
     if (m_from.view.isDrawingRegion()) {
         const auto& scores = m_from.scorer.current();
         const auto at = static_cast<std::size_t>(place);
-        caption << (at < scores.size() && scores[at] ? regionLine(*scores[at])
-                                                     : tr("region: drag a rectangle"));
+        caption.prepend(at < scores.size() && scores[at] ? regionLine(*scores[at])
+                                                         : tr("region: drag a rectangle"));
     }
     return caption;
 }

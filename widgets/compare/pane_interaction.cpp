@@ -138,12 +138,14 @@ bool PaneInteraction::pressKey(const QKeyEvent& event)
     const QSizeF step = QSizeF(frame().area.size()) * kPanStep;
     const int key = event.key();
     const double sign = key == Qt::Key_Left || key == Qt::Key_Up ? 1.0 : -1.0;
-    if (key == Qt::Key_Left || key == Qt::Key_Right) {
-        if (m_parts.split.isOn())
-            moveSplit(m_parts.split.position() - sign * kSplitStep);
-        else
-            m_parts.view.panBy({sign * step.width(), 0});
-    } else if (key == Qt::Key_Up || key == Qt::Key_Down) {
+    const bool across = key == Qt::Key_Left || key == Qt::Key_Right;
+    // Without Ctrl they blink, which is not a thing of one pane.
+    const bool pans = event.modifiers().testFlag(Qt::ControlModifier);
+    if (across && m_parts.split.isOn()) {
+        moveSplit(m_parts.split.position() - sign * kSplitStep);
+    } else if (across && pans) {
+        m_parts.view.panBy({sign * step.width(), 0});
+    } else if (pans && (key == Qt::Key_Up || key == Qt::Key_Down)) {
         m_parts.view.panBy({0, sign * step.height()});
     } else if (key == Qt::Key_Delete && m_removable) {
         Q_EMIT removePressed();

@@ -5,17 +5,51 @@
 
 namespace qs::widgets {
 
+namespace {
+
+// Slow enough to look, quick enough to see what jumps.
+constexpr int kBlinkMs = 600;
+
+}  // namespace
+
 ReferenceHold::ReferenceHold(QWidget& area) : QObject(&area), m_area(area)
 {
+    m_blink.setInterval(kBlinkMs);
+    connect(&m_blink, &QTimer::timeout, this, [this] { set(m_held, !m_turned); });
     qApp->installEventFilter(this);
+}
+
+void ReferenceHold::set(bool held, bool turned)
+{
+    const bool before = isHeld();
+    m_held = held;
+    m_turned = turned;
+    if (isHeld() != before)
+        Q_EMIT changed(isHeld());
 }
 
 void ReferenceHold::setHeld(bool held)
 {
-    if (held == m_held)
-        return;
-    m_held = held;
-    Q_EMIT changed(held);
+    set(held, m_turned);
+}
+
+void ReferenceHold::turn(bool toReference)
+{
+    m_blink.stop();
+    set(m_held, toReference);
+}
+
+void ReferenceHold::setBlinking(bool blinking)
+{
+    if (blinking)
+        m_blink.start();
+    else
+        turn(false);
+}
+
+void ReferenceHold::letGo()
+{
+    set(false, false);
 }
 
 bool ReferenceHold::eventFilter(QObject* watched, QEvent* event)

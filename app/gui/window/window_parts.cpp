@@ -40,6 +40,7 @@ struct Text {
 };
 
 constexpr int kNarrowestSide = 320;
+constexpr int kUsualViews = 420;
 constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 480};
 
 void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
@@ -83,8 +84,9 @@ void layOut(QMainWindow& window, const WindowParts& parts)
          {static_cast<QWidget*>(parts.left), static_cast<QWidget*>(parts.compare)}) {
         side->setMinimumWidth(kNarrowestSide);
         parts.splitter->addWidget(side);
-        parts.splitter->setStretchFactor(parts.splitter->count() - 1, 1);
     }
+    // Of a larger window the images get all.
+    parts.splitter->setStretchFactor(1, 1);
     auto* vertical = new QSplitter(Qt::Vertical);
     vertical->addWidget(parts.splitter);
     vertical->addWidget(parts.log);
@@ -149,8 +151,12 @@ void showView(const WindowParts& parts, const QString& name)
                                                       {"layers", parts.layers},
                                                       {"runs", parts.runs}};
     for (const auto& [key, view] : views) {
-        if (name == QLatin1String(key))
-            parts.tabs->setCurrentWidget(view);
+        if (name != QLatin1String(key))
+            continue;
+        parts.tabs->setCurrentWidget(view);
+        // The plan may lie over it.
+        if (parts.tabs->isHidden())
+            parts.drawer->setOpen(false);
     }
 }
 
@@ -208,7 +214,9 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
     const QSize screen = QApplication::primaryScreen()->availableSize();
     window.resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
     const int width = window.width();
-    parts.splitter->setSizes({width * 45 / 100, width * 55 / 100});
+    // The images get what they can use: two of them side by side are as high as the window.
+    const int views = std::max(kUsualViews, width * 24 / 100);
+    parts.splitter->setSizes({views, width - views});
     if (const QByteArray geometry = settings.geometry(); !geometry.isEmpty())
         window.restoreGeometry(geometry);
     if (const QByteArray state = settings.splitterState(); !state.isEmpty())

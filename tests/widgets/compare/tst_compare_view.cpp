@@ -8,6 +8,7 @@
 #include "widgets/compare/tile_panel.h"
 #include "widgets/compare/tile_strip_view.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QComboBox>
 #include <QLabel>
@@ -154,6 +155,8 @@ private Q_SLOTS:
         QSignalSpy loaded(&view.pictures(), &PictureSet::loaded);
         store.compareWith(QString::fromStdString(m_run.b()));
         QTRY_COMPARE(loaded.size(), 1);
+        QVERIFY(view.panes().pane(PaneRole::B).isHidden());
+        view.findChild<QAction*>(QStringLiteral("pane4"))->trigger();
         QVERIFY(!view.panes().pane(PaneRole::B).isHidden());
         store.compareWith(QString::fromStdString(m_run.reference()));
         QTRY_VERIFY(view.panes().pane(PaneRole::B).isHidden());
@@ -326,16 +329,18 @@ private Q_SLOTS:
         view.resize(1200, 600);
         select(store, view, m_run.a());
         const auto press = [&](const char* name) {
-            view.findChild<QToolButton*>(QLatin1String(name))->click();
+            view.findChild<QAction*>(QLatin1String(name))->trigger();
         };
-        press("pane1");
+        // The reference and A; everything else on demand.
         QVERIFY(view.panes().pane(PaneRole::Input).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::Reference).isHidden());
+        QVERIFY(!view.panes().pane(PaneRole::A).isHidden());
         press("pane1");
         QVERIFY(!view.panes().pane(PaneRole::Input).isHidden());
-        press("pane5");
-        QVERIFY(view.panes().pane(PaneRole::Map).isHidden());
+        press("pane1");
+        QVERIFY(view.panes().pane(PaneRole::Input).isHidden());
         QVERIFY(view.panes().pane(PaneRole::B).isHidden());
-        QVERIFY(!view.findChild<QToolButton*>(QStringLiteral("pane4"))->isEnabled());
+        QVERIFY(!view.findChild<QAction*>(QStringLiteral("pane4"))->isEnabled());
         QTest::keyClick(&view, Qt::Key_Plus);
         QVERIFY(!view.sharedView().isFit());
         QTest::keyClick(&view, Qt::Key_Minus);
@@ -353,7 +358,10 @@ private Q_SLOTS:
         QCOMPARE(view.cells().pinned(3), QString::fromStdString(m_run.a()));
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(!view.panes().pinned(3).isHidden());
+        view.controls().setMode(CompareMode::Map);
         QVERIFY(!view.panes().map(ComparedCells::kFirstPin + 3 - 1).isHidden());
+        QVERIFY(view.panes().pinned(3).isHidden());
+        view.controls().setMode(CompareMode::SideBySide);
         QCOMPARE(view.panes().pinned(3).title(), QStringLiteral("3: int8dq · eager · batch 4"));
         QCOMPARE(view.panes().pinned(3).image(), view.panes().pane(PaneRole::A).image());
         // It stays while the selection goes on.
@@ -363,7 +371,7 @@ private Q_SLOTS:
         QVERIFY(view.panes().map(ComparedCells::kFirstPin + 3 - 1).image() !=
                 view.panes().pane(PaneRole::Map).image());
         QVERIFY(view.panes().pinned(3).caption().front().startsWith(QStringLiteral("SSIM 0.")));
-        view.findChild<QToolButton*>(QStringLiteral("keep"))->click();
+        view.findChild<QAction*>(QStringLiteral("keep"))->trigger();
         QCOMPARE(view.cells().pinned(1), QString::fromStdString(m_run.b()));
         QTest::keyClick(&view, Qt::Key_1);
         QVERIFY(view.cells().pinned(1).isEmpty());
@@ -407,6 +415,9 @@ private Q_SLOTS:
         store.compareWith(QString::fromStdString(m_run.b()));
         select(store, view, m_run.a());
         QTRY_VERIFY(!view.isBusy());
+        view.findChild<QAction*>(QStringLiteral("pane4"))->trigger();
+        view.controls().setMode(CompareMode::Map);
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(!view.panes().map(ComparedCells::kB).isHidden());
         QVERIFY(view.panes()
                     .map(ComparedCells::kB)
@@ -415,11 +426,90 @@ private Q_SLOTS:
         const QString scale =
             view.panes().pane(PaneRole::Map).caption().front().section(u'·', 0, 0);
         QCOMPARE(view.panes().map(ComparedCells::kB).caption().front().section(u'·', 0, 0), scale);
-        // The weaker map alone would be magnified; beside the stronger one it stays faint.
-        QVERIFY(view.findChild<QToolButton*>(QStringLiteral("magnify"))->isHidden());
-        view.findChild<QComboBox*>(QStringLiteral("mapAgainst"))->setCurrentIndex(1);
+        // Automatic: that of the stronger map, so that neither is black nor without shape.
+        const core::PixelMap& strong = view.pictures().current()->aToReference.value->dissimilarity;
+        const core::PixelMap& weak = view.pictures().current()->bToReference.value->dissimilarity;
+        const double range = automaticRange({&strong, &weak}, MapKind::Dissimilarity);
+        QCOMPARE(range, automaticRange({&strong}, MapKind::Dissimilarity));
+        QVERIFY(automaticRange({&weak}, MapKind::Dissimilarity) < range);
+        QCOMPARE(view.panes().pane(PaneRole::Map).image(),
+                 toImage(strong, MapScale{.kind = MapKind::Dissimilarity, .range = range}));
+        // Exports have it, too.
+        const auto sheet = view.exportSheet();
+        QVERIFY(sheet.ok() && sheet.value().scale);
+        QCOMPARE(sheet.value().scale->range, range);
+    }
+
+    // Whatever the panes show, every one of them stays where it is.
+    void modesMoveNoPixel()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        store.compareWith(QString::fromStdString(m_run.b()));
+        select(store, view, m_run.a());
+        view.findChild<QAction*>(QStringLiteral("pane4"))->trigger();
+        view.cells().pin(1, QString::fromStdString(m_run.equal()));
+        view.resize(900, 600);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&view));
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.panes().map(ComparedCells::kB).isHidden());
+        const auto places = [&view] {
+            QList<QRect> found;
+            for (int place = 0; place < ComparedCells::kCount; ++place) {
+                const PicturePane& seen = view.panes().seen(place);
+                if (seen.isVisible())
+                    found << QRect(seen.mapTo(&view, QPoint(0, 0)), seen.size()) << seen.viewport();
+            }
+            return found << view.panes().reference().geometry();
+        };
+        for (const bool alone : {false, true}) {
+            if (alone)
+                view.showAlone(&view.panes().pane(PaneRole::A));
+            const QList<QRect> before = places();
+            for (const CompareMode mode : kCompareModes) {
+                view.controls().setMode(mode);
+                QTRY_VERIFY(!view.isBusy());
+                QCOMPARE(places(), before);
+                view.referenceHold().setHeld(true);
+                QCOMPARE(places(), before);
+                view.referenceHold().setHeld(false);
+                QCOMPARE(places(), before);
+            }
+            view.controls().setMode(CompareMode::SideBySide);
+        }
+    }
+
+    void keysBlink()
+    {
+        RunStore store;
+        store.setRun(m_run.data());
+        CompareView view(store);
+        select(store, view, m_run.a());
+        PicturePane& a = view.panes().pane(PaneRole::A);
+        const QImage own = a.image();
+        const QImage reference = view.panes().pane(PaneRole::Reference).image();
+        QTest::keyClick(&a, Qt::Key_Left);
+        QCOMPARE(a.image(), reference);
+        QTest::keyClick(&a, Qt::Key_Right);
+        QCOMPARE(a.image(), own);
+        // By itself, until one takes over.
+        QTest::keyClick(&a, Qt::Key_B);
+        QCOMPARE(view.controls().mode(), CompareMode::Blink);
+        QTRY_COMPARE(a.image(), reference);
+        QTRY_COMPARE(a.image(), own);
+        QTest::keyClick(&a, Qt::Key_B);
+        QCOMPARE(view.controls().mode(), CompareMode::SideBySide);
+        QCOMPARE(a.image(), own);
+        QTest::keyClick(&a, Qt::Key_M);
+        QVERIFY(a.isHidden() && !view.panes().pane(PaneRole::Map).isHidden());
+        QTest::keyClick(&view, Qt::Key_W);
+        QVERIFY(a.split().isOn());
+        // Another cell begins as itself.
+        QTest::keyClick(&view, Qt::Key_W);
+        QTest::keyClick(&a, Qt::Key_Left);
+        select(store, view, m_run.b());
+        QVERIFY(a.image() != reference);
     }
 
     void stripShowsTheTileInAllCells()
@@ -479,25 +569,26 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_S);
         QVERIFY(view.sharedView().isDrawingRegion());
         QVERIFY(!view.sharedView().region());
-        QVERIFY(view.panes().pane(PaneRole::A).caption().back().contains(QStringLiteral("drag")));
+        view.findChild<QAction*>(QStringLiteral("pane4"))->trigger();
+        QVERIFY(view.panes().pane(PaneRole::A).caption().front().contains(QStringLiteral("drag")));
         QTest::keyClick(&view, Qt::Key_N);
         QTRY_VERIFY(!view.isBusy());
         const core::Tile& worst = view.pictures().current()->aToReference.value->worstTiles.front();
         QCOMPARE(
-            view.panes().pane(PaneRole::A).caption().back().section(QStringLiteral(" · "), 0, 1),
+            view.panes().pane(PaneRole::A).caption().front().section(QStringLiteral(" · "), 0, 1),
             QStringLiteral("region 64 × 64 px · SSIM %1").arg(worst.mean, 0, 'f', 5));
         QVERIFY(view.panes()
                     .pane(PaneRole::B)
                     .caption()
-                    .back()
+                    .front()
                     .startsWith(QStringLiteral("region 64 × 64 px · SSIM 0.")));
-        QVERIFY(view.panes().pane(PaneRole::A).caption().back() !=
-                view.panes().pane(PaneRole::B).caption().back());
+        QVERIFY(view.panes().pane(PaneRole::A).caption().front() !=
+                view.panes().pane(PaneRole::B).caption().front());
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.sharedView().isDrawingRegion());
         QVERIFY(!view.sharedView().region());
         QVERIFY(
-            !view.panes().pane(PaneRole::A).caption().back().contains(QStringLiteral("region")));
+            !view.panes().pane(PaneRole::A).caption().front().contains(QStringLiteral("region")));
     }
 
     void roomAndOnePaneAlone()
@@ -511,16 +602,16 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_Space);
         QCOMPARE(room.size(), 1);
         QVERIFY(room.front().front().toBool());
-        view.showAlone(&view.panes().pane(PaneRole::Map));
-        QVERIFY(view.panes().pane(PaneRole::A).isHidden());
-        QVERIFY(!view.panes().pane(PaneRole::Map).isHidden());
-        QTest::keyClick(&view, Qt::Key_Escape);
+        view.showAlone(&view.panes().pane(PaneRole::A));
+        QVERIFY(view.panes().pane(PaneRole::Reference).isHidden());
         QVERIFY(!view.panes().pane(PaneRole::A).isHidden());
+        QTest::keyClick(&view, Qt::Key_Escape);
+        QVERIFY(!view.panes().pane(PaneRole::Reference).isHidden());
         QVERIFY(view.wantsRoom());
         QTest::keyClick(&view, Qt::Key_Escape);
         QVERIFY(!view.wantsRoom());
-        view.showAlone(&view.panes().pane(PaneRole::Map));
-        view.findChild<QToolButton*>(QStringLiteral("pane5"))->click();
+        view.showAlone(&view.panes().pane(PaneRole::Reference));
+        view.findChild<QAction*>(QStringLiteral("pane2"))->trigger();
         QVERIFY2(!view.panes().pane(PaneRole::A).isHidden(), "a pane that was hidden is not alone");
     }
 
@@ -534,7 +625,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!view.isBusy());
         auto* left = view.findChild<QComboBox*>(QStringLiteral("splitLeft"));
         QVERIFY(left->isHidden());
-        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        view.controls().setMode(CompareMode::Wipe);
         QVERIFY(!left->isHidden());
         QStringList names;
         for (int i = 0; i < left->count(); ++i)
@@ -568,29 +659,27 @@ private Q_SLOTS:
         QCOMPARE(store.selectedPicture(), 0);
     }
 
-    void scaleStaysAndCanBeMagnified()
+    void scaleIsChosenForEachKind()
     {
         RunStore store;
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.b());
         QTRY_VERIFY(!view.isBusy());
-        auto* magnify = view.findChild<QToolButton*>(QStringLiteral("magnify"));
-        QVERIFY(!magnify->isHidden());
-        QCOMPARE(view.controls().scale().range, 1.0);
-        magnify->click();
-        const double range = view.controls().scale().range;
-        QVERIFY(range < 1.0);
+        QVERIFY(!view.controls().mapWish().range);
+        view.controls().setRange(0.01);
         QTRY_VERIFY(!view.isBusy());
-        QVERIFY(magnify->isHidden());
+        QVERIFY2(
+            view.panes().pane(PaneRole::Map).caption().front().contains(QStringLiteral("0 … 0.01")),
+            qPrintable(view.panes().pane(PaneRole::Map).caption().front()));
         view.controls().setKind(MapKind::Signed);
-        QCOMPARE(view.controls().scale().range, 0.1);
+        QVERIFY(!view.controls().mapWish().range);
         QTRY_VERIFY(!view.isBusy());
         QVERIFY(view.panes().pane(PaneRole::Map).title().startsWith(QStringLiteral("Δ (signed)")));
         view.controls().setKind(MapKind::Dissimilarity);
-        QCOMPARE(view.controls().scale().range, range);
+        QCOMPARE(view.controls().mapWish().range, std::optional(0.01));
         select(store, view, m_run.a());
-        QCOMPARE(view.controls().scale().range, range);
+        QCOMPARE(view.controls().mapWish().range, std::optional(0.01));
     }
 
     void flipMapIsMadeByAWorker()
@@ -604,6 +693,7 @@ private Q_SLOTS:
         PicturePane& map = view.panes().pane(PaneRole::Map);
         const QString before = map.title();
         view.controls().setKind(MapKind::Flip);
+        view.controls().setRange(1.0);
         // Choosing it only asks for it.
         QVERIFY(view.isBusy());
         QCOMPARE(map.title(), before);
@@ -677,7 +767,9 @@ private Q_SLOTS:
         core::PixelMap expected = ssim.value().map;
         for (float& value : expected.values)
             value = 1.0F - value;
-        QCOMPARE(map.image(), toImage(expected, view.controls().scale()));
+        QCOMPARE(map.image(),
+                 toImage(expected, {.kind = kMapKinds[static_cast<std::size_t>(row)],
+                                    .range = automaticRange({&expected}, MapKind::Dissimilarity)}));
         const auto at = static_cast<double>(expected.at(100 - border, 40 - border));
         QCOMPARE(map.valueText({100, 40}), QStringLiteral("%1 %2").arg(shown).arg(at, 0, 'f', 6));
         // The figures of the cell stay those of Wang04.
@@ -692,23 +784,6 @@ private Q_SLOTS:
         select(store, view, m_run.equal());
         QTRY_COMPARE(map.caption().back(),
                      QStringLiteral("%1 %2").arg(full, QLocale().toString(1.0, 'f', 5)));
-    }
-
-    void mapAgainstB()
-    {
-        RunStore store;
-        store.setRun(m_run.data());
-        CompareView view(store);
-        store.compareWith(QString::fromStdString(m_run.b()));
-        select(store, view, m_run.a());
-        QTRY_VERIFY(!view.isBusy());
-        const QImage toReference = view.panes().pane(PaneRole::Map).image();
-        auto* against = view.findChild<QComboBox*>(QStringLiteral("mapAgainst"));
-        QVERIFY(!against->isHidden());
-        against->setCurrentIndex(1);
-        QTRY_VERIFY(!view.isBusy());
-        QVERIFY(view.panes().pane(PaneRole::Map).title().endsWith(QStringLiteral("A against B")));
-        QVERIFY(view.panes().pane(PaneRole::Map).image() != toReference);
     }
 
     void runningSweepBringsThePictures()
@@ -736,7 +811,7 @@ private Q_SLOTS:
         store.setRun(m_run.data());
         CompareView view(store);
         select(store, view, m_run.a());
-        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        view.controls().setMode(CompareMode::Wipe);
         QVERIFY(view.panes().pane(PaneRole::A).split().isOn());
         view.referenceHold().setHeld(true);
         QVERIFY(!view.panes().pane(PaneRole::A).split().isOn());
@@ -779,6 +854,7 @@ private Q_SLOTS:
         view.resize(size);
         store.compareWith(QString::fromStdString(m_run.b()));
         select(store, view, m_run.a());
+        view.findChild<QAction*>(QStringLiteral("pane4"))->trigger();
         view.show();
         QVERIFY(QTest::qWaitForWindowExposed(&view));
         // At this width nothing may demand more.
@@ -794,14 +870,14 @@ private Q_SLOTS:
                                              .replace(QLatin1Char(' '), QLatin1Char('-'));
         tests::screenshot(view, name);
         view.controls().setRange(0.1);
-        view.findChild<QToolButton*>(QStringLiteral("split"))->click();
+        view.controls().setMode(CompareMode::Wipe);
         view.showNextWorstTile();
         view.sharedView().setCursor(view.sharedView().centre());
         QTRY_VERIFY(!view.isBusy());
         const QImage grabbed = tests::screenshot(view, name + QStringLiteral("-tile"));
         QCOMPARE(grabbed.pixelColor(1, 1).lightness() < 128, dark);
-        for (int i = 0; i < kPaneCount; ++i) {
-            const PicturePane& pane = view.panes().pane(static_cast<PaneRole>(i));
+        for (const PaneRole role : {PaneRole::Reference, PaneRole::A, PaneRole::B}) {
+            const PicturePane& pane = view.panes().pane(role);
             QVERIFY(!pane.isHidden());
             QVERIFY(view.rect().contains(
                 pane.geometry().translated(pane.parentWidget()->mapTo(&view, QPoint(0, 0)))));

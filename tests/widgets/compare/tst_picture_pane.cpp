@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(near(view.centre(), {27, 34}));
         moveMouse(pane, from);
         QVERIFY(near(view.centre(), {27, 34}));
-        QTest::keyClick(&pane, Qt::Key_Right);
+        QTest::keyClick(&pane, Qt::Key_Right, Qt::ControlModifier);
         QVERIFY(view.centre().x() > 27);
     }
 
@@ -474,18 +474,40 @@ private Q_SLOTS:
         QCOMPARE(image.valueAt({2, 0}), QStringLiteral("FLIP NaN"));
     }
 
-    void clearerRangeHoldsAllValues()
+    void automaticRangeSuitsAllMaps()
     {
-        core::PixelMap map{
-            .width = 2, .height = 1, .offsetX = 0, .offsetY = 0, .values = {0.0F, -0.004F}};
-        const auto range = clearerRange(map, {.kind = MapKind::Signed, .range = 1.0});
-        QVERIFY(range.has_value());
-        QCOMPARE(*range, 0.01);
-        QVERIFY(!clearerRange(map, {.kind = MapKind::Signed, .range = 0.01}));
-        map.values = {0.0F, 0.5F};
-        QVERIFY(!clearerRange(map, {.kind = MapKind::Absolute, .range = 1.0}));
-        map.values = {0.0F, 0.0F};
-        QVERIFY(!clearerRange(map, {.kind = MapKind::Absolute, .range = 1.0}));
+        const auto mapOf = [](std::vector<float> values) {
+            const auto width = static_cast<int>(values.size());
+            return core::PixelMap{.width = width,
+                                  .height = 1,
+                                  .offsetX = 0,
+                                  .offsetY = 0,
+                                  .values = std::move(values)};
+        };
+        const auto rangeOf = [](const core::PixelMap& map) {
+            return automaticRange({&map}, MapKind::Dissimilarity);
+        };
+        // Rounded up to 1, 2 or 5.
+        QCOMPARE(rangeOf(mapOf({0.0F, 0.008F})), 0.01);
+        QCOMPARE(rangeOf(mapOf({0.0F, -0.011F})), 0.02);
+        QCOMPARE(rangeOf(mapOf({0.03F, 0.021F})), 0.05);
+        QCOMPARE(rangeOf(mapOf({0.2F, 0.1F})), 0.2);
+        QCOMPARE(rangeOf(mapOf({1.9F, 1.0F})), 1.0);
+        // One pixel of a thousand far beyond the others does not make them black.
+        std::vector<float> one(1000, 0.004F);
+        one[500] = 0.9F;
+        QCOMPARE(rangeOf(mapOf(one)), 0.005);
+        // Unless it is all there is to see.
+        std::vector<float> alone(1000, 0.0F);
+        alone[500] = 0.3F;
+        QCOMPARE(rangeOf(mapOf(alone)), 0.5);
+        const core::PixelMap weak = mapOf({0.0F, 0.0003F});
+        const core::PixelMap strong = mapOf({0.0F, 0.04F});
+        QCOMPARE(automaticRange({&weak, &strong}, MapKind::Absolute), 0.05);
+        // Nothing differs, and what is no number is not counted.
+        QCOMPARE(automaticRange({}, MapKind::Signed), defaultRange(MapKind::Signed));
+        QCOMPARE(rangeOf(mapOf({0.0F, 0.0F})), defaultRange(MapKind::Dissimilarity));
+        QCOMPARE(rangeOf(mapOf({std::numeric_limits<float>::quiet_NaN(), 0.02F})), 0.02);
     }
 
     void colourBarIsLabelled()

@@ -46,10 +46,10 @@ private Q_SLOTS:
         QVERIFY(expected.value().mean > 0.0);
         QCOMPARE(mapOf(*loaded.aToReference.value, MapKind::Flip).values,
                  expected.value().map.values);
-        const auto toB = core::flip(m_run.output(m_run.a()), m_run.output(m_run.b()));
-        QVERIFY(toB.ok());
-        QCOMPARE(mapOf(*loaded.aToB.value, MapKind::Flip).values, toB.value().map.values);
-        QVERIFY(toB.value().map.values != expected.value().map.values);
+        const auto ofB = core::flip(m_run.output(m_run.b()), m_run.output(m_run.reference()));
+        QVERIFY(ofB.ok());
+        QCOMPARE(mapOf(*loaded.bToReference.value, MapKind::Flip).values, ofB.value().map.values);
+        QVERIFY(ofB.value().map.values != expected.value().map.values);
         // A comparison of pictures that are not kept has none.
         const auto compared =
             comparePictures(m_run.output(m_run.a()), m_run.output(m_run.reference()));
@@ -175,7 +175,7 @@ private Q_SLOTS:
         QVERIFY2(loaded.b.problem.startsWith(
                      QStringLiteral("This image was not saved in the run folder.")),
                  qPrintable(loaded.b.problem));
-        QCOMPARE(loaded.aToB.problem, loaded.b.problem);
+        QCOMPARE(loaded.bToReference.problem, loaded.b.problem);
         QVERIFY(loaded.aToReference.value != nullptr);
     }
 
@@ -233,7 +233,6 @@ private Q_SLOTS:
         QCOMPARE(after.a.picture, before.b.picture);
         QCOMPARE(after.aToReference.value, before.bToReference.value);
         QCOMPARE(after.pinned[0].toReference.value, before.aToReference.value);
-        QVERIFY(after.aToB.value != before.aToB.value);
         // Another picture shares nothing; nor does another reference share its comparisons.
         const LoadedPictures other = loadPictures(m_run.request(1), &before);
         QVERIFY(*other.a.picture == m_run.output(m_run.a(), 1));
@@ -241,7 +240,7 @@ private Q_SLOTS:
         request.reference.cellId = m_run.b();
         const LoadedPictures turned = loadPictures(request, &before);
         QCOMPARE(turned.a.picture, before.a.picture);
-        QCOMPARE(turned.aToReference.value->ssim.mean, before.aToB.value->ssim.mean);
+        QVERIFY(turned.aToReference.value != before.aToReference.value);
     }
 
     void notANumberSaysSo()
@@ -277,7 +276,7 @@ private Q_SLOTS:
         QVERIFY(spy.isEmpty());
         QTRY_COMPARE(spy.size(), 1);
         QVERIFY(!set.isLoading());
-        QVERIFY(set.current()->aToB.value != nullptr);
+        QVERIFY(set.current()->aToReference.value != nullptr);
         set.request(m_run.request());
         QCOMPARE(spy.size(), 2);
         QCOMPARE(calls.load(), 1);

@@ -1,0 +1,61 @@
+#include "widgets/compare/compare_buttons.h"
+
+#include "widgets/models/plain_tip.h"
+
+#include <QComboBox>
+#include <QPainter>
+
+namespace qs::widgets {
+
+void ToggleButton::paintEvent(QPaintEvent* event)
+{
+    QToolButton::paintEvent(event);
+    if (!isChecked() || !isEnabled())
+        return;
+    QPainter painter(this);
+    painter.fillRect(QRect(4, height() - 4, width() - 8, 2), palette().color(QPalette::Highlight));
+}
+
+void LargeButton::paintEvent(QPaintEvent* event)
+{
+    ToggleButton::paintEvent(event);
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(
+        palette().color(isEnabled() ? QPalette::Active : QPalette::Disabled, QPalette::ButtonText),
+        1.4));
+    const QPointF middle = QRectF(rect()).center();
+    const double reach = fontMetrics().height() * 0.36;
+    for (const double side : {1.0, -1.0}) {
+        const QPointF tip = middle + QPointF(side * reach, -side * reach);
+        painter.drawLine(middle + QPointF(side, -side), tip);
+        painter.drawLine(tip, tip - QPointF(side * reach * 0.8, 0));
+        painter.drawLine(tip, tip + QPointF(0, side * reach * 0.8));
+    }
+}
+
+QComboBox* makeChooser(const QString& name, const QString& accessible, const QString& tip)
+{
+    auto* chooser = new QComboBox;
+    chooser->setObjectName(name);
+    chooser->setAccessibleName(accessible);
+    chooser->setToolTip(plainTip(tip));
+    // A click must not take the keys N, S, 0 … 9, + and - away from the panes; Tab still gets
+    // there.
+    chooser->setFocusPolicy(Qt::TabFocus);
+    return chooser;
+}
+
+QToolButton* makeButton(QToolButton* button, const QString& name, const QString& text,
+                        const QString& tip)
+{
+    button->setObjectName(name);
+    button->setText(text);
+    button->setToolTip(plainTip(tip));
+    button->setAccessibleName(text);
+    button->setAccessibleDescription(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
+}  // namespace qs::widgets
