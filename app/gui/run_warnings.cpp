@@ -1,27 +1,40 @@
 #include "app/gui/run_warnings.h"
 
 #include "core/report/words/warning_text.h"
-#include "widgets/layout/elided_paragraph.h"
+#include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
 
-#include <QHBoxLayout>
+#include <QFrame>
+#include <QLabel>
+#include <QLocale>
 #include <QStyle>
+#include <QVBoxLayout>
 
 namespace qs::app {
 
 RunWarnings::RunWarnings(widgets::RunStore& store, QWidget* parent)
-    : QWidget(parent), m_store(store), m_text(new widgets::ElidedParagraph(2, this))
+    : QToolButton(parent),
+      m_store(store),
+      m_panel(new QFrame(this, Qt::Popup)),
+      m_text(new QLabel(m_panel))
 {
     setObjectName(QStringLiteral("runWarnings"));
+    setIcon(style()->standardIcon(QStyle::SP_MessageBoxWarning));
+    setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    setFocusPolicy(Qt::StrongFocus);
+    QSizePolicy policy = sizePolicy();
+    policy.setRetainSizeWhenHidden(true);
+    setSizePolicy(policy);
+    setText(QStringLiteral("88"));
+    setMinimumWidth(sizeHint().width());
+    m_panel->setFrameShape(QFrame::StyledPanel);
     m_text->setObjectName(QStringLiteral("runWarningsText"));
-    auto* icon = new QLabel(this);
-    const int iconSize = style()->pixelMetric(QStyle::PM_SmallIconSize, nullptr, this);
-    icon->setPixmap(style()->standardIcon(QStyle::SP_MessageBoxWarning).pixmap(iconSize));
-    icon->setAccessibleName(tr("Warning"));
-    auto* layout = new QHBoxLayout(this);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(icon, 0, Qt::AlignTop);
-    layout->addWidget(m_text, 1);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setWordWrap(true);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* layout = new QVBoxLayout(m_panel);
+    layout->addWidget(m_text);
+    connect(this, &QToolButton::clicked, this, &RunWarnings::showAll);
     connect(&m_store, &widgets::RunStore::analysisChanged, this, &RunWarnings::update,
             Qt::QueuedConnection);
     update();
@@ -50,13 +63,24 @@ void RunWarnings::update()
         texts << QString::fromStdString(warning);
         lines << texts.back();
     }
-    const QString text = texts.join(QStringLiteral(" · "));
-    m_text->setText(text);
     if (texts.size() > missing)
         lines << tr("Timings in this run are noisier than necessary: other work may have slowed it "
                     "down. The warning is also in its reports.");
-    m_text->setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
+    setText(QLocale().toString(texts.size()));
+    setAccessibleName(
+        widgets::countedText(static_cast<int>(texts.size()), tr("1 warning"), tr("%1 warnings")));
+    m_text->setText(lines.join(QLatin1Char('\n')));
+    setToolTip(widgets::wrappedTip(lines.join(QLatin1Char('\n'))));
     setVisible(!texts.isEmpty());
+}
+
+void RunWarnings::showAll()
+{
+    constexpr int kLetters = 80;
+    m_text->setFixedWidth(fontMetrics().averageCharWidth() * kLetters);
+    m_panel->adjustSize();
+    m_panel->move(mapToGlobal(QPoint(width() - m_panel->width(), height())));
+    m_panel->show();
 }
 
 }  // namespace qs::app

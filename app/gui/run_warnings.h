@@ -2,29 +2,29 @@
 
 #include "widgets/models/run_store.h"
 
-#include <QWidget>
+#include <QToolButton>
 
-namespace qs::widgets {
-class ElidedParagraph;
-}
+class QFrame;
+class QLabel;
 
 namespace qs::app {
 
-// What readers of the results must know of the whole run, such as that the machine was not quiet.
-// Takes no place when there is nothing.
-class RunWarnings final : public QWidget
+// How many warnings the run has; pressed, it tells them. Keeps its room when there are none.
+class RunWarnings final : public QToolButton
 {
     Q_OBJECT
 
 public:
-    // `store` must outlive the widget.
+    // `store` must outlive the button.
     explicit RunWarnings(widgets::RunStore& store, QWidget* parent = nullptr);
 
 private:
     void update();
+    void showAll();
 
     widgets::RunStore& m_store;
-    widgets::ElidedParagraph* m_text;
+    QFrame* m_panel;
+    QLabel* m_text;
 };
 
 }  // namespace qs::app

@@ -1,4 +1,5 @@
 #include "app/gui/answer_bar.h"
+#include "app/gui/status_light.h"
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/children.h"
 #include "tests/widgets/support/screens.h"
@@ -10,6 +11,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 #include <QTreeWidget>
 
 #include <algorithm>
@@ -98,12 +100,18 @@ private Q_SLOTS:
             {"2026-11-22T02:00:01Z", core::EventKind::Warning, {{core::NoteCode::Remark, {text}}}}};
         showRun(store, noisy);
         QVERIFY(warnings->isVisible());
+        const auto* count = child<QToolButton>(bar, "runWarnings");
+        QCOMPARE(count->text(), QStringLiteral("1"));
         const auto* shown = child<QLabel>(bar, "runWarningsText");
-        QCOMPARE(shown->text(), QString::fromStdString(text));
+        QVERIFY(shown->text().startsWith(QStringLiteral("2026-11-22T01:00:01Z: ") +
+                                         QString::fromStdString(text)));
         QCOMPARE(shown->textFormat(), Qt::PlainText);
-        QVERIFY(shown->toolTip().contains(QStringLiteral("2026-11-22T01:00:01Z")));
-        QVERIFY(!shown->toolTip().contains(QStringLiteral("<b>")));
-        bar.resize(900, 110);
+        QVERIFY(!count->toolTip().contains(QStringLiteral("<b>")));
+        QVERIFY(!shown->isVisible());
+        child<QToolButton>(bar, "runWarnings")->click();
+        QVERIFY(shown->isVisible());
+        shown->window()->close();
+        bar.resize(900, bar.height());
         tests::screenshot(bar, QStringLiteral("answer-warning"));
         showRun(store, sampleRun());
         QVERIFY(warnings->isHidden());
@@ -145,6 +153,52 @@ private Q_SLOTS:
         const QString text = child<QLabel>(bar, "runWarningsText")->text();
         QVERIFY2(text.contains(QStringLiteral("batch 4 was 2.00 times as fast when rerun")),
                  qPrintable(text));
+    }
+
+    // What is said of a run changes while it goes on, and nothing may move under the pointer.
+    void isOneLineWhateverItSays()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        bar.resize(1000, bar.sizeHint().height());
+        bar.show();
+        const int height = bar.height();
+        const auto places = [&bar] {
+            QList<QRect> found;
+            for (const char* name : {"answerWhy", "showAnswer", "answerLight"})
+                found << child<QWidget>(bar, name)->geometry();
+            return found;
+        };
+        QApplication::processEvents();
+        const QList<QRect> before = places();
+        core::RunData noisy = sampleRun();
+        noisy.events = {{"2026-11-22T01:00:01Z",
+                         core::EventKind::Warning,
+                         {{core::NoteCode::Remark, {std::string(300, 'x')}}}}};
+        for (const core::RunData& data :
+             {sampleRun(), noisy, sampleRun({.rounds = 1}), sampleRun({.trained = false}),
+              sampleRun({.rounds = 0})}) {
+            showRun(store, data);
+            QApplication::processEvents();
+            QCOMPARE(bar.height(), height);
+            QCOMPARE(bar.minimumSizeHint().height(), height);
+            QCOMPARE(places(), before);
+        }
+        QVERIFY(height < 3 * bar.fontMetrics().height());
+    }
+
+    void theLightSaysHowFirmItIs()
+    {
+        widgets::RunStore store;
+        AnswerBar bar(store, kAnything);
+        const auto standing = [&bar] {
+            return child<app::StatusLight>(bar, "answerLight")->standing();
+        };
+        QCOMPARE(standing(), core::AnswerStanding::Open);
+        showRun(store, sampleRun({.rounds = 1}));
+        QCOMPARE(standing(), core::AnswerStanding::Unsure);
+        showRun(store, sampleRun());
+        QCOMPARE(standing(), core::AnswerStanding::Decided);
     }
 
     void questionIsAskedAnew()

@@ -40,7 +40,9 @@ int ElidedParagraph::heightForWidth(int width) const
 
 QSize ElidedParagraph::sizeHint() const
 {
-    return {fontMetrics().averageCharWidth() * 30, m_lines * fontMetrics().lineSpacing()};
+    const int width = m_lines == 1 ? fontMetrics().horizontalAdvance(text()) + 1
+                                   : fontMetrics().averageCharWidth() * 30;
+    return {width, m_lines * fontMetrics().lineSpacing()};
 }
 
 QSize ElidedParagraph::minimumSizeHint() const

@@ -1,0 +1,144 @@
+#include "app/gui/answer_question.h"
+
+#include "widgets/models/cell_text.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QSignalBlocker>
+
+namespace qs::app {
+
+namespace {
+
+const QString kBestBf16 = QStringLiteral("best-bf16");
+const QString kBf16Eager = QStringLiteral("bf16-eager");
+const QString kSelectedCell = QStringLiteral("selected-cell");  // of the chooser alone
+
+}  // namespace
+
+AnswerQuestionPanel::AnswerQuestionPanel(widgets::RunStore& store,
+                                         const core::AnswerQuestion& question, QWidget* parent)
+    : QFrame(parent, Qt::Popup), m_store(store), m_question(question)
+{
+    setObjectName(QStringLiteral("answerQuestion"));
+    setFrameShape(QFrame::StyledPanel);
+    build();
+    layOut();
+    updateBaseline();
+    setJudged(true);
+}
+
+void AnswerQuestionPanel::build()
+{
+    m_objective = new QComboBox(this);
+    m_objective->setObjectName(QStringLiteral("answerObjective"));
+    m_objective->setAccessibleName(tr("Quantity to optimise"));
+    m_objective->setToolTip(tr("What to optimise for"));
+    m_objective->addItem(tr("Throughput, any batch"), int(core::AnswerObjective::Throughput));
+    m_objective->addItem(tr("Latency, batch 1"), int(core::AnswerObjective::Latency));
+    m_objective->addItem(tr("Memory peak"), int(core::AnswerObjective::Memory));
+    m_limit = new QComboBox(this);
+    m_limit->setObjectName(QStringLiteral("qualityLimit"));
+    m_limit->setAccessibleName(tr("Quality limit"));
+    m_limit->addItem(tr("≤ 2× noise floor"), int(core::QualityLimit::WithinNoise));
+    m_limit->addItem(tr("Mean SSIM ≥"), int(core::QualityLimit::MinimumSsim));
+    m_limit->addItem(tr("Any quality"), int(core::QualityLimit::None));
+    m_ssim = new QDoubleSpinBox(this);
+    m_ssim->setObjectName(QStringLiteral("minimumSsim"));
+    m_ssim->setAccessibleName(tr("Smallest mean SSIM"));
+    m_ssim->setToolTip(tr("Mean over images of the SSIM against the bf16 reference; 1 is equal"));
+    m_ssim->setRange(0.0, 1.0);
+    m_ssim->setDecimals(4);
+    m_ssim->setSingleStep(0.001);
+    m_ssim->setKeyboardTracking(false);
+    m_objective->setCurrentIndex(m_objective->findData(int(m_question.objective)));
+    m_limit->setCurrentIndex(m_limit->findData(int(m_question.limit)));
+    m_ssim->setValue(m_question.minimumSsim);
+    m_baseline = new QComboBox(this);
+    m_baseline->setObjectName(QStringLiteral("speedBaseline"));
+    m_baseline->setAccessibleName(tr("Speed baseline"));
+    m_baseline->setToolTip(tr("The cell that every ratio in every view, table and export is "
+                              "relative to, at the same batch and size"));
+    connect(m_objective, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
+    connect(m_limit, &QComboBox::activated, this, &AnswerQuestionPanel::ask);
+    connect(m_ssim, &QDoubleSpinBox::valueChanged, this, &AnswerQuestionPanel::ask);
+    connect(m_baseline, &QComboBox::activated, this, &AnswerQuestionPanel::chooseBaseline);
+}
+
+void AnswerQuestionPanel::layOut()
+{
+    auto* limit = new QHBoxLayout;
+    limit->addWidget(m_limit, 1);
+    limit->addWidget(m_ssim);
+    auto* form = new QFormLayout(this);
+    form->addRow(tr("&Best in"), m_objective);
+    form->addRow(tr("&Quality"), limit);
+    form->addRow(tr("Ratios v&s"), m_baseline);
+}
+
+void AnswerQuestionPanel::ask()
+{
+    const core::AnswerQuestion question{
+        .objective = static_cast<core::AnswerObjective>(m_objective->currentData().toInt()),
+        .limit = static_cast<core::QualityLimit>(m_limit->currentData().toInt()),
+        .minimumSsim = m_ssim->value()};
+    if (question == m_question)
+        return;
+    m_question = question;
+    m_ssim->setVisible(m_question.limit == core::QualityLimit::MinimumSsim);
+    Q_EMIT questionChanged(m_question);
+}
+
+void AnswerQuestionPanel::setJudged(bool judged)
+{
+    m_ssim->setVisible(m_question.limit == core::QualityLimit::MinimumSsim);
+    m_ssim->setEnabled(judged);
+    m_limit->setEnabled(judged);
+    m_limit->setToolTip(widgets::plainTip(
+        judged ? tr("Only cells that meet this limit can be the answer. The noise floor is the "
+                    "change caused by rounding alone (bf16 again, compiled, fp32); twice that is "
+                    "allowed, in the mean and for the worst image.")
+               : tr("The weights of this run are untrained: there are no quality figures")));
+}
+
+void AnswerQuestionPanel::updateBaseline()
+{
+    const QString baseline = m_store.baseline();
+    const bool named = baseline != kBestBf16 && baseline != kBf16Eager;
+    const QString& selected = m_store.selectedCell();
+    const QSignalBlocker quiet(m_baseline);
+    m_baseline->clear();
+    m_baseline->addItem(tr("best bf16"), kBestBf16);
+    m_baseline->addItem(tr("bf16 eager"), kBf16Eager);
+    if (named)
+        m_baseline->addItem(widgets::baselineText(m_store.analysis(), baseline), baseline);
+    if (!selected.isEmpty() && selected != baseline)
+        m_baseline->addItem(tr("the selected cell"), kSelectedCell);
+    m_baseline->setCurrentIndex(m_baseline->findData(baseline));
+}
+
+void AnswerQuestionPanel::chooseBaseline(int index)
+{
+    const QString chosen = m_baseline->itemData(index).toString();
+    m_store.setBaseline(chosen == kSelectedCell ? m_store.selectedCell() : chosen);
+}
+
+QString AnswerQuestionPanel::text() const
+{
+    if (!m_limit->isEnabled())
+        return m_objective->currentText();
+    QString limit = m_limit->currentText();
+    if (m_question.limit == core::QualityLimit::MinimumSsim)
+        limit += QLatin1Char(' ') + m_ssim->text();
+    return QStringLiteral("%1, %2").arg(m_objective->currentText(), limit);
+}
+
+QString AnswerQuestionPanel::baselineText() const
+{
+    return m_baseline->currentText();
+}
+
+}  // namespace qs::app

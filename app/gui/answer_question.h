@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/analysis/answer.h"
+#include "widgets/models/run_store.h"
+
+#include <QFrame>
+
+class QComboBox;
+class QDoubleSpinBox;
+
+namespace qs::app {
+
+// What is asked of a run: what the best is the best in, what its pictures must be like, and what
+// ratios are formed with. A panel that opens over the window.
+class AnswerQuestionPanel final : public QFrame
+{
+    Q_OBJECT
+
+public:
+    // `store` must outlive the panel.
+    AnswerQuestionPanel(widgets::RunStore& store, const core::AnswerQuestion& question,
+                        QWidget* parent);
+
+    [[nodiscard]] const core::AnswerQuestion& question() const { return m_question; }
+    // A limit means something only with trained weights.
+    void setJudged(bool judged);
+    // The baselines that can be chosen now.
+    void updateBaseline();
+    // "Throughput, any batch · mean SSIM ≥ 0.9900".
+    [[nodiscard]] QString text() const;
+    // "best bf16".
+    [[nodiscard]] QString baselineText() const;
+
+Q_SIGNALS:
+    // By the user.
+    void questionChanged(const qs::core::AnswerQuestion& question);
+
+private:
+    void build();
+    void layOut();
+    void ask();
+    void chooseBaseline(int index);
+
+    widgets::RunStore& m_store;
+    core::AnswerQuestion m_question;
+    QComboBox* m_objective = nullptr;
+    QComboBox* m_limit = nullptr;
+    QDoubleSpinBox* m_ssim = nullptr;
+    QComboBox* m_baseline = nullptr;
+};
+
+}  // namespace qs::app
