@@ -12,7 +12,7 @@ namespace {
 const QString kGeometry = QStringLiteral("window/geometry");
 const QString kSplitter = QStringLiteral("window/splitter");
 // Of the table as it is now: a state of fewer columns would be shifted.
-const QString kColumns = QStringLiteral("window/columns2");
+const QString kColumns = QStringLiteral("window/columns3");
 const QString kTheme = QStringLiteral("window/theme");
 const QString kRecentPresets = QStringLiteral("recent/presets");
 const QString kRecentRuns = QStringLiteral("recent/runs");

@@ -4,7 +4,10 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 
 namespace qs::widgets {
 
@@ -65,6 +68,22 @@ const core::CellGates* CellContext::gatesOf(const core::CellSummary& summary) co
 {
     const auto found = gates.find(summary.cellId);
     return found == gates.end() ? nullptr : &found->second;
+}
+
+bool CellColumn::isFirstSight() const
+{
+    constexpr std::string_view kFirst[] = {
+        "precision",    "layers",         "compile",         "batch",
+        "model",        "device",         "throughput",      "speedup",
+        "verdict",      "noise_multiple", "quality_verdict", "allocated_peak",
+        "process_peak", "million_cost",   "status",          "gates"};
+    if (size != nullptr)
+        return true;
+    if (metric == nullptr)
+        return std::find(std::begin(kFirst), std::end(kFirst), id) != std::end(kFirst);
+    // The distance that verdicts are made of.
+    const core::OutputMetric* output = core::metricRegistry().findOutput(metric->outputMetric);
+    return output != nullptr && !output->isDistanceOf.empty() && !metric->worst;
 }
 
 QString CellColumn::heading(Context context) const

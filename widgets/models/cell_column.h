@@ -24,6 +24,7 @@ struct CellContext {
     bool untrained = false;              // no cell has trained weights: nothing is said of quality
     std::optional<core::WorkUnit> unit;  // what all cells make; nothing if they differ
     std::vector<QString> stages;         // names of the first two stages
+    bool memoryInMebibytes = false;      // all of it is too little for gibibytes to read well
     core::Price price;                   // of an hour of the device; empty: no costs
 
     std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none
@@ -77,6 +78,9 @@ struct CellColumn {
     // What stands where there is no value, and why; may be null, and empty for the usual dash.
     QString (*missing)(Cell, Context) = nullptr;
     ColumnUse use = ColumnUse::Always;
+
+    // Belongs to what one sees first of a table, where it is useful at all.
+    [[nodiscard]] bool isFirstSight() const;
 
     // Instead of value, text and detail: a metric of the registry, a size of the models.
     const core::Metric* metric = nullptr;

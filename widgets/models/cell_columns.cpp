@@ -134,9 +134,6 @@ QString gatesDetail(Cell cell, Context context)
 }
 
 constexpr CellColumn kConfigurationColumns[] = {
-    {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
-     QT_TRANSLATE_NOOP("CellColumns", "Status of the worst repeat."), statusValue,
-     asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
     {"precision", false, QT_TRANSLATE_NOOP("CellColumns", "Precision"), "",
      QT_TRANSLATE_NOOP(
          "CellColumns",
@@ -151,6 +148,13 @@ constexpr CellColumn kConfigurationColumns[] = {
     {"batch", true, QT_TRANSLATE_NOOP("CellColumns", "Batch"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Samples per pass: images, or sequences."), batchValue,
      asText<batchValue>, nullptr},
+};
+
+// What became of the cell.
+constexpr CellColumn kResultColumns[] = {
+    {"status", false, QT_TRANSLATE_NOOP("CellColumns", "Status"), "",
+     QT_TRANSLATE_NOOP("CellColumns", "Status of the worst repeat."), statusValue,
+     asText<statusValue>, [](Cell cell, Context) { return reasonText(cell); }},
     {"gates", false, QT_TRANSLATE_NOOP("CellColumns", "Gates"), "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Pass/fail criteria of the sweep and the result for this cell."),
@@ -244,9 +248,10 @@ std::vector<CellColumn> makeColumns()
     };
     add(sizeColumns());
     add(speedColumns());
-    add(memoryColumns());
     add(metricColumns(own));
     add(qualityColumns());
+    add(memoryColumns());
+    add(std::span<const CellColumn>(kResultColumns));
     add(std::span<const CellColumn>(kEvidenceColumns));
     add(sampleColumns());
     return columns;

@@ -38,6 +38,20 @@ std::vector<QString> stagesOf(const core::Analysis& analysis)
     return stages;
 }
 
+// Less than two gibibytes in any cell: 97.9 MiB instead of 0.0956 GiB.
+bool readsInMebibytes(const core::Analysis& analysis)
+{
+    constexpr std::int64_t kMost = std::int64_t{2} << 30U;
+    const auto small = [](const std::optional<std::int64_t>& bytes) {
+        return bytes.value_or(0) < kMost;
+    };
+    return std::all_of(
+        analysis.cells.begin(), analysis.cells.end(), [&](const core::CellSummary& cell) {
+            return small(cell.memory.allocatedPeak) && small(cell.memory.reservedPeak) &&
+                   small(cell.memory.processPeak) && small(cell.weightsFileBytes);
+        });
+}
+
 Severity gateSeverity(const core::CellGates* gates)
 {
     const core::GateCounts counts =
@@ -230,6 +244,14 @@ bool CellTableModel::usefulColumn(int column) const
     // Of untrained weights the arithmetic is all there is.
     if (m_context.untrained && asked.metric != nullptr && is(column, "relative_l2_mean"))
         return true;
+    if (!asked.isFirstSight())
+        return false;
+    // One value for all says nothing in a column.
+    if (asked.size != nullptr)
+        return cellsDifferIn(asked);
+    // What the process holds stands in where nobody counts what tensors hold.
+    if (is(column, "process_peak"))
+        return !anyHasValue(columnAt(columnOf("allocated_peak")));
     switch (asked.use) {
     case ColumnUse::Always:
         return true;
@@ -276,8 +298,10 @@ bool CellTableModel::readContext()
     m_context.unit = workUnitOf(m_store.analysis());
     m_context.price = data.plan.preset.price;
     m_context.stages = stagesOf(m_store.analysis());
+    m_context.memoryInMebibytes = readsInMebibytes(m_store.analysis());
     readGates();
-    std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U);
+    std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U) +
+                           (m_context.memoryInMebibytes ? 2U : 0U);
     headings = qHash(unitsText(m_context.unit), headings);
     headings = qHash(QByteArray::fromStdString(m_context.price.currency), headings);
     for (const QString& stage : m_context.stages)

@@ -18,7 +18,6 @@ namespace qs::widgets {
 [[nodiscard]] std::span<const CellColumn> sampleColumns();
 
 inline constexpr const char* kMilliseconds = "ms";
-inline constexpr const char* kGibibytes = "GiB";
 
 [[nodiscard]] inline QVariant measuredOnly(CellColumn::Cell cell, double value)
 {

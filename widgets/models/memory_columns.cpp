@@ -8,16 +8,21 @@ using Cell = CellColumn::Cell;
 using Context = CellColumn::Context;
 using Text = ColumnWords;
 
-template <auto Member>
-QVariant memoryValue(Cell cell, Context)
+// Of all memory columns, so that they can be compared.
+double perByte(Context context)
 {
-    return cell.measured ? optionalValue(cell.memory.*Member, 1.0 / kBytesPerGibibyte) : QVariant();
+    return context.memoryInMebibytes ? 1.0 / kBytesPerMebibyte : 1.0 / kBytesPerGibibyte;
+}
+
+QString memoryUnit(Context context)
+{
+    return context.memoryInMebibytes ? QStringLiteral("MiB") : QStringLiteral("GiB");
 }
 
 template <auto Member>
-QString memoryText(Cell cell, Context)
+QVariant memoryValue(Cell cell, Context context)
 {
-    return gibibytesText(static_cast<double>(*(cell.memory.*Member)));
+    return cell.measured ? optionalValue(cell.memory.*Member, perByte(context)) : QVariant();
 }
 
 template <std::size_t Stage>
@@ -25,7 +30,7 @@ QVariant stagePeak(Cell cell, Context context)
 {
     const auto place = stageOf(cell, context, Stage);
     return place && *place < cell.stagePeakBytes.size()
-               ? optionalValue(cell.stagePeakBytes[*place], 1.0 / kBytesPerGibibyte)
+               ? optionalValue(cell.stagePeakBytes[*place], perByte(context))
                : QVariant();
 }
 
@@ -46,12 +51,12 @@ constexpr const char* kStagePeakWords = QT_TRANSLATE_NOOP(
     "The most that was in use while this stage ran once, with the weights of all stages: held by "
     "tensors on a GPU, resident memory of the process on a CPU.");
 
-QVariant weightsValue(Cell cell, Context)
+QVariant weightsValue(Cell cell, Context context)
 {
     if (cell.measured && cell.memory.weightsResident > 0)
-        return static_cast<double>(cell.memory.weightsResident) / kBytesPerGibibyte;
+        return static_cast<double>(cell.memory.weightsResident) * perByte(context);
     if (cell.cell != nullptr && cell.cell->weightBytes > 0)
-        return static_cast<double>(cell.cell->weightBytes) / kBytesPerGibibyte;
+        return static_cast<double>(cell.cell->weightBytes) * perByte(context);
     return {};
 }
 
@@ -62,15 +67,15 @@ QString weightsDetail(Cell cell, Context)
                : Text::tr("Expected from the plan; not measured yet.");
 }
 
-QVariant workspaceValue(Cell cell, Context)
+QVariant workspaceValue(Cell cell, Context context)
 {
-    return cell.measured ? optionalValue(core::workspaceBytes(cell.memory), 1.0 / kBytesPerGibibyte)
+    return cell.measured ? optionalValue(core::workspaceBytes(cell.memory), perByte(context))
                          : QVariant();
 }
 
-QVariant weightsFileValue(Cell cell, Context)
+QVariant weightsFileValue(Cell cell, Context context)
 {
-    return optionalValue(cell.weightsFileBytes, 1.0 / kBytesPerGibibyte);
+    return optionalValue(cell.weightsFileBytes, perByte(context));
 }
 
 template <QVariant (*Value)(Cell, Context)>
@@ -82,32 +87,32 @@ QString fourDigits(Cell cell, Context context)
 }  // namespace
 
 constexpr CellColumn kMemoryColumns[] = {
-    {"allocated_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Allocated peak"), kGibibytes,
+    {"allocated_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Allocated peak"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns", "Peak held by tensors, from compiling to the last sample."),
      memoryValue<&core::MemoryFigures::allocatedPeak>,
-     memoryText<&core::MemoryFigures::allocatedPeak>, nullptr},
-    {"first_stage_peak", true, stagePeakTitle<0>, kGibibytes, kStagePeakWords, stagePeak<0>,
+     fourDigits<memoryValue<&core::MemoryFigures::allocatedPeak>>, nullptr},
+    {"first_stage_peak", true, stagePeakTitle<0>, memoryUnit, kStagePeakWords, stagePeak<0>,
      stagePeakText<0>, nullptr, nullptr, ColumnUse::WithValues},
-    {"second_stage_peak", true, stagePeakTitle<1>, kGibibytes, kStagePeakWords, stagePeak<1>,
+    {"second_stage_peak", true, stagePeakTitle<1>, memoryUnit, kStagePeakWords, stagePeak<1>,
      stagePeakText<1>, nullptr, nullptr, ColumnUse::WithValues},
-    {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), kGibibytes,
+    {"reserved_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Reserved peak"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns",
                        "Peak held by the allocator, including the pools of CUDA graphs."),
      memoryValue<&core::MemoryFigures::reservedPeak>,
-     memoryText<&core::MemoryFigures::reservedPeak>, nullptr},
-    {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), kGibibytes,
+     fourDigits<memoryValue<&core::MemoryFigures::reservedPeak>>, nullptr},
+    {"process_peak", true, QT_TRANSLATE_NOOP("CellColumns", "Process peak"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns",
                        "GPU: peak that the driver counts for the worker, or for the whole GPU if "
                        "not reported (see note). CPU: resident memory."),
-     memoryValue<&core::MemoryFigures::processPeak>, memoryText<&core::MemoryFigures::processPeak>,
-     nullptr},
-    {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), kGibibytes,
+     memoryValue<&core::MemoryFigures::processPeak>,
+     fourDigits<memoryValue<&core::MemoryFigures::processPeak>>, nullptr},
+    {"weights", true, QT_TRANSLATE_NOOP("CellColumns", "Weights"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns", "Weights in memory with this precision."), weightsValue,
      fourDigits<weightsValue>, weightsDetail},
-    {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), kGibibytes,
+    {"weights_file", true, QT_TRANSLATE_NOOP("CellColumns", "Weights on disk"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns", "Files of the weights; none if generated."), weightsFileValue,
      fourDigits<weightsFileValue>, nullptr, nullptr, ColumnUse::WithValues},
-    {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), kGibibytes,
+    {"workspace", true, QT_TRANSLATE_NOOP("CellColumns", "Workspace"), memoryUnit,
      QT_TRANSLATE_NOOP("CellColumns",
                        "Allocated peak minus weights: activations, inputs, outputs, scratch."),
      workspaceValue, fourDigits<workspaceValue>, nullptr, nullptr, ColumnUse::WithValues},

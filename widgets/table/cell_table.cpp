@@ -1,6 +1,8 @@
 #include "widgets/table/cell_table.h"
 
 #include "widgets/table/cell_filter_proxy.h"
+#include "widgets/table/column_menu.h"
+#include "widgets/table/frozen_columns.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -8,9 +10,9 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
-#include <QMenu>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
@@ -50,6 +52,8 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
             [this] { m_following = true; });
     buildView();
     buildHeader();
+    m_frozen = new FrozenColumns(*m_view, {columnOf("precision"), columnOf("layers"),
+                                           columnOf("compile"), columnOf("batch")});
     buildButtons();
     buildCopyActions();
     buildFilter();
@@ -149,7 +153,7 @@ void CellTable::addCellAction(QAction* action)
 
 void CellTable::showColumnMenu(const QPoint& position)
 {
-    auto* menu = new QMenu(this);
+    auto* menu = new ColumnMenu(this);
     menu->setObjectName(QStringLiteral("columnMenu"));
     menu->setAttribute(Qt::WA_DeleteOnClose);
     for (int column = 0; column < m_model->columnCount(); ++column) {
@@ -166,6 +170,7 @@ void CellTable::showColumnMenu(const QPoint& position)
             m_view->setColumnHidden(column, !shown);
             if (shown && !m_widthsKept)
                 fitColumn(column);
+            m_frozen->follow();
         });
     }
     menu->addSeparator();
@@ -183,6 +188,7 @@ void CellTable::showUsefulColumns()
         return;
     for (int column = 0; column < m_model->columnCount(); ++column)
         m_view->setColumnHidden(column, !m_model->usefulColumn(column));
+    m_frozen->follow();
 }
 
 void CellTable::fitColumns()
@@ -255,7 +261,10 @@ void CellTable::selectFromStore()
     m_view->selectionModel()->setCurrentIndex(
         index.siblingAtColumn(current.isValid() ? current.column() : 0),
         QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    // To the row; the columns stay where the user is.
+    const int across = m_view->horizontalScrollBar()->value();
     m_view->scrollTo(index);
+    m_view->horizontalScrollBar()->setValue(across);
 }
 
 void CellTable::selectInStore(const QModelIndex& current)

@@ -18,6 +18,7 @@ class QTableView;
 namespace qs::widgets {
 
 class CellFilterProxy;
+class FrozenColumns;
 
 // All cells of the run as a table with a filter. The current row is the selected cell of the store.
 // A button or a right click on the headings chooses columns; Ctrl+C copies the selection for a
@@ -68,6 +69,7 @@ private:
     QPushButton* m_columns = nullptr;
     QPushButton* m_copy = nullptr;
     QTableView* m_view = nullptr;
+    FrozenColumns* m_frozen = nullptr;  // over m_view
     bool m_columnsChosen = false;
     bool m_fitting = false;     // widths are being fitted, not dragged
     bool m_widthsKept = false;  // by the user or from settings: never fitted again

@@ -44,8 +44,10 @@ void CellTable::buildView()
     m_view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     m_view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
     m_view->setSortingEnabled(true);
-    m_view->sortByColumn(-1,
-                         Qt::AscendingOrder);  // the order of the plan until a heading is clicked
+    // The best on top, until another heading is clicked; whoever sorts wants to see the first.
+    m_view->sortByColumn(columnOf("throughput"), Qt::DescendingOrder);
+    connect(m_view->horizontalHeader(), &QHeaderView::sortIndicatorChanged, m_view,
+            &QTableView::scrollToTop);
 }
 
 void CellTable::buildHeader()

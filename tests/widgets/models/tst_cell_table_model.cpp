@@ -20,6 +20,7 @@ private Q_SLOTS:
     void init();
     void columnsAndTheirTextsAgree();
     void numbersOfOneCell();
+    void littleMemoryIsInMebibytes();
     void headings();
     void beforeAnythingRan();
     void failuresSayWhy();
@@ -168,8 +169,10 @@ void CellTableModelTest::numbersOfOneCell()
              QStringLiteral("encoder int8dq 56/58 layers, decoder int8dq 56/58 layers"));
     QCOMPARE(value(model, id, columnOf("weights")).toDouble(), 340.0 / 1024.0);
     QCOMPARE(value(model, id, columnOf("workspace")).toDouble(), 360.0 / 1024.0);
-    QVERIFY(model.usefulColumn(columnOf("workspace")));
-    QVERIFY(!model.usefulColumn(columnOf("weights_file")));  // the weights were generated
+    QCOMPARE(heading(model, columnOf("workspace")), QStringLiteral("Workspace (GiB)"));
+    // On request, as most of the columns are.
+    QVERIFY(!model.usefulColumn(columnOf("workspace")));
+    QVERIFY(!value(model, id, columnOf("weights_file")).isValid());  // they were generated
     QCOMPARE(text(model, "bf16-cuda-graph-b4", columnOf("speedup")),
              QStringLiteral("1× (baseline)"));
     QCOMPARE(model.index(0, columnOf("throughput")).data(Qt::TextAlignmentRole).toInt() &
@@ -179,13 +182,30 @@ void CellTableModelTest::numbersOfOneCell()
              static_cast<int>(Qt::AlignLeft));
 }
 
+// One unit for the run, in which its numbers read well.
+void CellTableModelTest::littleMemoryIsInMebibytes()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    for (qs::core::Measurement& row : data.measurements) {
+        qs::core::MemoryFigures& memory = row.result.memory;
+        for (auto* bytes : {&memory.allocatedPeak, &memory.reservedPeak, &memory.processPeak})
+            *bytes = std::int64_t{97} << 20U;
+    }
+    RunStore store;
+    store.setRun(std::move(data));
+    const Model model(store);
+    QCOMPARE(heading(model, columnOf("process_peak")), QStringLiteral("Process peak (MiB)"));
+    QCOMPARE(value(model, "int8dq-none-b4", columnOf("process_peak")).toDouble(), 97.0);
+    QCOMPARE(text(model, "int8dq-none-b4", columnOf("process_peak")), QStringLiteral("97.00"));
+}
+
 void CellTableModelTest::headings()
 {
     RunStore store;
     const Model model(store);
     QCOMPARE(heading(model, columnOf("throughput")), QStringLiteral("Throughput (units/s)"));
     QCOMPARE(heading(model, columnOf("speedup")), QStringLiteral("Speed-up vs best bf16"));
-    QCOMPARE(heading(model, columnOf("process_peak")), QStringLiteral("Process peak (GiB)"));
+    QCOMPARE(heading(model, columnOf("process_peak")), QStringLiteral("Process peak (MiB)"));
     QCOMPARE(heading(model, columnOf("first_stage")), QStringLiteral("Encoder (ms)"));
     QCOMPARE(heading(model, columnOf("ssim_mean")), QStringLiteral("SSIM mean"));
     QVERIFY(
@@ -410,8 +430,8 @@ void CellTableModelTest::usefulColumns()
     const Model model(store);
     QVERIFY(!model.usefulColumn(columnOf("device")));
     QVERIFY(model.usefulColumn(columnOf("throughput")));
+    QVERIFY(!model.usefulColumn(columnOf("role")));
     // The noise-floor run has the configuration of the reference; the table tells them apart.
-    QVERIFY(model.usefulColumn(columnOf("role")));
     QCOMPARE(text(model, "bf16-none-b4-again", columnOf("role")), QStringLiteral("noise floor"));
     QCOMPARE(text(model, "bf16-none-b4-again", columnOf("precision")),
              QStringLiteral("bf16 (again)"));

@@ -78,6 +78,10 @@ private Q_SLOTS:
     void copiesWhatIsSeen();
     void keysReachTheFilter();
     void columnsAreChosen();
+    void theBestIsOnTop();
+    void fewColumnsAtFirstSight();
+    void namesStayInSight();
+    void columnMenuStaysOpen();
     void baselineFromTheMenu();
     void manyRows();
     void columnStateComesBack();
@@ -201,12 +205,12 @@ void CellTableTest::copies()
     QTest::keySequence(&shown.view, QKeySequence::Copy);
     const QString tsv = QApplication::clipboard()->text();
     QCOMPARE(tsv.count(QLatin1Char('\n')), 2);
-    QVERIFY(tsv.startsWith(QStringLiteral("Status\t")));
+    QVERIFY(tsv.startsWith(QStringLiteral("Compile\t")));
     QVERIFY(!tsv.contains(QStringLiteral("Precision")));  // hidden columns are not copied
     shown.view.findChild<QAction*>(QStringLiteral("copyCsv"))->trigger();
-    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("Status,")));
+    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("Compile,")));
     shown.view.findChild<QAction*>(QStringLiteral("copyMarkdown"))->trigger();
-    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("| Status |")));
+    QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("| Compile |")));
 }
 
 void CellTableTest::copiesWhatIsSeen()
@@ -337,6 +341,85 @@ void CellTableTest::columnsAreChosen()
     // … until the usual columns are asked for.
     menu->actions().last()->trigger();
     QVERIFY(shown.view.isColumnHidden(columnOf("device")));
+    menu->close();
+}
+
+void CellTableTest::theBestIsOnTop()
+{
+    Shown shown;
+    double best = 0.0;
+    for (const qs::core::CellSummary& cell : shown.store.analysis().cells)
+        best = std::max(best, cell.throughput);
+    QCOMPARE(shown.rows.index(0, columnOf("throughput")).data(Model::SortRole).toDouble(), best);
+    // Whoever sorts sees the first row, wherever the selected one is.
+    shown.table.resize(600, 160);
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    shown.store.selectCell(shown.idAt(shown.rows.rowCount() - 1));
+    QTRY_VERIFY(shown.view.verticalScrollBar()->value() > 0);
+    shown.view.sortByColumn(columnOf("speedup"), Qt::DescendingOrder);
+    QCOMPARE(shown.view.verticalScrollBar()->value(), 0);
+}
+
+void CellTableTest::fewColumnsAtFirstSight()
+{
+    Shown shown(sampleRun());
+    const QHeaderView* header = shown.view.horizontalHeader();
+    QStringList seen;
+    for (int place = 0; place < header->count(); ++place) {
+        if (!header->isSectionHidden(header->logicalIndex(place)))
+            seen << QString::fromUtf8(
+                cellColumns()[static_cast<std::size_t>(header->logicalIndex(place))].id);
+    }
+    QVERIFY2(seen.size() <= 12, qPrintable(seen.join(QLatin1Char(' '))));
+    QCOMPARE(seen.mid(0, 3), QStringList({QStringLiteral("precision"), QStringLiteral("compile"),
+                                          QStringLiteral("batch")}));
+    for (const char* wanted : {"throughput", "speedup", "verdict", "ssim_mean", "status"})
+        QVERIFY2(seen.contains(QLatin1String(wanted)), wanted);
+    // One size of all cells says nothing in a column.
+    QVERIFY(!seen.contains(QStringLiteral("image_size")));
+}
+
+// Scrolled to the side, a number still has a name.
+void CellTableTest::namesStayInSight()
+{
+    Shown shown;
+    shown.table.resize(600, 400);
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    auto* names = shown.table.findChild<QTableView*>(QStringLiteral("frozenColumns"));
+    QVERIFY(names != nullptr && names->isHidden());
+    QVERIFY(shown.view.horizontalScrollBar()->maximum() > 0);
+    shown.view.horizontalScrollBar()->setValue(shown.view.horizontalScrollBar()->maximum());
+    QTRY_VERIFY(names->isVisible());
+    for (const char* name : {"precision", "compile", "batch"})
+        QVERIFY2(!names->isColumnHidden(columnOf(name)), name);
+    QVERIFY(names->isColumnHidden(columnOf("throughput")));
+    QCOMPARE(names->x(), shown.view.frameWidth());
+    // On the lines of the table, and as good to click.
+    const QModelIndex row = shown.rows.index(2, columnOf("precision"));
+    QCOMPARE(names->viewport()->mapTo(&shown.view, names->visualRect(row).topLeft()).y(),
+             shown.view.viewport()->mapTo(&shown.view, shown.view.visualRect(row).topLeft()).y());
+    qs::tests::screenshot(shown.table, QStringLiteral("table-scrolled"));
+    QTest::mouseClick(names->viewport(), Qt::LeftButton, {}, names->visualRect(row).center());
+    QCOMPARE(shown.store.selectedCell(), shown.idAt(2));
+    shown.view.horizontalScrollBar()->setValue(0);
+    QTRY_VERIFY(!names->isVisible());
+}
+
+void CellTableTest::columnMenuStaysOpen()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    shown.table.findChild<QPushButton*>(QStringLiteral("cellColumns"))->click();
+    auto* menu = shown.table.findChild<QMenu*>(QStringLiteral("columnMenu"));
+    QVERIFY(menu != nullptr && menu->isVisible());
+    for (const char* name : {"samples", "cv"}) {
+        QAction* action = menu->actions()[columnOf(name)];
+        QVERIFY(shown.view.isColumnHidden(columnOf(name)));
+        QTest::mouseMove(menu, menu->actionGeometry(action).center());
+        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        QVERIFY2(!shown.view.isColumnHidden(columnOf(name)), name);
+        QVERIFY(menu->isVisible());
+    }
     menu->close();
 }
 
