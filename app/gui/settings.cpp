@@ -21,6 +21,8 @@ const QString kRunsFolder = QStringLiteral("runs/folder");
 const QString kObjective = QStringLiteral("answer/objective");
 const QString kQualityLimit = QStringLiteral("answer/quality_limit");
 const QString kMinimumSsim = QStringLiteral("answer/minimum_ssim");
+const QString kMapKind = QStringLiteral("compare/map_kind");
+const QString kMapRange = QStringLiteral("compare/map_range");  // 0 is automatic
 
 QString userFile()
 {
@@ -156,6 +158,24 @@ void Settings::setAnswerQuestion(const core::AnswerQuestion& question)
     m_store.setValue(kObjective, int(question.objective));
     m_store.setValue(kQualityLimit, int(question.limit));
     m_store.setValue(kMinimumSsim, question.minimumSsim);
+}
+
+widgets::MapWish Settings::mapWish() const
+{
+    const int last = static_cast<int>(widgets::kMapKinds.size()) - 1;
+    widgets::MapWish wish{.kind = widgets::kMapKinds[static_cast<std::size_t>(
+                              std::clamp(m_store.value(kMapKind, 0).toInt(), 0, last))]};
+    const double range = m_store.value(kMapRange, 0.0).toDouble();
+    if (std::find(widgets::kMapRanges.begin(), widgets::kMapRanges.end(), range) !=
+        widgets::kMapRanges.end())
+        wish.range = range;
+    return wish;
+}
+
+void Settings::setMapWish(const widgets::MapWish& wish)
+{
+    m_store.setValue(kMapKind, static_cast<int>(wish.kind));
+    m_store.setValue(kMapRange, wish.range.value_or(0.0));
 }
 
 Theme Settings::theme() const

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/answer.h"
+#include "widgets/compare/map_scale.h"
 
 #include <QByteArray>
 #include <QSettings>
@@ -45,6 +46,9 @@ public:
     // What the answer bar asks: at first images per second with a mean SSIM of 0.99.
     [[nodiscard]] core::AnswerQuestion answerQuestion() const;
     void setAnswerQuestion(const core::AnswerQuestion& question);
+    // The kind of map and its scale, as they were chosen.
+    [[nodiscard]] widgets::MapWish mapWish() const;
+    void setMapWish(const widgets::MapWish& wish);
     [[nodiscard]] Theme theme() const;
     void setTheme(Theme theme);
 

@@ -32,6 +32,7 @@ private Q_SLOTS:
             settings.setAnswerQuestion({.objective = qs::core::AnswerObjective::Memory,
                                         .limit = qs::core::QualityLimit::WithinNoise,
                                         .minimumSsim = 0.95});
+            settings.setMapWish({.kind = qs::widgets::MapKind::Signed, .range = 0.01});
             settings.setTheme(Theme::Dark);
             settings.setRunsFolder("/data/runs");
         }
@@ -42,6 +43,8 @@ private Q_SLOTS:
         QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
         QVERIFY(settings.answerQuestion().limit == qs::core::QualityLimit::WithinNoise);
         QCOMPARE(settings.answerQuestion().minimumSsim, 0.95);
+        QVERIFY(settings.mapWish() ==
+                (qs::widgets::MapWish{.kind = qs::widgets::MapKind::Signed, .range = 0.01}));
         QCOMPARE(settings.theme(), Theme::Dark);
         QCOMPARE(settings.runsFolder().string(), std::string("/data/runs"));
     }
@@ -52,10 +55,13 @@ private Q_SLOTS:
             QSettings raw(file(), QSettings::IniFormat);
             raw.setValue(QStringLiteral("answer/objective"), 77);
             raw.setValue(QStringLiteral("answer/minimum_ssim"), QStringLiteral("much"));
+            raw.setValue(QStringLiteral("compare/map_kind"), 99);
+            raw.setValue(QStringLiteral("compare/map_range"), QStringLiteral("wide"));
         }
         const Settings settings(file());
         QVERIFY(settings.answerQuestion().objective == qs::core::AnswerObjective::Memory);
         QCOMPARE(settings.answerQuestion().minimumSsim, 0.99);
+        QVERIFY(!settings.mapWish().range);
     }
 
     void recentIsNewestFirstWithoutRepetition()

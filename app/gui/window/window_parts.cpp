@@ -223,6 +223,9 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
         parts.splitter->restoreState(state);
     if (const QByteArray state = settings.columnState(); !state.isEmpty())
         static_cast<void>(parts.table->restoreColumnState(state));
+    const widgets::MapWish maps = settings.mapWish();
+    parts.compare->controls().setKind(maps.kind);
+    parts.compare->controls().setRange(maps.range);
 }
 
 void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& settings)
@@ -232,6 +235,7 @@ void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& s
     settings.setGeometry(window.saveGeometry());
     settings.setSplitterState(parts.splitter->saveState());
     settings.setColumnState(parts.table->columnState());
+    settings.setMapWish(parts.compare->controls().mapWish());
 }
 
 }  // namespace qs::app
