@@ -13,10 +13,15 @@ bool Concretizer::unifyTypes(const Operation& operation, ConcreteCall& call)
     const auto look = [&](ValueRef ref) {
         activation = activation || (isReal(ref.id) && !isExact(ref.id));
     };
-    // What is exact and of the export's type becomes what activations are, but what is written to.
-    const auto narrow = [&](std::string_view name, ValueRef& ref) {
-        if (isReal(ref.id) && isExact(ref.id) && name != operation.mutates &&
-            m_builder.type(ref.id).dtype == m_request.exportType)
+    const ValueId target = operation.mutates.empty() ? -1 : call.tensor(operation.mutates);
+    // What is exact and of the export's type becomes what activations are. What is written to keeps
+    // its type, and what is written into it gets that.
+    const auto adapt = [&](std::string_view name, ValueRef& ref) {
+        if (!isReal(ref.id) || name == operation.mutates)
+            return;
+        if (target >= 0 && isExact(target) && isReal(target))
+            ref.id = m_builder.cast(ref.id, m_builder.type(target).dtype);
+        else if (isExact(ref.id) && m_builder.type(ref.id).dtype == m_request.exportType)
             ref.id = m_builder.cast(ref.id, m_request.workingType);
     };
     for (NamedArgument& each : call.arguments) {
@@ -27,15 +32,14 @@ bool Concretizer::unifyTypes(const Operation& operation, ConcreteCall& call)
     }
     for (NamedArgument& each : call.arguments) {
         if (auto* ref = std::get_if<ValueRef>(&each.value); activation && ref != nullptr)
-            narrow(each.name, *ref);
+            adapt(each.name, *ref);
         else if (auto* refs = std::get_if<ValueRefs>(&each.value); activation && refs != nullptr)
             std::for_each(refs->begin(), refs->end(),
-                          [&](ValueRef& ref) { narrow(each.name, ref); });
+                          [&](ValueRef& ref) { adapt(each.name, ref); });
         else if (auto* dtype = std::get_if<DType>(&each.value);
                  activation && dtype != nullptr && *dtype == m_request.exportType)
             *dtype = m_request.workingType;
     }
-    const ValueId target = operation.mutates.empty() ? -1 : call.tensor(operation.mutates);
     return target >= 0 ? isExact(target) : !activation;
 }
 

@@ -181,7 +181,7 @@ Status Concretizer::checkResults(const ProgramNode& node, const ProgramGraph& gr
         bool same = shape.size() == stated->second.sizes.size();
         for (std::size_t i = 0; same && i < shape.size(); ++i) {
             const auto extent = stated->second.sizes[i].evaluate(m_request.symbols);
-            same = extent.ok() && extent.value() == shape[i];
+            same = !extent.ok() || extent.value() == shape[i];
         }
         if (!same)
             return Error{ErrorCode::Format, "gives " + toText(m_builder.type(*value)) +

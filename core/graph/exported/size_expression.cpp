@@ -253,7 +253,7 @@ Result<std::int64_t> SizeExpression::evaluate(const SymbolValues& symbols) const
         values.push_back(value);
     }
     if (values.empty())
-        return Error{ErrorCode::Format, "a size is empty"};
+        return Error{ErrorCode::Unsupported, "a size is computed in a way that is not known here"};
     return values.back();
 }
 

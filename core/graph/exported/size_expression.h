@@ -23,6 +23,7 @@ using SymbolValues = std::map<std::string, std::int64_t, std::less<>>;
 class SizeExpression final
 {
 public:
+    // A size that is not known.
     SizeExpression() = default;
     explicit SizeExpression(std::int64_t number) { m_nodes.push_back({Function::Number, number}); }
     [[nodiscard]] static Result<SizeExpression> parse(std::string_view text);

@@ -204,6 +204,19 @@ TEST(ConcreteGraph, StatedSizesAreChecked)
     EXPECT_THAT(graph.error().message, HasSubstr("torch.ops.aten.relu.default in act"));
 }
 
+TEST(ConcreteGraph, SizesThatCannotBeReadMatterForInputsAlone)
+{
+    const Json code{{"as_expr", {{"expr_str", "__import__('os').system('true')"}}}};
+    Program program;
+    program.describe("y", {code, extent(4)});
+    program.add("torch.ops.aten.relu.default", {named("self", tensor("x"))}, {tensor("y")});
+    EXPECT_TRUE(concrete(program.parsed("y"), 2).ok());
+    program.describe("x", {code, extent(4)});
+    const auto graph = concrete(program.parsed("y"), 2);
+    ASSERT_FALSE(graph.ok());
+    EXPECT_EQ(graph.error().code, ErrorCode::Unsupported);
+}
+
 TEST(ConcreteGraph, UnsupportedOperationsAreAllListed)
 {
     Program program;

@@ -248,8 +248,6 @@ INSTANTIATE_TEST_SUITE_P(
         Damage{kModel, "\"as_float\":0.5", "\"as_float\":1e999"},
         Damage{kModel, "\"as_float\":0.5", "\"as_float\":\"half\""},
         Damage{kModel, "\"as_float\":0.5", "\"as_float\":0.5,\"as_int\":1"},
-        Damage{kModel, "\"sizes\":[{\"as_int\":2}",
-               "\"sizes\":[{\"as_expr\":{\"expr_str\":\"__import__('os')\"}}"},
         Damage{kModel, "\"user_input\"", "\"custom_obj\""},
         Damage{kModel, "\"user_output\"", "\"loss_output\""},
         Damage{kModel, "\"target\":", "\"other\":"},
