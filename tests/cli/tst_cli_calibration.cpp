@@ -10,7 +10,6 @@ namespace {
 
 using namespace qs::core;
 using namespace qs::tests;
-using testing::HasSubstr;
 
 class CalibratingCli : public testing::Test
 {
