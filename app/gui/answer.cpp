@@ -1,6 +1,7 @@
 #include "app/gui/answer.h"
 
 #include "app/gui/answer_reason.h"
+#include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"

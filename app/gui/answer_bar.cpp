@@ -163,7 +163,7 @@ void AnswerBar::update()
 
 void AnswerBar::updateAsk()
 {
-    m_ask->setText(m_question->text());
+    m_ask->setText(m_question->shortText());
     m_ask->setToolTip(widgets::plainTip(tr("What is asked: %1; ratios relative to %2")
                                             .arg(m_question->text(), m_question->baselineText())));
 }

@@ -7,6 +7,7 @@
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
+#include <QLocale>
 #include <QSignalBlocker>
 
 namespace qs::app {
@@ -134,6 +135,28 @@ QString AnswerQuestionPanel::text() const
     if (m_question.limit == core::QualityLimit::MinimumSsim)
         limit += QLatin1Char(' ') + m_ssim->text();
     return QStringLiteral("%1, %2").arg(m_objective->currentText(), limit);
+}
+
+QString AnswerQuestionPanel::shortText() const
+{
+    QString objective;
+    switch (m_question.objective) {
+    case core::AnswerObjective::Throughput:
+        objective = tr("Throughput");
+        break;
+    case core::AnswerObjective::Latency:
+        objective = tr("Latency");
+        break;
+    case core::AnswerObjective::Memory:
+        objective = tr("Memory");
+        break;
+    }
+    if (!m_limit->isEnabled() || m_question.limit == core::QualityLimit::None)
+        return objective;
+    const QString limit = m_question.limit == core::QualityLimit::WithinNoise
+                              ? m_limit->currentText()
+                              : tr("SSIM ≥ %1").arg(QLocale().toString(m_question.minimumSsim));
+    return QStringLiteral("%1, %2").arg(objective, limit);
 }
 
 QString AnswerQuestionPanel::baselineText() const

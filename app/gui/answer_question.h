@@ -28,6 +28,8 @@ public:
     void updateBaseline();
     // "Throughput, any batch · mean SSIM ≥ 0.9900".
     [[nodiscard]] QString text() const;
+    // "Throughput, SSIM ≥ 0.99".
+    [[nodiscard]] QString shortText() const;
     // "best bf16".
     [[nodiscard]] QString baselineText() const;
 

@@ -1,5 +1,6 @@
 #include "app/gui/answer_reason.h"
 
+#include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/stats/summary.h"
 #include "widgets/models/cell_text.h"

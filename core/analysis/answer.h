@@ -1,6 +1,5 @@
 #pragma once
 
-#include "core/analysis/answer_support.h"
 #include "core/analysis/cell_summary.h"
 
 #include <cstdint>
@@ -74,6 +73,33 @@ struct AnswerProgress {
     bool complete = false;  // every possible cell has an end in every round
 };
 
+// Note [No answer yet]
+// A headline is believed: it is not said before the run can bear it. Nothing is best of one cell
+// alone; nothing is best while cells that did better still wait to be compared with their quality
+// reference; and no difference is one while equal work differs by more, see Note [Rerun]. A tie
+// claims no difference and stands.
+enum class NoAnswerYet {
+    OneCell,           // nothing else was measured
+    ReferencePending,  // better cells wait for their quality reference or its noise floor
+    RerunsDiffer,      // by more than the answer would claim
+};
+
+// How firm the answer is.
+enum class AnswerStanding {
+    Open,     // there is none, or none yet
+    Unsure,   // a tie, or too few repeats for a verdict
+    Decided,  // the repeats tell it from what it is compared with
+};
+
+struct AnswerSupport {
+    AnswerStanding standing = AnswerStanding::Open;
+    std::optional<NoAnswerYet> open = {};  // why there is none yet, although cells were measured
+    // Ratios of at least 1: what the answer would claim, if it claims a difference, and the largest
+    // between equal cells that differ.
+    std::optional<double> claimed = {};
+    double rerunSpread = 1.0;
+};
+
 struct RunAnswer {
     // The eligible ones first, the best of them foremost; then the others in order of the plan.
     std::vector<AnswerCandidate> candidates;
@@ -95,15 +121,5 @@ struct RunAnswer {
         return eligible == 0 ? nullptr : &candidates.front();
     }
 };
-
-[[nodiscard]] RunAnswer findAnswer(const Analysis& analysis, const AnswerQuestion& question);
-
-// The batches at which outputs of the same configuration were compared with the reference,
-// ascending; the cell's own among them if so.
-[[nodiscard]] std::vector<std::int64_t> comparedBatches(const Analysis& analysis,
-                                                        const CellSummary& cell);
-
-// The peak that all measured cells have: of the allocator, or else of the process. In bytes.
-[[nodiscard]] bool allocatedPeakKnown(const Analysis& analysis);
 
 }  // namespace qs::core

@@ -1,6 +1,5 @@
 #include "core/analysis/answer_support.h"
 
-#include "core/analysis/answer.h"
 #include "core/analysis/rerun_speed.h"
 
 #include <algorithm>

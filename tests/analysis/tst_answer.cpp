@@ -1,5 +1,5 @@
 // Small runs by hand, one question each.
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 
 #include "tests/analysis/analysis_data.h"
 

@@ -1,6 +1,6 @@
 #include "core/analysis/doubts.h"
 
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 #include "core/device/description.h"
 #include "tests/analysis/analysis_data.h"
 

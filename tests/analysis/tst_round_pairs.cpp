@@ -1,6 +1,6 @@
 #include "core/analysis/round_pairs.h"
 
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 #include "core/report/report.h"
 #include "tests/analysis/analysis_data.h"
 

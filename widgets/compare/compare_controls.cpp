@@ -22,6 +22,17 @@ namespace {
 
 constexpr int kGap = 4;
 
+QAction* addPaneAction(QMenu& menu, const QString& name, const QString& text, const QString& tip,
+                       bool checked)
+{
+    QAction* action = menu.addAction(text);
+    action->setObjectName(name);
+    action->setToolTip(plainTip(tip));
+    action->setCheckable(true);
+    action->setChecked(checked);
+    return action;
+}
+
 }  // namespace
 
 CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
@@ -124,17 +135,6 @@ void CompareControls::buildTools()
     addGroup({whole, fit, m_large, panes});
 }
 
-QAction* CompareControls::addPaneAction(const QString& name, const QString& text,
-                                        const QString& tip, bool checked)
-{
-    QAction* action = m_paneMenu->addAction(text);
-    action->setObjectName(name);
-    action->setToolTip(plainTip(tip));
-    action->setCheckable(true);
-    action->setChecked(checked);
-    return action;
-}
-
 void CompareControls::buildPaneMenu()
 {
     m_paneMenu = new QMenu(this);
@@ -145,8 +145,8 @@ void CompareControls::buildPaneMenu()
          {PaneRole::B, {tr("&B"), tr("The cell that the selected cell is compared with")}}}};
     for (const auto& [role, words] : panes) {
         const auto i = static_cast<std::size_t>(role);
-        m_panes[i] = addPaneAction(QStringLiteral("pane%1").arg(i + 1), words.first, words.second,
-                                   role == PaneRole::Reference);
+        m_panes[i] = addPaneAction(*m_paneMenu, QStringLiteral("pane%1").arg(i + 1), words.first,
+                                   words.second, role == PaneRole::Reference);
         connect(m_panes[i], &QAction::toggled, this, &CompareControls::panesChanged);
     }
     m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(m_bAvailable);
@@ -158,7 +158,7 @@ void CompareControls::buildPaneMenu()
     connect(keep, &QAction::triggered, this, &CompareControls::keepWanted);
     m_paneMenu->addSeparator();
     m_strip = addPaneAction(
-        QStringLiteral("strip"), tr("Worst tile of &every cell"),
+        *m_paneMenu, QStringLiteral("strip"), tr("Worst tile of &every cell"),
         tr("Show the worst tile in every cell of the run; click a tile to pin its cell"), true);
     connect(m_strip, &QAction::toggled, this, &CompareControls::stripToggled);
 }

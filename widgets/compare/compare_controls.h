@@ -81,8 +81,6 @@ private:
     void fillRanges();
     // Controls that must not be torn apart at the end of a row.
     void addGroup(const QList<QWidget*>& widgets);
-    QAction* addPaneAction(const QString& name, const QString& text, const QString& tip,
-                           bool checked);
 
     CompareMode m_mode = CompareMode::SideBySide;
     QComboBox* m_pictures = nullptr;

@@ -83,7 +83,6 @@ private:
     // Selects the cell that A offers in place of its own missing pictures.
     void showNearest();
     [[nodiscard]] bool handleToolKey(int key);
-    void leaveOneMode();
 
     void showLoaded();
     void showCells();

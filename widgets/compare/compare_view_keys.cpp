@@ -11,17 +11,6 @@ constexpr double kZoomStep = 1.25;
 
 }  // namespace
 
-// Escape goes back by one: from a region, a pane that is alone, all the room.
-void CompareView::leaveOneMode()
-{
-    if (m_view.isDrawingRegion())
-        m_controls->setRegionWanted(false);
-    else if (m_panes.isAnyAlone())
-        showAlone(nullptr);
-    else
-        setWantsRoom(false);
-}
-
 bool CompareView::handleToolKey(int key)
 {
     if (key == Qt::Key_N)
@@ -42,10 +31,15 @@ bool CompareView::handleToolKey(int key)
         setWantsRoom(!m_wantsRoom);
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)
         showAlone(m_panes.inHand());
-    else if (key == Qt::Key_Escape)
-        leaveOneMode();
-    else
+    else if (key != Qt::Key_Escape)
         return false;
+    // Escape goes back by one: from a region, a pane that is alone, all the room.
+    else if (m_view.isDrawingRegion())
+        m_controls->setRegionWanted(false);
+    else if (m_panes.isAnyAlone())
+        showAlone(nullptr);
+    else
+        setWantsRoom(false);
     return true;
 }
 

@@ -79,7 +79,7 @@ QSize PaneGrid::sizeHint() const
 
 QSize PaneGrid::minimumSizeHint() const
 {
-    return {200, 300};
+    return {200, 120};
 }
 
 void PaneGrid::resizeEvent(QResizeEvent* event)

@@ -1,6 +1,6 @@
 #include "widgets/models/cell_table_model.h"
 
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 

@@ -53,7 +53,7 @@ public:
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
             const Curve& curve = m_set.curves[i];
             if (!curve.empty())
-                addCurve(curve, styles[i], named++ < kMostLegendEntries);
+                addCurve(curve, styles[i], named++ < m_look.legendEntries);
         }
         if (m_look.roofs)
             addRoofs(styles);

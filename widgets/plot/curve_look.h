@@ -22,6 +22,7 @@ struct CurveLook {
     bool logarithmicY = false;
     bool roofs = true;
     LegendPlace legend = LegendPlace::Right;
+    int legendEntries = kMostLegendEntries;  // curves that it names
 };
 
 }  // namespace qs::widgets

@@ -1,6 +1,6 @@
 #include "widgets/plot/curve_metric.h"
 
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
 #include "core/analysis/speed_baseline.h"
 #include "widgets/models/metric_text.h"

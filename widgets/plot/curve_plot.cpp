@@ -207,6 +207,7 @@ void CurvePlot::redraw()
     const bool below = width() < fontMetrics().averageCharWidth() * kNarrowLetters ||
                        legendWidth(m_set, m_look) > width() * kLegendShare;
     m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
+    m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size()) : kMostLegendEntries;
     m_pages->setCurrentWidget(m_set.empty() ? static_cast<QWidget*>(m_empty) : m_plot);
     {
         // A change of scale type corrects ranges that it cannot show; that is not the user's doing

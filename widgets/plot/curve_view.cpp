@@ -235,13 +235,24 @@ void CurveView::refresh()
     set.roofs = makeRoofs(set, m_store.data());
     m_plot->setCurves(std::move(set));
     m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());
+    showNote();
+    const bool hasRoof = !m_plot->curves().roofs.empty();
+    m_roof->setEnabled(hasRoof);
+    m_roof->setToolTip(plainTip(
+        hasRoof ? tr("The limit of the device: its published peak rate, or its memory")
+                : tr("The peak of this device is unknown, or does not apply to this metric")));
+    refreshCurveMenu();
+}
+
+void CurveView::showNote()
+{
     QStringList notes{m_plot->curves().note};
     const auto& curves = m_plot->curves().curves;
     const auto drawn = std::count_if(curves.begin(), curves.end(),
                                      [](const Curve& curve) { return !curve.empty(); });
-    if (drawn > kMostLegendEntries)
+    if (drawn > m_plot->look().legendEntries)
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
-                     .arg(kMostLegendEntries)
+                     .arg(m_plot->look().legendEntries)
                      .arg(drawn);
     notes << roofNote();
     notes.removeAll(QString());
@@ -249,12 +260,12 @@ void CurveView::refresh()
     m_note->setText(
         notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
     m_note->setVisible(!notes.isEmpty());
-    const bool hasRoof = !m_plot->curves().roofs.empty();
-    m_roof->setEnabled(hasRoof);
-    m_roof->setToolTip(plainTip(
-        hasRoof ? tr("The limit of the device: its published peak rate, or its memory")
-                : tr("The peak of this device is unknown, or does not apply to this metric")));
-    refreshCurveMenu();
+}
+
+void CurveView::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    showNote();  // the legend may have room for other entries
 }
 
 QString CurveView::roofNote() const

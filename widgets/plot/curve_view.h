@@ -39,6 +39,9 @@ public:
     // What is seen now, as a light figure; the range of `options` is that of the view.
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void buildControls();
     void buildSwitches();
@@ -50,6 +53,8 @@ private:
     void refreshAxes();
     void refreshMetrics();
     void refreshCurveMenu();
+    // What is not drawn or named, and why.
+    void showNote();
     [[nodiscard]] QString emptyText() const;
     [[nodiscard]] QString roofNote() const;
 

@@ -4,6 +4,7 @@
 #include "widgets/plot/qcustomplot.h"
 
 #include <QFontMetrics>
+#include <QSize>
 
 #include <algorithm>
 
@@ -60,6 +61,14 @@ int legendRowHeight(const CurveLook& look)
 {
     // An entry is clipped to the height of its icon: a lower one would cut the tails of letters.
     return QFontMetrics(look.theme.font).height() + 3 + kRowSpacing;
+}
+
+int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& plot)
+{
+    constexpr double kShare = 0.4;
+    const int rows = static_cast<int>(kShare * plot.height()) / legendRowHeight(look);
+    const int others = 1 + static_cast<int>(set.roofs.size());
+    return std::clamp(rows * fitting(set, look, plot.width()) - others, 1, kMostLegendEntries);
 }
 
 void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)

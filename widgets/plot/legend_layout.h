@@ -4,6 +4,7 @@
 #include "widgets/plot/curve_series.h"
 
 class QCustomPlot;
+class QSize;
 
 namespace qs::widgets {
 
@@ -15,5 +16,7 @@ void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look);
 // How many rows a legend below a plot of that width takes, and their height in its units.
 [[nodiscard]] int legendRows(const CurveSet& set, const CurveLook& look, int width);
 [[nodiscard]] int legendRowHeight(const CurveLook& look);
+// How many curves a legend below a plot of that size can name and leave the axes the larger part.
+[[nodiscard]] int legendEntriesBelow(const CurveSet& set, const CurveLook& look, const QSize& plot);
 
 }  // namespace qs::widgets

@@ -41,7 +41,7 @@ struct Text {
 
 constexpr int kNarrowestSide = 320;
 constexpr int kUsualViews = 420;
-constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 480};
+constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 400};
 
 void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
 {

@@ -1,5 +1,6 @@
-#include "core/analysis/answer.h"
+#include "core/analysis/find_answer.h"
 
+#include "core/analysis/answer_support.h"
 #include "core/analysis/round_pairs.h"
 #include "core/analysis/speed_baseline.h"
 
