@@ -74,6 +74,8 @@ Status Concretizer::bindInput(const ProgramInput& input, const ProgramGraph& gra
         value = m_builder.call1("aten::clone", {{"self", ValueRef{value}}});
     else
         m_origins.emplace(value, input.name);
+    if (!m_written.contains(input.name))
+        m_placeholders.insert(value);
     if (exact)
         m_exact.insert(value);
     m_scopes.back().insert_or_assign(input.name, value);
@@ -200,7 +202,7 @@ Status Concretizer::writeOutputs()
         QS_TRY(ValueId value, tensorNamed(tensor->name));
         // What is given twice, or is an input, becomes a value of its own.
         const bool given = std::find(values.begin(), values.end(), value) != values.end();
-        if (given || m_origins.contains(value))
+        if (given || m_placeholders.contains(value))
             value = m_builder.call1("aten::clone", {{"self", ValueRef{value}}});
         values.push_back(value);
     }

@@ -94,6 +94,7 @@ private:
     std::vector<Scope> m_scopes;
     std::set<ValueId> m_exact;
     std::map<ValueId, std::string> m_origins;  // inputs of the program that a value may share
+    std::set<ValueId> m_placeholders;          // inputs and weights themselves
     std::set<ValueId> m_weights;
     std::map<std::string, ValueId> m_weightsByName;
     std::size_t m_numbers = 0;

@@ -37,8 +37,7 @@ public:
         ExportedArchive archive{m_zip.path(), m_zip.fileBytes(), {}, {}};
         {
             QS_TRY(const std::string text, content(kModelEntry, kMostJsonBytes));
-            QS_TRY(const ParsedJson json,
-                   ParsedJson::parse(text, "models/model.json", kJsonLimits));
+            QS_TRY(const ParsedJson json, parse(text, kModelEntry));
             auto program = parseProgram(json.root());
             if (!program.ok())
                 return refuse(program.error());
@@ -80,6 +79,12 @@ private:
         return m_zip.read(*entry, limitBytes);
     }
 
+    [[nodiscard]] Result<ParsedJson> parse(const std::string& text, std::string_view name) const
+    {
+        return ParsedJson::parse(text, m_zip.path().string() + ": " + std::string(name),
+                                 kJsonLimits);
+    }
+
     Status checkFormat()
     {
         if (has("serialized_exported_program.json"))
@@ -118,7 +123,7 @@ private:
     Status readTensors(std::string_view config, std::string_view folder, ExportedArchive& archive)
     {
         QS_TRY(const std::string text, content(config, kMostJsonBytes));
-        QS_TRY(const ParsedJson json, ParsedJson::parse(text, config, kJsonLimits));
+        QS_TRY(const ParsedJson json, parse(text, config));
         const auto tensors = json.root().member("config");
         if (!tensors || !tensors->isObject())
             return refuse(ErrorCode::Format, std::string(config) + " names no tensors");
