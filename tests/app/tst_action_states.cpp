@@ -102,15 +102,15 @@ private Q_SLOTS:
     {
         QMainWindow window;
         const WindowActions actions = makeActions(window);
-        const auto& [curves, table, layers, runs, comparison, measured, environments, next,
-                     previous, log, themes, help, palette] = actions.view;
+        const auto& [plan, curves, table, layers, runs, comparison, large, measured, environments,
+                     next, previous, log, themes, help, palette] = actions.view;
         QSet<QAction*> made;
-        for (QAction* action : {curves, table, layers, runs, comparison, measured, environments,
-                                next, previous, log, help, palette}) {
+        for (QAction* action : {plan, curves, table, layers, runs, comparison, large, measured,
+                                environments, next, previous, log, help, palette}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 12);
+        QCOMPARE(made.size(), 14);
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
