@@ -47,7 +47,7 @@ inline bool comesBack(QWidget& window)
     return QTest::qWaitFor([&window] {
         if (QGuiApplication::focusWindow() == nullptr)
             window.activateWindow();
-        return window.isActiveWindow();
+        return window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
     });
 }
 

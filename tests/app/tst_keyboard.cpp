@@ -10,6 +10,7 @@
 #include <QPushButton>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QTreeWidget>
 
 using namespace qs;
@@ -200,10 +201,19 @@ void TestKeyboard::changePanes(MainWindow& window)
     QCOMPARE(compare->controls().mode(), widgets::CompareMode::Map);
     // The menu of panes, and the input in it.
     QVERIFY(tabTo(QStringLiteral("panes")));
+    // The button waits for its menu.
+    QTimer chooser;
+    connect(&chooser, &QTimer::timeout, &chooser, [&chooser] {
+        QWidget* menu = QApplication::activePopupWidget();
+        if (menu == nullptr)
+            return;
+        chooser.stop();
+        QTest::keyClick(menu, Qt::Key_I);
+    });
+    chooser.start(10);
     press(Qt::Key_Space);
-    QTRY_VERIFY(QApplication::activePopupWidget() != nullptr);
-    press(Qt::Key_I);
     QVERIFY(compare->controls().isPaneWanted(widgets::PaneRole::Input));
+    QVERIFY(comesBack(window));
     QTRY_VERIFY_WITH_TIMEOUT(!compare->isBusy(), kPictureMs);
 }
 

@@ -6,7 +6,6 @@
 #include "widgets/plan/picture_edit.h"
 #include "widgets/plan/plan_footer.h"
 #include "widgets/plan/planned_cells_dialog.h"
-#include "widgets/plan/precision_matrix.h"
 #include "widgets/plan/preset_bar.h"
 #include "widgets/plan/preset_edit.h"
 #include "widgets/plan/run_buttons.h"
@@ -64,12 +63,9 @@ void PlanPanel::build()
     scroll->setFrameShape(QFrame::NoFrame);
     scroll->setFocusPolicy(Qt::NoFocus);  // it follows the focus of what it holds
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    // The bar takes its width from the content, which must not be cut; nor must the matrix of
-    // pairs when it is shown.
+    // The bar takes its width from the content, which must not be cut; the matrix of pairs scrolls.
     const QMargins around = contentLayout->contentsMargins();
-    const int pairs =
-        findChild<PrecisionMatrix*>()->sizeHint().width() + around.left() + around.right();
-    scroll->setMinimumWidth(std::max(content->minimumSizeHint().width(), pairs) +
+    scroll->setMinimumWidth(content->minimumSizeHint().width() +
                             style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, scroll));
 
     auto* bottom = new QVBoxLayout;
