@@ -320,6 +320,24 @@ private Q_SLOTS:
                      core::precisionText(shown->config).c_str());
     }
 
+    // Where there are no images nothing stands in the room of the views.
+    void runsWithoutImagesHaveNoComparison()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(1400, 860);
+        window.show();
+        const std::filesystem::path examples = core::locatePrograms().resources / "example_runs";
+        const auto* compare = child<widgets::CompareView>(window, "compareView");
+        for (const auto& [run, images] : {std::pair("llama_h200", false), {"demo_h200", true}}) {
+            window.openRun(examples / run);
+            QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.store().isEmpty() &&
+                                         window.store().data().folder.filename() == run,
+                                     kPlanMs);
+            QCOMPARE(compare->isVisible(), images);
+        }
+    }
+
     // One looks at images for an hour: they get the room that there is.
     void imagesHaveMostOfTheWindow_data()
     {

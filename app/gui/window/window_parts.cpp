@@ -116,6 +116,19 @@ void setHelpPages(const WindowParts& parts)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
 
+// Where a run has no images the views have all the room.
+void giveRoom(const widgets::RunStore& store, widgets::CompareView& compare)
+{
+    const auto& cells = store.data().plan.cells;
+    const bool images =
+        cells.empty() || std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
+            return cell.output == core::OutputKind::Image;
+        });
+    if (!images)
+        compare.setWantsRoom(false);
+    compare.setVisible(images);
+}
+
 }  // namespace
 
 WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Settings& settings,
@@ -141,6 +154,8 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     setHelpPages(parts);
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
                      [left = parts.left](bool wanted) { left->setVisible(!wanted); });
+    QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
+                     [&store, compare = parts.compare] { giveRoom(store, *compare); });
     return parts;
 }
 
@@ -190,8 +205,10 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
         if (parts.drawer->isOpen())
             focusInto(*parts.plan);
     });
-    QObject::connect(actions.largeImages, &QAction::triggered, parts.compare,
-                     &widgets::CompareView::setWantsRoom);
+    on(actions.largeImages, [parts, large = actions.largeImages] {
+        parts.compare->setWantsRoom(large->isChecked() && !parts.compare->isHidden());
+        large->setChecked(parts.compare->wantsRoom());
+    });
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, actions.largeImages,
                      &QAction::setChecked);
     on(actions.palette, [&window] { (new ActionPalette(*window.menuBar(), &window))->open(); });
