@@ -33,6 +33,25 @@ def check_inspection(cli, file, model):
     assert "operations" in run(cli, "inspect", file)
 
 
+class Flat(torch.nn.Module):
+    """No numbered blocks: a stem, a hidden layer, a head."""
+
+    def __init__(self):
+        super().__init__()
+        self.stem = torch.nn.Conv2d(3, 32, 3)
+        self.hidden = torch.nn.Linear(32, 256)
+        self.out = torch.nn.Linear(256, 16)
+
+    def forward(self, x):
+        return self.out(torch.relu(self.hidden(self.stem(x).mean((2, 3)))))
+
+
+def check_flat_network(cli, file):
+    torch.export.save(torch.export.export(Flat().eval(), (torch.randn(1, 3, 16, 16),)), file)
+    said = json.loads(run(cli, "inspect", file, "--precision", "int8wo", "--json"))
+    assert [each["module"] for each in said["layers"] if each["matched"]] == ["hidden"], said["layers"]
+
+
 def check_sweep(cli, file, folder):
     preset = {"schema_version": 1, "name": "exported",
               "defaults": {"model": str(file), "device": "cpu", "compile": "none"},
@@ -55,6 +74,7 @@ def main(cli):
         torch.export.save(program, folder / "vit.pt2")
         check_inspection(cli, folder / "vit.pt2", model)
         check_sweep(cli, folder / "vit.pt2", folder)
+        check_flat_network(cli, folder / "flat.pt2")
         refused = folder / "pickled.pt2"
         refused.write_bytes((folder / "vit.pt2").read_bytes().replace(b'"use_pickle": false', b'"use_pickle": true '))
         result = subprocess.run([cli, "inspect", refused], capture_output=True, text=True)

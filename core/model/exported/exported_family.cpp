@@ -125,6 +125,23 @@ private:
         if (all.size() > 2 && all.back().kind == LayerKind::Linear &&
             m_places[all.back().module].block < 0)
             m_places[all.back().module].role = LayerRole::Head;
+        if (blocks == 0)
+            makeOneBlock();
+    }
+
+    // A network without numbered blocks is one, but for its stem and its head.
+    void makeOneBlock() const
+    {
+        const auto isInside = [](const auto& entry) {
+            return entry.second.role != LayerRole::Stem && entry.second.role != LayerRole::Head;
+        };
+        const bool any = std::any_of(m_places.begin(), m_places.end(), isInside);
+        for (auto& entry : m_places) {
+            if (!any || isInside(entry)) {
+                entry.second.block = 0;
+                entry.second.blockCount = 1;
+            }
+        }
     }
 
     ProgramParts m_parts;
