@@ -54,7 +54,7 @@ if [ "$out" = --keep ]; then
     mkdir -p "$help"
     keep 200 resources/screenshots/window --run "$example" --view curves --size 1500x860
     keep 100 "$help/start" --run "$example" --view curves --size 1280x720
-    keep 100 "$help/sweep" --run "$example" --size 1500x1060 --screenshot-part planPanel
+    keep 100 "$help/sweep" --run "$example" --size 1500x1060 --screenshot-action actionPlan --screenshot-part planPanel
     keep 100 "$help/layers" --run "$example" --view layers --size 1366x700 --screenshot-part viewTabs
     keep 100 "$help/curves" --run "$example" --view curves --size 1500x760 --screenshot-part viewTabs
     keep 100 "$help/table" --run "$example" --view table --size 1600x560 --screenshot-part viewTabs
