@@ -99,8 +99,7 @@ Result<HostTensors> calibrationSample(const ModelFamily& family,
     if (family.workload().source == InputSource::Images)
         return family.prepare(generatedPicture(seed, number, sizes.find(kImageSize).value_or(1)));
     const std::int64_t own = kCalibrationSeeds + seed;
-    const HostTensors all = generateInputs(family.workload(), stages, own, number + 1);
-    return samplesOf(all, family.workload(), number, 1);
+    return generateInputs(family.workload(), stages, own, 1, number);
 }
 
 }  // namespace qs::core

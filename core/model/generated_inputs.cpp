@@ -14,7 +14,9 @@ double uniform(std::uint64_t key, std::uint64_t index)
     return static_cast<double>(generatorHash(key, index) >> 11U) * 0x1p-53;
 }
 
-HostTensor generated(const InputSpec& input, const TensorType& type, std::int64_t seed)
+// From the value with that index on.
+HostTensor generated(const InputSpec& input, const TensorType& type, std::int64_t seed,
+                     std::size_t first)
 {
     const std::uint64_t key = generatorKey(seed, "input/" + input.name);
     const auto count = static_cast<std::size_t>(type.elementCount());
@@ -22,14 +24,14 @@ HostTensor generated(const InputSpec& input, const TensorType& type, std::int64_
         std::vector<std::int64_t> values(count);
         const double choices = input.highest - input.lowest + 1.0;
         for (std::size_t i = 0; i < count; ++i)
-            values[i] =
-                static_cast<std::int64_t>(std::floor(input.lowest + uniform(key, i) * choices));
+            values[i] = static_cast<std::int64_t>(
+                std::floor(input.lowest + uniform(key, first + i) * choices));
         return {type.shape, std::move(values)};
     }
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i)
-        values[i] =
-            static_cast<float>(input.lowest + uniform(key, i) * (input.highest - input.lowest));
+        values[i] = static_cast<float>(input.lowest +
+                                       uniform(key, first + i) * (input.highest - input.lowest));
     return {type.shape, std::move(values)};
 }
 
@@ -47,7 +49,7 @@ HostTensor slice(const HostTensor& tensor, const std::vector<Value>& values, std
 }  // namespace
 
 HostTensors generateInputs(const Workload& workload, const std::vector<const Graph*>& stages,
-                           std::int64_t seed, std::int64_t samples)
+                           std::int64_t seed, std::int64_t count, std::int64_t first)
 {
     HostTensors inputs;
     for (const InputSpec& input : workload.inputs) {
@@ -56,9 +58,13 @@ HostTensors generateInputs(const Workload& workload, const std::vector<const Gra
             if (id < 0 || graph->value(id).kind != ValueKind::Input)
                 continue;
             TensorType type = graph->value(id).type;
-            if (input.batched && !type.shape.empty())
-                type.shape.front() = samples;
-            inputs.try_emplace(input.name, generated(input, type, seed));
+            std::int64_t before = 0;
+            if (input.batched && !type.shape.empty()) {
+                type.shape.front() = count;
+                before = first * (type.elementCount() / count);
+            }
+            inputs.try_emplace(input.name,
+                               generated(input, type, seed, static_cast<std::size_t>(before)));
         }
     }
     return inputs;

@@ -24,6 +24,23 @@ Result<Measurement> rowFromRecord(const JournalRecord& record)
     return row;
 }
 
+Measurement outlineOf(Measurement row)
+{
+    Measurement outline;
+    outline.cellId = std::move(row.cellId);
+    outline.environmentId = std::move(row.environmentId);
+    outline.round = row.round;
+    outline.attempt = row.attempt;
+    outline.failure = std::move(row.failure);
+    outline.startedAt = std::move(row.startedAt);
+    outline.durationSeconds = row.durationSeconds;
+    outline.result.stages.reserve(row.result.stages.size());
+    for (StageSamples& stage : row.result.stages)
+        outline.result.stages.push_back({std::move(stage.stage), {}, std::nullopt});
+    outline.result.outputs = std::move(row.result.outputs);
+    return outline;
+}
+
 std::size_t fingerprintOf(const JournalRecord& record)
 {
     return std::hash<std::string_view>()(record.text);

@@ -14,7 +14,8 @@
 
 namespace qs::core {
 
-// For those who read a run row by row and keep none. A row is looked at on any thread, several at a
+// For those who read a run row by row; where they keep none, what comes back is called with the
+// outline of the row. A row is looked at on any thread, several at a
 // time; what comes back is called, for a row that counts, in the order of the journal, one at a
 // time. An error ends the reading.
 using RowTaker = std::function<Status(const Measurement& row)>;
@@ -33,6 +34,11 @@ enum class RecordFate {
 
 // A row of the journal. Format if it is none, or if its cell cannot be a folder.
 [[nodiscard]] Result<Measurement> rowFromRecord(const JournalRecord& record);
+
+// Who a row is, when it was made, the names of its stages and outputs; none of its figures. Made by
+// the thread that read the row where rows are not kept: what one thread frees for another waits for
+// locks.
+[[nodiscard]] Measurement outlineOf(Measurement row);
 
 // The same for records that are the same word for word.
 [[nodiscard]] std::size_t fingerprintOf(const JournalRecord& record);

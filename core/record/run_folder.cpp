@@ -313,7 +313,7 @@ Status scanRows(const fs::path& path, std::size_t count, const RowParser& rows)
         if (!row.ok())
             return ignoreRecord(record);
         return [&, fingerprint = fingerprintOf(record), take = rows(row.value()),
-                row = std::move(row).value()]() -> Status {
+                row = outlineOf(std::move(row).value())]() -> Status {
             if (taken == count || known.add(row, fingerprint) != RecordFate::Taken)
                 return {};
             ++taken;

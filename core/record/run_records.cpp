@@ -51,24 +51,6 @@ Error unsafeId(const std::string& id)
     return {ErrorCode::Format, "\"" + id + "\" is not a valid cell id"};
 }
 
-// Who a row is, when it was made, the names of its stages and outputs; none of its figures.
-Measurement outlineOf(Measurement row)
-{
-    Measurement outline;
-    outline.cellId = std::move(row.cellId);
-    outline.environmentId = std::move(row.environmentId);
-    outline.round = row.round;
-    outline.attempt = row.attempt;
-    outline.failure = std::move(row.failure);
-    outline.startedAt = std::move(row.startedAt);
-    outline.durationSeconds = row.durationSeconds;
-    outline.result.stages.reserve(row.result.stages.size());
-    for (StageSamples& stage : row.result.stages)
-        outline.result.stages.push_back({std::move(stage.stage), {}, std::nullopt});
-    outline.result.outputs = std::move(row.result.outputs);
-    return outline;
-}
-
 Result<OutputQuality> qualityFromJson(const JsonView& json)
 {
     QS_TRY(OutputQuality quality, outputQualityFromJson(json));
@@ -134,7 +116,6 @@ RunRecordReader::Parsed RunRecordReader::parse(const JournalRecord& record) cons
         auto* row = std::get_if<Measurement>(&parsed.content);
         if (row != nullptr && m_showRow)
             parsed.taker = m_showRow(*row);
-        // On the thread that made it: what one thread frees for another waits for locks.
         if (row != nullptr && !m_keepsRows)
             *row = outlineOf(std::move(*row));
     } else if (parsed.type == "quality")

@@ -60,6 +60,8 @@ TEST(GeneratedInputs, ComeInSamplesOfAnyNumber)
     EXPECT_EQ(many.at("tokens").shape, (std::vector<std::int64_t>{100, 32}));
     EXPECT_EQ(samplesOf(many, workload, 0, 3).at("tokens").values, few.at("tokens").values);
     const HostTensors last = samplesOf(many, workload, 99, 1);
+    EXPECT_EQ(last.at("tokens").values,
+              generateInputs(workload, {&graph}, 5, 1, 99).at("tokens").values);
     const auto& all = std::get<std::vector<std::int64_t>>(many.at("tokens").values);
     EXPECT_EQ(last.at("tokens").shape, (std::vector<std::int64_t>{1, 32}));
     EXPECT_EQ(std::get<std::vector<std::int64_t>>(last.at("tokens").values),

@@ -16,7 +16,7 @@ namespace {
 QString titleOf(const CellColumn& column, const CellContext& context)
 {
     if (column.size != nullptr)
-        return sizeTitle(*column.size);
+        return axisTitle(QString::fromStdString(column.size->name));
     if (column.metric == nullptr)
         return column.title(context);
     const QString title = metricTitle(*column.metric);

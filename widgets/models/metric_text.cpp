@@ -1,5 +1,6 @@
 #include "widgets/models/metric_text.h"
 
+#include "core/sweep/axis_spec.h"
 #include "widgets/models/number_text.h"
 
 #include <QCoreApplication>
@@ -63,10 +64,13 @@ QString unitsPerSecond(const std::optional<core::WorkUnit>& unit)
     return Text::tr("%1/s", "rate").arg(unitsText(unit));
 }
 
-QString sizeTitle(const core::SizeSpec& size)
+QString axisTitle(const QString& axis)
 {
-    QString title = QString::fromStdString(size.name).replace(QLatin1Char('_'), QLatin1Char(' '));
-    return title.left(1).toUpper() + title.mid(1);
+    const core::AxisSpec* spec = core::findAxisSpec(axis.toStdString());
+    QString title = spec == nullptr ? axis : QString::fromStdString(spec->noun);
+    if (!title.isEmpty())
+        title[0] = title[0].toUpper();
+    return title;
 }
 
 QString metricTitle(const core::Metric& metric)

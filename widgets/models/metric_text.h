@@ -18,8 +18,8 @@ namespace qs::widgets {
 // "image"
 [[nodiscard]] QString unitText(const std::optional<core::WorkUnit>& unit);
 
-// "Prompt tokens": an axis that is a size of the models.
-[[nodiscard]] QString sizeTitle(const core::SizeSpec& size);
+// "Prompt tokens", "Batch size": an axis by its name in files.
+[[nodiscard]] QString axisTitle(const QString& axis);
 [[nodiscard]] QString metricTitle(const core::Metric& metric);
 [[nodiscard]] QString metricAbout(const core::Metric& metric);
 // In which tables and plots show it: "ms", "GiB", "images/s"; empty for a plain number.

@@ -20,7 +20,7 @@ SizeEdits::SizeEdits(QWidget* parent) : QWidget(parent), m_form(new QFormLayout(
     m_form->setVerticalSpacing(3);
     for (const core::SizeSpec& size : core::knownSizes()) {
         const QString name = QString::fromStdString(size.name);
-        const QString title = sizeTitle(size);
+        const QString title = axisTitle(name);
         auto* edit = new RangeEdit(size.name, this);
         edit->setObjectName(name + QStringLiteral("Edit"));
         edit->lineEdit()->setAccessibleName(title);

@@ -283,15 +283,6 @@ QStringList sweptAxes(const core::Analysis& analysis)
     return axes;
 }
 
-QString axisTitle(const QString& axis)
-{
-    const core::AxisSpec* spec = core::findAxisSpec(axis.toStdString());
-    QString title = spec == nullptr ? axis : QString::fromStdString(spec->noun);
-    if (!title.isEmpty())
-        title[0] = title[0].toUpper();
-    return title;
-}
-
 CurveSet makeCurves(const core::Analysis& analysis, const QString& baseline,
                     const core::Metric& metric, const QString& axis)
 {

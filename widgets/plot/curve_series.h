@@ -67,7 +67,6 @@ struct CurveSet {
 
 // Axes that more than one value of is in the plan, in their usual order; "batch" if there is none.
 [[nodiscard]] QStringList sweptAxes(const core::Analysis& analysis);
-[[nodiscard]] QString axisTitle(const QString& axis);
 
 // No eye tells more apart, and each costs time to draw.
 inline constexpr std::size_t kMostCurves = 200;
