@@ -60,8 +60,9 @@ HostTensors generateInputs(const Workload& workload, const std::vector<const Gra
             TensorType type = graph->value(id).type;
             std::int64_t before = 0;
             if (input.batched && !type.shape.empty()) {
+                type.shape.front() = first;
+                before = type.elementCount();
                 type.shape.front() = count;
-                before = first * (type.elementCount() / count);
             }
             inputs.try_emplace(input.name,
                                generated(input, type, seed, static_cast<std::size_t>(before)));

@@ -15,9 +15,9 @@
 namespace qs::core {
 
 // For those who read a run row by row; where they keep none, what comes back is called with the
-// outline of the row. A row is looked at on any thread, several at a
-// time; what comes back is called, for a row that counts, in the order of the journal, one at a
-// time. An error ends the reading.
+// outline of the row. A row is looked at on any thread, several at a time; what comes back is
+// called, for a row that counts, in the order of the journal, one at a time. An error ends the
+// reading.
 using RowTaker = std::function<Status(const Measurement& row)>;
 using RowParser = std::function<RowTaker(const Measurement& row)>;
 
