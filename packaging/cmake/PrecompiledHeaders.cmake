@@ -11,6 +11,9 @@ set(QS_PCH_STANDARD
 set(QS_PCH_QT
     <QAction> <QApplication> <QComboBox> <QHBoxLayout> <QHeaderView> <QKeyEvent> <QLabel> <QLineEdit> <QLocale> <QMenu>
     <QPainter> <QPushButton> <QString> <QStringList> <QTableView> <QTimer> <QToolButton> <QTreeWidget> <QVBoxLayout>)
+set(QS_PCH_TORCH
+    <ATen/Context.h> <ATen/TensorOperators.h> <ATen/core/Tensor.h> <ATen/core/dispatch/Dispatcher.h> <ATen/core/ivalue.h>
+    <ATen/ops/empty.h> <ATen/ops/from_blob.h> <ATen/ops/tensor.h> <ATen/ops/zeros.h> <c10/core/InferenceMode.h>)
 
 # What the precompiled headers of one kind belong to. Programs need those of a program (-fPIE). The compiler takes
 # them only where every definition is that they were made with.
@@ -31,10 +34,14 @@ function(qs_pch_of folder type links result)
     set(${result} "" PARENT_SCOPE)
     if(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(widgets|app/gui)")
         set(${result} qs_pch_qt PARENT_SCOPE)
+    elseif(type STREQUAL "STATIC_LIBRARY" AND folder STREQUAL "core/engine")
+        set(${result} qs_pch_torch PARENT_SCOPE)
     elseif(type STREQUAL "STATIC_LIBRARY" AND folder MATCHES "^(core|app/cli|tests/support)")
         set(${result} qs_pch_core PARENT_SCOPE)
     elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(widgets|app)")
         set(${result} qs_pch_qt PARENT_SCOPE)  # Qt has its programs built with -fPIC, as libraries are
+    elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests/(engine|gpu)" AND GTest::gmock IN_LIST links)
+        set(${result} qs_pch_gtest_torch PARENT_SCOPE)
     elseif(type STREQUAL "EXECUTABLE" AND folder MATCHES "^tests" AND GTest::gmock IN_LIST links)
         set(${result} qs_pch_gtest PARENT_SCOPE)
     endif()
@@ -68,6 +75,14 @@ function(qs_precompile_headers)
         qs_pch_target(qs_pch_gtest EXECUTABLE ${QS_PCH_STANDARD} <gmock/gmock.h> <gtest/gtest.h>)
         target_compile_options(qs_pch_gtest PRIVATE ${QS_TEST_SANITIZE})
         target_link_libraries(qs_pch_gtest PRIVATE GTest::gmock)
+    endif()
+    if(QS_WITH_ENGINE)
+        qs_pch_target(qs_pch_torch STATIC ${QS_PCH_STANDARD} ${QS_PCH_TORCH})
+        target_link_libraries(qs_pch_torch PRIVATE ${QS_TORCH_FOR_TESTS})
+        if(QS_WITH_TESTS)
+            qs_pch_target(qs_pch_gtest_torch EXECUTABLE ${QS_PCH_STANDARD} <gmock/gmock.h> <gtest/gtest.h> ${QS_PCH_TORCH})
+            target_link_libraries(qs_pch_gtest_torch PRIVATE GTest::gmock ${QS_TORCH_FOR_TESTS})
+        endif()
     endif()
     if(QS_WITH_GUI)
         qs_pch_target(qs_pch_qt STATIC ${QS_PCH_STANDARD} ${QS_PCH_QT})
