@@ -1,5 +1,6 @@
 #include "core/run/input_cache.h"
 
+#include "core/base/bounded_folder.h"
 #include "core/base/files.h"
 #include "core/base/npy.h"
 #include "core/base/npy_writer.h"
@@ -24,29 +25,6 @@ constexpr std::uint64_t kLargestEntry = (std::uint64_t{3} * 4096 * 4096 * 4) + 4
 // Of files that a program is writing, or was when it was killed.
 constexpr const char* kUnfinished = ".part";
 
-struct Entry {
-    fs::path file;
-    fs::file_time_type used;
-    std::uintmax_t bytes = 0;
-};
-
-std::vector<Entry> entriesOf(const fs::path& folder)
-{
-    std::vector<Entry> entries;
-    std::error_code error;
-    for (fs::directory_iterator each(folder, error), end; !error && each != end;
-         each.increment(error)) {
-        std::error_code gone;  // another program may make room, too
-        const fs::path extension = each->path().extension();
-        if ((extension != ".npy" && extension != kUnfinished) || !each->is_regular_file(gone))
-            continue;
-        Entry entry{each->path(), each->last_write_time(gone), each->file_size(gone)};
-        if (!gone)
-            entries.push_back(std::move(entry));
-    }
-    return entries;
-}
-
 }  // namespace
 
 fs::path InputCache::fileOf(const std::string& source) const
@@ -67,8 +45,7 @@ std::optional<Picture> InputCache::find(const std::string& source) const
         !std::all_of(picture.value().values.begin(), picture.value().values.end(),
                      [](float value) { return value >= 0.0F && value <= 1.0F; }))
         return std::nullopt;
-    std::error_code ignored;
-    fs::last_write_time(file, fs::file_time_type::clock::now(), ignored);
+    markUsed(file);
     return std::move(picture).value();
 }
 
@@ -89,26 +66,7 @@ void InputCache::add(const std::string& source, const Picture& picture,
             return;
     }
     if (writer.value().finish().ok())
-        makeRoom();
-}
-
-void InputCache::makeRoom() const
-{
-    std::vector<Entry> entries = entriesOf(m_folder);
-    std::uintmax_t bytes = 0;
-    for (const Entry& entry : entries)
-        bytes += entry.bytes;
-    if (bytes <= m_mostBytes)
-        return;
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry& a, const Entry& b) { return a.used < b.used; });
-    for (const Entry& entry : entries) {
-        if (bytes <= m_mostBytes)
-            return;
-        std::error_code ignored;
-        fs::remove(entry.file, ignored);
-        bytes -= entry.bytes;
-    }
+        keepWithin(m_folder, {".npy", kUnfinished}, m_mostBytes);
 }
 
 }  // namespace qs::core

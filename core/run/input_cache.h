@@ -34,7 +34,6 @@ public:
 
 private:
     [[nodiscard]] std::filesystem::path fileOf(const std::string& source) const;
-    void makeRoom() const;
 
     std::filesystem::path m_folder;
     std::uintmax_t m_mostBytes;

@@ -1,6 +1,7 @@
 #include "core/engine/quantize/calibration_cache.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/bounded_folder.h"
 #include "core/base/files.h"
 #include "core/base/json_list.h"
 #include "core/base/sha256.h"
@@ -177,7 +178,7 @@ std::optional<StageFindings> CalibrationCache::find(const std::string& content,
         findings.tensors.emplace(name, tensor.to(device));
     findings.layers = record->layers;
     findings.seconds = record->seconds;
-    fs::last_write_time(path, fs::file_time_type::clock::now(), error);
+    core::markUsed(path);
     return findings;
 }
 
@@ -195,38 +196,7 @@ void CalibrationCache::add(const std::string& content, const StageFindings& find
             return;
     }
     if (file.value().commit().ok())
-        makeRoom();
-}
-
-void CalibrationCache::makeRoom() const
-{
-    struct Entry {
-        fs::file_time_type used;
-        fs::path path;
-        std::uintmax_t bytes = 0;
-    };
-    std::vector<Entry> entries;
-    std::uintmax_t bytes = 0;
-    std::error_code error;
-    for (fs::directory_iterator each(m_folder, error), end; !error && each != end;
-         each.increment(error)) {
-        std::error_code gone;  // another program may make room, too
-        if (each->path().extension() != kExtension || !each->is_regular_file(gone))
-            continue;
-        Entry entry{each->last_write_time(gone), each->path(), each->file_size(gone)};
-        if (gone)
-            continue;
-        bytes += entry.bytes;
-        entries.push_back(std::move(entry));
-    }
-    std::sort(entries.begin(), entries.end(),
-              [](const Entry& a, const Entry& b) { return a.used < b.used; });
-    for (const Entry& entry : entries) {
-        if (bytes <= m_mostBytes)
-            return;
-        fs::remove(entry.path, error);
-        bytes -= entry.bytes;
-    }
+        core::keepWithin(m_folder, {kExtension}, m_mostBytes);
 }
 
 }  // namespace qs::engine

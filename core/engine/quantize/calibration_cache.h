@@ -33,8 +33,6 @@ public:
     void add(const std::string& content, const StageFindings& findings) const;
 
 private:
-    void makeRoom() const;
-
     std::filesystem::path m_folder;
     std::uintmax_t m_mostBytes;
 };
