@@ -219,7 +219,7 @@ int runCommand(const RunCommand& command)
                                                  .workerProgram = paths.worker,
                                                  .resourceFolder = paths.resources,
                                                  .inputCache = paths.inputCache,
-                                                 .calibrationCache = paths.calibrationCache,
+                                                 .workerCache = paths.workerCache,
                                                  .trust = trust,
                                                  .agreedPaths = std::move(agreed).value(),
                                                  .resume = goesOn(command),

@@ -27,6 +27,7 @@ int exitCodeOf(const core::Error& error)
     case ErrorCode::Cancelled:
         return kExitStoppedEarly;
     case ErrorCode::Io:
+    case ErrorCode::WrongResult:
     case ErrorCode::Internal:
         return kExitCellFailed;
     }
@@ -55,6 +56,7 @@ int exitCodeOf(core::FailureKind kind)
     case CellStatus::CompileError:
     case CellStatus::Unsupported:
     case CellStatus::NonFinite:
+    case CellStatus::Differs:
         return kExitCellFailed;
     }
     return kExitCellFailed;

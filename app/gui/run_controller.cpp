@@ -54,7 +54,7 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
     options.workerProgram = m_paths.worker;
     options.resourceFolder = m_paths.resources;
     options.inputCache = m_paths.inputCache;
-    options.calibrationCache = m_paths.calibrationCache;
+    options.workerCache = m_paths.workerCache;
     options.trust.emplace(m_paths.trustFile);
     m_folder = options.folder;
     m_progress = {};

@@ -117,9 +117,13 @@ core::FailureKind kindOf(ErrorCode code, core::Phase phase)
         return FailureKind::Io;
     case ErrorCode::Device:
         return FailureKind::Device;
+    case ErrorCode::WrongResult:
+        return FailureKind::Differs;
     case ErrorCode::Timeout:
     case ErrorCode::Internal:
-        return phase == core::Phase::Compile ? FailureKind::Compile : FailureKind::Internal;
+        return phase == core::Phase::Compile || phase == core::Phase::Package
+                   ? FailureKind::Compile
+                   : FailureKind::Internal;
     }
     return FailureKind::Internal;
 }

@@ -121,7 +121,11 @@ struct CellSummary {
 
     MemoryFigures memory;  // largest over rounds; of the self-tests the worst
     std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
-    StorageReport storage;      // of the first round in which something was wrong with it
+    StorageReport storage;  // of the first round in which something was wrong with it
+    // What compiling all stages took, with nothing and with the kernels of an earlier compile
+    // there; 0 where nothing is compiled ahead. The largest over rounds.
+    double coldCompileSeconds = 0.0;
+    double warmCompileSeconds = 0.0;
     std::string modelContent;   // what the weights were
     bool modelChanged = false;  // they were not the same in all rounds
     std::vector<ExecutedStage> executed;

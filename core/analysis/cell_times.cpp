@@ -23,6 +23,7 @@ int severity(CellStatus status)
     case CellStatus::Cancelled:
         return 2;
     case CellStatus::NonFinite:
+    case CellStatus::Differs:
         return 3;
     case CellStatus::Timeout:
         return 4;
@@ -124,6 +125,8 @@ void addEvidence(const RowEvidence& evidence, CellSummary& summary)
             (!summary.modelContent.empty() && summary.modelContent != evidence.modelContent);
         summary.modelContent = evidence.modelContent;
     }
+    summary.coldCompileSeconds = std::max(summary.coldCompileSeconds, evidence.coldCompileSeconds);
+    summary.warmCompileSeconds = std::max(summary.warmCompileSeconds, evidence.warmCompileSeconds);
     if (summary.storage.offenderCount == 0)
         summary.storage = evidence.storage;
     if (!summary.executed.empty() && summary.executed != evidence.executed)

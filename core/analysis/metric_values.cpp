@@ -32,6 +32,19 @@ std::optional<double> ofInput(const CellSummary& summary, const char* metric)
     return summary.reconstruction ? summary.reconstruction->mean(metric) : std::nullopt;
 }
 
+std::optional<double> ifSpent(double seconds)
+{
+    return seconds > 0.0 ? std::optional(seconds) : std::nullopt;
+}
+
+// Until the time that each pass saves against the baseline is the time that was spent before.
+std::optional<double> passesToSave(const CellSummary& summary, double spent)
+{
+    if (spent <= 0.0 || !summary.speedup || *summary.speedup <= 1.0)
+        return std::nullopt;
+    return spent / (summary.seconds * (*summary.speedup - 1.0));
+}
+
 // Seconds of a pass over the units that it makes.
 std::optional<Interval> unitInterval(const CellSummary& summary)
 {
@@ -65,6 +78,10 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
+        {"compile_cold", {[](Summary s) { return ifSpent(s.coldCompileSeconds); }}},
+        {"compile_warm", {[](Summary s) { return ifSpent(s.warmCompileSeconds); }}},
+        {"break_even_cold", {[](Summary s) { return passesToSave(s, s.coldCompileSeconds); }}},
+        {"break_even_warm", {[](Summary s) { return passesToSave(s, s.warmCompileSeconds); }}},
         {"noise_multiple", {[](Summary s) { return noise(s, s.noiseMultiple); }}},
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
@@ -161,7 +178,14 @@ std::vector<const OutputMetric*> outputMetricsOf(const Analysis& analysis)
 
 std::vector<const Metric*> metricsOf(const Analysis& analysis)
 {
-    return thoseOf(metricRegistry().metrics(), analysis);
+    std::vector<const Metric*> metrics = thoseOf(metricRegistry().metrics(), analysis);
+    std::erase_if(metrics, [&](const Metric* metric) {
+        return metric->rare && std::none_of(analysis.cells.begin(), analysis.cells.end(),
+                                            [&](const CellSummary& summary) {
+                                                return valueOf(*metric, summary).has_value();
+                                            });
+    });
+    return metrics;
 }
 
 }  // namespace qs::core

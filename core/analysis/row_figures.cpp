@@ -20,6 +20,10 @@ RowEvidence evidenceOf(const Measurement& row)
                          .storage = result.storage,
                          .notes = result.notes,
                          .outputs = {}};
+    for (const StageCompile& stage : result.compiles) {
+        evidence.coldCompileSeconds += stage.coldSeconds;
+        evidence.warmCompileSeconds += stage.warmSeconds;
+    }
     evidence.outputs.reserve(result.outputs.size());
     for (const OutputRecord& output : result.outputs)
         evidence.outputs.push_back({output.picture, output.sha256});

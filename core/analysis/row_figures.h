@@ -26,6 +26,9 @@ struct RowEvidence {
     std::string attention;
     std::string modelContent;
     StorageReport storage;
+    // Of all stages that run from a package; 0 without one.
+    double coldCompileSeconds = 0.0;
+    double warmCompileSeconds = 0.0;
     std::vector<Note> notes;
     std::vector<PictureHash> outputs;
 

@@ -32,6 +32,8 @@ enum class NoteCode {
     NoSuchDevice,          // device
     NeedsCuda,             // what, device
     NeedsCapability,       // what, capability, generations, device, its capability
+    CompilerLacks,         // what, what needs it, device
+    CompilerRefuses,       // precision, compile mode, device
     AttentionNeedsCuda,    // kernel
     AttentionTooWide,      // kernel, precision
     InputsStay,            // device
@@ -117,6 +119,8 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::NoSuchDevice, "no_such_device"},
     {NoteCode::NeedsCuda, "needs_cuda"},
     {NoteCode::NeedsCapability, "needs_capability"},
+    {NoteCode::CompilerLacks, "compiler_lacks"},
+    {NoteCode::CompilerRefuses, "compiler_refuses"},
     {NoteCode::AttentionNeedsCuda, "attention_needs_cuda"},
     {NoteCode::AttentionTooWide, "attention_too_wide"},
     {NoteCode::InputsStay, "inputs_stay"},

@@ -21,6 +21,8 @@ const char* toString(ErrorCode code)
         return "timeout";
     case ErrorCode::Cancelled:
         return "cancelled";
+    case ErrorCode::WrongResult:
+        return "wrong result";
     case ErrorCode::Device:
         return "device";
     case ErrorCode::Internal:

@@ -20,6 +20,7 @@ enum class ErrorCode {
     Timeout,
     Cancelled,
     Device,  // an error of the CUDA runtime
+    WrongResult,  // what was computed is not what it must be
     Internal,
 };
 

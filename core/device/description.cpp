@@ -43,15 +43,18 @@ DeviceDescription gpu(const char* name, int major, int minor, double gibibytes, 
 
 Json toJson(const DeviceDescription& device)
 {
-    return {{"id", device.id},
-            {"name", device.name},
-            {"kind", device.kind == DeviceKind::Cuda ? "cuda" : "cpu"},
-            {"compute_major", device.computeMajor},
-            {"compute_minor", device.computeMinor},
-            {"memory_bytes", device.memoryBytes},
-            {"processors", device.processors},
-            {"uuid", device.uuid},
-            {"driver", device.driver}};
+    Json json{{"id", device.id},
+              {"name", device.name},
+              {"kind", device.kind == DeviceKind::Cuda ? "cuda" : "cpu"},
+              {"compute_major", device.computeMajor},
+              {"compute_minor", device.computeMinor},
+              {"memory_bytes", device.memoryBytes},
+              {"processors", device.processors},
+              {"uuid", device.uuid},
+              {"driver", device.driver}};
+    if (!device.compilerLacks.empty())
+        json["compiler_lacks"] = device.compilerLacks;
+    return json;
 }
 
 Result<DeviceDescription> deviceFromJson(const Json& json)
@@ -73,6 +76,7 @@ Result<DeviceDescription> deviceFromJson(const Json& json)
     device.processors = static_cast<int>(fields.integer("processors", 0, 0, 1'000'000));
     device.uuid = fields.text("uuid");
     device.driver = fields.text("driver");
+    device.compilerLacks = fields.text("compiler_lacks");
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

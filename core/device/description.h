@@ -22,6 +22,8 @@ struct DeviceDescription {
     int processors = 0;  // streaming multiprocessors, or CPU threads
     std::string uuid;
     std::string driver;
+    // What compiling programs for it needs and does not find: "triton"; empty if it finds all.
+    std::string compilerLacks = {};
 
     [[nodiscard]] bool atLeast(int major, int minor) const
     {

@@ -15,6 +15,8 @@ std::string capability(int major, int minor)
 
 std::optional<Note> whyNot(const DeviceNeeds& needs, const DeviceDescription& device)
 {
+    if (needs.compiler && !device.compilerLacks.empty())
+        return Note{NoteCode::CompilerLacks, {device.compilerLacks, needs.what, device.id}};
     if (device.kind != DeviceKind::Cuda)
         return needs.cpu ? std::nullopt
                          : std::optional(Note{NoteCode::NeedsCuda, {needs.what, device.id}});

@@ -1,6 +1,7 @@
 #include "core/engine/cell_runner.h"
 
 #include "core/engine/cell_outputs.h"
+#include "core/engine/compile/package_compiler.h"
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
@@ -12,6 +13,7 @@
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
+#include "core/lower/reference.h"
 #include "core/measure/clock_steps.h"
 #include "core/measure/sampler.h"
 #include "core/measure/tested_memory.h"
@@ -51,6 +53,14 @@ void chooseAttention(core::AttentionKernel kernel)
     context.setSDPUseCuDNN(allows(AttentionKernel::Cudnn));
 }
 
+// Of one kind; empty if nothing is to be kept.
+std::filesystem::path cacheOf(const CellRequest& request, const char* kind)
+{
+    if (request.cacheFolder.empty())
+        return {};
+    return std::filesystem::path(request.cacheFolder) / kind;
+}
+
 }  // namespace
 
 // Weights on the device with what they were made for.
@@ -71,6 +81,7 @@ public:
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
         QS_TRY(const QualitySet pictures, QualitySet::open(request, *m_model->family, m_program));
+        QS_RETURN_IF_ERROR(providePackages(request, observer, result));
         QS_RETURN_IF_ERROR(provideWeights(request, pictures, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
@@ -161,6 +172,29 @@ private:
         return {};
     }
 
+    // Before the weights come: the compiler has the device for itself.
+    Status providePackages(const CellRequest& request, CellObserver& observer, CellResult& result)
+    {
+        m_packages.assign(m_program.stages.size(), {});
+        if (!core::anyPackaged(m_program))
+            return {};
+        const PhaseTimer timer(core::Phase::Package, result, observer);
+        m_compiler.emplace(cacheOf(request, "packages"));
+        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
+            const core::StageProgram& program = m_program.stages[stage];
+            if (program.compile->packageMode.empty())
+                continue;
+            QS_TRY(const core::ReferenceStage reference, core::referenceStage(program, m_device));
+            const double done = double(stage) / double(m_program.stages.size());
+            QS_TRY(StagePackage package,
+                   m_compiler->provide({program.name, reference.graph, program.compile, m_device},
+                                       [&] { return observer.progressed(done); }));
+            result.compiles.push_back(package.compile);
+            m_packages[stage] = std::move(package);
+        }
+        return {};
+    }
+
     Status loadWeights(CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Load, result, observer);
@@ -195,7 +229,7 @@ private:
                                    return pictures.prepared(*m_model->family, number, 1);
                                }};
         Calibrator calibrator({*m_model, m_recipe, request.config, m_device, m_backend->device(),
-                               inputs, CalibrationCache(request.cacheFolder)});
+                               inputs, CalibrationCache(cacheOf(request, "calibration"))});
         QS_TRY(const std::size_t done, calibrator.run(m_weights->stages, [&](double fraction) {
             return observer.progressed(fraction);
         }));
@@ -222,8 +256,8 @@ private:
     Status compile(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Compile, result, observer);
-        QS_TRY(m_pipeline,
-               Pipeline::create(m_program, m_weights->stages, inputs, m_device, *m_backend));
+        QS_TRY(m_pipeline, Pipeline::create(m_program, m_weights->stages, inputs, m_device,
+                                            *m_backend, m_packages));
         {
             const PartTimer first(core::Phase::FirstPass, result);
             m_pipeline->run();
@@ -233,12 +267,24 @@ private:
         if (core::anyCompiled(m_program)) {
             const PartTimer capture(core::Phase::Capture, result);
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
+            noteDistances(result);
         }
         result.executed = executedStages(m_program, m_recipe, m_device, m_pipeline->products());
         const std::vector<core::Note> notes = m_pipeline->notes();
         result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
         result.graphLaunches = m_pipeline->launchesPerPass();
         return {};
+    }
+
+    void noteDistances(CellResult& result) const
+    {
+        const std::vector<double> distances = m_pipeline->distancesToEager();
+        for (core::StageCompile& compile : result.compiles) {
+            for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
+                if (m_program.stages[i].name == compile.stage)
+                    compile.distanceToEager = distances[i];
+            }
+        }
     }
 
     // One pass, stage by stage: how much memory it took. All that comes later takes
@@ -373,6 +419,8 @@ private:
     core::Recipe m_recipe;
     core::DeviceDescription m_device;
     core::Program m_program;
+    std::optional<PackageCompiler> m_compiler;
+    std::vector<StagePackage> m_packages;  // per stage
     std::optional<LoadedWeights> m_weights;
     std::unique_ptr<Pipeline> m_pipeline;
 };

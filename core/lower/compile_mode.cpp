@@ -8,6 +8,31 @@ namespace qs::core {
 
 namespace {
 
+// What Inductor takes for one stage, where its package is not found in the cache.
+constexpr double kCompileSeconds = 60.0;
+
+CompileModeSpec inductorMode(const std::string& mode, std::string description, int tone)
+{
+    return {.name = "inductor-" + mode,
+            .description = std::move(description),
+            .aliases = {mode},
+            .needs = {.what = "Inductor", .compiler = true},
+            .preparationPasses = 3.0,
+            .preparationSeconds = kCompileSeconds,
+            .tone = tone,
+            .packageMode = mode.starts_with("max-autotune") ? "max-autotune" : "default"};
+}
+
+CompileModeSpec recordedInductorMode(const std::string& mode, std::string description, int tone)
+{
+    CompileModeSpec spec = inductorMode(mode, std::move(description), tone);
+    spec.needs = {.what = "CUDA graphs of Inductor", .cpu = false, .compiler = true};
+    spec.launchesOperations = false;
+    spec.preparationPasses = 7.0;
+    spec.recorded = true;
+    return spec;
+}
+
 std::vector<CompileModeSpec> builtInCompileModes()
 {
     return {
@@ -22,7 +47,17 @@ std::vector<CompileModeSpec> builtInCompileModes()
          .launchesOperations = false,
          .preparationPasses = 4.0,
          .sameMathematics = true,
-         .tone = 1},
+         .tone = 1,
+         .recorded = true},
+        inductorMode("default", "Inductor fuses the operations into kernels of its own", 2),
+        recordedInductorMode("reduce-overhead",
+                             "The kernels of inductor-default, captured as a CUDA graph", 3),
+        recordedInductorMode("max-autotune",
+                             "Inductor times several kernels for each product and takes the "
+                             "fastest; captured as a CUDA graph",
+                             4),
+        inductorMode("max-autotune-no-cudagraphs",
+                     "The kernels of inductor-max-autotune, launched one by one", 5),
     };
 }
 

@@ -31,6 +31,10 @@ struct CompileModeSpec {
     // Computes what eager does, operation by operation, in another way: belongs to the noise floor.
     bool sameMathematics = false;
     int tone = 0;  // place among the marks of plots
+    // How Inductor compiles a stage: "default", "max-autotune"; empty: not at all. Modes that differ
+    // in being recorded share their packages.
+    std::string packageMode = {};
+    bool recorded = false;  // as a CUDA graph
 };
 
 [[nodiscard]] Registry<CompileModeSpec>& compileModeRegistry();

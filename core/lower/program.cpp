@@ -45,6 +45,13 @@ std::vector<AttentionKernel> allAttentionKernels()
     return kAttentionNames.values();
 }
 
+bool anyPackaged(const Program& program)
+{
+    return std::any_of(program.stages.begin(), program.stages.end(), [](const StageProgram& stage) {
+        return !stage.compile->packageMode.empty();
+    });
+}
+
 bool anyCompiled(const Program& program)
 {
     return std::any_of(program.stages.begin(), program.stages.end(),

@@ -47,6 +47,8 @@ struct Program {
 
 // Whether any stage runs in another mode than eager.
 [[nodiscard]] bool anyCompiled(const Program& program);
+// Whether any stage is compiled into a package.
+[[nodiscard]] bool anyPackaged(const Program& program);
 
 struct LoweringRequest {
     Recipe recipe;

@@ -14,7 +14,7 @@ struct CellRequest {
     CellConfig config;
     MeasurementSettings measurement;
     std::string resourceFolder;  // where "demo" and other shipped models lie
-    std::string cacheFolder;     // for what calibration made; empty: none
+    std::string cacheFolder;     // for what calibration and compilers made; empty: none
     // The two below lie in it, and no link leads out of it on the way to them.
     std::string runFolder;
     std::string inputFile;     // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size

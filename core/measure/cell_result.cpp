@@ -203,6 +203,11 @@ Json toJson(const CellResult& result)
         calibration.push_back(toJson(stage));
     if (!calibration.empty())
         json["calibration"] = std::move(calibration);
+    Json compiles = Json::array();
+    for (const StageCompile& stage : result.compiles)
+        compiles.push_back(toJson(stage));
+    if (!compiles.empty())
+        json["compiles"] = std::move(compiles);
     if (!result.storage.empty())
         json["storage"] = toJson(result.storage);
     return json;
@@ -272,6 +277,7 @@ Result<CellResult> cellResultFromJson(const JsonView& json)
     result.notes = notesFromJson(fields, "notes");
     result.modelContent = fields.text("model_content");
     result.calibration = calibrationFromJson(fields, "calibration", issues);
+    result.compiles = compilesFromJson(fields, "compiles", issues);
     if (const JsonView* storage = fields.member("storage")) {
         QS_TRY(result.storage, storageReportFromJson(*storage));
     }

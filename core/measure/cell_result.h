@@ -3,6 +3,7 @@
 #include "core/base/json.h"
 #include "core/base/note.h"
 #include "core/measure/calibration_record.h"
+#include "core/measure/compile_record.h"
 #include "core/measure/device_trace.h"
 #include "core/measure/execution.h"
 #include "core/measure/host_load.h"
@@ -114,6 +115,7 @@ struct CellResult {
     std::string attention;                           // kernel that PyTorch chose
     int graphLaunches = 0;                           // per pass; 0 when eager
     std::vector<StageCalibration> calibration = {};  // of stages that need it
+    std::vector<StageCompile> compiles = {};         // of stages that run from a package
     std::vector<Note> notes;
 
     // By the clock that the headline number comes from, the device's if it has one: the samples

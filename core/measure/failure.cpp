@@ -34,6 +34,8 @@ CellStatus statusOf(FailureKind kind)
         return CellStatus::Unsupported;
     case FailureKind::NonFinite:
         return CellStatus::NonFinite;
+    case FailureKind::Differs:
+        return CellStatus::Differs;
     case FailureKind::Stopped:
     case FailureKind::SkippedByHand:
         return CellStatus::Cancelled;

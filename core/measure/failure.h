@@ -20,6 +20,7 @@ enum class CellStatus {
     CompileError,
     Unsupported,
     NonFinite,
+    Differs,  // from the same operations run eagerly
     Cancelled,
     Skipped,
 };
@@ -32,6 +33,7 @@ inline constexpr auto kStatusNames =
                            {CellStatus::CompileError, "compile_error"},
                            {CellStatus::Unsupported, "unsupported"},
                            {CellStatus::NonFinite, "non_finite"},
+                           {CellStatus::Differs, "differs"},
                            {CellStatus::Cancelled, "cancelled"},
                            {CellStatus::Skipped, "skipped"}});
 [[nodiscard]] inline std::string_view name(CellStatus status)
@@ -56,6 +58,7 @@ enum class FailureKind {
     UnusableOutputs,
     Unsupported,
     NonFinite,
+    Differs,
     Stopped,
     SkippedByHand,
     SmallerBatchOutOfMemory,  // amount: the batch
@@ -77,6 +80,7 @@ inline constexpr auto kFailureKinds =
                             {FailureKind::UnusableOutputs, "unusable_outputs"},
                             {FailureKind::Unsupported, "unsupported"},
                             {FailureKind::NonFinite, "non_finite"},
+                            {FailureKind::Differs, "differs"},
                             {FailureKind::Stopped, "stopped"},
                             {FailureKind::SkippedByHand, "skipped_by_hand"},
                             {FailureKind::SmallerBatchOutOfMemory, "smaller_batch_out_of_memory"},

@@ -49,6 +49,7 @@ double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase)
     case Phase::Quantize:
         return phaseLimitSeconds(settings, Phase::Load);
     case Phase::Calibrate:
+    case Phase::Package:
     case Phase::Compile:
     case Phase::FirstPass:
     case Phase::MemoryPass:

@@ -66,7 +66,7 @@ ProgramPaths locatePrograms()
     paths.presets = find(folder, "QUANTSCOPE_PRESETS", "presets");
     if (const fs::path cache = cacheFolder(); !cache.empty()) {
         paths.inputCache = cache / "inputs";
-        paths.calibrationCache = cache / "calibration";
+        paths.workerCache = cache;
         paths.trustFile = cache / "agreed_paths.json";
     }
     return paths;

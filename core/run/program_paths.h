@@ -12,7 +12,7 @@ struct ProgramPaths {
     std::filesystem::path presets;    // shipped presets
     // Of the user, for what can be made again: decoded pictures. Empty if the system names none.
     std::filesystem::path inputCache;
-    std::filesystem::path calibrationCache;  // the same of what calibration made
+    std::filesystem::path workerCache;  // the same of what calibration and compilers made
     // Of the user, see Note [Path trust]. Empty if the system names no place for it.
     std::filesystem::path trustFile;
 };

@@ -18,7 +18,7 @@ struct RunOptions {
     std::filesystem::path workerProgram;  // quantscope-worker
     std::filesystem::path resourceFolder;
     std::filesystem::path inputCache = {};        // see InputCache; empty: none
-    std::filesystem::path calibrationCache = {};  // of workers; empty: none
+    std::filesystem::path workerCache = {};  // of calibration and compilers; empty: none
     std::filesystem::path systemRoot = "/";       // with /proc and /sys, see readCpuState()
     // That the paths of the plan are checked with, see Note [Path trust]; none: whoever starts the
     // session answers for them.

@@ -21,6 +21,7 @@ bool isFinal(CellStatus status)
     case CellStatus::CompileError:
     case CellStatus::Unsupported:
     case CellStatus::NonFinite:
+    case CellStatus::Differs:
     case CellStatus::Skipped:
         return true;
     case CellStatus::Ok:

@@ -26,6 +26,7 @@ struct Metric {
     bool plotted = false;                  // can be the vertical axis of curves
     bool comparesOutputs = false;          // with those of the quality reference
     bool needsTraining = false;            // says nothing of untrained weights
+    bool rare = false;                     // left out of files and tables where no cell has it
     std::vector<OutputKind> outputs = {};  // of these kinds only; empty: of any
     std::string outputMetric = {};         // that it is the mean or the worst of; empty: of none
     bool worst = false;

@@ -13,6 +13,7 @@ enum class Phase {
     Inputs,     // images are prepared, before the first cell
     Start,      // of a worker
     SelfTest,   // of the memory figures; once per worker and device
+    Package,    // a compiler makes packages of the stages, in a process of its own
     Load,       // weights come to the device
     Calibrate,  // the model runs over the calibration set; weights that need it are solved
     Quantize,
@@ -33,6 +34,7 @@ inline constexpr auto kPhaseNames = enumNames<Phase>({{Phase::Idle, "idle"},
                                                       {Phase::Inputs, "inputs"},
                                                       {Phase::Start, "start"},
                                                       {Phase::SelfTest, "self_test"},
+                                                      {Phase::Package, "package"},
                                                       {Phase::Load, "load"},
                                                       {Phase::Calibrate, "calibrate"},
                                                       {Phase::Quantize, "quantize"},
@@ -49,10 +51,10 @@ inline constexpr auto kPhaseNames = enumNames<Phase>({{Phase::Idle, "idle"},
                                                       {Phase::Paused, "paused"}});
 
 // Whose times are on a row, in order of a cell.
-inline constexpr std::array<Phase, 12> kCellPhases{
-    Phase::SelfTest, Phase::Load,      Phase::Calibrate,  Phase::Quantize,
-    Phase::Compile,  Phase::FirstPass, Phase::MemoryPass, Phase::Capture,
-    Phase::Warmup,   Phase::Measure,   Phase::Energy,     Phase::Outputs};
+inline constexpr std::array<Phase, 13> kCellPhases{
+    Phase::SelfTest, Phase::Package,   Phase::Load,       Phase::Calibrate, Phase::Quantize,
+    Phase::Compile,  Phase::FirstPass, Phase::MemoryPass, Phase::Capture,   Phase::Warmup,
+    Phase::Measure,  Phase::Energy,    Phase::Outputs};
 
 [[nodiscard]] constexpr bool isPartOfCompile(Phase phase)
 {

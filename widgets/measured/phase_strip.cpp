@@ -20,7 +20,8 @@ struct PhaseTone {
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 12> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
+constexpr std::array<PhaseTone, 13> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
+                                            {core::Phase::Package, 0xff9c5221, 0xffc9824e},
                                             {core::Phase::Load, 0xff8a8f98, 0xff8d939c},
                                             {core::Phase::Calibrate, 0xff7d6bc4, 0xff9a8ae0},
                                             {core::Phase::Quantize, 0xffa25fb7, 0xffb47fd0},

@@ -125,6 +125,7 @@ Severity statusSeverity(const core::CellSummary& summary)
     case core::CellStatus::Failed:
     case core::CellStatus::CompileError:
     case core::CellStatus::NonFinite:
+    case core::CellStatus::Differs:
         return Severity::Error;
     }
     return Severity::Error;

@@ -27,6 +27,8 @@ Words wordsOf(core::Phase phase)
     case Phase::SelfTest:
         return {"memory self-test", "testing the memory counters",
                 "A block of known size is allocated and freed to check the memory counters"};
+    case Phase::Package:
+        return {"package", "compiling", "A compiler makes a package of each stage, or it is found in the cache"};
     case Phase::Load:
         return {"load", "loading the model", "Weights are read and copied to the device"};
     case Phase::Calibrate:
@@ -35,7 +37,7 @@ Words wordsOf(core::Phase phase)
     case Phase::Quantize:
         return {"quantize", "quantizing", "Weights are converted to the precision of the cell"};
     case Phase::Compile:
-        return {"compile", "compiling", "The program is compiled or captured, up to its first pass"};
+        return {"preparation", "preparing", "The program is loaded or captured, up to its first pass"};
     case Phase::FirstPass:
         return {"first pass", "first pass", "Libraries are loaded and kernels chosen"};
     case Phase::MemoryPass:

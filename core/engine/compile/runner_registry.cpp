@@ -1,6 +1,7 @@
 #include "core/engine/compile/runner_registry.h"
 
 #include "core/engine/compile/eager_runner.h"
+#include "core/engine/compile/package_runner.h"
 
 #include <utility>
 
@@ -24,6 +25,8 @@ void registerRunner(const std::string& mode, RunnerFactory factory)
 
 core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup)
 {
+    if (!setup.program.compile->packageMode.empty())
+        return makePackageRunner(setup);
     const std::string& mode = setup.program.compile->name;
     const auto found = factories().find(mode);
     if (found == factories().end())

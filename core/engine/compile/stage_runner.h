@@ -2,6 +2,7 @@
 
 #include "core/base/result.h"
 #include "core/device/description.h"
+#include "core/engine/compile/stage_package.h"
 #include "core/engine/execute/executor.h"
 #include "core/engine/internal/backend.h"
 #include "core/engine/weights/weight_loader.h"
@@ -35,6 +36,8 @@ public:
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.
     [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
+    // See StageCompile; found by prepare(). 0 where eager is what runs.
+    [[nodiscard]] virtual double distanceToEager() const { return 0.0; }
 };
 
 // What a runner works with; all of it outlives the runner.
@@ -48,6 +51,7 @@ struct StageSetup {
     NamedTensors& values;
     Backend& backend;
     const core::DeviceDescription& device;
+    StagePackage package = {};  // of a mode that has one
 };
 
 }  // namespace qs::engine

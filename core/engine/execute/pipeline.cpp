@@ -77,18 +77,18 @@ std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::De
 
 }  // namespace
 
-Result<std::unique_ptr<Pipeline>> Pipeline::create(const core::Program& program,
-                                                   const std::vector<StageWeights>& weights,
-                                                   const core::HostTensors& inputs,
-                                                   const core::DeviceDescription& device,
-                                                   Backend& backend)
+Result<std::unique_ptr<Pipeline>>
+Pipeline::create(const core::Program& program, const std::vector<StageWeights>& weights,
+                 const core::HostTensors& inputs, const core::DeviceDescription& device,
+                 Backend& backend, const std::vector<StagePackage>& packages)
 {
     std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
     QS_RETURN_IF_ERROR(pipeline->placeInputs(inputs));
     QS_RETURN_IF_ERROR(pipeline->placeStates(weights, device));
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
-                                        pipeline->m_states, pipeline->m_values, backend, device}));
+                                        pipeline->m_states, pipeline->m_values, backend, device,
+                                        i < packages.size() ? packages[i] : StagePackage()}));
         pipeline->m_plan.steps.emplace_back([raw = runner.get(), runs = program.stages[i].runs] {
             for (std::int64_t run = 0; run < runs; ++run)
                 raw->run();
@@ -268,6 +268,14 @@ void Pipeline::observe(std::size_t stage)
 {
     m_runners.at(stage)->observe();
     m_backend.synchronize();
+}
+
+std::vector<double> Pipeline::distancesToEager() const
+{
+    std::vector<double> distances;
+    for (const auto& runner : m_runners)
+        distances.push_back(runner->distanceToEager());
+    return distances;
 }
 
 std::vector<ProductCounts> Pipeline::products() const

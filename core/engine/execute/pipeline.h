@@ -21,11 +21,11 @@ class Pipeline final
 public:
     // `program`, `weights` and `device` must outlive the pipeline. Inputs and states get their
     // place on the device here; an input that neither `inputs` nor an earlier stage gives is an
-    // error.
+    // error. `packages`: per stage, or none.
     [[nodiscard]] static core::Result<std::unique_ptr<Pipeline>>
     create(const core::Program& program, const std::vector<StageWeights>& weights,
-           const core::HostTensors& inputs, const core::DeviceDescription& device,
-           Backend& backend);
+           const core::HostTensors& inputs, const core::DeviceDescription& device, Backend& backend,
+           const std::vector<StagePackage>& packages = {});
 
     // Copies new contents into the fixed input tensors and resets the states; fewer rows than the
     // batch are repeated to fill it.
@@ -56,6 +56,8 @@ public:
     void observe(std::size_t stage);
     // Per stage; see StageRunner::products.
     [[nodiscard]] std::vector<ProductCounts> products() const;
+    // Per stage; see StageRunner::distanceToEager.
+    [[nodiscard]] std::vector<double> distancesToEager() const;
     // Of all stages, without repeats.
     [[nodiscard]] std::vector<core::Note> notes() const;
     // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without

@@ -1,5 +1,6 @@
 #include "core/engine/probe/describe.h"
 
+#include "core/engine/compile/python_place.h"
 #include "core/engine/internal/backend.h"
 
 #include <ATen/Context.h>
@@ -64,6 +65,8 @@ std::vector<core::DeviceDescription> describeDevices()
     std::vector<core::DeviceDescription> devices{core::describeCpu()};
     for (core::DeviceDescription& device : describeCudaDevices())
         devices.push_back(std::move(device));
+    for (core::DeviceDescription& device : devices)
+        device.compilerLacks = inductorLacks(device.kind);
     return devices;
 }
 

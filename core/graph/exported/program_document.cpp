@@ -98,8 +98,11 @@ std::string moduleStack(const std::string& module)
 
 }  // namespace
 
-ProgramDocument::ProgramDocument(const Graph& graph, std::string_view device)
-    : m_graph(graph), m_device({{"type", device}, {"index", nullptr}})
+ProgramDocument::ProgramDocument(const Graph& graph, std::string_view device,
+                                 bool constantsAsBuffers)
+    : m_graph(graph),
+      m_device({{"type", device}, {"index", nullptr}}),
+      m_constantsAsBuffers(constantsAsBuffers)
 {
     std::set<std::string> taken;
     for (std::size_t i = 0; i < m_graph.values.size(); ++i) {
@@ -247,6 +250,9 @@ Json ProgramDocument::inputSpec(ValueId id) const
     case ValueKind::State:
         return {{"buffer", {{"arg", place}, {"buffer_name", value.name}, {"persistent", true}}}};
     case ValueKind::Constant:
+        if (m_constantsAsBuffers)
+            return {
+                {"buffer", {{"arg", place}, {"buffer_name", nameOf(id)}, {"persistent", false}}}};
         return {{"tensor_constant", {{"arg", place}, {"tensor_constant_name", nameOf(id)}}}};
     case ValueKind::Input:
     case ValueKind::Intermediate:

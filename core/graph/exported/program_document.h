@@ -14,7 +14,8 @@ namespace qs::core::exported {
 class ProgramDocument final
 {
 public:
-    ProgramDocument(const Graph& graph, std::string_view device);
+    // `constantsAsBuffers`: see ProgramToWrite.
+    ProgramDocument(const Graph& graph, std::string_view device, bool constantsAsBuffers = false);
     ~ProgramDocument();
     ProgramDocument(const ProgramDocument&) = delete;
     ProgramDocument& operator=(const ProgramDocument&) = delete;
@@ -38,6 +39,7 @@ private:
 
     const Graph& m_graph;
     nlohmann::json m_device;
+    bool m_constantsAsBuffers;
     std::vector<std::string> m_names;
 };
 

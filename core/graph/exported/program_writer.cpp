@@ -133,7 +133,7 @@ Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& plac
 {
     QS_RETURN_IF_ERROR(checkOperations(program.graph));
     QS_RETURN_IF_ERROR(checkPaths(program.graph));
-    const ProgramDocument document(program.graph, program.device);
+    const ProgramDocument document(program.graph, program.device, program.constantsAsBuffers);
     QS_TRY(ZipWriter archive, ZipWriter::create(place));
     QS_RETURN_IF_ERROR(writeTensors(archive, program, document));
     QS_RETURN_IF_ERROR(archive.add(entryName(exported::kModelEntry), jsonText(document.program())));
@@ -144,6 +144,21 @@ Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& plac
     QS_RETURN_IF_ERROR(archive.add(entryName(".data/version"), "6\n"));
     QS_RETURN_IF_ERROR(archive.add(entryName("byteorder"), "little"));
     return archive.commit();
+}
+
+std::map<std::string, ValueId> heldTensors(const Graph& graph)
+{
+    const ProgramDocument document(graph, "cpu");
+    std::map<std::string, ValueId> held;
+    for (std::size_t i = 0; i < graph.values.size(); ++i) {
+        const Value& value = graph.values[i];
+        const auto id = static_cast<ValueId>(i);
+        if (value.kind == ValueKind::Weight || value.kind == ValueKind::State)
+            held.emplace(value.name, id);
+        else if (value.kind == ValueKind::Constant)
+            held.emplace(document.nameOf(id), id);
+    }
+    return held;
 }
 
 }  // namespace qs::core

@@ -6,6 +6,7 @@
 #include "core/graph/graph.h"
 
 #include <functional>
+#include <map>
 #include <string>
 
 namespace qs::core {
@@ -21,6 +22,9 @@ struct ProgramToWrite {
     // Empty: the archive says shapes and types of the weights alone, and they load as zeros. What
     // compiles a program needs no more.
     WeightBytes weights = {};
+    // Constants are buffers that are not saved with the module, under their names. Inductor gives
+    // other constants names of its own, by which nobody could set them.
+    bool constantsAsBuffers = false;
 };
 
 // The program as an archive of torch.export (.pt2) that torch.export.load of torch 2.11 takes: a
@@ -33,5 +37,8 @@ struct ProgramToWrite {
 // (core/lower/reference.h). So are names of tensors that are no path of an attribute: "a" beside
 // "a.b".
 [[nodiscard]] Status writeExportedProgram(const ProgramToWrite& program, const FilePlace& place);
+
+// What the exported module holds, by its name there: weights, states and constants.
+[[nodiscard]] std::map<std::string, ValueId> heldTensors(const Graph& graph);
 
 }  // namespace qs::core

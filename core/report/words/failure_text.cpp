@@ -50,6 +50,8 @@ std::string textWithoutOthers(const Failure& failure)
         return withDetail("its outputs cannot be used", failure.detail);
     case FailureKind::NonFinite:
         return "the outputs contain NaN or infinite values";
+    case FailureKind::Differs:
+        return withDetail("the compiled program differs from the eager one", failure.detail);
     case FailureKind::Stopped:
         return "stopped";
     case FailureKind::SkippedByHand:

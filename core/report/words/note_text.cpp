@@ -51,6 +51,10 @@ const char* patternOf(NoteCode code)
         return "{0} need a CUDA device; {1} is not a CUDA device";
     case NoteCode::NeedsCapability:
         return "{0} need compute capability {1} ({2}); {3} has {4}";
+    case NoteCode::CompilerLacks:
+        return "{1} needs {0}, which was not found here";
+    case NoteCode::CompilerRefuses:
+        return "{1} cannot compile {0} on {2}";
     case NoteCode::AttentionNeedsCuda:
         return "the {0} attention kernel needs a CUDA device; a CPU has auto, math and flash";
     case NoteCode::AttentionTooWide:

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/base/temporary_folder.h"
+#include "core/device/description.h"
+#include "core/engine/compile/stage_package.h"
+#include "core/graph/graph.h"
+#include "core/lower/compile_mode.h"
+#include "core/measure/compile_record.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace qs::engine {
+
+// One stage to be compiled.
+struct PackageRequest {
+    std::string stage;
+    const core::Graph& graph;  // of ATen operations
+    const core::CompileMode& mode;
+    const core::DeviceDescription& device;
+};
+
+// Note [Packages]
+// A stage becomes an archive of shapes without weights, which a Python process compiles with
+// Inductor into a package without constants; the worker gives it the tensors that it has anyway.
+// The package is kept under the hash of all that decides it: archive, mode, device, Torch, script.
+// So equal stages share one, and no second sweep compiles it again. Packages are programs: the
+// folder is the user's own, and what lies there counts only with the hash that its record has.
+
+// Makes packages, or finds them in the folder. Several programs may use one folder at a time.
+class PackageCompiler final
+{
+public:
+    static constexpr std::uintmax_t kMostBytes = std::uintmax_t{8} << 30U;
+
+    // With an empty folder, packages live as long as this.
+    explicit PackageCompiler(std::filesystem::path folder, std::uintmax_t mostBytes = kMostBytes)
+        : m_folder(std::move(folder)), m_mostBytes(mostBytes)
+    {
+    }
+
+    // Takes minutes if it has to compile; asks ten times a second whether to go on.
+    [[nodiscard]] core::Result<StagePackage> provide(const PackageRequest& request,
+                                                     const std::function<bool()>& goesOn);
+
+private:
+    [[nodiscard]] core::Status findFolder();
+    [[nodiscard]] std::optional<StagePackage> find(const std::string& content) const;
+    void remember(const std::string& content, const std::filesystem::path& made,
+                  core::StageCompile& compile) const;
+
+    std::filesystem::path m_folder;
+    std::uintmax_t m_mostBytes;
+    std::optional<core::TemporaryFolder> m_own;
+};
+
+}  // namespace qs::engine

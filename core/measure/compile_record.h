@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/base/json.h"
+#include "core/measure/execution.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+// A part of what a compiler took its time for: "import", "compile".
+struct CompilePart {
+    std::string name;
+    double seconds = 0.0;
+
+    bool operator==(const CompilePart&) const = default;
+};
+
+// What making the package of one stage cost. Times are of the compiler's process from its start to
+// its end, now or when the package was put into the cache.
+struct StageCompile {
+    std::string stage;
+    std::string content;       // SHA-256 of all that decides the package
+    double coldSeconds = 0.0;  // nothing of earlier compiles was there
+    double warmSeconds = 0.0;  // once more, with the kernels of the first
+    std::vector<CompilePart> coldParts = {};
+    // What the compiled program multiplies with in one pass; `expected` is empty.
+    std::vector<ExecutedProduct> products = {};
+    bool fromCache = false;
+    // Outputs of the package against the same operations run eagerly on the same inputs: the
+    // largest relative L2 distance of them.
+    double distanceToEager = 0.0;
+
+    bool operator==(const StageCompile&) const = default;
+};
+
+[[nodiscard]] Json toJson(const StageCompile& compile);
+// The list "products".
+[[nodiscard]] std::vector<ExecutedProduct> compiledProductsFromJson(JsonFields& parent,
+                                                                    std::vector<JsonIssue>& issues);
+[[nodiscard]] std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view name,
+                                                         std::vector<JsonIssue>& issues);
+
+}  // namespace qs::core

@@ -1,0 +1,251 @@
+// Stages that Inductor compiles, on the CPU. Compiling takes half a minute, so that each test does
+// it seldom; where it does not matter what is compiled, a program that compiles nothing stands in
+// for the compiler.
+
+#include "core/engine/cell_runner.h"
+#include "core/engine/compile/package_compiler.h"
+#include "core/engine/compile/package_runner.h"
+#include "core/engine/internal/backend.h"
+#include "core/engine/probe/describe.h"
+
+#include "core/graph/builder.h"
+#include "core/measure/execution.h"
+#include "tests/support/small_cell.h"
+#include "tests/support/test_folder.h"
+
+#include <ATen/ops/full.h>
+#include <c10/core/InferenceMode.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace qs::engine {
+namespace {
+
+namespace fs = std::filesystem;
+
+using core::CellRequest;
+using core::ErrorCode;
+
+class Observer final : public CellObserver
+{
+public:
+    void phaseStarted(core::Phase) override {}
+    bool progressed(double) override { return true; }
+};
+
+// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$4" and "$5":
+// the archive and the package; "${11}": the report.
+class StandIn final
+{
+public:
+    StandIn(const fs::path& folder, const std::string& lines)
+    {
+        const fs::path program = folder / "compiler";
+        std::ofstream(program) << "#!/bin/sh\necho compiled >> " << (folder / "calls").string()
+                               << "\n"
+                               << lines << "\n";
+        fs::permissions(program, fs::perms::owner_all);
+        ::setenv("QUANTSCOPE_PYTHON", program.c_str(), 1);
+    }
+    ~StandIn() { ::unsetenv("QUANTSCOPE_PYTHON"); }
+    StandIn(const StandIn&) = delete;
+    StandIn& operator=(const StandIn&) = delete;
+};
+
+constexpr const char* kCompilesNothing =
+    "echo package > \"$5\"; echo '{\"steps\": [{\"name\": \"compile\", \"seconds\": 1.5}]}' > "
+    "\"${11}\"";
+
+// y = factor * x, for four numbers.
+core::Graph scaled(double factor)
+{
+    core::GraphBuilder builder;
+    const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
+    builder.output(builder.scalar("mul", x, factor), "y");
+    return builder.finish().value();
+}
+
+class PackagesTest : public ::testing::Test
+{
+protected:
+    CellRequest request(const std::string& precision)
+    {
+        CellRequest request =
+            tests::smallCell(m_folder.path(), "vitok:w64_d1_h2-w48_d1_h3/1x8x16", 3, 32);
+        request.config.precision = {precision};
+        request.config.compile = "inductor-default";
+        request.cacheFolder = (m_folder.path() / "cache").string();
+        return request;
+    }
+    core::CellResult measure(const CellRequest& wish)
+    {
+        CellRunner runner;
+        Observer observer;
+        auto result = runner.run(wish, observer);
+        EXPECT_TRUE(result.ok()) << (result.ok() ? "" : result.error().message);
+        return result.ok() ? std::move(result).value() : core::CellResult();
+    }
+    core::Result<StagePackage> provide(const core::Graph& graph)
+    {
+        PackageCompiler compiler(cache());
+        return compiler.provide({"stage", graph, m_mode, m_device}, [] { return true; });
+    }
+    fs::path cache() const { return m_folder.path() / "cache" / "packages"; }
+    int calls() const
+    {
+        std::ifstream file(m_folder.path() / "calls");
+        std::string line;
+        int count = 0;
+        while (std::getline(file, line))
+            ++count;
+        return count;
+    }
+
+    tests::TestFolder m_folder;
+    core::CompileMode m_mode = core::parseCompileMode("inductor-default").value();
+    core::DeviceDescription m_device = describeDevice("cpu").value();
+};
+
+TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
+{
+    {
+        const char* precision = "int8dq";
+        const core::CellResult made = measure(request(precision));
+        ASSERT_EQ(made.compiles.size(), 2U);
+        for (const core::StageCompile& stage : made.compiles) {
+            EXPECT_FALSE(stage.fromCache);
+            EXPECT_GT(stage.coldSeconds, 0.0);
+            EXPECT_GT(stage.warmSeconds, 0.0);
+            EXPECT_EQ(stage.coldParts.size(), 3U);
+            EXPECT_LT(stage.distanceToEager, 0.02);
+        }
+        EXPECT_GT(made.phase(core::Phase::Package)->seconds, made.compiles[0].coldSeconds);
+        for (const core::ExecutedProduct& product : core::productsOf(made.executed))
+            EXPECT_FALSE(product.mismatch()) << product.operation << " " << product.ran;
+        EXPECT_TRUE(made.outputsFinite);
+
+        // No compiler is started for what is there.
+        const StandIn none(m_folder.path(), "exit 1");
+        const core::CellResult found = measure(request(precision));
+        EXPECT_EQ(calls(), 0);
+        ASSERT_EQ(found.compiles.size(), 2U);
+        EXPECT_TRUE(found.compiles[0].fromCache);
+        EXPECT_EQ(found.compiles[0].coldSeconds, made.compiles[0].coldSeconds);
+        ASSERT_EQ(found.outputs.size(), made.outputs.size());
+        for (std::size_t i = 0; i < found.outputs.size(); ++i)
+            EXPECT_EQ(found.outputs[i].sha256, made.outputs[i].sha256);
+    }
+}
+
+TEST_F(PackagesTest, StatesAreReadAndWritten)
+{
+    CellRequest wish = request("bf16");
+    wish.config.model = "llama:w32_d1_h4_k2_f48_v80";
+    wish.config.sizes = {};
+    wish.config.sizes.set("new_tokens", 3);
+    wish.config.sizes.set("prompt_tokens", 5);
+    const core::CellResult compiled = measure(wish);
+    EXPECT_EQ(compiled.compiles.size(), 2U);
+    EXPECT_TRUE(compiled.outputsFinite);
+}
+
+TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
+{
+    const auto package = provide(scaled(3.0));
+    ASSERT_TRUE(package.ok()) << package.error().message;
+    const c10::InferenceMode guard;
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    core::StageProgram program;
+    program.name = "stage";
+    program.graph = scaled(2.0);
+    program.compile = m_mode;
+    const NamedTensors none;
+    NamedTensors values{{"x", at::full({4}, 1.5)}};
+    const auto runner =
+        makePackageRunner({program, none, none, values, *backend, m_device, package.value()});
+    ASSERT_TRUE(runner.ok()) << runner.error().message;
+    runner.value()->run();
+    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 18.0F);
+    const core::Status prepared = runner.value()->prepare();
+    ASSERT_FALSE(prepared.ok());
+    EXPECT_EQ(prepared.error().code, ErrorCode::WrongResult);
+}
+
+TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)
+{
+    const StandIn compiler(m_folder.path(), kCompilesNothing);
+    const auto first = provide(scaled(2.0));
+    ASSERT_TRUE(first.ok()) << first.error().message;
+    EXPECT_EQ(calls(), 2) << "cold and warm";
+    EXPECT_EQ(first.value().compile.coldParts, (std::vector<core::CompilePart>{{"compile", 1.5}}));
+    EXPECT_TRUE(provide(scaled(2.0)).value().compile.fromCache);
+    EXPECT_EQ(calls(), 2);
+    EXPECT_NE(provide(scaled(3.0)).value().compile.content, first.value().compile.content);
+    EXPECT_EQ(calls(), 4);
+    m_mode = core::parseCompileMode("inductor-max-autotune-no-cudagraphs").value();
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    m_mode = core::parseCompileMode("inductor-default").value();
+    m_device.name = "another processor";
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+}
+
+TEST_F(PackagesTest, WhatWasDamagedIsCompiledAnew)
+{
+    const StandIn compiler(m_folder.path(), kCompilesNothing);
+    const auto first = provide(scaled(2.0));
+    ASSERT_TRUE(first.ok()) << first.error().message;
+    std::ofstream(first.value().file, std::ios::app) << "x";
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    fs::path record = first.value().file;
+    record.replace_extension(".json");
+    std::ofstream(record) << "{\"package_sha256\": 5}";
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    fs::remove(record);
+    EXPECT_FALSE(provide(scaled(2.0)).value().compile.fromCache);
+    EXPECT_TRUE(provide(scaled(2.0)).value().compile.fromCache);
+}
+
+TEST_F(PackagesTest, ACompilerThatFailsLeavesNothing)
+{
+    for (const char* lines : {"kill -9 $$", "echo no such header; exit 3"}) {
+        const StandIn compiler(m_folder.path(), lines);
+        const auto result = provide(scaled(2.0));
+        ASSERT_FALSE(result.ok());
+        EXPECT_EQ(result.error().code, ErrorCode::Internal);
+        EXPECT_TRUE(fs::is_empty(cache()));
+    }
+}
+
+TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
+{
+    const StandIn compiler(m_folder.path(), "exec sleep 1000");
+    PackageCompiler packages(cache());
+    int asked = 0;
+    const auto result =
+        packages.provide({"stage", scaled(2.0), m_mode, m_device}, [&] { return ++asked < 3; });
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
+    EXPECT_TRUE(fs::is_empty(cache()));
+}
+
+TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
+{
+    const StandIn compiler(m_folder.path(), "head -c 100000 /dev/zero > \"$5\"");
+    PackageCompiler packages(cache(), 250'000);
+    for (const double factor : {2.0, 3.0, 4.0}) {
+        ASSERT_TRUE(
+            packages.provide({"stage", scaled(factor), m_mode, m_device}, [] { return true; })
+                .ok());
+    }
+    std::size_t kept = 0;
+    for (const auto& each : fs::directory_iterator(cache()))
+        kept += each.path().extension() == ".pt2" ? 1 : 0;
+    EXPECT_EQ(kept, 2U);
+}
+
+}  // namespace
+}  // namespace qs::engine
