@@ -1,5 +1,7 @@
 #include "core/stats/moments.h"
 
+#include "core/base/checks.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -72,6 +74,18 @@ Moments momentsOf(std::span<const double> values)
     for (const double value : values)
         moments.add(value);
     return moments;
+}
+
+double geometricMean(std::span<const double> values)
+{
+    QS_ASSERT(!values.empty());
+    Moments logarithms;
+    for (const double value : values) {
+        QS_ASSERT(value > 0.0);
+        logarithms.add(std::log(value));
+    }
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    return *least == *most ? *least : std::exp(logarithms.mean());
 }
 
 }  // namespace qs::core

@@ -36,4 +36,7 @@ private:
 
 [[nodiscard]] Moments momentsOf(std::span<const double> values);
 
+// All > 0, at least one. Equal values have themselves as their mean, to the last bit.
+[[nodiscard]] double geometricMean(std::span<const double> values);
+
 }  // namespace qs::core

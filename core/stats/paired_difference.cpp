@@ -82,13 +82,13 @@ const char* toString(QualityVerdict verdict)
     case QualityVerdict::TooFewPictures:
         return "too few images";
     case QualityVerdict::Better:
-        return "BETTER";
+        return "better";
     case QualityVerdict::Worse:
-        return "WORSE";
+        return "worse";
     case QualityVerdict::Same:
-        return "SAME";
+        return "same";
     case QualityVerdict::Ambiguous:
-        return "AMBIGUOUS";
+        return "undecided";
     }
     return "";
 }

@@ -11,6 +11,7 @@ namespace qs::core {
 // reference: smaller is better.
 enum class QualityVerdict { TooFewPictures, Better, Worse, Same, Ambiguous };
 
+// "better", "worse", "same", "undecided", "too few images".
 [[nodiscard]] const char* toString(QualityVerdict verdict);
 
 // Fewer pictures reach no verdict. Six show a loss if all of them lie beyond all of the floor, see

@@ -13,14 +13,23 @@ namespace {
 
 // The chance of a mean log ratio as far above `bound` as this one if the truth is `bound`. Rounds
 // without any spread are as sure as they look.
-double pValueAbove(const Moments& logarithms, double bound)
+double pValueAbove(double mean, const VarianceSample& variance, double rounds, double bound)
 {
-    const auto rounds = static_cast<double>(logarithms.count());
-    const double distance = logarithms.mean() - bound;
-    const double error = logarithms.standardDeviation() / std::sqrt(rounds);
+    const double distance = mean - bound;
+    const double error = std::sqrt(variance.variance / rounds);
     if (error == 0.0)
         return distance > 0.0 ? 0.0 : 1.0;
-    return studentTUpperTail(distance / error, rounds - 1.0);
+    return studentTUpperTail(distance / error, variance.freedom);
+}
+
+// The interval of the ratio, by the same variance.
+Interval intervalOf(double mean, const VarianceSample& variance, double rounds)
+{
+    double reach = 0.0;
+    if (variance.variance > 0.0)
+        reach = std::sqrt(variance.variance / rounds) *
+                studentTQuantile(0.5 + kUsualConfidence / 2.0, variance.freedom);
+    return {.lower = std::exp(mean - reach), .upper = std::exp(mean + reach)};
 }
 
 Moments logarithmsOf(std::span<const RoundSamples> rounds)
@@ -90,15 +99,15 @@ const char* toString(Verdict verdict)
 {
     switch (verdict) {
     case Verdict::TooFewRounds:
-        return "too few rounds";
+        return "too few repeats";
     case Verdict::Faster:
-        return "FASTER";
+        return "faster";
     case Verdict::Slower:
-        return "SLOWER";
+        return "slower";
     case Verdict::Same:
-        return "SAME";
+        return "same";
     case Verdict::Ambiguous:
-        return "AMBIGUOUS";
+        return "undecided";
     }
     return "";
 }
@@ -115,10 +124,29 @@ RatioEvidence weighRatio(std::span<const double> reference, std::span<const doub
     const Moments logarithms = logRatios(reference, candidate);
     if (logarithms.count() < 2)
         return evidence;
+    const auto rounds = static_cast<double>(logarithms.count());
     const double gap = std::log1p(rule.clearGap);
-    evidence.faster = pValueAbove(logarithms, gap);
-    evidence.slower = pValueAbove(logRatios(candidate, reference), gap);
+    evidence.logMean = logarithms.mean();
+    evidence.logVariance = {.variance = logarithms.variance(), .freedom = rounds - 1.0};
+    evidence.faster = pValueAbove(evidence.logMean, evidence.logVariance, rounds, gap);
+    evidence.slower = pValueAbove(-evidence.logMean, evidence.logVariance, rounds, gap);
     return evidence;
+}
+
+RatioEvidence moderated(const RatioEvidence& evidence, const VariancePrior& prior,
+                        const VerdictRule& rule)
+{
+    QS_ASSERT(evidence.paired && evidence.ratio.count >= 2);
+    if (prior.freedom() == 0.0)
+        return evidence;
+    const auto rounds = static_cast<double>(evidence.ratio.count);
+    const double gap = std::log1p(rule.clearGap);
+    RatioEvidence shared = evidence;
+    shared.logVariance = prior.moderated(evidence.logVariance);
+    shared.faster = pValueAbove(evidence.logMean, shared.logVariance, rounds, gap);
+    shared.slower = pValueAbove(-evidence.logMean, shared.logVariance, rounds, gap);
+    shared.ratio.interval = intervalOf(evidence.logMean, shared.logVariance, rounds);
+    return shared;
 }
 
 RatioEvidence weighUnpaired(std::span<const RoundSamples> reference,

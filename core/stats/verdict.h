@@ -2,6 +2,7 @@
 
 #include "core/stats/bootstrap.h"
 #include "core/stats/interval.h"
+#include "core/stats/moderated_variance.h"
 
 #include <cstddef>
 #include <optional>
@@ -13,6 +14,7 @@ namespace qs::core {
 // What can be claimed about a ratio. Ambiguous is an answer: more rounds may settle it.
 enum class Verdict { TooFewRounds, Faster, Slower, Same, Ambiguous };
 
+// "faster", "slower", "same", "undecided", "too few repeats": the words of every view and file.
 [[nodiscard]] const char* toString(Verdict verdict);
 
 // Note [Verdicts]
@@ -33,9 +35,18 @@ struct VerdictRule {
     double clearGap = 0.005;      // fraction
     double unpairedDrift = 0.05;  // fraction
     double sameWithin = 0.01;
-    double error = 0.005;  // of any FASTER or SLOWER of a sweep, over all looks
+    double error = 0.01;  // of any FASTER or SLOWER of a sweep, over all looks
     std::size_t fewestRounds = 3;
 };
+
+// How an open comparison leans, and how many more rounds would settle it if they showed the same.
+struct Outlook {
+    Verdict leaning = Verdict::Ambiguous;  // Faster, Slower or Same; Ambiguous: to no side
+    std::optional<int> moreRounds = {};    // nothing: more than kMostRoundsForeseen, or unknown
+
+    bool operator==(const Outlook&) const = default;
+};
+inline constexpr int kMostRoundsForeseen = 100;
 
 // Note [The best as baseline]
 // The fastest of several cells was lucky, too: its rounds are shorter than its truth, and whatever
@@ -52,6 +63,10 @@ struct RatioEvidence {
     double faster = 1.0;
     double slower = 1.0;
     bool paired = true;  // by rounds, so that drift has cancelled
+    // What the chances and the interval of paired rounds are made of: the mean of the log ratios
+    // and their variance, and the degrees of freedom it is known with; 0 below two rounds.
+    double logMean = 0.0;
+    VarianceSample logVariance = {.variance = 0.0, .freedom = 0.0};
     // Among so many cells the reference was chosen, as the fastest in these very rounds. See Note
     // [The best as baseline].
     int candidates = 1;
@@ -66,6 +81,11 @@ struct RatioEvidence {
 [[nodiscard]] RatioEvidence weighRatio(std::span<const double> reference,
                                        std::span<const double> candidate,
                                        const VerdictRule& rule = {});
+
+// The same evidence with what the other comparisons of the run say of its variance, see Note
+// [Moderated variances]. Of paired rounds, at least two.
+[[nodiscard]] RatioEvidence moderated(const RatioEvidence& evidence, const VariancePrior& prior,
+                                      const VerdictRule& rule = {});
 
 // The same of rounds that the two do not share: the ratio as unpairedRatio() gives it, the chances
 // by Welch's t of the logarithms of the rounds' medians (Welch 1947, degrees of freedom by
@@ -95,5 +115,12 @@ struct RatioEvidence {
 // `cycles`: the same comparison in cycles, if both cells have a clock.
 [[nodiscard]] Verdict judge(const RatioEvidence& time, const std::optional<RatioEvidence>& cycles,
                             double adjustedClaim, int look = 0, const VerdictRule& rule = {});
+
+// Of a comparison that is not settled. `rivals`: the comparisons of the sweep, itself included,
+// whose claims are no stronger, which is what Holm multiplies its chance with. `look`: the one that
+// the further rounds would be judged at.
+[[nodiscard]] Outlook outlookOf(const RatioEvidence& time,
+                                const std::optional<RatioEvidence>& cycles, int rivals, int look,
+                                const VerdictRule& rule = {});
 
 }  // namespace qs::core
