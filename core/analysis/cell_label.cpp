@@ -8,12 +8,6 @@ namespace {
 
 constexpr const char* kDot = " · ";
 
-// People call what is not compiled eager; "none" is its name in presets.
-std::string compileText(const std::string& compile)
-{
-    return compile == "none" ? "eager" : compile;
-}
-
 bool hasItsOwnPlace(const AxisSpec& axis)
 {
     return axis.name == "precision" || axis.name == "compile" || axis.name == "batch";
@@ -36,7 +30,7 @@ void CellLabels::add(const CellConfig& config)
 std::string CellLabels::of(const PlannedCell& cell) const
 {
     const CellConfig& config = cell.config;
-    std::string text = precisionText(config) + kDot + compileText(config.compile);
+    std::string text = precisionText(config) + kDot + memberWords(*findAxisSpec("compile"), config);
     if (cell.rerun > 0)
         text +=
             std::string(kDot) + (cell.rerun > 1 ? "again " + std::to_string(cell.rerun) : "again");

@@ -37,6 +37,7 @@ struct SpeedClaim {
     Verdict verdict = Verdict::TooFewRounds;
     int look = 0;              // how often rounds were added to settle it; 0 for the run as planned
     bool provisional = false;  // rounds of this cell are still to come
+    std::optional<Outlook> outlook = {};  // of a comparison that is not settled
 
     bool operator==(const SpeedClaim&) const = default;
 };
@@ -88,10 +89,10 @@ struct CellSummary {
     int roundsOk = 0;
     int roundsPlanned = 0;
 
-    double seconds = 0.0;  // median over rounds of the rounds' medians
-    // 95 % over rounds; needs three. It is that of the geometric mean of the rounds' medians, see
-    // positiveInterval(), widened to hold `seconds`: with a round far off their median may lie
-    // outside of it.
+    // Geometric mean over rounds of the rounds' medians, as the stages and the host have it, too:
+    // the quotient of two cells that were timed in the same rounds is their speed-up.
+    double seconds = 0.0;
+    // 95 % over rounds, see positiveInterval(); needs three.
     std::optional<Interval> secondsInterval;
     std::vector<RoundSeconds> roundSeconds;  // ascending, those that were timed
     std::string environmentId;               // where all figures come from; empty without rows
@@ -106,9 +107,11 @@ struct CellSummary {
     std::optional<SampleFigures> distribution;   // of all samples
     DeviceFigures device;                        // what it did meanwhile
 
-    std::string baselineId;                   // the cell that the ratio is formed with
-    std::optional<double> speedup;            // baseline seconds / seconds; above 1 is faster
-    std::optional<Interval> speedupInterval;  // geometric mean of paired rounds; needs three rounds
+    std::string baselineId;         // the cell that the ratio is formed with
+    std::optional<double> speedup;  // baseline seconds / seconds; above 1 is faster
+    // Geometric mean of paired rounds; needs three. By the variance that the run's comparisons
+    // share.
+    std::optional<Interval> speedupInterval;
     // What the paired rounds allow to claim; none for the baseline itself and without pairs.
     std::optional<SpeedClaim> claim;
 

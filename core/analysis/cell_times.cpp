@@ -173,20 +173,29 @@ std::optional<Interval> overRounds(const std::vector<double>& values)
     return ofMean ? std::optional(holding(*ofMean, median(values))) : std::nullopt;
 }
 
+// A stage may take no time that its clock can tell.
+double meanOf(const std::vector<double>& seconds)
+{
+    const bool positive =
+        std::all_of(seconds.begin(), seconds.end(), [](double each) { return each > 0.0; });
+    return positive ? geometricMean(seconds) : median(seconds);
+}
+
 void fillFrom(const RoundMedians& medians, CellSummary& summary)
 {
     for (const std::vector<double>& stage : medians.stages)
-        summary.stageSeconds.push_back(median(stage));
+        summary.stageSeconds.push_back(meanOf(stage));
     if (!medians.host.empty())
-        summary.hostSeconds = median(medians.host);
+        summary.hostSeconds = meanOf(medians.host);
     if (!medians.variation.empty())
         summary.withinRoundVariation = median(medians.variation);
     summary.variationInterval = overRounds(medians.variation);
     if (medians.pass.empty())
         return;
-    summary.seconds = median(medians.pass);
+    summary.seconds = geometricMean(medians.pass);
     summary.throughput = static_cast<double>(summary.cell->unitsPerPass) / summary.seconds;
-    summary.secondsInterval = overRounds(medians.pass);
+    if (medians.pass.size() >= kRoundsForInterval)
+        summary.secondsInterval = positiveInterval(medians.pass);
 }
 
 void fillRepeatable(const std::vector<CountedRound>& rounds, CellSummary& summary)

@@ -1,6 +1,6 @@
 #include "core/analysis/counted_rounds.h"
 
-#include "core/stats/quantiles.h"
+#include "core/stats/moments.h"
 
 #include <algorithm>
 #include <string_view>
@@ -147,8 +147,8 @@ const std::vector<CountedRound>& CountedRounds::rounds(std::size_t cell,
     return found == m_cells[cell].end() ? kNone : found->second;
 }
 
-std::optional<double> CountedRounds::medianSeconds(std::size_t cell,
-                                                   const std::string& environment) const
+std::optional<double> CountedRounds::meanSeconds(std::size_t cell,
+                                                 const std::string& environment) const
 {
     std::vector<double> seconds;
     for (const CountedRound& each : rounds(cell, environment)) {
@@ -157,7 +157,7 @@ std::optional<double> CountedRounds::medianSeconds(std::size_t cell,
     }
     if (seconds.empty())
         return std::nullopt;
-    return median(seconds);
+    return geometricMean(seconds);
 }
 
 }  // namespace qs::core

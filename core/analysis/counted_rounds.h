@@ -50,9 +50,9 @@ public:
     [[nodiscard]] std::string environmentOf(std::size_t cell) const;
     [[nodiscard]] const std::vector<CountedRound>& rounds(std::size_t cell,
                                                           const std::string& environment) const;
-    // Median over the rounds, in seconds per pass; nothing if no round was timed.
-    [[nodiscard]] std::optional<double> medianSeconds(std::size_t cell,
-                                                      const std::string& environment) const;
+    // Geometric mean over the rounds, in seconds per pass; nothing if no round was timed.
+    [[nodiscard]] std::optional<double> meanSeconds(std::size_t cell,
+                                                    const std::string& environment) const;
 
 private:
     std::vector<RoundsByEnvironment> m_cells;

@@ -41,6 +41,19 @@ std::vector<StageFigures> stagesOf(const CellResult& result)
     return stages;
 }
 
+// A normal distribution has its quartiles so many standard deviations apart.
+constexpr double kQuartilesApart = 1.3489795003921634;
+constexpr std::size_t kFewestForQuartiles = 4;
+
+std::optional<double> varianceOf(const std::vector<double>& passes)
+{
+    if (passes.size() < kFewestForQuartiles)
+        return std::nullopt;
+    const Quartiles of = quartiles(sorted(passes));
+    const double deviation = of.range() / kQuartilesApart / of.median;
+    return deviation * deviation;
+}
+
 }  // namespace
 
 RowFigures figuresOf(const Measurement& row)
@@ -52,6 +65,7 @@ RowFigures figuresOf(const Measurement& row)
     figures.evidence = std::make_shared<const RowEvidence>(evidenceOf(row));
     figures.passes = result.passSeconds();
     figures.seconds = figures.passes.empty() ? 0.0 : median(figures.passes);
+    figures.variance = varianceOf(figures.passes);
     figures.cycles = medianCycles(result);
     if (const auto host = result.counted(result.hostSeconds); !host.empty())
         figures.hostSeconds = median(host);

@@ -48,7 +48,10 @@ struct RowFigures {
     std::shared_ptr<const RowEvidence> evidence;  // never null
     // The samples that count, by the clock of the headline number.
     std::vector<double> passes;
-    double seconds = 0.0;                 // their median; 0 without samples
+    double seconds = 0.0;  // their median; 0 without samples
+    // Of the samples: squared fraction of their median, by their quartiles, which outliers do not
+    // move; nothing with few samples.
+    std::optional<double> variance;
     std::optional<double> cycles;         // see medianCycles()
     std::optional<double> hostSeconds;    // median by the clock of the host
     std::vector<StageFigures> stages;     // those that have samples

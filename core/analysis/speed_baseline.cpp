@@ -1,9 +1,11 @@
 #include "core/analysis/speed_baseline.h"
 
 #include "core/analysis/round_pairs.h"
-#include "core/stats/quantiles.h"
+#include "core/analysis/round_samples.h"
+#include "core/stats/moments.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace qs::core {
@@ -40,10 +42,26 @@ PairedFigures secondsOf(const std::vector<RoundPair>& pairs)
     return seconds;
 }
 
+// ln of what both vary by inside their rounds.
+std::optional<double> roundSpread(const std::vector<RoundPair>& pairs)
+{
+    double sum = 0.0;
+    for (const RoundPair& pair : pairs) {
+        if (!pair.baseline->row->variance || !pair.cell->row->variance)
+            return std::nullopt;
+        sum += *pair.baseline->row->variance + *pair.cell->row->variance;
+    }
+    if (!(sum > 0.0))
+        return std::nullopt;
+    return std::log(sum / static_cast<double>(pairs.size()));
+}
+
 RatioEvidence weighPairs(const std::vector<RoundPair>& pairs)
 {
     const PairedFigures seconds = secondsOf(pairs);
-    return weighRatio(seconds.ofBaseline, seconds.ofCell);
+    RatioEvidence evidence = weighRatio(seconds.ofBaseline, seconds.ofCell);
+    evidence.logVariance.spread = roundSpread(pairs);
+    return evidence;
 }
 
 // Nothing unless the clock is known in each of the rounds.
@@ -56,7 +74,9 @@ std::optional<RatioEvidence> weighCycles(const std::vector<RoundPair>& pairs)
         cycles.ofBaseline.push_back(*pair.baseline->row->cycles);
         cycles.ofCell.push_back(*pair.cell->row->cycles);
     }
-    return weighRatio(cycles.ofBaseline, cycles.ofCell);
+    RatioEvidence evidence = weighRatio(cycles.ofBaseline, cycles.ofCell);
+    evidence.logVariance.spread = roundSpread(pairs);
+    return evidence;
 }
 
 // The cycles of each timed round; fewer if the clock is not known in all of them.
@@ -85,32 +105,6 @@ std::optional<RatioEvidence> weighUnpairedCycles(const std::vector<CountedRound>
     if (ofBaseline.size() < timedRounds(baseline) || ofCell.size() < timedRounds(cell))
         return std::nullopt;
     return weighUnpaired(ofBaseline, ofCell);
-}
-
-// So many evenly spaced order statistics stand for the samples of a round when it is resampled:
-// neighbouring samples repeat each other, so that all of them would make the interval too narrow,
-// and thousands of samples ten thousand times are minutes.
-constexpr std::size_t kThinned = 16;
-
-RoundSamples thinned(const std::vector<double>& samples)
-{
-    if (samples.size() <= kThinned)
-        return samples;
-    const std::vector<double> ascending = sorted(samples);
-    RoundSamples few;
-    for (std::size_t i = 0; i < kThinned; ++i)
-        few.push_back(quantile(ascending, (static_cast<double>(i) + 0.5) / kThinned));
-    return few;
-}
-
-std::vector<RoundSamples> thinnedSamples(const std::vector<CountedRound>& rounds)
-{
-    std::vector<RoundSamples> samples;
-    for (const CountedRound& each : rounds) {
-        if (each.timed())
-            samples.push_back(thinned(each.row->passes));
-    }
-    return samples;
 }
 
 // Of the pairs that cancel drift, or, if those are too few for an interval, of all rounds without
@@ -200,7 +194,7 @@ int SpeedBaseline::candidatesFor(std::size_t cell)
         return 1;
     const PlannedCell& planned = m_plan.cells[cell];
     const bool isOne = planned.rerun == 0 && allStagesAre(planned.config, "bf16") &&
-                       m_rounds.medianSeconds(cell, m_rounds.environmentOf(cell));
+                       m_rounds.meanSeconds(cell, m_rounds.environmentOf(cell));
     return std::max(1, bestBf16(cell).candidates - (isOne ? 1 : 0));
 }
 
@@ -215,7 +209,7 @@ const SpeedBaseline::Best& SpeedBaseline::bestBf16(std::size_t cell)
     if (!isNew || candidates == m_bf16Cells.end())
         return best;
     for (const std::size_t candidate : candidates->second) {
-        if (!m_rounds.medianSeconds(candidate, environment))
+        if (!m_rounds.meanSeconds(candidate, environment))
             continue;
         ++best.candidates;
         if (!best.cell || isFaster(candidate, *best.cell, environment))
@@ -233,10 +227,9 @@ bool SpeedBaseline::isFaster(std::size_t cell, std::size_t other,
         pairRounds(m_rounds.rounds(cell, environment), m_rounds.rounds(other, environment));
     const std::vector<RoundPair> near = nearPairs(pairs);
     if (pairs.empty())
-        return m_rounds.medianSeconds(cell, environment) <
-               m_rounds.medianSeconds(other, environment);
+        return m_rounds.meanSeconds(cell, environment) < m_rounds.meanSeconds(other, environment);
     const PairedFigures seconds = secondsOf(near.empty() ? pairs : near);
-    return median(seconds.ofBaseline) < median(seconds.ofCell);
+    return geometricMean(seconds.ofBaseline) < geometricMean(seconds.ofCell);
 }
 
 std::optional<std::size_t> SpeedBaseline::chosenCell(std::size_t cell) const

@@ -1,6 +1,7 @@
 #include "core/report/csv_columns.h"
 
 #include "core/analysis/analysis.h"
+#include "core/sweep/axis_spec.h"
 
 #include <algorithm>
 
@@ -44,7 +45,7 @@ void addConfig(CsvTable& table, const CellConfig& config, const CsvLayout& layou
     table.text("device", config.device);
     table.text("precision", precisionText(config));
     table.text("layers", config.layers);
-    table.text("compile", config.compile);
+    table.text("compile", memberWords(*findAxisSpec("compile"), config));
     table.text("attention", config.attention);
     table.text("inputs", config.inputs);
     table.integer("batch", config.batch);

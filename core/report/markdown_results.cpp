@@ -6,6 +6,7 @@
 #include "core/report/markdown_text.h"
 #include "core/report/words/evidence_text.h"
 #include "core/report/words/gate_text.h"
+#include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
@@ -122,24 +123,13 @@ std::string groupOf(const CellConfig& config)
     return text + ", seed " + std::to_string(config.seed);
 }
 
-std::string verdictText(const CellSummary& summary)
+std::string verdictOf(const CellSummary& summary)
 {
-    if (!summary.claim)
-        return kNothing;
-    const char* soFar = summary.claim->provisional ? " so far" : "";
-    switch (summary.claim->verdict) {
-    case Verdict::Faster:
-        return std::string("faster") + soFar;
-    case Verdict::Slower:
-        return std::string("slower") + soFar;
-    case Verdict::Same:
-        return std::string("same") + soFar;
-    case Verdict::Ambiguous:
-        return std::string("undecided") + soFar;
-    case Verdict::TooFewRounds:
-        break;
-    }
-    return kNothing;
+    const std::string text = summary.claim ? verdictText(*summary.claim) : std::string();
+    const std::string outlook = summary.claim ? outlookText(*summary.claim) : std::string();
+    if (text.empty())
+        return outlook.empty() ? kNothing : outlook;
+    return outlook.empty() ? text : text + ": " + outlook;
 }
 
 // What the cells of one table share.
@@ -197,7 +187,7 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
     }
     line.push_back(summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×"
                                    : kNothing);
-    line.push_back(verdictText(summary));
+    line.push_back(verdictOf(summary));
     line.push_back(baselineText(analysis, labels, summary));
     line.push_back(bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak));
     for (const std::string& stage : group.stages)

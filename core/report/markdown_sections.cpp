@@ -216,7 +216,7 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
     return "## Interim analyses\n\n" + std::to_string(looks.size() + 1) +
            " interim analyses: undecided comparisons got further rounds. Each interim analysis of "
            "a comparison has "
-           "a quarter of the error rate of the previous one, so that together they stay below 0.5 "
+           "a quarter of the error rate of the previous one, so that together they stay below 1 "
            "%.\n\n" +
            table.text() + "\n";
 }
@@ -249,14 +249,7 @@ std::string environmentSection(const RunData& data)
 std::string warningsSection(const RunData& data, const Analysis& analysis)
 {
     std::string text;
-    for (const std::string& missing : leftOutTexts(data.leftOut))
-        text += "**Warning**: " + markdownText(missing) + "\n\n";
-    for (const RunEvent& event : data.events) {
-        if (event.kind == EventKind::Warning)
-            text += "**Warning** (" + markdownText(event.at) +
-                    "): " + markdownText(eventText(event)) + "\n\n";
-    }
-    for (const std::string& warning : timeWarnings(analysis))
+    for (const std::string& warning : allWarnings(data, analysis))
         text += "**Warning**: " + markdownText(warning) + "\n\n";
     return text;
 }

@@ -9,11 +9,16 @@
 // Parts of summary.md that speak of the whole run; each is empty if there is nothing to say.
 namespace qs::core {
 
+// What the run answers, what it recommends and what not.
+[[nodiscard]] std::string answerSection(const Analysis& analysis);
+// A table for each metric: a line for each precision and compile mode, a column for each batch.
+[[nodiscard]] std::string pivotSection(const Analysis& analysis);
 // A table of the cells for each model and shape. `hasGates`: whether the run has any; `gates` are
 // those of each cell.
 [[nodiscard]] std::string resultsSection(const Analysis& analysis,
                                          const std::vector<CellGates>& gates, bool hasGates);
-// Disturbances that were seen when a session of the run began, and those that its reruns show.
+// Disturbances that were seen when a session of the run began, and those that its reruns show;
+// each once, however many sessions saw it.
 [[nodiscard]] std::string warningsSection(const RunData& data, const Analysis& analysis);
 // Extensions of the run that were made because comparisons were open; see Note [Looks] in
 // core/sweep/settle_plan.h.

@@ -126,6 +126,10 @@ void addTimes(CsvTable& table, const CellSummary& summary, const CsvLayout& layo
                                      : std::nullopt);
     table.text("speed_verdict", summary.claim ? toString(summary.claim->verdict) : "");
     table.number("speed_verdict_p_value_corrected", roundedPValue(summary.claim));
+    const auto& outlook = summary.claim ? summary.claim->outlook : std::nullopt;
+    table.text("speed_leaning",
+               outlook && outlook->leaning != Verdict::Ambiguous ? toString(outlook->leaning) : "");
+    table.integer("repeats_to_decide", outlook ? outlook->moreRounds : std::nullopt);
 }
 
 // One column for each metric, three for those that have an interval. Those that need trained
@@ -214,8 +218,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
              const CellColumns& columns, const CellGates* gates, const Price& price)
 {
     const PlannedCell& cell = *summary.cell;
-    table.text("cell", cell.id);
     table.text("label", labels.withBatch(cell));
+    table.text("cell", cell.id);
     table.text("environment", summary.environmentId);
     addConfig(table, cell.config, columns.layout);
     table.integer("rerun", cell.rerun);

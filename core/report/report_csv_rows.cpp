@@ -1,3 +1,4 @@
+#include "core/analysis/cell_label.h"
 #include "core/report/csv_columns.h"
 #include "core/report/report.h"
 #include "core/report/row_texts.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <unordered_map>
 
 namespace qs::core {
 
@@ -25,8 +27,28 @@ std::optional<double> medianOf(const std::vector<double>& values)
     return values.empty() ? std::nullopt : std::optional(median(values));
 }
 
-void addKey(CsvTable& table, const Measurement& row)
+// The readable names of the cells, by id; a row of no cell of the plan has none.
+using LabelsById = std::unordered_map<std::string, std::string>;
+
+LabelsById labelsOf(const Plan& plan)
 {
+    const CellLabels labels = distinguish(plan.cells);
+    LabelsById byId;
+    for (const PlannedCell& cell : plan.cells)
+        byId.emplace(cell.id, labels.withBatch(cell));
+    return byId;
+}
+
+// What the columns of a table depend on.
+struct RowColumns {
+    CsvLayout layout;
+    LabelsById labels;
+};
+
+void addKey(CsvTable& table, const Measurement& row, const LabelsById& labels)
+{
+    const auto label = labels.find(row.cellId);
+    table.text("label", label == labels.end() ? std::string() : label->second);
     table.text("cell", row.cellId);
     table.text("environment", row.environmentId);
     table.integer("round", row.round + 1);
@@ -107,11 +129,12 @@ void addPhases(CsvTable& table, const CellResult& result)
     }
 }
 
-void addMeasurement(CsvTable& table, const Measurement& row, const CsvLayout& layout)
+void addMeasurement(CsvTable& table, const Measurement& row, const RowColumns& columns)
 {
+    const CsvLayout& layout = columns.layout;
     const CellResult& result = row.result;
     const bool ran = !result.passSeconds().empty();
-    addKey(table, row);
+    addKey(table, row, columns.labels);
     addConfig(table, row.config, layout);
     table.text("status", kStatusNames.of(row.status()));
     table.text("reason", row.failure ? failureText(*row.failure) : "");
@@ -155,9 +178,11 @@ void addMeasurement(CsvTable& table, const Measurement& row, const CsvLayout& la
     addRunDetails(table, result, ran);
 }
 
-void addSample(CsvTable& table, const Measurement& row, std::size_t index, const CsvLayout& layout)
+void addSample(CsvTable& table, const Measurement& row, std::size_t index,
+               const RowColumns& columns)
 {
-    addKey(table, row);
+    const CsvLayout& layout = columns.layout;
+    addKey(table, row, columns.labels);
     table.integer("sample", static_cast<std::int64_t>(index));
     const auto& discards = row.result.discards;
     const auto discard = std::find_if(discards.begin(), discards.end(),
@@ -196,12 +221,12 @@ Status writeTable(const RunData& data, bool formulaSafe, const TextSink& sink,
 Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                             const TextSink& sink)
 {
-    const CsvLayout layout = layoutOf(data.plan, rows);
+    const RowColumns columns{.layout = layoutOf(data.plan, rows), .labels = labelsOf(data.plan)};
     return writeTable(
         data, formulaSafe, sink,
-        [&](CsvTable& table) { addMeasurement(table, Measurement(), layout); },
+        [&](CsvTable& table) { addMeasurement(table, Measurement(), columns); },
         [&](CsvTable& table, const Measurement& row) {
-            addMeasurement(table, row, layout);
+            addMeasurement(table, row, columns);
             table.endLine();
         });
 }
@@ -209,15 +234,15 @@ Status writeMeasurementsCsv(const RunData& data, const RowOutline& rows, bool fo
 Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                        const TextSink& sink)
 {
-    const CsvLayout layout = layoutOf(data.plan, rows);
+    const RowColumns columns{.layout = layoutOf(data.plan, rows), .labels = labelsOf(data.plan)};
     return writeTable(
         data, formulaSafe, sink,
-        [&](CsvTable& table) { addSample(table, Measurement(), 0, layout); },
+        [&](CsvTable& table) { addSample(table, Measurement(), 0, columns); },
         [&](CsvTable& table, const Measurement& row) {
             const std::size_t count =
                 std::max(row.result.hostSeconds.size(), row.result.deviceSeconds.size());
             for (std::size_t i = 0; i < count; ++i) {
-                addSample(table, row, i, layout);
+                addSample(table, row, i, columns);
                 table.endLine();
             }
         });

@@ -10,6 +10,7 @@
 #include "core/report/words/failure_text.h"
 #include "core/report/words/gate_text.h"
 #include "core/report/words/note_text.h"
+#include "core/report/words/reading_text.h"
 #include "core/stats/summary.h"
 
 #include <algorithm>
@@ -114,44 +115,13 @@ std::string limits(const Analysis& analysis)
     return table.empty() ? std::string() : "## Batch limits\n\n" + table.text() + "\n";
 }
 
-constexpr const char* kAboutImages =
-    " SSIM: Wang 2004, Gaussian 11 × 11, σ 1.5, valid, mean RGB, against the bf16 eager cell of "
-    "the "
-    "same shape. PSNR is the mean over images that differ, with their number if some are "
-    "identical.";
-
-bool makesImages(const Analysis& analysis)
-{
-    return std::any_of(analysis.cells.begin(), analysis.cells.end(), [](const auto& summary) {
-        return summary.cell->output == OutputKind::Image;
-    });
-}
-
 std::string heading(const RunData& data, const Analysis& analysis)
 {
     const Preset& preset = data.plan.preset;
-    const auto measured =
-        std::count_if(analysis.cells.begin(), analysis.cells.end(),
-                      [](const CellSummary& summary) { return summary.measured; });
-    int rounds = 0;
-    for (const CellSummary& summary : analysis.cells)
-        rounds = std::max(rounds, summary.roundsPlanned);
     std::string text = "# " + markdownText(preset.name.empty() ? "Sweep" : preset.name) + "\n\n";
     if (!preset.description.empty())
         text += markdownText(preset.description) + "\n\n";
-    text += std::to_string(measured) + " of " + std::to_string(analysis.cells.size()) +
-            " cells measured, up to " + counted(static_cast<std::uint64_t>(rounds), "round") +
-            " each, " + counted(analysis.rows.count, "row");
-    if (analysis.rows.count > 0)
-        text += ", from " + markdownText(analysis.rows.firstStartedAt) + " to " +
-                markdownText(analysis.rows.lastStartedAt);
-    return text +
-           ".\n\nTimes are medians over rounds of the medians of a round; brackets hold 95 % "
-           "intervals over rounds, of geometric means, and are absent below three rounds. "
-           "Speed-ups are geometric means of paired rounds. FASTER and SLOWER are differences "
-           "beyond 0.5 % with a p-value below 0.4 %, Holm-corrected over all comparisons of the "
-           "run; SAME are intervals within 1 %." +
-           (makesImages(analysis) ? kAboutImages : "") + "\n\n";
+    return text + markdownText(countsText(analysis)) + "\n\n";
 }
 
 }  // namespace
@@ -160,7 +130,9 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
 {
     const std::vector<Gate>& gates = data.plan.preset.gates;
     const std::vector<CellGates> judged = evaluateGates(data, analysis);
-    return heading(data, analysis) + warningsSection(data, analysis) +
+    return heading(data, analysis) + answerSection(analysis) + warningsSection(data, analysis) +
+           pivotSection(analysis) + "## How to read this\n\n" +
+           markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
            failures(analysis) + memorySection(analysis) + limits(analysis) +
            looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +

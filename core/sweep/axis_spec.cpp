@@ -156,10 +156,28 @@ AxisSpec precisionAxis()
             .offered = offeredPrecisions};
 }
 
+// "none/cuda-graph" -> "eager/cuda-graph"; regions have a name of their own.
+std::string compileWord(const std::string& value)
+{
+    constexpr std::string_view kRegions = "regions:";
+    constexpr std::string_view kNone = "none";
+    if (value.starts_with(kRegions))
+        return "surgical: " + value.substr(kRegions.size());
+    std::string words;
+    for (std::size_t begin = 0; begin <= value.size();) {
+        const std::size_t end = std::min(value.find('/', begin), value.size());
+        const std::string part = value.substr(begin, end - begin);
+        words += (begin == 0 ? "" : "/") + (part == kNone ? std::string("eager") : part);
+        begin = end + 1;
+    }
+    return words;
+}
+
 AxisSpec compileAxis()
 {
     AxisSpec axis = textAxis("compile", "compile mode", "compile modes", &CellConfig::compile);
     axis.ofReference = CellConfig().compile;
+    axis.word = compileWord;
     axis.normal = [](std::string_view text) -> Result<std::string> {
         return normalCompileText(text);
     };
@@ -192,9 +210,14 @@ const std::vector<AxisSpec>& axisSpecs()
     return kAxes;
 }
 
+std::string wordOf(const AxisSpec& axis, const std::string& value)
+{
+    return axis.word ? axis.word(value) : value;
+}
+
 std::string memberWords(const AxisSpec& axis, const CellConfig& cell)
 {
-    std::string words = axis.text(cell);
+    std::string words = wordOf(axis, axis.text(cell));
     if (words.empty())
         return words;
     if (!axis.label.empty())

@@ -22,6 +22,8 @@ struct AxisSpec {
     std::string nouns;       // "batch sizes", "values of prompt tokens"
     std::string label = {};  // before a value in the labels of cells: "layers mlp"
     std::string unit = {};   // behind it: "512 px"
+    // What people call a value, if it is another word than files have; empty: as files have it.
+    std::function<std::string(const std::string& value)> word = {};
     // Whole numbers from `lowest` to `highest`, written as such in files; else a text.
     bool wholeNumber = false;
     std::int64_t lowest = 1;
@@ -45,6 +47,8 @@ struct AxisSpec {
 // Their order is the order of nesting: the first changes slowest, so that cells of one model and
 // shape stay together. The sizes are those of all families.
 [[nodiscard]] const std::vector<AxisSpec>& axisSpecs();
+// A value of the axis in people's words: "eager".
+[[nodiscard]] std::string wordOf(const AxisSpec& axis, const std::string& value);
 // "layers mlp", "512 px"; empty for a size that the cell does not have.
 [[nodiscard]] std::string memberWords(const AxisSpec& axis, const CellConfig& cell);
 // Null if there is none of that name.

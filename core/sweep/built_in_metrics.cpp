@@ -23,7 +23,7 @@ std::vector<Metric> builtInMetrics()
         {.name = "latency",
          .column = "seconds_per_pass",
          .title = "Latency of a pass",
-         .about = "Median time of one pass over the repeats.",
+         .about = "Time of one pass: geometric mean over the repeats of their medians.",
          .unit = Seconds,
          .better = Better::Lower,
          .overRounds = true,

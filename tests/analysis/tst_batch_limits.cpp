@@ -94,7 +94,7 @@ TEST(BatchLimits, TheBestThroughputHasItsInterval)
     EXPECT_LT(limits.bestThroughputInterval->lower, limits.bestThroughput);
     const std::string markdown = summaryMarkdown(data, analyse(data, "best-bf16"));
     const std::string section = markdown.substr(markdown.find("## Batch limits"));
-    EXPECT_THAT(section, HasSubstr("| 2 | 1.3 \\["));
+    EXPECT_THAT(section, HasSubstr("| 2 | 1.4 \\["));
 }
 
 TEST(BatchLimits, FamiliesAreNamedByWhatTellsThemApart)

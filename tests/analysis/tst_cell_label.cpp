@@ -85,7 +85,7 @@ TEST(CellLabels, StandInEveryReport)
             EXPECT_THAT(text, HasSubstr("seed 7")) << section;
         }
     }
-    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("bf16 · eager · seed 7 · batch 1,e1,"));
+    EXPECT_THAT(cellsCsv(data, analysis, true), HasSubstr("bf16 · eager · seed 7 · batch 1,b,e1,"));
     const Json cell = reportJson(data, analysis).at("cells").at(1);
     EXPECT_EQ(cell.at("label"), "bf16 · eager · seed 7 · batch 1");
     EXPECT_EQ(cell.at("environment"), "e1");

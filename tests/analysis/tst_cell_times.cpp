@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace qs::core {
 namespace {
 
@@ -42,7 +44,7 @@ CellSummary summaryOf(const RunData& data, const std::string& id = "a")
     return *found;
 }
 
-TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
+TEST(CellTimes, AreGeometricMeansOfTheRoundsMedians)
 {
     RunData data = runOf({{.id = "a", .batch = 8}}, 5);
     addRow(data, "a", 0, {1.0, 2.0, 9.0});  // median 2
@@ -54,8 +56,8 @@ TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
     EXPECT_EQ(summary.roundsOk, 3);
     EXPECT_EQ(summary.roundsPlanned, 5);
     EXPECT_EQ(summary.samples, 9U);
-    EXPECT_DOUBLE_EQ(summary.seconds, 3.0);
-    EXPECT_DOUBLE_EQ(summary.throughput, 8.0 / 3.0);
+    EXPECT_NEAR(summary.seconds, std::cbrt(24.0), 1e-14);
+    EXPECT_NEAR(summary.throughput, 8.0 / std::cbrt(24.0), 1e-14);
     // Logarithms of 2, 4 and 3: mean 1.059351, standard deviation 0.348237; t(2, 0.975) = 4.302653.
     ASSERT_TRUE(summary.secondsInterval);
     EXPECT_NEAR(summary.secondsInterval->lower, 1.214438, 1e-5);
@@ -68,22 +70,36 @@ TEST(CellTimes, AreMediansOverRoundsOfTheRoundsMedians)
     EXPECT_EQ(summary.cell, &data.plan.cells[0]);
 }
 
-// Four rounds of nine on a slow card: their mean is away from their median.
+// What is shown is what divides: the ratio of two cells of the same rounds is their speed-up.
+TEST(CellTimes, RatiosDivide)
+{
+    RunData data = runOf(
+        {{.id = "a", .reference = "a"}, {.id = "b", .precision = "int8dq", .reference = "a"}});
+    for (int round = 0; round < 3; ++round) {
+        addRow(data, "a", round, {1.0 + 0.7 * round});
+        addRow(data, "b", round, {2.0 - 0.6 * round});
+    }
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const CellSummary& b = *analysis.find("b");
+    EXPECT_NEAR(*b.speedup, b.throughput / analysis.find("a")->throughput, 1e-14);
+}
+
+// Four rounds of nine on a slow card.
 TEST(CellTimes, TheIntervalHoldsTheFigureThatIsShown)
 {
     RunData data = runOf({{.id = "a"}}, 9);
     for (int round = 0; round < 9; ++round)
         addRow(data, "a", round, {round % 2 == 0 ? 1.0 : 2.0});
     CellSummary summary = summaryOf(data);
-    EXPECT_DOUBLE_EQ(summary.seconds, 1.0);
+    EXPECT_NEAR(summary.seconds, std::exp2(4.0 / 9.0), 1e-14);
     ASSERT_TRUE(summary.secondsInterval);
-    EXPECT_EQ(summary.secondsInterval->lower, 1.0) << "the interval of the mean begins at 1.03";
+    EXPECT_NEAR(summary.secondsInterval->lower, 1.027634, 1e-5);
     // Logarithms: mean 4/9 ln 2, standard deviation ln 2 √(5/18), t(8, 0.975) = 2.306004.
     EXPECT_NEAR(summary.secondsInterval->upper, 1.801961, 1e-5);
     for (Measurement& row : data.measurements)
         row.result.hostSeconds = {row.round % 2 == 0 ? 2.0 : 1.0};
     summary = summaryOf(data);
-    EXPECT_EQ(summary.secondsInterval->upper, 2.0);
+    EXPECT_NEAR(summary.secondsInterval->upper, 2.0 / 1.027634, 1e-5);
     EXPECT_NEAR(summary.secondsInterval->lower, 2.0 / 1.801961, 1e-5);
 }
 
@@ -116,7 +132,7 @@ TEST(CellTimes, TwoRoundsGiveNoInterval)
     addRow(data, "a", 0, {1.0});
     addRow(data, "a", 1, {1.1});
     const CellSummary summary = summaryOf(data);
-    EXPECT_DOUBLE_EQ(summary.seconds, 1.05);
+    EXPECT_NEAR(summary.seconds, std::sqrt(1.1), 1e-14);
     EXPECT_FALSE(summary.secondsInterval);
     EXPECT_FALSE(summary.withinRoundVariation) << "one sample has no variation";
 }
@@ -135,10 +151,11 @@ TEST(CellTimes, StagesMemoryAndEvidenceAreCollected)
         result.notes = {kPadded};
     }
     const CellSummary summary = summaryOf(data);
-    EXPECT_DOUBLE_EQ(summary.seconds, 1.0) << "the device's clock where there is one";
-    EXPECT_DOUBLE_EQ(summary.hostSeconds, 1.5);
+    EXPECT_NEAR(summary.seconds, std::sqrt(0.75), 1e-14) << "the device's clock where there is one";
+    EXPECT_NEAR(summary.hostSeconds, std::sqrt(2.0), 1e-14);
     EXPECT_THAT(summary.stageNames, ElementsAre("encoder", "decoder"));
-    EXPECT_THAT(summary.stageSeconds, ElementsAre(DoubleNear(0.6, 1e-12), DoubleEq(0.4)));
+    EXPECT_THAT(summary.stageSeconds,
+                ElementsAre(DoubleNear(std::sqrt(0.11), 1e-12), DoubleEq(0.4)));
     EXPECT_THAT(summary.stagePeakBytes, ElementsAre(std::optional<std::int64_t>(71), std::nullopt))
         << "the largest over rounds; unknown stays unknown";
     EXPECT_EQ(summary.memory.allocatedPeak, 100);

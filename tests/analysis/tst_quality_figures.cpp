@@ -590,7 +590,7 @@ TEST(QualityFigures, OfUntrainedWeightsHaveNoVerdictInReports)
     EXPECT_TRUE(verdict().is_null());
     for (PlannedCell& cell : data.plan.cells)
         cell.trained = true;
-    EXPECT_EQ(verdict(), "WORSE");
+    EXPECT_EQ(verdict(), "worse");
 }
 
 TEST(QualityFigures, TheFp32GoldenRunIsAnotherReference)

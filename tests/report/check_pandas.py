@@ -16,7 +16,7 @@ except ImportError:
     sys.exit(77)
 
 TEXTS = {"cell", "label", "quantizer", "environment", "model", "device", "precision", "layers", "compile", "attention", "inputs", "status", "reason",
-         "started_at_utc", "speed_baseline", "speed_verdict", "quality_reference",
+         "started_at_utc", "speed_baseline", "speed_verdict", "speed_leaning", "quality_reference",
          "quality_verdict", "work_unit", "noise_floor_result", "fp32_golden", "gates", "doubts", "discarded", "memory_self_test", "model_content", "currency", "executed", "attention_ran",
          "warmup_end", "stop_reason", "notes"}
 

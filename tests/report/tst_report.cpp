@@ -203,7 +203,7 @@ TEST(Report, OfAnEmptyRunHasHeadsOnly)
     const Analysis analysis = analyse(data, "best-bf16");
     for (const std::string& csv :
          {cellsCsv(data, analysis), measurementsCsv(data), samplesCsv(data)}) {
-        EXPECT_THAT(csv, testing::StartsWith("cell,"));
+        EXPECT_THAT(csv, testing::StartsWith("label,"));
         EXPECT_EQ(csv.find("\r\n"), csv.size() - 2);
     }
     EXPECT_THAT(summaryMarkdown(data, analysis), HasSubstr("0 of 0 cells"));
@@ -383,7 +383,7 @@ TEST(Report, TellsEnvironmentsAndWarnings)
     other.variables = {{"OMP_NUM_THREADS", "4|5"}};
     data.environments.push_back(other);
     const std::string text = summaryMarkdown(data, analyse(data, "best-bf16"));
-    EXPECT_THAT(text, HasSubstr("**Warning** (2026-01-02T03:04:05Z): &lt;not&gt; quiet"));
+    EXPECT_THAT(text, HasSubstr("**Warning**: &lt;not&gt; quiet (2026-01-02T03:04:05Z)"));
     EXPECT_THAT(text, HasSubstr("Environment 2:"));
     EXPECT_THAT(text, HasSubstr("* Commit: 0123456789ab"));
     EXPECT_THAT(text, HasSubstr("* Processor: governor powersave"));

@@ -2,6 +2,7 @@
 
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
+#include "core/sweep/axis_spec.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -54,13 +55,7 @@ QString verdictText(const core::SpeedClaim& claim)
 
 QString compileText(const std::string& compile)
 {
-    constexpr std::string_view kRegions = "regions:";
-    if (compile == "none")
-        return Text::tr("eager");
-    if (compile.starts_with(kRegions))
-        return Text::tr("surgical: %1")
-            .arg(QString::fromStdString(compile.substr(kRegions.size())));
-    return QString::fromStdString(compile);
+    return QString::fromStdString(core::wordOf(*core::findAxisSpec("compile"), compile));
 }
 
 QString cellTitle(const core::CellConfig& config)

@@ -1,3 +1,4 @@
+#include "core/report/words/verdict_text.h"
 #include "core/stats/summary.h"
 #include "widgets/models/column_parts.h"
 #include "widgets/models/metric_text.h"
@@ -43,7 +44,7 @@ QString timeText(Cell cell, Context)
 
 QString timeDetail(Cell cell, Context)
 {
-    QString text = Text::tr("%1 ms per pass, the median of the repeats' medians.")
+    QString text = Text::tr("%1 ms per pass, the geometric mean of the repeats' medians.")
                        .arg(significantText(cell.seconds * 1e3, 7));
     if (cell.secondsInterval)
         text += QLatin1Char(' ') + Text::tr("95 % interval [%1, %2] ms.")
@@ -131,6 +132,7 @@ QString verdictDetail(Cell cell, Context)
     if (claim.verdict == core::Verdict::TooFewRounds)
         return Text::tr("Repeats so far: %1. Nothing is claimed before three of them.")
             .arg(cell.roundsOk);
+    const std::string outlook = core::outlookText(claim);
     QString text;
     switch (claim.verdict) {
     case core::Verdict::Faster:
@@ -145,6 +147,10 @@ QString verdictDetail(Cell cell, Context)
     default:
         text =
             Text::tr("Undecided: more repeats may decide. \"Settle\" in the menu Run adds them.");
+        if (!outlook.empty())
+            text = Text::tr("Undecided: %1. \"Settle\" in the menu Run adds repeats.",
+                            "leans slower; 2 more repeats would decide")
+                       .arg(QString::fromStdString(outlook));
         break;
     }
     if (claim.verdict == core::Verdict::Faster || claim.verdict == core::Verdict::Slower)

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace qs::core {
 
@@ -94,6 +95,31 @@ std::vector<std::string> timeWarnings(const Analysis& analysis)
 {
     std::vector<std::string> texts{rerunWarning(analysis), disturbanceWarning(analysis)};
     std::erase(texts, std::string());
+    return texts;
+}
+
+std::vector<std::string> allWarnings(const RunData& data, const Analysis& analysis)
+{
+    std::vector<std::string> texts = leftOutTexts(data.leftOut);
+    // In the order in which they were first seen.
+    std::vector<std::pair<std::string, std::vector<std::string>>> seen;
+    for (const RunEvent& event : data.events) {
+        if (event.kind != EventKind::Warning)
+            continue;
+        const std::string text = eventText(event);
+        const auto known = std::find_if(seen.begin(), seen.end(),
+                                        [&](const auto& each) { return each.first == text; });
+        if (known == seen.end())
+            seen.push_back({text, {event.at}});
+        else
+            known->second.push_back(event.at);
+    }
+    for (const auto& [text, times] : seen)
+        texts.push_back(
+            text + " (" + times.front() +
+            (times.size() == 1 ? ")" : " and " + counted(times.size() - 1, "more time") + ")"));
+    for (std::string& warning : timeWarnings(analysis))
+        texts.push_back(std::move(warning));
     return texts;
 }
 

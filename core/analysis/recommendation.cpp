@@ -1,0 +1,145 @@
+#include "core/analysis/recommendation.h"
+
+#include "core/analysis/answer.h"
+#include "core/analysis/rerun_speed.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+bool isOpen(const CellSummary& summary)
+{
+    return !summary.claim || summary.claim->verdict == Verdict::Ambiguous ||
+           summary.claim->verdict == Verdict::TooFewRounds;
+}
+
+// Whether equal work has differed by more than this cell claims; see Note [Rerun].
+bool isDrowned(const CellSummary& summary, double spread)
+{
+    return spread > 0.0 && summary.speedup && std::abs(std::log(*summary.speedup)) <= spread;
+}
+
+bool isBeyond(const CellSummary& summary)
+{
+    const bool far = (summary.noiseMultiple && *summary.noiseMultiple > kNoiseLimit) ||
+                     (summary.worstNoiseMultiple && *summary.worstNoiseMultiple > kNoiseLimit);
+    const bool judged =
+        summary.qualityVerdict && (*summary.qualityVerdict == QualityVerdict::Worse ||
+                                   *summary.qualityVerdict == QualityVerdict::Same);
+    return summary.cell->trained && far && !judged;
+}
+
+void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
+{
+    const std::int64_t batch = summary.cell->config.batch;
+    if (!summary.measured || !summary.doubts.empty()) {
+        advice.failed.push_back(batch);
+        return;
+    }
+    if (summary.cell->trained && summary.qualityVerdict) {
+        advice.qualityKnown = true;
+        if (*summary.qualityVerdict == QualityVerdict::Worse)
+            advice.worse.push_back(batch);
+    }
+    if (isBeyond(summary))
+        advice.beyond.push_back(batch);
+    if (summary.cellId == summary.baselineId)
+        return;
+    if (summary.speedup && (advice.best == nullptr || *summary.speedup > *advice.best->speedup))
+        advice.best = &summary;
+    if (isOpen(summary) || isDrowned(summary, spread)) {
+        advice.open.push_back(batch);
+        return;
+    }
+    switch (summary.claim->verdict) {
+    case Verdict::Faster:
+        advice.faster.push_back(batch);
+        break;
+    case Verdict::Slower:
+        advice.slower.push_back(batch);
+        break;
+    case Verdict::Same:
+        advice.same.push_back(batch);
+        break;
+    case Verdict::Ambiguous:
+    case Verdict::TooFewRounds:
+        break;
+    }
+}
+
+bool holds(const std::vector<std::int64_t>& batches, std::int64_t batch)
+{
+    return std::find(batches.begin(), batches.end(), batch) != batches.end();
+}
+
+// A batch that is faster has to be one whose outputs are not worse.
+bool fasterAndGood(const FamilyAdvice& advice)
+{
+    return std::any_of(advice.faster.begin(), advice.faster.end(), [&](std::int64_t batch) {
+        return !holds(advice.worse, batch) && !holds(advice.beyond, batch);
+    });
+}
+
+Advice verdictOn(const FamilyAdvice& advice, bool anyMeasured)
+{
+    if (!anyMeasured)
+        return Advice::Unusable;
+    if (!advice.faster.empty())
+        return fasterAndGood(advice) ? Advice::Recommended : Advice::FasterButWorse;
+    const bool compared = advice.best != nullptr;
+    if (!compared)
+        return Advice::Baseline;
+    if (!advice.same.empty())
+        return Advice::NoGain;
+    return advice.slower.empty() ? Advice::Open : Advice::Slower;
+}
+
+// ln of the largest ratio between reruns of one cell that differ; 0 if none do.
+double rerunSpread(const Analysis& analysis)
+{
+    double spread = 0.0;
+    for (const RerunSpeed& speed : rerunSpeeds(analysis)) {
+        if (speed.differs)
+            spread = std::max(spread, std::abs(std::log(speed.evidence.ratio.value)));
+    }
+    return spread;
+}
+
+bool comesFirst(const FamilyAdvice& a, const FamilyAdvice& b)
+{
+    if (a.advice != b.advice)
+        return a.advice < b.advice;
+    return a.best != nullptr && b.best != nullptr && *a.best->speedup > *b.best->speedup;
+}
+
+}  // namespace
+
+std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
+{
+    const double spread = rerunSpread(analysis);
+    std::vector<FamilyAdvice> all;
+    for (const PivotRow& row : pivot.rows) {
+        FamilyAdvice advice{.row = &row};
+        bool anyMeasured = false;
+        bool anyTried = false;
+        for (const CellSummary* summary : row.cells) {
+            if (summary == nullptr)
+                continue;
+            // What has no row yet says nothing, and no promise is made of it.
+            if (summary->cell->possible() && summary->environmentId.empty())
+                continue;
+            anyTried = true;
+            anyMeasured = anyMeasured || (summary->measured && summary->doubts.empty());
+            addCell(*summary, spread, advice);
+        }
+        advice.advice = anyTried ? verdictOn(advice, anyMeasured) : Advice::Open;
+        all.push_back(std::move(advice));
+    }
+    std::stable_sort(all.begin(), all.end(), comesFirst);
+    return all;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,43 @@
+#pragma once
+
+#include "core/analysis/pivot.h"
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace qs::core {
+
+// What a run says of a precision and compile mode beside its baseline.
+enum class Advice {
+    Recommended,     // faster somewhere, and nothing says that its outputs are worse
+    FasterButWorse,  // faster somewhere, with outputs that are worse or too far from the reference
+    NoGain,          // the same speed, or slower here and the same there
+    Slower,          // wherever it was decided
+    Unusable,        // no cell of it ended well
+    Open,            // nothing is decided, or reruns of equal work differ by more
+    Baseline,        // of others; nothing to compare it with
+};
+
+struct FamilyAdvice {
+    const PivotRow* row = nullptr;
+    Advice advice = Advice::Open;
+    // Batches by what is known of their speed; of `worse` the outputs are worse than the floor.
+    std::vector<std::int64_t> faster = {};
+    std::vector<std::int64_t> slower = {};
+    std::vector<std::int64_t> same = {};
+    std::vector<std::int64_t> open = {};
+    std::vector<std::int64_t> failed = {};
+    std::vector<std::int64_t> worse = {};
+    // No verdict, but farther from the reference than kNoiseLimit allows an answer to be.
+    std::vector<std::int64_t> beyond = {};
+    // The cell of the largest speed-up; null without any.
+    const CellSummary* best = nullptr;
+    bool qualityKnown = false;  // some cell has a quality verdict
+};
+
+// Of each row of the pivot: the recommended first, by their largest speed-up, then the others as
+// Advice orders them.
+[[nodiscard]] std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot);
+
+}  // namespace qs::core

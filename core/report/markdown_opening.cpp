@@ -1,0 +1,95 @@
+#include "core/analysis/pivot.h"
+#include "core/analysis/recommendation.h"
+#include "core/report/markdown_sections.h"
+#include "core/report/markdown_text.h"
+#include "core/report/pivot_metrics.h"
+#include "core/report/words/answer_text.h"
+
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+const std::string kNothing = "–";
+// A pivot of more lines is no overview; the tables of the cells follow anyway.
+constexpr std::size_t kMostRows = 200;
+
+std::string pivotTable(const Pivot& pivot, const PivotMetric& metric)
+{
+    std::vector<std::string> head{"Cell"};
+    for (const std::int64_t batch : pivot.batches)
+        head.push_back("Batch " + std::to_string(batch));
+    MarkdownTable table(head);
+    for (const PivotRow& row : pivot.rows) {
+        std::vector<std::string> line{row.label};
+        for (const CellSummary* summary : row.cells) {
+            std::string text = summary == nullptr ? std::string() : metric.text(*summary);
+            if (text.empty() && summary != nullptr && summary->status != CellStatus::Ok &&
+                summary->status != CellStatus::Skipped)
+                text = name(summary->status);
+            line.push_back(text.empty() ? kNothing : text);
+        }
+        table.add(line);
+    }
+    return "### " + markdownText(metric.title) + "\n\n" + table.text() + "\n";
+}
+
+std::string adviceList(const char* title, const std::vector<FamilyAdvice>& all,
+                       bool (*belongs)(Advice), bool withWord)
+{
+    std::string text;
+    for (const FamilyAdvice& advice : all) {
+        if (!belongs(advice.advice))
+            continue;
+        const std::string details = adviceText(advice);
+        text += "* **" + markdownText(advice.row->label) + "**";
+        if (withWord)
+            text += std::string(": ") + adviceWord(advice.advice);
+        text += (details.empty() ? "" : (withWord ? "; " : ": ") + markdownText(details)) + "\n";
+    }
+    return text.empty() ? text : std::string("### ") + title + "\n\n" + text + "\n";
+}
+
+}  // namespace
+
+std::string answerSection(const Analysis& analysis)
+{
+    std::string text = "## Answer\n\n";
+    const std::vector<AnswerLine> lines = answerLines(analysis);
+    if (lines.empty())
+        return text + "No cell was measured.\n\n";
+    for (const AnswerLine& line : lines)
+        text += "* " + markdownText(line.question) + ": **" + markdownText(line.answer) + "**\n";
+    text += "\n";
+    const Pivot pivot = pivotOf(analysis);
+    if (pivot.rows.size() > kMostRows)
+        return text;
+    const std::vector<FamilyAdvice> advice = adviceOf(analysis, pivot);
+    text += adviceList(
+        "Recommended", advice, [](Advice each) { return each == Advice::Recommended; }, false);
+    text += adviceList(
+        "Not recommended", advice,
+        [](Advice each) {
+            return each == Advice::FasterButWorse || each == Advice::NoGain ||
+                   each == Advice::Slower || each == Advice::Unusable;
+        },
+        true);
+    text += adviceList(
+        "Undecided", advice, [](Advice each) { return each == Advice::Open; }, false);
+    return text;
+}
+
+std::string pivotSection(const Analysis& analysis)
+{
+    const Pivot pivot = pivotOf(analysis);
+    if (pivot.rows.empty() || pivot.rows.size() > kMostRows)
+        return {};
+    std::string text = "## Overview\n\n";
+    for (const PivotMetric& metric : pivotMetrics(analysis, pivot))
+        text += pivotTable(pivot, metric);
+    return text;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,235 @@
+#include "core/report/report_json_cells.h"
+
+#include "core/analysis/cost.h"
+#include "core/analysis/metric_values.h"
+#include "core/report/json_values.h"
+#include "core/report/words/evidence_text.h"
+#include "core/report/words/failure_text.h"
+#include "core/report/words/gate_text.h"
+#include "core/report/words/note_text.h"
+#include "core/sweep/axis_spec.h"
+#include "core/sweep/cell_member.h"
+
+#include <cmath>
+
+namespace qs::core {
+
+namespace {
+
+Json ratioJson(const std::optional<RatioEvidence>& evidence)
+{
+    if (!evidence)
+        return {};
+    return {{"ratio", evidence->ratio.value},
+            {"interval_95", intervalJson(evidence->ratio.interval)},
+            {"rounds", evidence->ratio.count}};
+}
+
+Json claimJson(const std::optional<SpeedClaim>& claim)
+{
+    if (!claim)
+        return {};
+    return {{"verdict", toString(claim->verdict)},
+            {"provisional", claim->provisional},
+            {"looks", claim->look + 1},
+            {"rounds_paired", claim->evidence.paired},
+            {"leaning", claim->outlook && claim->outlook->leaning != Verdict::Ambiguous
+                            ? Json(toString(claim->outlook->leaning))
+                            : Json()},
+            {"repeats_to_decide", claim->outlook ? orNull(claim->outlook->moreRounds) : Json()},
+            {"log_ratio_variance", claim->evidence.logVariance.variance},
+            {"degrees_of_freedom", claim->evidence.logVariance.freedom},
+            {"baseline_candidates", claim->evidence.candidates},
+            {"p_value_corrected", claim->pValue},
+            {"p_value_faster", claim->evidence.faster},
+            {"p_value_slower", claim->evidence.slower},
+            {"in_cycles", ratioJson(claim->cycles)}};
+}
+
+Json samplesJson(const std::optional<SampleFigures>& figures)
+{
+    if (!figures)
+        return {};
+    return {{"count", figures->count},
+            {"seconds_mean", figures->mean},
+            {"seconds_standard_deviation", orNull(figures->standardDeviation)},
+            {"seconds_minimum", figures->minimum},
+            {"seconds_maximum", figures->maximum},
+            {"seconds_p90", orNull(figures->p90)},
+            {"seconds_p95", orNull(figures->p95)},
+            {"seconds_p99", orNull(figures->p99)},
+            {"mild_outliers", figures->outliers.mild},
+            {"severe_outliers", figures->outliers.severe},
+            {"lag1_autocorrelation", figures->autocorrelation},
+            {"effective_samples", figures->effectiveCount},
+            {"trend_over_round_fraction", figures->trend},
+            {"drifting", figures->drifting},
+            {"significant_digits", figures->significantDigits}};
+}
+
+Json deviceJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    const DeviceFigures& device = summary.device;
+    return {{"others_cores", orNull(summary.othersCores)},
+            {"sm_clock_mean_mhz", orNull(device.clockMegahertz)},
+            {"slowed_down_fraction", orNull(device.slowedShare)},
+            {"power_capped_percent", orNull(device.powerCappedPercent)},
+            {"thermal_capped_percent", orNull(device.thermalCappedPercent)},
+            {"temperature_maximum_celsius", orNull(device.maximumCelsius)},
+            {"energy_joules_per_unit", orNull(summary.joulesPerUnit())},
+            {"energy_window_seconds", orNull(device.energyWindowSeconds)},
+            {"energy_window_too_short", device.energyWindowTooShort},
+            {"end_to_end_seconds_per_pass", orNull(device.endToEndSeconds)},
+            {"end_to_end_throughput_per_second", orNull(summary.endToEndThroughput())},
+            {"discarded_samples", device.discards}};
+}
+
+Json timesJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    Json stages = Json::object();
+    for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
+        stages[summary.stageNames[i]] = summary.stageSeconds[i];
+    return {{"host_seconds_per_pass", summary.hostSeconds},
+            {"stage_seconds_per_pass", std::move(stages)},
+            {"samples", summary.samples},
+            {"sample_statistics", samplesJson(summary.distribution)}};
+}
+
+// By column name; an infinite value, as the PSNR of equal images, is null.
+Json metricsJson(const CellSummary& summary, const std::vector<const Metric*>& metrics)
+{
+    Json all = Json::object();
+    for (const Metric* metric : metrics) {
+        const auto value = valueOf(*metric, summary);
+        all[metric->column] = value && std::isfinite(*value) ? Json(*value) : Json();
+        if (metric->overRounds)
+            all[metric->column + "_interval_95"] = intervalJson(intervalOf(*metric, summary));
+    }
+    return all;
+}
+
+const char* meaningOf(const CellSummary& summary)
+{
+    return summary.cell->trained ? "quality" : "numeric deviation (untrained weights)";
+}
+
+// The mean, the worst and how many outputs have it, of each metric that says something.
+Json figuresJson(const CellSummary& summary, const QualityFigures& figures)
+{
+    Json all = Json::object();
+    for (const auto& [name, figure] : figures.metrics) {
+        const OutputMetric* metric = metricRegistry().findOutput(name);
+        if (metric != nullptr && (summary.cell->trained || !metric->needsTraining))
+            all[name] = {{"mean", figure.mean},
+                         {"worst", figure.worst},
+                         {"worst_output", figure.worstSample},
+                         {"outputs", figure.samples}};
+    }
+    return all;
+}
+
+Json qualityJson(const CellSummary& summary)
+{
+    if (!summary.quality)
+        return {};
+    const QualityFigures& quality = *summary.quality;
+    return {{"meaning", meaningOf(summary)},
+            {"reference", summary.cell->referenceId},
+            {"figures", figuresJson(summary, quality)},
+            {"outputs", quality.samples.size()},
+            {"worst_output", quality.worstSample},
+            {"verdict", summary.qualityVerdict && summary.cell->trained
+                            ? Json(toString(*summary.qualityVerdict))
+                            : Json()},
+            {"verdict_p_value_corrected",
+             summary.qualityClaim ? Json(summary.qualityClaim->pValue) : Json()},
+            {"cells_with_equal_outputs",
+             summary.qualityClaim ? Json(summary.qualityClaim->cells) : Json()},
+            {"identical", quality.identical},
+            {"noise_floor_result", toString(summary.noiseResult)}};
+}
+
+Json goldenJson(const CellSummary& summary)
+{
+    if (!summary.golden)
+        return {};
+    return {{"meaning", meaningOf(summary)},
+            {"golden_run", summary.golden->cellId},
+            {"figures", figuresJson(summary, summary.golden->figures)},
+            {"identical", summary.golden->figures.identical}};
+}
+
+Json memoryJson(const CellSummary& summary)
+{
+    if (!summary.measured)
+        return {};
+    Json stages = Json::object();
+    for (std::size_t i = 0; i < summary.stageNames.size(); ++i)
+        stages[summary.stageNames[i]] = orNull(summary.stagePeakBytes[i]);
+    return {{"stage_peak_bytes", std::move(stages)},
+            {"load_allocated_peak_bytes", orNull(summary.memory.loadAllocatedPeak)},
+            {"weights_resident_bytes", summary.memory.weightsResident},
+            {"weights_file_bytes", orNull(summary.weightsFileBytes)},
+            {"workspace_bytes", orNull(workspaceBytes(summary.memory))},
+            {"self_test", selfTestText(summary.memory.selfTest)},
+            {"allocation_retries", summary.memory.allocationRetries}};
+}
+
+Json gatesJson(const CellGates& gates)
+{
+    Json list = Json::array();
+    for (const GateResult& result : gates)
+        list.push_back({{"expect", gateText(result.gate)},
+                        {"verdict", name(result.verdict)},
+                        {"measured", orNull(result.measured)},
+                        {"interval_95", intervalJson(result.interval)},
+                        {"reason", gateReasonText(result)}});
+    return list;
+}
+
+Json costJson(const CellSummary& summary)
+{
+    if (!summary.cost)
+        return {};
+    return {{"run", summary.cost->run}, {"million_units", orNull(summary.cost->perMillionUnits)}};
+}
+
+}  // namespace
+
+Json cellJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels,
+              const std::vector<const Metric*>& metrics)
+{
+    return {{"cell", summary.cellId},
+            {"label", labels.withBatch(*summary.cell)},
+            {"environment", summary.environmentId},
+            {"config", toJson(summary.cell->config)},
+            {"compile_mode", memberWords(*findAxisSpec("compile"), summary.cell->config)},
+            {"trained_weights", summary.cell->trained},
+            {"status", kStatusNames.of(summary.status)},
+            {"reason", reasonText(summary)},
+            {"rounds_ok", summary.roundsOk},
+            {"rounds_planned", summary.roundsPlanned},
+            {"output", name(summary.cell->output)},
+            {"work_unit", name(summary.cell->unit)},
+            {"metrics", metricsJson(summary, metrics)},
+            {"times", timesJson(summary)},
+            {"device", deviceJson(summary)},
+            {"speed_baseline", summary.baselineId},
+            {"speed_verdict", claimJson(summary.claim)},
+            {"memory", memoryJson(summary)},
+            {"cost", costJson(summary)},
+            {"difference_from_reference", qualityJson(summary)},
+            {"difference_from_fp32_golden", goldenJson(summary)},
+            {"gates", gatesJson(gates)},
+            {"executed", toJson(summary.executed)},
+            {"attention_ran", summary.attention},
+            {"repeatable", orNull(summary.repeatable)},
+            {"doubts", noteTexts(summary.doubts)},
+            {"notes", noteTexts(summary.notes)}};
+}
+
+}  // namespace qs::core

@@ -1,0 +1,251 @@
+#include "core/report/words/answer_text.h"
+
+#include "core/analysis/cell_label.h"
+#include "core/analysis/find_answer.h"
+#include "core/base/format.h"
+#include "core/report/markdown_text.h"
+#include "core/report/words/verdict_text.h"
+#include "core/stats/summary.h"
+
+#include <algorithm>
+
+namespace qs::core {
+
+namespace {
+
+std::string questionText(const AnswerQuestion& question)
+{
+    std::string text;
+    switch (question.objective) {
+    case AnswerObjective::Throughput:
+        text = "Highest throughput";
+        break;
+    case AnswerObjective::Latency:
+        text = "Lowest latency at batch 1";
+        break;
+    case AnswerObjective::Memory:
+        text = "Least memory";
+        break;
+    }
+    switch (question.limit) {
+    case QualityLimit::None:
+        break;
+    case QualityLimit::WithinNoise:
+        text += ", outputs within " + formatSignificant(kNoiseLimit, 1) + "× the noise floor";
+        break;
+    case QualityLimit::MinimumSsim:
+        text += ", SSIM at least " + formatSignificant(question.minimumSsim, 4);
+        break;
+    }
+    return text;
+}
+
+std::string valueText(const AnswerCandidate& candidate, AnswerObjective objective, WorkUnit unit)
+{
+    switch (objective) {
+    case AnswerObjective::Throughput:
+        return withInterval(*candidate.value, candidate.interval) + " " + std::string(name(unit)) +
+               "s/s";
+    case AnswerObjective::Latency:
+        return formatSeconds(
+            *candidate.value,
+            candidate.interval ? std::min(3, supportedDigits(*candidate.value, *candidate.interval))
+                               : 3);
+    case AnswerObjective::Memory:
+        break;
+    }
+    return formatBytes(*candidate.value);
+}
+
+std::string ratioText(double value, const std::optional<Interval>& interval)
+{
+    const int digits = interval ? std::min(3, supportedDigits(value, *interval)) : 3;
+    std::string text = formatSignificant(value, digits) + "×";
+    if (interval)
+        text += " [" + formatSignificant(interval->lower, digits) + ", " +
+                formatSignificant(interval->upper, digits) + "]";
+    return text;
+}
+
+class Speaker final
+{
+public:
+    Speaker(const Analysis& analysis, const AnswerQuestion& question)
+        : m_analysis(analysis),
+          m_question(question),
+          m_labels(distinguish(analysis)),
+          m_answer(findAnswer(analysis, question))
+    {
+    }
+
+    [[nodiscard]] const RunAnswer& answer() const { return m_answer; }
+
+    [[nodiscard]] AnswerLine line() const
+    {
+        AnswerLine line{.question = questionText(m_question),
+                        .answer = text(),
+                        .standing = m_answer.support.standing,
+                        .cellId = {}};
+        if (m_answer.best() != nullptr && !m_answer.support.open)
+            line.cellId = m_answer.best()->cellId;
+        return line;
+    }
+
+private:
+    [[nodiscard]] std::string labelOf(const std::string& cellId) const
+    {
+        return m_labels.withBatch(*m_analysis.find(cellId)->cell);
+    }
+
+    [[nodiscard]] std::string withValue(const AnswerCandidate& candidate) const
+    {
+        return labelOf(candidate.cellId) + ": " +
+               valueText(candidate, m_question.objective,
+                         m_analysis.find(candidate.cellId)->cell->unit);
+    }
+
+    [[nodiscard]] std::string text() const
+    {
+        if (m_answer.best() == nullptr)
+            return "no cell qualifies";
+        if (m_answer.support.open)
+            return openText(*m_answer.support.open);
+        const AnswerCandidate& best = *m_answer.best();
+        std::string text = m_answer.isBaseline ? "nothing beats the baseline " : "";
+        text += withValue(best);
+        if (m_question.objective != AnswerObjective::Memory)
+            text += besideBaseline(best);
+        return text + ties();
+    }
+
+    [[nodiscard]] std::string besideBaseline(const AnswerCandidate& best) const
+    {
+        if (m_answer.isBaseline) {
+            if (!m_answer.nearest)
+                return {};
+            const AnswerCandidate& nearest = m_answer.candidates[*m_answer.nearest];
+            std::string text = "; nearest is " + labelOf(nearest.cellId);
+            if (nearest.besideBest)
+                text += ", " + ratioText(nearest.besideBest->value, nearest.besideBest->interval) +
+                        " its speed";
+            return text;
+        }
+        const CellSummary& summary = *m_analysis.find(best.cellId);
+        if (!summary.speedup || summary.baselineId.empty())
+            return {};
+        std::string text = "; " + ratioText(*summary.speedup, summary.speedupInterval) +
+                           " the speed of " + labelOf(summary.baselineId);
+        const std::string verdict = summary.claim ? verdictText(*summary.claim) : std::string();
+        return verdict.empty() ? text : text + " (" + verdict + ")";
+    }
+
+    [[nodiscard]] std::string ties() const
+    {
+        const auto count =
+            std::count_if(m_answer.candidates.begin(), m_answer.candidates.end(),
+                          [](const AnswerCandidate& candidate) { return candidate.tied; });
+        return count == 0 ? std::string()
+                          : "; tied with " + std::to_string(count) +
+                                (count == 1 ? " other cell" : " other cells");
+    }
+
+    [[nodiscard]] std::string openText(NoAnswerYet reason) const
+    {
+        switch (reason) {
+        case NoAnswerYet::OneCell:
+            return "one cell measured: " + withValue(*m_answer.best());
+        case NoAnswerYet::ReferencePending:
+            return "no answer yet: better cells wait to be compared with their quality reference";
+        case NoAnswerYet::RerunsDiffer:
+            break;
+        }
+        return "no answer yet: reruns of one cell differ " +
+               formatSignificant(m_answer.support.rerunSpread, 2) + "× in speed, more than the " +
+               formatSignificant(m_answer.support.claimed.value_or(1.0), 3) +
+               "× that would be claimed";
+    }
+
+    const Analysis& m_analysis;
+    AnswerQuestion m_question;
+    CellLabels m_labels;
+    RunAnswer m_answer;
+};
+
+bool hasFigures(const RunAnswer& answer)
+{
+    return std::any_of(answer.candidates.begin(), answer.candidates.end(),
+                       [](const AnswerCandidate& each) { return each.value.has_value(); });
+}
+
+std::string batchesText(const char* what, const std::vector<std::int64_t>& batches)
+{
+    if (batches.empty())
+        return {};
+    std::string text = std::string("; ") + what + " at batch ";
+    for (std::size_t i = 0; i < batches.size(); ++i)
+        text += (i == 0 ? "" : ", ") + std::to_string(batches[i]);
+    return text;
+}
+
+}  // namespace
+
+std::vector<AnswerLine> answerLines(const Analysis& analysis)
+{
+    const Speaker throughput(analysis, {});
+    std::vector<AnswerLine> lines;
+    const auto add = [&](const Speaker& speaker) {
+        if (hasFigures(speaker.answer()))
+            lines.push_back(speaker.line());
+    };
+    if (throughput.answer().trained) {
+        const Speaker limited(analysis, {.limit = QualityLimit::WithinNoise});
+        add(limited);
+        if (lines.empty() || lines.front().cellId != throughput.line().cellId)
+            add(throughput);
+    } else {
+        add(throughput);
+    }
+    for (const AnswerObjective objective : {AnswerObjective::Latency, AnswerObjective::Memory})
+        add(Speaker(analysis, {.objective = objective,
+                               .limit = throughput.answer().trained ? QualityLimit::WithinNoise
+                                                                    : QualityLimit::None}));
+    return lines;
+}
+
+const char* adviceWord(Advice advice)
+{
+    switch (advice) {
+    case Advice::Recommended:
+        return "recommended";
+    case Advice::FasterButWorse:
+        return "faster, but outputs differ";
+    case Advice::NoGain:
+        return "no gain";
+    case Advice::Slower:
+        return "slower";
+    case Advice::Unusable:
+        return "unusable";
+    case Advice::Open:
+        return "undecided";
+    case Advice::Baseline:
+        return "baseline";
+    }
+    return "";
+}
+
+std::string adviceText(const FamilyAdvice& advice)
+{
+    const std::string beyond =
+        "outputs beyond " + formatSignificant(kNoiseLimit, 1) + "× the noise floor";
+    std::string text;
+    if (advice.best != nullptr)
+        text = "; best " + ratioText(*advice.best->speedup, advice.best->speedupInterval) +
+               " at batch " + std::to_string(advice.best->cell->config.batch);
+    text += batchesText("faster", advice.faster) + batchesText("same", advice.same) +
+            batchesText("slower", advice.slower) + batchesText("undecided", advice.open) +
+            batchesText("worse outputs", advice.worse) +
+            batchesText(beyond.c_str(), advice.beyond) + batchesText("not measured", advice.failed);
+    return text.empty() ? text : text.substr(2);
+}
+
+}  // namespace qs::core

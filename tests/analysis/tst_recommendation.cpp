@@ -1,0 +1,136 @@
+#include "core/analysis/recommendation.h"
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/pivot.h"
+#include "core/report/words/answer_text.h"
+#include "tests/analysis/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using tests::addFailure;
+using tests::addRow;
+using tests::runOf;
+
+// Of each precision at batches 1 and 4: seconds as multiples of those of bf16.
+RunData runWith(double fast1, double fast4, double slow)
+{
+    RunData data = runOf({{.id = "b1", .batch = 1, .reference = "b1"},
+                          {.id = "b4", .batch = 4, .reference = "b4"},
+                          {.id = "f1", .precision = "int8dq", .batch = 1, .reference = "b1"},
+                          {.id = "f4", .precision = "int8dq", .batch = 4, .reference = "b4"},
+                          {.id = "s4", .precision = "int8wo", .batch = 4, .reference = "b4"},
+                          {.id = "x1", .precision = "fp16", .batch = 1, .reference = "b1"}},
+                         5);
+    const double wander[] = {0.0, 0.0004, -0.0004, 0.0002, -0.0002};
+    for (int round = 0; round < 5; ++round) {
+        const double now = 1.0 + wander[round];
+        addRow(data, "b1", round, {now});
+        addRow(data, "b4", round, {now});
+        addRow(data, "f1", round, {fast1 * (2.0 - now)});
+        addRow(data, "f4", round, {fast4 * (2.0 - now)});
+        addRow(data, "s4", round, {slow * (2.0 - now)});
+    }
+    addFailure(data, "x1", 0, FailureKind::OutOfMemory);
+    return data;
+}
+
+const FamilyAdvice& adviceFor(const std::vector<FamilyAdvice>& all, const std::string& label)
+{
+    for (const FamilyAdvice& advice : all) {
+        if (advice.row->label == label)
+            return advice;
+    }
+    ADD_FAILURE() << "no row " << label;
+    return all.front();
+}
+
+TEST(Pivot, HasALineForEachModeAndAColumnForEachBatch)
+{
+    const RunData data = runWith(0.5, 0.8, 2.0);
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    EXPECT_THAT(pivot.batches, ElementsAre(1, 4));
+    ASSERT_EQ(pivot.rows.size(), 4U);
+    EXPECT_EQ(pivot.rows[1].label, "int8dq · eager");
+    EXPECT_EQ(pivot.rows[1].cells[1]->cellId, "f4");
+    EXPECT_EQ(pivot.rows[2].cells[0], nullptr) << "the sweep has no int8wo at batch 1";
+}
+
+TEST(Recommendation, PutsWhatIsFasterFirst)
+{
+    const RunData data = runWith(0.5, 1.3, 2.0);
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(all.front().advice, Advice::Recommended);
+    EXPECT_EQ(all.front().row->label, "int8dq · eager");
+    EXPECT_THAT(all.front().faster, ElementsAre(1));
+    EXPECT_THAT(all.front().slower, ElementsAre(4));
+    EXPECT_EQ(all.front().best->cellId, "f1");
+    EXPECT_THAT(adviceText(all.front()), HasSubstr("faster at batch 1; slower at batch 4"));
+    EXPECT_EQ(adviceFor(all, "int8wo · eager").advice, Advice::Slower);
+    EXPECT_EQ(adviceFor(all, "fp16 · eager").advice, Advice::Unusable);
+    EXPECT_EQ(adviceFor(all, "bf16 · eager").advice, Advice::Baseline);
+}
+
+TEST(Recommendation, FasterWithWorseOutputsIsNone)
+{
+    RunData data = runWith(0.5, 0.5, 2.0);
+    Analysis analysis = analyse(data, "bf16-eager");
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    for (CellSummary& cell : analysis.cells) {
+        if (cell.cell->config.precision.front() == "int8dq")
+            cell.qualityVerdict = QualityVerdict::Worse;
+    }
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(adviceFor(all, "int8dq · eager").advice, Advice::FasterButWorse);
+    EXPECT_THAT(adviceFor(all, "int8dq · eager").worse, ElementsAre(1, 4));
+}
+
+// Equal work that differs by more than a cell claims drowns the claim.
+TEST(Recommendation, NothingIsRecommendedBelowTheNoiseOfReruns)
+{
+    RunData data = runWith(0.8, 0.8, 2.0);
+    PlannedCell rerun = data.plan.cells[0];
+    rerun.id = "again";
+    rerun.rerun = 1;
+    rerun.role = CellRole::NoiseFloor;
+    data.plan.cells.push_back(rerun);
+    for (int round = 0; round < 5; ++round)
+        addRow(data, "again", round, {3.0});
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const Pivot pivot = pivotOf(analysis);
+    EXPECT_EQ(adviceFor(adviceOf(analysis, pivot), "int8dq · eager").advice, Advice::Open);
+}
+
+TEST(AnswerLines, BeginWithTheFastest)
+{
+    const RunData data = runWith(0.5, 0.5, 2.0);
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const std::vector<AnswerLine> lines = answerLines(analysis);
+    ASSERT_FALSE(lines.empty());
+    EXPECT_EQ(lines.front().cellId, "f4");
+    EXPECT_EQ(lines.front().standing, AnswerStanding::Decided);
+    EXPECT_THAT(lines.front().answer, HasSubstr("int8dq · eager · batch 4"));
+    EXPECT_THAT(lines.front().answer, HasSubstr("the speed of bf16 · eager · batch 4 (faster)"));
+}
+
+TEST(AnswerLines, OfARunWithoutRowsAreNone)
+{
+    const RunData data = runOf({{.id = "a", .reference = "a"}});
+    EXPECT_THAT(answerLines(analyse(data, "bf16-eager")), IsEmpty());
+}
+
+}  // namespace
+}  // namespace qs::core
