@@ -29,12 +29,14 @@ core::Result<core::Analysis> analysisOf(const core::MeasuredRun& run, const std:
 Status write(const core::RunData& data, const core::Analysis& analysis,
              const ReportCommand& command)
 {
-    const bool all = !command.csv && !command.json && !command.markdown && command.bundle.empty();
+    const bool all = !command.csv && !command.json && !command.markdown && !command.html &&
+                     command.bundle.empty();
     core::ReportOptions options{.folder = command.out.empty() ? command.run : command.out};
     options.cells = options.measurements = options.samples = command.csv || all;
     options.json = command.json || all;
     options.summary = command.markdown || all;
-    if (options.cells || options.json || options.summary) {
+    options.html = command.html || all;
+    if (options.cells || options.json || options.summary || options.html) {
         QS_RETURN_IF_ERROR(core::writeReport(data, analysis, options));
         say("written to {}\n", options.folder.string());
     }

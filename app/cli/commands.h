@@ -52,6 +52,7 @@ struct ReportCommand {
     bool csv = false;
     bool json = false;
     bool markdown = false;
+    bool html = false;
     std::string bundle;
     std::vector<std::string> failOn;  // as of a run
     std::string undecided = "fail";

@@ -98,6 +98,8 @@ void addReport(CLI::App& app, ReportCommand& report)
                   "cells.csv, measurements.csv, samples.csv, environment.json");
     sub->add_flag("--json", report.json, "Everything as JSON");
     sub->add_flag("--md", report.markdown, "summary.md");
+    sub->add_flag("--html", report.html,
+                  "report.html: curves, tables and images in one file that loads nothing");
     sub->add_option("--bundle", report.bundle, "Archive with reports, plan and journal");
     addFailOn(*sub, report.failOn, report.undecided);
 }

@@ -86,13 +86,13 @@ void Exports::writeReport(const QString& folder, bool everything)
     options.folder = pathOf(folder);
     options.json = everything;
     options.summary = everything;
+    options.html = everything;
     const QString message =
-        everything
-            ? tr("Saved summary.md, report.json, cells.csv, measurements.csv, samples.csv and "
-                 "environment.json in %1")
-                  .arg(folder)
-            : tr("Saved cells.csv, measurements.csv, samples.csv and environment.json in %1")
-                  .arg(folder);
+        everything ? tr("Saved summary.md, report.html, report.json, cells.csv, measurements.csv, "
+                        "samples.csv and environment.json in %1")
+                         .arg(folder)
+                   : tr("Saved cells.csv, measurements.csv, samples.csv and environment.json in %1")
+                         .arg(folder);
     inBackground(
         [data = m_sources.store.snapshot(), baseline = m_sources.store.baseline().toStdString(),
          options] { return core::writeReport(*data, core::analyse(*data, baseline), options); },

@@ -42,6 +42,8 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
         [&](const TextSink& sink) { return writeReportJson(data, analysis, sink); });
     add(options.summary, "summary.md",
         [&](const TextSink& sink) { return sink(summaryMarkdown(data, analysis)); });
+    add(options.html, "report.html",
+        [&](const TextSink& sink) { return sink(reportHtml(data, analysis)); });
     return parts;
 }
 

@@ -18,6 +18,7 @@ struct ReportOptions {
     bool samples = true;           // samples.csv: one line per pass
     bool json = true;              // report.json: all of it
     bool summary = true;           // summary.md
+    bool html = true;              // report.html: one file with curves, tables and images
     bool environment = true;       // environment.json: where the rows were measured
     bool bundle = false;           // bundle.tar: the above with plan, environments and journal
     // Texts that a spreadsheet would run as a formula get an apostrophe in front. Numbers never do.
@@ -45,5 +46,8 @@ struct ReportOptions {
 [[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
                                      const TextSink& sink);
 [[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);
+// One document that needs no other file and no network, of at most 5 MB; images come from the run
+// folder.
+[[nodiscard]] std::string reportHtml(const RunData& data, const Analysis& analysis);
 
 }  // namespace qs::core

@@ -1,0 +1,111 @@
+#include "core/analysis/recommendation.h"
+#include "core/report/environment_text.h"
+#include "core/report/html/html_sections.h"
+#include "core/report/html/html_text.h"
+#include "core/report/words/answer_text.h"
+#include "core/report/words/warning_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+const char* standingClass(AnswerStanding standing)
+{
+    switch (standing) {
+    case AnswerStanding::Open:
+        return "open";
+    case AnswerStanding::Unsure:
+        return "unsure";
+    case AnswerStanding::Decided:
+        return "decided";
+    }
+    return "";
+}
+
+const char* standingText(AnswerStanding standing)
+{
+    switch (standing) {
+    case AnswerStanding::Open:
+        return "no answer yet";
+    case AnswerStanding::Unsure:
+        return "a tie, or too few repeats";
+    case AnswerStanding::Decided:
+        return "decided by the repeats";
+    }
+    return "";
+}
+
+std::string answerBox(const Analysis& analysis)
+{
+    std::string text;
+    for (const AnswerLine& line : answerLines(analysis))
+        text += std::string("<p class=\"") + standingClass(line.standing) +
+                "\"><span class=\"light\" title=\"" + standingText(line.standing) +
+                "\"></span><span class=\"dim\">" + htmlText(line.question) + ":</span> <strong>" +
+                htmlText(line.answer) + "</strong></p>\n";
+    return "<section class=\"answer\" id=\"answer\">\n" +
+           (text.empty() ? "<p>No cell was measured.</p>\n" : text) + "</section>\n";
+}
+
+std::string warnings(const RunData& data, const Analysis& analysis)
+{
+    const std::vector<std::string> texts = allWarnings(data, analysis);
+    if (texts.empty())
+        return {};
+    return "<details id=\"warnings\"" + std::string(texts.size() == 1 ? " open" : "") +
+           "><summary>Warnings (" + std::to_string(texts.size()) + ")</summary>\n" +
+           htmlList(texts) + "</details>\n";
+}
+
+// More lines are no advice.
+constexpr std::size_t kMostRows = 200;
+
+std::string adviceTable(const Analysis& analysis, const Pivot& pivot)
+{
+    if (pivot.rows.size() > kMostRows)
+        return {};
+    std::string rows;
+    for (const FamilyAdvice& advice : adviceOf(analysis, pivot))
+        rows += "<tr><td>" + htmlText(advice.row->label) + "</td><td>" + adviceWord(advice.advice) +
+                "</td><td>" + htmlText(adviceText(advice)) + "</td></tr>\n";
+    if (rows.empty())
+        return {};
+    return "<section id=\"advice\"><h2>What is recommended</h2>\n<div class=\"scroll\"><table "
+           "class=\"words\">"
+           "<thead><tr><th>Cell</th><th>Advice</th><th>Why</th></tr></thead>\n<tbody>\n" +
+           rows + "</tbody></table></div></section>\n";
+}
+
+}  // namespace
+
+std::string htmlAnswer(const RunData& data, const Analysis& analysis, const Pivot& pivot)
+{
+    return answerBox(analysis) + warnings(data, analysis) + adviceTable(analysis, pivot);
+}
+
+std::string htmlEnvironment(const RunData& data)
+{
+    std::string text;
+    for (const Environment& each : data.environments) {
+        std::vector<std::string> lines{"QuantScope " + each.program, "PyTorch " + each.torch};
+        if (!each.cuda.empty())
+            lines.push_back("CUDA " + each.cuda);
+        lines.push_back(each.system);
+        lines.push_back(each.processor + ", " + std::to_string(each.threads) + " threads");
+        for (const DeviceDescription& device : each.devices)
+            lines.push_back(device.id + " " + device.name +
+                            (device.driver.empty() ? "" : ", driver " + device.driver));
+        for (const std::string& line : environmentLines(each))
+            lines.push_back(line);
+        text += htmlList(lines);
+    }
+    return text.empty()
+               ? text
+               : "<section id=\"environment\"><h2>Environment</h2>\n" + text + "</section>\n";
+}
+
+}  // namespace qs::core

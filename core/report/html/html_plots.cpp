@@ -1,0 +1,174 @@
+#include "core/analysis/cell_label.h"
+#include "core/analysis/metric_values.h"
+#include "core/base/format.h"
+#include "core/report/html/html_plot.h"
+#include "core/report/html/html_sections.h"
+#include "core/report/html/html_text.h"
+#include "core/report/markdown_text.h"
+#include "core/report/pivot_metrics.h"
+#include "core/sweep/metric.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace qs::core {
+
+namespace {
+
+// More lines than this nobody tells apart.
+constexpr std::size_t kMostSeries = 24;
+
+// Colours by precision, dashes by compile mode, in the order in which they occur.
+class SeriesStyles final
+{
+public:
+    void apply(const CellConfig& config, PlotSeries& series)
+    {
+        const auto numbered = [](std::map<std::string, int>& known, const std::string& key) {
+            return known.try_emplace(key, static_cast<int>(known.size())).first->second;
+        };
+        series.colour = numbered(m_colours, precisionText(config));
+        series.dash = numbered(m_dashes, config.compile);
+    }
+
+private:
+    std::map<std::string, int> m_colours;
+    std::map<std::string, int> m_dashes;
+};
+
+const CellSummary* firstOf(const PivotRow& row)
+{
+    const auto found = std::find_if(row.cells.begin(), row.cells.end(),
+                                    [](const CellSummary* each) { return each != nullptr; });
+    return found == row.cells.end() ? nullptr : *found;
+}
+
+bool isSound(const CellSummary* summary)
+{
+    return summary != nullptr && summary->measured && summary->doubts.empty() &&
+           summary->throughput > 0.0;
+}
+
+std::string section(const char* id, const std::string& title, const std::string& plot)
+{
+    return plot.empty() ? plot
+                        : std::string("<section id=\"") + id + "\"><h2>" + htmlText(title) +
+                              "</h2>\n" + plot + "</section>\n";
+}
+
+// Whether the numbers reach over so much that a linear axis would press most of them together.
+bool isWide(const std::vector<PlotSeries>& all)
+{
+    double lowest = INFINITY;
+    double highest = 0.0;
+    for (const PlotSeries& series : all) {
+        for (const PlotPoint& point : series.points) {
+            lowest = std::min(lowest, point.y);
+            highest = std::max(highest, point.y);
+        }
+    }
+    return lowest > 0.0 && highest / lowest > 20.0;
+}
+
+std::string throughputPlot(const Pivot& pivot, const std::string& yTitle)
+{
+    Plot plot{.id = "plot-throughput", .xTitle = "Batch", .yTitle = yTitle, .xLog = true};
+    SeriesStyles styles;
+    for (const PivotRow& row : pivot.rows) {
+        const CellSummary* first = firstOf(row);
+        if (first == nullptr)
+            continue;
+        PlotSeries series{.name = row.label};
+        styles.apply(first->cell->config, series);
+        for (std::size_t i = 0; i < row.cells.size(); ++i) {
+            const CellSummary* summary = row.cells[i];
+            if (!isSound(summary))
+                continue;
+            const auto interval = summary->throughputInterval();
+            series.points.push_back(
+                {.x = static_cast<double>(pivot.batches[i]),
+                 .y = summary->throughput,
+                 .lower = interval ? std::optional(interval->lower) : std::nullopt,
+                 .upper = interval ? std::optional(interval->upper) : std::nullopt,
+                 .about = row.label + " · batch " + std::to_string(pivot.batches[i]) + ": " +
+                          withInterval(summary->throughput, interval)});
+        }
+        if (!series.points.empty())
+            plot.series.push_back(std::move(series));
+    }
+    if (plot.series.size() > kMostSeries)
+        plot.series.resize(kMostSeries);
+    for (const std::int64_t batch : pivot.batches)
+        plot.xTicks.push_back(static_cast<double>(batch));
+    plot.yLog = isWide(plot.series);
+    return svgPlot(plot);
+}
+
+// Points that none beats in both: from the best outputs to the highest speed.
+std::vector<PlotPoint> frontierOf(const std::vector<PlotSeries>& all)
+{
+    std::vector<PlotPoint> points;
+    for (const PlotSeries& series : all)
+        points.insert(points.end(), series.points.begin(), series.points.end());
+    std::sort(points.begin(), points.end(), [](const PlotPoint& a, const PlotPoint& b) {
+        return a.x != b.x ? a.x < b.x : a.y > b.y;
+    });
+    std::vector<PlotPoint> frontier;
+    for (const PlotPoint& point : points) {
+        if (frontier.empty() || point.y > frontier.back().y)
+            frontier.push_back(point);
+    }
+    return frontier;
+}
+
+// Of each cell with a distance, its speed-up at its own batch: one point.
+std::string paretoPlot(const Pivot& pivot)
+{
+    Plot plot{.id = "plot-pareto",
+              .xTitle = "Distance from the reference in noise floors (left is better)",
+              .yTitle = "Speed-up",
+              .xLog = true,
+              .joined = false,
+              .xLimit = 1.0,
+              .xLimitName = "noise floor"};
+    SeriesStyles styles;
+    for (const PivotRow& row : pivot.rows) {
+        const CellSummary* first = firstOf(row);
+        if (first == nullptr)
+            continue;
+        PlotSeries series{.name = row.label};
+        styles.apply(first->cell->config, series);
+        for (const CellSummary* summary : row.cells) {
+            if (!isSound(summary) || !summary->noiseMultiple || !summary->speedup)
+                continue;
+            const auto& interval = summary->speedupInterval;
+            series.points.push_back(
+                {.x = *summary->noiseMultiple,
+                 .y = *summary->speedup,
+                 .lower = interval ? std::optional(interval->lower) : std::nullopt,
+                 .upper = interval ? std::optional(interval->upper) : std::nullopt,
+                 .about = row.label + " · batch " + std::to_string(summary->cell->config.batch) +
+                          ": " + withInterval(*summary->speedup, interval) + "×, " +
+                          formatSignificant(*summary->noiseMultiple, 3) + "× noise floor"});
+        }
+        if (!series.points.empty())
+            plot.series.push_back(std::move(series));
+    }
+    if (plot.series.size() > kMostSeries)
+        plot.series.resize(kMostSeries);
+    plot.frontier = frontierOf(plot.series);
+    return svgPlot(plot);
+}
+
+}  // namespace
+
+std::string htmlPlots(const Analysis& analysis, const Pivot& pivot)
+{
+    const std::vector<PivotMetric> metrics = pivotMetrics(analysis, pivot);
+    const std::string throughput = metrics.empty() ? std::string() : metrics.front().title;
+    return section("curves", "Throughput over batch", throughputPlot(pivot, throughput)) +
+           section("pareto", "Speed against quality", paretoPlot(pivot));
+}
+
+}  // namespace qs::core

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/pivot.h"
+#include "core/base/result.h"
+#include "core/record/run_data.h"
+
+#include <cstddef>
+#include <string>
+
+// Parts of report.html; each is empty if there is nothing to show.
+namespace qs::core {
+
+// What the run answers, recommends and warns of.
+[[nodiscard]] std::string htmlAnswer(const RunData& data, const Analysis& analysis,
+                                     const Pivot& pivot);
+// A table for each metric that sorts by any of its columns.
+[[nodiscard]] std::string htmlPivots(const Analysis& analysis, const Pivot& pivot);
+// Every cell with intervals, verdict and outlook.
+[[nodiscard]] std::string htmlCells(const Analysis& analysis);
+// Throughput over batch, and how far outputs are from the reference over speed.
+[[nodiscard]] std::string htmlPlots(const Analysis& analysis, const Pivot& pivot);
+// Output images beside their reference with maps of where they differ, as many as `mostBytes` of
+// the document hold. Reads them from the run folder; what cannot be read is named.
+[[nodiscard]] std::string htmlImages(const RunData& data, const Analysis& analysis,
+                                     std::size_t mostBytes);
+[[nodiscard]] std::string htmlEnvironment(const RunData& data);
+
+}  // namespace qs::core
