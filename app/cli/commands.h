@@ -59,6 +59,15 @@ struct ReportCommand {
 };
 [[nodiscard]] int reportCommand(const ReportCommand& command);
 
+struct CompareCommand {
+    std::vector<std::string> runs;  // folders; the first is what the others are compared with
+    std::string markdown;           // file; without any file Markdown goes to standard output
+    std::string csv;
+    std::string json;
+    std::vector<std::string> failOn;  // slower, quality, memory, broken, missing, undecided
+};
+[[nodiscard]] int compareCommand(const CompareCommand& command);
+
 struct RepairCommand {
     std::string run;
     std::string out;  // of the copy; beside the run if empty

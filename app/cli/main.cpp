@@ -104,6 +104,25 @@ void addReport(CLI::App& app, ReportCommand& report)
     addFailOn(*sub, report.failOn, report.undecided);
 }
 
+void addCompare(CLI::App& app, CompareCommand& compare)
+{
+    CLI::App* sub = app.add_subcommand(
+        "compare", "Compare runs: two GPUs, two builds, two checkpoints, yesterday and today");
+    sub->add_option("runs", compare.runs, "Run folders; the others are compared with the first")
+        ->required()
+        ->expected(2, -1);
+    sub->add_option("--md", compare.markdown,
+                    "Write Markdown to this file; printed if no file is named");
+    sub->add_option("--csv", compare.csv, "Write a table of the cells to this file");
+    sub->add_option("--json", compare.json, "Write everything to this file");
+    sub->add_option("--fail-on", compare.failOn,
+                    "Exit with 1 if any cell of a later run is slower, has worse outputs "
+                    "(quality), needs more than 1 % more memory, is broken, is missing or is "
+                    "undecided; may be given several times")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+}
+
 void addRepair(CLI::App& app, RepairCommand& repair)
 {
     CLI::App* sub = app.add_subcommand("repair", "Copy a run with a damaged journal without its "
@@ -140,6 +159,7 @@ struct Request {
     RunCommand run;
     InspectCommand inspect;
     ReportCommand report;
+    CompareCommand compare;
     RepairCommand repair;
     std::vector<std::string> presets;
 };
@@ -149,6 +169,7 @@ void addCommands(CLI::App& app, Request& request)
     addRun(app, request.run);
     addInspect(app, request.inspect);
     addReport(app, request.report);
+    addCompare(app, request.compare);
     addRepair(app, request.repair);
     app.add_subcommand("devices", "Show the CPU and GPUs");
     CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
@@ -189,6 +210,8 @@ int runProgram(int argc, char** argv)
         return inspectCommand(request.inspect);
     if (app.got_subcommand("report"))
         return reportCommand(request.report);
+    if (app.got_subcommand("compare"))
+        return compareCommand(request.compare);
     if (app.got_subcommand("repair"))
         return repairCommand(request.repair);
     if (app.got_subcommand("devices"))
