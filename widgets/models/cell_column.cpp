@@ -3,6 +3,7 @@
 #include "core/analysis/metric_values.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <algorithm>
 #include <cmath>
@@ -86,6 +87,33 @@ bool CellColumn::isFirstSight() const
     return output != nullptr && !output->isDistanceOf.empty() && !metric->worst;
 }
 
+bool CellColumn::isEssential() const
+{
+    constexpr std::string_view kNotEssential[] = {"verdict", "noise_multiple", "quality_verdict",
+                                                  "million_cost", "gates"};
+    return isFirstSight() && std::find(std::begin(kNotEssential), std::end(kNotEssential), id) ==
+                                 std::end(kNotEssential);
+}
+
+bool CellColumn::isConfiguration() const
+{
+    constexpr std::string_view kNames[] = {"precision", "compile", "batch"};
+    return size != nullptr ||
+           std::find(std::begin(kNames), std::end(kNames), id) != std::end(kNames);
+}
+
+QString CellColumn::shortHeading(Context context) const
+{
+    const std::string_view name = id;
+    if (name == "speedup")
+        return ColumnWords::tr("Speed-up");
+    if (name == "throughput" || name == "allocated_peak" || name == "process_peak")
+        return unitOf(*this, context);
+    const core::OutputMetric* output =
+        metric == nullptr ? nullptr : core::metricRegistry().findOutput(metric->outputMetric);
+    return output == nullptr ? heading(context) : ColumnWords::tr(output->title.c_str());
+}
+
 QString CellColumn::heading(Context context) const
 {
     const QString unitText = unitOf(*this, context);
@@ -122,6 +150,20 @@ QString CellColumn::textOf(Cell cell, Context context) const
                    : significantText(valueOf(cell, context).toDouble(), metric->digits);
     return size != nullptr ? QLocale().toString(valueOf(cell, context).toLongLong())
                            : text(cell, context);
+}
+
+QString CellColumn::shortTextOf(Cell cell, Context context) const
+{
+    const std::string_view name = id;
+    if (name == "speedup") {
+        if (cell.cellId == cell.baselineId)
+            return ColumnWords::tr("baseline");
+        return verdictSign(speedTone(cell)) +
+               QStringLiteral("%1×").arg(significantText(*cell.speedup, 3));
+    }
+    if (name == "allocated_peak" || name == "process_peak")
+        return significantText(valueOf(cell, context).toDouble(), 3);
+    return textOf(cell, context).replace(QStringLiteral(" ± "), QStringLiteral(" ±"));
 }
 
 QString CellColumn::detailOf(Cell cell, Context context) const

@@ -61,6 +61,9 @@ enum class ColumnUse {
     OnRequest,
 };
 
+// Where a list of columns has it.
+enum class ColumnGroup { Configuration, Speed, Quality, Memory, Result, Evidence, Samples };
+
 // A column of the table of cells, from the number to its explanation. Pure functions: the model
 // only hands them on.
 struct CellColumn {
@@ -81,15 +84,25 @@ struct CellColumn {
 
     // Belongs to what one sees first of a table, where it is useful at all.
     [[nodiscard]] bool isFirstSight() const;
+    // Also where there is little room.
+    [[nodiscard]] bool isEssential() const;
+    // Names the cell: where all cells have the same, it is said once.
+    [[nodiscard]] bool isConfiguration() const;
 
     // Instead of value, text and detail: a metric of the registry, a size of the models.
     const core::Metric* metric = nullptr;
     const core::SizeSpec* size = nullptr;
 
+    ColumnGroup group = ColumnGroup::Configuration;
+
     [[nodiscard]] QString heading(Context context) const;  // with its unit
+    // Where there is little room: "Speed-up", "SSIM", "MiB".
+    [[nodiscard]] QString shortHeading(Context context) const;
     [[nodiscard]] QString about(Context context) const;
     [[nodiscard]] QVariant valueOf(Cell cell, Context context) const;
     [[nodiscard]] QString textOf(Cell cell, Context context) const;
+    // The same where there is little room: "▼ 0.80×".
+    [[nodiscard]] QString shortTextOf(Cell cell, Context context) const;
     [[nodiscard]] QString detailOf(Cell cell, Context context) const;
 };
 

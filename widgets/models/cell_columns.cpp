@@ -243,17 +243,20 @@ std::vector<CellColumn> makeColumns()
         own.insert(own.end(), part.begin(), part.end());
     std::vector<CellColumn> columns(std::begin(kConfigurationColumns),
                                     std::end(kConfigurationColumns));
-    const auto add = [&](const auto& some) {
-        columns.insert(columns.end(), some.begin(), some.end());
+    const auto add = [&](const auto& some, ColumnGroup group) {
+        for (CellColumn column : some) {
+            column.group = group;
+            columns.push_back(column);
+        }
     };
-    add(sizeColumns());
-    add(speedColumns());
-    add(metricColumns(own));
-    add(qualityColumns());
-    add(memoryColumns());
-    add(std::span<const CellColumn>(kResultColumns));
-    add(std::span<const CellColumn>(kEvidenceColumns));
-    add(sampleColumns());
+    add(sizeColumns(), ColumnGroup::Configuration);
+    add(speedColumns(), ColumnGroup::Speed);
+    add(metricColumns(own), ColumnGroup::Quality);
+    add(qualityColumns(), ColumnGroup::Quality);
+    add(memoryColumns(), ColumnGroup::Memory);
+    add(std::span<const CellColumn>(kResultColumns), ColumnGroup::Result);
+    add(std::span<const CellColumn>(kEvidenceColumns), ColumnGroup::Evidence);
+    add(sampleColumns(), ColumnGroup::Samples);
     return columns;
 }
 

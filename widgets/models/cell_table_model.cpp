@@ -1,6 +1,7 @@
 #include "widgets/models/cell_table_model.h"
 
 #include "core/analysis/find_answer.h"
+#include "core/analysis/metric_values.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -95,9 +96,14 @@ QVariant CellTableModel::data(const QModelIndex& index, int role) const
     const CellColumn& column = columnAt(index.column());
     switch (role) {
     case Qt::DisplayRole:
-        if (column.valueOf(summary, m_context).isValid())
-            return column.textOf(summary, m_context);
-        return missingShortly(column, summary);
+    case FullTextRole:
+        return text(summary, column, false);
+    case ShortTextRole:
+        return text(summary, column, true);
+    case ShortToneRole:
+        return static_cast<int>(shortTone(summary, column));
+    case IntervalRole:
+        return interval(summary, column);
     case Qt::ToolTipRole:
         return plainTip(toolTip(summary, index.column()));
     case Qt::TextAlignmentRole:
@@ -123,7 +129,10 @@ QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, in
     const CellColumn& column = columnAt(section);
     switch (role) {
     case Qt::DisplayRole:
+    case FullTextRole:
         return column.heading(m_context);
+    case ShortTextRole:
+        return column.shortHeading(m_context);
     case Qt::ToolTipRole:
         return plainTip(column.about(m_context));
     case Qt::TextAlignmentRole:
@@ -134,6 +143,40 @@ QVariant CellTableModel::headerData(int section, Qt::Orientation orientation, in
     default:
         return {};
     }
+}
+
+QString CellTableModel::text(const core::CellSummary& summary, const CellColumn& column,
+                             bool shortly) const
+{
+    if (!column.valueOf(summary, m_context).isValid())
+        return missingShortly(column, summary);
+    return shortly ? column.shortTextOf(summary, m_context) : column.textOf(summary, m_context);
+}
+
+QVariant CellTableModel::interval(const core::CellSummary& summary, const CellColumn& column)
+{
+    const core::Metric* metric =
+        column.metric != nullptr ? column.metric : core::metricRegistry().find(column.id);
+    const auto ends = metric == nullptr ? std::nullopt : core::intervalOf(*metric, summary);
+    if (!ends)
+        return {};
+    const double factor = metricFactor(*metric);
+    return QVariantList{ends->lower * factor, ends->upper * factor};
+}
+
+VerdictTone CellTableModel::shortTone(const core::CellSummary& summary, const CellColumn& column)
+{
+    if (std::string_view(column.id) == "speedup")
+        return speedTone(summary);
+    const core::OutputMetric* output =
+        column.metric == nullptr || column.metric->worst
+            ? nullptr
+            : core::metricRegistry().findOutput(column.metric->outputMetric);
+    // What is open of the quality is so for most cells: colour would shout.
+    if (output == nullptr || output->isDistanceOf.empty() ||
+        qualityTone(summary) == VerdictTone::Open)
+        return VerdictTone::None;
+    return qualityTone(summary);
 }
 
 QString CellTableModel::toolTip(const core::CellSummary& summary, int column) const
@@ -212,59 +255,11 @@ int CellTableModel::rowOf(const QString& cellId) const
     return found == cells.end() || row >= m_shown.size() ? -1 : static_cast<int>(row);
 }
 
-bool CellTableModel::anyHasValue(const CellColumn& column) const
-{
-    const auto& cells = m_store.analysis().cells;
-    return std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
-        return column.valueOf(cell, m_context).isValid();
-    });
-}
-
-bool CellTableModel::cellsDifferIn(const CellColumn& column) const
-{
-    const auto& cells = m_store.analysis().cells;
-    const auto textOf = [&](const core::CellSummary& cell) {
-        return column.valueOf(cell, m_context).toString();
-    };
-    return std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
-        return textOf(cell) != textOf(cells.front());
-    });
-}
-
 QString CellTableModel::missingShortly(const CellColumn& column,
                                        const core::CellSummary& summary) const
 {
     const QString text = column.missing == nullptr ? QString() : column.missing(summary, m_context);
     return text.isEmpty() && column.number ? QStringLiteral("—") : text;
-}
-
-bool CellTableModel::usefulColumn(int column) const
-{
-    const CellColumn& asked = columnAt(column);
-    // Of untrained weights the arithmetic is all there is.
-    if (m_context.untrained && asked.metric != nullptr && is(column, "relative_l2_mean"))
-        return true;
-    if (!asked.isFirstSight())
-        return false;
-    // One value for all says nothing in a column.
-    if (asked.size != nullptr)
-        return cellsDifferIn(asked);
-    // What the process holds stands in where nobody counts what tensors hold.
-    if (is(column, "process_peak"))
-        return !anyHasValue(columnAt(columnOf("allocated_peak")));
-    switch (asked.use) {
-    case ColumnUse::Always:
-        return true;
-    case ColumnUse::WithValues:
-        return anyHasValue(asked);
-    case ColumnUse::WhereUnlike:
-        return cellsDifferIn(asked);
-    case ColumnUse::WhenTrained:
-        return !m_context.untrained;
-    case ColumnUse::OnRequest:
-        break;
-    }
-    return false;
 }
 
 void CellTableModel::reset()

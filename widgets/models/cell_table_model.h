@@ -24,6 +24,10 @@ public:
         CellIdRole,               // QString
         ColumnIdRole,             // of headers: the stable name of the column
         VerdictToneRole,          // int of VerdictTone
+        ShortTextRole,            // of cells and headings: where there is little room
+        ShortToneRole,            // the verdict that stands in the short text
+        FullTextRole,             // of cells and headings: whatever the view shows
+        IntervalRole,             // list of the two ends, in the unit of SortRole; or invalid
     };
 
     // `store` must outlive the model.
@@ -35,10 +39,16 @@ public:
     [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
                                       int role) const override;
 
+    // What the words of the columns are made with.
+    [[nodiscard]] const CellContext& context() const { return m_context; }
     // -1 if there is no such cell.
     [[nodiscard]] int rowOf(const QString& cellId) const;
     // Whether a column says anything in this run: one model on one device needs neither column.
     [[nodiscard]] bool usefulColumn(int column) const;
+    // Of these, what is needed where there is little room.
+    [[nodiscard]] bool essentialColumn(int column) const;
+    // What all cells have in common, said once: "Compile: eager · Image size: 256 px".
+    [[nodiscard]] QString commonText() const;
 
 private:
     // What the views were last told of a row.
@@ -64,6 +74,12 @@ private:
     [[nodiscard]] QString missingText(const core::CellSummary& summary, int column) const;
     [[nodiscard]] QString toolTip(const core::CellSummary& summary, int column) const;
     [[nodiscard]] Severity severity(const core::CellSummary& summary, int column) const;
+    [[nodiscard]] QString text(const core::CellSummary& summary, const CellColumn& column,
+                               bool shortly) const;
+    [[nodiscard]] static QVariant interval(const core::CellSummary& summary,
+                                           const CellColumn& column);
+    [[nodiscard]] static VerdictTone shortTone(const core::CellSummary& summary,
+                                               const CellColumn& column);
     [[nodiscard]] static VerdictTone tone(const core::CellSummary& summary, int column);
 
     const RunStore& m_store;

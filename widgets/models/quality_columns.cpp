@@ -72,7 +72,7 @@ QVariant verdictValue(Cell cell, Context)
     case core::QualityVerdict::Same:
         return Text::tr("same");
     case core::QualityVerdict::Ambiguous:
-        return Text::tr("not settled");
+        return Text::tr("undecided");
     case core::QualityVerdict::TooFewPictures:
         break;
     }

@@ -60,6 +60,23 @@ VerdictTone qualityTone(const core::CellSummary& summary)
     return VerdictTone::Open;
 }
 
+QString verdictSign(VerdictTone tone)
+{
+    switch (tone) {
+    case VerdictTone::None:
+        break;
+    case VerdictTone::Better:
+        return QStringLiteral("▲ ");
+    case VerdictTone::Worse:
+        return QStringLiteral("▼ ");
+    case VerdictTone::Even:
+        return QStringLiteral("= ");
+    case VerdictTone::Open:
+        return QStringLiteral("? ");
+    }
+    return {};
+}
+
 QString speedVerdictText(const core::CellSummary& summary)
 {
     if (!summary.claim)

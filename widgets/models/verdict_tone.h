@@ -18,6 +18,9 @@ enum class VerdictTone {
 [[nodiscard]] VerdictTone speedTone(const core::CellSummary& summary);
 [[nodiscard]] VerdictTone qualityTone(const core::CellSummary& summary);
 
+// "▲ " of a better one, "▼ ", "= " and "? ": reads without colours. Empty for None.
+[[nodiscard]] QString verdictSign(VerdictTone tone);
+
 // The verdict on the speed of a cell: "faster", "not settled so far", and "2 of 5" while there are
 // too few repeats for any. Empty for the baseline, and where too few repeats are planned.
 [[nodiscard]] QString speedVerdictText(const core::CellSummary& summary);

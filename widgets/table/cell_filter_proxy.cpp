@@ -60,6 +60,22 @@ void CellFilterProxy::setFilterText(const QString& text)
     invalidate();
 }
 
+QVariant CellFilterProxy::data(const QModelIndex& index, int role) const
+{
+    if (m_short && role == Qt::DisplayRole)
+        role = CellTableModel::ShortTextRole;
+    else if (m_short && role == CellTableModel::VerdictToneRole)
+        role = CellTableModel::ShortToneRole;
+    return QSortFilterProxyModel::data(index, role);
+}
+
+QVariant CellFilterProxy::headerData(int section, Qt::Orientation orientation, int role) const
+{
+    const bool shortly = m_short && orientation == Qt::Horizontal && role == Qt::DisplayRole;
+    return QSortFilterProxyModel::headerData(section, orientation,
+                                             shortly ? int{CellTableModel::ShortTextRole} : role);
+}
+
 void CellFilterProxy::forget()
 {
     m_searchTexts.clear();

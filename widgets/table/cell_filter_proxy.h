@@ -25,6 +25,11 @@ public:
     // Words separated by blanks, case does not matter; a word that starts with - must not occur.
     // The words are looked for in what the table shows: "int8dq oom", "bf16 -eager".
     void setFilterText(const QString& text);
+    // Short headings and texts, with verdicts as signs, for a table with little room.
+    void setShort(bool wanted) { m_short = wanted; }
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
 
 protected:
     bool filterAcceptsRow(int sourceRow, const QModelIndex& sourceParent) const override;
@@ -45,6 +50,7 @@ private:
     void prepareSome();
     void forgetRows(int first, int last);
 
+    bool m_short = false;
     QTimer m_prepare;
     int m_prepared = 0;  // rows that have a search text, from the first
     QStringList m_words;

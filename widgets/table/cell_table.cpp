@@ -1,8 +1,11 @@
 #include "widgets/table/cell_table.h"
 
+#include "widgets/layout/toggle_button.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/table/cell_filter_proxy.h"
-#include "widgets/table/column_menu.h"
+#include "widgets/table/column_chooser.h"
 #include "widgets/table/frozen_columns.h"
+#include "widgets/table/table_style.h"
 
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -12,16 +15,22 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
+#include <QScreen>
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace qs::widgets {
 
 namespace {
+
+// The first byte of a saved state.
+constexpr char kChosen = 'c';
+constexpr char kWidthsOnly = 'w';
 
 bool isNumber(const QAbstractItemModel& model, int column)
 {
@@ -39,6 +48,8 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
       m_proxy(new CellFilterProxy(this)),
       m_filter(new QLineEdit),
       m_count(new QLabel),
+      m_common(new QLabel),
+      m_large(new LargeButton),
       m_columns(new QPushButton),
       m_copy(new QPushButton),
       m_view(new QTableView)
@@ -58,14 +69,22 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
     buildCopyActions();
     buildFilter();
     m_count->setObjectName(QStringLiteral("cellCount"));
+    m_common->setObjectName(QStringLiteral("cellCommon"));
+    m_common->setTextFormat(Qt::PlainText);
+    m_common->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
 
     auto* bar = new QHBoxLayout;
     bar->addWidget(m_filter, 1);
     bar->addWidget(m_count);
     bar->addWidget(m_columns);
     bar->addWidget(m_copy);
+    bar->addWidget(m_large);
+    bar->setSpacing(4);
     auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 4, 6, 0);
+    column->setSpacing(4);
     column->addLayout(bar);
+    column->addWidget(m_common);
     column->addWidget(m_view, 1);
     setFocusProxy(m_view);
 
@@ -88,6 +107,7 @@ void CellTable::connectModels()
         updateCount();
     });
     connect(m_model, &QAbstractItemModel::dataChanged, this, &CellTable::fitColumns);
+    connect(m_model, &QAbstractItemModel::headerDataChanged, this, &CellTable::updateCount);
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &CellTable::updateCount);
     connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, [this] {
         m_following = false;
@@ -151,35 +171,40 @@ void CellTable::addCellAction(QAction* action)
     m_view->addAction(action);
 }
 
-void CellTable::showColumnMenu(const QPoint& position)
+void CellTable::showColumnChooser(const QPoint& position)
 {
-    auto* menu = new ColumnMenu(this);
-    menu->setObjectName(QStringLiteral("columnMenu"));
-    menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        const QString title =
-            m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        QAction* action =
-            menu->addAction(QString(title).replace(QLatin1Char('\n'), QLatin1String(": ")));
-        action->setCheckable(true);
-        action->setChecked(!m_view->isColumnHidden(column));
-        // The status stays: a number without it could be taken for a good one.
-        action->setEnabled(column != columnOf("status"));
-        connect(action, &QAction::toggled, m_view, [this, column](bool shown) {
-            m_columnsChosen = true;
-            m_view->setColumnHidden(column, !shown);
-            if (shown && !m_widthsKept)
-                fitColumn(column);
-            m_frozen->follow();
-        });
-    }
-    menu->addSeparator();
-    QAction* standard = menu->addAction(tr("Default columns"));
-    connect(standard, &QAction::triggered, this, [this] {
+    std::vector<ColumnChoice> choices;
+    for (int column = 0; column < m_model->columnCount(); ++column)
+        choices.push_back(
+            {.column = column,
+             .title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+             .explanation =
+                 cellColumns()[static_cast<std::size_t>(column)].about(m_model->context()),
+             .group = cellColumns()[static_cast<std::size_t>(column)].group,
+             .shown = !m_view->isColumnHidden(column),
+             // The status stays: a number without it could be taken for a good one.
+             .fixed = column == columnOf("status")});
+    auto* chooser = new ColumnChooser(choices, this);
+    connect(chooser, &ColumnChooser::toggled, this, &CellTable::setColumnShown);
+    connect(chooser, &ColumnChooser::standardWanted, this, [this, chooser] {
         m_columnsChosen = false;
         showUsefulColumns();
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            chooser->setShown(column, !m_view->isColumnHidden(column));
     });
-    menu->popup(position);
+    const QRect screen = this->screen()->availableGeometry();
+    chooser->move(std::min(position.x(), screen.right() - chooser->width()),
+                  std::min(position.y(), screen.bottom() - chooser->height()));
+    chooser->show();
+}
+
+void CellTable::setColumnShown(int column, bool shown)
+{
+    m_columnsChosen = true;
+    m_view->setColumnHidden(column, !shown);
+    if (shown && !m_widthsKept)
+        fitColumn(column);
+    m_frozen->follow();
 }
 
 void CellTable::showUsefulColumns()
@@ -187,8 +212,44 @@ void CellTable::showUsefulColumns()
     if (m_columnsChosen)
         return;
     for (int column = 0; column < m_model->columnCount(); ++column)
-        m_view->setColumnHidden(column, !m_model->usefulColumn(column));
+        m_view->setColumnHidden(
+            column, !(m_short ? m_model->essentialColumn(column) : m_model->usefulColumn(column)));
     m_frozen->follow();
+}
+
+void CellTable::updateShort()
+{
+    // Letters of the font that everything in full words needs.
+    constexpr int kLettersInFull = 92;
+    const bool narrow = width() < fontMetrics().averageCharWidth() * kLettersInFull;
+    if (std::exchange(m_short, narrow) == narrow)
+        return;
+    m_proxy->setShort(narrow);
+    m_style->setTight(narrow);
+    m_fitted = false;
+    showUsefulColumns();
+    fitColumns();
+    m_frozen->follow();
+    m_view->viewport()->update();
+    m_view->horizontalHeader()->viewport()->update();
+}
+
+void CellTable::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    updateShort();
+}
+
+QSize CellTable::minimumSizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 30, fontMetrics().height() * 7};
+}
+
+void CellTable::setWantsRoom(bool wanted)
+{
+    m_large->setChecked(wanted);
+    if (std::exchange(m_wantsRoom, wanted) != wanted)
+        Q_EMIT roomWanted(wanted);
 }
 
 void CellTable::fitColumns()
@@ -231,15 +292,20 @@ void CellTable::setFilter(const QString& text)
 
 QByteArray CellTable::columnState() const
 {
-    return m_view->horizontalHeader()->saveState();
+    if (!m_columnsChosen && !m_widthsKept)
+        return {};
+    // Which columns there are is the user's choice or follows from the room.
+    return QByteArray(1, m_columnsChosen ? kChosen : kWidthsOnly) +
+           m_view->horizontalHeader()->saveState();
 }
 
 bool CellTable::restoreColumnState(const QByteArray& state)
 {
-    if (!m_view->horizontalHeader()->restoreState(state))
+    if (state.isEmpty() || !m_view->horizontalHeader()->restoreState(state.mid(1)))
         return false;
-    m_columnsChosen = true;
+    m_columnsChosen = state.front() == kChosen;
     m_widthsKept = true;
+    showUsefulColumns();
     return true;
 }
 
@@ -279,6 +345,10 @@ void CellTable::updateCount()
     const int all = m_model->rowCount();
     m_count->setText(shown == all ? tr("Cells: %1").arg(all)
                                   : tr("Cells: %1 of %2").arg(shown).arg(all));
+    const QString common = m_model->commonText();
+    m_common->setText(tr("All: %1").arg(common));
+    m_common->setToolTip(plainTip(common));
+    m_common->setVisible(!common.isEmpty());
 }
 
 }  // namespace qs::widgets

@@ -11,18 +11,21 @@
 class QAction;
 class QLabel;
 class QLineEdit;
-class QMenu;
 class QPushButton;
+class QToolButton;
 class QTableView;
 
 namespace qs::widgets {
 
 class CellFilterProxy;
+class ColumnChooser;
 class FrozenColumns;
+class TableStyle;
 
 // All cells of the run as a table with a filter. The current row is the selected cell of the store.
 // A button or a right click on the headings chooses columns; Ctrl+C copies the selection for a
-// spreadsheet, the menu as CSV or Markdown too. Ctrl+F goes to the filter.
+// spreadsheet, the menu as CSV or Markdown too. Ctrl+F goes to the filter. Where it is narrow it
+// shows what is essential, in short words.
 class CellTable final : public QWidget
 {
     Q_OBJECT
@@ -38,8 +41,17 @@ public:
     [[nodiscard]] QByteArray columnState() const;
     // False for a state that is not one; the columns stay as they are then.
     bool restoreColumnState(const QByteArray& state);
+    // All the room of the window; the window does what roomWanted() asks for.
+    void setWantsRoom(bool wanted);
+    [[nodiscard]] bool wantsRoom() const { return m_wantsRoom; }
+    [[nodiscard]] bool isShort() const { return m_short; }
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+Q_SIGNALS:
+    void roomWanted(bool wanted);
 
 protected:
+    void resizeEvent(QResizeEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
@@ -49,7 +61,10 @@ private:
     void buildFilter();
     void buildCopyActions();
     void connectModels();
-    void showColumnMenu(const QPoint& position);  // of the screen
+    void showColumnChooser(const QPoint& position);  // of the screen
+    void setColumnShown(int column, bool shown);
+    // By the width that there is.
+    void updateShort();
     [[nodiscard]] TableExcerpt excerpt(bool all) const;
     void applyFilter();
     // Hides what says nothing in this run, unless the user has chosen columns.
@@ -66,10 +81,15 @@ private:
     QLineEdit* m_filter = nullptr;
     QTimer m_filterLater;
     QLabel* m_count = nullptr;
+    QLabel* m_common = nullptr;  // what all cells have in common
+    QToolButton* m_large = nullptr;
+    TableStyle* m_style = nullptr;
     QPushButton* m_columns = nullptr;
     QPushButton* m_copy = nullptr;
     QTableView* m_view = nullptr;
     FrozenColumns* m_frozen = nullptr;  // over m_view
+    bool m_short = false;
+    bool m_wantsRoom = false;
     bool m_columnsChosen = false;
     bool m_fitting = false;     // widths are being fitted, not dragged
     bool m_widthsKept = false;  // by the user or from settings: never fitted again

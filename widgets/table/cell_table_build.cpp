@@ -29,9 +29,9 @@ void CellTable::buildView()
     m_view->setAccessibleName(tr("Cells of the run"));
     m_view->setModel(m_proxy);
     m_view->setItemDelegate(new SeverityDelegate(m_view));
-    auto* style = new TableStyle(m_view);
-    m_view->setStyle(style);
-    m_view->horizontalHeader()->setStyle(style);
+    m_style = new TableStyle(m_view);
+    m_view->setStyle(m_style);
+    m_view->horizontalHeader()->setStyle(m_style);
     m_view->setSelectionBehavior(QAbstractItemView::SelectRows);
     m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_view->setAlternatingRowColors(true);
@@ -57,7 +57,7 @@ void CellTable::buildHeader()
     header->setHighlightSections(false);
     header->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(header, &QWidget::customContextMenuRequested, this, [this](const QPoint& position) {
-        showColumnMenu(m_view->horizontalHeader()->mapToGlobal(position));
+        showColumnChooser(m_view->horizontalHeader()->mapToGlobal(position));
     });
     // Fitting looks at so many rows of each column, not at a thousand.
     constexpr int kRowsToFit = 100;
@@ -76,10 +76,16 @@ void CellTable::buildButtons()
     m_columns->setToolTip(
         tr("Choose columns (also by a right click on the headings); drag headings to move them"));
     connect(m_columns, &QPushButton::clicked, this,
-            [this] { showColumnMenu(m_columns->mapToGlobal(QPoint(0, m_columns->height()))); });
+            [this] { showColumnChooser(m_columns->mapToGlobal(QPoint(0, m_columns->height()))); });
     m_copy->setObjectName(QStringLiteral("cellCopy"));
     m_copy->setText(tr("Copy"));
     m_copy->setToolTip(tr("Copy rows for a spreadsheet, a program or a report"));
+    m_large->setObjectName(QStringLiteral("tableLarge"));
+    m_large->setAccessibleName(tr("Table in the whole window"));
+    m_large->setToolTip(tr("Give the table the whole window, with all its columns, or its part "
+                           "again"));
+    m_large->setFocusPolicy(Qt::TabFocus);
+    connect(m_large, &QToolButton::clicked, this, &CellTable::setWantsRoom);
 }
 
 void CellTable::buildCopyActions()
@@ -123,8 +129,9 @@ void CellTable::buildFilter()
 {
     m_filter->setObjectName(QStringLiteral("cellFilter"));
     m_filter->setAccessibleName(tr("Filter of the table"));
-    m_filter->setPlaceholderText(tr("Filter: words such as int8dq oom; -word excludes (Ctrl+F)"));
-    m_filter->setToolTip(tr("Show cells that contain every word in some column"));
+    m_filter->setPlaceholderText(tr("Filter: int8dq -oom (Ctrl+F)"));
+    m_filter->setMinimumWidth(fontMetrics().averageCharWidth() * 10);
+    m_filter->setToolTip(tr("Show cells that contain every word in some column; -word excludes"));
     m_filter->setClearButtonEnabled(true);
     m_filter->installEventFilter(this);
     auto* find = new QShortcut(QKeySequence::Find, this);

@@ -78,8 +78,13 @@ void SeverityDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     style->drawControl(QStyle::CE_ItemViewItem, &item, painter, item.widget);
     const BadgeColours colours = badgeColours(tone, isDark(item.palette));
     QRect badge = item.rect.adjusted(kBadgeGap, kBadgeGap, -kBadgeGap, -kBadgeGap);
-    badge.setWidth(
-        std::min(badge.width(), item.fontMetrics.horizontalAdvance(text) + 2 * kBadgePadding));
+    const int wanted =
+        std::min(badge.width(), item.fontMetrics.horizontalAdvance(text) + 2 * kBadgePadding);
+    // A number ends where the numbers of its column end.
+    if (item.displayAlignment.testFlag(Qt::AlignRight))
+        badge.setLeft(badge.right() - wanted + 1);
+    else
+        badge.setWidth(wanted);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(Qt::NoPen);

@@ -18,6 +18,16 @@ TableStyle::TableStyle(QObject* parent) : QProxyStyle(QApplication::style()->nam
     setParent(parent);
 }
 
+int TableStyle::cellPadding() const
+{
+    return m_tight ? 0 : kCellPadding;
+}
+
+int TableStyle::headingPadding() const
+{
+    return m_tight ? kHeadingPadding - kCellPadding : kHeadingPadding;
+}
+
 // Styles ask for the place of a heading's words without asking their proxy.
 void TableStyle::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                              const QWidget* widget) const
@@ -26,7 +36,7 @@ void TableStyle::drawControl(ControlElement element, const QStyleOption* option,
     if (element != CE_HeaderLabel || heading == nullptr)
         return QProxyStyle::drawControl(element, option, painter, widget);
     QStyleOptionHeader inset = *heading;
-    inset.rect.adjust(kHeadingPadding, 0, -kHeadingPadding, 0);
+    inset.rect.adjust(headingPadding(), 0, -headingPadding(), 0);
     QProxyStyle::drawControl(element, &inset, painter, widget);
 }
 
@@ -34,7 +44,8 @@ QRect TableStyle::subElementRect(SubElement element, const QStyleOption* option,
                                  const QWidget* widget) const
 {
     const QRect rect = QProxyStyle::subElementRect(element, option, widget);
-    return element == SE_ItemViewItemText ? rect.adjusted(kCellPadding, 0, -kCellPadding, 0) : rect;
+    return element == SE_ItemViewItemText ? rect.adjusted(cellPadding(), 0, -cellPadding(), 0)
+                                          : rect;
 }
 
 QSize TableStyle::sizeFromContents(ContentsType type, const QStyleOption* option, const QSize& size,
@@ -42,9 +53,9 @@ QSize TableStyle::sizeFromContents(ContentsType type, const QStyleOption* option
 {
     QSize needed = QProxyStyle::sizeFromContents(type, option, size, widget);
     if (type == CT_HeaderSection)
-        needed.rwidth() += 2 * kHeadingPadding;
+        needed.rwidth() += 2 * headingPadding();
     if (type == CT_ItemViewItem)
-        needed.rwidth() += 2 * kCellPadding;
+        needed.rwidth() += 2 * cellPadding();
     return needed;
 }
 

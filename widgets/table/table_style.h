@@ -14,12 +14,21 @@ class TableStyle final : public QProxyStyle
 public:
     explicit TableStyle(QObject* parent);
 
+    // Less room where the table itself has little.
+    void setTight(bool tight) { m_tight = tight; }
+
     void drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                      const QWidget* widget) const override;
     [[nodiscard]] QRect subElementRect(SubElement element, const QStyleOption* option,
                                        const QWidget* widget) const override;
     [[nodiscard]] QSize sizeFromContents(ContentsType type, const QStyleOption* option,
                                          const QSize& size, const QWidget* widget) const override;
+
+private:
+    [[nodiscard]] int cellPadding() const;
+    [[nodiscard]] int headingPadding() const;
+
+    bool m_tight = false;
 };
 
 }  // namespace qs::widgets

@@ -3,6 +3,10 @@
 #include "core/base/format.h"
 #include "widgets/models/cell_table_model.h"
 
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 namespace qs::widgets {
 
 namespace {
@@ -43,7 +47,35 @@ QString rawText(const QModelIndex& index)
 
 QString shownText(const QModelIndex& index)
 {
-    return index.data(Qt::DisplayRole).toString();
+    const QVariant full = index.data(CellTableModel::FullTextRole);
+    return full.isValid() ? full.toString() : index.data(Qt::DisplayRole).toString();
+}
+
+QString headingText(const TableExcerpt& excerpt, int column)
+{
+    QVariant text = excerpt.model->headerData(column, Qt::Horizontal, CellTableModel::FullTextRole);
+    if (!text.isValid())
+        text = excerpt.model->headerData(column, Qt::Horizontal);
+    return text.toString().replace(QLatin1Char('\n'), QStringLiteral(": "));
+}
+
+bool hasIntervals(const TableExcerpt& excerpt, int column)
+{
+    return std::any_of(excerpt.rows.begin(), excerpt.rows.end(), [&](int row) {
+        return excerpt.model->index(row, column).data(CellTableModel::IntervalRole).isValid();
+    });
+}
+
+// The two ends of a 95 % interval as fields; empty where there is none.
+QStringList intervalFields(const QModelIndex& index)
+{
+    const QVariantList ends = index.data(CellTableModel::IntervalRole).toList();
+    QStringList fields;
+    for (int i = 0; i < 2; ++i)
+        fields << (ends.size() == 2 && std::isfinite(ends[i].toDouble())
+                       ? QString::fromStdString(core::formatExact(ends[i].toDouble()))
+                       : QString());
+    return fields;
 }
 
 QString csvField(const QString& text)
@@ -75,18 +107,15 @@ QStringList headings(const TableExcerpt& excerpt, Escape escape)
 {
     QStringList fields;
     for (const int column : excerpt.columns)
-        fields << escape(excerpt.model->headerData(column, Qt::Horizontal)
-                             .toString()
-                             .replace(QLatin1Char('\n'), QStringLiteral(": ")));
+        fields << escape(headingText(excerpt, column));
     return fields;
 }
 
-QStringList fieldsOf(const TableExcerpt& excerpt, int row, QString (*read)(const QModelIndex&),
-                     Escape escape)
+QStringList shownFields(const TableExcerpt& excerpt, int row, Escape escape)
 {
     QStringList fields;
     for (const int column : excerpt.columns)
-        fields << escape(read(excerpt.model->index(row, column)));
+        fields << escape(shownText(excerpt.model->index(row, column)));
     return fields;
 }
 
@@ -94,9 +123,28 @@ QString separated(const TableExcerpt& excerpt, QLatin1Char separator, Escape esc
 {
     if (excerpt.empty())
         return {};
-    QString text = headings(excerpt, escape).join(separator) + QLatin1Char('\n');
-    for (const int row : excerpt.rows)
-        text += fieldsOf(excerpt, row, rawText, escape).join(separator) + QLatin1Char('\n');
+    // A number that has an interval keeps it, in two columns of its own.
+    std::vector<bool> wide;
+    QStringList fields;
+    for (const int column : excerpt.columns) {
+        const QString heading = headingText(excerpt, column);
+        wide.push_back(hasIntervals(excerpt, column));
+        fields << escape(heading);
+        if (wide.back())
+            fields << escape(QStringLiteral("%1, 95 % from").arg(heading))
+                   << escape(QStringLiteral("%1, 95 % to").arg(heading));
+    }
+    QString text = fields.join(separator) + QLatin1Char('\n');
+    for (const int row : excerpt.rows) {
+        fields.clear();
+        for (std::size_t i = 0; i < wide.size(); ++i) {
+            const QModelIndex index = excerpt.model->index(row, excerpt.columns[i]);
+            fields << escape(rawText(index));
+            if (wide[i])
+                fields << intervalFields(index);
+        }
+        text += fields.join(separator) + QLatin1Char('\n');
+    }
     return text;
 }
 
@@ -128,7 +176,7 @@ QString markdownText(const TableExcerpt& excerpt)
     }
     QString text = line(headings(excerpt, markdownField)) + line(rule);
     for (const int row : excerpt.rows)
-        text += line(fieldsOf(excerpt, row, shownText, markdownField));
+        text += line(shownFields(excerpt, row, markdownField));
     return text;
 }
 

@@ -3,6 +3,7 @@
 #include "tests/support/sample_run.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/table/cell_filter_proxy.h"
+#include "widgets/table/column_chooser.h"
 #include "widgets/table/severity_delegate.h"
 
 #include <QAbstractItemModelTester>
@@ -14,11 +15,14 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
+#include <QPointer>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QTest>
+#include <QTreeWidget>
+#include <QTreeWidgetItemIterator>
 
 #include <cmath>
 
@@ -81,7 +85,9 @@ private Q_SLOTS:
     void theBestIsOnTop();
     void fewColumnsAtFirstSight();
     void namesStayInSight();
-    void columnMenuStaysOpen();
+    void columnChooserStaysOpenAndSearches();
+    void narrowTablesAreShort();
+    void commonValuesAreSaidOnce();
     void baselineFromTheMenu();
     void manyRows();
     void columnStateComesBack();
@@ -90,6 +96,9 @@ private Q_SLOTS:
     void numbersKeepAwayFromTheNextColumn();
     void fittedColumnsCutNothing();
     void pictures();
+
+private:
+    static void tick(const CellTable& table, const char* column);
 };
 
 void CellTableTest::init()
@@ -324,24 +333,43 @@ void CellTableTest::manyRows()
     lap("another baseline");
 }
 
+// Ticks a column in the open chooser, as a hand does: on its words.
+void CellTableTest::tick(const CellTable& table, const char* column)
+{
+    auto* tree = table.findChild<QTreeWidget*>(QStringLiteral("columnTree"));
+    for (QTreeWidgetItemIterator each(tree); *each != nullptr; ++each) {
+        if ((*each)->parent() == nullptr ||
+            (*each)->data(0, Qt::UserRole).toInt() != columnOf(column))
+            continue;
+        tree->scrollToItem(*each);
+        const QRect place = tree->visualItemRect(*each);
+        QTest::mouseClick(tree->viewport(), Qt::LeftButton, {},
+                          QPoint(place.left() + 60, place.center().y()));
+    }
+}
+
 void CellTableTest::columnsAreChosen()
 {
     Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
     QVERIFY(shown.view.isColumnHidden(columnOf("device")));
     QHeaderView* header = shown.view.horizontalHeader();
     Q_EMIT header->customContextMenuRequested(QPoint(10, 10));
-    auto* menu = shown.table.findChild<QMenu*>(QStringLiteral("columnMenu"));
-    QVERIFY(menu != nullptr);
-    QVERIFY(!menu->actions()[columnOf("status")]->isEnabled());
-    menu->actions()[columnOf("device")]->trigger();
+    const QPointer<ColumnChooser> chooser = shown.table.findChild<ColumnChooser*>();
+    QVERIFY(chooser != nullptr && chooser->isVisible());
+    tick(shown.table, "status");  // stays, whatever one does
+    QVERIFY(!shown.view.isColumnHidden(columnOf("status")));
+    tick(shown.table, "device");
     QVERIFY(!shown.view.isColumnHidden(columnOf("device")));
     // A choice of the user outlives a new run …
     shown.store.setRun(sampleRun());
     QVERIFY(!shown.view.isColumnHidden(columnOf("device")));
     // … until the usual columns are asked for.
-    menu->actions().last()->trigger();
+    QTest::mouseClick(chooser->findChild<QPushButton*>(QStringLiteral("defaultColumns")),
+                      Qt::LeftButton);
     QVERIFY(shown.view.isColumnHidden(columnOf("device")));
-    menu->close();
+    QTest::keyClick(chooser, Qt::Key_Escape);
+    QTRY_VERIFY(chooser == nullptr);
 }
 
 void CellTableTest::theBestIsOnTop()
@@ -383,7 +411,7 @@ void CellTableTest::fewColumnsAtFirstSight()
 void CellTableTest::namesStayInSight()
 {
     Shown shown;
-    shown.table.resize(600, 400);
+    shown.table.resize(680, 400);
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
     auto* names = shown.table.findChild<QTableView*>(QStringLiteral("frozenColumns"));
     QVERIFY(names != nullptr && names->isHidden());
@@ -405,22 +433,76 @@ void CellTableTest::namesStayInSight()
     QTRY_VERIFY(!names->isVisible());
 }
 
-void CellTableTest::columnMenuStaysOpen()
+void CellTableTest::columnChooserStaysOpenAndSearches()
 {
     Shown shown;
     QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
-    shown.table.findChild<QPushButton*>(QStringLiteral("cellColumns"))->click();
-    auto* menu = shown.table.findChild<QMenu*>(QStringLiteral("columnMenu"));
-    QVERIFY(menu != nullptr && menu->isVisible());
+    QTest::mouseClick(shown.table.findChild<QPushButton*>(QStringLiteral("cellColumns")),
+                      Qt::LeftButton);
+    auto* chooser = shown.table.findChild<ColumnChooser*>();
+    QVERIFY(chooser != nullptr && chooser->isVisible());
     for (const char* name : {"samples", "cv"}) {
-        QAction* action = menu->actions()[columnOf(name)];
         QVERIFY(shown.view.isColumnHidden(columnOf(name)));
-        QTest::mouseMove(menu, menu->actionGeometry(action).center());
-        QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        tick(shown.table, name);
         QVERIFY2(!shown.view.isColumnHidden(columnOf(name)), name);
-        QVERIFY(menu->isVisible());
+        QVERIFY(chooser->isVisible());
     }
-    menu->close();
+    tick(shown.table, "cv");
+    QVERIFY(shown.view.isColumnHidden(columnOf("cv")));
+    // Typed, not clicked: the search has the keyboard, Down goes into the list, Space ticks.
+    auto* search = chooser->findChild<QLineEdit*>(QStringLiteral("columnSearch"));
+    auto* tree = chooser->findChild<QTreeWidget*>(QStringLiteral("columnTree"));
+    QTest::keyClicks(search, QStringLiteral("memory reserved"));
+    int seen = 0;
+    for (QTreeWidgetItemIterator each(tree); *each != nullptr; ++each)
+        seen +=
+            (*each)->parent() != nullptr && !(*each)->isHidden() && !(*each)->parent()->isHidden()
+                ? 1
+                : 0;
+    QCOMPARE(seen, 1);
+    const bool before = shown.view.isColumnHidden(columnOf("reserved_peak"));
+    QTest::keyClick(search, Qt::Key_Down);
+    QTest::keyClick(tree, Qt::Key_Space);
+    QVERIFY(shown.view.isColumnHidden(columnOf("reserved_peak")) != before);
+    chooser->close();
+}
+
+// With little room it says in signs and short words what it says at length with much.
+void CellTableTest::narrowTablesAreShort()
+{
+    Shown shown;
+    QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+    QVERIFY(!shown.table.isShort());
+    const int row = shown.rowOf("int8dq-none-b4");
+    const QModelIndex ratio = shown.rows.index(row, columnOf("speedup"));
+    const QString full = ratio.data().toString();
+    QVERIFY(full.contains(QLatin1Char('[')));
+    shown.table.resize(450, 400);
+    QTRY_VERIFY(shown.table.isShort());
+    QVERIFY(!ratio.data().toString().contains(QLatin1Char('[')));
+    QVERIFY(ratio.data().toString().startsWith(QStringLiteral("▼")) ||
+            ratio.data().toString().startsWith(QStringLiteral("▲")));
+    QVERIFY(ratio.data(Model::VerdictToneRole).toInt() != static_cast<int>(VerdictTone::None));
+    // What is copied is not shortened.
+    QCOMPARE(ratio.data(Model::FullTextRole).toString(), full);
+    QVERIFY(shown.view.isColumnHidden(columnOf("verdict")));
+    QVERIFY(!shown.view.isColumnHidden(columnOf("status")));
+    qs::tests::screenshot(shown.table, QStringLiteral("table-narrow"));
+    shown.table.resize(1100, 400);
+    QTRY_VERIFY(!shown.table.isShort());
+    QCOMPARE(ratio.data().toString(), full);
+    QVERIFY(!shown.view.isColumnHidden(columnOf("verdict")));
+}
+
+// What all cells share is said once, not in every row.
+void CellTableTest::commonValuesAreSaidOnce()
+{
+    qs::core::RunData data = sampleRun();
+    std::erase_if(data.plan.cells, [](const auto& cell) { return cell.config.batch != 4; });
+    Shown shown(std::move(data));
+    QVERIFY(shown.view.isColumnHidden(columnOf("batch")));
+    const auto* common = shown.table.findChild<QLabel*>(QStringLiteral("cellCommon"));
+    QVERIFY2(common->text().contains(QStringLiteral("Batch: 4")), qPrintable(common->text()));
 }
 
 void CellTableTest::columnStateComesBack()
@@ -428,9 +510,12 @@ void CellTableTest::columnStateComesBack()
     QByteArray state;
     {
         Shown shown;
-        shown.view.setColumnHidden(columnOf("layers"), true);
-        shown.view.setColumnHidden(columnOf("device"), false);
         QVERIFY(QTest::qWaitForWindowExposed(&shown.table));
+        QVERIFY(shown.table.columnState().isEmpty());  // nobody has chosen anything
+        QTest::mouseClick(shown.table.findChild<QPushButton*>(QStringLiteral("cellColumns")),
+                          Qt::LeftButton);
+        tick(shown.table, "device");
+        shown.table.findChild<ColumnChooser*>()->close();
         shown.view.setColumnWidth(columnOf("throughput"), 222);
         state = shown.table.columnState();
     }

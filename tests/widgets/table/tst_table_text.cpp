@@ -48,9 +48,15 @@ void TableTextTest::csvHoldsRawNumbers()
         csvText(cells(model, {"int8dq-none-b16"},
                       {columnOf("precision"), columnOf("batch"), columnOf("throughput")}));
     const QStringList lines = csv.split(QLatin1Char('\n'));
-    QCOMPARE(lines[0], QStringLiteral("Precision,Batch,Throughput (images/s)"));
+    QCOMPARE(lines[0], QStringLiteral("Precision,Batch,Throughput (images/s),"
+                                      "\"Throughput (images/s), 95 % from\","
+                                      "\"Throughput (images/s), 95 % to\""));
     const QStringList fields = lines[1].split(QLatin1Char(','));
-    QCOMPARE(fields.size(), 3);
+    QCOMPARE(fields.size(), 5);
+    const auto interval = store.analysis().find("int8dq-none-b16")->throughputInterval();
+    QVERIFY(interval.has_value());
+    QVERIFY(fields[3].toDouble() == interval->lower);
+    QVERIFY(fields[4].toDouble() == interval->upper);
     QCOMPARE(fields[0], QStringLiteral("int8dq"));
     QCOMPARE(fields[1], QStringLiteral("16"));
     // Reads back to the very same double.
