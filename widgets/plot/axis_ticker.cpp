@@ -1,5 +1,6 @@
 #include "widgets/plot/axis_ticker.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::widgets {
@@ -41,6 +42,20 @@ QVector<double> oneTwoFive(const QCPRange& range)
 }  // namespace
 
 QVector<double> AxisTicker::createTickVector(double tickStep, const QCPRange& range)
+{
+    QVector<double> ticks = ticksIn(tickStep, range);
+    // A tick at the limit itself may be a rounding beyond it.
+    const double slack = 1e-9 * range.size();
+    ticks.erase(std::remove_if(ticks.begin(), ticks.end(),
+                               [&](double tick) {
+                                   return tick < m_limits.first - slack ||
+                                          tick > m_limits.second + slack;
+                               }),
+                ticks.end());
+    return ticks;
+}
+
+QVector<double> AxisTicker::ticksIn(double tickStep, const QCPRange& range)
 {
     if (m_logBase == 0 || range.lower <= 0.0)
         return QCPAxisTicker::createTickVector(tickStep, range);

@@ -2,6 +2,9 @@
 
 #include "widgets/plot/qcustomplot.h"
 
+#include <limits>
+#include <utility>
+
 namespace qs::widgets {
 
 // Ticks of a number axis. On a logarithmic axis they stand at powers of the base (2 for batch
@@ -13,6 +16,9 @@ public:
     // `logBase` 0 for a linear axis.
     explicit AxisTicker(int logBase) : m_logBase(logBase) {}
 
+    // No tick stands beyond them.
+    void setLimits(double lower, double upper) { m_limits = {lower, upper}; }
+
 protected:
     QVector<double> createTickVector(double tickStep, const QCPRange& range) override;
     int getSubTickCount(double tickStep) override;
@@ -20,7 +26,11 @@ protected:
                          int precision) override;
 
 private:
+    [[nodiscard]] QVector<double> ticksIn(double tickStep, const QCPRange& range);
+
     int m_logBase;
+    std::pair<double, double> m_limits{-std::numeric_limits<double>::infinity(),
+                                       std::numeric_limits<double>::infinity()};
 };
 
 }  // namespace qs::widgets

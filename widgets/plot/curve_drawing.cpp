@@ -1,13 +1,16 @@
 #include "widgets/plot/curve_drawing.h"
 
-#include "widgets/plot/axis_ticker.h"
+#include "widgets/plot/curve_axes.h"
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
+#include "widgets/plot/pareto_drawing.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace qs::widgets {
 
@@ -45,29 +48,37 @@ public:
         // Each entry that leaves the legend has it laid out anew: only those that stay go in.
         m_plot.setAutoAddPlottableToLegend(false);
         m_plot.clearPlottables();
-        styleAxes();
+        m_plot.clearItems();
+        styleAxes(m_plot, m_set, m_look);
         placeLegend(m_plot, m_set, m_look);
+        drawRules(m_plot, m_set, m_look);
+        drawFrontier(m_plot, m_set, m_look);
         addBaseline();
         const std::vector<CurveStyle> styles = curveStyles(m_set, m_look.theme);
+        const std::vector<LegendEntry> entries = legendEntries(m_set);
+        const bool factored = !entries.empty() && entries.front().part != LegendPart::Curve;
         int named = 0;
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
             const Curve& curve = m_set.curves[i];
             if (!curve.empty())
-                addCurve(curve, styles[i], named++ < m_look.legendEntries);
+                addCurve(curve, styles[i], !factored && named++ < m_look.legendEntries);
         }
+        if (factored)
+            addFactors(entries, styles);
         if (m_look.roofs)
             addRoofs(styles);
         addSelection();
     }
 
 private:
-    void styleAxes();
-    void styleAxis(QCPAxis& axis, bool logarithmic, int base);
+    void addSized(const Curve& curve, const CurveStyle& style, const QColor& color);
     void addRoofs(const std::vector<CurveStyle>& styles);
     void addBaseline();
     // A little to the left (way -1) or right (1) of a place.
     [[nodiscard]] double beside(double x, double way) const;
     void addCurve(const Curve& curve, const CurveStyle& style, bool named);
+    // Entries that stand for several curves; nothing of them is drawn in the axes.
+    void addFactors(const std::vector<LegendEntry>& entries, const std::vector<CurveStyle>& styles);
     void addHollow(const Curve& curve, const CurveStyle& style, const QColor& color);
     void addIntervals(const Curve& curve, QCPGraph& line, const QColor& color);
     void addEnds(const Curve& curve, const QColor& color);
@@ -78,49 +89,6 @@ private:
     const CurveSet& m_set;
     const CurveLook& m_look;
 };
-
-void Drawing::styleAxis(QCPAxis& axis, bool logarithmic, int base)
-{
-    const PlotTheme& theme = m_look.theme;
-    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
-    axis.setTicker(QSharedPointer<AxisTicker>::create(logarithmic ? base : 0));
-    axis.setBasePen(QPen(theme.axis, 1.0));
-    axis.setTickPen(QPen(theme.axis, 1.0));
-    axis.setSubTickPen(QPen(theme.axis, 1.0));
-    axis.setTickLabelColor(theme.text);
-    axis.setLabelColor(theme.text);
-    axis.setTickLabelFont(theme.font);
-    axis.setLabelFont(theme.font);
-    axis.grid()->setPen(QPen(theme.grid, 1.0));
-    axis.grid()->setZeroLinePen(QPen(theme.grid, 1.0));
-    axis.grid()->setSubGridVisible(false);
-}
-
-void Drawing::styleAxes()
-{
-    m_plot.setBackground(m_look.theme.background);
-    const bool numbers = m_set.categories.isEmpty();
-    styleAxis(*m_plot.xAxis, numbers && m_look.logarithmicX,
-              m_set.axis == QStringLiteral("batch") ? 2 : 10);
-    styleAxis(*m_plot.yAxis, m_look.logarithmicY, 10);
-    if (!numbers) {
-        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-        for (qsizetype i = 0; i < m_set.categories.size(); ++i)
-            ticker->addTick(static_cast<double>(i), m_set.categories[i]);
-        m_plot.xAxis->setTicker(ticker);
-    } else if (const std::optional<double> only = onlyPlace(m_set)) {
-        // Numbers around a single batch size would say that there is something to compare.
-        const auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-        ticker->addTick(*only, m_plot.locale().toString(*only, 'g', 6));
-        m_plot.xAxis->setTicker(ticker);
-    }
-    // Long names of schemes run into one another when they lie flat.
-    constexpr int kMostFlatLetters = 48;
-    const bool crowded = m_set.categories.join(QString()).size() > kMostFlatLetters;
-    m_plot.xAxis->setTickLabelRotation(crowded ? 30.0 : 0.0);
-    m_plot.xAxis->setLabel(m_set.xLabel);
-    m_plot.yAxis->setLabel(m_set.yLabel);
-}
 
 QCPGraph* Drawing::addMarks(const QColor& color)
 {
@@ -134,8 +102,8 @@ QCPGraph* Drawing::addMarks(const QColor& color)
 double Drawing::beside(double x, double way) const
 {
     const bool numbers = m_set.categories.isEmpty();
-    return numbers && m_look.logarithmicX ? x * std::pow(1.15, way)
-                                          : x + (numbers ? 0.05 * x : 0.4) * way;
+    return logarithmicAcross(m_set, m_look) ? x * std::pow(1.15, way)
+                                            : x + (numbers ? 0.05 * x : 0.4) * way;
 }
 
 void Drawing::addBaseline()
@@ -157,11 +125,11 @@ void Drawing::addBaseline()
         std::all_of(m_set.baseline.begin(), m_set.baseline.end(), [this](const QPointF& point) {
             return point.y() == m_set.baseline.front().y();
         });
-    if (level || !m_set.baselineIsLine || !m_set.categories.isEmpty())
+    if (level || !m_set.baselineIsLine || !m_set.categories.isEmpty() || m_set.scatter)
         graph->setLineStyle(QCPGraph::lsNone);
     for (const QPointF& point : m_set.baseline)
         graph->addData(point.x(), point.y());
-    if (!level)
+    if (!level || m_set.scatter)
         return;
     // One for all: a rule that every point can be read against.
     QCPGraph* rule = m_plot.addGraph();
@@ -199,7 +167,7 @@ void Drawing::addRoofs(const std::vector<CurveStyle>& styles)
 void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
 {
     const bool hidden = m_look.hidden.contains(curve.key);
-    const bool faded = !m_look.highlighted.isEmpty() && m_look.highlighted != curve.key;
+    const bool faded = !m_look.highlighted.isEmpty() && !isOf(curve, m_look.highlighted);
     QColor color = style.color;
     if (faded)
         color.setAlphaF(0.18F);
@@ -210,7 +178,7 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     line->setSelectable(QCP::stNone);
     line->setPen(QPen(color, m_look.theme.lineWidth, style.line, Qt::FlatCap));
     // Nothing lies between one precision and the next.
-    if (!m_set.categories.isEmpty())
+    if (!m_set.categories.isEmpty() || m_set.scatter)
         line->setLineStyle(QCPGraph::lsNone);
     // Markers have a solid outline of their own, whatever the dashes of the line.
     line->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
@@ -225,8 +193,59 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     if (hidden)
         return;
     addIntervals(curve, *line, color);
+    if (m_set.scatter)
+        addSized(curve, style, color);
     addHollow(curve, style, color);
     addEnds(curve, color);
+}
+
+// Around the marks that all points have: an area that stands for the memory of the cell.
+void Drawing::addSized(const Curve& curve, const CurveStyle& style, const QColor& color)
+{
+    constexpr double kStep = 0.3;  // sizes nearer to one another look alike
+    std::map<int, QCPGraph*> areas;
+    QColor ground = color;
+    ground.setAlphaF(0.25F * color.alphaF());
+    for (const CurvePoint& point : curve.points) {
+        const int step = static_cast<int>(std::lround(point.size / kStep));
+        QCPGraph*& area = areas[step];
+        if (area == nullptr) {
+            area = addMarks(color);
+            area->setScatterStyle(
+                QCPScatterStyle(shapeOf(style.marker), QPen(color, 1.0), QBrush(ground),
+                                m_look.theme.markerSize * 1.6 * kStep * static_cast<double>(step)));
+        }
+        area->addData(point.x, point.y);
+    }
+}
+
+void Drawing::addFactors(const std::vector<LegendEntry>& entries,
+                         const std::vector<CurveStyle>& styles)
+{
+    for (const LegendEntry& entry : entries) {
+        const CurveStyle& style = styles[entry.curve];
+        const bool precision = entry.part == LegendPart::Precision;
+        const bool hidden = isHidden(m_set, m_look, entry.key);
+        QColor color = precision ? style.color : m_look.theme.text;
+        if (hidden)
+            color = m_look.theme.grid;
+        QCPGraph* graph = m_plot.addGraph();
+        graph->setName(entry.name);
+        graph->setProperty(kCurveKeyProperty, entry.key);
+        graph->setSelectable(QCP::stNone);
+        // The precision is a colour, the compile mode a line with its mark.
+        if (precision) {
+            graph->setPen(QPen(color, m_look.theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap));
+        } else {
+            graph->setPen(QPen(color, m_look.theme.lineWidth, style.line, Qt::FlatCap));
+            graph->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
+                                                   QPen(color, m_look.theme.lineWidth),
+                                                   QBrush(color), m_look.theme.markerSize));
+        }
+        graph->addToLegend();
+        if (hidden)
+            m_plot.legend->itemWithPlottable(graph)->setTextColor(m_look.theme.axis);
+    }
 }
 
 void Drawing::addIntervals(const Curve& curve, QCPGraph& line, const QColor& color)

@@ -1,6 +1,7 @@
 #include "widgets/plot/curve_export.h"
 
 #include "core/base/files.h"
+#include "widgets/plot/legend_entries.h"
 #include "widgets/plot/legend_layout.h"
 #include "widgets/plot/qcustomplot.h"
 
@@ -25,12 +26,12 @@ void setUp(QCustomPlot& plot, const CurveSet& set, const CurveLook& look,
     plot.setViewport(QRect(QPoint(), size));
     plot.setLocale(QLocale());
     drawCurves(plot, set, look);
-    for (const QString& key : look.hidden) {
-        for (int i = plot.legend->itemCount() - 1; i >= 0; --i) {
-            auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.legend->item(i));
-            if (item != nullptr && item->plottable()->property(kCurveKeyProperty) == key)
-                plot.legend->removeItem(i);
-        }
+    for (int i = plot.legend->itemCount() - 1; i >= 0; --i) {
+        auto* item = qobject_cast<QCPPlottableLegendItem*>(plot.legend->item(i));
+        const QString key =
+            item == nullptr ? QString() : item->plottable()->property(kCurveKeyProperty).toString();
+        if (!key.isEmpty() && isHidden(set, look, key))
+            plot.legend->removeItem(i);
     }
     plot.legend->simplify();
     plot.xAxis->setRange(options.range.left(), options.range.right());
@@ -119,8 +120,13 @@ CurveLook printLook(const CurveLook& look, const CurveExport& options)
     printed.theme = printTheme();
     printed.selectedCell.clear();  // the ring is about the window, not about the data
     printed.highlighted.clear();
-    printed.legend =
-        options.widthMillimetres < kNarrowMillimetres ? LegendPlace::Below : LegendPlace::Right;
+    if (!options.family.isEmpty())
+        printed.theme.font.setFamily(options.family);
+    constexpr double kPointsPerInch = 72.0;
+    printed.theme.font.setPixelSize(
+        static_cast<int>(std::lround(options.points * kPrintUnitsPerInch / kPointsPerInch)));
+    printed.legend = options.legend.value_or(
+        options.widthMillimetres < kNarrowMillimetres ? LegendPlace::Below : LegendPlace::Right);
     return printed;
 }
 
@@ -133,8 +139,10 @@ QSize sizeOf(const CurveSet& set, const CurveLook& look, const CurveExport& opti
         std::lround(options.widthMillimetres / kMillimetresPerInch * kPrintUnitsPerInch));
     if (look.legend == LegendPlace::Right)
         return {width, static_cast<int>(std::lround(width * kBesideShare))};
-    return {width, static_cast<int>(std::lround(width * kBelowShare)) +
-                       legendRows(set, look, width) * legendRowHeight(look)};
+    const int height = static_cast<int>(std::lround(width * kBelowShare));
+    if (look.legend == LegendPlace::None)
+        return {width, height};
+    return {width, height + legendRows(set, look, width) * legendRowHeight(look)};
 }
 
 }  // namespace

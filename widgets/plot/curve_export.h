@@ -10,6 +10,7 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace qs::widgets {
@@ -28,6 +29,9 @@ struct CurveExport {
     ExportFormat format = ExportFormat::Png;
     double widthMillimetres = kPageMillimetres;  // 20 … 1000
     QRectF range = {};                           // of the axes, as fullRange() gives it
+    QString family = {};                         // of the type; empty: DejaVu Sans
+    double points = 8.0;                         // of the type
+    std::optional<LegendPlace> legend = {};      // nothing: where there is room
     // What the figure was made from, by keyword, in JSON: a text chunk of a PNG, the description of
     // an SVG, files attached to a PDF.
     std::map<std::string, std::string> provenance = {};
@@ -40,8 +44,8 @@ struct CurveFigure {
     QByteArray bytes;  // of the others
 };
 
-// The curves as a figure for print, always dark on white whatever `look.theme` says, in type of
-// 8 pt. Hidden curves stay out of the legend as well. GUI thread.
+// The curves as a figure for print, always dark on white whatever `look.theme` says. Hidden curves
+// stay out of the legend as well. GUI thread.
 [[nodiscard]] core::Result<CurveFigure> paintFigure(const CurveSet& set, const CurveLook& look,
                                                     const CurveExport& options);
 // JSON stays the same JSON when its letters beyond ASCII are written as escapes. A text chunk of a

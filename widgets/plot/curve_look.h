@@ -10,7 +10,7 @@ namespace qs::widgets {
 // The most curves a legend can name before it is taller than the plot.
 inline constexpr int kMostLegendEntries = 24;
 
-enum class LegendPlace { Right, Below };
+enum class LegendPlace { Right, Below, None };
 
 // How a set of curves is to be shown at this moment.
 struct CurveLook {
@@ -24,5 +24,11 @@ struct CurveLook {
     LegendPlace legend = LegendPlace::Right;
     int legendEntries = kMostLegendEntries;  // curves that it names
 };
+
+// Of the horizontal axis.
+[[nodiscard]] inline bool logarithmicAcross(const CurveSet& set, const CurveLook& look)
+{
+    return look.logarithmicX && set.categories.isEmpty() && !set.scatter;
+}
 
 }  // namespace qs::widgets

@@ -5,6 +5,7 @@
 #include "core/analysis/speed_baseline.h"
 #include "widgets/models/metric_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace qs::widgets {
@@ -15,10 +16,30 @@ std::vector<const core::Metric*> plottedMetrics(const core::Analysis& analysis)
         core::allocatedPeakKnown(analysis) ? "process_peak" : "allocated_peak";
     std::vector<const core::Metric*> plotted;
     for (const core::Metric* metric : core::metricsOf(analysis)) {
-        if (metric->plotted && metric->name != otherMemory)
+        if (metric->name != otherMemory)
             plotted.push_back(metric);
     }
+    std::stable_partition(plotted.begin(), plotted.end(), [](const core::Metric* metric) {
+        return metric->plotted || metric->name == "speedup";
+    });
     return plotted;
+}
+
+MetricLimits metricLimits(const core::Metric& metric)
+{
+    MetricLimits limits;
+    const double factor = metricFactor(metric);
+    const core::OutputMetric* output = core::metricRegistry().findOutput(metric.outputMetric);
+    if (output == nullptr)
+        limits.lower = 0.0;
+    else if (std::isfinite(output->identical))
+        (output->better == core::Better::Higher ? limits.upper : limits.lower) =
+            output->identical * factor;
+    if (metric.unit == core::MetricUnit::Fraction)
+        limits.lower = 0.0;
+    if (metric.name == "reconstruction_ssim")
+        limits.upper = 1.0;
+    return limits;
 }
 
 bool isQuality(const core::Metric& metric)

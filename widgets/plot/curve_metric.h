@@ -5,16 +5,24 @@
 
 #include <QString>
 
+#include <limits>
 #include <optional>
 #include <vector>
 
 namespace qs::widgets {
 
-// Metrics that say something about these cells and can be the vertical axis. Of the memory figures
-// the one that every measured cell has.
+// Metrics that say something about these cells, those first that one usually looks at. Of the
+// memory figures the one that every measured cell has.
 [[nodiscard]] std::vector<const core::Metric*> plottedMetrics(const core::Analysis& analysis);
 // Whether it tells how outputs differ, not how fast or large something is.
 [[nodiscard]] bool isQuality(const core::Metric& metric);
+
+// What a metric can be, in the unit of the plot: an SSIM is at most 1, a time at least 0.
+struct MetricLimits {
+    double lower = -std::numeric_limits<double>::infinity();
+    double upper = std::numeric_limits<double>::infinity();
+};
+[[nodiscard]] MetricLimits metricLimits(const core::Metric& metric);
 
 // Reads one metric of cells that are shown together, in the unit of the plot.
 class MetricReader final

@@ -7,6 +7,7 @@
 
 #include <functional>
 #include <optional>
+#include <vector>
 
 class QCustomPlot;
 class QLabel;
@@ -18,10 +19,10 @@ namespace qs::widgets {
 using CellToolTip = std::function<QString(const QString& cellId)>;
 
 // The drawing surface of curves: wheel zooms, dragging pans, a double click shows everything again.
-// A click on a point names its cell, a click on the legend brings its curve out and names the cell
-// of it that stands above the selected one, or else its best; with Ctrl it hides or shows the
-// curve. Keys: arrows walk over the points, + and - zoom, Home shows
-// everything.
+// A click on a point names its cell, another one the next cell at the same place, a click on the
+// legend brings its curve out and names the cell of it that stands above the selected one, or else
+// its best; with Ctrl it hides or shows the curve. Keys: arrows walk over the points, + and - zoom,
+// Home shows everything.
 class CurvePlot final : public QWidget
 {
     Q_OBJECT
@@ -40,6 +41,8 @@ public:
     void setToolTips(CellToolTip toolTips);
     // Shown in place of the plot while there is no curve.
     void setEmptyText(const QString& text);
+    // Points are to come: the axes of the plan are shown before there is any.
+    void setAwaiting(bool awaiting);
     void resetZoom();
     void zoomBy(double factor);  // below 1 is closer
 
@@ -71,6 +74,8 @@ private:
     struct Hit {
         QString cellId;
         QString toolTip;  // empty: that of the cell
+        QPointF at;       // pixels
+        double away = 0.0;
     };
 
     void connectMouse();
@@ -81,8 +86,8 @@ private:
     void click(const QPointF& position, Qt::KeyboardModifiers modifiers);
     void clickLegend(const QString& key, Qt::KeyboardModifiers modifiers);
     void setZoomed(bool zoomed);
-    // The point under the pointer or very near to it.
-    [[nodiscard]] std::optional<Hit> hitAt(const QPointF& position) const;
+    // The point under the pointer or very near to it, and those that it hides.
+    [[nodiscard]] std::vector<Hit> hitsAt(const QPointF& position) const;
 
     CurveSet m_set;
     CurveLook m_look;
@@ -93,6 +98,7 @@ private:
     CellToolTip m_toolTips;
     QString m_chosen;  // the curve that stays brought out
     bool m_zoomed = false;
+    bool m_awaiting = false;
     bool m_settingRange = false;
 };
 

@@ -45,12 +45,20 @@ private:
     double m_upper = -std::numeric_limits<double>::infinity();
 };
 
+// Not beyond what the metric can be, but for the half of a mark that stands at its end.
+QCPRange within(const QCPRange& range, const MetricLimits& limits)
+{
+    constexpr double kMark = 0.02;
+    const double room = range.size() * kMark;
+    return {std::max(range.lower, limits.lower - room), std::min(range.upper, limits.upper + room)};
+}
+
 }  // namespace
 
 QRectF fullRange(const CurveSet& set, const CurveLook& look)
 {
     const bool numbers = set.categories.isEmpty();
-    Extent across(numbers && look.logarithmicX);
+    Extent across(logarithmicAcross(set, look));
     Extent up(look.logarithmicY);
     for (const Curve& curve : set.curves) {
         if (look.hidden.contains(curve.key))
@@ -81,8 +89,15 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
     // A ratio of heights can be read off only from zero; SSIM and PSNR would be squeezed to a line.
     if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)) && !up.empty())
         up.add(0.0);
+    for (const CurveRule& rule : set.rules)
+        across.add(rule.x);
+    // Where cells are still to come, so that nothing jumps when they do.
+    for (const double place : set.planned)
+        across.add(place);
     QCPRange x = across.padded(0.05);
-    QCPRange y = up.padded(0.06);
+    QCPRange y = within(up.padded(0.06), set.yLimits);
+    if (set.scatter)
+        x = within(x, set.xLimits);
     if (!numbers)
         x = QCPRange(-0.5, static_cast<double>(set.categories.size()) - 0.5);
     if (!look.logarithmicY && !(set.metric != nullptr && isQuality(*set.metric)))
@@ -93,7 +108,7 @@ QRectF fullRange(const CurveSet& set, const CurveLook& look)
 std::optional<double> onlyPlace(const CurveSet& set)
 {
     std::optional<double> only;
-    bool several = !set.categories.isEmpty();
+    bool several = !set.categories.isEmpty() || set.scatter;
     const auto consider = [&](const auto& at) {
         several = several || (only && *only != at.x);
         only = at.x;

@@ -81,6 +81,7 @@ public:
         m_set.axis = axis;
         m_set.xLabel = axisTitle(axis);
         m_set.yLabel = m_reader.label();
+        m_set.yLimits = metricLimits(metric);
     }
 
     CurveSet build(const QString& baseline);
@@ -244,8 +245,10 @@ void SetBuilder::addBaseline()
 CurveSet SetBuilder::build(const QString& baseline)
 {
     m_baselineWords = baselineText(m_analysis, baseline);
-    for (const core::CellSummary* cell : m_cells)
+    for (const core::CellSummary* cell : m_cells) {
+        m_set.planned.push_back(place(cell->cell->config));
         add(*cell);
+    }
     settleEnds();
     addBaseline();
     if (m_identical > 0)

@@ -18,6 +18,7 @@ struct CurvePoint {
     double y = 0.0;
     std::optional<core::Interval> interval;  // of y, 95 %
     bool settled = false;                    // drawn filled
+    double size = 1.0;                       // of its mark, relative to the usual
 };
 
 // Where memory ended: the smallest value of a number axis that did not fit, or each text that did
@@ -49,18 +50,31 @@ struct CurveRoof {
     std::vector<QPointF> points;  // ascending x
 };
 
+// A limit on the horizontal axis.
+struct CurveRule {
+    QString name;
+    double x = 0.0;
+    bool wanted = false;  // asked for by the user, not found in the run
+};
+
 struct CurveSet {
     const core::Metric* metric = nullptr;  // of the registry; never null in a set that was made
     QString axis;                          // "batch"
     QStringList categories;                // empty for an axis of numbers
+    std::vector<double> planned;           // places of all cells of the plan, measured or not
     QString xLabel;
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
     QString baselineName;
     std::vector<QPointF> baseline;  // where baselines stand, ascending x
     bool baselineIsLine = true;     // one at each place, so that a line can go through them
-    std::vector<CurveRoof> roofs;   // empty where the peak of the device is not known
-    QString note;                   // what is not drawn, and why; usually empty
+    bool scatter = false;           // points of two metrics: x is a number of the cell
+    std::vector<QPointF> frontier;  // of a scatter, from the best quality on
+    std::vector<CurveRule> rules;
+    MetricLimits xLimits;
+    MetricLimits yLimits;
+    std::vector<CurveRoof> roofs;  // empty where the peak of the device is not known
+    QString note;                  // what is not drawn, and why; usually empty
 
     [[nodiscard]] bool empty() const;
 };

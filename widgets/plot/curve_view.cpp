@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_view.h"
 
+#include "widgets/layout/elided_paragraph.h"
 #include "widgets/layout/flow_layout.h"
 #include "widgets/layout/menu_button.h"
 #include "widgets/models/metric_text.h"
@@ -79,9 +80,8 @@ void CurveView::buildControls()
     m_curvesButton->setToolTip(
         tr("Hide and show curves; Ctrl and a click on the legend does the same"));
     m_curvesButton->setMenu(m_curvesMenu);
-    m_note = new QLabel;
+    m_note = new ElidedParagraph(1);
     m_note->setObjectName(QStringLiteral("curveNote"));
-    m_note->setWordWrap(true);
 
     layOut();
     connectControls();
@@ -121,6 +121,8 @@ void CurveView::layOut()
                             static_cast<QWidget*>(m_curvesButton)})
         bar->addWidget(widget);
     auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 6, 6, 2);
+    column->setSpacing(4);
     column->addWidget(controls);
     column->addWidget(m_plot, 1);
     column->addWidget(m_note);
@@ -178,6 +180,8 @@ void CurveView::setRunning(bool running)
 {
     m_running = running;
     m_plot->setEmptyText(emptyText());
+    m_plot->setAwaiting(running);
+    showNote();
 }
 
 void CurveView::replaceRun()
@@ -247,6 +251,8 @@ void CurveView::refresh()
 void CurveView::showNote()
 {
     QStringList notes{m_plot->curves().note};
+    if (m_running && m_plot->curves().empty() && !m_store.isEmpty())
+        notes << emptyText().section(QLatin1Char('\n'), 0, 0);
     const auto& curves = m_plot->curves().curves;
     const auto drawn = std::count_if(curves.begin(), curves.end(),
                                      [](const Curve& curve) { return !curve.empty(); });
@@ -259,6 +265,7 @@ void CurveView::showNote()
     // A line may end after a slash, but "TFLOP/" on one and "s" on the next cannot be read.
     m_note->setText(
         notes.join(QLatin1Char(' ')).replace(QStringLiteral("/s"), QStringLiteral("/\u2060s")));
+    m_note->setToolTip(plainTip(notes.join(QLatin1Char('\n'))));
     m_note->setVisible(!notes.isEmpty());
 }
 

@@ -38,6 +38,7 @@ public:
 
     // What is seen now, as a light figure; the range of `options` is that of the view.
     [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
+    [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

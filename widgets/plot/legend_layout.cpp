@@ -1,6 +1,8 @@
 #include "widgets/plot/legend_layout.h"
 
 #include "widgets/plot/curve_range.h"
+#include "widgets/plot/legend_entries.h"
+#include "widgets/plot/pareto_drawing.h"
 #include "widgets/plot/qcustomplot.h"
 
 #include <QFontMetrics>
@@ -20,10 +22,12 @@ QStringList entries(const CurveSet& set, const CurveLook& look)
     QStringList names;
     if (!set.baseline.empty())
         names << set.baselineName;
-    for (const Curve& curve : set.curves) {
-        if (!curve.empty())
-            names << curve.name;
-    }
+    for (const LegendEntry& entry : legendEntries(set))
+        names << entry.name;
+    for (const CurveRule& rule : set.rules)
+        names << rule.name;
+    if (!set.frontier.empty())
+        names << frontierName();
     for (const CurveRoof& roof : set.roofs) {
         if (look.roofs && !roofIsFar(set, roof))
             names << roof.name;
@@ -82,6 +86,12 @@ void placeLegend(QCustomPlot& plot, const CurveSet& set, const CurveLook& look)
             layout.remove(layout.element(cell.y(), cell.x()));
     }
     layout.simplify();
+    if (look.legend == LegendPlace::None) {
+        // Somewhere it has to be.
+        plot.axisRect()->insetLayout()->addElement(&legend, Qt::AlignTop);
+        legend.setVisible(false);
+        return;
+    }
     const bool below = look.legend == LegendPlace::Below;
     legend.setFillOrder(QCPLayoutGrid::foColumnsFirst, true);
     // Rows of as many entries as fit side by side; one below the other on the right.

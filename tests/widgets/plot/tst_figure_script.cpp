@@ -1,0 +1,161 @@
+#include "tests/support/sample_run.h"
+#include "tests/support/test_folder.h"
+#include "widgets/plot/curve_range.h"
+#include "widgets/plot/figure_script.h"
+#include "widgets/plot/pareto_series.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace qs::widgets;
+
+namespace {
+
+// Takes the place of matplotlib: says what it was asked to draw.
+constexpr const char* kRecorder = R"(import json
+calls = []
+rcParams = {}
+
+
+class Anything:
+    def __getattr__(self, name):
+        def call(*values, **named):
+            calls.append({"name": name, "values": [v for v in values if isinstance(v, (list, int, float, str))],
+                          "label": named.get("label", "")})
+        return call
+
+
+class Figure(Anything):
+    def savefig(self, file):
+        with open(file, "w", encoding="utf-8") as out:
+            json.dump(calls, out)
+
+
+def subplots(**named):
+    return Figure(), Anything()
+)";
+
+const qs::core::Metric& metric(const char* name)
+{
+    return *qs::core::metricRegistry().find(name);
+}
+
+// What the program draws; empty if it does not run.
+QJsonArray run(const FigureScript& script, const qs::tests::TestFolder& folder)
+{
+    qs::tests::writeFile(folder / "figure.py", script.python.toStdString());
+    qs::tests::writeFile(folder / "figure.csv", script.csv.toStdString());
+    std::filesystem::create_directories(folder / "matplotlib");
+    qs::tests::writeFile(folder / "matplotlib/__init__.py", "");
+    qs::tests::writeFile(folder / "matplotlib/pyplot.py", kRecorder);
+    QProcess python;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("PYTHONPATH"),
+                       QString::fromStdString(folder.path().string()));
+    python.setProcessEnvironment(environment);
+    const std::filesystem::path out = folder / "drawn.json";
+    python.start(QStandardPaths::findExecutable(QStringLiteral("python3")),
+                 {QString::fromStdString((folder / "figure.py").string()),
+                  QString::fromStdString(out.string())});
+    if (!python.waitForFinished(60'000) || python.exitCode() != 0)
+        qWarning("%s", python.readAllStandardError().constData());
+    return QJsonDocument::fromJson(QByteArray::fromStdString(qs::tests::readFile(out))).array();
+}
+
+QList<QJsonObject> callsOf(const QJsonArray& drawn, const char* name)
+{
+    QList<QJsonObject> found;
+    for (const QJsonValue& each : drawn) {
+        if (each.toObject()[QStringLiteral("name")].toString() == QLatin1String(name))
+            found << each.toObject();
+    }
+    return found;
+}
+
+}  // namespace
+
+class FigureScriptTest final : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    // Number for number what the window shows, of what it shows.
+    void drawsWhatIsSeen()
+    {
+        const qs::tests::TestFolder folder;
+        const qs::core::RunData data = qs::tests::sampleRun();
+        const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+        const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metric("throughput"),
+                                        QStringLiteral("batch"));
+        CurveLook look;
+        look.hidden.insert(set.curves[1].key);
+        const QRectF range = fullRange(set, look);
+        const QJsonArray drawn =
+            run(figureScript(set, look, range, 88.9, QStringLiteral("figure.csv")), folder);
+        const QList<QJsonObject> bars = callsOf(drawn, "errorbar");
+        std::size_t at = 0;
+        for (const Curve& curve : set.curves) {
+            if (curve.points.empty() || look.hidden.contains(curve.key))
+                continue;
+            QVERIFY(at < static_cast<std::size_t>(bars.size()));
+            const QJsonObject& bar = bars[static_cast<qsizetype>(at++)];
+            QCOMPARE(bar[QStringLiteral("label")].toString(), curve.name);
+            const QJsonArray values = bar[QStringLiteral("values")].toArray();
+            QCOMPARE(values[0].toArray().size(), static_cast<int>(curve.points.size()));
+            for (int i = 0; i < values[0].toArray().size(); ++i) {
+                const CurvePoint& point = curve.points[static_cast<std::size_t>(i)];
+                QCOMPARE(values[0].toArray()[i].toDouble(), point.x);
+                QCOMPARE(values[1].toArray()[i].toDouble(), point.y);
+            }
+        }
+        QCOMPARE(static_cast<std::size_t>(bars.size()), at);
+        const QJsonArray y = callsOf(drawn, "set_ylim")[0][QStringLiteral("values")].toArray();
+        QCOMPARE(y[0].toDouble(), range.top());
+        QCOMPARE(y[1].toDouble(), range.bottom());
+        QCOMPARE(callsOf(drawn, "set_xscale")[0][QStringLiteral("values")].toArray()[0].toString(),
+                 QStringLiteral("log"));
+    }
+
+    void drawsAPareto()
+    {
+        const qs::tests::TestFolder folder;
+        const qs::core::RunData data = qs::tests::sampleRun();
+        const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+        const CurveSet set = makePareto(
+            analysis, QStringLiteral("best-bf16"), metric("speedup"), metric("ssim_mean"),
+            {.limit = qs::core::QualityLimit::MinimumSsim, .minimumSsim = 0.98});
+        const QJsonArray drawn = run(
+            figureScript(set, {}, fullRange(set, {}), 181.9, QStringLiteral("figure.csv")), folder);
+        QVERIFY(!callsOf(drawn, "scatter").isEmpty());
+        QCOMPARE(callsOf(drawn, "axvline").size(), static_cast<qsizetype>(set.rules.size()));
+        QCOMPARE(callsOf(drawn, "axvline")[0][QStringLiteral("values")].toArray()[0].toDouble(),
+                 0.98);
+        bool frontier = false;
+        for (const QJsonObject& line : callsOf(drawn, "plot")) {
+            const QJsonArray x = line[QStringLiteral("values")].toArray()[0].toArray();
+            frontier = frontier || x.size() == static_cast<int>(set.frontier.size());
+        }
+        QVERIFY(frontier);
+    }
+
+    void drawsCategories()
+    {
+        const qs::tests::TestFolder folder;
+        const qs::core::RunData data = qs::tests::sampleRun();
+        const qs::core::Analysis analysis = qs::core::analyse(data, "best-bf16");
+        const CurveSet set = makeCurves(analysis, QStringLiteral("best-bf16"), metric("latency"),
+                                        QStringLiteral("precision"));
+        const QJsonArray drawn = run(
+            figureScript(set, {}, fullRange(set, {}), 88.9, QStringLiteral("figure.csv")), folder);
+        const QJsonArray ticks =
+            callsOf(drawn, "set_xticks")[0][QStringLiteral("values")].toArray();
+        QCOMPARE(ticks.last().toArray().size(), set.categories.size());
+    }
+};
+
+QTEST_MAIN(FigureScriptTest)
+#include "tst_figure_script.moc"

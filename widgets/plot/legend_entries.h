@@ -1,0 +1,34 @@
+#pragma once
+
+#include "widgets/plot/curve_look.h"
+#include "widgets/plot/curve_series.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace qs::widgets {
+
+// What a line of a legend stands for.
+enum class LegendPart { Curve, Precision, Compile };
+
+struct LegendEntry {
+    LegendPart part = LegendPart::Curve;
+    QString key;  // of the curve, or of those that share the precision or compile mode
+    QString name;
+    std::size_t curve = 0;  // the first that it stands for
+};
+
+// The entries for the curves: one each or, where that says the same in fewer lines, one for each
+// precision (colour) and each compile mode (line style).
+[[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
+
+// Whether a curve is the one of an entry's key, or one of those that share it.
+[[nodiscard]] bool isOf(const Curve& curve, const QString& key);
+// All curves of the key are hidden.
+[[nodiscard]] bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key);
+// The point at the place of the selected cell, or the best, of the curves of the key.
+[[nodiscard]] QString cellOfKey(const CurveSet& set, const QString& key,
+                                const QString& selectedCell);
+
+}  // namespace qs::widgets

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/analysis/answer.h"
+#include "widgets/plot/curve_series.h"
+
+#include <vector>
+
+namespace qs::widgets {
+
+// Metrics of quality that these cells have, the distance that verdicts are made of first.
+[[nodiscard]] std::vector<const core::Metric*> qualityMetrics(const core::Analysis& analysis);
+
+// Every measured cell that was compared with the reference as a point: quality over x, `metric`
+// over y, its memory as the size. With the frontier, beyond which no cell is better in both, the
+// limit that the question asks for and the noise floor. Cells without a figure are counted in the
+// note.
+[[nodiscard]] CurveSet makePareto(const core::Analysis& analysis, const QString& baseline,
+                                  const core::Metric& metric, const core::Metric& quality,
+                                  const core::AnswerQuestion& question);
+
+}  // namespace qs::widgets

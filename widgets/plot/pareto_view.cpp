@@ -1,0 +1,165 @@
+#include "widgets/plot/pareto_view.h"
+
+#include "widgets/layout/elided_paragraph.h"
+#include "widgets/layout/flow_layout.h"
+#include "widgets/models/metric_text.h"
+#include "widgets/models/number_text.h"
+#include "widgets/models/plain_tip.h"
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/pareto_series.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QVBoxLayout>
+
+#include <algorithm>
+#include <vector>
+
+namespace qs::widgets {
+
+namespace {
+
+constexpr int kRefreshMilliseconds = 100;
+
+const core::Metric* chosen(const QComboBox& box)
+{
+    return core::metricRegistry().find(box.currentData().toString().toStdString());
+}
+
+// The entries are those metrics; the choice stays as long as it is among them.
+void fill(QComboBox& box, const std::vector<const core::Metric*>& metrics)
+{
+    const QVariant before = box.currentData();
+    const QSignalBlocker quiet(&box);
+    box.clear();
+    for (const core::Metric* metric : metrics)
+        box.addItem(metricTitle(*metric), QString::fromStdString(metric->name));
+    box.setCurrentIndex(std::max(0, box.findData(before)));
+    box.setEnabled(box.count() > 1);
+}
+
+}  // namespace
+
+ParetoView::ParetoView(RunStore& store, QWidget* parent) : QWidget(parent), m_store(store)
+{
+    setObjectName(QStringLiteral("paretoView"));
+    build();
+    m_refresh.setSingleShot(true);
+    m_refresh.setInterval(kRefreshMilliseconds);
+    connect(&m_refresh, &QTimer::timeout, this, &ParetoView::refresh);
+    connect(&store, &RunStore::analysisChanged, this, [this] {
+        if (!m_refresh.isActive())
+            m_refresh.start();
+    });
+    connect(&store, &RunStore::selectionChanged, this,
+            [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
+    connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
+    m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
+    for (const QComboBox* box : {m_metric, m_quality})
+        connect(box, &QComboBox::currentIndexChanged, this, &ParetoView::refresh);
+    refresh();
+}
+
+void ParetoView::build()
+{
+    const auto chooser = [this](const char* name, const QString& tip) {
+        auto* box = new QComboBox;
+        box->setObjectName(QString::fromLatin1(name));
+        box->setToolTip(plainTip(tip));
+        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        box->setMinimumContentsLength(12);
+        return box;
+    };
+    m_metric = chooser("paretoMetric", tr("What the vertical axis shows"));
+    m_quality = chooser("paretoQuality", tr("The measure of quality on the horizontal axis"));
+    m_plot = new CurvePlot;
+    m_plot->setAccessibleName(tr("Quality against speed"));
+    m_plot->setAccessibleDescription(tr("Every cell as a point; its area is its memory"));
+    m_note = new ElidedParagraph(1);
+    m_note->setObjectName(QStringLiteral("paretoNote"));
+    auto* controls = new QWidget;
+    auto* bar = new FlowLayout(controls, fontMetrics().averageCharWidth());
+    auto* against = new QLabel(tr("against", "speed-up against quality"));
+    against->setBuddy(m_quality);
+    for (QWidget* widget : {static_cast<QWidget*>(m_metric), static_cast<QWidget*>(against),
+                            static_cast<QWidget*>(m_quality)})
+        bar->addWidget(widget);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 6, 6, 2);
+    column->setSpacing(4);
+    column->addWidget(controls);
+    column->addWidget(m_plot, 1);
+    column->addWidget(m_note);
+    setFocusProxy(m_plot);
+}
+
+void ParetoView::setQuestion(const core::AnswerQuestion& question)
+{
+    m_question = question;
+    refresh();
+}
+
+void ParetoView::refreshChoices()
+{
+    std::vector<const core::Metric*> others;
+    for (const core::Metric* metric : plottedMetrics(m_store.analysis())) {
+        if (!isQuality(*metric))
+            others.push_back(metric);
+    }
+    // Speed-up first: throughputs of several batches would only show the batches.
+    std::stable_partition(others.begin(), others.end(),
+                          [](const core::Metric* metric) { return metric->name == "speedup"; });
+    fill(*m_metric, others);
+    fill(*m_quality, qualityMetrics(m_store.analysis()));
+}
+
+void ParetoView::refresh()
+{
+    m_refresh.stop();
+    refreshChoices();
+    const core::Metric* metric = chosen(*m_metric);
+    const core::Metric* quality = chosen(*m_quality);
+    m_plot->setEmptyText(m_store.isEmpty() ? tr("Open a run or start one.")
+                         : core::isUntrained(m_store.data().plan)
+                             ? tr("The weights of this run are untrained, so "
+                                  "quality is meaningless.")
+                             : tr("No output has been compared with the quality "
+                                  "reference yet."));
+    CurveSet set;
+    set.metric = metric;
+    if (metric != nullptr && quality != nullptr)
+        set = makePareto(m_store.analysis(), m_store.baseline(), *metric, *quality, m_question);
+    QStringList notes{set.note};
+    if (!set.empty())
+        notes.prepend(tr("Area of a point: its memory."));
+    notes.removeAll(QString());
+    m_note->setText(notes.join(QLatin1Char(' ')));
+    m_note->setToolTip(plainTip(m_note->text()));
+    m_plot->setCurves(std::move(set));
+    m_plot->setSelectedCell(m_store.selectedCell());
+}
+
+QString ParetoView::toolTipOf(const QString& cellId) const
+{
+    const core::CellSummary* cell = m_store.analysis().find(cellId.toStdString());
+    const core::Metric* metric = chosen(*m_metric);
+    const core::Metric* quality = chosen(*m_quality);
+    if (cell == nullptr || metric == nullptr || quality == nullptr)
+        return {};
+    QString text = pointToolTip(m_store.analysis(), m_store.baseline(), *metric, *cell);
+    if (const auto value = MetricReader(*quality, m_store.analysis()).value(*cell))
+        text += QStringLiteral("\n%1: %2")
+                    .arg(metricTitle(*quality), significantText(*value, quality->digits));
+    return text;
+}
+
+core::Result<CurveFigure> ParetoView::paintFigure(CurveExport options) const
+{
+    if (m_plot->curves().empty())
+        return core::Error{core::ErrorCode::InvalidArgument, "no points to export"};
+    options.range = m_plot->visibleRange();
+    return widgets::paintFigure(m_plot->curves(), m_plot->look(), options);
+}
+
+}  // namespace qs::widgets

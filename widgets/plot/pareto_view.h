@@ -1,0 +1,49 @@
+#pragma once
+
+#include "core/analysis/answer.h"
+#include "core/base/result.h"
+#include "widgets/models/run_store.h"
+#include "widgets/plot/curve_export.h"
+
+#include <QTimer>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+
+namespace qs::widgets {
+
+class CurvePlot;
+
+// Quality against speed or memory of every cell of the run that is looked at. Shares the selection:
+// a click on a point shows its images.
+class ParetoView final : public QWidget
+{
+    Q_OBJECT
+
+public:
+    // `store` must outlive the view.
+    explicit ParetoView(RunStore& store, QWidget* parent = nullptr);
+
+    // Its limit is drawn.
+    void setQuestion(const core::AnswerQuestion& question);
+    // What is seen now, as a light figure.
+    [[nodiscard]] core::Result<CurveFigure> paintFigure(CurveExport options) const;
+    [[nodiscard]] const CurvePlot& plot() const { return *m_plot; }
+
+private:
+    void build();
+    void refreshChoices();
+    void refresh();
+    [[nodiscard]] QString toolTipOf(const QString& cellId) const;
+
+    RunStore& m_store;
+    core::AnswerQuestion m_question;
+    QTimer m_refresh;
+    QComboBox* m_metric = nullptr;
+    QComboBox* m_quality = nullptr;
+    CurvePlot* m_plot = nullptr;
+    QLabel* m_note = nullptr;
+};
+
+}  // namespace qs::widgets
