@@ -33,9 +33,7 @@ bool overlaps(const Tile& a, const Tile& b)
            b.y < a.y + a.height;
 }
 
-}  // namespace
-
-std::vector<Tile> worstTiles(const PixelMap& map, int count)
+std::vector<Tile> allTiles(const PixelMap& map)
 {
     std::vector<Tile> all;
     if (map.width < 1 || map.height < 1)
@@ -51,6 +49,12 @@ std::vector<Tile> worstTiles(const PixelMap& map, int count)
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const Tile& a, const Tile& b) { return a.mean < b.mean; });
+    return all;
+}
+
+// The first `count` that do not overlap one before.
+std::vector<Tile> chosenOf(const std::vector<Tile>& all, int count)
+{
     std::vector<Tile> chosen;
     for (const Tile& tile : all) {
         if (static_cast<int>(chosen.size()) >= count)
@@ -60,6 +64,43 @@ std::vector<Tile> worstTiles(const PixelMap& map, int count)
             chosen.push_back(tile);
     }
     return chosen;
+}
+
+// Deviations below five levels of 8 bits, in every channel.
+bool isFlat(const Picture& picture, const Tile& tile)
+{
+    constexpr double kFlat = 5.0 / 255.0;
+    for (int channel = 0; channel < picture.channels; ++channel) {
+        double sum = 0.0;
+        double squares = 0.0;
+        for (int y = tile.y; y < tile.y + tile.height; ++y) {
+            for (int x = tile.x; x < tile.x + tile.width; ++x) {
+                const auto value = static_cast<double>(picture.at(x, y, channel));
+                sum += value;
+                squares += value * value;
+            }
+        }
+        const double count = static_cast<double>(tile.width) * tile.height;
+        const double mean = sum / count;
+        if (squares / count - mean * mean >= kFlat * kFlat)
+            return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<Tile> worstTiles(const PixelMap& map, int count)
+{
+    return chosenOf(allTiles(map), count);
+}
+
+std::vector<Tile> worstTiles(const PixelMap& map, const Picture& reference, int count)
+{
+    std::vector<Tile> all = allTiles(map);
+    std::stable_partition(all.begin(), all.end(),
+                          [&](const Tile& tile) { return !isFlat(reference, tile); });
+    return chosenOf(all, count);
 }
 
 }  // namespace qs::core

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/image/picture.h"
 #include "core/image/pixel_map.h"
 
 #include <vector>
@@ -26,5 +27,9 @@ struct Tile {
 // left out, so that each step shows another place; there may be fewer than `count`. Equal means go
 // in reading order. Tiles whose mean is NaN never count.
 [[nodiscard]] std::vector<Tile> worstTiles(const PixelMap& map, int count);
+// The same, but tiles in which `reference` is flat come after all others: there SSIM divides by
+// next to nothing, and what it finds is not what one sees. The map is of pictures of its size.
+[[nodiscard]] std::vector<Tile> worstTiles(const PixelMap& map, const Picture& reference,
+                                           int count);
 
 }  // namespace qs::core

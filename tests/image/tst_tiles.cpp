@@ -25,6 +25,34 @@ void set(PixelMap& map, int left, int top, int side, float value)
     }
 }
 
+// In a flat area SSIM divides by next to nothing: what it finds there is not what one sees.
+TEST(Tiles, OfFlatAreasComeLast)
+{
+    PixelMap map = flatMap(256, 64);
+    set(map, 0, 0, 64, 0.1F);    // flat in the reference
+    set(map, 192, 0, 64, 0.5F);  // detailed
+    Picture reference = makePicture(256, 64, 3, 0.2F);
+    for (int y = 0; y < 64; ++y) {
+        for (int x = 128; x < 256; ++x)
+            reference.at(x, y, 1) = (x + y) % 2 == 0 ? 0.1F : 0.4F;
+    }
+    EXPECT_EQ(worstTiles(map, 1).front().x, 0);
+    EXPECT_EQ(worstTiles(map, reference, 1).front().x, 192);
+    const auto all = worstTiles(map, reference, 10);
+    EXPECT_EQ(all.size(), worstTiles(map, 10).size()) << "none is left out";
+    // Noise below a few levels of 8 bits is flat as well; a slope is not.
+    for (int y = 0; y < 64; ++y) {
+        for (int x = 0; x < 64; ++x)
+            reference.at(x, y, 0) = 0.2F + 0.004F * static_cast<float>((x * 7 + y * 3) % 3);
+    }
+    EXPECT_EQ(worstTiles(map, reference, 1).front().x, 192);
+    for (int y = 0; y < 64; ++y) {
+        for (int x = 0; x < 64; ++x)
+            reference.at(x, y, 0) = static_cast<float>(x) / 64.0F;
+    }
+    EXPECT_EQ(worstTiles(map, reference, 1).front().x, 0);
+}
+
 TEST(Tiles, FindTheWorstPlaceOnTheGrid)
 {
     PixelMap map = flatMap(256, 192);

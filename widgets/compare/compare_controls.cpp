@@ -33,6 +33,18 @@ QAction* addPaneAction(QMenu& menu, const QString& name, const QString& text, co
     return action;
 }
 
+// Controls that must not be torn apart at the end of a row.
+void addGroup(QLayout& layout, const QList<QWidget*>& widgets)
+{
+    auto* group = new QWidget;
+    auto* row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, 6, 0);
+    row->setSpacing(2);
+    for (QWidget* widget : widgets)
+        row->addWidget(widget);
+    layout.addWidget(group);
+}
+
 }  // namespace
 
 CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
@@ -43,17 +55,6 @@ CompareControls::CompareControls(QWidget* parent) : QWidget(parent)
     buildTools();
     buildModeChoices();
     setMode(CompareMode::SideBySide);
-}
-
-void CompareControls::addGroup(const QList<QWidget*>& widgets)
-{
-    auto* group = new QWidget;
-    auto* row = new QHBoxLayout(group);
-    row->setContentsMargins(0, 0, 6, 0);
-    row->setSpacing(2);
-    for (QWidget* widget : widgets)
-        row->addWidget(widget);
-    layout()->addWidget(group);
 }
 
 void CompareControls::buildPictureChooser()
@@ -76,7 +77,7 @@ void CompareControls::buildPictureChooser()
     connect(m_next, &QToolButton::clicked, this,
             [this] { Q_EMIT pictureChosen(m_pictures->currentIndex() + 1); });
     connect(m_pictures, &QComboBox::activated, this, &CompareControls::pictureChosen);
-    addGroup({m_previous, m_pictures, m_next});
+    addGroup(*layout(), {m_previous, m_pictures, m_next});
 }
 
 void CompareControls::buildModes()
@@ -103,7 +104,7 @@ void CompareControls::buildModes()
         connect(m_modes[i], &QToolButton::clicked, this, [this, i] { setMode(kCompareModes[i]); });
         group << m_modes[i];
     }
-    addGroup(group);
+    addGroup(*layout(), group);
 }
 
 void CompareControls::buildTools()
@@ -131,8 +132,8 @@ void CompareControls::buildTools()
     makeButton(panes, QStringLiteral("panes"), tr("Panes"), tr("More panes beside A"));
     buildPaneMenu();
     panes->setMenu(m_paneMenu);
-    addGroup({tile, m_region});
-    addGroup({whole, fit, m_large, panes});
+    addGroup(*layout(), {tile, m_region});
+    addGroup(*layout(), {whole, fit, m_large, panes});
 }
 
 void CompareControls::buildPaneMenu()
@@ -166,8 +167,9 @@ void CompareControls::buildPaneMenu()
 void CompareControls::buildModeChoices()
 {
     m_modeChoices = new QWidget;
-    m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Left of the line"),
-                              tr("The image to the left of the line in pane A"));
+    m_splitLeft = makeChooser(QStringLiteral("splitLeft"), tr("Wiped or blinked with"),
+                              tr("The image that A is wiped or blinked with, also by ← and →; pin "
+                                 "a cell to have it here"));
     connect(m_splitLeft, &QComboBox::activated, this, &CompareControls::splitChanged);
     m_kinds = makeChooser(QStringLiteral("mapKind"), tr("Kind of map"), {});
     for (const MapKind kind : kMapKinds) {
@@ -237,7 +239,7 @@ void CompareControls::setMode(CompareMode mode)
     const bool changed = std::exchange(m_mode, mode) != mode;
     for (std::size_t i = 0; i < m_modes.size(); ++i)
         m_modes[i]->setChecked(kCompareModes[i] == mode);
-    m_splitLeft->setVisible(mode == CompareMode::Wipe);
+    m_splitLeft->setVisible(mode == CompareMode::Wipe || mode == CompareMode::Blink);
     m_kinds->setVisible(mode == CompareMode::Map);
     m_ranges->setVisible(mode == CompareMode::Map);
     if (changed)

@@ -43,7 +43,7 @@ public:
     void setMode(CompareMode mode);
     // To this mode, or back to images side by side.
     void toggleMode(CompareMode mode);
-    // What stands left of the line in pane A: one of the names given, the first at the beginning.
+    // What A is wiped or blinked with: one of the names given, the first at the beginning.
     [[nodiscard]] int splitLeft() const;
     void setSplitChoices(const QStringList& names);
     [[nodiscard]] bool isStripWanted() const;
@@ -55,6 +55,8 @@ public:
     void setPictures(const QStringList& names, int selected);
     // The comparison has the whole window.
     void setLarge(bool large);
+    // Of more panes and tools.
+    [[nodiscard]] QMenu& paneMenu() const { return *m_paneMenu; }
     // What the mode needs, to be placed below the panes; always equally high. Owned by its parent.
     [[nodiscard]] QWidget* modeChoices() const { return m_modeChoices; }
 
@@ -79,8 +81,6 @@ private:
     void buildPaneMenu();
     void buildModeChoices();
     void fillRanges();
-    // Controls that must not be torn apart at the end of a row.
-    void addGroup(const QList<QWidget*>& widgets);
 
     CompareMode m_mode = CompareMode::SideBySide;
     QComboBox* m_pictures = nullptr;

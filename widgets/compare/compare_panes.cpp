@@ -36,6 +36,8 @@ PicturePane* ComparePanes::add(const QString& name)
     m_grid.addPane(pane);
     connect(pane, &PicturePane::regionDrawn, this, &ComparePanes::regionDrawn);
     connect(pane, &PicturePane::aloneWanted, this, [this, pane] { Q_EMIT aloneWanted(pane); });
+    connect(pane, &PicturePane::menuWanted, this,
+            [this, pane](const QPoint& position) { Q_EMIT menuWanted(pane, position); });
     m_panes.push_back(pane);
     return pane;
 }

@@ -50,6 +50,8 @@ Q_SIGNALS:
     void regionDrawn();
     void removeWanted(int pin);
     void aloneWanted(const qs::widgets::PicturePane* pane);
+    // A menu for its image, at this place of the screen.
+    void menuWanted(const qs::widgets::PicturePane* pane, const QPoint& position);
 
 private:
     PicturePane* add(const QString& name);

@@ -2,7 +2,6 @@
 
 #include "widgets/compare/color_bar.h"
 #include "widgets/compare/compare_heading.h"
-#include "widgets/compare/compare_sheet.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/saved_images.h"
 #include "widgets/compare/tile_panel.h"
@@ -23,7 +22,17 @@ namespace {
 
 constexpr int kA = ComparedCells::kA;
 constexpr int kB = ComparedCells::kB;
-constexpr double kTilePart = 0.6;  // of the pane, that a tile jumped to takes
+
+QString emptyText(const RunStore& store, const core::PlannedCell* shown)
+{
+    if (store.isEmpty())
+        return CompareView::tr("Open a run or start one to see its images.");
+    if (shown == nullptr)
+        return CompareView::tr("Click a point or a row to see its images.");
+    return CompareView::tr(
+        "The outputs of this model are not images. The table shows how far they are from "
+        "the reference.");
+}
 
 }  // namespace
 
@@ -37,7 +46,7 @@ CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader lo
       m_controls(new CompareControls),
       m_panes(*m_grid, m_view),
       m_maps(m_cells, m_set, *m_controls, m_panes),
-      m_contents({store, m_cells, m_set, m_view, m_scorer}, m_panes),
+      m_contents({store, m_cells, m_set, m_view, m_scorer, m_tones}, m_panes),
       m_heading(new CompareHeading),
       m_legend(new ColorBar),
       m_tiles(new TilePanel(store, m_cells)),
@@ -51,6 +60,11 @@ CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader lo
     build();
     connectSources();
     connectControls();
+    m_tools = new CompareTools({store, m_cells, m_view, m_panes, *m_controls, m_tones}, *this);
+    connect(&m_tones, &TonedImages::changed, this, [this] {
+        showCells();
+        showPlace();
+    });
     followAnalysis();
 }
 
@@ -157,23 +171,13 @@ void CompareView::connectControls()
     });
 }
 
-QString CompareView::emptyText(const core::PlannedCell* shown) const
-{
-    if (m_store.isEmpty())
-        return tr("Open a run or start one to see its images.");
-    if (shown == nullptr)
-        return tr("Click a point or a row to see its images.");
-    return tr("The outputs of this model are not images. The table shows how far they are from "
-              "the reference.");
-}
-
 void CompareView::followAnalysis()
 {
     const core::PlannedCell* a = m_cells.cell(kA);
     const bool images = a != nullptr && a->output == core::OutputKind::Image;
     m_stack->setCurrentWidget(images ? m_page : m_empty);
     if (!images) {
-        m_empty->setText(emptyText(a));
+        m_empty->setText(emptyText(m_store, a));
         m_view.setCursor(std::nullopt);
         return;
     }
@@ -225,8 +229,10 @@ void CompareView::showCells()
 {
     if (m_set.current() == nullptr)
         return;
-    m_contents.show(m_hold->isHeld());
     m_controls->setSplitChoices(m_contents.splitNames());
+    m_contents.show(!m_hold->isHeld()     ? std::nullopt
+                    : m_hold->isKeyHeld() ? std::optional(0)
+                                          : std::optional(m_controls->splitLeft()));
     showSplit();
     showVisiblePanes();
 }
@@ -237,140 +243,15 @@ void CompareView::showSplit()
     m_contents.showSplit(split ? std::optional(m_controls->splitLeft()) : std::nullopt);
 }
 
-void CompareView::showVisiblePanes()
-{
-    std::vector<const PicturePane*> wanted;
-    const auto add = [&wanted](const PicturePane& pane, bool isWanted) {
-        if (isWanted)
-            wanted.push_back(&pane);
-    };
-    // A pane without a picture would only take the room of the others; why A has none is said in A.
-    const LoadedPictures* loaded = m_set.current().get();
-    const auto has = [&](const PaneContent LoadedPictures::*content) {
-        return loaded == nullptr || (loaded->*content).picture != nullptr;
-    };
-    add(m_panes.input(), m_controls->isPaneWanted(PaneRole::Input) && has(&LoadedPictures::input));
-    add(m_panes.reference(),
-        m_controls->isPaneWanted(PaneRole::Reference) && has(&LoadedPictures::reference));
-    const bool maps = m_controls->mode() == CompareMode::Map && !m_hold->isHeld();
-    for (int place = 0; place < ComparedCells::kCount; ++place) {
-        const bool cell = place == kA || (place == kB ? m_controls->isPaneWanted(PaneRole::B)
-                                                      : m_cells.has(place));
-        const bool map = maps && m_maps.isWanted(place);
-        add(m_panes.picture(place), cell && !map);
-        add(m_panes.map(place), cell && map);
-    }
-    m_legend->setVisible(m_controls->mode() == CompareMode::Map);
-    m_panes.showOnly(wanted);
-}
-
 void CompareView::showStrip()
 {
     m_tiles->showStrip(m_controls->isStripWanted());
 }
 
-void CompareView::showPlace()
-{
-    QStringList parts;
-    if (m_set.isLoading())
-        parts << tr("loading …");
-    if (const auto cursor = m_view.cursor())
-        parts << tr("x %1, y %2")
-                     .arg(static_cast<int>(std::floor(cursor->x())))
-                     .arg(static_cast<int>(std::floor(cursor->y())));
-    const double scale = m_view.scaleIn(m_panes.viewport());
-    parts << tr("zoom %1 %").arg(QLocale().toString(scale * devicePixelRatioF() * 100.0, 'f', 0));
-    if (const auto region = m_view.region())
-        parts << tr("region %1 × %2 px").arg(region->width()).arg(region->height());
-    m_place->setText(parts.join(QStringLiteral(" · ")));
-}
-
-void CompareView::showNextWorstTile()
-{
-    const ComparisonContent* compared = m_maps.comparison(kA);
-    if (compared == nullptr || compared->value == nullptr)
-        return;
-    const auto tile = m_tiles->next(*compared->value, m_set.current()->request.picture);
-    if (!tile)
-        return;
-    showStrip();
-    const QRect place{tile->x, tile->y, tile->width, tile->height};
-    const QSize area = m_panes.viewport();
-    m_view.setMark(place);
-    m_view.show(QRectF(place).center(),
-                kTilePart * std::min(area.width(), area.height()) / core::kTileSide);
-    if (m_view.isDrawingRegion()) {
-        m_view.setRegion(place);
-        m_scorer.score();
-    }
-}
-
-void CompareView::showAlone(const PicturePane* pane)
-{
-    m_panes.setAlone(pane);
-    showVisiblePanes();
-}
-
-void CompareView::toggleLarge(const PicturePane& pane)
-{
-    const bool back = m_wantsRoom && m_panes.isAlone(pane);
-    if (back || !m_panes.isAlone(pane))
-        showAlone(&pane);
-    setWantsRoom(!back);
-}
-
-void CompareView::setWantsRoom(bool wanted)
-{
-    if (std::exchange(m_wantsRoom, wanted) != wanted)
-        Q_EMIT roomWanted(wanted);
-}
-
-void CompareView::showNearest()
-{
-    const core::PlannedCell* a = m_cells.cell(kA);
-    const core::PlannedCell* nearest =
-        a == nullptr
-            ? nullptr
-            : nearestSaved(m_store.data(), m_store.analysis(), *a, m_store.selectedPicture());
-    if (nearest != nullptr)
-        m_store.selectCell(QString::fromStdString(nearest->id));
-}
-
-void CompareView::choosePicture(int picture)
-{
-    const int count = pictureCount(m_store.data());
-    if (count > 0)
-        m_store.selectPicture(std::clamp(picture, 0, count - 1));
-}
-
-core::Result<ExportSheet> CompareView::exportSheet()
-{
-    // The shortcut for exporting may contain Shift itself.
-    m_hold->letGo();
-    return sheetOf({m_store, m_cells, m_set, m_panes, m_maps, m_contents.judged(), m_tiles->tile(),
-                    m_view.pictureSize(), font()});
-}
-
-void CompareView::exportPng(const std::filesystem::path& path,
-                            std::function<void(core::Status)> done)
-{
-    core::Result<ExportSheet> sheet = exportSheet();
-    if (!sheet.ok())
-        return done(sheet.error());
-    m_export.start(
-        this,
-        [path, sheet = std::move(sheet).value(), texts = provenanceTexts(m_store.data())](
-            const auto& /*wanted*/) { return std::optional(writeSheet(path, sheet, texts)); },
-        [done = std::move(done)](const std::optional<core::Status>& written) {
-            done(written.value_or(core::Error{core::ErrorCode::OutOfMemory,
-                                              "not enough memory to draw the comparison"}));
-        });
-}
-
 bool CompareView::isBusy() const
 {
     return m_set.isLoading() || m_maps.isBusy() || m_scorer.isBusy() || m_tiles->strip().isBusy() ||
-           m_export.isBusy();
+           m_export.isBusy() || m_tones.isBusy();
 }
 
 void CompareView::focusInEvent(QFocusEvent* event)

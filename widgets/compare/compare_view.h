@@ -1,6 +1,7 @@
 #pragma once
 
 #include "widgets/compare/compare_maps.h"
+#include "widgets/compare/compare_tools.h"
 #include "widgets/compare/comparison_export.h"
 #include "widgets/compare/pane_contents.h"
 #include "widgets/compare/reference_hold.h"
@@ -17,7 +18,6 @@ namespace qs::widgets {
 
 class ColorBar;
 class CompareHeading;
-
 class TilePanel;
 
 // The pictures of the selected cell beside those of its reference, of a second cell and of cells
@@ -59,6 +59,7 @@ public:
     [[nodiscard]] const ComparePanes& panes() const { return m_panes; }
     [[nodiscard]] CompareControls& controls() { return *m_controls; }
     [[nodiscard]] TilePanel& tiles() { return *m_tiles; }
+    [[nodiscard]] CompareTools& tools() { return *m_tools; }
     // The reference in place of every cell while it is held.
     [[nodiscard]] ReferenceHold& referenceHold() { return *m_hold; }
     [[nodiscard]] QSize sizeHint() const override;
@@ -78,7 +79,6 @@ private:
     void connectSources();
     void connectControls();
     void followAnalysis();
-    [[nodiscard]] QString emptyText(const core::PlannedCell* shown) const;
     void choosePicture(int picture);
     // Selects the cell that A offers in place of its own missing pictures.
     void showNearest();
@@ -96,6 +96,7 @@ private:
     PictureSet m_set;
     SharedView m_view;
     RegionScorer m_scorer;
+    TonedImages m_tones;
     LatestTask<std::optional<core::Status>> m_export;
     PaneGrid* m_grid;
     CompareControls* m_controls;
@@ -110,6 +111,7 @@ private:
     QWidget* m_page;
     QLabel* m_place;
     PictureRequest m_requested;
+    CompareTools* m_tools = nullptr;  // child
     bool m_wantsRoom = false;
     std::unique_ptr<ReferenceHold> m_hold;  // it watches everything: gone before what it changes
 };

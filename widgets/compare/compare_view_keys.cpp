@@ -32,7 +32,7 @@ bool CompareView::handleToolKey(int key)
     else if (key == Qt::Key_Return || key == Qt::Key_Enter)
         showAlone(m_panes.inHand());
     else if (key != Qt::Key_Escape)
-        return false;
+        return m_tools->handleKey(key);
     // Escape goes back by one: from a region, a pane that is alone, all the room.
     else if (m_view.isDrawingRegion())
         m_controls->setRegionWanted(false);
@@ -48,6 +48,8 @@ void CompareView::keyPressEvent(QKeyEvent* event)
     const auto zoomBy = [this](double factor) {
         m_view.zoomBy(factor, m_view.cursor().value_or(m_view.centre()), m_panes.viewport());
     };
+    if (event->matches(QKeySequence::Copy))
+        return m_tools->copyImage();
     const int key = event->key();
     const bool plain = (event->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;
     if (plain && handleToolKey(key))

@@ -225,7 +225,7 @@ core::Result<Comparison> comparePictures(const core::Picture& picture,
     QS_TRY(comparison.ssim,
            core::ssim(clampedPicture, clampedReference, core::SsimVariant::Wang04, 1.0));
     QS_TRY(comparison.signedMean, core::signedDifferenceMap(picture, reference));
-    comparison.worstTiles = core::worstTiles(comparison.ssim.map, kWorstTiles);
+    comparison.worstTiles = core::worstTiles(comparison.ssim.map, reference, kWorstTiles);
     comparison.dissimilarity = oneMinus(std::exchange(comparison.ssim.map, {}));
     comparison.absolute = absoluteDifference(picture, reference);
     comparison.psnrDb = shown.psnrDb;

@@ -13,19 +13,19 @@ namespace {
 constexpr int kA = ComparedCells::kA;
 constexpr int kB = ComparedCells::kB;
 
-void fill(PicturePane& pane, const PaneContent& content)
-{
-    if (content.picture == nullptr)
-        pane.setMessage(content.problem);
-    else
-        pane.setContent(content.shown);
-}
-
 }  // namespace
 
 PaneContents::PaneContents(const Sources& sources, const ComparePanes& panes)
     : m_from(sources), m_panes(panes)
 {
+}
+
+void PaneContents::fill(PicturePane& pane, const PaneContent& content) const
+{
+    if (content.picture == nullptr)
+        pane.setMessage(content.problem);
+    else
+        pane.setContent(m_from.tones.of(content.picture, content.shown));
 }
 
 void PaneContents::showWaiting() const
@@ -42,7 +42,18 @@ void PaneContents::judge()
                                                      m_from.cells.cell(kA)->id, other->id);
 }
 
-void PaneContents::show(bool referenceHeld) const
+bool PaneContents::showInstead(int choice) const
+{
+    const std::vector<SplitChoice> choices = splitChoices();
+    const auto at = static_cast<std::size_t>(choice);
+    if (at >= choices.size() || choices[at].content->picture == nullptr)
+        return false;
+    m_panes.picture(kA).setText({.title = choices[at].name, .caption = {choices[at].title}});
+    fill(m_panes.picture(kA), *choices[at].content);
+    return true;
+}
+
+void PaneContents::show(std::optional<int> instead) const
 {
     if (m_from.pictures.current() == nullptr)
         return;
@@ -51,7 +62,9 @@ void PaneContents::show(bool referenceHeld) const
     for (int place = 0; place < ComparedCells::kCount; ++place) {
         PicturePane& target = m_panes.picture(place);
         const LoadedPictures& loaded = *m_from.pictures.current();
-        if (!referenceHeld || loadedCell(&loaded, m_from.cells, place).source == nullptr) {
+        if (place == kA && instead.value_or(0) > 0 && showInstead(*instead))
+            continue;
+        if (instead != 0 || loadedCell(&loaded, m_from.cells, place).source == nullptr) {
             showCell(place);
             continue;
         }
@@ -201,12 +214,15 @@ std::vector<PaneContents::SplitChoice> PaneContents::splitChoices() const
     const LoadedPictures* loaded = m_from.pictures.current().get();
     if (loaded == nullptr)
         return choices;
-    choices.push_back({tr("reference"), &loaded->reference});
-    choices.push_back({tr("input"), &loaded->input});
+    choices.push_back(
+        {tr("reference"), &loaded->reference, titleOf(loaded->request.reference.cellId)});
+    choices.push_back(
+        {tr("input"), &loaded->input, pictureName(m_from.store.data(), loaded->request.picture)});
     for (int place = kB; place < ComparedCells::kCount; ++place) {
         const LoadedCell other = loadedCell(loaded, m_from.cells, place);
         if (other.content != nullptr)
-            choices.push_back({ComparedCells::label(place), other.content});
+            choices.push_back(
+                {ComparedCells::label(place), other.content, titleOf(other.source->cellId)});
     }
     return choices;
 }
@@ -225,7 +241,9 @@ void PaneContents::showSplit(std::optional<int> left) const
     const auto at = static_cast<std::size_t>(left.value_or(0));
     if (left && at < choices.size() && choices[at].content->picture != nullptr &&
         m_from.pictures.current()->a.picture != nullptr)
-        m_panes.picture(kA).setSplit(choices[at].content->shown, choices[at].name, tr("A"));
+        m_panes.picture(kA).setSplit(
+            m_from.tones.of(choices[at].content->picture, choices[at].content->shown),
+            choices[at].name, tr("A"));
     else
         m_panes.picture(kA).clearSplit();
 }

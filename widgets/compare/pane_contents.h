@@ -2,6 +2,7 @@
 
 #include "core/analysis/quality_comparison.h"
 #include "widgets/compare/compare_panes.h"
+#include "widgets/compare/image_tone.h"
 #include "widgets/compare/picture_set.h"
 #include "widgets/compare/region_scorer.h"
 
@@ -22,6 +23,7 @@ public:
         const PictureSet& pictures;
         const SharedView& view;
         const RegionScorer& scorer;
+        TonedImages& tones;
     };
 
     // Everything given must outlive the object.
@@ -33,9 +35,10 @@ public:
     void judge();
     // A against B; without a verdict if there is no B.
     [[nodiscard]] const core::QualityComparison& judged() const { return m_judged; }
-    // `referenceHeld`: in place of every cell. Nothing happens before something was loaded.
-    void show(bool referenceHeld) const;
-    // What can stand left of a line in pane A, by name.
+    // `instead`: one of splitNames() in the place of A, the first of them in that of every cell.
+    // Nothing happens before something was loaded.
+    void show(std::optional<int> instead) const;
+    // What A can be wiped or blinked with, by name.
     [[nodiscard]] QStringList splitNames() const;
     // The one with that number; none: no line.
     void showSplit(std::optional<int> left) const;
@@ -44,7 +47,12 @@ private:
     struct SplitChoice {
         QString name;
         const PaneContent* content = nullptr;
+        QString title;  // what it is
     };
+
+    void fill(PicturePane& pane, const PaneContent& content) const;
+    // Something else in the place of A; false if there is no such thing.
+    [[nodiscard]] bool showInstead(int choice) const;
 
     void showInput() const;
     void showReference() const;

@@ -3,6 +3,7 @@
 #include "widgets/compare/pane_interaction.h"
 #include "widgets/models/plain_tip.h"
 
+#include <QContextMenuEvent>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -65,6 +66,7 @@ void PicturePane::setText(PaneText text)
 void PicturePane::setContent(PaneImage content)
 {
     m_content = std::move(content);
+    m_levels.count();
     m_message.clear();
     if (m_offer != nullptr)
         m_offer->hide();
@@ -74,6 +76,7 @@ void PicturePane::setContent(PaneImage content)
 void PicturePane::setMessage(const QString& message, const QString& offer)
 {
     m_content = {};
+    m_levels.count();
     m_message = message;
     if (m_offer == nullptr && !offer.isEmpty()) {
         m_offer = new QPushButton(this);
@@ -87,6 +90,11 @@ void PicturePane::setMessage(const QString& message, const QString& offer)
         placeOffer();
     }
     describe();
+}
+
+void PicturePane::contextMenuEvent(QContextMenuEvent* event)
+{
+    Q_EMIT menuWanted(event->globalPos());
 }
 
 void PicturePane::placeOffer()
@@ -180,6 +188,8 @@ void PicturePane::paintEvent(QPaintEvent* /*event*/)
     } else {
         paintPictures(painter);
         paintMarks(painter);
+        if (const auto& histogram = m_levels.histogram())
+            paintHistogram(painter, area, *histogram);
     }
     painter.setClipping(false);
     if (const auto cursor = m_view.cursor()) {

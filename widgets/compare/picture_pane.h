@@ -1,5 +1,6 @@
 #pragma once
 
+#include "widgets/compare/pane_histogram.h"
 #include "widgets/compare/pane_image.h"
 #include "widgets/compare/pane_split.h"
 #include "widgets/compare/pane_text.h"
@@ -35,6 +36,8 @@ public:
     void clearSplit();
     void setSplitPosition(double position);
     [[nodiscard]] const PaneSplit& split() const { return m_split; }
+    // Painted upon the image.
+    [[nodiscard]] PaneLevels& levels() { return m_levels; }
 
     [[nodiscard]] QString title() const { return m_texts.text().title; }
     [[nodiscard]] QStringList caption() const { return m_texts.text().caption; }
@@ -60,8 +63,11 @@ Q_SIGNALS:
     void offerTaken();
     // To be seen large, or as before again.
     void aloneWanted();
+    // A menu for the image, at this place of the screen.
+    void menuWanted(const QPoint& position);
 
 protected:
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
@@ -76,6 +82,7 @@ private:
     PaneTextLayout m_texts{*this};
     PaneSplit m_split;
     PaneImage m_content;
+    PaneLevels m_levels{m_content};
     QString m_message;
     PaneInteraction* m_interaction;
     QToolButton* m_remove = nullptr;

@@ -18,6 +18,8 @@ public:
     explicit ReferenceHold(QWidget& area);
 
     [[nodiscard]] bool isHeld() const { return m_held || m_turned; }
+    // By the key, which always means the reference.
+    [[nodiscard]] bool isKeyHeld() const { return m_held; }
     void setHeld(bool held);
     // To the reference, or back; ends the blinking.
     void turn(bool toReference);
