@@ -1,15 +1,21 @@
 #include "app/gui/exports.h"
 
+#include "app/gui/figure_dialog.h"
 #include "app/gui/file_dialog.h"
 #include "app/gui/path_text.h"
+#include "core/base/files.h"
 #include "core/report/report.h"
 #include "widgets/background/in_background.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/compare/comparison_export.h"
-#include "widgets/plot/curve_view.h"
+#include "widgets/plot/curve_plot.h"
+#include "widgets/plot/figure_script.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QClipboard>
 #include <QFileInfo>
+#include <QImage>
 
 #include <exception>
 #include <utility>
@@ -37,10 +43,14 @@ Exports::Exports(const Sources& sources, const ExportActions& actions, QWidget& 
     connect(actions.report, &QAction::triggered, this,
             [this] { askForReport("exportReportDialog", tr("Folder for the report"), true); });
     connect(actions.curves, &QAction::triggered, this,
-            [this] { askForFigure(widgets::kPageMillimetres); });
+            [this] { askForFigure({.widthMillimetres = widgets::kPageMillimetres}); });
     connect(actions.curvesColumn, &QAction::triggered, this,
-            [this] { askForFigure(widgets::kColumnMillimetres); });
+            [this] { askForFigure({.widthMillimetres = widgets::kColumnMillimetres}); });
+    connect(actions.figure, &QAction::triggered, this, &Exports::openFigureDialog);
+    connect(actions.copyFigure, &QAction::triggered, this, [this] { copyFigure({}); });
     connect(actions.pictures, &QAction::triggered, this, &Exports::askForPictures);
+    connect(&m_sources.pictures.tools(), &widgets::CompareTools::saveWanted, this,
+            &Exports::askForImage);
 }
 
 QString Exports::suggestedName(const QString& what) const
@@ -57,16 +67,70 @@ void Exports::askForReport(const char* name, const QString& title, bool everythi
                [this, everything](const QString& path) { writeReport(path, everything); });
 }
 
-void Exports::askForFigure(double widthMillimetres)
+core::Result<widgets::CurveFigure> Exports::paint(widgets::CurveExport options) const
 {
-    askForFile(
-        m_window,
-        {.name = "exportCurvesDialog",
-         .title = tr("Save the curves"),
-         .filter = tr("Figures (*.png *.svg *.pdf)"),
-         .mode = QFileDialog::AnyFile,
-         .suggestion = suggestedName(QStringLiteral("curves.png"))},
-        [this, widthMillimetres](const QString& path) { writeFigure(path, widthMillimetres); });
+    const widgets::CurvePlot& plot = m_sources.plot();
+    if (plot.curves().empty())
+        return core::Error{core::ErrorCode::InvalidArgument, "no points to export"};
+    options.range = plot.visibleRange();
+    return widgets::paintFigure(plot.curves(), plot.look(), options);
+}
+
+void Exports::openFigureDialog()
+{
+    auto* dialog =
+        new FigureDialog([this](const auto& options) { return paint(options); }, &m_window);
+    connect(dialog, &FigureDialog::saveWanted, this, &Exports::askForFigure);
+    connect(dialog, &FigureDialog::copyWanted, this, &Exports::copyFigure);
+    connect(dialog, &FigureDialog::scriptWanted, this, &Exports::askForScript);
+    dialog->open();
+}
+
+void Exports::copyFigure(const widgets::CurveExport& options)
+{
+    const auto figure = paint(options);
+    if (figure.ok())
+        QApplication::clipboard()->setImage(figure.value().image);
+    tell(figure.ok() ? core::Status() : core::Status(figure.error()), tr("Copied the plot"));
+}
+
+void Exports::askForScript(const widgets::CurveExport& options)
+{
+    askForFile(m_window,
+               {.name = "exportScriptDialog",
+                .title = tr("Save a script for matplotlib"),
+                .filter = tr("Python (*.py)"),
+                .mode = QFileDialog::AnyFile,
+                .suggestion = suggestedName(QStringLiteral("figure.py"))},
+               [this, options](const QString& path) { writeScript(path, options); });
+}
+
+void Exports::writeScript(const QString& path, const widgets::CurveExport& options)
+{
+    const widgets::CurvePlot& plot = m_sources.plot();
+    std::filesystem::path csv = pathOf(path);
+    csv.replace_extension(".csv");
+    const widgets::FigureScript script =
+        widgets::figureScript(plot.curves(), plot.look(), plot.visibleRange(),
+                              options.widthMillimetres, textOf(csv.filename()));
+    inBackground(
+        [script, csv, file = pathOf(path)] {
+            const core::Status written = core::writeFileAtomically(csv, script.csv.toStdString());
+            return written.ok() ? core::writeFileAtomically(file, script.python.toStdString())
+                                : written;
+        },
+        tr("Saved %1 and %2").arg(path, textOf(csv.filename())));
+}
+
+void Exports::askForFigure(const widgets::CurveExport& options)
+{
+    askForFile(m_window,
+               {.name = "exportCurvesDialog",
+                .title = tr("Save the curves"),
+                .filter = tr("Figures (*.png *.svg *.pdf)"),
+                .mode = QFileDialog::AnyFile,
+                .suggestion = suggestedName(QStringLiteral("curves.png"))},
+               [this, options](const QString& path) { writeFigure(path, options); });
 }
 
 void Exports::askForPictures()
@@ -99,13 +163,12 @@ void Exports::writeReport(const QString& folder, bool everything)
         message);
 }
 
-void Exports::writeFigure(const QString& path, double widthMillimetres)
+void Exports::writeFigure(const QString& path, widgets::CurveExport options)
 {
     // Painting needs the GUI thread; encoding and writing do not.
-    auto figure = m_sources.curves.paintFigure(
-        {.format = formatOf(path),
-         .widthMillimetres = widthMillimetres,
-         .provenance = widgets::provenanceTexts(m_sources.store.data())});
+    options.format = formatOf(path);
+    options.provenance = widgets::provenanceTexts(m_sources.store.data());
+    auto figure = paint(std::move(options));
     if (!figure.ok()) {
         tell(figure.error(), {});
         return;
@@ -120,6 +183,29 @@ void Exports::writePictures(const QString& path)
     m_sources.pictures.exportPng(pathOf(path), [this, path](const core::Status& status) {
         tell(status, tr("Saved %1").arg(path));
     });
+}
+
+void Exports::askForImage(const QImage& image, const QString& name)
+{
+    QString plain = name;
+    for (const char16_t letter : {u'/', u'\\', u':', u' ', u'·'})
+        plain.replace(QChar(letter), QLatin1Char('_'));
+    askForFile(m_window,
+               {.name = "exportImageDialog",
+                .title = tr("Save the image"),
+                .filter = tr("Images (*.png)"),
+                .mode = QFileDialog::AnyFile,
+                .suggestion = plain + QStringLiteral(".png")},
+               [this, image](const QString& path) {
+                   inBackground(
+                       [image, path]() -> core::Status {
+                           if (image.save(path, "PNG"))
+                               return {};
+                           return core::Error{core::ErrorCode::InvalidArgument,
+                                              "cannot write " + path.toStdString()};
+                       },
+                       tr("Saved %1").arg(path));
+               });
 }
 
 void Exports::inBackground(std::function<core::Status()> write, const QString& message)

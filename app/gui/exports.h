@@ -3,6 +3,7 @@
 #include "app/gui/window_actions.h"
 #include "core/base/result.h"
 #include "widgets/models/run_store.h"
+#include "widgets/plot/curve_export.h"
 
 #include <QObject>
 #include <QString>
@@ -13,7 +14,7 @@ class QWidget;
 
 namespace qs::widgets {
 class CompareView;
-class CurveView;
+class CurvePlot;
 }  // namespace qs::widgets
 
 namespace qs::app {
@@ -27,7 +28,8 @@ class Exports final : public QObject
 public:
     struct Sources {
         widgets::RunStore& store;
-        widgets::CurveView& curves;
+        // The plot in view.
+        std::function<const widgets::CurvePlot&()> plot;
         widgets::CompareView& pictures;
     };
 
@@ -44,11 +46,18 @@ Q_SIGNALS:
 
 private:
     void askForReport(const char* name, const QString& title, bool everything);
-    void askForFigure(double widthMillimetres);
+    void askForFigure(const widgets::CurveExport& options);
+    void askForScript(const widgets::CurveExport& options);
+    void openFigureDialog();
+    void copyFigure(const widgets::CurveExport& options);
+    [[nodiscard]] core::Result<widgets::CurveFigure> paint(widgets::CurveExport options) const;
     void askForPictures();
     void writeReport(const QString& folder, bool everything);
-    void writeFigure(const QString& path, double widthMillimetres);
+    void writeFigure(const QString& path, widgets::CurveExport options);
+    void writeScript(const QString& path, const widgets::CurveExport& options);
     void writePictures(const QString& path);
+    // One image, or a part of one.
+    void askForImage(const QImage& image, const QString& name);
     // Runs `write` on the pool; `message` is for the user once it is done.
     void inBackground(std::function<core::Status()> write, const QString& message);
     void tell(const core::Status& status, const QString& message);

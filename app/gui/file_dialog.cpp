@@ -1,5 +1,7 @@
 #include "app/gui/file_dialog.h"
 
+#include <QFileInfo>
+
 #include <utility>
 
 namespace qs::app {
@@ -17,8 +19,16 @@ void askForFile(QWidget& window, const FileQuestion& question,
             question.filter.section(QStringLiteral("*."), 1).section(QLatin1Char(')'), 0, 0);
         dialog->setDefaultSuffix(pattern.section(QLatin1Char(' '), 0, 0));
     }
+    // Each question begins where it was answered last.
+    const QByteArray last = QByteArray("lastFolderOf_") + question.name;
+    if (const QString folder = window.property(last).toString(); !folder.isEmpty())
+        dialog->setDirectory(folder);
     if (!question.suggestion.isEmpty())
         dialog->selectFile(question.suggestion);
+    QObject::connect(dialog, &QFileDialog::fileSelected, &window,
+                     [&window, last](const QString& path) {
+                         window.setProperty(last, QFileInfo(path).absolutePath());
+                     });
     QObject::connect(dialog, &QFileDialog::fileSelected, &window, std::move(chosen));
     dialog->open();
 }

@@ -77,7 +77,7 @@ constexpr TextOption kTextOptions[] = {
      "name", &Options::theme},
     {"size", QT_TRANSLATE_NOOP("main", "Size of the window, such as 1366x768."), "WxH",
      &Options::size},
-    {"view", QT_TRANSLATE_NOOP("main", "Show curves, table, layers or runs."), "name",
+    {"view", QT_TRANSLATE_NOOP("main", "Show curves, pareto, table, layers or runs."), "name",
      &Options::view}};
 
 Options parse(const QCoreApplication& application)
@@ -110,8 +110,11 @@ void resizeWindow(qs::app::MainWindow& window, const QString& size)
 {
     const int width = size.section(QLatin1Char('x'), 0, 0).toInt();
     const int height = size.section(QLatin1Char('x'), 1, 1).toInt();
-    if (width > 0 && height > 0)
+    // A window that was left maximised takes no size.
+    if (width > 0 && height > 0) {
+        window.setWindowState(Qt::WindowNoState);
         window.resize(width, height);
+    }
 }
 
 // With what was asked for in it.

@@ -15,17 +15,22 @@
 #include "app/gui/status_strip.h"
 #include "app/gui/telemetry_strip.h"
 #include "app/gui/window/action_states.h"
+#include "app/gui/window/follow_run.h"
 #include "app/gui/window/plan_drawer.h"
+#include "app/gui/window/run_menu.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
+#include "widgets/plot/pareto_view.h"
 #include "widgets/table/cell_table.h"
 
 #include <QAction>
 #include <QApplication>
 #include <QPlainTextEdit>
+#include <QTabWidget>
 #include <QTimer>
+#include <QToolBar>
 
 #include <algorithm>
 #include <utility>
@@ -94,13 +99,25 @@ MainWindow::MainWindow(WindowOptions options)
 void MainWindow::addServices()
 {
     m_parts.status->addPart(m_flow.queue().makeButton(m_parts.status));
+    auto* runs = new RunMenu(m_store, m_controller, m_flow.queue(), m_settings, this);
+    m_actions.bar->insertWidget(m_actions.view.plan, runs->makeButton(m_actions.bar));
+    connect(runs, &RunMenu::openRequested, this,
+            [this](const QString& folder) { openRun(pathOf(folder)); });
+    connect(runs, &RunMenu::allRunsWanted, m_actions.view.runs, &QAction::trigger);
+    connect(runs, &RunMenu::otherFolderWanted, m_actions.file.openRun, &QAction::trigger);
     m_parts.status->addPart(new TelemetryStrip(m_options.nvmlLibrary, m_parts.status));
-    m_exports =
-        new Exports({.store = m_store, .curves = *m_parts.curves, .pictures = *m_parts.compare},
-                    m_actions.exports, *this);
+    m_exports = new Exports({.store = m_store,
+                             .plot = [parts = m_parts]() -> const widgets::CurvePlot& {
+                                 return parts.tabs->currentWidget() == parts.pareto
+                                            ? parts.pareto->plot()
+                                            : parts.curves->plot();
+                             },
+                             .pictures = *m_parts.compare},
+                            m_actions.exports, *this);
     m_exports->setParent(this);
     m_runHere = new RunHere(*this, m_options.paths.resources);
     m_runHere->setParent(this);
+    m_follow = new FollowRun(m_store, m_controller, this);
     auto* details = new DetailWindows(
         {.store = m_store,
          .table = *m_parts.table,
@@ -110,127 +127,6 @@ void MainWindow::addServices()
     details->setParent(this);
     m_parts.answer->offerSettling(m_actions.run.settle);
     m_parts.table->addCellAction(m_actions.run.bringForward);
-}
-
-void MainWindow::connectFileActions()
-{
-    const FileActions& actions = m_actions.file;
-    connect(actions.openPreset, &QAction::triggered, &m_draft, &DraftFlow::askAndOpen);
-    connect(actions.savePreset, &QAction::triggered, &m_draft, &DraftFlow::askAndSave);
-    connect(actions.openRun, &QAction::triggered, this, [this] {
-        askForFile(*this,
-                   {.name = "openRunDialog",
-                    .title = tr("Open a run folder"),
-                    .mode = QFileDialog::Directory},
-                   [this](const QString& path) { openRun(pathOf(path)); });
-    });
-    connect(actions.quit, &QAction::triggered, this, &QWidget::close);
-    connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
-    connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
-    connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
-        m_messages.showProblem(tr("Cannot write the file"), problem);
-    });
-}
-
-void MainWindow::connectRunActions()
-{
-    const RunActions& actions = m_actions.run;
-    widgets::PlanPanel* plan = m_parts.plan;
-    connect(actions.start, &QAction::triggered, plan, &widgets::PlanPanel::run);
-    connect(actions.append, &QAction::triggered, plan, &widgets::PlanPanel::append);
-    connect(plan, &widgets::PlanPanel::runRequested, &m_flow, &RunFlow::start);
-    connect(plan, &widgets::PlanPanel::appendRequested, &m_flow, &RunFlow::append);
-    m_flow.connectActions(actions);
-    connect(actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
-}
-
-void MainWindow::connectRun()
-{
-    connect(&m_controller, &RunController::stateChanged, this, [this] {
-        m_parts.answer->setRunning(m_controller.isRunning());
-        m_parts.curves->setRunning(m_controller.isRunning());
-        updateActions();
-    });
-    connect(&m_controller, &RunController::planned, this, [this] {
-        m_parts.drawer->setOpen(false);
-        m_settings.addRecentRun(textOf(m_controller.folder()));
-        fillRecent();
-        updateTitle();
-        updateActions();
-    });
-    connect(&m_controller, &RunController::runFinished, this, [this] {
-        if (m_parts.runs->isVisible())
-            m_parts.runs->refresh();
-    });
-    connect(&m_flow, &RunFlow::begun, m_parts.log, &QPlainTextEdit::clear);
-    connect(&m_flow, &RunFlow::resumed, this, [this] { showView(QStringLiteral("curves")); });
-    // The analysis of the last rows is already queued; the answer is known after it.
-    connect(&m_flow, &RunFlow::ended, this, &MainWindow::selectAnswerIfNothingIs,
-            Qt::QueuedConnection);
-    connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
-    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,
-            Qt::QueuedConnection);
-    connect(&m_store, &widgets::RunStore::runReplaced, this, [this] {
-        m_parts.banner->showRun(m_store.data(), m_opening.isExample());
-        offerRunHere();
-    });
-}
-
-void MainWindow::connectFlows()
-{
-    using widgets::PlanPanel;
-    connect(&m_messages, &Messages::problemShown, this, &MainWindow::problemShown);
-    connect(&m_draft, &DraftFlow::changed, this, [this] {
-        updateTitle();
-        updateActions();
-    });
-    // Whoever brings a sweep or a part of one wants to see it.
-    const auto openPlan = [this] { m_parts.drawer->setOpen(true); };
-    connect(&m_draft, &DraftFlow::brought, this, openPlan);
-    connect(&m_parts.plan->draft(), &widgets::SweepDraft::edited, this, openPlan);
-    connect(&m_draft, &DraftFlow::recentChanged, this, &MainWindow::fillRecent);
-    connect(m_parts.answer, &AnswerBar::questionChanged, this,
-            [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
-    connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
-        m_parts.plan->setEngine(m_engine.state());
-        offerRunHere();
-        if (m_draft.isFirst() && m_engine.state().hasGpu())
-            openFirstPreset();
-    });
-    PlanPanel* plan = m_parts.plan;
-    connect(&plan->planned(), &widgets::DraftPlan::planned, this, [this] {
-        updateActions();
-        if (m_startWhenReady)
-            startWhenReady();
-    });
-    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
-    for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
-        connect(&plan->draft(), draftShown, m_parts.layers,
-                [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
-}
-
-void MainWindow::connectRuns()
-{
-    connect(&m_opening, &RunOpening::opened, this, [this] {
-        m_parts.drawer->setOpen(false);
-        fillRecent();
-        updateTitle();
-        updateActions();
-        // The answer bar hears of the run in an event of its own, which is queued already.
-        QMetaObject::invokeMethod(this, &MainWindow::selectAnswerIfNothingIs, Qt::QueuedConnection);
-    });
-    connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
-    connect(m_parts.runs, &RunsPage::openRequested, this, [this](const QString& folder) {
-        openRun(pathOf(folder));
-        showView(QStringLiteral("curves"));
-    });
-    connect(m_parts.runs, &RunsPage::resumeRequested, this,
-            [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
-    connect(m_parts.runs, &RunsPage::repeatRequested, this,
-            [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
-    connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
-    connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
-    connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);
 }
 
 void MainWindow::startWhenReady()
@@ -282,9 +178,9 @@ void MainWindow::showRunHere()
     m_parts.banner->setOffer(m_runHere->buttonText(), obstacle);
 }
 
-void MainWindow::selectAnswerIfNothingIs()
+void MainWindow::selectAnswer()
 {
-    if (m_store.selectedCell().isEmpty())
+    if (m_follow->isFollowing())
         m_parts.answer->selectFirst();
 }
 
@@ -310,6 +206,7 @@ void MainWindow::showHelp()
 void MainWindow::updateActions()
 {
     const WindowFacts facts{.running = m_controller.isRunning(),
+                            .inView = m_controller.isInView(),
                             .stopping = m_controller.isStopping(),
                             .paused = m_controller.isPaused(),
                             .engineReady =
@@ -331,7 +228,9 @@ void MainWindow::updateActions()
 void MainWindow::updateSettle()
 {
     QString obstacle;
-    if (m_controller.isRunning() && m_controller.isStopping())
+    if (m_controller.isRunning() && !m_controller.isInView())
+        obstacle = tr("another run is in progress");
+    else if (m_controller.isRunning() && m_controller.isStopping())
         obstacle = tr("the run is stopping");
     else if (!m_controller.isRunning() && !m_parts.banner->isHidden())
         obstacle = tr("this run was measured on another computer; run it here first");

@@ -21,6 +21,7 @@
 namespace qs::app {
 
 class Exports;
+class FollowRun;
 class HelpWindow;
 class RunHere;
 
@@ -41,7 +42,6 @@ public:
 
     // Shows an error box if it cannot be read; the draft stays as it was then.
     void openPreset(const std::filesystem::path& path) { m_draft.open(path); }
-    // Ignored while a run goes on.
     void openRun(const std::filesystem::path& folder) { m_opening.open(folder); }
     // Whatever it is: preset, run folder, model or pictures.
     void openItem(const std::filesystem::path& path) { m_items.open(path); }
@@ -51,7 +51,7 @@ public:
     void openFirstPreset() { m_draft.openFirst(m_engine.state().hasGpu()); }
     // The run that was looked at last or, at a first start, the shipped example.
     void openFirstRun() { m_opening.openFirst(); }
-    // "curves", "table", "layers" or "runs"; ignores other names.
+    // "curves", "pareto", "table", "layers" or "runs"; ignores other names.
     void showView(const QString& name) { app::showView(m_parts, name); }
     // Something was thrown that nobody expected.
     void showFault(const QString& problem);
@@ -87,7 +87,8 @@ private:
     // What it would cost to measure the run in view here, if it was measured elsewhere.
     void offerRunHere();
     void showRunHere();
-    void selectAnswerIfNothingIs();
+    // Unless the user has chosen something.
+    void selectAnswer();
     // The page of the view that has the focus.
     void showHelp();
     void checkPicture();
@@ -107,6 +108,7 @@ private:
     RunStatus m_status;
     Exports* m_exports = nullptr;
     RunHere* m_runHere = nullptr;
+    FollowRun* m_follow = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;
 };

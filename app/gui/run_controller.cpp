@@ -29,8 +29,28 @@ RunController::~RunController()
     m_session.reset();
 }
 
-void RunController::start(const core::Plan& plan, const std::filesystem::path& folder)
+const core::Plan& RunController::plan() const
 {
+    return m_parked ? m_parked->plan() : m_store.data().plan;
+}
+
+void RunController::setInView(bool inView)
+{
+    if (!isRunning() || inView == isInView())
+        return;
+    if (inView)
+        m_store.setRun(*std::exchange(m_parked, std::nullopt));
+    else
+        m_parked = m_store.park();
+    Q_EMIT stateChanged();
+}
+
+void RunController::start(const core::Plan& plan, const std::filesystem::path& folder, bool inView)
+{
+    if (isRunning())
+        return;
+    if (!inView)
+        m_parked.emplace();
     core::RunOptions options;
     options.folder = folder;
     begin(plan, std::move(options));
@@ -61,8 +81,12 @@ void RunController::begin(const core::Plan& plan, core::RunOptions options)
     m_stopping = false;
     m_paused = false;
     m_begun = false;
+    m_complete = false;
     // What another run found is not the beginning of this one.
-    m_store.setRun({});
+    if (m_parked)
+        m_parked.emplace();
+    else
+        m_store.setRun(core::RunData());
     m_bridge = std::make_unique<RunObserverBridge>([this] {
         QMetaObject::invokeMethod(this, &RunController::scheduleFlush, Qt::QueuedConnection);
     });
@@ -143,39 +167,57 @@ void RunController::flush()
     if (!m_bridge)
         return;
     RunNews news = m_bridge->take();
-    if (news.planned) {
-        m_begun = true;
-        m_store.setRun(std::move(*news.planned), std::move(news.analysis));
-        Q_EMIT planned();
-    }
-    if (news.grown)
-        m_store.growPlan(std::move(*news.grown));
-    for (core::Measurement& row : news.measurements)
-        m_store.addMeasurement(std::move(row));
-    for (core::OutputQuality& quality : news.qualities)
-        m_store.addQuality(std::move(quality));
-    for (core::RunEvent& event : news.events)
-        m_store.addEvent(std::move(event));
+    if (m_parked)
+        hand(news, *m_parked);
+    else
+        hand(news, m_store);
     tellLines(news);
     if (news.progress) {
         m_progress = *news.progress;
         Q_EMIT progressChanged(m_progress);
     }
-    if (news.finished) {
-        // The session's thread has nothing left to do: this joins at once.
-        m_session.reset();
-        m_stopping = false;
-        m_paused = false;
-        Q_EMIT stateChanged();
-        const bool stopped =
-            !news.finished->ok() && news.finished->error().code == core::ErrorCode::Cancelled;
-        const std::optional<core::Plan> leftOver = std::exchange(m_leftOver, std::nullopt);
-        Q_EMIT runFinished(news.finished->ok() || stopped
-                               ? QString()
-                               : QString::fromStdString(news.finished->error().message));
-        if (leftOver && m_begun)
-            append(*leftOver, m_folder, core::outsidePaths(m_store.data().plan));
+    if (news.finished)
+        end(*news.finished);
+}
+
+template <typename Receiver>
+void RunController::hand(RunNews& news, Receiver& receiver)
+{
+    if (news.planned) {
+        m_begun = true;
+        receiver.setRun(std::move(*news.planned), std::move(news.analysis));
+        Q_EMIT planned();
     }
+    if (news.grown)
+        receiver.growPlan(std::move(*news.grown));
+    for (core::Measurement& row : news.measurements)
+        receiver.addMeasurement(std::move(row));
+    for (core::OutputQuality& quality : news.qualities)
+        receiver.addQuality(std::move(quality));
+    for (core::RunEvent& event : news.events) {
+        m_complete = event.kind == core::EventKind::Complete;
+        receiver.addEvent(std::move(event));
+    }
+}
+
+void RunController::end(const core::Status& status)
+{
+    m_endedInView = !m_parked;
+    const std::optional<core::Plan> leftOver = std::exchange(m_leftOver, std::nullopt);
+    const std::vector<std::string> agreed =
+        leftOver ? core::outsidePaths(plan()) : std::vector<std::string>();
+    // The session's thread has nothing left to do: this joins at once.
+    m_session.reset();
+    m_stopping = false;
+    m_paused = false;
+    if (!leftOver || !m_begun)
+        m_parked.reset();
+    Q_EMIT stateChanged();
+    const bool stopped = !status.ok() && status.error().code == core::ErrorCode::Cancelled;
+    Q_EMIT runFinished(status.ok() || stopped ? QString()
+                                              : QString::fromStdString(status.error().message));
+    if (leftOver && m_begun)
+        append(*leftOver, m_folder, agreed);
 }
 
 void RunController::tellLines(const RunNews& news)

@@ -31,6 +31,16 @@ public:
     [[nodiscard]] bool isRunning() const { return m_session != nullptr; }
     [[nodiscard]] const core::RunProgress& progress() const { return m_progress; }
     [[nodiscard]] const std::filesystem::path& folder() const { return m_folder; }
+    // The plan of the running sweep; empty before it has begun.
+    [[nodiscard]] const core::Plan& plan() const;
+    // The store shows the running sweep. Else the store belongs to whoever fills it, and what the
+    // run tells is kept until somebody wants to see it.
+    [[nodiscard]] bool isInView() const { return isRunning() && !m_parked; }
+    // False before another run is put into the store; true puts the running sweep there again.
+    void setInView(bool inView);
+    // The last run came to its end, and was in view then.
+    [[nodiscard]] bool isComplete() const { return m_complete; }
+    [[nodiscard]] bool endedInView() const { return m_endedInView; }
     // A stop was asked for and has not come yet.
     [[nodiscard]] bool isStopping() const { return m_stopping; }
     [[nodiscard]] bool isPaused() const { return m_paused; }
@@ -38,8 +48,8 @@ public:
     [[nodiscard]] bool hasBegun() const { return m_begun; }
 
 public Q_SLOTS:
-    // Ignored while a run goes on.
-    void start(const qs::core::Plan& plan, const std::filesystem::path& folder);
+    // Ignored while a run goes on. Without `inView` the run in the store stays there.
+    void start(const qs::core::Plan& plan, const std::filesystem::path& folder, bool inView = true);
     // Goes on with the run in `folder`; failed cells get a new attempt if wanted. `agreed`: the
     // paths outside of it that the user agreed to, see Note [Path trust].
     void resume(const std::filesystem::path& folder, bool retryFailed,
@@ -59,20 +69,24 @@ public Q_SLOTS:
 
 Q_SIGNALS:
     void started();
-    // The first rows may come; the store holds the plan.
+    // The first rows may come; the store holds the plan if it is in view.
     void planned();
     void progressChanged(const qs::core::RunProgress& progress);
     void linesLogged(const QStringList& lines);
-    // isStopping() or isPaused() has changed.
+    // isStopping(), isPaused() or isInView() has changed.
     void stateChanged();
-    // The run has ended; empty without an error. The store holds all rows, its analysis follows
-    // within the same turn.
+    // The run has ended; empty without an error. If it was in view, the store holds all rows, and
+    // its analysis follows within the same turn.
     void runFinished(const QString& error);
 
 private:
     void begin(const core::Plan& plan, core::RunOptions options);
     void scheduleFlush();
     void flush();
+    // To the store, or to where the run waits to be seen.
+    template <typename Receiver>
+    void hand(RunNews& news, Receiver& receiver);
+    void end(const core::Status& status);
     void tellLines(const RunNews& news);
 
     core::ProgramPaths m_paths;
@@ -82,7 +96,10 @@ private:
     bool m_stopping = false;
     bool m_paused = false;
     bool m_begun = false;
-    std::optional<core::Plan> m_leftOver;  // appended when the session was just ending
+    bool m_complete = false;
+    bool m_endedInView = true;
+    std::optional<widgets::ParkedRun> m_parked;  // the running sweep while another run is in view
+    std::optional<core::Plan> m_leftOver;        // appended when the session was just ending
     QTimer m_flush;
     std::unique_ptr<RunObserverBridge> m_bridge;  // outlives the session
     std::unique_ptr<core::RunSession> m_session;

@@ -22,6 +22,7 @@ public:
 
     [[nodiscard]] bool isEmpty() const { return m_plans.empty(); }
     [[nodiscard]] std::size_t size() const { return m_plans.size(); }
+    [[nodiscard]] const std::vector<core::Plan>& plans() const { return m_plans; }
     void add(core::Plan plan);
     // Nothing if none waits.
     [[nodiscard]] std::optional<core::Plan> takeNext();

@@ -62,19 +62,24 @@ void StatusStrip::showIdle(const QString& text)
 }
 
 void StatusStrip::showProgress(const core::RunProgress& progress, const QString& cellTitle,
-                               bool stopping)
+                               bool stopping, bool pausing)
 {
     QStringList parts;
     if (!cellTitle.isEmpty())
         parts << cellTitle;
+    const bool idle = progress.phase == core::Phase::Idle;
     parts << (progress.steps > 0
                   ? tr("preparing images %1/%2")
                         .arg(QLocale().toString(progress.step), QLocale().toString(progress.steps))
-                  : widgets::phaseActivity(progress.phase));
+                  : widgets::phaseActivity(idle && !progress.cellId.empty() ? core::Phase::Start
+                                                                            : progress.phase));
     if (stopping)
         parts << tr("stopping");
-    const QString text = (progress.paused ? QStringLiteral("⏸ ") : QStringLiteral("▶ ")) +
-                         parts.join(QStringLiteral(" · "));
+    if (progress.paused)
+        parts.prepend(tr("Paused"));
+    else if (pausing)
+        parts << tr("pausing after this cell");
+    const QString text = parts.join(QStringLiteral(" · "));
     m_text->setText(text);
     m_text->setToolTip(widgets::plainTip(text));
     m_bar->setRange(0, std::max(1, progress.total));

@@ -21,7 +21,8 @@ public:
 
     // Nothing runs: a sentence about the last run, or the engine.
     void showIdle(const QString& text);
-    void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping);
+    void showProgress(const core::RunProgress& progress, const QString& cellTitle, bool stopping,
+                      bool pausing);
     // Left of the log's button.
     void addPart(QWidget* part);
     // Toggles the log.

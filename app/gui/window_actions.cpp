@@ -9,12 +9,14 @@
 #include <QActionGroup>
 #include <QCoreApplication>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QKeySequence>
 #include <QMainWindow>
 #include <QMenu>
 #include <QMenuBar>
 #include <QStyle>
 #include <QToolBar>
+#include <QToolButton>
 
 namespace qs::app {
 
@@ -68,6 +70,11 @@ constexpr Entry<ExportActions> kExportMenu[] = {
      QT_TR_NOOP("Save the curves as PNG (300 dpi), SVG or PDF, 3.5 inches wide")},
     {&ExportActions::curves, "actionExportCurves", QT_TR_NOOP("Curves, t&wo columns…"),
      QT_TR_NOOP("Save the curves as PNG (300 dpi), SVG or PDF, 7.16 inches wide")},
+    {&ExportActions::figure, "actionExportFigure", QT_TR_NOOP("&Figure for a paper…"),
+     QT_TR_NOOP("The plot in view with width, font, size and place of the legend; also as a script "
+                "for matplotlib with its data")},
+    {&ExportActions::copyFigure, "actionCopyFigure", QT_TR_NOOP("C&opy the plot"),
+     QT_TR_NOOP("Copy the plot in view as an image"), Qt::CTRL | Qt::SHIFT | Qt::Key_C},
     {&ExportActions::pictures, "actionExportPictures", QT_TR_NOOP("&Images as PNG…"),
      QT_TR_NOOP("The comparison of the selected cells with captions")},
 };
@@ -112,6 +119,8 @@ constexpr Entry<ViewActions> kViewMenu[] = {
     {},
     {&ViewActions::curves, "actionCurves", QT_TR_NOOP("&Curves"), QT_TR_NOOP("Show the curves"),
      Qt::CTRL | Qt::Key_1},
+    {&ViewActions::pareto, "actionPareto", QT_TR_NOOP("P&areto"),
+     QT_TR_NOOP("Show quality against speed"), Qt::CTRL | Qt::Key_6},
     {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
      Qt::CTRL | Qt::Key_2},
     {&ViewActions::layers, "actionLayers", QT_TR_NOOP("&Layers"),
@@ -208,30 +217,36 @@ void addThemes(QMenu& menu, QActionGroup& group)
     add(Theme::Dark, Text::tr("D&ark"));
 }
 
-void addToolBar(QMainWindow& window, const WindowActions& actions)
+void addToolBar(QMainWindow& window, WindowActions& actions)
 {
     QToolBar* bar = window.addToolBar(Text::tr("Tools"));
+    actions.bar = bar;
     bar->setObjectName(QStringLiteral("toolBar"));
     bar->setMovable(false);
     bar->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     const QStyle* style = window.style();
     const int iconSize = style->pixelMetric(QStyle::PM_SmallIconSize, nullptr, bar);
     bar->setIconSize({iconSize, iconSize});
-    actions.file.openPreset->setIcon(style->standardIcon(QStyle::SP_FileIcon));
-    actions.file.openRun->setIcon(style->standardIcon(QStyle::SP_DirOpenIcon));
     actions.view.plan->setChecked(true);
+    actions.view.plan->setIconText(Text::tr("+ New sweep"));
     bar->addAction(actions.view.plan);
-    bar->addSeparator();
-    bar->addAction(actions.file.openPreset);
-    bar->addAction(actions.file.openRun);
-    bar->addSeparator();
-    bar->addAction(actions.run.checkPicture);
-    bar->addSeparator();
-    bar->addAction(actions.run.pause);
-    bar->addAction(actions.run.skip);
-    bar->addAction(actions.run.stopAfterCell);
-    bar->addAction(actions.run.stopNow);
-    bar->addSeparator();
+    auto* rest = new QWidget(bar);
+    rest->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(rest);
+    // Seen while a run goes on; at the right they move nothing when they come and go.
+    auto* controls = new QWidget(bar);
+    auto* row = new QHBoxLayout(controls);
+    row->setContentsMargins(0, 0, 0, 0);
+    for (QAction* action :
+         {actions.run.pause, actions.run.skip, actions.run.stopAfterCell, actions.run.stopNow}) {
+        auto* button = new QToolButton(controls);
+        button->setDefaultAction(action);
+        button->setAutoRaise(true);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        button->setIconSize(bar->iconSize());
+        row->addWidget(button);
+    }
+    actions.run.controls = bar->addWidget(controls);
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(Text::tr("E&xport"));

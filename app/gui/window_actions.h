@@ -9,6 +9,7 @@ class QActionGroup;
 class QMainWindow;
 class QMenu;
 class QPalette;
+class QToolBar;
 
 namespace qs::app {
 
@@ -27,6 +28,8 @@ struct ExportActions {
     QAction* report = nullptr;
     QAction* curves = nullptr;        // two columns wide
     QAction* curvesColumn = nullptr;  // one column
+    QAction* figure = nullptr;        // with a choice of width, type and legend
+    QAction* copyFigure = nullptr;
     QAction* pictures = nullptr;
 };
 
@@ -42,11 +45,13 @@ struct RunActions {
     QAction* stopNow = nullptr;
     QAction* goOn = nullptr;
     QAction* retryFailed = nullptr;
+    QAction* controls = nullptr;  // the part of the tool bar with pause, skip and stop
 };
 
 struct ViewActions {
     QAction* plan = nullptr;
     QAction* curves = nullptr;
+    QAction* pareto = nullptr;
     QAction* table = nullptr;
     QAction* layers = nullptr;
     QAction* runs = nullptr;
@@ -64,6 +69,7 @@ struct ViewActions {
 
 // Every action of the window, with its place in menus and tool bar. Children of the window.
 struct WindowActions {
+    QToolBar* bar = nullptr;
     FileActions file;
     ExportActions exports;
     RunActions run;

@@ -23,7 +23,6 @@ QSet<QString> possible(const WindowFacts& facts)
         if (action->objectName().startsWith(QStringLiteral("action")) && !action->isEnabled())
             depending << action;
     }
-    depending << actions.file.openRun;
     enableActions(actions, facts);
     QSet<QString> names;
     for (const QAction* action : depending) {
@@ -51,13 +50,14 @@ private Q_SLOTS:
         QTest::addColumn<WindowFacts>("facts");
         QTest::addColumn<QSet<QString>>("expected");
         const WindowFacts looking{.anyRun = true, .cellSelected = true};
-        const char* exports = "OpenRun ExportTables ExportReport ExportCurves ExportCurvesColumn ";
+        const char* exports =
+            "ExportTables ExportReport ExportCurves ExportCurvesColumn ExportFigure CopyFigure ";
         const auto with = [&](const char* more) { return names(exports) + names(more); };
-        QTest::newRow("nothing") << WindowFacts{} << names("OpenRun");
+        QTest::newRow("nothing") << WindowFacts{} << names("");
         QTest::newRow("a draft") << WindowFacts{.engineReady = true,
                                                 .named = true,
                                                 .runnable = true}
-                                 << names("OpenRun SavePreset Run CheckPicture");
+                                 << names("SavePreset Run CheckPicture");
         QTest::newRow("a run") << WindowFacts{.anyRun = true} << with("GoOn");
         QTest::newRow("a cell of it") << looking << with("GoOn ExportPictures");
         WindowFacts failed = looking;
@@ -71,9 +71,11 @@ private Q_SLOTS:
         running.running = true;
         running.runnable = true;
         running.engineReady = true;
-        const QSet<QString> control = names("Pause Skip BringForward StopAfterCell");
-        const QSet<QString> duringRun = with("ExportPictures Run StopNow") - names("OpenRun");
-        QTest::newRow("running") << running << duringRun + control + names("Append");
+        const QSet<QString> control = names("Pause Skip StopAfterCell");
+        const QSet<QString> duringRun = with("ExportPictures Run StopNow");
+        QTest::newRow("another run is looked at") << running << duringRun + control;
+        running.inView = true;
+        QTest::newRow("running") << running << duringRun + control + names("BringForward Append");
         running.stopping = true;
         QTest::newRow("stopping") << running << duringRun;
     }
@@ -102,19 +104,19 @@ private Q_SLOTS:
     {
         QMainWindow window;
         const WindowActions actions = makeActions(window);
-        const auto& [plan, curves, table, layers, runs, comparison, large, measured, environments,
-                     next, previous, log, themes, help, palette] = actions.view;
+        const auto& [plan, curves, pareto, table, layers, runs, comparison, large, measured,
+                     environments, next, previous, log, themes, help, palette] = actions.view;
         QSet<QAction*> made;
-        for (QAction* action : {plan, curves, table, layers, runs, comparison, large, measured,
-                                environments, next, previous, log, help, palette}) {
+        for (QAction* action : {plan, curves, pareto, table, layers, runs, comparison, large,
+                                measured, environments, next, previous, log, help, palette}) {
             QVERIFY(action != nullptr);
             made << action;
         }
-        QCOMPARE(made.size(), 14);
+        QCOMPARE(made.size(), 15);
         QVERIFY(themes != nullptr);
         QVERIFY(log->isCheckable() && !curves->isCheckable());
         QVERIFY(actions.file.recentRuns != nullptr && actions.file.recentPresets != nullptr);
-        QCOMPARE(actions.exports.menu->actions().size(), 5);
+        QCOMPARE(actions.exports.menu->actions().size(), 7);
     }
 };
 

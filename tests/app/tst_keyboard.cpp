@@ -165,6 +165,8 @@ void TestKeyboard::walkTheViews(MainWindow& window)
     press(Qt::Key_1, Qt::ControlModifier);
     // Round the parts of the window and back.
     press(Qt::Key_F6);
+    QVERIFY(child<QWidget>(window, "cellTable")->isAncestorOf(QApplication::focusWidget()));
+    press(Qt::Key_F6);
     QVERIFY(child<QWidget>(window, "compareView")->isAncestorOf(QApplication::focusWidget()));
     press(Qt::Key_F6);
     QVERIFY(child<QWidget>(window, "answerBar")->isAncestorOf(QApplication::focusWidget()));

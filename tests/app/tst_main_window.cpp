@@ -1,6 +1,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/models/cell_columns.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QAction>
@@ -186,11 +187,16 @@ private Q_SLOTS:
         window.show();
         QVERIFY(QTest::qWaitForWindowExposed(&window));
         auto* tabs = child<QTabWidget>(window, "viewTabs");
+        const auto* table = child<QWidget>(window, "cellTable");
+        child<QAction>(window, "actionPlan")->setChecked(false);
         QCOMPARE(tabs->currentIndex(), 0);
+        QVERIFY(table->isVisible());
+        child<QAction>(window, "actionLayers")->trigger();
+        QVERIFY(tabs->currentIndex() != 0);
+        QVERIFY(!table->isVisible());
         child<QAction>(window, "actionTable")->trigger();
-        QCOMPARE(tabs->currentIndex(), 1);
-        child<QAction>(window, "actionCurves")->trigger();
         QCOMPARE(tabs->currentIndex(), 0);
+        QVERIFY(table->isVisible());
         auto* log = child<QPlainTextEdit>(window, "log");
         QVERIFY(!log->isVisible());
         child<QToolButton>(window, "logToggle")->click();
@@ -267,7 +273,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
         QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
         QCOMPARE(window.size(), QSize(1024, 640));
-        for (const char* name : {"answerBar", "viewTabs", "compareView"}) {
+        for (const char* name : {"answerBar", "viewTabs", "cellTable", "compareView"}) {
             const auto* part = child<QWidget>(window, name);
             QVERIFY2(part->isVisible(), name);
             const QRect place(part->mapTo(&window, QPoint(0, 0)), part->size());
@@ -373,6 +379,48 @@ private Q_SLOTS:
         }
         const double part = covered / (window.width() * window.height());
         QVERIFY2(part >= share, qPrintable(QString::number(part)));
+    }
+
+    // Every figure that decides is read without scrolling, beside images that have the larger part.
+    void essentialColumnsAreInSight_data()
+    {
+        QTest::addColumn<QSize>("size");
+        QTest::newRow("1500x900") << QSize(1500, 900);
+        QTest::newRow("1920x1080") << QSize(1920, 1080);
+    }
+
+    void essentialColumnsAreInSight()
+    {
+        QFETCH(const QSize, size);
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.resize(size);
+        window.show();
+        window.openRun(core::locatePrograms().resources / "example_runs" / "demo_h200");
+        QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+        QTRY_VERIFY_WITH_TIMEOUT(window.isSettled(), kPlanMs);
+        const auto* view = child<QTableView>(window, "cellView");
+        const QHeaderView& header = *view->horizontalHeader();
+        for (const char* id : {"precision", "compile", "batch", "throughput", "speedup",
+                               "ssim_mean", "allocated_peak", "status"}) {
+            const int column = widgets::columnOf(id);
+            QVERIFY2(!view->isColumnHidden(column), id);
+            const int right = header.sectionViewportPosition(column) + header.sectionSize(column);
+            QVERIFY2(right <= view->viewport()->width(),
+                     qPrintable(QStringLiteral("%1 ends at %2 of %3")
+                                    .arg(QLatin1String(id))
+                                    .arg(right)
+                                    .arg(view->viewport()->width())));
+        }
+        // All of the window for all columns, and back.
+        QTest::mouseClick(child<QToolButton>(window, "tableLarge"), Qt::LeftButton);
+        const auto* compare = child<QWidget>(window, "compareView");
+        QVERIFY(!compare->isVisible());
+        QTRY_VERIFY(view->width() > size.width() * 9 / 10);
+        QTRY_VERIFY(!view->isColumnHidden(widgets::columnOf("verdict")));
+        QTest::mouseClick(child<QToolButton>(window, "tableLarge"), Qt::LeftButton);
+        QVERIFY(compare->isVisible());
+        QTRY_VERIFY(view->isColumnHidden(widgets::columnOf("verdict")));
     }
 
     // What is selected or said never changes the size of the window.

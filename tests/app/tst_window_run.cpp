@@ -9,10 +9,12 @@
 #include <QAction>
 #include <QCheckBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 
 #include <algorithm>
@@ -59,6 +61,7 @@ private Q_SLOTS:
 
     void measureLookExportReopen();
     void stopAndGoOn();
+    void anotherRunIsLookedAtMeanwhile();
     void checkOnePicture();
     void queuedSweepsFollow();
     void pauseAndSkip();
@@ -192,6 +195,53 @@ void TestWindowRun::stopAndGoOn()
     QCOMPARE(okRows.size(), std::size_t{24});
     QVERIFY(std::all_of(okRows.begin(), okRows.end(),
                         [](const auto& each) { return each.second == 1; }));
+}
+
+// Hours of measuring are no reason not to look at yesterday.
+void TestWindowRun::anotherRunIsLookedAtMeanwhile()
+{
+    tests::OpenedWindow opened("[1, 2, 3, 4]");
+    MainWindow& window = opened.window;
+    QVERIFY(opened.getsReady());
+    opened.run->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().data().measurements.empty(), kRunMs);
+    const std::filesystem::path running = window.controller().folder();
+    const QString selected = QString::fromStdString(window.store().data().plan.cells.front().id);
+    window.store().selectCell(selected);
+    const std::filesystem::path example =
+        core::locatePrograms().resources / "example_runs" / "demo_schemes_h200_202";
+    window.openRun(example);
+    QTRY_COMPARE_WITH_TIMEOUT(window.store().data().folder.filename(), example.filename(),
+                              kEngineMs);
+    QVERIFY(window.controller().isRunning());
+    QVERIFY(!window.controller().isInView());
+    QVERIFY(child<QAction>(window, "actionStopNow")->isEnabled());
+    QVERIFY(!child<QAction>(window, "actionAppend")->isEnabled());
+    // Nothing of the sweep gets into the run in view.
+    const std::size_t rows = window.store().data().measurements.size();
+    const int done = window.controller().progress().done;
+    QTRY_VERIFY_WITH_TIMEOUT(
+        window.controller().progress().done > done + 1 || !window.controller().isRunning(), kRunMs);
+    QCOMPARE(window.store().data().measurements.size(), rows);
+    QVERIFY2(window.controller().isRunning(), "it ended before it could be gone back to");
+
+    // Back by the menu of the header, with what has come meanwhile.
+    auto* menu = child<QMenu>(window, "runMenu");
+    QTimer::singleShot(0, menu, [menu] {
+        auto* action = menu->findChild<QAction*>(QStringLiteral("runningRun"));
+        if (action != nullptr)
+            QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(action).center());
+        menu->close();
+    });
+    QTest::mouseClick(child<QToolButton>(window, "runMenuButton"), Qt::LeftButton);
+    QTRY_COMPARE(window.store().data().folder, running);
+    QVERIFY(window.controller().isInView());
+    QCOMPARE(window.store().selectedCell(), selected);
+    QTRY_COMPARE_WITH_TIMEOUT(opened.finished.count(), 1, kRunMs);
+    const auto onDisk = core::readRunFolder(running);
+    QVERIFY(onDisk.ok());
+    QCOMPARE(rowKeys(window.store().data()), rowKeys(onDisk.value()));
+    QCOMPARE(window.store().data().measurements.size(), std::size_t{12});
 }
 
 void TestWindowRun::checkOnePicture()

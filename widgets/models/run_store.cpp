@@ -81,6 +81,75 @@ void RunStore::setRun(core::RunData data, core::Analysis analysis)
     Q_EMIT selectionChanged();
 }
 
+ParkedRun RunStore::park() const
+{
+    ParkedRun parked;
+    parked.m_kept = m_kept;
+    parked.m_analysed = m_analysed;
+    parked.m_analysis = m_analysis;
+    parked.m_waiting = m_waiting;
+    parked.m_baseline = m_baseline;
+    parked.m_selected = m_selected;
+    parked.m_compared = m_compared;
+    parked.m_picture = m_picture;
+    return parked;
+}
+
+void RunStore::setRun(ParkedRun run)
+{
+    ++m_job;
+    m_analysing = false;
+    m_waiting = std::move(run.m_waiting);
+    dropInPool(std::exchange(m_kept, std::move(run.m_kept)));
+    dropInPool(std::exchange(m_analysed, std::move(run.m_analysed)));
+    m_baseline = run.m_baseline;
+    m_selected = run.m_selected;
+    m_compared = run.m_compared;
+    m_picture = run.m_picture;
+    keep(std::move(run.m_analysis));
+    Q_EMIT runReplaced();
+    Q_EMIT analysisChanged();
+    Q_EMIT selectionChanged();
+    // What had come before it was parked may not be analysed yet.
+    scheduleAnalysis();
+    addWaiting();
+}
+
+void ParkedRun::setRun(core::RunData data, core::Analysis analysis)
+{
+    m_kept = std::make_shared<RunStore::Kept>();
+    m_kept->data = std::move(data);
+    m_analysed = m_kept;
+    m_analysis = std::make_shared<core::Analysis>(std::move(analysis));
+    m_waiting = {};
+    m_baseline = QString::fromStdString(m_kept->data.plan.preset.speedBaseline);
+}
+
+void ParkedRun::addMeasurement(core::Measurement row)
+{
+    m_waiting.measurements.push_back(std::move(row));
+}
+
+void ParkedRun::addQuality(core::OutputQuality quality)
+{
+    m_waiting.qualities.push_back(std::move(quality));
+}
+
+void ParkedRun::addEvent(core::RunEvent event)
+{
+    m_waiting.events.push_back(std::move(event));
+}
+
+void ParkedRun::growPlan(core::Plan plan)
+{
+    m_waiting.plan = std::move(plan);
+}
+
+const core::Plan& ParkedRun::plan() const
+{
+    return m_waiting.plan.cells.empty() ? m_kept->data.plan : m_waiting.plan;
+}
+
 void RunStore::addMeasurement(core::Measurement row)
 {
     if (isRead()) {

@@ -12,6 +12,8 @@
 
 namespace qs::widgets {
 
+class ParkedRun;
+
 // The run that is being looked at, with the one selection that every view shares. Lives on the GUI
 // thread; views read from it and are told what changed. It keeps the analysis up to date.
 class RunStore final : public QObject
@@ -35,6 +37,11 @@ public:
     void setRun(core::RunData data);
     // The same with its analysis for the baseline of its preset, made where it was read.
     void setRun(core::RunData data, core::Analysis analysis);
+    // The run as it is, to come back to; nothing is copied. Another one is to be set after it: what
+    // comes for the parked one is given to it from then on.
+    [[nodiscard]] ParkedRun park() const;
+    // Looks at a parked run again, with what came for it meanwhile and what was selected in it.
+    void setRun(ParkedRun run);
     // A running sweep adds to the run. Batched: the analysis is made anew once per event loop turn,
     // on a thread of the pool. What comes while it is, or while a snapshot is read, waits and is
     // not in data() before.
@@ -61,6 +68,8 @@ Q_SIGNALS:
     void selectionChanged();
 
 private:
+    friend class ParkedRun;
+
     // The data with the number of those on other threads who read it.
     struct Kept {
         core::RunData data;
@@ -90,6 +99,30 @@ private:
     QTimer m_readersGone{this};  // looks whether it still is
     QString m_analysedBaseline;
     quint64 m_job = 0;
+};
+
+// A run that nobody looks at for the moment, while it goes on. GUI thread.
+class ParkedRun final
+{
+public:
+    void setRun(core::RunData data, core::Analysis analysis);
+    void addMeasurement(core::Measurement row);
+    void addQuality(core::OutputQuality quality);
+    void addEvent(core::RunEvent event);
+    void growPlan(core::Plan plan);
+    [[nodiscard]] const core::Plan& plan() const;
+
+private:
+    friend class RunStore;
+
+    std::shared_ptr<RunStore::Kept> m_kept = std::make_shared<RunStore::Kept>();
+    std::shared_ptr<RunStore::Kept> m_analysed = m_kept;
+    std::shared_ptr<const core::Analysis> m_analysis = std::make_shared<core::Analysis>();
+    core::RunData m_waiting;
+    QString m_baseline;
+    QString m_selected;
+    QString m_compared;
+    int m_picture = 0;
 };
 
 }  // namespace qs::widgets

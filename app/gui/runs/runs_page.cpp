@@ -128,7 +128,7 @@ void RunsPage::updateButtons()
 {
     const RunSummary* run = current();
     const bool readable = run != nullptr && run->problem.isEmpty();
-    m_open->setEnabled(readable && !m_running);
+    m_open->setEnabled(readable);
     m_resume->setEnabled(readable && !m_running && !run->complete && !run->example);
     m_repeat->setEnabled(readable);
     m_showFolder->setEnabled(run != nullptr);

@@ -19,7 +19,7 @@ public:
     RunsPage(std::filesystem::path runs, std::filesystem::path examples, QWidget* parent = nullptr);
 
     void refresh() { m_catalogue.refresh(); }
-    // While a run goes on none other can be opened.
+    // While a run goes on none other can be resumed.
     void setRunning(bool running);
     [[nodiscard]] const RunCatalogue& catalogue() const { return m_catalogue; }
 

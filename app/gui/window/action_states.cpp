@@ -9,15 +9,16 @@ namespace qs::app {
 
 void enableActions(const WindowActions& actions, const WindowFacts& facts)
 {
-    const auto& [file, exports, run, view] = actions;
+    const auto& [bar, file, exports, run, view] = actions;
     const bool selected = facts.anyRun && facts.cellSelected;
     const std::pair<QAction*, bool> states[] = {
-        {file.openRun, !facts.running},
         {file.savePreset, facts.named},
         {exports.tables, facts.anyRun},
         {exports.report, facts.anyRun},
         {exports.curves, facts.anyRun},
         {exports.curvesColumn, facts.anyRun},
+        {exports.figure, facts.anyRun},
+        {exports.copyFigure, facts.anyRun},
         {exports.pictures, selected},
         {run.start, facts.runnable},
         {run.append, facts.runnable && facts.appendable()},
@@ -25,7 +26,7 @@ void enableActions(const WindowActions& actions, const WindowFacts& facts)
         {run.checkPicture, facts.engineReady && !facts.running},
         {run.pause, facts.controllable()},
         {run.skip, facts.controllable()},
-        {run.bringForward, facts.controllable() && selected},
+        {run.bringForward, facts.controllable() && facts.inView && selected},
         {run.stopAfterCell, facts.controllable()},
         {run.stopNow, facts.running},
         {run.goOn, facts.resumable()},
@@ -33,7 +34,8 @@ void enableActions(const WindowActions& actions, const WindowFacts& facts)
     for (const auto& [action, possible] : states)
         action->setEnabled(possible);
     run.pause->setChecked(facts.paused);
-    file.recentRuns->setEnabled(!facts.running && !file.recentRuns->isEmpty());
+    run.controls->setVisible(facts.running);
+    file.recentRuns->setEnabled(!file.recentRuns->isEmpty());
     file.recentPresets->setEnabled(!file.recentPresets->isEmpty());
 }
 

@@ -7,6 +7,7 @@ namespace qs::app {
 // What decides which actions are possible.
 struct WindowFacts {
     bool running = false;
+    bool inView = false;  // the running one
     bool stopping = false;
     bool paused = false;
     bool engineReady = false;
@@ -21,7 +22,10 @@ struct WindowFacts {
     // The run in view can be gone on with.
     [[nodiscard]] bool resumable() const { return anyRun && !running && !elsewhere; }
     // Cells can be appended to the run in view.
-    [[nodiscard]] bool appendable() const { return resumable() || (anyRun && controllable()); }
+    [[nodiscard]] bool appendable() const
+    {
+        return resumable() || (anyRun && inView && controllable());
+    }
 };
 
 // All but those that are always possible.

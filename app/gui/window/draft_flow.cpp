@@ -1,17 +1,31 @@
 #include "app/gui/window/draft_flow.h"
 
+#include "app/gui/dropped_item.h"
 #include "app/gui/file_dialog.h"
 #include "app/gui/path_text.h"
 #include "core/base/files.h"
 #include "core/base/json.h"
+#include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plan/preset_browser.h"
 
 #include <nlohmann/json.hpp>
 
+#include <QFileInfo>
+
+#include <memory>
 #include <utility>
 
 namespace qs::app {
+
+namespace {
+
+QString fileNameOf(QString presetName)
+{
+    return presetName.replace(QLatin1Char('/'), QLatin1Char('-'));
+}
+
+}  // namespace
 
 DraftFlow::DraftFlow(widgets::PlanPanel& plan, Settings& settings, Messages& messages,
                      QWidget& window, std::filesystem::path presets)
@@ -122,8 +136,33 @@ void DraftFlow::askAndOpen()
     askForFile(m_window,
                {.name = "openPresetDialog",
                 .title = tr("Open a preset"),
-                .filter = tr("Presets (*.json)")},
-               [this](const QString& file) { open(pathOf(file)); });
+                .filter = tr("Presets (*.json); exported figures (*.png)")
+                              .replace(QStringLiteral("; "), QStringLiteral(";;"))},
+               [this](const QString& file) {
+                   if (mayHoldPreset(pathOf(file)))
+                       openFigure(pathOf(file));
+                   else
+                       open(pathOf(file));
+               });
+}
+
+void DraftFlow::openFigure(const std::filesystem::path& file)
+{
+    widgets::inBackground(
+        this, [file] { return std::make_shared<const EmbeddedPreset>(embeddedPreset(file)); },
+        [this, file](const std::shared_ptr<const EmbeddedPreset>& found) {
+            if (found != nullptr && found->ok() && found->value()) {
+                m_messages.notify(tr("Loaded the preset of %1").arg(textOf(file.filename())));
+                take(*found->value());
+                return;
+            }
+            m_messages.showProblem(
+                tr("Cannot open the preset"),
+                found == nullptr || found->ok()
+                    ? tr("%1 carries no preset: it was not exported by QuantScope.")
+                          .arg(textOf(file.filename()))
+                    : QString::fromStdString(found->error().message));
+        });
 }
 
 void DraftFlow::askAndSave()
@@ -132,19 +171,30 @@ void DraftFlow::askAndSave()
                {.name = "savePresetDialog",
                 .title = tr("Save the preset"),
                 .filter = tr("Presets (*.json)"),
-                .mode = QFileDialog::AnyFile},
+                .mode = QFileDialog::AnyFile,
+                .suggestion = fileNameOf(m_name) + QStringLiteral(".json")},
                [this](const QString& file) { save(file); });
 }
 
 void DraftFlow::save(const QString& file)
 {
-    const core::Status status = core::writeFileAtomically(
-        pathOf(file), core::jsonText(core::toJson(m_plan.preset()), 2) + "\n");
+    core::Preset preset = m_plan.preset();
+    // A copy under a name of its own is no longer what it was made from.
+    const QString name = QFileInfo(file).completeBaseName();
+    const bool renamed = !name.isEmpty() && name != m_name && name != fileNameOf(m_name);
+    if (renamed) {
+        preset.name = name.toStdString();
+        preset.description.clear();
+    }
+    const core::Status status =
+        core::writeFileAtomically(pathOf(file), core::jsonText(core::toJson(preset), 2) + "\n");
     if (!status.ok()) {
         m_messages.showProblem(tr("Cannot write the file"),
                                QString::fromStdString(status.error().message));
         return;
     }
+    if (renamed)
+        show(preset, pathOf(file));
     m_messages.notify(tr("Saved %1").arg(file));
     m_window.setWindowModified(false);
     m_settings.addRecentPreset(file);

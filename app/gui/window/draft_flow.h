@@ -50,6 +50,8 @@ private:
     void show(const core::Preset& preset, const std::filesystem::path& file);
     [[nodiscard]] bool restore();
     void save(const QString& file);
+    // An exported one, which carries its preset.
+    void openFigure(const std::filesystem::path& file);
     void edited();
     // Shipped ones and the user's own.
     void listPresets();

@@ -24,7 +24,7 @@ RunFlow::RunFlow(const widgets::RunStore& store, RunController& controller, Mess
       m_agreement(store, controller, messages, window, std::move(trustFile))
 {
     connect(&m_controller, &RunController::runFinished, this, &RunFlow::finish);
-    connect(&m_queue, &RunQueue::startRequested, this, &RunFlow::startNext);
+    connect(&m_queue, &RunQueue::startRequested, this, [this] { startNext(Show::Run); });
 }
 
 void RunFlow::connectActions(const RunActions& actions)
@@ -47,6 +47,11 @@ void RunFlow::connectActions(const RunActions& actions)
 
 void RunFlow::start(const core::Plan& plan)
 {
+    begin(plan, Show::Run);
+}
+
+void RunFlow::begin(const core::Plan& plan, Show show)
+{
     if (m_controller.isRunning()) {
         m_queue.add(plan);
         return;
@@ -60,15 +65,15 @@ void RunFlow::start(const core::Plan& plan)
     }
     m_messages.notify({});
     Q_EMIT begun();
-    m_controller.start(plan, folder.value());
+    m_controller.start(plan, folder.value(), show == Show::Run);
 }
 
-void RunFlow::startNext()
+void RunFlow::startNext(Show show)
 {
     if (m_controller.isRunning())
         return;
     if (const std::optional<core::Plan> next = m_queue.takeNext())
-        start(*next);
+        begin(*next, show);
 }
 
 void RunFlow::append(const core::Plan& plan)
@@ -108,6 +113,11 @@ void RunFlow::finish(const QString& error)
 {
     if (!error.isEmpty())
         m_messages.notify(tr("The run ended with an error"));
+    else if (m_controller.hasBegun() && !m_controller.isComplete())
+        m_messages.notify(tr("Stopped after %1 of %2 measurements: %3")
+                              .arg(m_controller.progress().done)
+                              .arg(m_controller.progress().total)
+                              .arg(textOf(m_controller.folder().filename())));
     else if (m_controller.hasBegun())
         m_messages.notify(tr("Finished: %1").arg(textOf(m_controller.folder())));
     else
@@ -123,9 +133,14 @@ void RunFlow::finish(const QString& error)
     Q_EMIT ended();
     // Whoever stops a run may want to look first: what waits begins by itself only after one that
     // came to its end.
-    const auto& events = m_store.data().events;
-    if (error.isEmpty() && !events.empty() && events.back().kind == core::EventKind::Complete)
-        QMetaObject::invokeMethod(this, &RunFlow::startNext, Qt::QueuedConnection);
+    // Whoever looks at another run goes on with that.
+    if (error.isEmpty() && m_controller.isComplete())
+        QMetaObject::invokeMethod(
+            this,
+            [this, show = m_controller.endedInView() ? Show::Run : Show::WhatIsInView] {
+                startNext(show);
+            },
+            Qt::QueuedConnection);
 }
 
 void RunFlow::askBeforeClosing()

@@ -42,7 +42,9 @@ Q_SIGNALS:
 private:
     // Gives the open comparisons of the run in view more rounds.
     void settle();
-    void startNext();
+    enum class Show { Run, WhatIsInView };
+    void begin(const core::Plan& plan, Show show);
+    void startNext(Show show);
     void finish(const QString& error);
     void closeAfterRun(bool now);
 

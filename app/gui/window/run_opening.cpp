@@ -20,8 +20,8 @@ QString nameOf(const std::filesystem::path& folder)
 
 }  // namespace
 
-RunOpening::RunOpening(widgets::RunStore& store, const RunController& controller,
-                       Settings& settings, Messages& messages, std::filesystem::path examples)
+RunOpening::RunOpening(widgets::RunStore& store, RunController& controller, Settings& settings,
+                       Messages& messages, std::filesystem::path examples)
     : m_store(store),
       m_controller(controller),
       m_settings(settings),
@@ -41,8 +41,13 @@ RunOpening::RunOpening(widgets::RunStore& store, const RunController& controller
 
 void RunOpening::open(const std::filesystem::path& folder)
 {
-    if (m_controller.isRunning())
+    std::error_code unknown;
+    if (m_controller.isRunning() &&
+        std::filesystem::equivalent(folder, m_controller.folder(), unknown)) {
+        m_controller.setInView(true);
+        Q_EMIT opened();
         return;
+    }
     m_loader.load(folder);
     m_messages.notify(tr("Opening %1…").arg(nameOf(folder)));
 }
@@ -63,8 +68,7 @@ void RunOpening::openFirst()
 
 void RunOpening::accept(LoadedRun& run)
 {
-    if (m_controller.isRunning())
-        return;
+    m_controller.setInView(false);
     m_settings.addRecentRun(textOf(run.data.folder));
     m_messages.notify(tr("Opened %1").arg(nameOf(run.data.folder)));
     m_store.setRun(std::move(run.data), std::move(run.analysis));

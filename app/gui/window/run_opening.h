@@ -15,10 +15,10 @@ class RunOpening final : public QObject
 
 public:
     // `examples`: the folder of the shipped runs. Everything given must outlive the object.
-    RunOpening(widgets::RunStore& store, const RunController& controller, Settings& settings,
+    RunOpening(widgets::RunStore& store, RunController& controller, Settings& settings,
                Messages& messages, std::filesystem::path examples);
 
-    // Ignored while a run goes on.
+    // The one that goes on at this moment is shown as it is.
     void open(const std::filesystem::path& folder);
     // The run that was looked at last or, at a first start, the shipped example.
     void openFirst();
@@ -39,7 +39,7 @@ private:
     void accept(LoadedRun& run);
 
     widgets::RunStore& m_store;
-    const RunController& m_controller;
+    RunController& m_controller;
     Settings& m_settings;
     Messages& m_messages;
     std::filesystem::path m_examples;

@@ -1,5 +1,6 @@
 #include "app/gui/window/run_status.h"
 
+#include "app/gui/live_strip.h"
 #include "app/gui/silent_phase_bar.h"
 #include "app/gui/status_strip.h"
 #include "widgets/models/cell_text.h"
@@ -33,15 +34,18 @@ void RunStatus::update()
 {
     if (m_controller.isRunning()) {
         const core::RunProgress& progress = m_controller.progress();
-        const core::PlannedCell* cell = m_store.data().plan.find(progress.cellId);
+        const core::PlannedCell* cell = m_controller.plan().find(progress.cellId);
         m_parts.status->showProgress(progress,
                                      cell == nullptr ? QString() : widgets::cellTitle(cell->config),
-                                     m_controller.isStopping());
+                                     m_controller.isStopping(), m_controller.isPaused());
+        m_parts.live->showProgress(progress, cell, m_controller.isInView());
+        m_parts.live->show();
         m_parts.silent->showProgress(
             progress, cell == nullptr ? QString() : QString::fromStdString(cell->config.compile));
         return;
     }
     m_parts.silent->clear();
+    m_parts.live->hide();
     const widgets::EngineState& engine = m_engine.state();
     QStringList parts;
     if (!m_messages.notice().isEmpty())

@@ -3,6 +3,7 @@
 #include "app/gui/action_palette.h"
 #include "app/gui/answer_bar.h"
 #include "app/gui/help/help_window.h"
+#include "app/gui/live_strip.h"
 #include "app/gui/part_focus.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
@@ -10,10 +11,12 @@
 #include "app/gui/status_strip.h"
 #include "app/gui/theme.h"
 #include "app/gui/window/plan_drawer.h"
+#include "app/gui/window/usual_split.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
 #include "widgets/plot/curve_view.h"
+#include "widgets/plot/pareto_view.h"
 #include "widgets/table/cell_table.h"
 
 #include <QAction>
@@ -29,6 +32,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 namespace qs::app {
@@ -40,7 +44,6 @@ struct Text {
 };
 
 constexpr int kNarrowestSide = 320;
-constexpr int kUsualViews = 420;
 constexpr QSize kSmallestContent{2 * kNarrowestSide + 40, 400};
 
 void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& folders)
@@ -48,13 +51,34 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.tabs->setObjectName(QStringLiteral("viewTabs"));
     parts.tabs->setDocumentMode(true);
     parts.curves = new widgets::CurveView(store, parts.tabs);
-    parts.table = new widgets::CellTable(store, parts.tabs);
+    parts.pareto = new widgets::ParetoView(store, parts.tabs);
+    parts.table = new widgets::CellTable(store, parts.views);
     parts.layers = new widgets::LayersView(parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
     parts.tabs->addTab(parts.curves, Text::tr("Curves"));
-    parts.tabs->addTab(parts.table, Text::tr("Table"));
+    parts.tabs->addTab(parts.pareto, Text::tr("Pareto"));
     parts.tabs->addTab(parts.layers, Text::tr("Layers"));
     parts.tabs->addTab(parts.runs, Text::tr("Runs"));
+    parts.views->setObjectName(QStringLiteral("viewSplitter"));
+    parts.live = new LiveStrip(store);
+    parts.live->hide();
+    auto* under = new QWidget;
+    auto* column = new QVBoxLayout(under);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(parts.live);
+    column->addWidget(parts.table, 1);
+    parts.views->addWidget(parts.tabs);
+    parts.views->addWidget(under);
+    parts.views->setStretchFactor(0, 3);
+    parts.views->setStretchFactor(1, 2);
+    parts.views->setSizes({300, 200});
+    // What is not about the cells of the run has the place of the table, too.
+    QObject::connect(parts.tabs, &QTabWidget::currentChanged, parts.table, [parts] {
+        const QWidget* seen = parts.tabs->currentWidget();
+        parts.table->setVisible(seen == parts.curves || seen == parts.pareto);
+        parts.views->widget(1)->setVisible(!parts.table->isHidden());
+    });
 }
 
 QPlainTextEdit* makeLog()
@@ -75,7 +99,7 @@ QPlainTextEdit* makeLog()
 void layOut(QMainWindow& window, const WindowParts& parts)
 {
     parts.left->addWidget(parts.plan);
-    parts.left->addWidget(parts.tabs);
+    parts.left->addWidget(parts.views);
     parts.left->setStretchFactor(1, 1);
     parts.left->setChildrenCollapsible(false);
     parts.splitter->setObjectName(QStringLiteral("mainSplitter"));
@@ -109,9 +133,10 @@ void layOut(QMainWindow& window, const WindowParts& parts)
 void setHelpPages(const WindowParts& parts)
 {
     const std::pair<QWidget*, const char*> pages[] = {
-        {parts.layers, "sweep"}, {parts.plan, "sweep"},      {parts.curves, "curves"},
-        {parts.table, "table"},  {parts.compare, "compare"}, {parts.answer, "answer"},
-        {parts.runs, "runs"},    {parts.status, "running"},  {parts.log, "running"}};
+        {parts.layers, "sweep"},  {parts.plan, "sweep"},      {parts.curves, "curves"},
+        {parts.table, "table"},   {parts.compare, "compare"}, {parts.answer, "answer"},
+        {parts.pareto, "curves"}, {parts.runs, "runs"},       {parts.status, "running"},
+        {parts.log, "running"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
@@ -138,22 +163,35 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     parts.plan = new widgets::PlanPanel(folders.resources, core::makePlan, &window);
     parts.plan->planned().setRunsFolder(folders.runs);
     parts.tabs = new QTabWidget(&window);
+    parts.views = new QSplitter(Qt::Vertical, &window);
     addViews(parts, store, folders);
     parts.compare = new widgets::CompareView(store, &window);
     parts.compare->setObjectName(QStringLiteral("compareView"));
     parts.answer = new AnswerBar(store, settings.answerQuestion(), &window);
+    parts.pareto->setQuestion(parts.answer->question());
+    QObject::connect(parts.answer, &AnswerBar::questionChanged, parts.pareto,
+                     &widgets::ParetoView::setQuestion);
     parts.banner = new ExampleBanner(&window);
     parts.log = makeLog();
     parts.silent = new SilentPhaseBar(&window);
     parts.status = new StatusStrip(&window);
     parts.left = new QSplitter(Qt::Horizontal);
     parts.splitter = new QSplitter(Qt::Horizontal);
+    parts.split = new UsualSplit(*parts.splitter);
     layOut(window, parts);
-    parts.drawer = new PlanDrawer(*parts.plan, *parts.tabs, *parts.left);
+    parts.drawer = new PlanDrawer(*parts.plan, *parts.views, *parts.left);
     parts.drawer->setParent(&window);
     setHelpPages(parts);
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
                      [left = parts.left](bool wanted) { left->setVisible(!wanted); });
+    QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window,
+                     [parts, &store](bool wanted) {
+                         parts.tabs->setVisible(!wanted);
+                         if (wanted)
+                             parts.compare->hide();
+                         else
+                             giveRoom(store, *parts.compare);
+                     });
     QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
                      [&store, compare = parts.compare] { giveRoom(store, *compare); });
     return parts;
@@ -162,15 +200,20 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
 void showView(const WindowParts& parts, const QString& name)
 {
     const std::pair<const char*, QWidget*> views[] = {{"curves", parts.curves},
-                                                      {"table", parts.table},
+                                                      {"pareto", parts.pareto},
+                                                      {"table", parts.curves},
                                                       {"layers", parts.layers},
                                                       {"runs", parts.runs}};
     for (const auto& [key, view] : views) {
         if (name != QLatin1String(key))
             continue;
-        parts.tabs->setCurrentWidget(view);
+        const bool table = name == QLatin1String("table");
+        if (!table)
+            parts.table->setWantsRoom(false);
+        if (!table || parts.table->isHidden())
+            parts.tabs->setCurrentWidget(view);
         // The plan may lie over it.
-        if (parts.tabs->isHidden())
+        if (parts.views->isHidden())
             parts.drawer->setOpen(false);
     }
 }
@@ -182,6 +225,7 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
         QObject::connect(action, &QAction::triggered, &window, slot);
     };
     const std::pair<QAction*, const char*> views[] = {{actions.curves, "curves"},
+                                                      {actions.pareto, "pareto"},
                                                       {actions.table, "table"},
                                                       {actions.layers, "layers"},
                                                       {actions.runs, "runs"}};
@@ -189,13 +233,18 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
         on(action, [parts, view = view] {
             parts.compare->setWantsRoom(false);
             showView(parts, QLatin1String(view));
-            focusInto(*parts.tabs->currentWidget());
+            focusInto(view == std::string_view("table") ? *parts.table
+                                                        : *parts.tabs->currentWidget());
         });
-    on(actions.comparison, [parts] { focusInto(*parts.compare); });
+    on(actions.comparison, [parts] {
+        parts.table->setWantsRoom(false);
+        focusInto(*parts.compare);
+    });
     for (const bool forward : {true, false})
         on(forward ? actions.nextPart : actions.previousPart, [parts, forward] {
-            focusNextPart({parts.answer, parts.plan, parts.tabs->currentWidget(), parts.compare},
-                          forward);
+            focusNextPart(
+                {parts.answer, parts.plan, parts.tabs->currentWidget(), parts.table, parts.compare},
+                forward);
         });
     QObject::connect(actions.plan, &QAction::toggled, parts.drawer, &PlanDrawer::setOpen);
     QObject::connect(parts.drawer, &PlanDrawer::openChanged, actions.plan, &QAction::setChecked);
@@ -230,14 +279,11 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
 {
     const QSize screen = QApplication::primaryScreen()->availableSize();
     window.resize(std::min(1600, screen.width() * 9 / 10), std::min(950, screen.height() * 9 / 10));
-    const int width = window.width();
-    // The images get what they can use: two of them side by side are as high as the window.
-    const int views = std::max(kUsualViews, width * 24 / 100);
-    parts.splitter->setSizes({views, width - views});
     if (const QByteArray geometry = settings.geometry(); !geometry.isEmpty())
         window.restoreGeometry(geometry);
     if (const QByteArray state = settings.splitterState(); !state.isEmpty())
-        parts.splitter->restoreState(state);
+        if (parts.splitter->restoreState(state))
+            parts.split->setDragged();
     if (const QByteArray state = settings.columnState(); !state.isEmpty())
         static_cast<void>(parts.table->restoreColumnState(state));
     const widgets::MapWish maps = settings.mapWish();
@@ -247,10 +293,12 @@ void restoreLayout(QMainWindow& window, const WindowParts& parts, const Settings
 
 void saveLayout(const QMainWindow& window, const WindowParts& parts, Settings& settings)
 {
-    // A comparison that has all the room for the moment is no layout to come back to.
+    // What has all the room for the moment is no layout to come back to.
     parts.compare->setWantsRoom(false);
+    parts.table->setWantsRoom(false);
     settings.setGeometry(window.saveGeometry());
-    settings.setSplitterState(parts.splitter->saveState());
+    settings.setSplitterState(parts.split->isDragged() ? parts.splitter->saveState()
+                                                       : QByteArray());
     settings.setColumnState(parts.table->columnState());
     settings.setMapWish(parts.compare->controls().mapWish());
 }

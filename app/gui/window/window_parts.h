@@ -18,6 +18,7 @@ class CellTable;
 class CompareView;
 class CurveView;
 class LayersView;
+class ParetoView;
 class PlanPanel;
 }  // namespace qs::widgets
 
@@ -25,10 +26,12 @@ namespace qs::app {
 
 class AnswerBar;
 class ExampleBanner;
+class LiveStrip;
 class PlanDrawer;
 class RunsPage;
 class SilentPhaseBar;
 class StatusStrip;
+class UsualSplit;
 
 // What the window is made of: on the left the views of the run that is looked at, with the plan as
 // a drawer over them, on the right its images. Children of the window.
@@ -37,6 +40,7 @@ struct WindowParts {
     PlanDrawer* drawer = nullptr;
     QTabWidget* tabs = nullptr;
     widgets::CurveView* curves = nullptr;
+    widgets::ParetoView* pareto = nullptr;
     widgets::CellTable* table = nullptr;
     widgets::LayersView* layers = nullptr;
     RunsPage* runs = nullptr;
@@ -44,10 +48,13 @@ struct WindowParts {
     AnswerBar* answer = nullptr;
     ExampleBanner* banner = nullptr;
     QPlainTextEdit* log = nullptr;
+    LiveStrip* live = nullptr;
     SilentPhaseBar* silent = nullptr;
     StatusStrip* status = nullptr;
+    QSplitter* views = nullptr;     // of the tabs and the table under them
     QSplitter* left = nullptr;      // of plan and views
     QSplitter* splitter = nullptr;  // of that and the images
+    UsualSplit* split = nullptr;    // of the splitter
 };
 
 struct PartFolders {
@@ -59,7 +66,7 @@ struct PartFolders {
 // Lays them out as the central widget.
 [[nodiscard]] WindowParts makeParts(QMainWindow& window, widgets::RunStore& store,
                                     const Settings& settings, const PartFolders& folders);
-// "curves", "table", "layers" or "runs"; ignores other names.
+// "curves", "pareto", "table", "layers" or "runs"; ignores other names.
 void showView(const WindowParts& parts, const QString& name);
 
 // What shows and finds parts: views, the keyboard's way through the window, the log, the theme.

@@ -7,6 +7,7 @@
 #include <QThreadPool>
 #include <QTimer>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -26,6 +27,7 @@ private Q_SLOTS:
     void anotherRunOvertakesAnAnalysis();
     void aPlanGrowsUnderTheSelection();
     void aPlanGrowsAfterTheAnalysis();
+    void aParkedRunComesBackWithWhatCame();
 };
 
 void RunStoreTest::anotherRunClearsTheSelection()
@@ -219,6 +221,33 @@ void RunStoreTest::anotherRunOvertakesAnAnalysis()
     QCOMPARE(store.baseline(), QStringLiteral("best-bf16"));
     store.addMeasurement(store.data().measurements.back());
     QTRY_COMPARE(changed.count(), 1);
+}
+
+// Whoever looks at another run meanwhile loses neither rows nor selection.
+void RunStoreTest::aParkedRunComesBackWithWhatCame()
+{
+    qs::core::RunData data = qs::tests::sampleRun();
+    const auto rows = std::exchange(data.measurements, {});
+    RunStore store;
+    store.setRun(std::move(data));
+    store.addMeasurement(rows[0]);
+    store.selectCell(QString::fromStdString(rows[0].cellId));
+    store.selectPicture(1);
+    ParkedRun parked = store.park();
+    const std::size_t cells = parked.plan().cells.size();
+    store.setRun(qs::core::RunData());
+    QVERIFY(store.isEmpty());
+    for (std::size_t i = 1; i < rows.size(); ++i)
+        parked.addMeasurement(rows[i]);
+    QCOMPARE(parked.plan().cells.size(), cells);
+    QSignalSpy replaced(&store, &RunStore::runReplaced);
+    store.setRun(std::move(parked));
+    QCOMPARE(replaced.count(), 1);
+    QCOMPARE(store.selectedCell(), QString::fromStdString(rows[0].cellId));
+    QCOMPARE(store.selectedPicture(), 1);
+    QTRY_COMPARE(store.data().measurements.size(), rows.size());
+    QTRY_VERIFY(std::all_of(store.analysis().cells.begin(), store.analysis().cells.end(),
+                            [](const auto& cell) { return cell.measured; }));
 }
 
 QTEST_GUILESS_MAIN(RunStoreTest)

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "widgets/plot/curve_export.h"
+
+#include <QDialog>
+
+#include <functional>
+
+class QComboBox;
+class QDoubleSpinBox;
+class QFontComboBox;
+class QLabel;
+
+namespace qs::app {
+
+// Makes a figure for a paper: width, type and place of the legend, with a preview.
+class FigureDialog final : public QDialog
+{
+    Q_OBJECT
+
+public:
+    using Paint = std::function<core::Result<widgets::CurveFigure>(const widgets::CurveExport&)>;
+
+    explicit FigureDialog(Paint paint, QWidget* parent = nullptr);
+
+    [[nodiscard]] widgets::CurveExport options() const;
+
+Q_SIGNALS:
+    void saveWanted(const qs::widgets::CurveExport& options);
+    void copyWanted(const qs::widgets::CurveExport& options);
+    void scriptWanted(const qs::widgets::CurveExport& options);
+
+private:
+    void build();
+    void preview();
+
+    Paint m_paint;
+    QComboBox* m_column = nullptr;
+    QDoubleSpinBox* m_width = nullptr;
+    QFontComboBox* m_family = nullptr;
+    QDoubleSpinBox* m_points = nullptr;
+    QComboBox* m_legend = nullptr;
+    QLabel* m_preview = nullptr;
+};
+
+}  // namespace qs::app

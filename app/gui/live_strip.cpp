@@ -1,0 +1,182 @@
+#include "app/gui/live_strip.h"
+
+#include "widgets/models/cell_text.h"
+#include "widgets/models/metric_text.h"
+#include "widgets/models/number_text.h"
+#include "widgets/models/phase_text.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QLocale>
+#include <QPainter>
+
+#include <algorithm>
+#include <array>
+
+namespace qs::app {
+
+namespace {
+
+// Those that take time in most cells; the parts of compiling are shown as compiling.
+constexpr std::array kShown{core::Phase::Start,  core::Phase::Load,    core::Phase::Compile,
+                            core::Phase::Warmup, core::Phase::Measure, core::Phase::Outputs};
+constexpr int kGap = 2;
+
+// Of kShown; -1 between two cells.
+int placeOf(core::Phase phase)
+{
+    switch (phase) {
+    case core::Phase::Start:
+    case core::Phase::SelfTest:
+        return 0;
+    case core::Phase::Load:
+    case core::Phase::Calibrate:
+    case core::Phase::Quantize:
+        return 1;
+    case core::Phase::Compile:
+    case core::Phase::FirstPass:
+    case core::Phase::MemoryPass:
+    case core::Phase::Capture:
+        return 2;
+    case core::Phase::Warmup:
+        return 3;
+    case core::Phase::Measure:
+    case core::Phase::Energy:
+        return 4;
+    case core::Phase::Outputs:
+        return 5;
+    case core::Phase::Idle:
+    case core::Phase::Inputs:
+    case core::Phase::Comparing:
+    case core::Phase::DiskFull:
+    case core::Phase::Paused:
+        break;
+    }
+    return -1;
+}
+
+}  // namespace
+
+LiveStrip::LiveStrip(const widgets::RunStore& store, QWidget* parent)
+    : QWidget(parent), m_store(store)
+{
+    setObjectName(QStringLiteral("liveStrip"));
+    setAccessibleName(tr("Running cell"));
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+QSize LiveStrip::sizeHint() const
+{
+    return {fontMetrics().averageCharWidth() * 40, fontMetrics().height() * 3 + 8};
+}
+
+QSize LiveStrip::minimumSizeHint() const
+{
+    return {0, sizeHint().height()};
+}
+
+void LiveStrip::showProgress(const core::RunProgress& progress, const core::PlannedCell* cell,
+                             bool inView)
+{
+    m_progress = progress;
+    m_inView = inView;
+    QStringList parts;
+    if (cell != nullptr)
+        parts << widgets::cellTitle(cell->config) << tr("repeat %1").arg(progress.round + 1);
+    QString activity = widgets::phaseActivity(progress.phase);
+    if (progress.phaseFraction > 0.0)
+        activity += QStringLiteral(" %1 %").arg(static_cast<int>(progress.phaseFraction * 100.0));
+    if (progress.phaseSeconds >= 1.0)
+        activity += tr(" (%1 s)").arg(QLocale().toString(progress.phaseSeconds, 'f', 0));
+    parts << activity;
+    m_text = parts.join(QStringLiteral(" · "));
+    m_samples = samplesText();
+    setToolTip(widgets::plainTip(m_text + QLatin1Char('\n') + m_samples));
+    setAccessibleDescription(m_text);
+    update();
+}
+
+// What this cell has given in earlier repeats; in its first, what the last rows have.
+QString LiveStrip::samplesText() const
+{
+    constexpr std::size_t kMost = 8;
+    if (!m_inView)
+        return tr("Another run is in view");
+    const auto& rows = m_store.data().measurements;
+    const auto perSecond = [this](const core::Measurement& row) {
+        const core::PlannedCell* cell = m_store.data().plan.find(row.cellId);
+        const core::CellSummary* summary = m_store.analysis().find(row.cellId);
+        if (cell == nullptr || summary == nullptr || !summary->measured)
+            return QString();
+        for (const core::RoundSeconds& round : summary->roundSeconds) {
+            if (round.round == row.round && round.seconds > 0.0)
+                return widgets::significantText(
+                    static_cast<double>(cell->unitsPerPass) / round.seconds, 4);
+        }
+        return QString();
+    };
+    const QString unit = widgets::unitsPerSecond(widgets::workUnitOf(m_store.analysis()));
+    QStringList own;
+    for (const core::Measurement& row : rows) {
+        if (row.cellId == m_progress.cellId && row.ok())
+            own << perSecond(row);
+    }
+    own.removeAll(QString());
+    if (!own.isEmpty())
+        return tr("Repeats so far: %1 %2").arg(own.join(QStringLiteral(", ")), unit);
+    QStringList last;
+    for (std::size_t i = rows.size(); i > 0 && rows.size() - i < kMost; --i) {
+        const core::Measurement& row = rows[i - 1];
+        const QString number = row.ok() ? perSecond(row) : QString();
+        if (const core::PlannedCell* cell = m_store.data().plan.find(row.cellId);
+            cell != nullptr && !number.isEmpty())
+            last << tr("%1: %2").arg(widgets::cellTitle(cell->config), number);
+    }
+    return last.isEmpty() ? tr("First repeat of the first cell")
+                          : tr("Last (%1): %2").arg(unit, last.join(QStringLiteral("; ")));
+}
+
+void LiveStrip::paintPhases(QPainter& painter, const QRect& area) const
+{
+    const int here = placeOf(m_progress.phase);
+    const int count = static_cast<int>(kShown.size());
+    for (int i = 0; i < count; ++i) {
+        const int left = area.left() + area.width() * i / count;
+        const int right = area.left() + area.width() * (i + 1) / count - kGap;
+        const QRect segment(left, area.top(), right - left, area.height());
+        painter.fillRect(segment, palette().color(QPalette::Base));
+        QRect done = segment;
+        if (i > here)
+            done.setWidth(0);
+        else if (i == here)
+            done.setWidth(
+                static_cast<int>(segment.width() * std::clamp(m_progress.phaseFraction, 0.0, 1.0)));
+        QColor colour = palette().color(QPalette::Highlight);
+        colour.setAlphaF(0.35F);
+        painter.fillRect(done, colour);
+        painter.setPen(palette().color(i == here ? QPalette::Highlight : QPalette::Mid));
+        painter.drawRect(segment.adjusted(0, 0, -1, -1));
+        painter.setPen(palette().color(i <= here ? QPalette::Text : QPalette::PlaceholderText));
+        painter.drawText(
+            segment.adjusted(3, 0, -3, 0), Qt::AlignCenter,
+            fontMetrics().elidedText(widgets::phaseText(kShown[static_cast<std::size_t>(i)]),
+                                     Qt::ElideRight, segment.width() - 6));
+    }
+}
+
+void LiveStrip::paintEvent(QPaintEvent* /*event*/)
+{
+    QPainter painter(this);
+    const QRect area = rect().adjusted(8, 2, -8, -2);
+    const int line = fontMetrics().height();
+    const auto write = [&](int row, const QString& text) {
+        painter.setPen(palette().color(QPalette::WindowText));
+        painter.drawText(QRect(area.left(), area.top() + row * (line + 2), area.width(), line),
+                         Qt::AlignLeft | Qt::AlignVCenter,
+                         fontMetrics().elidedText(text, Qt::ElideRight, area.width()));
+    };
+    write(0, m_text);
+    paintPhases(painter, QRect(area.left(), area.top() + line + 2, area.width(), line));
+    write(2, m_samples);
+}
+
+}  // namespace qs::app

@@ -1,0 +1,143 @@
+// What the parts of the window tell each other.
+#include "app/gui/answer_bar.h"
+#include "app/gui/exports.h"
+#include "app/gui/file_dialog.h"
+#include "app/gui/main_window.h"
+#include "app/gui/path_text.h"
+#include "app/gui/runs/example_banner.h"
+#include "app/gui/runs/run_here.h"
+#include "app/gui/runs/runs_page.h"
+#include "app/gui/window/plan_drawer.h"
+#include "widgets/model/layers_view.h"
+#include "widgets/plan/plan_panel.h"
+#include "widgets/plot/curve_view.h"
+
+#include <QAction>
+#include <QPlainTextEdit>
+#include <QTabWidget>
+
+namespace qs::app {
+
+void MainWindow::connectFileActions()
+{
+    const FileActions& actions = m_actions.file;
+    connect(actions.openPreset, &QAction::triggered, &m_draft, &DraftFlow::askAndOpen);
+    connect(actions.savePreset, &QAction::triggered, &m_draft, &DraftFlow::askAndSave);
+    connect(actions.openRun, &QAction::triggered, this, [this] {
+        askForFile(*this,
+                   {.name = "openRunDialog",
+                    .title = tr("Open a run folder"),
+                    .mode = QFileDialog::Directory},
+                   [this](const QString& path) { openRun(pathOf(path)); });
+    });
+    connect(actions.quit, &QAction::triggered, this, &QWidget::close);
+    connect(m_actions.view.help, &QAction::triggered, this, &MainWindow::showHelp);
+    connect(m_exports, &Exports::saved, &m_messages, &Messages::notify);
+    connect(m_exports, &Exports::failed, this, [this](const QString& problem) {
+        m_messages.showProblem(tr("Cannot write the file"), problem);
+    });
+}
+
+void MainWindow::connectRunActions()
+{
+    const RunActions& actions = m_actions.run;
+    widgets::PlanPanel* plan = m_parts.plan;
+    connect(actions.start, &QAction::triggered, plan, &widgets::PlanPanel::run);
+    connect(actions.append, &QAction::triggered, plan, &widgets::PlanPanel::append);
+    connect(plan, &widgets::PlanPanel::runRequested, &m_flow, &RunFlow::start);
+    connect(plan, &widgets::PlanPanel::appendRequested, &m_flow, &RunFlow::append);
+    m_flow.connectActions(actions);
+    connect(actions.checkPicture, &QAction::triggered, this, &MainWindow::checkPicture);
+}
+
+void MainWindow::connectRun()
+{
+    connect(&m_controller, &RunController::stateChanged, this, [this] {
+        m_parts.answer->setRunning(m_controller.isInView());
+        m_parts.curves->setRunning(m_controller.isInView());
+        updateActions();
+    });
+    connect(&m_controller, &RunController::planned, this, [this] {
+        if (m_controller.isInView())
+            m_parts.drawer->setOpen(false);
+        m_settings.addRecentRun(textOf(m_controller.folder()));
+        fillRecent();
+        updateTitle();
+        updateActions();
+    });
+    connect(&m_controller, &RunController::runFinished, this, [this] {
+        if (m_parts.runs->isVisible())
+            m_parts.runs->refresh();
+    });
+    connect(&m_flow, &RunFlow::begun, m_parts.log, &QPlainTextEdit::clear);
+    connect(&m_flow, &RunFlow::resumed, this, [this] { showView(QStringLiteral("curves")); });
+    // The analysis of the last rows is already queued; the answer is known after it.
+    connect(&m_flow, &RunFlow::ended, this, &MainWindow::selectAnswer, Qt::QueuedConnection);
+    connect(&m_store, &widgets::RunStore::selectionChanged, this, &MainWindow::updateActions);
+    connect(&m_store, &widgets::RunStore::analysisChanged, this, &MainWindow::updateActions,
+            Qt::QueuedConnection);
+    connect(&m_store, &widgets::RunStore::runReplaced, this, [this] {
+        m_parts.banner->showRun(m_store.data(), m_opening.isExample());
+        offerRunHere();
+    });
+}
+
+void MainWindow::connectFlows()
+{
+    using widgets::PlanPanel;
+    connect(&m_messages, &Messages::problemShown, this, &MainWindow::problemShown);
+    connect(&m_draft, &DraftFlow::changed, this, [this] {
+        updateTitle();
+        updateActions();
+    });
+    // Whoever brings a sweep or a part of one wants to see it.
+    const auto openPlan = [this] { m_parts.drawer->setOpen(true); };
+    connect(&m_draft, &DraftFlow::brought, this, openPlan);
+    connect(&m_parts.plan->draft(), &widgets::SweepDraft::edited, this, openPlan);
+    connect(&m_draft, &DraftFlow::recentChanged, this, &MainWindow::fillRecent);
+    connect(m_parts.answer, &AnswerBar::questionChanged, this,
+            [this](const core::AnswerQuestion& asked) { m_settings.setAnswerQuestion(asked); });
+    connect(&m_engine, &EngineProbe::stateChanged, this, [this] {
+        m_parts.plan->setEngine(m_engine.state());
+        offerRunHere();
+        if (m_draft.isFirst() && m_engine.state().hasGpu())
+            openFirstPreset();
+    });
+    PlanPanel* plan = m_parts.plan;
+    connect(&plan->planned(), &widgets::DraftPlan::planned, this, [this] {
+        updateActions();
+        if (m_startWhenReady)
+            startWhenReady();
+    });
+    connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
+    for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
+        connect(&plan->draft(), draftShown, m_parts.layers,
+                [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });
+}
+
+void MainWindow::connectRuns()
+{
+    connect(&m_opening, &RunOpening::opened, this, [this] {
+        m_parts.drawer->setOpen(false);
+        // Whoever chose it in the list wants to see it; one that cannot be read leaves them there.
+        if (m_parts.tabs->currentWidget() == m_parts.runs)
+            showView(QStringLiteral("curves"));
+        fillRecent();
+        updateTitle();
+        updateActions();
+        // The answer bar hears of the run in an event of its own, which is queued already.
+        QMetaObject::invokeMethod(this, &MainWindow::selectAnswer, Qt::QueuedConnection);
+    });
+    connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
+    connect(m_parts.runs, &RunsPage::openRequested, this,
+            [this](const QString& folder) { openRun(pathOf(folder)); });
+    connect(m_parts.runs, &RunsPage::resumeRequested, this,
+            [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
+    connect(m_parts.runs, &RunsPage::repeatRequested, this,
+            [this](const QString& folder) { m_opening.readForRepeat(pathOf(folder)); });
+    connect(m_parts.banner, &ExampleBanner::runHereRequested, m_runHere, &RunHere::ask);
+    connect(m_runHere, &RunHere::runRequested, &m_flow, &RunFlow::start);
+    connect(m_runHere, &RunHere::offerChanged, this, &MainWindow::showRunHere);
+}
+
+}  // namespace qs::app

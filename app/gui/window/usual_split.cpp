@@ -1,0 +1,36 @@
+#include "app/gui/window/usual_split.h"
+
+#include <QEvent>
+#include <QSplitter>
+
+#include <algorithm>
+
+namespace qs::app {
+
+namespace {
+
+// What the essential columns of the table need. Beside it two square images are as high as a
+// window of 1080 lines.
+constexpr int kUsualLeft = 462;
+constexpr double kMostOfAll = 0.42;
+
+}  // namespace
+
+UsualSplit::UsualSplit(QSplitter& splitter) : QObject(&splitter), m_splitter(splitter)
+{
+    m_splitter.installEventFilter(this);
+    connect(&m_splitter, &QSplitter::splitterMoved, this, &UsualSplit::setDragged);
+}
+
+bool UsualSplit::eventFilter(QObject* /*watched*/, QEvent* event)
+{
+    if (event->type() == QEvent::Resize && !m_dragged && m_splitter.count() == 2 &&
+        !m_splitter.widget(0)->isHidden() && !m_splitter.widget(1)->isHidden()) {
+        const int width = m_splitter.width();
+        const int left = std::min(kUsualLeft, static_cast<int>(width * kMostOfAll));
+        m_splitter.setSizes({left, width - left});
+    }
+    return false;
+}
+
+}  // namespace qs::app
