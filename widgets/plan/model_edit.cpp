@@ -153,7 +153,10 @@ void ModelEdit::showModels()
     const QSignalBlocker blocker(m_box);
     m_box->setEditText(adding ? QString() : m_models.value(0));
     m_box->lineEdit()->setPlaceholderText(adding ? tr("add a model") : QString());
-    m_box->lineEdit()->setCursorPosition(0);
+    // Of a path that is longer than the field its end is seen, which has the name.
+    const QString shown = m_box->currentText();
+    m_box->lineEdit()->setCursorPosition(
+        QFileInfo(shown).isAbsolute() ? static_cast<int>(shown.size()) : 0);
     QList<LineList::Line> lines;
     for (const QString& model : adding ? m_models : QStringList{}) {
         const QFileInfo file(model);

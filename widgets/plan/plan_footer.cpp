@@ -1,10 +1,12 @@
 #include "widgets/plan/plan_footer.h"
 
+#include "widgets/models/plain_tip.h"
 #include "widgets/plan/plan_text.h"
 
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QScrollArea>
 #include <QStyle>
 #include <QToolButton>
@@ -100,6 +102,7 @@ void PlanFooter::setProblemVisible(bool visible)
 void PlanFooter::showPlanning()
 {
     setProblemVisible(false);
+    m_summary->setToolTip(plainTip(QString()));
     m_summary->setText(tr("Counting cells…"));
     m_cells->setEnabled(false);
 }
@@ -107,7 +110,10 @@ void PlanFooter::showPlanning()
 void PlanFooter::showProblem(const QString& problem)
 {
     setProblemVisible(true);
-    m_summary->setText(problem);
+    // Where in the file it stands is for files; the rest is a line further on.
+    static const QRegularExpression kPlace(QStringLiteral("^\\$[^\\s:]*: "));
+    m_summary->setText(QString(problem).remove(kPlace).section(QLatin1Char('\n'), 0, 0));
+    m_summary->setToolTip(plainTip(problem));
     m_cells->setEnabled(false);
     m_toggle->setChecked(false);
     m_toggle->hide();

@@ -5,6 +5,7 @@
 
 #include <QLabel>
 #include <QLineEdit>
+#include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <utility>
@@ -70,7 +71,10 @@ void RangeEdit::remove(const QString& value)
 
 void RangeEdit::read(bool byPerson)
 {
-    const auto numbers = numbersFromText(m_axis, m_edit->text());
+    // "1 2 4" is as good as "1, 2, 4"; the words of a range stay with their number.
+    static const QRegularExpression kBlanks(QStringLiteral("(?<=\\d)\\s+(?=\\d)"));
+    const auto numbers =
+        numbersFromText(m_axis, QString(m_edit->text()).replace(kBlanks, QStringLiteral(", ")));
     const bool wasValid = m_valid;
     m_valid = numbers.ok();
     QString message;
