@@ -216,6 +216,7 @@ void MainWindow::updateActions()
                             .anyRun = !m_store.isEmpty(),
                             .elsewhere = !m_parts.banner->isHidden(),
                             .anyFailed = anyFailed(m_store.analysis()),
+                            .incomplete = !m_parts.answer->answer().found.progress.complete,
                             .cellSelected = !m_store.selectedCell().isEmpty()};
     m_parts.plan->setQueueing(facts.running);
     m_parts.plan->setAppendable(facts.appendable());

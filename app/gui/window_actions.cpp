@@ -247,6 +247,11 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
         row->addWidget(button);
     }
     actions.run.controls = bar->addWidget(controls);
+    auto* resume = new QToolButton(bar);
+    resume->setObjectName(QStringLiteral("resumeButton"));
+    resume->setDefaultAction(actions.run.goOn);
+    resume->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    actions.run.resume = bar->addWidget(resume);
     auto* exports = new widgets::MenuButton(bar);
     exports->setObjectName(QStringLiteral("exportButton"));
     exports->setText(Text::tr("E&xport"));

@@ -46,6 +46,7 @@ struct RunActions {
     QAction* goOn = nullptr;
     QAction* retryFailed = nullptr;
     QAction* controls = nullptr;  // the part of the tool bar with pause, skip and stop
+    QAction* resume = nullptr;    // that with goOn
 };
 
 struct ViewActions {

@@ -89,6 +89,26 @@ private Q_SLOTS:
         QCOMPARE(expected - found, QSet<QString>());
     }
 
+    // What was stopped is gone on with where it is seen.
+    void stoppedRunsOfferToGoOn()
+    {
+        QMainWindow window;
+        const WindowActions actions = makeActions(window);
+        enableActions(actions, {.anyRun = true, .incomplete = true});
+        QVERIFY(actions.run.resume->isVisible());
+        for (const WindowFacts& facts :
+             {WindowFacts{.anyRun = true},
+              WindowFacts{.running = true, .anyRun = true, .incomplete = true},
+              WindowFacts{.anyRun = true, .elsewhere = true, .incomplete = true}}) {
+            enableActions(actions, facts);
+            QVERIFY(!actions.run.resume->isVisible());
+        }
+        enableActions(actions, {.running = true});
+        QVERIFY(actions.run.controls->isVisible());
+        enableActions(actions, {});
+        QVERIFY(!actions.run.controls->isVisible());
+    }
+
     void pauseShowsWhatIs()
     {
         QMainWindow window;

@@ -237,7 +237,8 @@ constexpr CellColumn kSpeedColumns[] = {
      +[](Context context) { return Text::tr("Speed-up vs %1").arg(context.baseline); }, "",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Time of the baseline divided by the time of the cell; above 1 is faster. "
-                       "From repeats of the same round, so that drift cancels."),
+                       "The geometric mean over repeats of the same round, so that drift cancels; "
+                       "therefore not exactly the quotient of the throughputs shown."),
      [](Cell cell, Context) { return optionalValue(cell.speedup); }, speedupText, speedupDetail},
     {"verdict", false, QT_TRANSLATE_NOOP("CellColumns", "Verdict"), "",
      QT_TRANSLATE_NOOP(

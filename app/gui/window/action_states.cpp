@@ -35,6 +35,7 @@ void enableActions(const WindowActions& actions, const WindowFacts& facts)
         action->setEnabled(possible);
     run.pause->setChecked(facts.paused);
     run.controls->setVisible(facts.running);
+    run.resume->setVisible(facts.resumable() && facts.incomplete);
     file.recentRuns->setEnabled(!file.recentRuns->isEmpty());
     file.recentPresets->setEnabled(!file.recentPresets->isEmpty());
 }

@@ -16,6 +16,7 @@ struct WindowFacts {
     bool anyRun = false;        // a run is in view
     bool elsewhere = false;     // that was measured elsewhere
     bool anyFailed = false;     // and has failed cells
+    bool incomplete = false;    // and lacks cells
     bool cellSelected = false;  // of that run
 
     [[nodiscard]] bool controllable() const { return running && !stopping; }
