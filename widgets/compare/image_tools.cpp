@@ -57,7 +57,7 @@ void ImageTools::addExposure(QMenu& menu)
 
 void ImageTools::addChannels(QMenu& menu)
 {
-    QMenu* channels = menu.addMenu(tr("C&hannel"));
+    QMenu* channels = menu.addMenu(tr("Cha&nnel"));
     channels->setObjectName(QStringLiteral("channelMenu"));
     auto* group = new QActionGroup(this);
     for (std::size_t i = 0; i < kImageChannels.size(); ++i) {

@@ -17,7 +17,7 @@ namespace qs::app {
 namespace {
 
 constexpr int kMostRecent = 10;
-constexpr int kMostLetters = 60;
+constexpr int kMostLetters = 40;
 
 bool isSame(const std::filesystem::path& a, const std::filesystem::path& b)
 {

@@ -184,16 +184,22 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     setHelpPages(parts);
     QObject::connect(parts.compare, &widgets::CompareView::roomWanted, &window,
                      [left = parts.left](bool wanted) { left->setVisible(!wanted); });
+    // In place of everything else, and back to the widths of before.
     QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window,
-                     [parts, &store](bool wanted) {
-                         parts.tabs->setVisible(!wanted);
+                     [parts, &store, widths = QList<int>()](bool wanted) mutable {
                          if (wanted)
-                             parts.compare->hide();
-                         else
-                             giveRoom(store, *parts.compare);
+                             widths = parts.splitter->sizes();
+                         parts.tabs->setVisible(!wanted);
+                         parts.compare->hide();
+                         if (wanted)
+                             return;
+                         giveRoom(store, *parts.compare);
+                         parts.splitter->setSizes(widths);
                      });
-    QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
-                     [&store, compare = parts.compare] { giveRoom(store, *compare); });
+    QObject::connect(&store, &widgets::RunStore::runReplaced, &window, [&store, parts] {
+        parts.table->setWantsRoom(false);
+        giveRoom(store, *parts.compare);
+    });
     return parts;
 }
 
