@@ -107,6 +107,8 @@ QString CellColumn::shortHeading(Context context) const
     const std::string_view name = id;
     if (name == "speedup")
         return ColumnWords::tr("Speed-up");
+    if (name == "status")
+        return {};  // "ok" needs no name
     if (name == "throughput" || name == "allocated_peak" || name == "process_peak")
         return unitOf(*this, context);
     const core::OutputMetric* output =
@@ -163,7 +165,20 @@ QString CellColumn::shortTextOf(Cell cell, Context context) const
     }
     if (name == "allocated_peak" || name == "process_peak")
         return significantText(valueOf(cell, context).toDouble(), 3);
-    return textOf(cell, context).replace(QStringLiteral(" ± "), QStringLiteral(" ±"));
+    if (name == "throughput") {
+        // The farther end of the interval, in per cent.
+        const auto interval = cell.throughputInterval();
+        const QString number = significantText(cell.throughput, 5);
+        if (!interval || cell.throughput <= 0.0)
+            return number;
+        const double half =
+            std::max(interval->upper - cell.throughput, cell.throughput - interval->lower);
+        const double percent = 100.0 * half / cell.throughput;
+        return percent < 999.0 ? QStringLiteral("%1 ±%2%").arg(
+                                     number, significantText(percent, percent < 1.0 ? 1 : 2))
+                               : number + QStringLiteral(" ±∞");
+    }
+    return textOf(cell, context);
 }
 
 QString CellColumn::detailOf(Cell cell, Context context) const

@@ -102,6 +102,12 @@ void ParetoView::setQuestion(const core::AnswerQuestion& question)
 
 void ParetoView::refreshChoices()
 {
+    // What an empty run might have is no choice to keep.
+    if (m_store.isEmpty()) {
+        fill(*m_metric, {});
+        fill(*m_quality, {});
+        return;
+    }
     std::vector<const core::Metric*> others;
     for (const core::Metric* metric : plottedMetrics(m_store.analysis())) {
         if (!isQuality(*metric))

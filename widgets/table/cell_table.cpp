@@ -226,6 +226,11 @@ void CellTable::updateShort()
         return;
     m_proxy->setShort(narrow);
     m_style->setTight(narrow);
+    constexpr double kSmaller = 0.9;
+    QFont smaller = font();
+    if (narrow && smaller.pointSizeF() > 0.0)
+        smaller.setPointSizeF(smaller.pointSizeF() * kSmaller);
+    m_view->setFont(smaller);
     m_fitted = false;
     showUsefulColumns();
     fitColumns();
@@ -273,12 +278,35 @@ void CellTable::fitColumn(int column)
     constexpr int kWidestLetters = 44;
     const int letter = fontMetrics().averageCharWidth();
     const QHeaderView* header = m_view->horizontalHeader();
+    if (m_short) {
+        m_view->setColumnWidth(column, shortWidth(column));
+        return;
+    }
     m_view->resizeColumnToContents(column);
     int width = m_view->columnWidth(column);
     // Numbers may get a digit more; words stay as the plan has them.
     if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
         width += letter;
     m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
+}
+
+// Without the room that every heading keeps for the arrow of sorting.
+int CellTable::shortWidth(int column) const
+{
+    constexpr int kRowsToFit = 100;
+    constexpr int kPadding = 8;
+    constexpr int kBadge = 12;
+    const QFontMetrics metrics = m_view->fontMetrics();
+    int widest = metrics.horizontalAdvance(
+        m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    for (int row = 0; row < std::min(m_proxy->rowCount(), kRowsToFit); ++row) {
+        const QModelIndex index = m_proxy->index(row, column);
+        const bool badge = index.data(CellTableModel::VerdictToneRole).toInt() !=
+                           static_cast<int>(VerdictTone::None);
+        widest = std::max(widest, metrics.horizontalAdvance(index.data().toString()) +
+                                      (badge ? kBadge : 0));
+    }
+    return widest + kPadding;
 }
 
 void CellTable::setFilter(const QString& text)

@@ -71,6 +71,7 @@ private:
     void showUsefulColumns();
     void fitColumns();
     void fitColumn(int column);
+    [[nodiscard]] int shortWidth(int column) const;
     void selectFromStore();
     void selectInStore(const QModelIndex& current);
     void updateCount();

@@ -12,7 +12,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kBadgePadding = 7;  // left and right of the words
+constexpr int kBadgePadding = 6;  // left and right of the words
 constexpr int kBadgeGap = 2;      // to the neighbouring rows
 
 bool isDark(const QPalette& palette)

@@ -111,8 +111,11 @@ void CurveViewTest::emptyStates()
     QVERIFY(label->text().startsWith(QStringLiteral("Nothing measured yet")));
     view.setRunning(true);
     QCOMPARE(label->text(), QStringLiteral("Waiting for the first cell…"));
+    // The axes of the plan are there before the first point; a line under them says so.
     view.show();
-    QVERIFY(label->isVisible());
+    QVERIFY(!label->isVisible());
+    const auto* note = view.findChild<QLabel*>(QStringLiteral("curveNote"));
+    QVERIFY(note->text().contains(QStringLiteral("Waiting for the first cell")));
     store.setRun(sampleRun({.trained = false}));
     QCoreApplication::processEvents();
     QVERIFY(!label->isVisible());
