@@ -71,7 +71,7 @@ core::Result<widgets::CurveFigure> Exports::paint(widgets::CurveExport options) 
 {
     const widgets::CurvePlot& plot = m_sources.plot();
     if (plot.curves().empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "no points to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "no curves or points to export"};
     options.range = plot.visibleRange();
     return widgets::paintFigure(plot.curves(), plot.look(), options);
 }

@@ -163,7 +163,7 @@ QString ParetoView::toolTipOf(const QString& cellId) const
 core::Result<CurveFigure> ParetoView::paintFigure(CurveExport options) const
 {
     if (m_plot->curves().empty())
-        return core::Error{core::ErrorCode::InvalidArgument, "no points to export"};
+        return core::Error{core::ErrorCode::InvalidArgument, "no curves or points to export"};
     options.range = m_plot->visibleRange();
     return widgets::paintFigure(m_plot->curves(), m_plot->look(), options);
 }
