@@ -226,7 +226,7 @@ void CellTable::updateShort()
         return;
     m_proxy->setShort(narrow);
     m_style->setTight(narrow);
-    constexpr double kSmaller = 0.9;
+    constexpr double kSmaller = 0.87;
     QFont smaller = font();
     if (narrow && smaller.pointSizeF() > 0.0)
         smaller.setPointSizeF(smaller.pointSizeF() * kSmaller);
@@ -294,7 +294,7 @@ void CellTable::fitColumn(int column)
 int CellTable::shortWidth(int column) const
 {
     constexpr int kRowsToFit = 100;
-    constexpr int kPadding = 8;
+    constexpr int kPadding = 7;
     constexpr int kBadge = 12;
     const QFontMetrics metrics = m_view->fontMetrics();
     int widest = metrics.horizontalAdvance(

@@ -11,7 +11,7 @@ namespace {
 
 // What the essential columns of the table need. Beside it two square images are as high as a
 // window of 1080 lines.
-constexpr int kUsualLeft = 462;
+constexpr int kUsualLeft = 446;
 constexpr double kMostOfAll = 0.42;
 
 }  // namespace
