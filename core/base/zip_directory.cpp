@@ -1,5 +1,6 @@
 #include "core/base/zip_directory.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/excerpt.h"
 #include "core/base/files.h"
 #include "core/base/zip_format.h"
@@ -92,6 +93,8 @@ Result<std::optional<Directory>> find64(const OpenArchive& archive, std::uint64_
                       offset + kEnd64Bytes <= endOffset - kEnd64LocatorBytes;
     if (!sane)
         return refuse(archive, "the end of the zip file contradicts itself");
+    if (numbers.u64(48) + numbers.u64(40) != offset)
+        return refuse(archive, "the directory of the zip file is not in front of its end");
     return std::optional(Directory{numbers.u64(48), numbers.u64(40), numbers.u64(32)});
 }
 
@@ -116,6 +119,9 @@ Result<Directory> findDirectory(const OpenArchive& archive)
         if (found.offset > endOffset || found.bytes > endOffset - found.offset)
             return refuse(archive,
                           "the directory of the zip file does not fit in front of its end");
+        // Else there are two archives in the file, and others may see the other one.
+        if (!large && found.offset + found.bytes != endOffset)
+            return refuse(archive, "the directory of the zip file is not in front of its end");
         return found;
     }
     return refuse(archive, "is no whole zip file: its end is missing");
@@ -283,7 +289,7 @@ private:
 
     Status checkName(const ZipEntry& entry)
     {
-        if (!isSafeName(entry.name))
+        if (!isSafeName(entry.name) || cleanLine(entry.name) != entry.name)
             return refuse(m_archive, entry.name, "has a name that may lead out of the archive");
         std::string folded = entry.name;
         std::transform(folded.begin(), folded.end(), folded.begin(), [](char c) {
