@@ -31,7 +31,7 @@ std::optional<DType> promotedType(DType a, DType b)
     if (a == DType::Float8E4M3 || b == DType::Float8E4M3)
         return std::nullopt;
     if (isFloating(a))
-        return DType::Float32;
+        return a == DType::Float64 || b == DType::Float64 ? DType::Float64 : DType::Float32;
     // Signed and unsigned bytes would be int16.
     const bool unsignedPair = byteSize(a) == byteSize(b);
     if (unsignedPair)

@@ -15,15 +15,16 @@ struct Row {
     bool floating;
 };
 
-constexpr std::array<Row, 9> kTable{{{DType::Float32, "float32", 4, true},
-                                     {DType::Float16, "float16", 2, true},
-                                     {DType::BFloat16, "bfloat16", 2, true},
-                                     {DType::Float8E4M3, "float8_e4m3fn", 1, true},
-                                     {DType::Int8, "int8", 1, false},
-                                     {DType::UInt8, "uint8", 1, false},
-                                     {DType::Int32, "int32", 4, false},
-                                     {DType::Int64, "int64", 8, false},
-                                     {DType::Bool, "bool", 1, false}}};
+constexpr std::array<Row, 10> kTable{{{DType::Float32, "float32", 4, true},
+                                      {DType::Float16, "float16", 2, true},
+                                      {DType::BFloat16, "bfloat16", 2, true},
+                                      {DType::Float8E4M3, "float8_e4m3fn", 1, true},
+                                      {DType::Int8, "int8", 1, false},
+                                      {DType::UInt8, "uint8", 1, false},
+                                      {DType::Int32, "int32", 4, false},
+                                      {DType::Int64, "int64", 8, false},
+                                      {DType::Bool, "bool", 1, false},
+                                      {DType::Float64, "float64", 8, true}}};
 
 const Row& row(DType dtype)
 {

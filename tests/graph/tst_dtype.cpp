@@ -14,15 +14,16 @@ struct Expected {
     bool floating;
 };
 
-constexpr std::array<Expected, 9> kExpected{{{DType::Float32, "float32", 4, true},
-                                             {DType::Float16, "float16", 2, true},
-                                             {DType::BFloat16, "bfloat16", 2, true},
-                                             {DType::Float8E4M3, "float8_e4m3fn", 1, true},
-                                             {DType::Int8, "int8", 1, false},
-                                             {DType::UInt8, "uint8", 1, false},
-                                             {DType::Int32, "int32", 4, false},
-                                             {DType::Int64, "int64", 8, false},
-                                             {DType::Bool, "bool", 1, false}}};
+constexpr std::array<Expected, 10> kExpected{{{DType::Float32, "float32", 4, true},
+                                              {DType::Float16, "float16", 2, true},
+                                              {DType::BFloat16, "bfloat16", 2, true},
+                                              {DType::Float8E4M3, "float8_e4m3fn", 1, true},
+                                              {DType::Int8, "int8", 1, false},
+                                              {DType::UInt8, "uint8", 1, false},
+                                              {DType::Int32, "int32", 4, false},
+                                              {DType::Int64, "int64", 8, false},
+                                              {DType::Bool, "bool", 1, false},
+                                              {DType::Float64, "float64", 8, true}}};
 
 TEST(DTypes, HaveTheNamesAndSizesOfPyTorch)
 {
@@ -36,7 +37,7 @@ TEST(DTypes, HaveTheNamesAndSizesOfPyTorch)
 
 TEST(DTypes, UnknownNamesAreRefused)
 {
-    for (const char* text : {"", "float", "Float32", "torch.float32", "float64", "int8 "})
+    for (const char* text : {"", "float", "Float32", "torch.float32", "double", "int8 "})
         EXPECT_EQ(parseDType(text), std::nullopt) << text;
 }
 

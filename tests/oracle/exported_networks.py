@@ -4,6 +4,8 @@ from torch import nn
 from torch.export import Dim
 from torch.nn import functional as F
 
+from exported_architectures import ARCHITECTURES
+
 BATCH = Dim("batch", min=1, max=64)
 
 
@@ -279,6 +281,7 @@ NETWORKS = {
     "sizes": (Sizes, lambda batch, size: (torch.randn(batch, size, 12),), 6,
               ({0: BATCH, 1: Dim("length", min=3, max=99)},), "tokens", [6, 9]),
 }
+NETWORKS.update(ARCHITECTURES)
 # Exported a second time after torch's own decompositions.
 DECOMPOSED = ("vit", "causal_lm", "cnn", "stateful")
 

@@ -16,7 +16,7 @@ using core::ErrorCode;
 
 namespace {
 
-constexpr std::array<std::pair<DType, c10::ScalarType>, 9> kTypes{{
+constexpr std::array<std::pair<DType, c10::ScalarType>, 10> kTypes{{
     {DType::Float32, c10::ScalarType::Float},
     {DType::Float16, c10::ScalarType::Half},
     {DType::BFloat16, c10::ScalarType::BFloat16},
@@ -26,6 +26,7 @@ constexpr std::array<std::pair<DType, c10::ScalarType>, 9> kTypes{{
     {DType::Int32, c10::ScalarType::Int},
     {DType::Int64, c10::ScalarType::Long},
     {DType::Bool, c10::ScalarType::Bool},
+    {DType::Float64, c10::ScalarType::Double},
 }};
 
 // Errors of the CUDA runtime after which the process cannot use the device any more carry "CUDA

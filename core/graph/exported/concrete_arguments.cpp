@@ -63,7 +63,13 @@ Result<ValueId> Concretizer::tensorNamed(const std::string& name)
     if (const auto* value = std::get_if<ValueId>(bound))
         return *value;
     if (const auto* transposed = std::get_if<Transposed>(bound)) {
-        const ValueId value = m_builder.call1("aten::t", {{"self", ValueRef{transposed->weight}}});
+        ValueId value = m_builder.call1("aten::t", {{"self", ValueRef{transposed->weight}}});
+        if (transposed->copies > 0) {
+            std::vector<std::int64_t> size{transposed->copies};
+            const auto& shape = m_builder.shape(value);
+            size.insert(size.end(), shape.begin(), shape.end());
+            value = m_builder.call1("aten::expand", {{"self", ValueRef{value}}, {"size", size}});
+        }
         m_scopes.back().insert_or_assign(name, value);
         return value;
     }
@@ -133,6 +139,8 @@ Result<ConcreteCall> Concretizer::resolve(const ProgramNode& node, bool keepTran
         const auto* transposed = bound == nullptr ? nullptr : std::get_if<Transposed>(bound);
         if (keepTransposed && transposed != nullptr) {
             call.transposed.emplace(each.name, transposed->weight);
+            if (transposed->copies > 0)
+                call.repeated.insert(each.name);
             continue;
         }
         QS_TRY(Argument value, argument(each.value));
@@ -153,10 +161,10 @@ void Concretizer::bind(const ProgramNode& node, const Number& number)
         m_scopes.back().insert_or_assign(node.outputs.front(), number);
 }
 
-void Concretizer::bindTransposed(const ProgramNode& node, ValueId weight)
+void Concretizer::bindTransposed(const ProgramNode& node, ValueId weight, std::int64_t copies)
 {
     if (!node.outputs.empty())
-        m_scopes.back().insert_or_assign(node.outputs.front(), Transposed{weight});
+        m_scopes.back().insert_or_assign(node.outputs.front(), Transposed{weight, copies});
 }
 
 ValueId Concretizer::numberTensor(const Number& number)

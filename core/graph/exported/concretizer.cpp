@@ -10,7 +10,10 @@
 namespace qs::core::exported {
 
 Concretizer::Concretizer(const ConcreteRequest& request, std::set<std::string> written)
-    : m_request(request), m_written(std::move(written)), m_scopes(1)
+    : m_request(request),
+      m_workingType(request.workingType),
+      m_written(std::move(written)),
+      m_scopes(1)
 {
 }
 
@@ -47,7 +50,7 @@ Status Concretizer::bindInput(const ProgramInput& input, const ProgramGraph& gra
                          "input " + excerpt(input.name) + " is of the type " +
                              std::string(scalarTypeName(found->second.scalarType)) +
                              ", which no graph here has"};
-        TensorType type{*dtype == m_request.exportType ? m_request.workingType : *dtype, {}};
+        TensorType type{*dtype == m_request.exportType ? m_workingType : *dtype, {}};
         for (const SizeExpression& size : found->second.sizes) {
             QS_TRY(const std::int64_t extent, size.evaluate(m_request.symbols));
             type.shape.push_back(extent);
@@ -62,7 +65,7 @@ Status Concretizer::bindInput(const ProgramInput& input, const ProgramGraph& gra
         TensorType type = tensor.type;
         exact = !tensor.working;
         if (tensor.working)
-            type.dtype = m_request.workingType;
+            type.dtype = m_workingType;
         // Asking the builder again would look through all of its values.
         const auto [place, fresh] = m_weightsByName.try_emplace(tensor.name, -1);
         if (fresh)
@@ -91,6 +94,8 @@ Status Concretizer::runNodes(const ProgramGraph& graph)
         };
         {
             const ModuleScope scope(m_builder, node.module);
+            if (m_autocast && !node.outputs.empty())
+                m_resultType = statedType(graph, node.outputs.front());
             if (const Status status = runNode(node); !status.ok())
                 return within(status.error());
         }

@@ -20,6 +20,7 @@ struct ConcreteCall {
     std::vector<NamedArgument> arguments;
     // Of arguments that are the transpose of a weight: the weight itself; see Concretizer::resolve.
     std::map<std::string, ValueId> transposed = {};
+    std::set<std::string> repeated = {};  // those of them that are repeated for each sample
 
     [[nodiscard]] const Argument* find(std::string_view name) const;
     [[nodiscard]] ValueId tensor(std::string_view name) const;  // -1 if it is none
@@ -55,17 +56,25 @@ public:
     void bind(const ProgramNode& node, const std::vector<ValueId>& values);
     void bind(const ProgramNode& node, const Number& number);
     // The weight that a tensor of the program is, where its transpose is not written out yet.
-    void bindTransposed(const ProgramNode& node, ValueId weight);
+    // With `copies`, that many of it, one behind the other, none of which is made.
+    void bindTransposed(const ProgramNode& node, ValueId weight, std::int64_t copies = 0);
     // As the program's own nodes are.
     [[nodiscard]] Status inlineGraph(const ProgramGraph& graph,
                                      const std::vector<ProgramArgument>& operands,
                                      const ProgramNode& node);
+    // The same of a region with or without autocast. With it, what works in a lower type takes its
+    // inputs in the type that the program states for the result; without it, nothing is rewritten
+    // and the working type waits outside.
+    [[nodiscard]] Status inlineRegion(const ProgramGraph& graph,
+                                      const std::vector<ProgramArgument>& operands,
+                                      const ProgramNode& node, bool autocast);
     [[nodiscard]] std::optional<Number> numberOf(const ProgramArgument& argument) const;
     [[nodiscard]] bool isWeight(ValueId value) const;
 
 private:
     struct Transposed {
         ValueId weight = -1;
+        std::int64_t copies = 0;  // 0: of two dimensions
     };
     using Bound = std::variant<ValueId, Number, Transposed>;
     using Scope = std::unordered_map<std::string, Bound>;
@@ -80,6 +89,12 @@ private:
     [[nodiscard]] Status runNumbers(const ProgramNode& node);
     [[nodiscard]] Status checkResults(const ProgramNode& node, const ProgramGraph& graph);
     [[nodiscard]] Status writeOutputs();
+    // Results of an exact region, as the outside has them.
+    void castResults(const ProgramGraph& graph, const ProgramNode& node);
+    void autocastInputs(const Operation& operation, ConcreteCall& call);
+    // The type that is stated for a tensor, with the working type for that of the export.
+    [[nodiscard]] std::optional<DType> statedType(const ProgramGraph& graph,
+                                                  const std::string& name) const;
     [[nodiscard]] bool isExact(ValueId value) const { return m_exact.contains(value); }
     // Casts what is exact where it meets an activation, and turns the export's type into the
     // working type. Whether the results are exact.
@@ -88,6 +103,9 @@ private:
                      const std::vector<ValueId>& results);
 
     const ConcreteRequest& m_request;
+    DType m_workingType;
+    bool m_autocast = false;
+    std::optional<DType> m_resultType;  // stated for the node that is written, under autocast
     std::set<std::string> m_written;
     std::set<std::string> m_newlyWritten;
     GraphBuilder m_builder;

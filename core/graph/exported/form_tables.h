@@ -18,8 +18,9 @@ using OperationForm = Status (*)(Concretizer&, const ProgramNode&);
 // By target.
 using FormTable = std::map<std::string_view, OperationForm>;
 
-[[nodiscard]] const FormTable& programForms();  // sizes, assertions, nested graphs
-[[nodiscard]] const FormTable& layerForms();    // products, convolutions, norms, pools, attention
-[[nodiscard]] const FormTable& tensorForms();   // casts, views, factories
+[[nodiscard]] const FormTable& programForms();   // sizes, assertions, nested graphs
+[[nodiscard]] const FormTable& layerForms();     // products, convolutions, norms, pools, attention
+[[nodiscard]] const FormTable& tensorForms();    // casts, views, factories
+[[nodiscard]] const FormTable& composedForms();  // what is written as several others
 
 }  // namespace qs::core::exported

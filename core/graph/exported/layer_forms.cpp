@@ -49,9 +49,29 @@ Status product(Concretizer& graph, const ProgramNode& node, const std::string& f
 {
     QS_TRY(ConcreteCall call, graph.resolve(node, true));
     const auto weight = call.transposed.find(factor);
+    const bool ofBatches = node.target == "torch.ops.aten.bmm.default";
     if (weight != call.transposed.end() && call.transposed.size() == 1 &&
+        call.repeated.contains(factor) == ofBatches &&
         !graph.builder().shape(call.tensor("self")).empty())
         return linear(graph, node, call, "self", weight->second, -1);
+    QS_TRY(ConcreteCall plain, graph.resolve(node));
+    return bindCall(graph, node, catalogueName(node.target), std::move(plain));
+}
+
+// A weight that is repeated for each sample, as decompositions of Linears with three dimensions do
+// before a product of batches; no copy is made until somebody else reads it.
+Status repeated(Concretizer& graph, const ProgramNode& node)
+{
+    QS_TRY(const ConcreteCall call, graph.resolve(node, true));
+    const auto weight = call.transposed.find("self");
+    const List size = call.list("size");
+    if (weight != call.transposed.end() && size.size() == 3 && size[0] > 0) {
+        const auto& shape = graph.builder().shape(weight->second);
+        if (size[1] == shape[1] && size[2] == shape[0]) {
+            graph.bindTransposed(node, weight->second, size[0]);
+            return {};
+        }
+    }
     QS_TRY(ConcreteCall plain, graph.resolve(node));
     return bindCall(graph, node, catalogueName(node.target), std::move(plain));
 }
@@ -256,7 +276,10 @@ const FormTable& layerForms()
         {"torch.ops.aten.t.default", transpose},
         {"torch.ops.aten.permute.default", transpose},
         {"torch.ops.aten.transpose.int", transpose},
+        {"torch.ops.aten.expand.default", repeated},
+        {"torch.ops.aten.view.default", repeated},
         {"torch.ops.aten.mm.default", matrixProduct},
+        {"torch.ops.aten.bmm.default", matrixProduct},
         {"torch.ops.aten.matmul.default", matmul},
         {"torch.ops.aten.addmm.default", addedProduct},
         {"torch.ops.aten.conv1d.default", convolution1d},

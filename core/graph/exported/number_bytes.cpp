@@ -1,5 +1,6 @@
 #include "core/graph/exported/number_bytes.h"
 
+#include <bit>
 #include <cmath>
 #include <cstdint>
 
@@ -48,6 +49,8 @@ std::uint64_t floatBits(double number, const FloatFormat& format)
 std::uint64_t bitsOf(DType dtype, double number)
 {
     switch (dtype) {
+    case DType::Float64:
+        return std::bit_cast<std::uint64_t>(number);
     case DType::Float32:
         return floatBits(number, {8, 23, true});
     case DType::Float16:

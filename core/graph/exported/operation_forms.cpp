@@ -36,22 +36,8 @@ bool isDataDependent(std::string_view target)
                      name.substr(0, name.find('.'))) != kDataDependent.end();
 }
 
-// Autocast that is on would compute in other types than the program says.
-bool isActiveAutocast(const ProgramNode& node)
-{
-    if (node.target != "torch.ops.higher_order.wrap_with_autocast")
-        return false;
-    for (const NamedProgramArgument& each : node.arguments) {
-        if (const auto* flag = std::get_if<bool>(&each.value))
-            return *flag;  // the first one says whether it is on
-    }
-    return false;
-}
-
 bool isSupported(const ProgramNode& node)
 {
-    if (isActiveAutocast(node))
-        return false;
     if (isNumberOperation(node.target) || findForm(node.target) != nullptr)
         return true;
     return findOperation(catalogueName(node.target)) != nullptr;
@@ -66,11 +52,9 @@ void collect(const ProgramGraph& graph, std::map<std::string, UnsupportedOperati
         }
         if (isSupported(node))
             continue;
-        const std::string target =
-            isActiveAutocast(node) ? node.target + " (enabled)" : node.target;
-        UnsupportedOperation& entry = found[target];
+        UnsupportedOperation& entry = found[node.target];
         if (entry.calls++ == 0)
-            entry = {target, node.module, 1, isDataDependent(node.target)};
+            entry = {node.target, node.module, 1, isDataDependent(node.target)};
     }
 }
 
@@ -78,7 +62,8 @@ void collect(const ProgramGraph& graph, std::map<std::string, UnsupportedOperati
 
 OperationForm findForm(std::string_view target)
 {
-    for (const FormTable* table : {&programForms(), &layerForms(), &tensorForms()}) {
+    for (const FormTable* table :
+         {&programForms(), &layerForms(), &tensorForms(), &composedForms()}) {
         const auto found = table->find(target);
         if (found != table->end())
             return found->second;

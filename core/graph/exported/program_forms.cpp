@@ -36,20 +36,43 @@ Status nothing(Concretizer&, const ProgramNode&)
 }
 
 // Flags and names stand before the graph, its operands behind it.
-Status nested(Concretizer& graph, const ProgramNode& node)
-{
+struct Region {
+    GraphPointer graph;
     std::vector<ProgramArgument> operands;
-    GraphPointer inner;
+    std::vector<bool> flags;  // in front of the graph
+};
+
+Region regionOf(const ProgramNode& node)
+{
+    Region region;
     for (const NamedProgramArgument& each : node.arguments) {
         const auto* found = std::get_if<GraphPointer>(&each.value);
-        if (found != nullptr && inner == nullptr)
-            inner = *found;
-        else if (inner != nullptr)
-            operands.push_back(each.value);
+        const auto* flag = std::get_if<bool>(&each.value);
+        if (found != nullptr && region.graph == nullptr)
+            region.graph = *found;
+        else if (region.graph != nullptr)
+            region.operands.push_back(each.value);
+        else if (flag != nullptr)
+            region.flags.push_back(*flag);
     }
-    if (inner == nullptr)
+    return region;
+}
+
+Status nested(Concretizer& graph, const ProgramNode& node)
+{
+    const Region region = regionOf(node);
+    if (region.graph == nullptr)
         return Error{ErrorCode::Format, "has no inner graph"};
-    return graph.inlineGraph(*inner, operands, node);
+    return graph.inlineGraph(*region.graph, region.operands, node);
+}
+
+// Device, type, whether it is on, whether casts are kept; then the graph.
+Status autocast(Concretizer& graph, const ProgramNode& node)
+{
+    const Region region = regionOf(node);
+    if (region.graph == nullptr || region.flags.empty())
+        return Error{ErrorCode::Format, "has no inner graph or no flag"};
+    return graph.inlineRegion(*region.graph, region.operands, node, region.flags.front());
 }
 
 // A choice between two graphs by a number that the sizes give.
@@ -87,7 +110,7 @@ const FormTable& programForms()
         {"torch.ops.aten.sym_constrain_range.default", nothing},
         {"torch.ops.aten.sym_constrain_range_for_size.default", nothing},
         {"torch.ops.higher_order.wrap_with_set_grad_enabled", nested},
-        {"torch.ops.higher_order.wrap_with_autocast", nested},
+        {"torch.ops.higher_order.wrap_with_autocast", autocast},
         {"torch.ops.higher_order.cond", choice},
     };
     return forms;

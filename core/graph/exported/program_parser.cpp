@@ -41,6 +41,8 @@ Result<std::string> text(const JsonView& json, std::string_view name)
 template <typename Act>
 Status forEach(const JsonView& list, Act&& act)
 {
+    if (!list.isList())
+        return Error{ErrorCode::Format, "expected a list of inputs, outputs, nodes or sizes"};
     Status status;
     list.forEachItem([&](const JsonView& item) {
         if (status.ok())
@@ -258,15 +260,22 @@ Status parseRanges(const JsonView& json, ExportedProgram& program)
 {
     QS_TRY(const JsonView ranges, member(json, "range_constraints"));
     constexpr std::int64_t kMost = std::int64_t{1} << 31U;
+    Status status;
     ranges.forEachMember([&](std::string_view name, const JsonView& range) {
-        const auto bound = [&](std::string_view which, std::int64_t open) {
+        SymbolRange read{0, kMost};
+        const auto bound = [&](std::string_view which, std::int64_t& value) {
             const auto found = range.member(which);
-            return found ? found->wholeNumber().value_or(open) : open;
+            const auto whole = found ? found->wholeNumber() : std::nullopt;
+            value = std::clamp(whole.value_or(value), std::int64_t{0}, kMost);
+            return !found || found->isNull() || whole.has_value();
         };
-        program.ranges[cleanLine(name)] = {std::max<std::int64_t>(bound("min_val", 0), 0),
-                                           std::min(bound("max_val", kMost), kMost)};
+        const bool whole = bound("min_val", read.lowest) && bound("max_val", read.highest);
+        if (status.ok() && (!whole || read.lowest > read.highest))
+            status = Error{ErrorCode::Format,
+                           "the range of " + cleanLine(name) + " is none of whole numbers"};
+        program.ranges[cleanLine(name)] = read;
     });
-    return {};
+    return status;
 }
 
 }  // namespace
