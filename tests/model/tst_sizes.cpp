@@ -67,14 +67,15 @@ TEST(Families, AreRegisteredWithAllThatIsAskedOfThem)
             EXPECT_FALSE(isModelPath(opened.value().model.reference));
         }
     }
-    EXPECT_THAT(names, testing::IsSupersetOf({"vitok", "resnet", "llama"}));
+    EXPECT_THAT(names, testing::IsSupersetOf({"vitok", "resnet", "llama", "olmoearth"}));
 }
 
 // The graphs of every variant, at its smallest shape: outputs and inputs are those of the workload.
 TEST(Families, KeepTheWordsOfTheirWorkloads)
 {
-    for (const char* reference : {"vitok:w64_d1_h2-w48_d2_h3/1x8x16", "resnet:10/7",
-                                  "llama:w32_d2_h4_k2_f48_v80", "llama:w32_d1_h4_f48_v80_tied"}) {
+    for (const char* reference :
+         {"vitok:w64_d1_h2-w48_d2_h3/1x8x16", "resnet:10/7", "llama:w32_d2_h4_k2_f48_v80",
+          "llama:w32_d1_h4_f48_v80_tied", "olmoearth:w32_d1_h2", "olmoearth:nano/s2+s1+landsat"}) {
         const Model model = openModel(reference, "", 7).value().model;
         const Workload& workload = model.family->workload();
         std::set<std::string> produced;
