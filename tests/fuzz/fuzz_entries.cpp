@@ -7,7 +7,10 @@
 #include "core/graph/exported/concrete_graph.h"
 #include "core/graph/exported/exported_archive.h"
 #include "core/graph/exported/program_parser.h"
+#include "core/model/input_feed.h"
 #include "core/model/safetensors/safetensors.h"
+#include "core/model/stage_cut.h"
+#include "core/model/tensor_file.h"
 #include "core/protocol/frame.h"
 #include "core/protocol/message_codec.h"
 #include "core/record/journal/journal.h"
@@ -227,6 +230,12 @@ void runExportedProgram(std::span<const std::byte> bytes)
         const auto graph =
             exported::concreteGraph({program.value(), tensors, DType::Float32, working, symbols});
         QS_ASSERT(!graph.ok() || validate(graph.value()).ok());
+        if (!graph.ok())
+            continue;
+        const auto stages =
+            cutIntoStages(graph.value(), {{"first", "layers.0"}, {"second", "layers.1"}});
+        for (const Graph& stage : stages.ok() ? stages.value() : std::vector<Graph>())
+            QS_ASSERT(validate(stage).ok());
     }
 }
 
@@ -244,6 +253,34 @@ void runSizeExpression(std::span<const std::byte> bytes)
     QS_ASSERT(!value.ok() || value.value() == expression.value().evaluate(symbols).value());
 }
 
+void runNpy(std::span<const std::byte> bytes)
+{
+    const MemoryFile memory(bytes);
+    const auto tensor = readTensorFile(memory.path(), {});
+    if (!tensor.ok()) {
+        QS_ASSERT(tensor.error().code == ErrorCode::Format);
+        return;
+    }
+    // What was read can be written and read again, NaNs as their bits.
+    const std::string text = encodeNpy(tensor.value());
+    const MemoryFile copy(std::as_bytes(std::span(text.data(), text.size())));
+    const auto again = readTensorFile(copy.path(), {});
+    QS_ASSERT(again.ok() && again.value().shape == tensor.value().shape);
+    QS_ASSERT(encodeNpy(again.value()) == text);
+}
+
+void runInputFeed(std::span<const std::byte> bytes)
+{
+    const auto feed = parseInputFeed(textOf(bytes));
+    if (!feed.ok()) {
+        QS_ASSERT(feed.error().code == ErrorCode::InvalidArgument);
+        return;
+    }
+    const std::string text = inputFeedText(feed.value());
+    const auto again = parseInputFeed(text);
+    QS_ASSERT(again.ok() && again.value() == feed.value());
+}
+
 }  // namespace
 
 const std::vector<FuzzEntry>& fuzzEntries()
@@ -258,6 +295,8 @@ const std::vector<FuzzEntry>& fuzzEntries()
         {"zip", &runZip},
         {"exported_program", &runExportedProgram},
         {"size_expression", &runSizeExpression},
+        {"npy", &runNpy},
+        {"input_feed", &runInputFeed},
     };
     return entries;
 }

@@ -82,6 +82,30 @@ NODES = [
 ]
 
 
+def x(name):
+    return {"as_tensor": {"name": name}}
+
+
+# Operations that are written by several others.
+FORMS = {
+    "einsum": [node("einsum.default", [named("equation", as_string="bi,oi->ob"), named("tensors", as_tensors=[
+        {"name": "x"}, {"name": "w"}])], "y")],
+    "repeated_weight": [
+        node("t.default", [named("self", **x("w"))], "t"),
+        node("expand.default", [named("self", **x("t")), named("size", as_ints=[1, 4, 4])], "e"),
+        node("unsqueeze.default", [named("self", **X), named("dim", as_int=0)], "u"),
+        node("bmm.default", [named("self", **x("u")), named("mat2", **x("e"))], "y")],
+    "eye": [node("eye.m", [named("n", as_int=2), named("m", as_int=4)], "e"),
+            node("pow.Scalar", [named("self", as_float=2.5), named("exponent", **x("e"))], "p"),
+            node("add.Tensor", [named("self", **x("p")), named("other", **X)], "y")],
+}
+
+
+def npy(shape, kind, data, version=1):
+    header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}\n".encode()
+    return b"\x93NUMPY" + bytes([version, 0]) + struct.pack("<H" if version == 1 else "<I", len(header)) + header + data
+
+
 def tensor(dtype, shape, begin, end):
     return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
 
@@ -134,6 +158,24 @@ def main():
         '"inputs":[]', '"inputs":[{"name":"","arg":{"as_bool":false}},{"name":"","arg":{"as_graph":{"name":"g","graph":'
         '{"inputs":[{"as_tensor":{"name":"i"}}],"outputs":[{"as_tensor":{"name":"i"}}],"nodes":[],"tensor_values":{}}}}},'
         '{"name":"","arg":{"as_tensor":{"name":"x"}}}]').replace('"q"', '"y"'))
+    for name, nodes in FORMS.items():
+        put("exported_program", name, program(nodes))
+    put("exported_program", "autocast", program([node("*.x", [], "y")]).replace(
+        "*.x", "torch.ops.higher_order.wrap_with_autocast").replace(
+        '"inputs":[]', '"inputs":[{"name":"","arg":{"as_string":"cpu"}},{"name":"","arg":{"as_scalar_type":13}},{"name":"","arg":'
+        '{"as_bool":false}},{"name":"","arg":{"as_bool":true}},{"name":"","arg":{"as_graph":{"name":"g","graph":{"inputs":'
+        '[{"as_tensor":{"name":"i"}}],"outputs":[{"as_tensor":{"name":"o"}}],"nodes":[{"target":"torch.ops.aten.exp.default",'
+        '"inputs":[{"name":"self","arg":{"as_tensor":{"name":"i"}}}],"outputs":[{"as_tensor":{"name":"o"}}],"metadata":{}}],'
+        '"tensor_values":{}}}}},{"name":"","arg":{"as_tensor":{"name":"x"}}}]'))
+    for name, shape, kind, data in (("floats", "(2, 3)", "<f4", bytes(24)), ("halves", "(3,)", "<f2", bytes(6)),
+                                    ("scalar", "()", "<i8", bytes(8)), ("flags", "(0, 5)", "|b1", b""),
+                                    ("unsigned", "(1,)", "<u8", b"\xff" * 8), ("objects", "(1,)", "|O", b"cos\nsystem\n.")):
+        put("npy", name, npy(shape, kind, data))
+    put("npy", "version_3", npy("(2,)", "<i4", bytes(8), 3))
+    for name, text in {"images": "images:range=0..255:mean=0.485,0.456,0.406:std=0.229,0.224,0.225:channels=bgr:layout=nhwc",
+                       "normal": "normal:mean=-1e3:std=0.5", "uniform": "uniform:range=-2..2",
+                       "file": "file:a/b.safetensors#x", "wrong": "images:range=nan..inf:mean=,:std=0"}.items():
+        put("input_feed", name, text)
     for name, text in {"symbol": SYMBOL, "affine": f"Add(Mul(Integer(2), {SYMBOL}), Integer(-1))",
                        "floor": f"FloorDiv(Max({SYMBOL}, Integer(3)), Mod({SYMBOL}, Integer(5)))",
                        "tower": "Pow(Integer(9), Pow(Integer(9), Integer(9)))", "code": "__import__('os').system('true')"}.items():
@@ -147,6 +189,7 @@ def main():
     put("zip", "deflated", zipped({"a/b": b"text" * 100, "c": b""}, zipfile.ZIP_DEFLATED))
     put("zip", "empty", zipped({}))
     put("zip", "slip", zipped({"../a": b"x"}))
+    put("zip", "two_archives", zipped({"a": b"x"}) * 2)
 
 
 if __name__ == "__main__":
