@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 namespace qs::engine {
@@ -43,39 +44,49 @@ Status recordOutput(const CellRequest& request, const core::FloatArray& batch, s
     return {};
 }
 
+// Of the images of the request, which fit the cell.
+Result<std::int64_t> imageCount(const CellRequest& request)
+{
+    const std::int64_t size = request.config.imageSize();
+    QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
+    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 || shape[2] != size || shape[3] != size)
+        return Error{ErrorCode::InvalidArgument,
+                     request.inputs().string() + " does not hold images [n, 3, " +
+                         std::to_string(size) + ", " + std::to_string(size) + "]"};
+    return shape[0];
+}
+
 }  // namespace
 
 Result<QualitySet> QualitySet::open(const CellRequest& request, const core::ModelFamily& family,
                                     const core::Program& program)
 {
-    if (family.workload().source == core::InputSource::Generated) {
-        std::vector<const core::Graph*> graphs;
-        for (const core::StageProgram& stage : program.stages)
-            graphs.push_back(&stage.graph);
-        QualitySet set(request.inputs(), kGeneratedSamples);
-        set.m_generated =
-            core::generateInputs(family.workload(), graphs, request.config.seed, kGeneratedSamples);
-        return set;
+    std::vector<const core::Graph*> graphs;
+    for (const core::StageProgram& stage : program.stages)
+        graphs.push_back(&stage.graph);
+    QualitySet set(request.inputs(), family.workload().source == core::InputSource::Images);
+    std::optional<std::int64_t> images;
+    if (set.m_images) {
+        QS_TRY(images, imageCount(request));
     }
-    QS_TRY(const std::vector<std::int64_t> shape, core::readNpyShape(request.inputs()));
-    if (shape.size() != 4 || shape[0] < 1 || shape[1] != 3 ||
-        shape[2] != request.config.imageSize() || shape[3] != request.config.imageSize())
-        return Error{ErrorCode::InvalidArgument,
-                     request.inputs().string() + " does not hold images [n, 3, " +
-                         std::to_string(request.config.imageSize()) + ", " +
-                         std::to_string(request.config.imageSize()) + "]"};
-    return QualitySet(request.inputs(), shape[0]);
+    QS_TRY(set.m_fed, core::readFedInputs(
+                          family, graphs, request.feeding,
+                          [&](const std::string& input) { return request.feed(input); },
+                          request.config.seed, kGeneratedSamples, images));
+    return set;
 }
 
 Result<core::HostTensors> QualitySet::prepared(const core::ModelFamily& family, std::int64_t first,
                                                std::int64_t count) const
 {
-    if (!m_generated.empty())
-        return core::samplesOf(m_generated, family.workload(), first,
-                               std::min(count, m_count - first));
-    QS_TRY(const core::FloatArray pictures,
-           core::readNpyEntries(m_file, first, std::min(count, m_count - first)));
-    return family.prepare(pictures);
+    const std::int64_t there = std::min(count, m_fed.count - first);
+    core::HostTensors inputs;
+    if (m_images) {
+        QS_TRY(const core::FloatArray pictures, core::readNpyEntries(m_file, first, there));
+        QS_TRY(inputs, family.prepare(pictures));
+    }
+    inputs.merge(core::samplesOf(m_fed.tensors, family.workload(), first, there));
+    return inputs;
 }
 
 Status writeOutputs(const CellRequest& request, const core::ModelFamily& family,

@@ -4,6 +4,7 @@
 #include "core/engine/execute/pipeline.h"
 #include "core/measure/cell_request.h"
 #include "core/measure/cell_result.h"
+#include "core/model/fed_inputs.h"
 #include "core/model/model.h"
 
 #include <cstdint>
@@ -14,8 +15,8 @@ namespace qs::engine {
 
 // What a cell is judged on. Where the model takes images it is the set of the request, float32
 // [n, 3, H, W], H = W = image size, on the disk, because all of it may be more than fits into
-// memory: a batch is read at a time. Elsewhere it is sixteen generated samples, which are the same
-// in batches of every size.
+// memory: a batch is read at a time. Other inputs are those that the request feeds, or sixteen
+// generated samples, which are the same in batches of every size.
 class QualitySet final
 {
 public:
@@ -23,19 +24,18 @@ public:
                                                        const core::ModelFamily& family,
                                                        const core::Program& program);
 
-    [[nodiscard]] std::int64_t count() const { return m_count; }
+    [[nodiscard]] std::int64_t count() const { return m_fed.count; }
     // Samples first … first + count - 1, fewer at the end, as the model takes them. The pipeline
     // repeats them to fill a batch, so that every batch holds real images.
     [[nodiscard]] core::Result<core::HostTensors>
     prepared(const core::ModelFamily& family, std::int64_t first, std::int64_t count) const;
 
 private:
-    QualitySet(core::FilePlace file, std::int64_t count) : m_file(std::move(file)), m_count(count)
-    {
-    }
+    QualitySet(core::FilePlace file, bool images) : m_file(std::move(file)), m_images(images) {}
+
     core::FilePlace m_file;
-    std::int64_t m_count;
-    core::HostTensors m_generated;  // empty where images are read
+    bool m_images;  // the model takes them
+    core::FedInputs m_fed;
 };
 
 // Sends the quality set through the very pipeline that was timed, in chunks of the cell's batch.

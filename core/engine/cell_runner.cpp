@@ -18,6 +18,7 @@
 #include "core/measure/sampler.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
+#include "core/model/fed_model.h"
 #include "core/sweep/cell_member.h"
 
 #include <ATen/Context.h>
@@ -127,6 +128,7 @@ private:
         }
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
+        QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
         m_model = std::make_unique<core::Model>(std::move(opened.model));
         QS_TRY(m_recipe, core::makeRecipe(*m_model->family, config.precision, config.layers));
         QS_TRY(const auto modes, core::parseCompileModes(config.compile, m_recipe.size()));
@@ -146,7 +148,8 @@ private:
             return key;
         for (const core::NamedSize& size : request.config.sizes)
             key += "|" + size.name + "=" + std::to_string(size.value);
-        return key + "|" + request.runFolder + "|" + request.inputFile;
+        return key + "|" + request.runFolder + "|" + request.inputFile + "|" +
+               core::jsonText(core::toJson(request.feeding));
     }
 
     Status provideWeights(const CellRequest& request, const QualitySet& pictures,

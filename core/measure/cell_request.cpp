@@ -13,7 +13,8 @@ Json toJson(const CellRequest& request)
         {"config", toJson(request.config)},          {"measurement", toJson(request.measurement)},
         {"resource_folder", request.resourceFolder}, {"cache_folder", request.cacheFolder},
         {"run_folder", request.runFolder},           {"input_file", request.inputFile},
-        {"output_folder", request.outputFolder},     {"kept_outputs", request.keptOutputs}};
+        {"output_folder", request.outputFolder},     {"kept_outputs", request.keptOutputs},
+        {"model_io", toJson(request.feeding)}};
 }
 
 Result<CellRequest> cellRequestFromJson(const Json& json)
@@ -31,6 +32,8 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     request.runFolder = fields.text("run_folder");
     request.inputFile = fields.text("input_file");
     request.outputFolder = fields.text("output_folder");
+    if (const Json* feeding = fields.find("model_io"))
+        request.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
     fields.finish();
     if (!issues.empty())

@@ -2,6 +2,7 @@
 
 #include "core/base/file_place.h"
 #include "core/base/json.h"
+#include "core/model/input_feed.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
 
@@ -17,11 +18,17 @@ struct CellRequest {
     std::string cacheFolder;     // for what calibration and compilers made; empty: none
     // The two below lie in it, and no link leads out of it on the way to them.
     std::string runFolder;
-    std::string inputFile;     // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
-    std::string outputFolder;  // existing; receives output_<i>.npy, float32 [3, H, W]
-    int keptOutputs = 0;       // how many pictures are written; all are hashed
+    std::string inputFile;      // .npy float32 [n, 3, H, W] in [-1, 1], H = W = image size
+    std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
+    ModelFeeding feeding = {};  // its files are read as feed() has them
+    int keptOutputs = 0;        // how many pictures are written; all are hashed
 
     [[nodiscard]] FilePlace inputs() const { return FilePlace::inside(runFolder, inputFile); }
+    // The run's copy of what that input of the feeding reads.
+    [[nodiscard]] FilePlace feed(const std::string& input) const
+    {
+        return FilePlace::inside(runFolder, feedFileName(feeding, input));
+    }
     [[nodiscard]] FilePlace output(const std::string& name) const
     {
         return FilePlace::inside(runFolder, std::filesystem::path(outputFolder) / name);

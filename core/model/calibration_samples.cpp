@@ -96,10 +96,15 @@ Result<HostTensors> calibrationSample(const ModelFamily& family,
                                       const std::vector<const Graph*>& stages, const Sizes& sizes,
                                       std::int64_t seed, std::int64_t number)
 {
-    if (family.workload().source == InputSource::Images)
-        return family.prepare(generatedPicture(seed, number, sizes.find(kImageSize).value_or(1)));
-    const std::int64_t own = kCalibrationSeeds + seed;
-    return generateInputs(family.workload(), stages, own, 1, number);
+    HostTensors inputs;
+    if (family.workload().source == InputSource::Images) {
+        QS_TRY(inputs,
+               family.prepare(generatedPicture(seed, number, sizes.find(kImageSize).value_or(1))));
+    }
+    // What images do not give.
+    inputs.merge(generateInputs(withoutInputs(family.workload(), inputs), stages,
+                                kCalibrationSeeds + seed, 1, number));
+    return inputs;
 }
 
 }  // namespace qs::core

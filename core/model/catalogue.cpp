@@ -27,6 +27,7 @@ std::string LoadReport::text() const
     append(text, "Tensors of another shape or type:", misshaped);
     append(text, "Unused tensors:", unexpected);
     append(text, "Legacy names:", renamed);
+    append(text, "Advice:", advice);
     return text;
 }
 
@@ -99,6 +100,14 @@ Error withHint(const Error& error, const std::string& reference, const std::file
 }
 
 }  // namespace
+
+std::string familyOf(const std::string& reference, const std::filesystem::path& resourceFolder)
+{
+    const FamilySpec* family = generatedFamily(reference);
+    if (family == nullptr)
+        family = recognisedFamily(pathOf(reference, resourceFolder));
+    return family == nullptr ? std::string() : family->name;
+}
 
 bool isModelPath(const std::string& reference)
 {

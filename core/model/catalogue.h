@@ -12,6 +12,10 @@ namespace qs::core {
 // Whether it names a file or a folder of the user's, and no model that comes with the program.
 [[nodiscard]] bool isModelPath(const std::string& reference);
 
+// The name of the family of a reference, by names and headers alone; empty if none knows it.
+[[nodiscard]] std::string familyOf(const std::string& reference,
+                                   const std::filesystem::path& resourceFolder);
+
 // A reference is
 //   "demo"                       the trained model in `resourceFolder`/demo_model
 //   "vitok:350M-f16x64"          "FAMILY:VARIANT", see core/model/family_registry.h: a model with

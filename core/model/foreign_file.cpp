@@ -19,8 +19,8 @@ constexpr std::string_view kConvert =
     "; QuantScope reads safetensors: convert it with safetensors.torch.save_file(state_dict, "
     "\"model.safetensors\") in Python";
 constexpr std::string_view kConvertProgram =
-    "; QuantScope reads safetensors: load it in the program it was exported from, and save its "
-    "state_dict with safetensors.torch.save_file";
+    "; QuantScope reads safetensors and the .pt2 of torch.export.save (quantscope-cli "
+    "export-example prints the lines that make them)";
 
 // Archives tell by the name of their first entry who made them.
 std::string archiveText(std::string_view bytes)

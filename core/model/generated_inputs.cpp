@@ -3,6 +3,7 @@
 #include "core/model/generated_weights.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace qs::core {
 
@@ -12,6 +13,14 @@ namespace {
 double uniform(std::uint64_t key, std::uint64_t index)
 {
     return static_cast<double>(generatorHash(key, index) >> 11U) * 0x1p-53;
+}
+
+// Of mean 0 and deviation 1, by Box and Muller.
+double normal(std::uint64_t key, std::uint64_t index)
+{
+    constexpr std::uint64_t kAngles = std::uint64_t{1} << 63U;  // indices that no input has
+    const double radius = std::sqrt(-2.0 * std::log(1.0 - uniform(key, index)));
+    return radius * std::cos(2.0 * std::numbers::pi * uniform(key, kAngles + index));
 }
 
 // From the value with that index on.
@@ -30,8 +39,10 @@ HostTensor generated(const InputSpec& input, const TensorType& type, std::int64_
     }
     std::vector<float> values(count);
     for (std::size_t i = 0; i < count; ++i)
-        values[i] = static_cast<float>(input.lowest +
-                                       uniform(key, first + i) * (input.highest - input.lowest));
+        values[i] = static_cast<float>(input.distribution == Distribution::Normal
+                                           ? input.mean + input.deviation * normal(key, first + i)
+                                           : input.lowest + uniform(key, first + i) *
+                                                                (input.highest - input.lowest));
     return {type.shape, std::move(values)};
 }
 
@@ -89,6 +100,13 @@ HostTensors samplesOf(const HostTensors& inputs, const Workload& workload, std::
                                         : tensor);
     }
     return some;
+}
+
+Workload withoutInputs(Workload workload, const HostTensors& there)
+{
+    std::erase_if(workload.inputs,
+                  [&](const InputSpec& input) { return there.contains(input.name); });
+    return workload;
 }
 
 }  // namespace qs::core

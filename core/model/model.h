@@ -134,9 +134,13 @@ struct Model {
     std::variant<GeneratedWeights, StoredWeights> weights;
     // Equal ids mean equal outputs: SHA-256 of the weight files, or a text with variant and seed.
     std::string contentId;
+    // Whether its outputs can be judged, where that is not told by the origin of the weights.
+    std::optional<bool> meaningful = std::nullopt;
 
-    // With generated weights, outputs mean nothing and only numeric deviation may be shown.
+    // Weights come from files and not from the generator.
     [[nodiscard]] bool trained() const { return std::holds_alternative<StoredWeights>(weights); }
+    // Otherwise outputs mean nothing, and only numeric deviation may be shown.
+    [[nodiscard]] bool outputsMeanSomething() const { return meaningful.value_or(trained()); }
     // Weights that stages share count once.
     [[nodiscard]] std::int64_t parameterCount() const;
     [[nodiscard]] std::int64_t parameterCount(std::size_t stage) const;

@@ -11,6 +11,14 @@
 
 namespace qs::core {
 
+// An operation of a program that cannot be run.
+struct UnsupportedCall {
+    std::string operation;  // "torch.ops.aten.nonzero.default"
+    std::string module;     // of the first call; may be empty
+    int calls = 1;
+    bool dataDependent = false;  // the size of its result depends on the data
+};
+
 // What was found when a model was opened: shown in the window and by `quantscope-cli inspect`.
 struct LoadReport {
     std::string recognised;   // "ViTok w256_d2_h4-…/1x16x64, from encoder.safetensors and
@@ -21,7 +29,9 @@ struct LoadReport {
     // "to_code.weight: file [64, 256], architecture [32, 256]", and tensors whose type cannot be
     // loaded
     std::vector<std::string> misshaped;
-    std::vector<std::string> renamed;  // legacy names that were understood
+    std::vector<std::string> renamed;          // legacy names that were understood
+    std::vector<UnsupportedCall> unsupported;  // what keeps a program from running
+    std::vector<std::string> advice;           // what would make the model better to sweep
 
     [[nodiscard]] bool complete() const { return missing.empty() && misshaped.empty(); }
     // All of it in sentences, with what one can do about each problem.

@@ -59,7 +59,8 @@ Sizes Workload::completed(const Sizes& given) const
 {
     Sizes all;
     for (const SizeSpec& size : sizes)
-        all.set(size.name, given.find(size.name).value_or(size.fallback));
+        all.set(size.name,
+                size.fixed ? size.fallback : given.find(size.name).value_or(size.fallback));
     return all;
 }
 

@@ -36,8 +36,11 @@ inline constexpr auto kWorkUnits = enumNames<WorkUnit>(
 // further token.
 enum class Driver { OnePass, Autoregressive };
 
-// Where the contents of the inputs come from.
+// Where the contents of the inputs come from; those that images do not give are generated.
 enum class InputSource { Images, Generated };
+
+// Of generated values.
+enum class Distribution { Uniform, Normal };
 
 // One input of the model by name; stages find it under that name.
 struct InputSpec {
@@ -46,6 +49,15 @@ struct InputSpec {
     bool batched = true;   // its first dimension is the batch
     double lowest = -1.0;  // range of values that make sense, both ends included
     double highest = 1.0;
+    Distribution distribution = Distribution::Uniform;
+    double mean = 0.0;  // of a normal one
+    double deviation = 1.0;
+};
+
+// The batches that a model can have.
+struct BatchRange {
+    std::int64_t lowest = 1;
+    std::int64_t highest = 0;  // 0: any
 };
 
 struct OutputSpec {
@@ -64,6 +76,7 @@ struct Workload {
     std::string unitSize = {};
     Driver driver = Driver::OnePass;
     InputSource source = InputSource::Generated;
+    BatchRange batches = {};
 
     [[nodiscard]] const SizeSpec* findSize(std::string_view name) const;
     [[nodiscard]] const OutputSpec& judgedOutput() const;

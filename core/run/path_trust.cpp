@@ -101,6 +101,10 @@ std::vector<std::string> outsidePaths(const Plan& plan)
     }
     if (!plan.preset.pictures.shipped())
         add(plan.preset.pictures.source);
+    for (const auto& [input, feed] : plan.preset.feeding.inputs) {
+        if (const auto* file = std::get_if<FileFeed>(&feed))
+            add(file->path);
+    }
     return {paths.begin(), paths.end()};
 }
 

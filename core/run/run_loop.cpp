@@ -178,6 +178,7 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.config = cell.config;
     request.measurement = m_data.plan.preset.measurement;
     request.resourceFolder = m_options.resourceFolder;
+    request.feeding = m_data.plan.preset.feeding;
     request.cacheFolder = m_options.workerCache;
     request.runFolder = folder();
     request.inputFile = inputArray(folder(), cell.config.imageSize()).relative();

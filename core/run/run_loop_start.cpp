@@ -1,6 +1,7 @@
 #include "core/base/clean_text.h"
 #include "core/record/run_folder.h"
 #include "core/run/describe_engine.h"
+#include "core/run/fed_files.h"
 #include "core/run/image_quality.h"
 #include "core/run/input_set.h"
 #include "core/run/run_loop.h"
@@ -105,6 +106,7 @@ Status RunLoop::noteOtherEnvironments(std::size_t others)
 Status RunLoop::prepareAllInputs()
 {
     m_mostBytesToWrite = m_data.plan.estimatedBytes();
+    QS_RETURN_IF_ERROR(keepFedFiles(folder(), m_data.plan.preset.feeding));
     for (const PlannedCell& cell : m_data.plan.cells) {
         const bool takesImages = cell.config.imageSize() > 0;
         if (!cell.possible() || !takesImages || m_sizes.contains(cell.config.imageSize()))

@@ -2,6 +2,7 @@
 
 #include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
+#include "core/model/fed_model.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/expand.h"
@@ -128,6 +129,8 @@ ValueReasons impossibleValues(const Preset& preset, const PlanOptions& options)
             continue;
         Model model;
         model.family = std::move(seen.family);
+        if (!feedModel(model, preset.feeding).ok())
+            continue;  // said by whoever plans
         for (const DeviceDescription& device : options.devices) {
             if (std::find(ids.begin(), ids.end(), device.id) == ids.end())
                 continue;

@@ -3,6 +3,7 @@
 #include "core/base/sha256.h"
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
+#include "core/model/fed_model.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/estimate.h"
 #include "core/sweep/preset_axes.h"
@@ -58,6 +59,8 @@ public:
         if (!opened.ok())
             return opened.error().within(pathOfModel(m_preset, cell.model) + ": model \"" +
                                          cell.model + "\"");
+        if (const Status fed = feedModel(opened.value().model, m_preset.feeding); !fed.ok())
+            return fed.error().within("$.model_io: model \"" + cell.model + "\"");
         auto model = std::make_shared<const Model>(std::move(opened.value().model));
         if (model->trained())  // the seed decides its inputs alone
             m_trained[cell.model] = model;
@@ -95,7 +98,7 @@ public:
         if (cell.rerun > 0)
             planned.id = sha256Hex(planned.id + ":rerun" + std::to_string(cell.rerun));
         planned.referenceId = cellId(qualityReferenceOf(planned.config), model->contentId);
-        planned.trained = model->trained();
+        planned.trained = model->outputsMeanSomething();
         const Workload& workload = model->family->workload();
         planned.output = workload.judgedOutput().kind;
         planned.unit = workload.unit;

@@ -43,7 +43,7 @@ struct PlannedCell {
     double compileSeconds = 0.0;            // of these; known while planning, not kept in plan.json
     double flops = 0.0;                     // of one pass
     std::int64_t weightBytes = 0;           // resident under the recipe
-    bool trained = false;                   // the model has trained weights: outputs mean something
+    bool trained = false;                   // outputs mean something, see Model
     OutputKind output = OutputKind::Image;  // what its outputs are
     WorkUnit unit = WorkUnit::Image;        // what a pass makes …
     std::int64_t unitsPerPass = 1;          // … so many of

@@ -2,6 +2,7 @@
 
 #include "core/base/json.h"
 #include "core/base/result.h"
+#include "core/model/input_feed.h"
 #include "core/stats/stopping.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/gate.h"
@@ -113,6 +114,7 @@ struct Preset {
     std::string speedBaseline = "best-bf16";
     MeasurementSettings measurement;
     PictureSettings pictures;
+    ModelFeeding feeding;     // of models whose files do not say it
     bool noiseFloor = true;   // add the noise-floor runs
     std::vector<Gate> gates;  // what is expected of the cells; judged when they have run
     Price price;              // of the device; empty: costs are not shown

@@ -115,6 +115,8 @@ void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& iss
             measurementSettingsFromJson(*measurement, fields.pathOf("measurement"), issues);
     if (const Json* pictures = fields.find("pictures"))
         preset.pictures = picturesFromJson(*pictures, fields.pathOf("pictures"), issues);
+    if (const Json* feeding = fields.find("model_io"))
+        preset.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
     preset.noiseFloor = fields.flag("noise_floor", preset.noiseFloor);
     if (const Json* gates = fields.find("gates"))
         preset.gates = gatesFromJson(*gates, fields.pathOf("gates"), issues);
@@ -191,6 +193,8 @@ Json toJson(const Preset& preset)
               {"pictures", toJson(preset.pictures)},
               {"noise_floor", preset.noiseFloor},
               {"gates", gatesToJson(preset.gates)}};
+    if (!preset.feeding.empty())
+        json["model_io"] = toJson(preset.feeding);
     if (!preset.price.empty())
         json["price"] = toJson(preset.price);
     return json;

@@ -9,19 +9,6 @@ namespace qs::core::exported {
 
 namespace {
 
-// What to write in Python so that the batch is free.
-std::string dynamicBatch(const ProgramSizes& sizes)
-{
-    std::string text = "torch.export.export(model, args, dynamic_shapes={";
-    bool first = true;
-    for (const InputSpec& input : sizes.workload.inputs) {
-        text += (first ? "\"" : ", \"") + input.name + "\": ";
-        text += input.batched ? "{0: torch.export.Dim(\"batch\", min=1, max=1024)}" : "None";
-        first = false;
-    }
-    return text + "})";
-}
-
 // The first part of a path that is a number: "layers.3.fc" is in block 3.
 std::int64_t blockOf(std::string_view module)
 {
@@ -60,7 +47,7 @@ public:
         if (sizes.batchSymbol.empty() && point.batch != sizes.fixedBatch)
             return Error{ErrorCode::InvalidArgument,
                          "the export has the fixed batch " + std::to_string(sizes.fixedBatch) +
-                             "; for others export it with " + dynamicBatch(sizes)};
+                             "; for others export it with " + freeBatchLine(sizes)};
         if (!sizes.batchSymbol.empty())
             QS_RETURN_IF_ERROR(checkRange("batch", sizes.batchSymbol, point.batch));
         for (const auto& [name, symbol] : sizes.symbols)

@@ -116,6 +116,16 @@ std::string storedTypes(const ExportedArchive& archive)
     return text.empty() ? "nothing" : text;
 }
 
+void addAdvice(const ProgramSizes& sizes, LoadReport& report)
+{
+    if (sizes.batchSymbol.empty())
+        report.advice.push_back("The batch is fixed at " + std::to_string(sizes.fixedBatch) +
+                                ". To sweep others, export with " + freeBatchLine(sizes));
+    report.advice.push_back(
+        "Declare what the inputs are fed with and whether the weights are trained; until then "
+        "inputs are random and outputs are compared as numbers only.");
+}
+
 // As far as nothing is wrong: what was recognised stands in the report even if it cannot be run.
 Status readHeaders(const std::filesystem::path& path, Headers& headers)
 {
@@ -124,6 +134,7 @@ Status readHeaders(const std::filesystem::path& path, Headers& headers)
     Model& model = headers.opened.model;
     model.displayName = path.stem().string();
     model.reference = path.string();
+    model.meaningful = false;  // until somebody says so
     ProgramParts parts;
     parts.exportType = exportTypeOf(archive);
     StoredWeights stored;
@@ -134,8 +145,14 @@ Status readHeaders(const std::filesystem::path& path, Headers& headers)
     parts.sizes = std::move(sizes.value());
     headers.opened.report.recognised = reportText(archive, parts);
     headers.opened.report.storedTypes = storedTypes(archive);
-    if (const auto unsupported = unsupportedOperations(archive.program.graph); !unsupported.empty())
+    addAdvice(parts.sizes, headers.opened.report);
+    if (const auto unsupported = unsupportedOperations(archive.program.graph);
+        !unsupported.empty()) {
+        for (const UnsupportedOperation& each : unsupported)
+            headers.opened.report.unsupported.push_back(
+                {each.target, each.module, static_cast<int>(each.calls), each.dataDependent});
         return listUnsupported(path, unsupported);
+    }
     model.variant = "exported";
     parts.program = std::move(archive.program);
     const ShapePoint smallest = parts.sizes.workload.smallestShape();
@@ -156,6 +173,8 @@ Result<OpenedModel> openExported(const std::filesystem::path& path)
     QS_RETURN_IF_ERROR(readHeaders(path, headers));
     QS_TRY(const std::string hash, sha256File(path));
     headers.opened.model.contentId = "sha256:" + hash;
+    // What is known of one program is not of another.
+    headers.opened.model.variant = "exported-" + hash.substr(0, 16);
     return std::move(headers.opened);
 }
 

@@ -85,6 +85,18 @@ std::string nameOf(const UserInput& input, std::size_t dimension, const ProgramS
     return further == kFurther.end() ? std::string() : std::string(*further);
 }
 
+// Bounds beyond which nobody goes are none.
+void setRange(const ExportedProgram& program, const std::string& symbol, std::int64_t& least,
+              std::int64_t& largest)
+{
+    constexpr std::int64_t kNoBound = std::int64_t{1} << 31U;
+    const auto found = program.ranges.find(symbol);
+    least = found == program.ranges.end() ? 1 : std::max<std::int64_t>(found->second.lowest, 1);
+    largest = found == program.ranges.end() || found->second.highest >= kNoBound
+                  ? 0
+                  : found->second.highest;
+}
+
 Status nameSymbols(const ExportedProgram& program, const std::vector<UserInput>& inputs,
                    ProgramSizes& sizes)
 {
@@ -110,6 +122,7 @@ Status nameSymbols(const ExportedProgram& program, const std::vector<UserInput>&
                         spec.fallback = example->second;
                     // The structure of the graph is seen at the sizes that it was exported with.
                     spec.smallest = spec.fallback;
+                    setRange(program, symbol, spec.least, spec.largest);
                     sizes.workload.sizes.push_back(std::move(spec));
                 }
             }
@@ -234,6 +247,18 @@ std::vector<SizeSpec> sizeSpecs()
     return specs;
 }
 
+std::string freeBatchLine(const ProgramSizes& sizes)
+{
+    std::string text = "torch.export.export(model, args, dynamic_shapes={";
+    bool first = true;
+    for (const InputSpec& input : sizes.workload.inputs) {
+        text += (first ? "\"" : ", \"") + input.name + "\": ";
+        text += input.batched ? "{0: torch.export.Dim(\"batch\", min=1, max=1024)}" : "None";
+        first = false;
+    }
+    return text + "})";
+}
+
 SymbolValues ProgramSizes::at(const ShapePoint& point) const
 {
     SymbolValues values;
@@ -250,6 +275,11 @@ Result<ProgramSizes> programSizes(const ExportedProgram& program)
     ProgramSizes sizes;
     findBatch(inputs, sizes);
     QS_RETURN_IF_ERROR(nameSymbols(program, inputs, sizes));
+    BatchRange& batches = sizes.workload.batches;
+    if (sizes.batchSymbol.empty())
+        batches = {sizes.fixedBatch, sizes.fixedBatch};
+    else
+        setRange(program, sizes.batchSymbol, batches.lowest, batches.highest);
     describeInputs(program, inputs, sizes);
     describeOutputs(program, inputs, sizes);
     if (sizes.workload.outputs.empty())

@@ -33,4 +33,7 @@ struct ProgramSizes {
 // An error for programs with more free sizes than there are names for.
 [[nodiscard]] Result<ProgramSizes> programSizes(const ExportedProgram& program);
 
+// What to write in Python so that the batch is free.
+[[nodiscard]] std::string freeBatchLine(const ProgramSizes& sizes);
+
 }  // namespace qs::core::exported

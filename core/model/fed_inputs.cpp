@@ -1,0 +1,88 @@
+#include "core/model/fed_inputs.h"
+
+#include "core/base/npy_header.h"
+#include "core/model/generated_inputs.h"
+#include "core/model/tensor_file.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace qs::core {
+
+namespace {
+
+// Null for inputs that no stage reads.
+const TensorType* typeOf(const std::string& input, const std::vector<const Graph*>& stages)
+{
+    for (const Graph* graph : stages) {
+        const ValueId id = graph->findValue(input);
+        if (id >= 0 && graph->value(id).kind == ValueKind::Input)
+            return &graph->value(id).type;
+    }
+    return nullptr;
+}
+
+// Equal but for the batch, of which there must be a sample.
+bool fits(const HostTensor& tensor, const TensorType& type, bool batched)
+{
+    if (tensor.shape.size() != type.shape.size())
+        return false;
+    const std::size_t first = batched && !type.shape.empty() ? 1 : 0;
+    return (first == 0 || tensor.shape[0] > 0) &&
+           std::equal(tensor.shape.begin() + static_cast<std::ptrdiff_t>(first), tensor.shape.end(),
+                      type.shape.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+Result<HostTensor> readInput(const FilePlace& place, const InputSpec& input, const TensorType& type)
+{
+    QS_TRY(HostTensor read, readTensorFile(place, {}));
+    auto tensor = asWhole(std::move(read), input.whole);
+    if (!tensor.ok())
+        return tensor.error().within("input " + input.name);
+    if (fits(tensor.value(), type, input.batched))
+        return tensor;
+    return Error{ErrorCode::InvalidArgument,
+                 "input " + input.name + " has the shape " + npyShapeText(type.shape) +
+                     (input.batched ? " with the batch first" : "") + ", and is fed with " +
+                     npyShapeText(tensor.value().shape)};
+}
+
+}  // namespace
+
+Result<FedInputs> readFedInputs(const ModelFamily& family, const std::vector<const Graph*>& stages,
+                                const ModelFeeding& feeding,
+                                const std::function<FilePlace(const std::string& input)>& placeOf,
+                                std::int64_t seed, std::int64_t usual,
+                                std::optional<std::int64_t> most)
+{
+    const Workload& workload = family.workload();
+    HostTensors read;
+    std::optional<std::int64_t> count = most;
+    std::string fromImages;
+    for (const auto& [name, feed] : feeding.inputs) {
+        if (std::holds_alternative<ImageFeed>(feed))
+            fromImages = name;
+        const auto spec =
+            std::find_if(workload.inputs.begin(), workload.inputs.end(),
+                         [&, &own = name](const InputSpec& each) { return each.name == own; });
+        const TensorType* type = typeOf(name, stages);
+        if (!std::holds_alternative<FileFeed>(feed) || spec == workload.inputs.end() ||
+            type == nullptr)
+            continue;
+        QS_TRY(HostTensor tensor, readInput(placeOf(name), *spec, *type));
+        if (spec->batched && !tensor.shape.empty())
+            count = std::min(count.value_or(tensor.shape[0]), tensor.shape[0]);
+        read.emplace(name, std::move(tensor));
+    }
+    FedInputs inputs{{}, count.value_or(usual)};
+    inputs.tensors = samplesOf(read, workload, 0, inputs.count);
+    HostTensors known = inputs.tensors;
+    if (!fromImages.empty())
+        known.emplace(fromImages, HostTensor{});
+    if (workload.source == InputSource::Generated || !fromImages.empty())
+        inputs.tensors.merge(
+            generateInputs(withoutInputs(workload, known), stages, seed, inputs.count));
+    return inputs;
+}
+
+}  // namespace qs::core

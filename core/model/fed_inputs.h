@@ -1,0 +1,27 @@
+#pragma once
+
+#include "core/base/file_place.h"
+#include "core/model/input_feed.h"
+#include "core/model/model.h"
+
+#include <functional>
+#include <vector>
+
+namespace qs::core {
+
+// What a model is judged on, but for images: `count` samples of each input with a batch.
+struct FedInputs {
+    HostTensors tensors;
+    std::int64_t count = 0;
+};
+
+// Reads the files of the feeding where `placeOf` has them, and generates what neither they nor
+// images give. As many samples as the shortest file has, at most `most` where images are fed, and
+// `usual` where there is nothing but generated values. The graphs say the shapes.
+[[nodiscard]] Result<FedInputs>
+readFedInputs(const ModelFamily& family, const std::vector<const Graph*>& stages,
+              const ModelFeeding& feeding,
+              const std::function<FilePlace(const std::string& input)>& placeOf, std::int64_t seed,
+              std::int64_t usual, std::optional<std::int64_t> most);
+
+}  // namespace qs::core
