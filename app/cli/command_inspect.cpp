@@ -1,5 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
+#include "app/cli/feeding_options.h"
+#include "app/cli/inspect_json.h"
 #include "app/cli/terminal_text.h"
 #include "core/base/excerpt.h"
 #include "core/base/format.h"
@@ -7,6 +9,7 @@
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
 #include "core/model/family_registry.h"
+#include "core/model/fed_model.h"
 #include "core/quant/recipe.h"
 #include "core/run/program_paths.h"
 #include "core/sweep/cell_member.h"
@@ -39,12 +42,36 @@ core::Result<std::vector<core::Cost>> stageCosts(const core::Model& model,
     return costs;
 }
 
-// "tokens (int64 0 … 511)", "image"
-std::string inputText(const core::InputSpec& input)
+// "tokens int64[1, 64] (0 … 511)", "x float32[1, 3, 224, 224]"
+std::string inputText(const core::InputSpec& input, const core::ModelFamily& family,
+                      const core::ShapePoint& shape)
 {
-    if (!input.whole)
-        return input.name;
-    return fmt::format("{} (int64 {} … {})", input.name, input.lowest, input.highest);
+    std::string text = input.name;
+    for (std::size_t stage = 0; stage < family.stages().size(); ++stage) {
+        const auto graph = family.buildStage(stage, shape, core::DType::Float32);
+        const core::ValueId id = graph.ok() ? graph.value().findValue(input.name) : -1;
+        if (id < 0 || graph.value().value(id).kind != core::ValueKind::Input)
+            continue;
+        text += " " + core::toText(graph.value().value(id).type);
+        break;
+    }
+    return input.whole ? fmt::format("{} ({} … {})", text, input.lowest, input.highest) : text;
+}
+
+// "batch 1 … 64, image_size 224"
+std::string axesText(const core::Workload& workload)
+{
+    const auto range = [](std::int64_t lowest, std::int64_t highest) {
+        if (lowest == highest)
+            return fmt::format("{}", lowest);
+        return highest > 0 ? fmt::format("{} … {}", lowest, highest) : fmt::format("{} …", lowest);
+    };
+    std::string text = "batch " + range(workload.batches.lowest, workload.batches.highest);
+    for (const core::SizeSpec& size : workload.sizes)
+        text += fmt::format(", {} {}", size.name,
+                            range(size.least > 0 ? size.least : size.smallest,
+                                  size.fixed ? size.fallback : size.largest));
+    return text;
 }
 
 void printWorkload(const core::Model& model, const core::ShapePoint& shape)
@@ -52,13 +79,14 @@ void printWorkload(const core::Model& model, const core::ShapePoint& shape)
     const core::Workload& workload = model.family->workload();
     std::string inputs;
     for (const core::InputSpec& input : workload.inputs)
-        inputs += (inputs.empty() ? "" : ", ") + inputText(input);
+        inputs += (inputs.empty() ? "" : ", ") + inputText(input, *model.family, shape);
     std::string outputs;
     for (const core::OutputSpec& output : workload.outputs)
         outputs +=
             fmt::format("{}{} ({}{})", outputs.empty() ? "" : ", ", output.name,
                         core::name(output.kind), output.name == workload.judged ? ", judged" : "");
     say("inputs         {}\noutputs        {}\n", inputs, outputs);
+    say("axes           {}\n", axesText(workload));
     say("work           {} {}(s) per pass, {}\n", model.family->unitsPerPass(shape),
         core::name(workload.unit), core::name(workload.driver));
 }
@@ -80,21 +108,6 @@ void printStages(const core::Model& model, const core::ShapePoint& shape,
         core::sizesText(shape.sizes));
     say("weights        {} with this precision\n",
         core::formatBytes(static_cast<double>(core::residentWeightBytes(*model.family, recipe))));
-}
-
-// Of the files of weights; nothing if they are generated.
-std::optional<std::uintmax_t> bytesOnDisk(const core::Model& model)
-{
-    const auto* stored = std::get_if<core::StoredWeights>(&model.weights);
-    if (stored == nullptr)
-        return std::nullopt;
-    std::uintmax_t bytes = 0;
-    for (const std::filesystem::path& file : stored->files) {
-        std::error_code error;
-        const std::uintmax_t size = std::filesystem::file_size(file, error);
-        bytes += error ? 0 : size;
-    }
-    return bytes;
 }
 
 // What lies on disk, beside what would lie in memory.
@@ -130,71 +143,6 @@ void printLayers(const core::Model& model, const core::Recipe& recipe, bool all)
             : 0.0);
 }
 
-core::Json stagesJson(const core::Model& model, const std::vector<core::Cost>& costs)
-{
-    core::Json stages = core::Json::array();
-    for (std::size_t stage = 0; stage < model.family->stages().size(); ++stage) {
-        const core::Cost& cost = costs[stage];
-        stages.push_back({{"name", model.family->stages()[stage].name},
-                          {"parameters", model.parameterCount(stage)},
-                          {"tensors", model.family->stages()[stage].weights.size()},
-                          {"flop_per_pass", cost.flops()},
-                          {"attention_flop_per_pass", cost.attentionFlops}});
-    }
-    return stages;
-}
-
-core::Json layersJson(const core::Model& model, const core::Recipe& recipe)
-{
-    core::Json layers = core::Json::array();
-    for (const core::LayerRow& row : core::layerTable(*model.family, recipe))
-        layers.push_back({{"stage", model.family->stages()[row.stage].name},
-                          {"module", row.module},
-                          {"out_features", row.outFeatures},
-                          {"in_features", row.inFeatures},
-                          {"parameters", row.parameters},
-                          {"scheme", row.scheme.text()},
-                          {"matched", row.matched},
-                          {"skipped_because", row.reason},
-                          {"bytes_before", row.bytesBefore},
-                          {"bytes_after", row.bytesAfter}});
-    return layers;
-}
-
-// Names carry their units, as in reports.
-void printJson(const core::OpenedModel& opened, const InspectCommand& command,
-               const core::ShapePoint& shape, const std::vector<core::Cost>& costs,
-               const core::Recipe& recipe)
-{
-    core::Json sizes = core::Json::object();
-    for (const core::NamedSize& size : shape.sizes)
-        sizes[size.name] = size.value;
-    const core::Model& model = opened.model;
-    const auto onDisk = bytesOnDisk(model);
-    const core::Json json{
-        {"model", command.model},
-        {"name", model.displayName},
-        {"variant", model.variant},
-        {"identity", model.contentId},
-        {"trained_weights", model.trained()},
-        {"load_report", opened.report.text()},
-        {"batch", command.batch},
-        {"sizes", sizes},
-        {"unit_of_work", core::name(model.family->workload().unit)},
-        {"units_per_pass", model.family->unitsPerPass(shape)},
-        {"driver", core::name(model.family->workload().driver)},
-        {"judged_output", model.family->workload().judged},
-        {"kind_of_output", core::name(model.family->workload().judgedOutput().kind)},
-        {"precision", command.precision},
-        {"layer_filter", command.layers},
-        {"parameters", model.parameterCount()},
-        {"stages", stagesJson(model, costs)},
-        {"weights_resident_bytes", core::residentWeightBytes(*model.family, recipe)},
-        {"weights_file_bytes", onDisk ? core::Json(*onDisk) : core::Json()},
-        {"layers", layersJson(model, recipe)}};
-    sayLine(core::jsonText(json, 2));
-}
-
 // The usual sizes of the model, and those that were asked for.
 core::Result<core::ShapePoint> shapeOf(const InspectCommand& command,
                                        const core::ModelFamily& family)
@@ -209,9 +157,25 @@ core::Result<core::ShapePoint> shapeOf(const InspectCommand& command,
                                "\"" + core::excerpt(text) + "\" is no size of this model"};
         QS_RETURN_IF_ERROR(core::setMember(cell, name, text.substr(equals + 1)));
     }
-    core::ShapePoint shape{command.batch, family.workload().completed(cell.sizes)};
+    core::ShapePoint shape{command.batch.value_or(family.workload().batches.lowest),
+                           family.workload().completed(cell.sizes)};
     QS_RETURN_IF_ERROR(family.checkShape(shape));
     return shape;
+}
+
+// What can be said of a model that cannot be used: programs get it as they get the rest.
+int refuse(const InspectCommand& command, const core::Error& error)
+{
+    core::ModelInspection inspection =
+        core::inspectModel(command.model, core::locatePrograms().resources, command.seed);
+    if (inspection.usable())
+        inspection.status = error;  // of the tensors themselves
+    if (command.json)
+        sayLine(core::jsonText(refusalJson(command, inspection), 2));
+    else if (!inspection.report.recognised.empty())
+        say("{}\n", inspection.report.text());
+    complain(error.message);
+    return exitCodeOf(error);
 }
 
 }  // namespace
@@ -222,10 +186,14 @@ int inspectCommand(const InspectCommand& command)
         complain(error.message);
         return exitCodeOf(error);
     };
-    const auto opened =
-        core::openModel(command.model, core::locatePrograms().resources, command.seed);
+    auto opened = core::openModel(command.model, core::locatePrograms().resources, command.seed);
     if (!opened.ok())
-        return fail(opened.error());
+        return refuse(command, opened.error());
+    core::ModelFeeding feeding;
+    if (const core::Status read = applyFeeding(command.feeding, feeding); !read.ok())
+        return fail(read.error());
+    if (const core::Status fed = core::feedModel(opened.value().model, feeding); !fed.ok())
+        return fail(fed.error());
     const core::Model& model = opened.value().model;
     const auto shape = shapeOf(command, *model.family);
     if (!shape.ok())
@@ -238,7 +206,9 @@ int inspectCommand(const InspectCommand& command)
     if (!recipe.ok())
         return fail(recipe.error());
     if (command.json) {
-        printJson(opened.value(), command, shape.value(), costs.value(), recipe.value());
+        sayLine(core::jsonText(
+            inspectionJson(opened.value(), command, shape.value(), costs.value(), recipe.value()),
+            2));
         return kExitOk;
     }
     say("{}\n{}\nvariant        {}\nidentity       {}\n", model.displayName,

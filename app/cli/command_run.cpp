@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
 #include "app/cli/fail_on.h"
+#include "app/cli/feeding_options.h"
 #include "app/cli/filter_plan.h"
 #include "app/cli/interrupts.h"
 #include "app/cli/progress_printer.h"
@@ -54,6 +55,7 @@ Result<core::Preset> presetOf(const RunCommand& command)
         QS_RETURN_IF_ERROR(core::applyOverride(preset, assignment));
     if (!command.images.empty())
         preset.pictures.source = command.images;
+    QS_RETURN_IF_ERROR(applyFeeding(command.feeding, preset.feeding));
     return preset;
 }
 

@@ -8,6 +8,14 @@
 // One function per command of quantscope-cli. Each prints for people and returns the exit code.
 namespace qs::app {
 
+// What a model is fed with, where its file does not say it.
+struct FeedingOptions {
+    std::vector<std::string> inputs;  // "x=images:range=0..1"
+    std::string weights;              // "trained" or "untrained"
+    std::string output;               // "output_1:classes"
+    std::vector<std::string> stages;  // "encoder=model.encoder"
+};
+
 struct RunCommand {
     std::string preset;
     std::string out;
@@ -23,6 +31,7 @@ struct RunCommand {
     std::string device;
     std::string model;
     std::string images;
+    FeedingOptions feeding;
     std::optional<std::int64_t> seed;
     double maximumSeconds = 0.0;
     std::vector<std::string> failOn;  // "gates", or a gate: "ssim_mean >= 0.99"
@@ -34,13 +43,22 @@ struct InspectCommand {
     std::string model;
     std::string precision = "bf16";  // "bf16/int8dq" for stages apart
     std::string layers = "all";
-    std::vector<std::string> sizes;  // "image_size=256"; what is not named is usual
-    std::int64_t batch = 1;
+    std::vector<std::string> sizes;     // "image_size=256"; what is not named is usual
+    std::optional<std::int64_t> batch;  // the least that the model has
+    FeedingOptions feeding;
     std::int64_t seed = 42;
     bool allLayers = false;  // the whole layer table
     bool json = false;       // all of it for programs
 };
 [[nodiscard]] int inspectCommand(const InspectCommand& command);
+
+// The lines of Python that make a file which can be opened here.
+struct ExportExampleCommand {
+    std::string model;        // the name it has in Python
+    std::string input;        // of its argument
+    bool checkpoint = false;  // of a state_dict and not of a program
+};
+[[nodiscard]] int exportExampleCommand(const ExportExampleCommand& command);
 
 [[nodiscard]] int devicesCommand();
 

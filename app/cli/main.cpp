@@ -30,6 +30,26 @@ void addFailOn(CLI::App& sub, std::vector<std::string>& failOn, std::string& und
         ->check(CLI::IsMember({"fail", "pass"}));
 }
 
+void addFeeding(CLI::App& sub, FeedingOptions& feeding)
+{
+    sub.add_option("--input", feeding.inputs,
+                   "What an input is fed with: x=images:range=0..1:mean=0.485,0.456,0.406:"
+                   "std=0.229,0.224,0.225:channels=rgb:layout=nchw, x=uniform:range=0..1, "
+                   "x=normal:mean=0:std=1, x=file:inputs.npy, x=file:inputs.safetensors#x, "
+                   "tokens=file:ids.txt")
+        ->allow_extra_args(false);
+    sub.add_option("--weights", feeding.weights,
+                   "Whether the weights of an exported program are trained")
+        ->check(CLI::IsMember({"trained", "untrained"}));
+    sub.add_option("--stage", feeding.stages,
+                   "A stage of an exported program and the module it begins with, in the order of "
+                   "the program: encoder=model.encoder")
+        ->allow_extra_args(false);
+    sub.add_option("--output", feeding.output,
+                   "The output that is judged, and what it holds: output_0, output_0:classes "
+                   "(image, logits, tokens, classes, embedding, tensor)");
+}
+
 void addRun(CLI::App& app, RunCommand& run)
 {
     CLI::App* sub = app.add_subcommand("run", "Run a sweep without a window");
@@ -59,6 +79,7 @@ void addRun(CLI::App& app, RunCommand& run)
         "demo, FAMILY:VARIANT (vitok:350M-f16x64, resnet:18/10, llama:tiny …), a folder or a "
         ".safetensors file");
     sub->add_option("--images", run.images, "Folder or file with images (PNG, JPEG)");
+    addFeeding(*sub, run.feeding);
     sub->add_option("--seed", run.seed, "Seed of generated weights");
     sub->add_option("--max-time", run.maximumSeconds,
                     "Stop after this many seconds, also within a cell; --resume repeats that cell")
@@ -80,9 +101,22 @@ void addInspect(CLI::App& app, InspectCommand& inspect)
     sub->add_option("--size", inspect.sizes,
                     "A size of the model: image_size=512, prompt_tokens=128 …");
     sub->add_option("--batch", inspect.batch, "Samples per pass")->check(CLI::Range(1, 65536));
+    addFeeding(*sub, inspect.feeding);
     sub->add_option("--seed", inspect.seed, "Seed of generated weights");
     sub->add_flag("--table", inspect.allLayers, "List every layer");
     sub->add_flag("--json", inspect.json, "Print everything as JSON, with every layer");
+}
+
+void addExportExample(CLI::App& app, ExportExampleCommand& example)
+{
+    CLI::App* sub = app.add_subcommand(
+        "export-example", "Print the three lines of Python that save a model for QuantScope");
+    sub->add_option("--model", example.model, "Name of the model in Python (default: model)");
+    sub->add_option("--argument", example.input,
+                    "Name of the argument of its forward(), which is the name of an example tensor "
+                    "as well (default: x)");
+    sub->add_flag("--checkpoint", example.checkpoint,
+                  "Save a .pth with a state_dict as safetensors instead");
 }
 
 void addReport(CLI::App& app, ReportCommand& report)
@@ -158,6 +192,7 @@ int fail(const qs::core::Error& error)
 struct Request {
     RunCommand run;
     InspectCommand inspect;
+    ExportExampleCommand exportExample;
     ReportCommand report;
     CompareCommand compare;
     RepairCommand repair;
@@ -168,6 +203,7 @@ void addCommands(CLI::App& app, Request& request)
 {
     addRun(app, request.run);
     addInspect(app, request.inspect);
+    addExportExample(app, request.exportExample);
     addReport(app, request.report);
     addCompare(app, request.compare);
     addRepair(app, request.repair);
@@ -208,6 +244,8 @@ int runProgram(int argc, char** argv)
     const Interrupts interrupts(endBySignal);
     if (app.got_subcommand("inspect"))
         return inspectCommand(request.inspect);
+    if (app.got_subcommand("export-example"))
+        return exportExampleCommand(request.exportExample);
     if (app.got_subcommand("report"))
         return reportCommand(request.report);
     if (app.got_subcommand("compare"))
