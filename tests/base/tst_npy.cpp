@@ -164,5 +164,20 @@ TEST(Npy, RefusesEveryTruncation)
         EXPECT_NE(refusal(folder, good.substr(0, length)), "accepted") << length;
 }
 
+// As numpy.lib.format writes other versions, of headers that are longer or hold other letters.
+TEST(Npy, VersionsTwoAndThreeAreRead)
+{
+    const TestFolder folder;
+    const std::string header = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }\n";
+    for (const char version : {'\x02', '\x03'}) {
+        writeFile(folder / "a.npy", std::string("\x93NUMPY") + version + '\0' +
+                                        static_cast<char>(header.size()) + std::string(3, '\0') +
+                                        header + std::string("\0\0\x80\x3f", 4));
+        EXPECT_EQ(readNpy(folder / "a.npy").value().values, std::vector<float>{1.0F});
+    }
+    writeFile(folder / "a.npy", std::string("\x93NUMPY\x04\0\0\0\0\0", 12));
+    EXPECT_FALSE(readNpy(folder / "a.npy").ok());
+}
+
 }  // namespace
 }  // namespace qs::core

@@ -100,6 +100,19 @@ TEST(ZipArchive, SmallEntriesOfOneLetterAreNoBomb)
     EXPECT_EQ(archive.value().read(archive.value().entries()[0], kLimit).value().size(), 900'000U);
 }
 
+// Whose directory lies in front of another archive.
+TEST(ZipArchive, TwoArchivesInOneFileAreRefused)
+{
+    const TestFolder folder;
+    const std::string one = rawZip({{{.name = "a", .content = "abc"}}});
+    ASSERT_TRUE(opened(folder, one).ok());
+    for (const std::string& bytes : {one + one, one + std::string(30, '\0') + one.substr(40)}) {
+        const auto archive = opened(folder, bytes);
+        ASSERT_FALSE(archive.ok());
+        EXPECT_EQ(archive.error().code, ErrorCode::Format);
+    }
+}
+
 struct Hostile {
     const char* name;
     RawZip zip;
@@ -125,8 +138,8 @@ const RawZipEntry kPlain{.name = "plain", .content = "abc"};
 std::vector<Hostile> hostileZips()
 {
     std::vector<Hostile> all;
-    for (const char* name :
-         {"../a", "a/../b", "/etc/passwd", "a//b", "a\\b", "C:/a", "a/..", ".", "", "a\nb", "./a"})
+    for (const char* name : {"../a", "a/../b", "/etc/passwd", "a//b", "a\\b", "C:/a", "a/..", ".",
+                             "", "a\nb", "./a", "\xff\xfe"})
         all.push_back({"name", {{{.name = name}}}, "lead out"});
     all.push_back({"longName", {{{.name = std::string(5000, 'n')}}}, "lead out"});
     all.push_back({"twice", {{kPlain, kPlain}}, "twice"});
