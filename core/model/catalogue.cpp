@@ -85,18 +85,47 @@ std::filesystem::path pathOf(const std::string& reference,
     return reference == kDemo ? resourceFolder / "demo_model" : std::filesystem::path(reference);
 }
 
+// Of all families whose checkpoints can be opened.
+std::string knownFamilies()
+{
+    std::string names;
+    for (const FamilySpec& family : familyRegistry().specs()) {
+        if (family.open && family.generate)
+            names += (names.empty() ? "" : ", ") + family.name;
+    }
+    return names;
+}
+
 // What else could have been meant, where a path leads nowhere; what a file is that is no model.
 Error withHint(const Error& error, const std::string& reference, const std::filesystem::path& path)
 {
+    if (const auto pickle = pickleInFolder(path))
+        return {ErrorCode::Format, path.string() + " " + *pickle};
     if (error.code == ErrorCode::Format) {
         if (const auto format = foreignFormat(path))
             return {ErrorCode::Format, path.string() + " " + *format};
+        return {ErrorCode::Format,
+                error.message + "\nIf it is a checkpoint of none of the families " +
+                    knownFamilies() +
+                    ": any model can be opened as a .pt2, which three lines of Python write; "
+                    "quantscope-cli export-example prints them"};
     }
     if (error.code != ErrorCode::NotFound || reference == kDemo)
         return error;
     return {ErrorCode::NotFound,
             error.message + "\nA model is \"demo\", a name such as vitok:350M-f16x64, a folder, "
                             "a .safetensors file or a .pt2 of torch.export.save"};
+}
+
+// A family that recognised a folder by its configuration may find a pickle there.
+Error explained(const Error& error, const FamilySpec* family, const std::string& reference,
+                const std::filesystem::path& path)
+{
+    if (family == nullptr)
+        return withHint(error, reference, path);
+    if (const auto pickle = pickleInFolder(path))
+        return {ErrorCode::Format, path.string() + " " + *pickle};
+    return error;
 }
 
 }  // namespace
@@ -123,7 +152,7 @@ Result<OpenedModel> openModel(const std::string& reference,
     const FamilySpec* family = recognisedFamily(path);
     Result<OpenedModel> found = (family == nullptr ? firstFamily() : *family).open(path);
     if (!found.ok())
-        return family == nullptr ? withHint(found.error(), reference, path) : found.error();
+        return explained(found.error(), family, reference, path);
     Model& model = found.value().model;
     model.reference = reference;
     if (reference == kDemo)
@@ -149,8 +178,8 @@ ModelInspection inspectModel(const std::string& reference,
         const std::filesystem::path path = pathOf(reference, resourceFolder);
         const FamilySpec* recognised = recognisedFamily(path);
         inspection = (recognised == nullptr ? firstFamily() : *recognised).inspect(path);
-        if (recognised == nullptr && !inspection.usable())
-            inspection.status = withHint(inspection.status.error(), reference, path);
+        if (!inspection.usable())
+            inspection.status = explained(inspection.status.error(), recognised, reference, path);
         if (reference == kDemo)
             inspection.displayName = kDemoName;
     }

@@ -1,11 +1,14 @@
 #include "core/model/foreign_file.h"
 
+#include "core/base/clean_text.h"
 #include "core/base/files.h"
 
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 namespace qs::core {
 
@@ -88,6 +91,30 @@ std::optional<std::string> textOf(std::string_view bytes)
 }
 
 }  // namespace
+
+std::optional<std::string> pickleInFolder(const std::filesystem::path& folder)
+{
+    constexpr std::array<std::string_view, 4> kPickles{".pth", ".pt", ".bin", ".ckpt"};
+    std::error_code error;
+    std::vector<std::string> names;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+        const std::string ending = at->path().extension().string();
+        if (ending == ".safetensors" || ending == ".pt2")
+            return std::nullopt;
+        if (std::find(kPickles.begin(), kPickles.end(), ending) != kPickles.end())
+            names.push_back(cleanLine(at->path().filename().string()));
+    }
+    if (names.empty())
+        return std::nullopt;
+    // Whatever the order of the folder is.
+    const std::string name = *std::min_element(names.begin(), names.end());
+    return "holds " + name +
+           ", a pickle, which can run code and is never opened here. Convert it once, in Python:\n"
+           "  import torch, safetensors.torch as s; s.save_file({k: v.contiguous() for k, v in "
+           "torch.load(\"" +
+           name + "\", map_location=\"cpu\", weights_only=True).items()}, \"model.safetensors\")";
+}
 
 std::optional<std::string> foreignFormat(const std::filesystem::path& file)
 {

@@ -11,4 +11,8 @@ namespace qs::core {
 // safetensors, folders and what nobody knows. Reads a few hundred bytes and runs nothing.
 [[nodiscard]] std::optional<std::string> foreignFormat(const std::filesystem::path& file);
 
+// What a folder holds in place of safetensors, if that is a pickle: "holds weights.pth, a pickle
+// …", with the line that converts it. Lists the folder and opens nothing.
+[[nodiscard]] std::optional<std::string> pickleInFolder(const std::filesystem::path& folder);
+
 }  // namespace qs::core

@@ -87,4 +87,26 @@ TEST(ForeignFile, LongNamesAreNotRepeated)
     EXPECT_LT(opened.error().message.size(), 1000U);
 }
 
+TEST(PickleInFolder, IsNamedWithTheLineThatConvertsIt)
+{
+    const TestFolder folder;
+    EXPECT_EQ(pickleInFolder(folder.path()), std::nullopt);
+    EXPECT_EQ(pickleInFolder(folder / "nowhere"), std::nullopt);
+    writeFile(folder / "weights.pth", zipOf("archive/data.pkl"));
+    writeFile(folder / "config.json", R"({"model_type": "llama"})");
+    const auto text = pickleInFolder(folder.path());
+    ASSERT_TRUE(text.has_value());
+    EXPECT_THAT(*text, HasSubstr("torch.load(\"weights.pth\""));
+    for (const std::filesystem::path& path : {folder.path(), folder / "weights.pth"}) {
+        const auto opened = openModel(path.string(), "", 0);
+        ASSERT_FALSE(opened.ok());
+        EXPECT_EQ(opened.error().code, ErrorCode::Format);
+        EXPECT_THAT(opened.error().message, HasSubstr("save_file"));
+        EXPECT_EQ(inspectModel(path.string(), "", 0).status.error().message,
+                  opened.error().message);
+    }
+    writeFile(folder / "model.safetensors", "{}");
+    EXPECT_EQ(pickleInFolder(folder.path()), std::nullopt);
+}
+
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/sha256.h"
 #include "core/model/checkpoint_tensors.h"
+#include "core/model/foreign_file.h"
 #include "core/model/llama/config_file.h"
 #include "core/model/llama/llama.h"
 
@@ -70,7 +71,8 @@ Status readHeaders(const fs::path& path, CheckpointHeaders& headers)
 bool isCheckpoint(const fs::path& path)
 {
     const fs::path file = folderOf(path) / "config.json";
-    if (!isThere(file))
+    // A pickle beside a configuration is still a pickle.
+    if (!isThere(file) || foreignFormat(path))
         return false;
     const auto json = readJsonFile(file);
     return json.ok() && isConfigOfFamily(json.value());
