@@ -176,7 +176,7 @@ std::vector<Hostile> hostileZips()
     all.push_back({"fewer", {{kPlain, {.name = "a"}}, "", 1}, "more in its directory"});
     all.push_back({"directory", {{kPlain}, "", {}, 0x7fffffff}, "does not fit"});
     all.push_back({"directoryBytes", {{kPlain}, "", {}, {}, 0x7fffffff}, "does not fit"});
-    all.push_back({"shifted", {{kPlain}, "", {}, 1}, "torn"});
+    all.push_back({"shifted", {{kPlain}, "", {}, 1}, "in front"});
     return all;
 }
 

@@ -26,7 +26,8 @@ Graph network()
     const ValueId half = b.scalar("mul", x, 0.5);
     const ValueId code = layer(b, "net.encoder.fc", "encoder.weight", half);
     const ValueId both = b.binary("add", code, half);
-    const ValueId y = layer(b, "net.decoder.fc", "decoder.weight", b.binary("add", both, x));
+    const ModuleScope scope(b, "net.decoder");
+    const ValueId y = layer(b, "fc", "decoder.weight", b.binary("add", both, x));
     b.output(code, "code");
     b.output(y, "y");
     return b.finish().value();

@@ -47,7 +47,7 @@ class Two(nn.Module):
         self.head = nn.Linear(16, 32)
 
     def forward(self, ids, features, shift):
-        return self.head(torch.tanh(self.mix(self.words(ids).mean(1) + features)) + shift)
+        return self.head(torch.tanh(self.mix(self.words(ids).mean(1) + features))) + shift
 
 
 def save(folder, model, inputs, dynamic):

@@ -72,7 +72,7 @@ bool isCheckpoint(const fs::path& path)
 {
     const fs::path file = folderOf(path) / "config.json";
     // A pickle beside a configuration is still a pickle.
-    if (!isThere(file) || foreignFormat(path))
+    if (!isThere(file) || (path.extension() != ".json" && foreignFormat(path)))
         return false;
     const auto json = readJsonFile(file);
     return json.ok() && isConfigOfFamily(json.value());
