@@ -192,6 +192,25 @@ TEST(Preset, WritingAndReadingLosesNothing)
     EXPECT_EQ(written["exclude"][0]["match"]["precision"], Json({"int8wo"}));
 }
 
+TEST(Preset, KeepsWhatItsModelsAreFedWith)
+{
+    Json document{{"schema_version", 1}, {"name", "fed"}, {"defaults", {{"model", "demo"}}}};
+    document["model_io"] = {{"inputs", {{"x", "images:range=0..255"}, {"ids", "file:ids.txt"}}},
+                            {"weights", "trained"},
+                            {"output", "y"},
+                            {"output_kind", "classes"},
+                            {"stages", {"encoder=net.encoder", "decoder=net.decoder"}}};
+    std::vector<JsonIssue> issues;
+    const Preset preset = presetFromJson(document, issues);
+    EXPECT_TRUE(issues.empty()) << formatIssues(issues);
+    EXPECT_EQ(preset.feeding.stages.size(), 2U);
+    EXPECT_EQ(toJson(preset).at("model_io"), document.at("model_io"));
+    document["model_io"] = {{"inputs", {{"x", "pictures"}}}};
+    static_cast<void>(presetFromJson(document, issues));
+    ASSERT_EQ(issues.size(), 1U);
+    EXPECT_EQ(issues[0].path, "$.model_io.inputs.x");
+}
+
 TEST(Preset, HalfTypedValuesOfAnEditorAreWritten)
 {
     Preset preset = parsed(smallest());
