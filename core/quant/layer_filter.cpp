@@ -1,20 +1,34 @@
 #include "core/quant/layer_filter.h"
 
+#include "core/base/text_parts.h"
+#include "core/quant/layer_pattern.h"
+
+#include <algorithm>
 #include <charconv>
 #include <regex>
 #include <vector>
 
 namespace qs::core {
 
-struct LayerFilter::Expression {
-    std::string text;
-    std::regex regex;
+struct LayerFilter::Names {
+    std::string text;  // as it was given
+    std::optional<std::regex> expression;
+    std::vector<LayerPattern> patterns;
+
+    [[nodiscard]] bool meet(const std::string& module) const
+    {
+        if (expression)
+            return std::regex_search(module, *expression);
+        return std::any_of(patterns.begin(), patterns.end(),
+                           [&](const LayerPattern& each) { return each.meets(module); });
+    }
 };
 
 namespace {
 
 // Keeps the automaton of an expression from a hostile preset small.
 constexpr std::size_t kLongestExpression = 256;
+constexpr std::size_t kMostExclusions = 64;
 // libstdc++ backtracks by default: "(.|.)*X" on one layer path would run for days. Its polynomial
 // matcher never does; it refuses back-references, which layer paths do not need.
 constexpr auto kExpressionFlags = std::regex_constants::ECMAScript | std::regex_constants::icase |
@@ -69,11 +83,71 @@ Error refuse(std::string_view text, const std::string& why)
 
 }  // namespace
 
+const std::vector<NamedLayerSet>& namedLayerSets()
+{
+    static const std::vector<NamedLayerSet> sets{
+        {"olmoearth", "The layers that OlmoEarth quantizes by default, by their names",
+         "\\bq(_proj)?\\b|\\bk(_proj)?\\b|\\bv(_proj)?\\b|\\bout(_proj)?\\b|\\bqkv\\b|"
+         "\\bmlp\\.(fc1|fc2)\\b|\\b(attn\\.)?(q|k|v|out)_proj\\b|\\b(att_in|att_out)\\b|"
+         "\\bw_(1|2|3)\\b|\\b(q|k|v)_norm\\b"}};
+    return sets;
+}
+
+// Nothing if the text names no layers: neither an expression nor patterns nor a set.
+Result<std::shared_ptr<const LayerFilter::Names>> LayerFilter::parseNames(std::string_view text)
+{
+    constexpr std::string_view kPatterns = "only:";
+    constexpr std::string_view kExpression = "regex:";
+    Names names{std::string(text), {}, {}};
+    if (text.starts_with(kPatterns)) {
+        QS_TRY(names.patterns, parseLayerPatterns(text.substr(kPatterns.size())));
+        return std::make_shared<const Names>(std::move(names));
+    }
+    const auto& sets = namedLayerSets();
+    const auto set = std::find_if(sets.begin(), sets.end(),
+                                  [&](const NamedLayerSet& each) { return each.name == text; });
+    if (!text.starts_with(kExpression) && set == sets.end())
+        return std::shared_ptr<const Names>();
+    const std::string expression(set == sets.end() ? text.substr(kExpression.size())
+                                                   : set->expression);
+    if (expression.empty() || expression.size() > kLongestExpression)
+        return refuse(text, "the expression must have 1 to 256 characters");
+    try {
+        names.expression.emplace(expression, kExpressionFlags);
+    } catch (const std::regex_error& error) {
+        return refuse(text, std::string("not a valid expression: ") + error.what());
+    }
+    return std::make_shared<const Names>(std::move(names));
+}
+
+Status LayerFilter::addModifier(std::string_view text, std::string_view word)
+{
+    if (const auto first = countAfter(word, "-first")) {
+        m_first = *first;
+        return {};
+    }
+    if (const auto last = countAfter(word, "-last")) {
+        m_last = *last;
+        return {};
+    }
+    std::shared_ptr<const Names> names;
+    if (word.starts_with('-')) {
+        QS_TRY(names, parseNames(word.substr(1)));
+    }
+    if (!names || m_excluded.size() == kMostExclusions)
+        return refuse(text, "unknown modifier \"" + std::string(word) +
+                                "\"; use -firstN, -lastN, -regex:EXPR or -only:LAYERS");
+    m_excluded.push_back(std::move(names));
+    return {};
+}
+
 Result<LayerFilter> LayerFilter::parse(std::string_view text)
 {
     const auto parts = words(text);
+    const std::string known = "use all, mlp, attention, every, olmoearth, regex:EXPR or "
+                              "only:LAYERS";
     if (parts.empty())
-        return refuse(text, "is empty; use all, mlp, attention, every or regex:EXPR");
+        return refuse(text, "is empty; " + known);
     LayerFilter filter;
     const std::string_view scope = parts.front();
     if (scope == "all")
@@ -84,39 +158,33 @@ Result<LayerFilter> LayerFilter::parse(std::string_view text)
         filter.m_scope = Scope::Mlp;
     else if (scope == "attention")
         filter.m_scope = Scope::Attention;
-    else if (scope.starts_with("regex:")) {
-        filter.m_scope = Scope::Expression;
-        const std::string expression(scope.substr(6));
-        if (expression.empty() || expression.size() > kLongestExpression)
-            return refuse(text, "the expression must have 1 to 256 characters");
-        try {
-            filter.m_expression = std::make_shared<const Expression>(
-                Expression{expression, std::regex(expression, kExpressionFlags)});
-        } catch (const std::regex_error& error) {
-            return refuse(text, std::string("not a valid expression: ") + error.what());
-        }
-    } else {
-        return refuse(text, "unknown scope \"" + std::string(scope) +
-                                "\"; use all, mlp, attention, every or regex:EXPR");
+    else {
+        filter.m_scope = Scope::Named;
+        QS_TRY(filter.m_names, parseNames(scope));
+        if (!filter.m_names)
+            return refuse(text, "unknown scope \"" + std::string(scope) + "\"; " + known);
     }
-    for (std::size_t i = 1; i < parts.size(); ++i) {
-        if (const auto first = countAfter(parts[i], "-first"))
-            filter.m_first = *first;
-        else if (const auto last = countAfter(parts[i], "-last"))
-            filter.m_last = *last;
-        else
-            return refuse(text, "unknown modifier \"" + std::string(parts[i]) +
-                                    "\"; use -firstN or -lastN");
-    }
+    for (std::size_t i = 1; i < parts.size(); ++i)
+        QS_RETURN_IF_ERROR(filter.addModifier(text, parts[i]));
     return filter;
+}
+
+Result<std::vector<LayerFilter>> parseLayerFilters(std::string_view text)
+{
+    std::vector<LayerFilter> filters;
+    for (const std::string& each : splitAt(text, '/')) {
+        QS_TRY(LayerFilter filter, LayerFilter::parse(each));
+        filters.push_back(std::move(filter));
+    }
+    return filters;
 }
 
 std::optional<std::string> LayerFilter::reasonToSkip(const std::string& module,
                                                      const LayerPlace& place) const
 {
     const bool inBlock = place.block >= 0;
-    if (m_scope == Scope::Expression && !std::regex_search(module, m_expression->regex))
-        return "does not match " + m_expression->text;
+    if (m_scope == Scope::Named && !m_names->meet(module))
+        return "does not match " + m_names->text;
     const bool blocksOnly =
         m_scope == Scope::All || m_scope == Scope::Mlp || m_scope == Scope::Attention;
     if (blocksOnly && !inBlock)
@@ -129,6 +197,10 @@ std::optional<std::string> LayerFilter::reasonToSkip(const std::string& module,
         return "in the first " + std::to_string(m_first) + " blocks";
     if (inBlock && place.block >= place.blockCount - m_last)
         return "in the last " + std::to_string(m_last) + " blocks";
+    for (const auto& excluded : m_excluded) {
+        if (excluded->meet(module))
+            return "left out by -" + excluded->text;
+    }
     return std::nullopt;
 }
 

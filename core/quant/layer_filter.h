@@ -8,15 +8,21 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace qs::core {
 
-// Which layers a scheme applies to. Text form: a scope, then modifiers, separated by blanks:
-//   "all"            every layer of the blocks (embeddings and heads stay in the working
-//   type) "mlp" "attention" "every"          embeddings and heads too "regex:EXPR"     layers whose
-//   dotted path the ECMAScript expression matches somewhere, ignoring case
-//   "-first2" "-last1"   leaves out the first two, the last block of each stage
-// A regular expression is the rest of the text up to the modifiers and may contain no blank.
+// Which layers a scheme applies to. Text form: a scope, then modifiers, separated by blanks.
+//   "all"             every layer of the blocks (embeddings and heads stay in the working type)
+//   "mlp" "attention"
+//   "every"           embeddings and heads too
+//   "olmoearth"       the expressions of a set that has a name, see namedLayerSets()
+//   "regex:EXPR"      layers whose dotted path the ECMAScript expression matches somewhere,
+//                     ignoring case
+//   "only:PATTERNS"   layers by name, see core/quant/layer_pattern.h
+//   "-first2" "-last1"  leaves out the first two, the last block of each stage
+//   "-regex:EXPR" "-only:PATTERNS"  leave out what they meet; any number of them
+// Expressions and patterns may contain neither blanks nor "/".
 class LayerFilter final
 {
 public:
@@ -27,13 +33,29 @@ public:
                                                           const LayerPlace& place) const;
 
 private:
-    enum class Scope { All, Every, Mlp, Attention, Expression };
-    struct Expression;
+    enum class Scope { All, Every, Mlp, Attention, Named };
+    // Layers that an expression or patterns meet.
+    struct Names;
+
+    [[nodiscard]] static Result<std::shared_ptr<const Names>> parseNames(std::string_view text);
+    [[nodiscard]] Status addModifier(std::string_view text, std::string_view word);
 
     Scope m_scope = Scope::All;
-    std::shared_ptr<const Expression> m_expression;
+    std::shared_ptr<const Names> m_names;
+    std::vector<std::shared_ptr<const Names>> m_excluded;
     std::int64_t m_first = 0;
     std::int64_t m_last = 0;
 };
+
+// One filter for all stages, or one per stage: "all/mlp -last1".
+[[nodiscard]] Result<std::vector<LayerFilter>> parseLayerFilters(std::string_view text);
+
+// An expression that has a name, because a system is known for it.
+struct NamedLayerSet {
+    std::string_view name;
+    std::string_view description;  // one sentence for lists and the command line
+    std::string_view expression;
+};
+[[nodiscard]] const std::vector<NamedLayerSet>& namedLayerSets();
 
 }  // namespace qs::core

@@ -16,11 +16,15 @@ Result<Recipe> makeRecipe(const ModelFamily& family, const std::vector<std::stri
         return Error{ErrorCode::InvalidArgument,
                      "precision names " + std::to_string(schemes.size()) +
                          " stages, but the model has " + std::to_string(stages)};
-    QS_TRY(const LayerFilter filter, LayerFilter::parse(layers));
+    QS_TRY(const std::vector<LayerFilter> filters, parseLayerFilters(layers));
+    if (filters.size() != 1 && filters.size() != stages)
+        return Error{ErrorCode::InvalidArgument,
+                     "layer filters name " + std::to_string(filters.size()) +
+                         " stages, but the model has " + std::to_string(stages)};
     Recipe recipe;
     for (std::size_t stage = 0; stage < stages; ++stage) {
         QS_TRY(const Scheme scheme, parseScheme(schemes[schemes.size() == 1 ? 0 : stage]));
-        recipe.push_back({scheme, filter});
+        recipe.push_back({scheme, filters[filters.size() == 1 ? 0 : stage]});
     }
     return recipe;
 }

@@ -20,7 +20,7 @@ struct StageRecipe {
 // One entry per stage of the model.
 using Recipe = std::vector<StageRecipe>;
 
-// One name for all stages, or one per stage; `layers` is the text of a LayerFilter.
+// One name for all stages, or one per stage; the same of `layers`, see parseLayerFilters().
 [[nodiscard]] Result<Recipe> makeRecipe(const ModelFamily& family,
                                         const std::vector<std::string>& schemes,
                                         const std::string& layers);

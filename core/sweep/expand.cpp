@@ -62,7 +62,7 @@ std::vector<Dimension> dimensionsOf(const Preset& preset)
 // those who judge cells.
 bool filtersLayers(const CellConfig& config)
 {
-    if (!LayerFilter::parse(config.layers).ok())
+    if (!parseLayerFilters(config.layers).ok())
         return true;
     return std::any_of(config.precision.begin(), config.precision.end(), [](const auto& name) {
         const auto scheme = parseScheme(name);

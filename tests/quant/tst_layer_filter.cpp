@@ -125,8 +125,48 @@ TEST(LayerFilters, SayWhyALayerIsLeftOut)
     EXPECT_EQ(reason("attention", {Mlp, 1, 4}), "not part of attention");
     EXPECT_EQ(reason("all -first2", {Mlp, 1, 4}), "in the first 2 blocks");
     EXPECT_EQ(reason("all -last3", {Mlp, 1, 4}), "in the last 3 blocks");
-    EXPECT_EQ(reason("regex:fc1", {Mlp, 1, 4}), "does not match fc1");
+    EXPECT_EQ(reason("regex:fc1", {Mlp, 1, 4}), "does not match regex:fc1");
     EXPECT_EQ(reason("all -first1 -last2", {Mlp, 1, 4}), "hit");
+}
+
+TEST(LayerFilters, NamedLayersAreHitAlone)
+{
+    EXPECT_THAT(hits("only:decoder_blocks.{0,2}.ffn.fc1"), ElementsAre("0.ffn.fc1", "2.ffn.fc1"));
+    EXPECT_THAT(hits("only:decoder_blocks.{0-1}.ffn.{fc1,fc2} -first1"),
+                ElementsAre("1.ffn.fc1", "1.ffn.fc2"));
+    EXPECT_THAT(hits("only:to_pixels,decoder_blocks.1.attn"),
+                ElementsAre("1.attn.qkv_proj", "1.attn.out_proj", "to_pixels"));
+    EXPECT_THAT(hits("only:decoder_blocks.*.ffn.fc2 -only:decoder_blocks.{1-2}"),
+                ElementsAre("0.ffn.fc2"));
+    EXPECT_THAT(hits("mlp -regex:fc1$ -regex:\\.1\\."), ElementsAre("0.ffn.fc2", "2.ffn.fc2"));
+    EXPECT_THAT(hits("only:decoder_blocks.1.ffn.fc"), IsEmpty()) << "not the beginning of a name";
+    EXPECT_THAT(hits("only:encoder_blocks.0"), IsEmpty());
+}
+
+TEST(LayerFilters, ASetThatHasANameIsItsExpression)
+{
+    EXPECT_EQ(hits("olmoearth"), hits("regex:\\bout(_proj)?\\b"));
+    EXPECT_THAT(hits("olmoearth -last2"), ElementsAre("0.attn.out_proj"));
+    const auto filter = LayerFilter::parse("olmoearth").value();
+    for (const auto& [module, hit] :
+         {std::pair("blocks.0.attn.q", true), std::pair("blocks.0.attn.proj", false),
+          std::pair("blocks.0.mlp.fc2", true), std::pair("patch_embed", false)})
+        EXPECT_EQ(!filter.reasonToSkip(module, {LayerRole::Mlp, 0, 1}).has_value(), hit) << module;
+}
+
+TEST(LayerFilters, EachStageMayHaveItsOwn)
+{
+    const auto one = parseLayerFilters("mlp -last1");
+    ASSERT_TRUE(one.ok());
+    EXPECT_EQ(one.value().size(), 1U);
+    const auto two = parseLayerFilters("all / mlp -first1");
+    ASSERT_TRUE(two.ok()) << two.error().message;
+    ASSERT_EQ(two.value().size(), 2U);
+    const LayerPlace attention{LayerRole::Attention, 1, 4};
+    EXPECT_FALSE(two.value()[0].reasonToSkip("blocks.1.x", attention).has_value());
+    EXPECT_TRUE(two.value()[1].reasonToSkip("blocks.1.x", attention).has_value());
+    for (const char* text : {"", "all/", "/all", "all//all", "all/none"})
+        EXPECT_FALSE(parseLayerFilters(text).ok()) << text;
 }
 
 TEST(LayerFilters, GarbageIsRefusedWithTheReason)
@@ -148,6 +188,18 @@ TEST(LayerFilters, GarbageIsRefusedWithTheReason)
         {"regex:(", "not a valid expression"},
         {"regex:[z-a]", "not a valid expression"},
         {"regex:*", "not a valid expression"},
+        {"only:", "1 to 8192 characters"},
+        {"only:" + std::string(8193, 'a'), "1 to 8192 characters"},
+        {"only:a,,b", "is not empty"},
+        {"only:a..b", "is not empty"},
+        {"only:a{1", "one pair of braces"},
+        {"only:a}1{", "one pair of braces"},
+        {"only:a{1}{2}", "one pair of braces"},
+        {"only:a{3-1}", "no word and no range"},
+        {"only:a{1,}", "no word and no range"},
+        {"all -only:a{", "one pair of braces"},
+        {"all -regex:(", "not a valid expression"},
+        {"all -mlp", "unknown modifier"},
     };
     for (const auto& [text, why] : cases) {
         const auto filter = LayerFilter::parse(text);

@@ -74,17 +74,17 @@ void LayerScopeEdit::setReasons(const std::map<std::string, std::string>& reason
 void LayerScopeEdit::check()
 {
     const QString text = normalised(m_own->text());
-    const auto filter = core::LayerFilter::parse(text.toStdString());
-    const bool wrong = !text.isEmpty() && !filter.ok();
+    const auto filters = core::parseLayerFilters(text.toStdString());
+    const bool wrong = !text.isEmpty() && !filters.ok();
     m_message->setVisible(wrong);
-    m_message->setText(wrong ? QString::fromStdString(filter.error().message) : QString());
+    m_message->setText(wrong ? QString::fromStdString(filters.error().message) : QString());
     m_own->setAccessibleDescription(m_message->text());
 }
 
 void LayerScopeEdit::add()
 {
     const QString text = normalised(m_own->text());
-    if (!core::LayerFilter::parse(text.toStdString()).ok())
+    if (!core::parseLayerFilters(text.toStdString()).ok())
         return;
     QStringList values = m_list->values();
     if (!values.contains(text))
