@@ -15,7 +15,6 @@ constexpr double kSustainedHertz = 1.4e9;
 constexpr double kFractionOfPeak = 0.8;
 constexpr double kCpuFlopsPerThread = 20e9;
 constexpr double kCpuBytesPerThread = 5e9;
-constexpr double kLaunchSeconds = 6e-6;  // one boxed operation from the host
 constexpr double kStartSeconds = 1.0;
 constexpr double kFileBytesPerSecond = 1e9;
 constexpr double kStoredBytes = 4.0;  // of a value in a file, at most
@@ -68,7 +67,8 @@ double bytesPerSecond(const DeviceDescription& device)
     return unitsOf(device) * (cpu ? kCpuBytesPerThread : generationOf(device).bytesPerSecond);
 }
 
-// Of products of that type.
+}  // namespace
+
 double flopsPerSecond(const DeviceDescription& device, DType dtype, bool allowTf32)
 {
     if (device.kind == DeviceKind::Cpu)
@@ -81,6 +81,8 @@ double flopsPerSecond(const DeviceDescription& device, DType dtype, bool allowTf
         perCycle = generation.flops8;
     return unitsOf(device) * perCycle * kSustainedHertz * kFractionOfPeak;
 }
+
+namespace {
 
 // Padding is left out: it goes away when the batch grows, and an estimate must not.
 bool isLaunched(const Node& node)

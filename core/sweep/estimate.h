@@ -21,6 +21,10 @@ namespace qs::core {
 //            of peak, which is 605 TFLOP/s in bfloat16 for the 132 of an H200
 //   CPU      20 GFLOP/s and 5 GB/s per thread in every type
 
+inline constexpr double kLaunchSeconds = 6e-6;  // one boxed operation from the host
+// Of products of that type.
+[[nodiscard]] double flopsPerSecond(const DeviceDescription& device, DType dtype, bool allowTf32);
+
 // What one pass takes in the compile modes of its stages. Seconds.
 struct PassWork {
     double pass = 0.0;
@@ -35,7 +39,8 @@ struct PassWork {
 struct CellEstimate {
     double start = 0.0;  // a fresh worker process
     double load = 0.0;
-    double compile = 0.0;  // first pass, capture
+    double calibrate = 0.0;  // its share of a round: the first one makes what later ones find
+    double compile = 0.0;    // first pass, capture
     double warmup = 0.0;
     double measure = 0.0;
     double energy = 0.0;   // passes for the energy counter, if they are asked for
@@ -43,7 +48,7 @@ struct CellEstimate {
 
     [[nodiscard]] double total() const
     {
-        return start + load + compile + warmup + measure + energy + outputs;
+        return start + load + calibrate + compile + warmup + measure + energy + outputs;
     }
 };
 

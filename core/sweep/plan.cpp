@@ -4,6 +4,7 @@
 #include "core/graph/cost.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
+#include "core/sweep/calibration_plan.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/estimate.h"
 #include "core/sweep/preset_axes.h"
@@ -107,6 +108,8 @@ public:
         planned.flops = facts.flops;
         planned.outputValues = facts.outputValues;
         judge(planned, *model);
+        if (isCalibratedOnPictures(planned.config, *model))
+            planned.id = sha256Hex(planned.id + ":inputs " + pictureContent());
         if (!cell.sameFilters.empty())
             planned.notes.push_back(sameFiltersNote(cell));
         return planned;
@@ -131,6 +134,20 @@ private:
         PassWork work;
     };
 
+    [[nodiscard]] static bool isCalibratedOnPictures(const CellConfig& config, const Model& model)
+    {
+        const auto recipe = makeRecipe(*model.family, config.precision, config.layers);
+        return model.family->workload().source == InputSource::Images && recipe.ok() &&
+               calibratesOnInputs(*model.family, recipe.value());
+    }
+
+    const std::string& pictureContent()
+    {
+        if (m_pictureContent.empty())
+            m_pictureContent = inputContent(m_preset.pictures);
+        return m_pictureContent;
+    }
+
     void judge(PlannedCell& cell, const Model& model)
     {
         const auto recipe = makeRecipe(*model.family, cell.config.precision, cell.config.layers);
@@ -150,7 +167,8 @@ private:
         if (!cell.possible())
             return;
         cell.notes = lowered.notes;
-        const CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
+        CellEstimate estimate = estimateOnce(cell.config, model, lowered.work, *device);
+        estimate.calibrate = calibrationShare(cell.config, model, recipe.value(), *device);
         cell.estimatedSeconds = estimate.total();
         cell.compileSeconds = lowered.work.compile;
     }
@@ -232,6 +250,23 @@ private:
         return estimate;
     }
 
+    // Of the first cell with these weights and sizes; the others find what it made.
+    double calibrationShare(CellConfig config, const Model& model, const Recipe& recipe,
+                            const DeviceDescription& device)
+    {
+        config.inputs = CellConfig().inputs;
+        config.compile = "none";
+        config.attention = "auto";
+        config.batch = 1;
+        // What costs nothing is not lowered once more.
+        if (calibrationSeconds(*model.family, recipe, device, 1.0) == 0.0 ||
+            !m_calibrated.insert(cellKey(config)).second)
+            return 0.0;
+        const double pass = lowerOnce(config, model, recipe, device).work.pass;
+        return calibrationSeconds(*model.family, recipe, device, pass) /
+               std::max(1, m_preset.rounds);
+    }
+
     // Equal for cells that one process runs with the weights that it has.
     static std::string weightsKey(CellConfig config)
     {
@@ -248,6 +283,8 @@ private:
     std::map<std::tuple<std::string, std::int64_t, Sizes>, ShapeFacts> m_shapes;
     std::map<std::string, Lowered> m_lowered;
     std::set<std::string> m_loaded;
+    std::set<std::string> m_calibrated;
+    std::string m_pictureContent;
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/image/resize.h"
 #include "core/lower/program.h"
+#include "core/quant/calibration.h"
 #include "core/sweep/input_residency.h"
 
 #include <algorithm>
@@ -215,6 +216,9 @@ std::vector<Note> notesOnStages(const CellConfig& cell, const Model& model, cons
                               std::string(name(recipe[stage].scheme->workingType))}});
         if (!quantized[stage])
             continue;
+        if (recipe[stage].scheme->statistic &&
+            calibrationOf(recipe[stage].scheme).set == CalibrationSet::Inputs)
+            notes.push_back({NoteCode::CalibratedOnQualityInputs});
         const Hits hits = countHits(model, recipe, rows, stage);
         if (hits.skipped > 0)
             notes.push_back(
