@@ -60,6 +60,17 @@ struct ExportExampleCommand {
 };
 [[nodiscard]] int exportExampleCommand(const ExportExampleCommand& command);
 
+struct QuantizeCommand {
+    std::string model;
+    std::string precision;
+    std::string layers = "all";
+    std::string format = "quantscope";
+    std::string out;  // folder; made, or empty
+    std::string device = "cpu";
+    std::int64_t seed = 42;
+};
+[[nodiscard]] int quantizeCommand(const QuantizeCommand& command);
+
 [[nodiscard]] int devicesCommand();
 
 struct ReportCommand {

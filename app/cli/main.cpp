@@ -167,6 +167,25 @@ void addRepair(CLI::App& app, RepairCommand& repair)
                   "Repair the run in place; the damaged journal is kept under another name");
 }
 
+void addQuantize(CLI::App& app, QuantizeCommand& quantize)
+{
+    CLI::App* sub = app.add_subcommand("quantize", "Write a model with quantized weights");
+    sub->add_option("model", quantize.model,
+                    "demo, FAMILY:VARIANT, a folder or a .safetensors file")
+        ->required();
+    sub->add_option("--precision", quantize.precision, "Scheme, or encoder/decoder: bf16/int8wo")
+        ->required();
+    sub->add_option("--out", quantize.out, "Folder to create")->required();
+    sub->add_option("--format", quantize.format,
+                    "quantscope (all precisions), compressed-tensors (pack-quantized: gptq-int4-N, "
+                    "int8wo), torchao (int8dq, int8wo, float8…) or pt2 (torch.export, one file per "
+                    "stage)")
+        ->check(CLI::IsMember({"quantscope", "compressed-tensors", "torchao", "pt2"}));
+    sub->add_option("--layers", quantize.layers, "Layer filter: all, mlp, only:LAYERS …");
+    sub->add_option("--device", quantize.device, "Device that quantizes: cpu, cuda:0 …");
+    sub->add_option("--seed", quantize.seed, "Seed of generated weights");
+}
+
 // What no command can mean: names that are empty, and names that could not be put into a plan.
 qs::core::Status checkArguments(int argc, char** argv)
 {
@@ -193,6 +212,7 @@ struct Request {
     RunCommand run;
     InspectCommand inspect;
     ExportExampleCommand exportExample;
+    QuantizeCommand quantize;
     ReportCommand report;
     CompareCommand compare;
     RepairCommand repair;
@@ -204,6 +224,7 @@ void addCommands(CLI::App& app, Request& request)
     addRun(app, request.run);
     addInspect(app, request.inspect);
     addExportExample(app, request.exportExample);
+    addQuantize(app, request.quantize);
     addReport(app, request.report);
     addCompare(app, request.compare);
     addRepair(app, request.repair);
@@ -246,6 +267,8 @@ int runProgram(int argc, char** argv)
         return inspectCommand(request.inspect);
     if (app.got_subcommand("export-example"))
         return exportExampleCommand(request.exportExample);
+    if (app.got_subcommand("quantize"))
+        return quantizeCommand(request.quantize);
     if (app.got_subcommand("report"))
         return reportCommand(request.report);
     if (app.got_subcommand("compare"))

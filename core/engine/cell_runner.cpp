@@ -10,6 +10,7 @@
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
 #include "core/engine/quantize/calibrator.h"
+#include "core/engine/quantize/checkpoint_writer.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
@@ -81,9 +82,11 @@ public:
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
         result.modelContent = m_model->contentId;
+        if (request.checkpoint)
+            return writeWeights(request, observer, result);
         QS_TRY(const QualitySet pictures, QualitySet::open(request, *m_model->family, m_program));
         QS_RETURN_IF_ERROR(providePackages(request, observer, result));
-        QS_RETURN_IF_ERROR(provideWeights(request, pictures, observer, result));
+        QS_RETURN_IF_ERROR(provideWeights(request, &pictures, observer, result));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
                pictures.prepared(*m_model->family, 0, request.config.batch));
@@ -152,7 +155,25 @@ private:
                core::jsonText(core::toJson(request.feeding));
     }
 
-    Status provideWeights(const CellRequest& request, const QualitySet& pictures,
+    Status writeWeights(const CellRequest& request, CellObserver& observer, CellResult& result)
+    {
+        // Before hours of calibration.
+        if (const auto objection = core::formatObjection(*request.checkpoint, m_program.layers))
+            return Error{ErrorCode::Unsupported,
+                         std::string(core::kCheckpointFormats.of(*request.checkpoint)) + ": " +
+                             *objection};
+        QS_RETURN_IF_ERROR(provideWeights(request, nullptr, observer, result));
+        const PhaseTimer timer(core::Phase::Outputs, result, observer);
+        QS_TRY(const std::vector<WrittenFile> files,
+               writeCheckpoint({*m_model, m_program, m_weights->stages, m_device},
+                               *request.checkpoint,
+                               [&](const std::string& name) { return request.output(name); }));
+        static_cast<void>(files);
+        return {};
+    }
+
+    // `pictures`: null where there is no quality set.
+    Status provideWeights(const CellRequest& request, const QualitySet* pictures,
                           CellObserver& observer, CellResult& result)
     {
         const std::string key = keyOfWeights(request);
@@ -212,6 +233,8 @@ private:
                                    return observer.progressed((static_cast<double>(stage) + part) /
                                                               stageCount);
                                }));
+            QS_RETURN_IF_ERROR(restoreWeights(weights, *m_model, m_program, stage,
+                                              WeightsToRestore::Unquantized, m_backend->device()));
             QS_RETURN_IF_ERROR(foldWeights(weights, m_program.stages[stage], m_backend->device()));
             m_weights->stages.push_back(std::move(weights));
         }
@@ -220,17 +243,18 @@ private:
     }
 
     // How many stages are quantized then.
-    Result<std::size_t> calibrate(const CellRequest& request, const QualitySet& pictures,
+    Result<std::size_t> calibrate(const CellRequest& request, const QualitySet* pictures,
                                   CellObserver& observer, CellResult& result)
     {
-        if (calibratedStages(m_program).empty())
+        // What files hold quantized needs no calibration.
+        if (calibratedStages(m_program).empty() || !m_model->quantized.empty())
             return std::size_t{0};
         const PhaseTimer timer(core::Phase::Calibrate, result, observer);
         // Cells share what is calibrated, whatever kernel they attend with.
         chooseAttention(core::AttentionKernel::Auto);
-        const RunInputs inputs{pictures.count(), [&](std::int64_t number) {
-                                   return pictures.prepared(*m_model->family, number, 1);
-                               }};
+        const RunInputs inputs{
+            pictures == nullptr ? 0 : pictures->count(),
+            [&](std::int64_t number) { return pictures->prepared(*m_model->family, number, 1); }};
         Calibrator calibrator({*m_model, m_recipe, request.config, m_device, m_backend->device(),
                                inputs, CalibrationCache(cacheOf(request, "calibration"))});
         QS_TRY(const std::size_t done, calibrator.run(m_weights->stages, [&](double fraction) {

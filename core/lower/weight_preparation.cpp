@@ -23,4 +23,19 @@ Result<Graph> prepareWeight(const LayerRow& row)
     return builder.finish();
 }
 
+Result<Graph> restoreWeight(const LayerRow& row)
+{
+    if (!row.scheme->restoreWeight)
+        return Error{ErrorCode::Unsupported,
+                     row.scheme.text() + " cannot tell the weight that it stores"};
+    GraphBuilder builder;
+    const ModuleScope scope(builder, row.module);
+    std::vector<ValueId> stored;
+    for (const StoredPart& part : row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures))
+        stored.push_back(builder.weight(storedName(row.weight, part), part.type));
+    const ValueId weight = row.scheme->restoreWeight(row.scheme, builder, stored);
+    builder.output(weight, "weight");
+    return builder.finish();
+}
+
 }  // namespace qs::core

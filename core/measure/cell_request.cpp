@@ -9,12 +9,16 @@ namespace qs::core {
 
 Json toJson(const CellRequest& request)
 {
-    return {
-        {"config", toJson(request.config)},          {"measurement", toJson(request.measurement)},
-        {"resource_folder", request.resourceFolder}, {"cache_folder", request.cacheFolder},
-        {"run_folder", request.runFolder},           {"input_file", request.inputFile},
-        {"output_folder", request.outputFolder},     {"kept_outputs", request.keptOutputs},
-        {"model_io", toJson(request.feeding)}};
+    return {{"config", toJson(request.config)},
+            {"measurement", toJson(request.measurement)},
+            {"resource_folder", request.resourceFolder},
+            {"cache_folder", request.cacheFolder},
+            {"run_folder", request.runFolder},
+            {"input_file", request.inputFile},
+            {"output_folder", request.outputFolder},
+            {"kept_outputs", request.keptOutputs},
+            {"model_io", toJson(request.feeding)},
+            {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""}};
 }
 
 Result<CellRequest> cellRequestFromJson(const Json& json)
@@ -35,6 +39,13 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     if (const Json* feeding = fields.find("model_io"))
         request.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
+    if (const std::string format = fields.text("checkpoint"); !format.empty()) {
+        const auto parsed = kCheckpointFormats.parse(format, "checkpoint format");
+        if (parsed.ok())
+            request.checkpoint = parsed.value();
+        else
+            fields.complain("checkpoint", parsed.error().message);
+    }
     fields.finish();
     if (!issues.empty())
         return Error{ErrorCode::Format, formatIssues(issues)};

@@ -3,9 +3,11 @@
 #include "core/base/file_place.h"
 #include "core/base/json.h"
 #include "core/model/input_feed.h"
+#include "core/quant/checkpoint_format.h"
 #include "core/sweep/cell.h"
 #include "core/sweep/preset.h"
 
+#include <optional>
 #include <string>
 
 namespace qs::core {
@@ -22,6 +24,9 @@ struct CellRequest {
     std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
     ModelFeeding feeding = {};  // its files are read as feed() has them
     int keptOutputs = 0;        // how many pictures are written; all are hashed
+    // Nothing is run or timed: the quantized weights are written there, and the storage of the
+    // result is what lies in memory.
+    std::optional<CheckpointFormat> checkpoint = std::nullopt;
 
     [[nodiscard]] FilePlace inputs() const { return FilePlace::inside(runFolder, inputFile); }
     // The run's copy of what that input of the feeding reads.

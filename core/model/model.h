@@ -132,13 +132,20 @@ struct Model {
     std::string variant;      // canonical text of the architecture
     std::shared_ptr<const ModelFamily> family;
     std::variant<GeneratedWeights, StoredWeights> weights;
+    // Of weights that their files hold as a scheme stores them, by "stage/name", the text of that
+    // scheme. Their parts have places, "stage/name:codes".
+    std::map<std::string, std::string> quantized = {};
+    bool untrained = false;  // the files hold what a generator made
     // Equal ids mean equal outputs: SHA-256 of the weight files, or a text with variant and seed.
     std::string contentId;
     // Whether its outputs can be judged, where that is not told by the origin of the weights.
     std::optional<bool> meaningful = std::nullopt;
 
-    // Weights come from files and not from the generator.
-    [[nodiscard]] bool trained() const { return std::holds_alternative<StoredWeights>(weights); }
+    // Weights come from files and not from a generator.
+    [[nodiscard]] bool trained() const
+    {
+        return std::holds_alternative<StoredWeights>(weights) && !untrained;
+    }
     // Otherwise outputs mean nothing, and only numeric deviation may be shown.
     [[nodiscard]] bool outputsMeanSomething() const { return meaningful.value_or(trained()); }
     // Weights that stages share count once.

@@ -115,6 +115,10 @@ struct SchemeSpec {
     // What does so where no composition can, by its name in the engine: "gptq"; layer after layer,
     // on inputs that have passed the layers before. Empty: quantizeWeight.
     std::string solver = {};
+    // The weight [out, in] that the stored parts stand for, in the order of `stored`, in a floating
+    // type. Empty: nothing is told of errors of the weight.
+    std::function<ValueId(const Scheme&, GraphBuilder&, const std::vector<ValueId>& stored)>
+        restoreWeight = {};
     // The layer. `notes` receives what deserves a word on the row.
     std::function<ValueId(const Scheme&, GraphBuilder&, const LayerParts&, const DeviceDescription&,
                           std::vector<Note>& notes)>

@@ -141,6 +141,25 @@ Objection imageObjection(const CellConfig& cell)
                 {static_cast<double>(cell.imageSize()), static_cast<double>(kLargestCrop)}};
 }
 
+// A checkpoint that is quantized runs as it is stored, or with its weights restored.
+Objection storedObjection(const Model& model, const Recipe& recipe)
+{
+    if (model.quantized.empty())
+        return {};
+    const auto& stages = model.family->stages();
+    for (const LayerRow& row : layerTable(*model.family, recipe)) {
+        if (!row.quantized())
+            continue;
+        const std::size_t owner = stages[row.stage].sharedWith.value_or(row.stage);
+        const auto stored = model.quantized.find(stages[owner].name + "/" + row.weight);
+        if (stored == model.quantized.end())
+            return remark("the checkpoint does not hold " + row.module + " quantized");
+        if (stored->second != row.scheme.text())
+            return remark("the checkpoint holds " + row.module + " as " + stored->second);
+    }
+    return {};
+}
+
 Objection memoryObjection(const Model& model, const Recipe& recipe, const DeviceDescription& device)
 {
     const std::int64_t bytes = residentWeightBytes(*model.family, recipe);
@@ -160,9 +179,10 @@ std::optional<Note> whyImpossible(const CellConfig& cell, const Model& model, co
     for (const Objection& reason :
          {compileObjection(cell, recipe, device), attentionObjection(cell, recipe, device),
           inputObjection(cell, device), generationObjection(device),
-          foreignSizeObjection(cell, model), schemeObjection(recipe, device),
-          shape.ok() ? Objection() : remark(shape.error().message), imageObjection(cell),
-          memoryObjection(model, recipe, device), matchObjection(cell, model, recipe)}) {
+          foreignSizeObjection(cell, model), storedObjection(model, recipe),
+          schemeObjection(recipe, device), shape.ok() ? Objection() : remark(shape.error().message),
+          imageObjection(cell), memoryObjection(model, recipe, device),
+          matchObjection(cell, model, recipe)}) {
         if (reason)
             return reason;
     }

@@ -2,8 +2,10 @@
 
 #include "core/base/files.h"
 #include "core/engine/internal/torch_types.h"
+#include "core/lower/weight_preparation.h"
 #include "core/model/generated_weights.h"
 #include "core/model/safetensors/safetensors.h"
+#include "core/quant/scheme.h"
 
 #include <ATen/Parallel.h>
 #include <ATen/ops/as_strided.h>
@@ -26,7 +28,7 @@ using core::Status;
 
 namespace {
 
-// Only for loadable types.
+// Only for types of weights and of their parts.
 c10::ScalarType torchType(core::StoredType type)
 {
     switch (type) {
@@ -38,23 +40,28 @@ c10::ScalarType torchType(core::StoredType type)
         return c10::ScalarType::BFloat16;
     case core::StoredType::F32:
         return c10::ScalarType::Float;
+    case core::StoredType::U8:
+        return c10::ScalarType::Byte;
+    case core::StoredType::I8:
+        return c10::ScalarType::Char;
+    case core::StoredType::I32:
+        return c10::ScalarType::Int;
+    case core::StoredType::I64:
+        return c10::ScalarType::Long;
+    case core::StoredType::F8_E4M3:
+        return c10::ScalarType::Float8_e4m3fn;
     case core::StoredType::BOOL:
     case core::StoredType::F4:
     case core::StoredType::F6_E2M3:
     case core::StoredType::F6_E3M2:
-    case core::StoredType::U8:
-    case core::StoredType::I8:
     case core::StoredType::F8_E5M2:
-    case core::StoredType::F8_E4M3:
     case core::StoredType::F8_E8M0:
     case core::StoredType::F8_E4M3FNUZ:
     case core::StoredType::F8_E5M2FNUZ:
     case core::StoredType::I16:
     case core::StoredType::U16:
-    case core::StoredType::I32:
     case core::StoredType::U32:
     case core::StoredType::C64:
-    case core::StoredType::I64:
     case core::StoredType::U64:
         break;
     }
@@ -97,6 +104,7 @@ struct WeightLoader::Source {
     std::vector<std::byte> buffer;
     // Weights that later stages share, with their type.
     std::map<std::pair<std::string, c10::ScalarType>, at::Tensor> shared;
+    std::map<std::string, at::Tensor> sharedParts;
 
     // The stage that a weight comes from: its own, or the one that it shares weights with.
     [[nodiscard]] const std::string& sourceOf(std::size_t stage) const
@@ -153,6 +161,28 @@ struct WeightLoader::Source {
             payload.as_strided(slice.type.shape, slice.strides, slice.firstElement).contiguous();
         at::Tensor tensor = host.to(device).to(type);
         return tensor.is_alias_of(payload) ? tensor.clone() : tensor;
+    }
+
+    // A part of a quantized weight, as it is stored. `key`: "stage/name:codes".
+    Result<at::Tensor> readPart(const std::string& key, const core::TensorType& type)
+    {
+        const auto& stored = std::get<core::StoredWeights>(model.weights);
+        const auto place = stored.places.find(key);
+        if (place == stored.places.end())
+            return Error{ErrorCode::Format, "no file contains " + key};
+        const core::SafetensorsFile& file = files.at(place->second.file).value();
+        const core::TensorEntry* entry = file.find(place->second.name);
+        if (entry == nullptr || torchType(entry->dtype) != toTorch(type.dtype) ||
+            !std::equal(
+                entry->shape.begin(), entry->shape.end(), type.shape.begin(), type.shape.end(),
+                [](std::uint64_t a, std::int64_t b) { return a == static_cast<std::uint64_t>(b); }))
+            return Error{ErrorCode::Format, file.path().string() + ": " + place->second.name +
+                                                " is not " + core::toText(type) +
+                                                ", as its scheme has it"};
+        at::Tensor tensor = at::empty(type.shape, toTorch(type.dtype));
+        QS_RETURN_IF_ERROR(
+            file.read(*entry, {static_cast<std::byte*>(tensor.data_ptr()), tensor.nbytes()}));
+        return tensor.to(device);
     }
 
     Result<at::Tensor> read(const std::string& stage, const core::WeightSpec& spec,
@@ -231,6 +261,31 @@ Result<at::Tensor> WeightLoader::loadOne(std::size_t stage, const core::WeightSp
     return tensor;
 }
 
+Result<bool> WeightLoader::loadParts(std::size_t stage, const core::WeightSpec& spec,
+                                     StageWeights& weights)
+{
+    const core::Model& model = m_source->model;
+    const std::string key = m_source->sourceOf(stage) + "/" + spec.name;
+    const auto found = model.quantized.find(key);
+    if (found == model.quantized.end())
+        return true;
+    QS_TRY(const core::Scheme scheme, core::parseScheme(found->second));
+    if (!core::quantizesWeights(scheme) || spec.shape.size() < 2)
+        return Error{ErrorCode::Format, key + " cannot be stored as " + found->second};
+    for (const core::StoredPart& part :
+         scheme->stored(scheme, spec.shape[0], spec.elementCount() / spec.shape[0])) {
+        const std::string name = core::storedName(spec.name, part);
+        at::Tensor& tensor = m_source->sharedParts[core::storedName(key, part)];
+        if (!tensor.defined()) {
+            QS_TRY(tensor, m_source->readPart(core::storedName(key, part), part.type));
+        }
+        weights.tensors.emplace(name, tensor);
+        if (!m_source->isShared(stage))
+            m_source->sharedParts.clear();
+    }
+    return std::get<core::StoredWeights>(model.weights).places.contains(key);
+}
+
 Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingType,
                                         const LoadProgress& progress)
 {
@@ -241,9 +296,14 @@ Result<StageWeights> WeightLoader::load(std::size_t stage, core::DType workingTy
     StageWeights weights;
     std::int64_t done = 0;
     for (const core::WeightSpec& spec : specs) {
-        QS_TRY(at::Tensor tensor, loadOne(stage, spec, workingType));
+        QS_TRY(const bool whole, loadParts(stage, spec, weights));
+        at::Tensor tensor;
+        if (whole) {
+            QS_TRY(tensor, loadOne(stage, spec, workingType));
+        }
         done += spec.elementCount() * core::byteSize(spec.typeFor(workingType));
-        weights.tensors.emplace(spec.name, std::move(tensor));
+        if (whole)
+            weights.tensors.emplace(spec.name, std::move(tensor));
         if (!progress(done, total))
             return Error{ErrorCode::Cancelled, "stopped while loading weights"};
     }
@@ -272,7 +332,42 @@ std::vector<at::Tensor> alreadyMade(const core::Graph& preparation, const Quanti
     return made;
 }
 
+// Whether the files held what the preparation would make.
+bool isStored(const core::Graph& preparation, const StageWeights& weights)
+{
+    return std::all_of(
+        preparation.outputs.begin(), preparation.outputs.end(),
+        [&](core::ValueId id) { return weights.tensors.contains(preparation.value(id).name); });
+}
+
 }  // namespace
+
+Status restoreWeights(StageWeights& weights, const core::Model& model, const core::Program& program,
+                      std::size_t stage, WeightsToRestore which, c10::Device device)
+{
+    const std::string& source =
+        model.family->stages()[model.family->stages()[stage].sharedWith.value_or(stage)].name;
+    for (const core::LayerRow& row : program.layers) {
+        const auto found = model.quantized.find(source + "/" + row.weight);
+        if (row.stage != stage || found == model.quantized.end())
+            continue;
+        if (which == WeightsToRestore::Unquantized && row.quantized() &&
+            row.scheme.text() == found->second)
+            continue;
+        core::LayerRow stored = row;
+        QS_TRY(stored.scheme, core::parseScheme(found->second));
+        QS_TRY(const core::Graph graph, core::restoreWeight(stored));
+        QS_TRY(const Executor executor, Executor::create(graph, weights.tensors, device));
+        const at::Tensor restored = executor.run({}).front();
+        for (const core::StoredPart& part :
+             stored.scheme->stored(stored.scheme, stored.outFeatures, stored.inFeatures))
+            weights.tensors.erase(core::storedName(stored.weight, part));
+        weights.tensors.insert_or_assign(
+            row.weight,
+            restored.to(toTorch(program.stages[stage].workingType)).reshape(row.weightShape));
+    }
+    return {};
+}
 
 Status foldWeights(StageWeights& weights, const core::StageProgram& stage, c10::Device device)
 {
@@ -291,6 +386,8 @@ Status quantizeWeights(StageWeights& weights, const core::StageProgram& stage, c
 {
     for (std::size_t i = 0; i < stage.preparations.size(); ++i) {
         const core::Graph& preparation = stage.preparations[i];
+        if (isStored(preparation, weights))
+            continue;
         std::vector<at::Tensor> results = alreadyMade(preparation, shared);
         if (results.empty()) {
             QS_TRY(const Executor executor, Executor::create(preparation, weights.tensors, device));

@@ -45,8 +45,19 @@ private:
     [[nodiscard]] core::Result<at::Tensor> loadOne(std::size_t stage, const core::WeightSpec& spec,
                                                    core::DType workingType);
 
+    // Of a weight that its file holds quantized. Whether the weight itself is there as well.
+    [[nodiscard]] core::Result<bool> loadParts(std::size_t stage, const core::WeightSpec& spec,
+                                               StageWeights& weights);
+
     std::unique_ptr<Source> m_source;
 };
+
+// Of weights that files hold quantized: those that the program does not quantize, or all.
+enum class WeightsToRestore { Unquantized, All };
+// Makes weights in the working type of what their parts stand for.
+[[nodiscard]] core::Status restoreWeights(StageWeights& weights, const core::Model& model,
+                                          const core::Program& program, std::size_t stage,
+                                          WeightsToRestore which, c10::Device device);
 
 // Turns weights as the foldings of the stage say, once, before they are quantized.
 [[nodiscard]] core::Status foldWeights(StageWeights& weights, const core::StageProgram& stage,

@@ -41,6 +41,12 @@ std::vector<ValueId> quantizeSmooth(const Scheme& scheme, GraphBuilder& b, const
     return {quantized.codes, quantized.scale, b.unary("reciprocal", factor)};
 }
 
+ValueId restoreSmooth(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
+{
+    const ValueId smoothed = scaledCodes(scheme, b, stored);
+    return b.binary("mul", smoothed, b.cast(stored[2], DType::Float32));
+}
+
 ValueId linearSmooth(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                      const DeviceDescription& device, std::vector<Note>& notes)
 {
@@ -162,6 +168,7 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
              .alignment = int8Alignment,
              .statistic = Statistic::FeatureMaxima,
              .quantizeWeight = quantizeSmooth,
+             .restoreWeight = restoreSmooth,
              .linear = linearSmooth,
              .product = int8ProductOf},
             {.name = "int8-static",
@@ -175,6 +182,7 @@ std::vector<SchemeSpec> calibratedInt8Schemes()
              .stored = storedStatic,
              .statistic = Statistic::Range,
              .quantizeWeight = quantizeStatic,
+             .restoreWeight = scaledCodes,
              .linear = linearStatic,
              .convolution = convolveStatic,
              .foldsBatchNorm = true,

@@ -110,6 +110,7 @@ std::vector<SchemeSpec> delayedFloat8Schemes()
              .alignment = float8Alignment,
              .statistic = Statistic::RecentMaxima,
              .quantizeWeight = quantizeWeight,
+             .restoreWeight = scaledCodes,
              .linear = linear,
              .product = float8ProductOf}};
 }

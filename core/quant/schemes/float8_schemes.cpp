@@ -103,6 +103,7 @@ SchemeSpec dynamicScheme()
         .needs = float8Needs(),
         .peak = PeakClass::Bits8,
         .alignment = float8Alignment,
+        .restoreWeight = scaledCodes,
         .product = float8ProductOf};
 }
 
@@ -136,6 +137,7 @@ std::vector<SchemeSpec> float8Schemes()
              .tone = 5,
              .stored = storedPerRow,
              .quantizeWeight = quantizeRows,
+             .restoreWeight = scaledCodes,
              .linear = linearWeightOnly}};
 }
 

@@ -45,13 +45,19 @@ ValueId scalesOfColumns(const Scheme& scheme, GraphBuilder& b, const std::vector
     return groups * group == in ? columns : b.slice(columns, 1, 0, in);
 }
 
-// y = linear(x, (code - 8) · scale) + bias, rounded after each operation.
+// (code - 8) · scale, rounded after each operation.
+ValueId restoreWeight(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
+{
+    const ValueId codes = unpackNibbles(b, stored[0], b.type(stored[1]).dtype);
+    const ValueId scale = scalesOfColumns(scheme, b, stored, b.shape(codes)[1]);
+    return b.binary("mul", b.scalar("add", codes, -kMiddle), scale);
+}
+
+// y = linear(x, weight) + bias.
 ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                const DeviceDescription&, std::vector<Note>& notes)
 {
-    const ValueId codes = unpackNibbles(b, parts.stored[0], b.type(parts.x).dtype);
-    const ValueId scale = scalesOfColumns(scheme, b, parts.stored, b.shape(codes)[1]);
-    const ValueId weight = b.binary("mul", b.scalar("add", codes, -kMiddle), scale);
+    const ValueId weight = restoreWeight(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
@@ -95,6 +101,7 @@ std::vector<SchemeSpec> gptqSchemes()
              .alignment = groupAlignment,
              .statistic = Statistic::SecondMoments,
              .solver = "gptq",
+             .restoreWeight = restoreWeight,
              .linear = linear}};
 }
 

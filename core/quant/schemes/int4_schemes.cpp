@@ -80,31 +80,33 @@ ValueId widen(GraphBuilder& b, ValueId codes, ValueId scale, ValueId zero)
     return b.view(wide, {out, in});
 }
 
+ValueId restoreWeight(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
+{
+    const std::int64_t group = scheme.whole("group");
+    const ValueId codes = unpackNibbles(b, stored[0], b.type(stored[1]).dtype);
+    const std::int64_t in = b.shape(codes)[1];
+    const std::int64_t whole = in - in % group;
+    const std::int64_t groups = b.shape(stored[1])[1];
+    const auto part = [&](ValueId tensor, std::int64_t begin, std::int64_t end) {
+        return b.contiguous(b.slice(tensor, 1, begin, end));
+    };
+    if (whole == in || whole == 0)
+        return widen(b, codes, stored[1], stored[2]);
+    const ValueId headCodes = part(codes, 0, whole);
+    const ValueId headScale = part(stored[1], 0, groups - 1);
+    const ValueId headZero = part(stored[2], 0, groups - 1);
+    const ValueId head = widen(b, headCodes, headScale, headZero);
+    const ValueId tailCodes = part(codes, whole, in);
+    const ValueId tailScale = part(stored[1], groups - 1, groups);
+    const ValueId tailZero = part(stored[2], groups - 1, groups);
+    return b.concatenate({head, widen(b, tailCodes, tailScale, tailZero)}, 1);
+}
+
 // y = linear(x, (code - 8) · scale + zero) + bias.
 ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
                const DeviceDescription&, std::vector<Note>& notes)
 {
-    const std::int64_t group = scheme.whole("group");
-    const ValueId codes = unpackNibbles(b, parts.stored[0], b.type(parts.x).dtype);
-    const std::int64_t in = b.shape(codes)[1];
-    const std::int64_t whole = in - in % group;
-    const std::int64_t groups = b.shape(parts.stored[1])[1];
-    const auto part = [&](ValueId tensor, std::int64_t begin, std::int64_t end) {
-        return b.contiguous(b.slice(tensor, 1, begin, end));
-    };
-    ValueId weight = -1;
-    if (whole == in || whole == 0) {
-        weight = widen(b, codes, parts.stored[1], parts.stored[2]);
-    } else {
-        const ValueId headCodes = part(codes, 0, whole);
-        const ValueId headScale = part(parts.stored[1], 0, groups - 1);
-        const ValueId headZero = part(parts.stored[2], 0, groups - 1);
-        const ValueId head = widen(b, headCodes, headScale, headZero);
-        const ValueId tailCodes = part(codes, whole, in);
-        const ValueId tailScale = part(parts.stored[1], groups - 1, groups);
-        const ValueId tailZero = part(parts.stored[2], groups - 1, groups);
-        weight = b.concatenate({head, widen(b, tailCodes, tailScale, tailZero)}, 1);
-    }
+    const ValueId weight = restoreWeight(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
@@ -124,6 +126,7 @@ std::vector<SchemeSpec> int4Schemes()
              .stored = stored,
              .alignment = groupAlignment,
              .quantizeWeight = quantizeWeight,
+             .restoreWeight = restoreWeight,
              .linear = linear}};
 }
 

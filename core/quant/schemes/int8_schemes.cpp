@@ -124,6 +124,7 @@ std::vector<SchemeSpec> int8Schemes()
          .stored = storedDynamic,
          .alignment = int8Alignment,
          .quantizeWeight = quantizeWeightDynamic,
+         .restoreWeight = scaledCodes,
          .linear = linearDynamic,
          .product = int8ProductOf},
         {.name = "int8wo",
@@ -133,6 +134,7 @@ std::vector<SchemeSpec> int8Schemes()
          .tone = 4,
          .stored = stored,
          .quantizeWeight = quantizeWeight,
+         .restoreWeight = scaledCodes,
          .linear = linearWeightOnly,
          .convolution = convolveWeightOnly,
          .product =

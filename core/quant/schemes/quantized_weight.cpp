@@ -10,6 +10,11 @@ std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out, std::i
     return {{"codes", {codes, {out, in}}}, {"scale", {DType::Float32, {out, 1}}}};
 }
 
+ValueId scaledCodes(const Scheme&, GraphBuilder& b, const std::vector<ValueId>& stored)
+{
+    return b.binary("mul", b.cast(stored[0], DType::Float32), stored[1]);
+}
+
 Parameter roundingParameter(const char* fallback)
 {
     return {.name = "by",

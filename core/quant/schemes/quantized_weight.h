@@ -17,6 +17,9 @@ struct Quantized {
 // [out, in] codes of that type, float32 scales: one for each output row.
 [[nodiscard]] std::vector<StoredPart> codesWithRowScales(DType codes, std::int64_t out,
                                                          std::int64_t in);
+// float32(codes) · scale: what codes and scales that are the first two parts stand for.
+[[nodiscard]] ValueId scaledCodes(const Scheme& scheme, GraphBuilder& b,
+                                  const std::vector<ValueId>& stored);
 // by=reciprocal or by=division: how values become codes, halves of a code part there.
 [[nodiscard]] Parameter roundingParameter(const char* fallback);
 [[nodiscard]] bool divides(const Scheme& scheme);

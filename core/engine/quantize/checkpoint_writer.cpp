@@ -1,0 +1,262 @@
+#include "core/engine/quantize/checkpoint_writer.h"
+
+#include "core/base/atomic_file.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/graph/exported/program_writer.h"
+#include "core/lower/reference.h"
+#include "core/model/quantized/checkpoint.h"
+#include "core/model/safetensors/safetensors_writer.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/constant_pad_nd.h>
+#include <ATen/ops/stack.h>
+#include <ATen/ops/tensor.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+namespace qs::engine {
+
+using core::CheckpointFormat;
+using core::Error;
+using core::ErrorCode;
+using core::LayerRow;
+using core::Result;
+using core::Status;
+using core::StoredType;
+using core::TensorToWrite;
+
+namespace {
+
+constexpr const char* kWeightsFile = "model.safetensors";
+constexpr std::string_view kWeightSuffix = ".weight";
+
+StoredType storedType(c10::ScalarType type)
+{
+    switch (fromTorch(type)) {
+    case core::DType::Float32:
+        return StoredType::F32;
+    case core::DType::Float16:
+        return StoredType::F16;
+    case core::DType::BFloat16:
+        return StoredType::BF16;
+    case core::DType::Float8E4M3:
+        return StoredType::F8_E4M3;
+    case core::DType::Int8:
+        return StoredType::I8;
+    case core::DType::UInt8:
+        return StoredType::U8;
+    case core::DType::Int32:
+        return StoredType::I32;
+    case core::DType::Int64:
+        return StoredType::I64;
+    case core::DType::Bool:
+        break;
+    }
+    return StoredType::BOOL;
+}
+
+Status giveBytes(const at::Tensor& tensor, const core::TextSink& sink)
+{
+    const at::Tensor host = tensor.cpu().contiguous();
+    return sink({static_cast<const char*>(host.const_data_ptr()), host.nbytes()});
+}
+
+// `make` is asked when the turn of the tensor comes.
+TensorToWrite made(const std::string& name, StoredType type, std::vector<std::uint64_t> shape,
+                   std::function<at::Tensor()> make)
+{
+    return {name, type, std::move(shape), [make = std::move(make)](const core::TextSink& sink) {
+                return giveBytes(make(), sink);
+            }};
+}
+
+TensorToWrite asItIs(const std::string& name, const at::Tensor& tensor)
+{
+    return made(name, storedType(tensor.scalar_type()),
+                {tensor.sizes().begin(), tensor.sizes().end()}, [tensor] { return tensor; });
+}
+
+// What a quantized weight becomes in a format.
+using LayerTensors = std::function<void(const LayerRow& row, const std::string& name,
+                                        const NamedTensors& parts, std::vector<TensorToWrite>&)>;
+
+const at::Tensor& partOf(const LayerRow& row, const NamedTensors& tensors, const char* part)
+{
+    return tensors.at(row.weight + ":" + part);
+}
+
+void addAsStored(const LayerRow& row, const std::string& name, const NamedTensors& tensors,
+                 std::vector<TensorToWrite>& all)
+{
+    for (const core::StoredPart& part :
+         row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures))
+        all.push_back(
+            asItIs(core::storedName(name, part), tensors.at(core::storedName(row.weight, part))));
+}
+
+// torchao keeps both dimensions of a scale.
+void addAsTorchAo(const LayerRow& row, const std::string& name, const NamedTensors& tensors,
+                  std::vector<TensorToWrite>& all)
+{
+    const std::string module = name.substr(0, name.size() - kWeightSuffix.size());
+    const at::Tensor& scale = partOf(row, tensors, "scale");
+    all.push_back(asItIs(module + "._weight_qdata", partOf(row, tensors, "codes")));
+    all.push_back(
+        asItIs(module + "._weight_scale", scale.dim() == 0 ? scale.reshape({1, 1}) : scale));
+}
+
+// Codes of a byte each, from 0, [out, in] with as many to an int32 as fit, the first column in its
+// lowest bits.
+at::Tensor packedInt32(const at::Tensor& codes, int bits)
+{
+    const int perInt = 32 / bits;
+    const std::int64_t missing = (perInt - codes.size(1) % perInt) % perInt;
+    const at::Tensor whole = at::constant_pad_nd(codes, {0, missing});
+    const at::Tensor grouped = whole.reshape({codes.size(0), -1, perInt}).to(at::kLong);
+    at::Tensor packed = grouped.select(2, 0).clone();
+    for (int i = 1; i < perInt; ++i)
+        packed.add_(grouped.select(2, i).bitwise_left_shift(bits * i));
+    // Modulo 2^32: what lies above 2^31 is negative.
+    return packed.to(at::kInt);
+}
+
+at::Tensor codesFromZero(const LayerRow& row, const NamedTensors& tensors)
+{
+    const at::Tensor& codes = partOf(row, tensors, "codes");
+    if (codes.scalar_type() == at::kChar)
+        return (codes.to(at::kShort) + 128).to(at::kByte);
+    // Two to a byte, the even column in the upper half.
+    const at::Tensor pairs = at::stack({codes.bitwise_right_shift(4), codes.bitwise_and(15)}, -1);
+    return pairs.reshape({row.outFeatures, row.inFeatures});
+}
+
+void addPacked(const LayerRow& row, const std::string& name, const NamedTensors& tensors,
+               std::vector<TensorToWrite>& all)
+{
+    const int bits = row.scheme->name == "int8wo" ? 8 : 4;
+    const std::int64_t columns = (row.inFeatures * bits + 31) / 32;
+    all.push_back(
+        made(name + "_packed", StoredType::I32,
+             {static_cast<std::uint64_t>(row.outFeatures), static_cast<std::uint64_t>(columns)},
+             [&row, &tensors, bits] { return packedInt32(codesFromZero(row, tensors), bits); }));
+    const at::Tensor& scale = partOf(row, tensors, "scale");
+    all.push_back(asItIs(name + "_scale", scale.to(toTorch(row.scheme->workingType))));
+    all.push_back(asItIs(name + "_shape", at::tensor({row.outFeatures, row.inFeatures})));
+    if (tensors.contains(row.weight + ":group"))
+        all.push_back(asItIs(name + "_g_idx", partOf(row, tensors, "group")));
+}
+
+// All tensors of the stages, those of shared weights once; `plain` receives the names of those that
+// are not quantized.
+std::vector<TensorToWrite> tensorsOf(const QuantizedModel& quantized, const LayerTensors& add,
+                                     std::vector<std::string>& plain)
+{
+    const core::ModelFamily& family = *quantized.model.family;
+    std::vector<TensorToWrite> all;
+    std::set<std::string> written;
+    for (std::size_t stage = 0; stage < quantized.weights.size(); ++stage) {
+        const NamedTensors& tensors = quantized.weights[stage].tensors;
+        const std::string prefix = core::quantized::weightPrefix(family, stage);
+        for (const LayerRow& row : quantized.program.layers) {
+            if (row.stage == stage && row.quantized() &&
+                written.insert(prefix + row.weight + ":").second)
+                add(row, prefix + row.weight, tensors, all);
+        }
+        for (const auto& [name, tensor] : tensors) {
+            // Parts of weights have a colon in their names, those of models have none.
+            if (name.find(':') != std::string::npos || !written.insert(prefix + name).second)
+                continue;
+            all.push_back(asItIs(prefix + name, tensor));
+            plain.push_back(prefix + name);
+        }
+    }
+    return all;
+}
+
+Result<WrittenFile> writeTensors(const CheckpointPlaces& places, std::vector<TensorToWrite> tensors,
+                                 const core::CheckpointTexts& texts)
+{
+    QS_TRY(const core::SafetensorsSize size,
+           core::writeSafetensors(places(kWeightsFile), std::move(tensors), texts));
+    return WrittenFile{kWeightsFile, size.fileBytes, size.tensorBytes};
+}
+
+Result<std::vector<WrittenFile>> writePacked(const QuantizedModel& quantized,
+                                             const CheckpointPlaces& places)
+{
+    std::vector<std::string> plain;
+    std::vector<TensorToWrite> tensors = tensorsOf(quantized, addPacked, plain);
+    QS_TRY(WrittenFile weights, writeTensors(places, std::move(tensors), {{"format", "pt"}}));
+    const std::string config =
+        core::jsonText(
+            core::compressedTensorsConfig(*quantized.model.family, quantized.program.layers), 2) +
+        "\n";
+    QS_RETURN_IF_ERROR(core::writeFileAtomically(places("config.json"), config));
+    return std::vector<WrittenFile>{std::move(weights), {"config.json", config.size(), 0}};
+}
+
+Result<std::vector<WrittenFile>> writePrograms(const QuantizedModel& quantized,
+                                               const CheckpointPlaces& places)
+{
+    std::vector<WrittenFile> files;
+    for (std::size_t i = 0; i < quantized.program.stages.size(); ++i) {
+        const core::StageProgram& stage = quantized.program.stages[i];
+        QS_TRY(const core::ReferenceStage reference, core::referenceStage(stage, quantized.device));
+        const NamedTensors& tensors = quantized.weights[i].tensors;
+        const core::ProgramToWrite program{
+            reference.graph, quantized.device.kind == core::DeviceKind::Cpu ? "cpu" : "cuda",
+            [&](const core::Value& weight, const core::TextSink& sink) {
+                return giveBytes(tensors.at(weight.name), sink);
+            }};
+        const std::string name = stage.name + ".pt2";
+        const core::FilePlace place = places(name);
+        QS_RETURN_IF_ERROR(core::writeExportedProgram(program, place));
+        std::error_code error;
+        files.push_back({name, std::filesystem::file_size(place.path(), error), 0});
+    }
+    return files;
+}
+
+}  // namespace
+
+Result<std::vector<WrittenFile>> writeCheckpoint(const QuantizedModel& quantized,
+                                                 CheckpointFormat format,
+                                                 const CheckpointPlaces& places)
+{
+    const auto& layers = quantized.program.layers;
+    if (const auto objection = core::formatObjection(format, layers))
+        return Error{ErrorCode::Unsupported,
+                     std::string(core::kCheckpointFormats.of(format)) + ": " + *objection};
+    const auto& stages = quantized.program.stages;
+    if (format != CheckpointFormat::ExportedProgram &&
+        std::any_of(stages.begin(), stages.end(),
+                    [](const core::StageProgram& stage) { return !stage.foldings.empty(); }))
+        return Error{ErrorCode::Unsupported,
+                     "batch norms are folded into its weights: pt2 alone holds what runs"};
+    std::vector<std::string> plain;
+    switch (format) {
+    case CheckpointFormat::CompressedTensors:
+        return writePacked(quantized, places);
+    case CheckpointFormat::ExportedProgram:
+        return writePrograms(quantized, places);
+    case CheckpointFormat::TorchAo: {
+        std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsTorchAo, plain);
+        QS_TRY(WrittenFile file,
+               writeTensors(places, std::move(tensors),
+                            core::torchAoTexts(*quantized.model.family, layers, plain)));
+        return std::vector<WrittenFile>{std::move(file)};
+    }
+    case CheckpointFormat::QuantScope:
+        break;
+    }
+    std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsStored, plain);
+    QS_TRY(WrittenFile file, writeTensors(places, std::move(tensors),
+                                          core::quantScopeTexts(quantized.model, layers)));
+    return std::vector<WrittenFile>{std::move(file)};
+}
+
+}  // namespace qs::engine

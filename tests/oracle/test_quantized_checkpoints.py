@@ -1,0 +1,229 @@
+"""Checkpoints of quantized models, read by a reader that shares no code with the writer.
+
+Usage: test_quantized_checkpoints.py QUANTSCOPE_CLI. torchao's own reader is asked as well where it
+is installed.
+"""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+import torch
+
+CLI = ""
+MODEL = "vitok:w64_d1_h2-w64_d2_h2/1x8x16"
+LAYER = "decoder.decoder_blocks.1.ffn.fc1"
+TYPES = {"F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16, "U8": torch.uint8,
+         "I8": torch.int8, "I32": torch.int32, "I64": torch.int64, "F8_E4M3": torch.float8_e4m3fn}
+
+
+def read(path):
+    """Tensors and metadata of a safetensors file, by the description of the format alone."""
+    data = path.read_bytes()
+    (length,) = struct.unpack("<Q", data[:8])
+    assert (8 + length) % 8 == 0, "tensors begin at a multiple of 8"
+    header = json.loads(data[8:8 + length])
+    metadata = header.pop("__metadata__", {})
+    tensors, end = {}, 0
+    for name, entry in sorted(header.items(), key=lambda item: item[1]["data_offsets"]):
+        begin, stop = entry["data_offsets"]
+        assert begin == end, f"{name}: a hole"
+        end = stop
+        raw = bytearray(data[8 + length + begin:8 + length + stop])
+        flat = torch.frombuffer(raw, dtype=torch.uint8) if raw else torch.empty(0, dtype=torch.uint8)
+        tensors[name] = flat.view(TYPES[entry["dtype"]]).reshape(entry["shape"])
+    assert 8 + length + end == len(data)
+    return tensors, metadata
+
+
+class Checkpoints(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.exact = cls.written("bf16", "quantscope")[0]
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    @classmethod
+    def quantize(cls, precision, form, *more):
+        place = Path(cls.folder.name) / str(len(os.listdir(cls.folder.name)))
+        environment = dict(os.environ, QUANTSCOPE_CACHE=str(Path(cls.folder.name) / "cache"))
+        ran = subprocess.run([CLI, "quantize", MODEL, "--precision", precision, "--format", form,
+                              "--out", str(place), *more], capture_output=True, text=True,
+                             env=environment, check=False)
+        return place, ran
+
+    @classmethod
+    def written(cls, precision, form, *more):
+        place, ran = cls.quantize(precision, form, *more)
+        assert ran.returncode == 0, ran.stderr
+        return (*read(place / "model.safetensors"), place)
+
+    def weight_error(self, restored):
+        exact = self.exact[LAYER + ".weight"].float()
+        return ((restored.float() - exact).norm() / exact.norm()).item()
+
+    def test_own_layout(self):
+        tensors, metadata, _ = self.written("int8wo", "quantscope")
+        self.assertEqual(metadata["format"], "quantscope-quantized")
+        schemes = json.loads(metadata["schemes"])
+        self.assertEqual(len(schemes), 12)
+        self.assertEqual(schemes[LAYER + ".weight"], "int8wo")
+        codes, scale = tensors[LAYER + ".weight:codes"], tensors[LAYER + ".weight:scale"]
+        exact = self.exact[LAYER + ".weight"].float()
+        # absmax / 127.5, the division in bfloat16: nothing is further away than half a step, and
+        # the largest by the half step that is missing above.
+        self.assertEqual((codes.dtype, scale.dtype), (torch.int8, torch.float32))
+        self.assertLessEqual(((codes.float() * scale - exact).abs() / scale).max().item(), 1.01)
+        self.assertLess(self.weight_error(codes.float() * scale), 0.01)
+        for name, tensor in self.exact.items():
+            if name not in schemes:
+                self.assertTrue(torch.equal(tensor, tensors[name]), name)
+
+    def test_pack_quantized(self):
+        for precision, bits in (("gptq-int4-32:samples=2", 4), ("gptq-int4-32:order=group:samples=2", 4),
+                                ("int8wo", 8)):
+            with self.subTest(precision):
+                only = ("--layers", "attention")
+                layer = "decoder.decoder_blocks.1.attn.qkv_proj"
+                packed, _, place = self.written(precision, "compressed-tensors", *only)
+                own, _, _ = self.written(precision, "quantscope", *only)
+                config = json.loads((place / "config.json").read_text())["quantization_config"]
+                (group,) = config["config_groups"].values()
+                self.assertEqual(config["format"], "pack-quantized")
+                self.assertEqual(group["weights"]["num_bits"], bits)
+                self.assertIn(layer, group["targets"])
+                self.assertIn("decoder.to_pixels", config["ignore"])
+                out, columns = packed[layer + ".weight_shape"].tolist()
+                words = packed[layer + ".weight_packed"]
+                self.assertEqual(words.dtype, torch.int32)
+                values = torch.stack([(words.long() >> (bits * i)) & ((1 << bits) - 1)
+                                      for i in range(32 // bits)], -1)
+                values = values.reshape(out, -1)[:, :columns] - (1 << (bits - 1))
+                scale = packed[layer + ".weight_scale"].float()
+                if bits == 8:
+                    self.assertTrue(torch.equal(values.to(torch.int8), own[layer + ".weight:codes"]))
+                    self.assertEqual(scale.shape, (out, 1))
+                    restored = values * scale
+                else:
+                    ordered = layer + ".weight_g_idx" in packed
+                    self.assertEqual(ordered, "order=group" in precision)
+                    self.assertEqual(group["weights"]["actorder"], "group" if ordered else "weight")
+                    index = (packed[layer + ".weight_g_idx"].long() if ordered
+                             else torch.arange(columns) // 32)
+                    restored = values * scale[:, index]
+                exact = self.exact[layer + ".weight"].float()
+                error = ((restored - exact).norm() / exact.norm()).item()
+                self.assertLess(error, 0.02 if bits == 8 else 0.3)
+
+    def test_tails_are_refused_by_layer(self):
+        place, ran = self.quantize("gptq-int4-128:tail=1:samples=2", "compressed-tensors")
+        self.assertEqual(ran.returncode, 3, ran.stderr)
+        self.assertIn("encoder_blocks.0.attn.qkv_proj", ran.stderr)
+        self.assertFalse(place.exists())
+        self.assertEqual(self.quantize("int4wo-32", "torchao")[1].returncode, 3)
+
+    def test_torchao_names(self):
+        classes = {"int8dq": "Int8Tensor", "int8wo": "Int8Tensor", "float8wo": "Float8Tensor",
+                   "float8dq-row": "Float8Tensor", "float8dq-tensor": "Float8Tensor"}
+        for precision, kind in classes.items():
+            with self.subTest(precision):
+                tensors, metadata, _ = self.written(precision, "torchao")
+                names = json.loads(metadata["tensor_names"])
+                self.assertIn(LAYER + ".weight", names)
+                self.assertIn(LAYER + ".bias", names) if LAYER + ".bias" in self.exact else None
+                about = json.loads(metadata[LAYER + ".weight"])
+                self.assertEqual(about["_type"], kind)
+                self.assertEqual(sorted(about["_tensor_data_names"]), ["qdata", "scale"])
+                restored = (tensors[LAYER + "._weight_qdata"].float() *
+                            tensors[LAYER + "._weight_scale"])
+                self.assertLess(self.weight_error(restored), 0.04)
+                for name in names:
+                    plain = json.loads(metadata[name])["_type"] == "Tensor"
+                    self.assertEqual(plain, name in tensors, name)
+                self.read_by_torchao(tensors, metadata, restored)
+
+    def read_by_torchao(self, tensors, metadata, restored):
+        try:
+            from torchao.prototype.safetensors.safetensors_support import unflatten_tensor_state_dict
+        except ImportError:
+            return
+        state, left = unflatten_tensor_state_dict(tensors, metadata)
+        self.assertEqual(left, {})
+        weight = state[LAYER + ".weight"]
+        self.assertTrue(torch.equal(weight.dequantize().float(), restored.bfloat16().float()))
+
+    def test_exported_programs(self):
+        place, ran = self.quantize("int8wo", "pt2")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(sorted(os.listdir(place)), ["decoder.pt2", "encoder.pt2"])
+        program = torch.export.load(place / "decoder.pt2")
+        own, _, _ = self.written("int8wo", "quantscope")
+        name = LAYER.removeprefix("decoder.") + ".weight:codes"
+        self.assertTrue(torch.equal(program.state_dict[name], own["decoder." + name]))
+
+    def test_what_was_written_is_a_model_again(self):
+        """Its outputs are those of the model that was quantized, bit by bit."""
+        _, _, place = self.written("int8wo", "quantscope")
+        preset = {"schema_version": 1, "name": "again", "rounds": 1, "noise_floor": False,
+                  "defaults": {"model": MODEL, "device": "cpu", "precision": "int8wo",
+                               "image_size": 32},
+                  "axes": {"model": [MODEL, str(place)]},
+                  "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                                  "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                                  "minimum_samples": 3},
+                  "pictures": {"source": "procedural", "count": 2}}
+        folder = Path(self.folder.name)
+        (folder / "again.json").write_text(json.dumps(preset))
+        ran = subprocess.run([CLI, "run", str(folder / "again.json"), "--out", str(folder / "run")],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+        report = subprocess.run([CLI, "report", str(folder / "run"), "--json", "--out",
+                                 str(folder / "report")], capture_output=True, text=True, check=False)
+        self.assertEqual(report.returncode, 0, report.stderr)
+        text = (folder / "run" / "journal.jsonl").read_text(errors="replace")
+        hashes = {}
+        for line in text.splitlines():
+            at = line.find('{"')
+            if at < 0 or '"outputs"' not in line:
+                continue
+            row = json.loads(line[at:line.rindex("}") + 1])
+            row = row.get("row", row)
+            config = row["config"]
+            if config["precision"] == "int8wo" or config["precision"] == ["int8wo"]:
+                hashes[config["model"]] = [each["sha256"] for each in row["result"]["outputs"]]
+        self.assertEqual(len(hashes), 2, text[:2000])
+        first, second = hashes.values()
+        self.assertEqual(first, second)
+        self.assertEqual(len(first), 2)
+        other = subprocess.run([CLI, "run", str(folder / "again.json"), "--dry-run", "--model",
+                                str(place), "--set", "precision=int8dq"],
+                               capture_output=True, text=True, check=False)
+        self.assertIn("as int8wo", other.stdout + other.stderr)
+
+    def test_storage(self):
+        exact = sum(t.nbytes for n, t in self.exact.items())
+        tensors, _, place = self.written("int8wo", "quantscope")
+        held = sum(t.nbytes for t in tensors.values())
+        self.assertLess(held, exact)
+        self.assertLess((place / "model.safetensors").stat().st_size - held, 32768, "the header")
+
+    def test_nothing_is_overwritten(self):
+        _, _, place = self.written("int8wo", "quantscope")
+        before = (place / "model.safetensors").read_bytes()
+        ran = subprocess.run([CLI, "quantize", MODEL, "--precision", "int8dq", "--out", str(place)],
+                             capture_output=True, text=True, check=False)
+        self.assertEqual(ran.returncode, 2, ran.stderr)
+        self.assertEqual((place / "model.safetensors").read_bytes(), before)
+
+
+if __name__ == "__main__":
+    CLI = sys.argv.pop(1)
+    unittest.main()
