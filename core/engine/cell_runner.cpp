@@ -1,5 +1,6 @@
 #include "core/engine/cell_runner.h"
 
+#include "core/base/files.h"
 #include "core/engine/cell_outputs.h"
 #include "core/engine/compile/package_compiler.h"
 #include "core/engine/execute/evidence.h"
@@ -11,6 +12,7 @@
 #include "core/engine/probe/memory_self_test.h"
 #include "core/engine/quantize/calibrator.h"
 #include "core/engine/quantize/checkpoint_writer.h"
+#include "core/engine/quantize/layer_inspection.h"
 #include "core/engine/weights/storage_audit.h"
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
@@ -25,7 +27,10 @@
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
 namespace qs::engine {
@@ -41,6 +46,8 @@ namespace {
 
 // Samples of one pass each that tell how long it takes, before blocks are planned.
 constexpr int kPassesToPlanBlocks = 5;
+// Of the quality set, that layer reports are made of: each has hundreds of tokens.
+constexpr std::int64_t kInspectedSamples = 2;
 
 void chooseAttention(core::AttentionKernel kernel)
 {
@@ -104,7 +111,7 @@ public:
         }
         m_pipeline.reset();
         m_backend->releaseCache();
-        return {};
+        return reportLayers(request, pictures, observer);
     }
 
     // After a failure nothing of the cell may stay: the next one must see an empty device.
@@ -239,6 +246,41 @@ private:
             m_weights->stages.push_back(std::move(weights));
         }
         m_backend->synchronize();
+        return {};
+    }
+
+    // After all that is timed or counted. What goes wrong with it is none of the cell's, as long as
+    // the device lives: the worker's log says it.
+    Status reportLayers(const CellRequest& request, const QualitySet& pictures,
+                        CellObserver& observer)
+    {
+        const auto& layers = m_program.layers;
+        if (!request.reportLayers ||
+            std::none_of(layers.begin(), layers.end(),
+                         [](const core::LayerRow& row) { return row.quantized(); }))
+            return {};
+        chooseAttention(core::AttentionKernel::Auto);
+        const InspectionSetup setup{
+            *m_model,
+            m_recipe,
+            request.config,
+            m_device,
+            m_backend->device(),
+            m_weights->stages,
+            std::min(kInspectedSamples, pictures.count()),
+            [&](std::int64_t number) { return pictures.prepared(*m_model->family, number, 1); }};
+        const Status status = catching([&]() -> Status {
+            QS_TRY(const core::LayerReport report, inspectLayers(setup, [&](double fraction) {
+                       return observer.progressed(fraction);
+                   }));
+            return core::writeFileAtomically(request.output(core::kLayerReportFile),
+                                             core::jsonText(core::toJson(report), 1) + "\n");
+        });
+        m_backend->releaseCache();
+        if (status.ok() || status.error().code == ErrorCode::Cancelled ||
+            status.error().code == ErrorCode::Device)
+            return status;
+        std::fputs(("layers.json was not made: " + status.error().message + "\n").c_str(), stderr);
         return {};
     }
 

@@ -18,6 +18,7 @@ Json toJson(const CellRequest& request)
             {"output_folder", request.outputFolder},
             {"kept_outputs", request.keptOutputs},
             {"model_io", toJson(request.feeding)},
+            {"report_layers", request.reportLayers},
             {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""}};
 }
 
@@ -39,6 +40,7 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
     if (const Json* feeding = fields.find("model_io"))
         request.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
+    request.reportLayers = fields.flag("report_layers", false);
     if (const std::string format = fields.text("checkpoint"); !format.empty()) {
         const auto parsed = kCheckpointFormats.parse(format, "checkpoint format");
         if (parsed.ok())

@@ -24,6 +24,9 @@ struct CellRequest {
     std::string outputFolder;   // existing; receives output_<i>.npy, float32 [3, H, W]
     ModelFeeding feeding = {};  // its files are read as feed() has them
     int keptOutputs = 0;        // how many pictures are written; all are hashed
+    // Whether what quantizing did to each layer is written there as well, after all that is timed;
+    // see core/measure/layer_report.h.
+    bool reportLayers = false;
     // Nothing is run or timed: the quantized weights are written there, and the storage of the
     // result is what lies in memory.
     std::optional<CheckpointFormat> checkpoint = std::nullopt;

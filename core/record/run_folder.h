@@ -21,7 +21,8 @@ namespace qs::core {
 //   inputs/              pictures.npy (float32 [n, 3, H, W] in [-1, 1], one per image size), the
 //                        pictures as PNG, names.json
 //   cells/<id>/          output_<i>.npy and output_<i>.png of the first round that was ok; a
-//                        sub-folder for each further environment, see output_places.h
+//                        sub-folder for each further environment, see output_places.h; layers.json
+//                        of one cell for each choice of weights, see layer_reports.h
 //   log.txt              what workers wrote, line by line
 //
 // A run folder may come from anybody: none of these may be a link or anything but a regular file or

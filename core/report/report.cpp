@@ -2,6 +2,7 @@
 
 #include "core/base/files.h"
 #include "core/record/environment_file.h"
+#include "core/record/layer_reports.h"
 #include "core/report/report_folder.h"
 #include "core/report/ustar.h"
 
@@ -38,6 +39,8 @@ std::vector<Part> reportParts(const RunData& data, const Analysis& analysis,
     add(options.samples, "samples.csv", [&, safe](const TextSink& sink) {
         return writeSamplesCsv(data, analysis.rows, safe, sink);
     });
+    add(options.layers && !layerReportPlaces(data).empty(), "layers.csv",
+        [&, safe](const TextSink& sink) { return writeLayersCsv(data, safe, sink); });
     add(options.json, "report.json",
         [&](const TextSink& sink) { return writeReportJson(data, analysis, sink); });
     add(options.summary, "summary.md",

@@ -16,6 +16,7 @@ struct ReportOptions {
     bool cells = true;             // cells.csv: one line per cell, over all rounds
     bool measurements = true;      // measurements.csv: one line per row of the journal
     bool samples = true;           // samples.csv: one line per pass
+    bool layers = true;            // layers.csv, if the run has layer reports
     bool json = true;              // report.json: all of it
     bool summary = true;           // summary.md
     bool html = true;              // report.html: one file with curves, tables and images
@@ -43,6 +44,8 @@ struct ReportOptions {
                                           bool formulaSafe, const TextSink& sink);
 [[nodiscard]] Status writeSamplesCsv(const RunData& data, const RowOutline& rows, bool formulaSafe,
                                      const TextSink& sink);
+// Of every layer report of the run, one line per layer.
+[[nodiscard]] Status writeLayersCsv(const RunData& data, bool formulaSafe, const TextSink& sink);
 [[nodiscard]] Status writeReportJson(const RunData& data, const Analysis& analysis,
                                      const TextSink& sink);
 [[nodiscard]] std::string summaryMarkdown(const RunData& data, const Analysis& analysis);

@@ -4,6 +4,7 @@
 #include "core/base/files.h"
 #include "core/base/utc_time.h"
 #include "core/device/host_memory.h"
+#include "core/record/layer_reports.h"
 #include "core/report/words/note_text.h"
 #include "core/run/image_quality.h"
 #include "core/run/input_set.h"
@@ -188,7 +189,18 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
                               ? 0
                               : keptOutputs(m_data.plan, cell);
+    request.reportLayers = request.keptOutputs > 0 && !layersAreReported(cell);
     return request;
+}
+
+// By a cell of this environment of which it would say the same.
+bool RunLoop::layersAreReported(const PlannedCell& cell) const
+{
+    const auto& cells = m_data.plan.cells;
+    return std::any_of(cells.begin(), cells.end(), [&](const PlannedCell& other) {
+        return other.possible() && haveSameLayers(other.config, cell.config) &&
+               isThere(layerReportFile(folder(), m_comparison->place(other.id, m_environmentId)));
+    });
 }
 
 Measurement RunLoop::newRow(const PlannedCell& cell, int round, int attempt) const

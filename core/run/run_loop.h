@@ -71,6 +71,7 @@ private:
     [[nodiscard]] Status runCell(Scheduler& scheduler, WatchedSupervisor& supervisor,
                                  const StartCell& start);
     [[nodiscard]] CellRequest requestFor(const PlannedCell& cell) const;
+    [[nodiscard]] bool layersAreReported(const PlannedCell& cell) const;
     // A row that begins now.
     [[nodiscard]] Measurement newRow(const PlannedCell& cell, int round, int attempt) const;
     [[nodiscard]] Status addRow(const Measurement& row);

@@ -1,0 +1,43 @@
+#include "core/record/layer_reports.h"
+
+#include "core/measure/layer_report.h"
+#include "core/record/run_folder.h"
+#include "core/sweep/cell_member.h"
+
+#include <system_error>
+
+namespace qs::core {
+
+namespace fs = std::filesystem;
+
+FilePlace layerReportFile(const fs::path& runFolder, const std::string& place)
+{
+    return FilePlace::inside(runFolder, fs::path("cells") / place / kLayerReportFile);
+}
+
+bool haveSameLayers(const CellConfig& a, const CellConfig& b)
+{
+    // Texts are made of few: a plan may have thousands of cells.
+    return a.device == b.device && a.precision == b.precision && a.layers == b.layers &&
+           a.model == b.model && a.sizes == b.sizes && weightsKey(a) == weightsKey(b);
+}
+
+std::vector<LayerReportPlace> layerReportPlaces(const RunData& data)
+{
+    std::vector<LayerReportPlace> places;
+    std::error_code error;
+    if (data.folder.empty() || !fs::is_directory(data.folder / "cells", error))
+        return places;
+    for (const PlannedCell& cell : data.plan.cells) {
+        std::vector<std::string> candidates{outputPlace(cell.id)};
+        for (const Environment& environment : data.environments)
+            candidates.push_back(outputPlace(cell.id, environmentSubfolder(environment.id())));
+        for (const std::string& place : candidates) {
+            if (isThere(layerReportFile(data.folder, place)))
+                places.push_back({cell.id, place});
+        }
+    }
+    return places;
+}
+
+}  // namespace qs::core

@@ -1,0 +1,60 @@
+#include "core/measure/layer_report.h"
+#include "core/record/layer_reports.h"
+#include "core/report/csv_table.h"
+#include "core/report/report.h"
+
+namespace qs::core {
+
+namespace {
+
+std::string shapeText(const std::vector<std::int64_t>& shape)
+{
+    std::string text;
+    for (const std::int64_t extent : shape)
+        text += (text.empty() ? "" : "x") + std::to_string(extent);
+    return text;
+}
+
+void addLayer(CsvTable& table, const std::string& cell, const ReportedLayer& layer,
+              std::int64_t samples)
+{
+    table.text("cell", cell);
+    table.text("stage", layer.stage);
+    table.text("layer", layer.module);
+    table.text("precision", layer.scheme);
+    table.text("weight_shape", shapeText(layer.weightShape));
+    table.integer("unquantized_bytes", layer.bytesBefore);
+    table.integer("stored_bytes", layer.bytesAfter);
+    table.integer("scales", layer.scale.count);
+    table.number("scale_minimum", layer.scale.least);
+    table.number("scale_median", layer.scale.median);
+    table.number("scale_maximum", layer.scale.most);
+    table.integer("quantized_values", layer.codes);
+    table.integer("saturated_values", layer.saturated);
+    table.integer("underflown_values", layer.underflown);
+    table.number("weight_error_relative", layer.weightError);
+    table.integer("inspected_samples", samples);
+    table.number("output_error_local_relative", layer.localError);
+    table.number("output_error_cumulative_relative", layer.cumulativeError);
+}
+
+}  // namespace
+
+Status writeLayersCsv(const RunData& data, bool formulaSafe, const TextSink& sink)
+{
+    CsvTable table(formulaSafe);
+    addLayer(table, {}, {}, 0);
+    table.dropLine();
+    QS_RETURN_IF_ERROR(sink(table.take()));
+    for (const LayerReportPlace& each : layerReportPlaces(data)) {
+        QS_TRY(const LayerReport report, readLayerReport(layerReportFile(data.folder, each.place)));
+        for (const ReportedLayer& layer : report.layers) {
+            addLayer(table, each.place, layer, report.samples);
+            table.endLine();
+        }
+        QS_RETURN_IF_ERROR(sink(table.take()));
+    }
+    return {};
+}
+
+}  // namespace qs::core

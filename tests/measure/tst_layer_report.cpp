@@ -1,0 +1,66 @@
+#include "core/measure/layer_report.h"
+
+#include "core/base/files.h"
+#include "tests/support/test_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+namespace {
+
+LayerReport report()
+{
+    ReportedLayer layer{.stage = "decoder",
+                        .module = "decoder_blocks.3.ffn.fc1",
+                        .scheme = "int8dq",
+                        .weightShape = {688, 256},
+                        .bytesBefore = 353'632,
+                        .bytesAfter = 180'256,
+                        .scale = {0.001, 0.002, 0.003, 688},
+                        .codes = 176'128,
+                        .saturated = 688,
+                        .underflown = 12,
+                        .weightError = 0.0075,
+                        .localError = 0.01,
+                        .cumulativeError = 0.02};
+    ReportedLayer unknown = layer;
+    unknown.module = "decoder_blocks.3.ffn.fc2";
+    unknown.weightError = unknown.cumulativeError = std::nullopt;
+    return {.samples = 2, .seconds = 0.25, .layers = {layer, unknown}};
+}
+
+TEST(LayerReports, ComeBackAsTheyWere)
+{
+    const tests::TestFolder folder;
+    ASSERT_TRUE(writeFileAtomically(folder / kLayerReportFile, jsonText(toJson(report()), 1)).ok());
+    const auto read = readLayerReport(folder / kLayerReportFile);
+    ASSERT_TRUE(read.ok()) << read.error().message;
+    EXPECT_EQ(read.value(), report());
+}
+
+// The file may come from anybody.
+TEST(LayerReports, WhatIsNotOneIsRefused)
+{
+    const auto changed = [](auto change) {
+        Json json = toJson(report());
+        change(json);
+        return layerReportFromJson(json);
+    };
+    EXPECT_TRUE(changed([](Json&) {}).ok());
+    for (const auto& result :
+         {changed([](Json& json) { json["schema_version"] = 2; }),
+          changed([](Json& json) { json.erase("schema_version"); }),
+          changed([](Json& json) { json["layers"] = 1; }),
+          changed([](Json& json) { json["layers"][0] = 1; }),
+          changed([](Json& json) { json["layers"][0]["what"] = 1; }),
+          changed([](Json& json) { json["layers"][0]["saturated"] = -1; }),
+          changed([](Json& json) { json["layers"][0]["weight_shape"] = {1.5}; }),
+          changed([](Json& json) { json["layers"][0]["local_error"] = "much"; }),
+          changed([](Json& json) { json["layers"][0].erase("scale"); })})
+        EXPECT_FALSE(result.ok());
+}
+
+}  // namespace
+}  // namespace qs::core
