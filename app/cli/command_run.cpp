@@ -15,6 +15,7 @@
 #include "core/base/format.h"
 #include "core/base/stop_timer.h"
 #include "core/device/host_memory.h"
+#include "core/model/catalogue.h"
 #include "core/record/run_folder.h"
 #include "core/report/words/note_text.h"
 #include "core/run/describe_engine.h"
@@ -23,6 +24,7 @@
 #include "core/sweep/plan.h"
 #include "core/sweep/plan_needs.h"
 #include "core/sweep/preset.h"
+#include "core/sweep/sensitivity_preset.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -89,7 +91,14 @@ int fail(const Error& error)
 
 Result<core::Plan> planOf(const RunCommand& command, const core::ProgramPaths& paths)
 {
-    QS_TRY(const core::Preset preset, presetOf(command));
+    QS_TRY(core::Preset preset, presetOf(command));
+    if (!command.sensitivity.empty()) {
+        QS_TRY(const core::SensitivityUnit unit,
+               core::kSensitivityUnits.parse(command.sensitivity, "unit"));
+        QS_TRY(const core::OpenedModel opened,
+               core::openModel(preset.defaults.model, paths.resources, preset.defaults.seed));
+        QS_TRY(preset, core::sensitivityPreset(preset, *opened.model.family, unit));
+    }
     QS_TRY(const core::EngineDescription engine,
            core::describeEngine(paths.worker, kEngineTimeoutSeconds));
     QS_TRY(core::Plan plan,

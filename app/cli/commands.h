@@ -26,7 +26,8 @@ struct RunCommand {
     bool retryFailed = false;
     bool trustPaths = false;  // of the run that it goes on with, see Note [Path trust]
     bool manyAllowed = false;
-    std::vector<std::string> filters;    // "precision=bf16,int8dq": keeps only these
+    std::string sensitivity;           // "layer" or "block": each alone; empty: as the preset says
+    std::vector<std::string> filters;  // "precision=bf16,int8dq": keeps only these
     std::vector<std::string> overrides;  // "batch=1..64 pow2", "rounds=3"
     std::string device;
     std::string model;
@@ -59,6 +60,12 @@ struct ExportExampleCommand {
     bool checkpoint = false;  // of a state_dict and not of a program
 };
 [[nodiscard]] int exportExampleCommand(const ExportExampleCommand& command);
+
+struct SensitivityCommand {
+    std::string run;    // folder
+    std::string limit;  // a gate on quality: "ssim_mean >= 0.99"; empty: only what the run says
+};
+[[nodiscard]] int sensitivityCommand(const SensitivityCommand& command);
 
 struct QuantizeCommand {
     std::string model;

@@ -70,6 +70,10 @@ void addRun(CLI::App& app, RunCommand& run)
                   "Allow a run started elsewhere to read the models and images named in its plan");
     sub->add_flag("--retry-failed", run.retryFailed, "With --resume: retry failed cells");
     sub->add_flag("--yes", run.manyAllowed, "Allow more than 10 000 cells");
+    sub->add_option("--sensitivity", run.sensitivity,
+                    "Quantize each layer, or each block, alone; \"quantscope-cli sensitivity\" "
+                    "ranks them afterwards")
+        ->check(CLI::IsMember({"layer", "block"}));
     sub->add_option("--filter", run.filters, "Run only cells with name=value[,value]");
     sub->add_option("--set", run.overrides,
                     "Override an axis or a setting: batch=1..64 pow2, rounds=3");
@@ -167,6 +171,16 @@ void addRepair(CLI::App& app, RepairCommand& repair)
                   "Repair the run in place; the damaged journal is kept under another name");
 }
 
+void addSensitivity(CLI::App& app, SensitivityCommand& sensitivity)
+{
+    CLI::App* sub = app.add_subcommand(
+        "sensitivity", "Rank the layers of a run with --sensitivity by what quantizing them costs");
+    sub->add_option("run", sensitivity.run, "Run folder")->required();
+    sub->add_option("--limit", sensitivity.limit,
+                    "Find the fewest layers to leave unquantized so that this holds, such as "
+                    "\"ssim_mean >= 0.99\"; measures further cells in the run");
+}
+
 void addQuantize(CLI::App& app, QuantizeCommand& quantize)
 {
     CLI::App* sub = app.add_subcommand("quantize", "Write a model with quantized weights");
@@ -212,6 +226,7 @@ struct Request {
     RunCommand run;
     InspectCommand inspect;
     ExportExampleCommand exportExample;
+    SensitivityCommand sensitivity;
     QuantizeCommand quantize;
     ReportCommand report;
     CompareCommand compare;
@@ -224,6 +239,7 @@ void addCommands(CLI::App& app, Request& request)
     addRun(app, request.run);
     addInspect(app, request.inspect);
     addExportExample(app, request.exportExample);
+    addSensitivity(app, request.sensitivity);
     addQuantize(app, request.quantize);
     addReport(app, request.report);
     addCompare(app, request.compare);
@@ -267,6 +283,8 @@ int runProgram(int argc, char** argv)
         return inspectCommand(request.inspect);
     if (app.got_subcommand("export-example"))
         return exportExampleCommand(request.exportExample);
+    if (app.got_subcommand("sensitivity"))
+        return sensitivityCommand(request.sensitivity);
     if (app.got_subcommand("quantize"))
         return quantizeCommand(request.quantize);
     if (app.got_subcommand("report"))

@@ -1,0 +1,176 @@
+// What each precision costs the trained demo model, made anew: SSIM against bf16 and the errors of
+// its layers, as relations that hold on every machine.
+
+#include "tests/cli/cli_fixture.h"
+
+#include "core/measure/layer_report.h"
+#include "core/record/layer_reports.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+
+namespace {
+
+using namespace qs::core;
+using namespace qs::tests;
+
+constexpr const char* kSweep = R"({"schema_version": 1, "name": "golden",
+    "defaults": {"model": "demo", "device": "cpu", "precision": "bf16", "image_size": 128,
+                 "batch": 4},
+    "axes": {"precision": ["bf16", "fp32", "int8dq", "int8wo", "int8sq:samples=4",
+                           "int8-static:samples=4", "float8dq-row", "float8wo", "int4wo-128",
+                           "gptq-int4-128"]},
+    "rounds": 1, "noise_floor": false,
+    "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                    "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                    "minimum_samples": 3},
+    "pictures": {"source": "procedural", "count": 4}})";
+
+// One run for all tests below.
+class GoldenReport : public testing::Test
+{
+protected:
+    static void SetUpTestSuite()
+    {
+        s_folder = new TestFolder;
+        ::setenv("QUANTSCOPE_CACHE", (*s_folder / "cache").c_str(), 1);
+        const std::string preset = *s_folder / "golden.json";
+        writeFile(preset, kSweep);
+        const ProgramResult result = runCli({"run", preset, "--out", *s_folder / "run"});
+        ASSERT_EQ(result.exitCode, 0) << result.output << result.errors;
+        s_data = new RunData(readRunFolder(*s_folder / "run").value());
+        for (const OutputQuality& quality : s_data->qualities) {
+            const PlannedCell* cell = s_data->plan.find(quality.cellId);
+            if (quality.referenceId != cell->referenceId)
+                continue;
+            if (const auto ssim = quality.find("ssim"))
+                s_ssim[precisionText(cell->config)] += *ssim / 4.0;
+        }
+    }
+    static void TearDownTestSuite()
+    {
+        ::unsetenv("QUANTSCOPE_CACHE");
+        delete s_data;
+        delete s_folder;
+    }
+
+    static LayerReport layersOf(const std::string& precision)
+    {
+        for (const LayerReportPlace& each : layerReportPlaces(*s_data)) {
+            if (precisionText(s_data->plan.find(each.cellId)->config) == precision)
+                return readLayerReport(layerReportFile(s_data->folder, each.place)).value();
+        }
+        ADD_FAILURE() << "no report of " << precision;
+        return {};
+    }
+
+    static inline TestFolder* s_folder = nullptr;
+    static inline RunData* s_data = nullptr;
+    static inline std::map<std::string, double> s_ssim;
+};
+
+TEST_F(GoldenReport, FourBitsLoseAndSolvingForThemGainsBack)
+{
+    EXPECT_LE(s_ssim.at("int4wo-128"), 0.99);
+    EXPECT_GT(s_ssim.at("gptq-int4-128"), s_ssim.at("int4wo-128") + 0.001);
+    for (const char* eightBits : {"int8dq", "int8wo", "int8sq:samples=4"})
+        EXPECT_GT(s_ssim.at(eightBits), s_ssim.at("gptq-int4-128")) << eightBits;
+}
+
+// Of the same layers, in the outputs that they give for the same inputs.
+TEST_F(GoldenReport, SolvingHelpsMostLayers)
+{
+    std::map<std::string, double> nearest;
+    for (const ReportedLayer& layer : layersOf("int4wo-128").layers)
+        nearest[layer.stage + "/" + layer.module] = layer.localError.value();
+    const LayerReport solved = layersOf("gptq-int4-128");
+    ASSERT_EQ(solved.layers.size(), nearest.size());
+    std::size_t better = 0;
+    for (const ReportedLayer& layer : solved.layers)
+        better += layer.cumulativeError && layer.localError &&
+                          *layer.localError < nearest.at(layer.stage + "/" + layer.module)
+                      ? 1
+                      : 0;
+    EXPECT_GE(better * 10, solved.layers.size() * 8) << better << " of " << solved.layers.size();
+}
+
+TEST_F(GoldenReport, EveryQuantizedCellHasALayerReportAndTheTable)
+{
+    std::set<std::string> reported;
+    for (const LayerReportPlace& each : layerReportPlaces(*s_data))
+        reported.insert(precisionText(s_data->plan.find(each.cellId)->config));
+    EXPECT_EQ(reported.size(), 8U) << "bf16 and fp32 have none";
+    const std::string out = *s_folder / "report";
+    ASSERT_EQ(runCli({"report", *s_folder / "run", "--csv", "--out", out}).exitCode, 0);
+    std::ifstream table(out + "/layers.csv");
+    std::string line;
+    std::size_t lines = 0;
+    while (std::getline(table, line))
+        ++lines;
+    std::size_t layers = 0;
+    for (const LayerReportPlace& each : layerReportPlaces(*s_data))
+        layers +=
+            readLayerReport(layerReportFile(s_data->folder, each.place)).value().layers.size();
+    EXPECT_EQ(lines, layers + 1);
+}
+
+class SensitivityOfCells : public testing::Test
+{
+protected:
+    SensitivityOfCells() { ::setenv("QUANTSCOPE_CACHE", (m_folder / "cache").c_str(), 1); }
+    ~SensitivityOfCells() override { ::unsetenv("QUANTSCOPE_CACHE"); }
+
+    [[nodiscard]] static double ssimOf(const RunData& data, const std::string& layers)
+    {
+        double sum = 0.0;
+        int count = 0;
+        for (const OutputQuality& quality : data.qualities) {
+            const PlannedCell* cell = data.plan.find(quality.cellId);
+            if (cell->config.layers != layers || quality.referenceId != cell->referenceId ||
+                cell->id == cell->referenceId)
+                continue;
+            sum += quality.find("ssim").value_or(0.0);
+            ++count;
+        }
+        return count == 0 ? 0.0 : sum / count;
+    }
+
+    TestFolder m_folder;
+};
+
+// The greedy choice keeps as many blocks as "first and last in bf16" and is no worse.
+TEST_F(SensitivityOfCells, BlocksAreRankedAndTheFewestAreKept)
+{
+    const std::string preset = m_folder / "sweep.json";
+    const std::string folder = m_folder / "run";
+    writeFile(preset, R"({"schema_version": 1, "name": "sensitivity",
+        "defaults": {"model": "demo", "device": "cpu", "precision": "int4wo-128", "image_size": 64,
+                     "batch": 4},
+        "axes": {}, "rounds": 1, "noise_floor": false,
+        "measurement": {"minimum_warmup_seconds": 0, "maximum_warmup_seconds": 0.05,
+                        "minimum_sample_seconds": 0.01, "maximum_sample_seconds": 0.1,
+                        "minimum_samples": 3},
+        "pictures": {"source": "procedural", "count": 4}})");
+    const ProgramResult swept = runCli({"run", preset, "--sensitivity", "block", "--out", folder});
+    ASSERT_EQ(swept.exitCode, 0) << swept.output << swept.errors;
+    const double whole = ssimOf(readRunFolder(folder).value(), "all");
+    const std::string limit = std::to_string(whole + 0.5 * (1.0 - whole));
+    const ProgramResult ranked =
+        runCli({"sensitivity", folder, "--limit", "ssim_mean >= " + limit});
+    ASSERT_EQ(ranked.exitCode, 0) << ranked.output << ranked.errors;
+    const auto place = ranked.output.find("layers=all -only:");
+    ASSERT_NE(place, std::string::npos) << ranked.output;
+    const std::string filter =
+        ranked.output.substr(place + 7, ranked.output.find('\n', place) - place - 7);
+    const RunData data = readRunFolder(folder).value();
+    EXPECT_GE(ssimOf(data, filter), std::stod(limit)) << filter;
+    // It found its cells in the run: asking once more measures nothing.
+    const std::size_t rows = data.measurements.size();
+    EXPECT_EQ(runCli({"sensitivity", folder, "--limit", "ssim_mean >= " + limit}).exitCode, 0);
+    EXPECT_EQ(readRunFolder(folder).value().measurements.size(), rows);
+}
+
+}  // namespace
