@@ -11,12 +11,16 @@
 #include <c10/core/InferenceMode.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace qs::engine {
@@ -73,6 +77,36 @@ protected:
     c10::InferenceMode m_guard;
     tests::TestFolder m_folder;
 };
+
+// A process that is killed while it writes leaves entries that are whole, or none.
+TEST_F(CalibrationCacheTest, NothingHalfIsFoundOfAKilledProcess)
+{
+    StageFindings large = example();
+    large.tensors["large.weight:codes"] =
+        at::arange(std::int64_t{1} << 20, at::TensorOptions(at::kInt));
+    for (int round = 0; round < 4; ++round) {
+        const pid_t writer = ::fork();
+        ASSERT_GE(writer, 0);
+        if (writer == 0) {
+            const CalibrationCache cache(folder());
+            for (int i = 0;; ++i)
+                cache.add(content(i % 8), large);
+        }
+        // It is in the middle of something once the entries of this round are there.
+        while (!fs::exists(fileOf(content(round))))
+            std::this_thread::yield();
+        ::kill(writer, SIGKILL);
+        int status = 0;
+        ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+        ASSERT_TRUE(WIFSIGNALED(status));
+        const CalibrationCache cache(folder());
+        for (int i = 0; i < 8; ++i) {
+            const auto found = cache.find(content(i), kCpu);
+            EXPECT_EQ(found.has_value(), fs::exists(fileOf(content(i)))) << i;
+            EXPECT_TRUE(!found || same(*found, large)) << i;
+        }
+    }
+}
 
 TEST_F(CalibrationCacheTest, GivesBackWhatWasPutIn)
 {
