@@ -44,7 +44,7 @@ core::Result<core::CellRequest> requestOf(const QuantizeCommand& command,
         return core::Error{core::ErrorCode::Unsupported, command.format + ": " + *objection};
     request.config.sizes = family.workload().completed({});
     request.resourceFolder = paths.resources.string();
-    request.cacheFolder = paths.calibrationCache.string();
+    request.cacheFolder = paths.workerCache.string();
     std::error_code error;
     const fs::path folder = fs::absolute(command.out, error);
     request.runFolder = folder.parent_path().string();

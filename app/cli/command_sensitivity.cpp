@@ -89,7 +89,7 @@ core::Status measure(const SensitivityCommand& command, const core::RunData& dat
                               .workerProgram = paths.worker,
                               .resourceFolder = paths.resources,
                               .inputCache = paths.inputCache,
-                              .calibrationCache = paths.calibrationCache,
+                              .workerCache = paths.workerCache,
                               .trust = trust,
                               .agreedPaths = std::move(agreed),
                               .resume = true},

@@ -19,7 +19,7 @@ enum class ErrorCode {
     OutOfMemory,
     Timeout,
     Cancelled,
-    Device,  // an error of the CUDA runtime
+    Device,       // an error of the CUDA runtime
     WrongResult,  // what was computed is not what it must be
     Internal,
 };

@@ -3,6 +3,7 @@
 #include "core/device/clock_reasons.h"
 
 #include <dlfcn.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -263,6 +264,7 @@ std::vector<GpuProcess> Nvml::processes(int device) const
     for (unsigned i = 0; i < count && i < infos.size(); ++i) {
         GpuProcess process;
         process.pid = infos[i].pid;
+        process.group = std::max(0, ::getpgid(static_cast<pid_t>(infos[i].pid)));
         if (infos[i].usedGpuMemory != ~0ULL)
             process.usedBytes = static_cast<std::int64_t>(infos[i].usedGpuMemory);
         processes.push_back(process);

@@ -30,6 +30,7 @@ struct GpuReading {
 struct GpuProcess {
     std::int64_t pid = 0;
     std::optional<std::int64_t> usedBytes;  // empty where the driver does not tell
+    std::int64_t group = 0;                 // its process group; 0 if it is not known here
 };
 
 // What the driver counts for that process; nothing if it does not list it or does not tell.

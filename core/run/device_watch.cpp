@@ -88,7 +88,8 @@ std::vector<ForeignProcess> foreignProcesses(const std::vector<TelemetrySample>&
     std::map<std::int64_t, std::int64_t> largest;  // bytes by process
     for (const TelemetrySample& sample : samples) {
         for (const GpuProcess& process : sample.processes[gpu]) {
-            if (!own.contains(process.pid))
+            // What a worker starts, a compiler say, is of its group.
+            if (!own.contains(process.pid) && !own.contains(process.group))
                 largest[process.pid] =
                     std::max(largest[process.pid], process.usedBytes.value_or(0));
         }

@@ -17,9 +17,9 @@ struct RunOptions {
     std::filesystem::path folder;         // of the run
     std::filesystem::path workerProgram;  // quantscope-worker
     std::filesystem::path resourceFolder;
-    std::filesystem::path inputCache = {};        // see InputCache; empty: none
+    std::filesystem::path inputCache = {};   // see InputCache; empty: none
     std::filesystem::path workerCache = {};  // of calibration and compilers; empty: none
-    std::filesystem::path systemRoot = "/";       // with /proc and /sys, see readCpuState()
+    std::filesystem::path systemRoot = "/";  // with /proc and /sys, see readCpuState()
     // That the paths of the plan are checked with, see Note [Path trust]; none: whoever starts the
     // session answers for them.
     std::optional<PathTrust> trust = {};

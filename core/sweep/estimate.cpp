@@ -164,11 +164,11 @@ PassWork passWork(const Program& program, const std::vector<ReferenceStage>& sta
         const CompileModeSpec& mode = compile.spec();
         const double run = stageSeconds(stages[i].graph, mode, device);
         const double pass = run * static_cast<double>(program.stages[i].runs);
-        const double preparation =
-            mode.preparationPasses * std::max(run, pass) + mode.preparationSeconds;
+        const double preparation = mode.preparationPasses * std::max(run, pass);
         work.pass += pass;
+        work.packages += mode.preparationSeconds;
         work.preparation += preparation;
-        work.compile += compile == eagerMode() ? 0.0 : preparation;
+        work.compile += compile == eagerMode() ? 0.0 : preparation + mode.preparationSeconds;
     }
     return work;
 }
@@ -180,7 +180,7 @@ CellEstimate estimateCell(const PassWork& work, const CellConfig& cell, const Mo
     CellEstimate estimate;
     estimate.start = kStartSeconds;
     estimate.load = loadSeconds(model, device);
-    estimate.compile = work.preparation;
+    estimate.compile = work.preparation + work.packages / std::max(preset.rounds, 1);
     estimate.warmup = warmupSeconds(preset.measurement, pass);
     estimate.measure = measureSeconds(preset.measurement, pass);
     estimate.energy = energySeconds(preset.measurement, device, pass);

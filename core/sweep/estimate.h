@@ -30,6 +30,7 @@ struct PassWork {
     double pass = 0.0;
     double preparation = 0.0;  // of all stages before the first timed pass, their first passes too
     double compile = 0.0;      // of that, what stages take that are not eager
+    double packages = 0.0;     // of compilers, once: later rounds find what they made
 };
 // `stages` are those of the program on that device.
 [[nodiscard]] PassWork passWork(const Program& program, const std::vector<ReferenceStage>& stages,
@@ -40,7 +41,7 @@ struct CellEstimate {
     double start = 0.0;  // a fresh worker process
     double load = 0.0;
     double calibrate = 0.0;  // its share of a round: the first one makes what later ones find
-    double compile = 0.0;    // first pass, capture
+    double compile = 0.0;    // first pass, capture; of packages the share of a round
     double warmup = 0.0;
     double measure = 0.0;
     double energy = 0.0;   // passes for the energy counter, if they are asked for

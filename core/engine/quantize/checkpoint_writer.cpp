@@ -37,6 +37,8 @@ constexpr std::string_view kWeightSuffix = ".weight";
 StoredType storedType(c10::ScalarType type)
 {
     switch (fromTorch(type)) {
+    case core::DType::Float64:
+        return StoredType::F64;
     case core::DType::Float32:
         return StoredType::F32;
     case core::DType::Float16:
