@@ -141,16 +141,39 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     }
 }
 
+// total += x; y = 2 * total
+core::Graph running()
+{
+    core::GraphBuilder builder;
+    const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
+    const core::ValueId total = builder.state("total", {core::DType::Float32, {4}});
+    builder.output(builder.scalar("mul", builder.addInPlace(total, x), 2.0), "y");
+    return builder.finish().value();
+}
+
 TEST_F(PackagesTest, StatesAreReadAndWritten)
 {
-    CellRequest wish = request("bf16");
-    wish.config.model = "llama:w32_d1_h4_k2_f48_v80";
-    wish.config.sizes = {};
-    wish.config.sizes.set("new_tokens", 3);
-    wish.config.sizes.set("prompt_tokens", 5);
-    const core::CellResult compiled = measure(wish);
-    EXPECT_EQ(compiled.compiles.size(), 2U);
-    EXPECT_TRUE(compiled.outputsFinite);
+    core::StageProgram program;
+    program.name = "stage";
+    program.graph = running();
+    program.compile = m_mode;
+    const auto package = provide(program.graph);
+    ASSERT_TRUE(package.ok()) << package.error().message;
+    const c10::InferenceMode guard;
+    const std::unique_ptr<Backend> backend = makeCpuBackend();
+    const NamedTensors none;
+    const NamedTensors states{{"total", at::full({4}, 10.0)}};
+    NamedTensors values{{"x", at::full({4}, 1.5)}};
+    const auto runner =
+        makePackageRunner({program, none, states, values, *backend, m_device, package.value()});
+    ASSERT_TRUE(runner.ok()) << runner.error().message;
+    runner.value()->run();
+    runner.value()->run();
+    EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 26.0F);
+    EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 13.0F);
+    const core::Status prepared = runner.value()->prepare();
+    EXPECT_TRUE(prepared.ok()) << (prepared.ok() ? "" : prepared.error().message);
+    EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 14.5F);
 }
 
 TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
