@@ -32,6 +32,7 @@ int placeOf(core::Phase phase)
     case core::Phase::Calibrate:
     case core::Phase::Quantize:
         return 1;
+    case core::Phase::Package:
     case core::Phase::Compile:
     case core::Phase::FirstPass:
     case core::Phase::MemoryPass:

@@ -2,7 +2,9 @@
 
 #include "core/base/files.h"
 #include "core/engine/cell_outputs.h"
-#include "core/engine/compile/package_compiler.h"
+#include "core/engine/cell_packages.h"
+#include "core/engine/cell_weights.h"
+#include "core/engine/execute/attention_choice.h"
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
@@ -10,19 +12,13 @@
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
-#include "core/engine/quantize/calibrator.h"
 #include "core/engine/quantize/checkpoint_writer.h"
 #include "core/engine/quantize/layer_inspection.h"
-#include "core/engine/weights/storage_audit.h"
-#include "core/engine/weights/weight_loader.h"
-#include "core/lower/program.h"
-#include "core/lower/reference.h"
 #include "core/measure/clock_steps.h"
 #include "core/measure/sampler.h"
 #include "core/measure/tested_memory.h"
 #include "core/model/catalogue.h"
 #include "core/model/fed_model.h"
-#include "core/sweep/cell_member.h"
 
 #include <ATen/Context.h>
 #include <c10/core/InferenceMode.h>
@@ -49,35 +45,7 @@ constexpr int kPassesToPlanBlocks = 5;
 // Of the quality set, that layer reports are made of: each has hundreds of tokens.
 constexpr std::int64_t kInspectedSamples = 2;
 
-void chooseAttention(core::AttentionKernel kernel)
-{
-    using core::AttentionKernel;
-    const auto allows = [&](AttentionKernel each) {
-        return kernel == AttentionKernel::Auto || kernel == each;
-    };
-    at::Context& context = at::globalContext();
-    context.setSDPUseMath(allows(AttentionKernel::Math));
-    context.setSDPUseFlash(allows(AttentionKernel::Flash));
-    context.setSDPUseMemEfficient(allows(AttentionKernel::Efficient));
-    context.setSDPUseCuDNN(allows(AttentionKernel::Cudnn));
-}
-
-// Of one kind; empty if nothing is to be kept.
-std::filesystem::path cacheOf(const CellRequest& request, const char* kind)
-{
-    if (request.cacheFolder.empty())
-        return {};
-    return std::filesystem::path(request.cacheFolder) / kind;
-}
-
 }  // namespace
-
-// Weights on the device with what they were made for.
-struct LoadedWeights {
-    std::string key;
-    std::vector<StageWeights> stages;
-    std::vector<core::StageCalibration> calibration = {};
-};
 
 class CellRunner::Impl final
 {
@@ -88,15 +56,18 @@ public:
         result.began = secondsNow();
         QS_RETURN_IF_ERROR(plan(request, result));
         m_backend->beginCell();
-        result.modelContent = m_model->contentId;
+        result.modelContent = m_cell.model->contentId;
         if (request.checkpoint)
             return writeWeights(request, observer, result);
-        QS_TRY(const QualitySet pictures, QualitySet::open(request, *m_model->family, m_program));
-        QS_RETURN_IF_ERROR(providePackages(request, observer, result));
-        QS_RETURN_IF_ERROR(provideWeights(request, &pictures, observer, result));
+        QS_TRY(const QualitySet pictures,
+               QualitySet::open(request, *m_cell.model->family, m_cell.program));
+        m_compiler.emplace(cacheOf(request, "packages"));
+        QS_TRY(m_packages, providePackages(m_cell, *m_compiler, observer, result));
+        QS_RETURN_IF_ERROR(
+            m_weights.provide({m_cell, request, &pictures, *m_backend, observer, result}));
         chooseAttention(core::parseAttentionKernel(request.config.attention).value());
         QS_TRY(const core::HostTensors inputs,
-               pictures.prepared(*m_model->family, 0, request.config.batch));
+               pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
         QS_RETURN_IF_ERROR(prepareSampling(request, result));
@@ -106,8 +77,8 @@ public:
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);
             const auto progressed = [&](double fraction) { return observer.progressed(fraction); };
-            QS_RETURN_IF_ERROR(
-                writeOutputs(request, *m_model->family, pictures, *m_pipeline, progressed, result));
+            QS_RETURN_IF_ERROR(writeOutputs(request, *m_cell.model->family, pictures, *m_pipeline,
+                                            progressed, result));
         }
         m_pipeline.reset();
         m_backend->releaseCache();
@@ -118,7 +89,7 @@ public:
     void clear()
     {
         m_pipeline.reset();
-        m_weights.reset();
+        m_weights.release();
         if (m_backend)
             m_backend->releaseCache();
     }
@@ -131,7 +102,7 @@ private:
             clear();
             m_backend.reset();
             QS_TRY(m_backend, makeBackend(config.device));
-            QS_TRY(m_device, describeDevice(config.device));
+            QS_TRY(m_cell.device, describeDevice(config.device));
             m_deviceId = config.device;
             const PartTimer timer(core::Phase::SelfTest, result);
             m_selfTest = testMemoryCounters(*m_backend);
@@ -139,113 +110,33 @@ private:
         QS_TRY(core::OpenedModel opened,
                core::openModel(config.model, request.resourceFolder, config.seed));
         QS_RETURN_IF_ERROR(core::feedModel(opened.model, request.feeding));
-        m_model = std::make_unique<core::Model>(std::move(opened.model));
-        QS_TRY(m_recipe, core::makeRecipe(*m_model->family, config.precision, config.layers));
-        QS_TRY(const auto modes, core::parseCompileModes(config.compile, m_recipe.size()));
+        m_cell.model = std::make_unique<core::Model>(std::move(opened.model));
+        QS_TRY(m_cell.recipe,
+               core::makeRecipe(*m_cell.model->family, config.precision, config.layers));
+        QS_TRY(const auto modes, core::parseCompileModes(config.compile, m_cell.recipe.size()));
         QS_TRY(const core::AttentionKernel kernel, core::parseAttentionKernel(config.attention));
         static_cast<void>(kernel);
-        QS_TRY(m_program,
-               core::lower(*m_model->family, {m_recipe, {config.batch, config.sizes}, modes}));
+        QS_TRY(m_cell.program, core::lower(*m_cell.model->family,
+                                           {m_cell.recipe, {config.batch, config.sizes}, modes}));
         return {};
-    }
-
-    // With the content, because the file behind a path may have changed since. What is calibrated
-    // depends on the sizes as well.
-    [[nodiscard]] std::string keyOfWeights(const CellRequest& request) const
-    {
-        std::string key = m_model->contentId + "|" + core::weightsKey(request.config);
-        if (calibratedStages(m_program).empty())
-            return key;
-        for (const core::NamedSize& size : request.config.sizes)
-            key += "|" + size.name + "=" + std::to_string(size.value);
-        return key + "|" + request.runFolder + "|" + request.inputFile + "|" +
-               core::jsonText(core::toJson(request.feeding));
     }
 
     Status writeWeights(const CellRequest& request, CellObserver& observer, CellResult& result)
     {
         // Before hours of calibration.
-        if (const auto objection = core::formatObjection(*request.checkpoint, m_program.layers))
+        if (const auto objection =
+                core::formatObjection(*request.checkpoint, m_cell.program.layers))
             return Error{ErrorCode::Unsupported,
                          std::string(core::kCheckpointFormats.of(*request.checkpoint)) + ": " +
                              *objection};
-        QS_RETURN_IF_ERROR(provideWeights(request, nullptr, observer, result));
+        QS_RETURN_IF_ERROR(
+            m_weights.provide({m_cell, request, nullptr, *m_backend, observer, result}));
         const PhaseTimer timer(core::Phase::Outputs, result, observer);
         QS_TRY(const std::vector<WrittenFile> files,
-               writeCheckpoint({*m_model, m_program, m_weights->stages, m_device},
+               writeCheckpoint({*m_cell.model, m_cell.program, m_weights.stages(), m_cell.device},
                                *request.checkpoint,
                                [&](const std::string& name) { return request.output(name); }));
         static_cast<void>(files);
-        return {};
-    }
-
-    // `pictures`: null where there is no quality set.
-    Status provideWeights(const CellRequest& request, const QualitySet* pictures,
-                          CellObserver& observer, CellResult& result)
-    {
-        const std::string key = keyOfWeights(request);
-        if (m_weights && m_weights->key == key) {
-            result.notes.push_back({core::NoteCode::WeightsKept});
-        } else {
-            clear();
-            m_backend->resetPeaks();
-            m_weights = LoadedWeights{key, {}};
-            QS_RETURN_IF_ERROR(loadWeights(observer, result));
-            QS_TRY(const std::size_t done, calibrate(request, pictures, observer, result));
-            QS_RETURN_IF_ERROR(quantize(done, observer, result));
-            result.memory.loadAllocatedPeak = m_backend->memory().allocatedPeak;
-            m_backend->releaseCache();
-        }
-        result.calibration = m_weights->calibration;
-        for (core::Note& note : calibrationNotes(result.calibration))
-            result.notes.push_back(std::move(note));
-        result.storage = reportStorage(*m_model, m_recipe, m_weights->stages);
-        return {};
-    }
-
-    // Before the weights come: the compiler has the device for itself.
-    Status providePackages(const CellRequest& request, CellObserver& observer, CellResult& result)
-    {
-        m_packages.assign(m_program.stages.size(), {});
-        if (!core::anyPackaged(m_program))
-            return {};
-        const PhaseTimer timer(core::Phase::Package, result, observer);
-        m_compiler.emplace(cacheOf(request, "packages"));
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
-            const core::StageProgram& program = m_program.stages[stage];
-            if (program.compile->packageMode.empty())
-                continue;
-            QS_TRY(const core::ReferenceStage reference, core::referenceStage(program, m_device));
-            const double done = double(stage) / double(m_program.stages.size());
-            QS_TRY(StagePackage package,
-                   m_compiler->provide({program.name, reference.graph, program.compile, m_device},
-                                       [&] { return observer.progressed(done); }));
-            result.compiles.push_back(package.compile);
-            m_packages[stage] = std::move(package);
-        }
-        return {};
-    }
-
-    Status loadWeights(CellObserver& observer, CellResult& result)
-    {
-        const PhaseTimer timer(core::Phase::Load, result, observer);
-        QS_TRY(WeightLoader loader, WeightLoader::create(*m_model, m_backend->device()));
-        const double stageCount = static_cast<double>(m_program.stages.size());
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
-            QS_TRY(StageWeights weights,
-                   loader.load(stage, m_program.stages[stage].workingType,
-                               [&](std::int64_t done, std::int64_t total) {
-                                   const double part =
-                                       static_cast<double>(done) / static_cast<double>(total);
-                                   return observer.progressed((static_cast<double>(stage) + part) /
-                                                              stageCount);
-                               }));
-            QS_RETURN_IF_ERROR(restoreWeights(weights, *m_model, m_program, stage,
-                                              WeightsToRestore::Unquantized, m_backend->device()));
-            QS_RETURN_IF_ERROR(foldWeights(weights, m_program.stages[stage], m_backend->device()));
-            m_weights->stages.push_back(std::move(weights));
-        }
-        m_backend->synchronize();
         return {};
     }
 
@@ -254,21 +145,22 @@ private:
     Status reportLayers(const CellRequest& request, const QualitySet& pictures,
                         CellObserver& observer)
     {
-        const auto& layers = m_program.layers;
+        const auto& layers = m_cell.program.layers;
         if (!request.reportLayers ||
             std::none_of(layers.begin(), layers.end(),
                          [](const core::LayerRow& row) { return row.quantized(); }))
             return {};
         chooseAttention(core::AttentionKernel::Auto);
-        const InspectionSetup setup{
-            *m_model,
-            m_recipe,
-            request.config,
-            m_device,
-            m_backend->device(),
-            m_weights->stages,
-            std::min(kInspectedSamples, pictures.count()),
-            [&](std::int64_t number) { return pictures.prepared(*m_model->family, number, 1); }};
+        const InspectionSetup setup{*m_cell.model,
+                                    m_cell.recipe,
+                                    request.config,
+                                    m_cell.device,
+                                    m_backend->device(),
+                                    m_weights.stages(),
+                                    std::min(kInspectedSamples, pictures.count()),
+                                    [&](std::int64_t number) {
+                                        return pictures.prepared(*m_cell.model->family, number, 1);
+                                    }};
         const Status status = catching([&]() -> Status {
             QS_TRY(const core::LayerReport report, inspectLayers(setup, [&](double fraction) {
                        return observer.progressed(fraction);
@@ -284,61 +176,24 @@ private:
         return {};
     }
 
-    // How many stages are quantized then.
-    Result<std::size_t> calibrate(const CellRequest& request, const QualitySet* pictures,
-                                  CellObserver& observer, CellResult& result)
-    {
-        // What files hold quantized needs no calibration.
-        if (calibratedStages(m_program).empty() || !m_model->quantized.empty())
-            return std::size_t{0};
-        const PhaseTimer timer(core::Phase::Calibrate, result, observer);
-        // Cells share what is calibrated, whatever kernel they attend with.
-        chooseAttention(core::AttentionKernel::Auto);
-        const RunInputs inputs{
-            pictures == nullptr ? 0 : pictures->count(),
-            [&](std::int64_t number) { return pictures->prepared(*m_model->family, number, 1); }};
-        Calibrator calibrator({*m_model, m_recipe, request.config, m_device, m_backend->device(),
-                               inputs, CalibrationCache(cacheOf(request, "calibration"))});
-        QS_TRY(const std::size_t done, calibrator.run(m_weights->stages, [&](double fraction) {
-            return observer.progressed(fraction);
-        }));
-        m_weights->calibration = calibrator.made();
-        m_backend->synchronize();
-        return done;
-    }
-
-    Status quantize(std::size_t first, CellObserver& observer, CellResult& result)
-    {
-        const PhaseTimer timer(core::Phase::Quantize, result, observer);
-        for (std::size_t stage = first; stage < m_program.stages.size(); ++stage) {
-            const std::size_t owner = m_model->family->stages()[stage].sharedWith.value_or(stage);
-            const QuantizedStage shared{m_program.stages[owner], m_weights->stages[owner]};
-            QS_RETURN_IF_ERROR(quantizeWeights(
-                m_weights->stages[stage], m_program.stages[stage], m_backend->device(),
-                [&](double fraction) { return observer.progressed(fraction); },
-                owner == stage ? nullptr : &shared));
-        }
-        m_backend->synchronize();
-        return {};
-    }
-
     Status compile(const core::HostTensors& inputs, CellObserver& observer, CellResult& result)
     {
         const PhaseTimer timer(core::Phase::Compile, result, observer);
-        QS_TRY(m_pipeline, Pipeline::create(m_program, m_weights->stages, inputs, m_device,
-                                            *m_backend, m_packages));
+        QS_TRY(m_pipeline, Pipeline::create(m_cell.program, m_weights.stages(), inputs,
+                                            m_cell.device, *m_backend, m_packages));
         {
             const PartTimer first(core::Phase::FirstPass, result);
             m_pipeline->run();
         }
         observeStages(result);
         result.attention = m_pipeline->attentionKernel();
-        if (core::anyCompiled(m_program)) {
+        if (core::anyCompiled(m_cell.program)) {
             const PartTimer capture(core::Phase::Capture, result);
             QS_RETURN_IF_ERROR(m_pipeline->prepare());
             noteDistances(result);
         }
-        result.executed = executedStages(m_program, m_recipe, m_device, m_pipeline->products());
+        result.executed =
+            executedStages(m_cell.program, m_cell.recipe, m_cell.device, m_pipeline->products());
         const std::vector<core::Note> notes = m_pipeline->notes();
         result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
         result.graphLaunches = m_pipeline->launchesPerPass();
@@ -349,8 +204,8 @@ private:
     {
         const std::vector<double> distances = m_pipeline->distancesToEager();
         for (core::StageCompile& compile : result.compiles) {
-            for (std::size_t i = 0; i < m_program.stages.size(); ++i) {
-                if (m_program.stages[i].name == compile.stage)
+            for (std::size_t i = 0; i < m_cell.program.stages.size(); ++i) {
+                if (m_cell.program.stages[i].name == compile.stage)
                     compile.distanceToEager = distances[i];
             }
         }
@@ -361,12 +216,12 @@ private:
     void observeStages(CellResult& result)
     {
         const PartTimer timer(core::Phase::MemoryPass, result);
-        for (std::size_t stage = 0; stage < m_program.stages.size(); ++stage) {
+        for (std::size_t stage = 0; stage < m_cell.program.stages.size(); ++stage) {
             m_backend->resetPeaks();
             m_pipeline->observe(stage);
             const core::MemoryFigures memory = m_backend->memory();
             result.stages.push_back(
-                {m_program.stages[stage].name,
+                {m_cell.program.stages[stage].name,
                  {},
                  memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
         }
@@ -478,19 +333,16 @@ private:
         result.memory = m_backend->memory();
         result.memory.loadAllocatedPeak = loadPeak;
         core::applySelfTest(m_selfTest, result);
-        result.memory.weightsResident = residentBytes(m_weights->stages);
+        result.memory.weightsResident = residentBytes(m_weights.stages());
     }
 
     std::unique_ptr<Backend> m_backend;
     std::string m_deviceId;
     core::SelfTest m_selfTest;  // of the backend
-    std::unique_ptr<core::Model> m_model;
-    core::Recipe m_recipe;
-    core::DeviceDescription m_device;
-    core::Program m_program;
+    LoweredCell m_cell;
     std::optional<PackageCompiler> m_compiler;
     std::vector<StagePackage> m_packages;  // per stage
-    std::optional<LoadedWeights> m_weights;
+    CellWeights m_weights;
     std::unique_ptr<Pipeline> m_pipeline;
 };
 

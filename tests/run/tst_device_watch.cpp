@@ -117,7 +117,7 @@ TEST(Trace, ForeignProcessesAreNamed)
     const std::int64_t self = ::getpid();
     samples[5].processes[1].push_back({self, 3 * kMiB});
     samples[6].processes[1].push_back({self, 5 * kMiB});
-    samples[5].processes[1].push_back({499, kMiB});         // the worker of the cell before
+    samples[5].processes[1].push_back({499, kMiB});           // the worker of the cell before
     samples[5].processes[1].push_back({501, kMiB, kWorker});  // a compiler that it started
     CellResult result = tenSamples();
     addTrace(samples, 1, kWorker, {499, kWorker}, result);

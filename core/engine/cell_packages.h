@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/engine/cell_observer.h"
+#include "core/engine/compile/package_compiler.h"
+#include "core/engine/lowered_cell.h"
+#include "core/measure/cell_result.h"
+
+#include <vector>
+
+namespace qs::engine {
+
+// One per stage; empty for those whose mode has none. Before the weights come: the compiler has the
+// device for itself. Records of the compiles go into the result.
+[[nodiscard]] core::Result<std::vector<StagePackage>> providePackages(const LoweredCell& cell,
+                                                                      PackageCompiler& compiler,
+                                                                      CellObserver& observer,
+                                                                      core::CellResult& result);
+
+}  // namespace qs::engine

@@ -1,0 +1,20 @@
+#include "core/engine/execute/attention_choice.h"
+
+#include <ATen/Context.h>
+
+namespace qs::engine {
+
+void chooseAttention(core::AttentionKernel kernel)
+{
+    using core::AttentionKernel;
+    const auto allows = [&](AttentionKernel each) {
+        return kernel == AttentionKernel::Auto || kernel == each;
+    };
+    at::Context& context = at::globalContext();
+    context.setSDPUseMath(allows(AttentionKernel::Math));
+    context.setSDPUseFlash(allows(AttentionKernel::Flash));
+    context.setSDPUseMemEfficient(allows(AttentionKernel::Efficient));
+    context.setSDPUseCuDNN(allows(AttentionKernel::Cudnn));
+}
+
+}  // namespace qs::engine

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "core/lower/program.h"
+
+namespace qs::engine {
+
+// Of all attention of this process from now on; Auto leaves the choice to PyTorch.
+void chooseAttention(core::AttentionKernel kernel);
+
+}  // namespace qs::engine
