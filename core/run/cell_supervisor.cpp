@@ -48,8 +48,9 @@ double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase)
         return kLoadSeconds;
     case Phase::Quantize:
         return phaseLimitSeconds(settings, Phase::Load);
-    case Phase::Calibrate:
     case Phase::Package:
+        return phaseLimitSeconds(settings, Phase::Compile);
+    case Phase::Calibrate:
     case Phase::Compile:
     case Phase::FirstPass:
     case Phase::MemoryPass:

@@ -49,6 +49,18 @@ TEST(CompileModes, KnowWhatBelongsToTheNoiseFloor)
     EXPECT_FALSE(computesAsEager("what"));
 }
 
+TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
+{
+    EXPECT_EQ(parseCompileMode("max-autotune").value().text(), "inductor-max-autotune");
+    const auto launched = parseCompileMode("inductor-default").value();
+    const auto recorded = parseCompileMode("inductor-reduce-overhead").value();
+    EXPECT_EQ(launched->packageMode, recorded->packageMode) << "one package for both";
+    EXPECT_FALSE(launched->recorded);
+    EXPECT_TRUE(recorded->recorded);
+    EXPECT_FALSE(computesAsEager("inductor-default"));
+    EXPECT_TRUE(eagerMode()->packageMode.empty());
+}
+
 TEST(CompileModes, SayWhatTheyNeed)
 {
     const auto graph = parseCompileMode("cuda-graph").value();

@@ -139,10 +139,26 @@ TEST(Validity, CudaGraphsNeedACudaDevice)
     EXPECT_EQ(why({.compile = "cuda-graph"}, gpu("H200")), "");
 }
 
+TEST(Validity, InductorNeedsWhatItCompilesWith)
+{
+    DeviceDescription device = gpu("H200");
+    for (const char* mode : {"inductor-default", "inductor-reduce-overhead"})
+        EXPECT_EQ(why({.compile = mode}, device), "");
+    device.compilerLacks = "triton";
+    EXPECT_EQ(why({.compile = "inductor-default"}, device),
+              "compiler_lacks: triton, Inductor, cuda:0");
+    EXPECT_EQ(why({.compile = "none"}, device), "");
+    EXPECT_EQ(why({.compile = "inductor-default"}, cpu()), "");
+    EXPECT_EQ(why({.compile = "inductor-max-autotune"}, cpu()),
+              "needs_cuda: CUDA graphs of Inductor, cpu");
+}
+
 TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
 {
-    EXPECT_EQ(why({.compile = "inductor-default"}, gpu("H200")),
-              "remark: unknown compile mode \"inductor-default\"; known are none, cuda-graph");
+    EXPECT_EQ(why({.compile = "jit"}, gpu("H200")),
+              "remark: unknown compile mode \"jit\"; known are none, cuda-graph, inductor-default, "
+              "inductor-reduce-overhead, inductor-max-autotune, "
+              "inductor-max-autotune-no-cudagraphs");
     EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
               "remark: unknown attention kernel \"linear\"; known are auto, math, flash, "
               "efficient, cudnn");

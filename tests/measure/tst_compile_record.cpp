@@ -1,0 +1,55 @@
+#include "core/measure/cell_result.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+namespace qs::core {
+namespace {
+
+CellResult example()
+{
+    CellResult result;
+    StageCompile stage;
+    stage.stage = "encoder";
+    stage.content = "abc";
+    stage.coldSeconds = 34.5;
+    stage.warmSeconds = 23.25;
+    stage.coldParts = {{"import", 6.5}, {"compile", 28.0}};
+    stage.products = {{"aten::_int_mm", DType::Int32, 10, {}},
+                      {"aten::linear", DType::BFloat16, 2, {}}};
+    stage.distanceToEager = 0.0125;
+    result.compiles = {stage, stage};
+    result.compiles[1].stage = "decoder";
+    result.compiles[1].fromCache = true;
+    return result;
+}
+
+TEST(CompileRecord, ReadsBack)
+{
+    const auto back = cellResultFromJson(toJson(example()));
+    ASSERT_TRUE(back.ok()) << back.error().message;
+    EXPECT_EQ(back.value().compiles, example().compiles);
+    EXPECT_FALSE(toJson(CellResult()).contains("compiles")) << "most rows have none";
+}
+
+TEST(CompileRecord, DamagedOnesAreRefusedWithTheirPlace)
+{
+    const auto refused = [](const char* member, Json value) {
+        Json json = toJson(example());
+        json["compiles"][1][member] = std::move(value);
+        const auto back = cellResultFromJson(json);
+        return back.ok() ? std::string() : back.error().message;
+    };
+    EXPECT_THAT(refused("cold_s", -1.0), ::testing::HasSubstr("cold_s"));
+    EXPECT_THAT(refused("cold_s", "long"), ::testing::HasSubstr("cold_s"));
+    EXPECT_THAT(
+        refused("products",
+                Json::array({{{"operation", "aten::mm"}, {"type", "bfloat61"}, {"count", 1}}})),
+        ::testing::HasSubstr("type"));
+    EXPECT_THAT(refused("cold_parts", 5), ::testing::HasSubstr("cold_parts"));
+    EXPECT_THAT(refused("stranger", 5), ::testing::HasSubstr("stranger"));
+}
+
+}  // namespace
+}  // namespace qs::core
