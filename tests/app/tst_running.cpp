@@ -61,13 +61,13 @@ void TestRunning::imagesAreCountedWhileTheyArePrepared()
     progress.phase = core::Phase::Inputs;
     progress.step = 3;
     progress.steps = 16;
-    strip.showProgress(progress, {}, false);
+    strip.showProgress(progress, {}, false, false);
     auto* text = strip.findChild<QLabel*>(QStringLiteral("statusText"));
-    QCOMPARE(text->text(), QStringLiteral("▶ preparing images 3/16"));
+    QCOMPARE(text->text(), QStringLiteral("preparing images 3/16"));
     progress = {};
     progress.phase = core::Phase::DiskFull;
-    strip.showProgress(progress, {}, false);
-    QCOMPARE(text->text(), QStringLiteral("▶ ") + widgets::phaseActivity(core::Phase::DiskFull));
+    strip.showProgress(progress, {}, false, false);
+    QCOMPARE(text->text(), widgets::phaseActivity(core::Phase::DiskFull));
 }
 
 void TestRunning::signalsAskForTheEnd()
@@ -126,7 +126,7 @@ void TestRunning::silentPhasesOfferAChoice()
     QVERIFY(bar.isHidden());
     QTRY_VERIFY(!bar.isHidden());
     const auto* text = bar.findChild<QLabel*>(QStringLiteral("silentPhaseText"));
-    QVERIFY2(text->text().contains(QStringLiteral("compiling")), qPrintable(text->text()));
+    QVERIFY2(text->text().contains(widgets::phaseActivity(core::Phase::Compile)), qPrintable(text->text()));
     auto* mode = bar.findChild<QPushButton*>(QStringLiteral("silentSkipMode"));
     QCOMPARE(mode->text(), QStringLiteral("Skip compile mode cuda-graph"));
     const QSignalSpy skipMode(&bar, &SilentPhaseBar::skipCompileModeRequested);

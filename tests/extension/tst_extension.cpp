@@ -169,7 +169,7 @@ TEST_F(Extension, IsComparedAndExported)
     const std::string cells =
         readTextFile(m_folder.path() / "report" / "cells.csv", 1U << 24U).value();
     EXPECT_THAT(cells, HasSubstr("toy-4:keep_bias=no"));
-    EXPECT_THAT(cells, HasSubstr("none/twice:times=3"));
+    EXPECT_THAT(cells, HasSubstr("eager/twice:times=3"));
 }
 
 // A family from outside brings a size of its own, an input of whole numbers, one without a batch

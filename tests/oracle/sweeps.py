@@ -43,4 +43,4 @@ def outputs_of(cli, folder, defaults, axes, options=(), more=None, name="run"):
     """By precision and batch."""
     rows = rows_of(cli, folder, defaults, axes, options, more, name)
     return {(row["precision"], int(row["batch"])): stored(folder, row["cell"], name)
-            for row in rows if row["rerun"] == "0" and row["compile"] == "none"}
+            for row in rows if row["rerun"] == "0" and row["compile"] == "eager"}

@@ -15,6 +15,7 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kColumns = 2;
+constexpr qsizetype kLongLabel = 16;  // letters that two columns of a narrow plan have room for
 constexpr const char* kValueProperty = "value";
 constexpr const char* kAboutProperty = "about";
 
@@ -43,19 +44,35 @@ QCheckBox* ChoiceList::addBox(const Choice& choice)
     box->setProperty(kValueProperty, choice.value);
     box->setProperty(kAboutProperty, choice.toolTip);
     showReason(box);
-    const int place = static_cast<int>(m_boxes.size());
-    m_layout->addWidget(box, place / kColumns, place % kColumns);
-    m_boxes << box;
-    if (place == 0)
+    // A long label has a row for itself.
+    const int width = choice.label.size() > kLongLabel ? kColumns : 1;
+    if (m_place % kColumns + width > kColumns)
+        ++m_place;
+    m_layout->addWidget(box, m_place / kColumns, m_place % kColumns, 1, width);
+    m_place += width;
+    if (m_boxes.isEmpty())
         setFocusProxy(box);
+    m_boxes << box;
     connect(box, &QCheckBox::toggled, this, [this, box] { boxToggled(box); });
     return box;
+}
+
+void ChoiceList::removeLast()
+{
+    QCheckBox* box = m_boxes.takeLast();
+    int row = 0;
+    int column = 0;
+    int rows = 0;
+    int columns = 0;
+    m_layout->getItemPosition(m_layout->indexOf(box), &row, &column, &rows, &columns);
+    m_place = row * kColumns + column;
+    delete box;
 }
 
 void ChoiceList::setValues(const QStringList& values)
 {
     while (m_boxes.size() > m_knownCount)
-        delete m_boxes.takeLast();
+        removeLast();
     for (QCheckBox* box : std::as_const(m_boxes)) {
         const QSignalBlocker blocker(box);
         box->setChecked(values.contains(valueOf(box)));

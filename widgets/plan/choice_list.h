@@ -42,12 +42,14 @@ protected:
 
 private:
     QCheckBox* addBox(const Choice& choice);
+    void removeLast();
     void showReason(QCheckBox* box) const;
     void boxToggled(QCheckBox* box);
 
     QGridLayout* m_layout;
     QList<QCheckBox*> m_boxes;
     qsizetype m_knownCount = 0;
+    int m_place = 0;  // of the next box, row by row
     std::map<std::string, std::string> m_reasons;
 };
 

@@ -131,7 +131,10 @@ void CurveView::layOut()
 
 void CurveView::connectControls()
 {
-    connect(m_metric, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
+    connect(m_metric, &QComboBox::currentIndexChanged, this, [this] {
+        m_chosenMetric = m_metric->currentData().toString();
+        refresh();
+    });
     connect(m_axis, &QComboBox::currentIndexChanged, this, &CurveView::refresh);
     const auto scale = [this] {
         m_plot->setLogarithmic(m_logarithmicX->isChecked(), m_logarithmicY->isChecked());
@@ -211,7 +214,7 @@ void CurveView::refreshAxes()
     m_axis->setCurrentIndex(same >= 0 ? same : std::max(0, batch >= 0 ? batch : precision));
 }
 
-// Which memory figure there is shows when cells have been measured.
+// Which metrics there are shows when cells have been measured. What was not chosen does not stay.
 void CurveView::refreshMetrics()
 {
     const auto plotted = plottedMetrics(m_store.analysis());
@@ -221,12 +224,11 @@ void CurveView::refreshMetrics()
     if (static_cast<int>(plotted.size()) == m_metric->count() &&
         std::all_of(plotted.begin(), plotted.end(), isListed))
         return;
-    const QVariant before = m_metric->currentData();
     const QSignalBlocker quiet(m_metric);
     m_metric->clear();
     for (const core::Metric* metric : plotted)
         m_metric->addItem(metricTitle(*metric), QString::fromStdString(metric->name));
-    m_metric->setCurrentIndex(std::max(0, m_metric->findData(before)));
+    m_metric->setCurrentIndex(std::max(0, m_metric->findData(m_chosenMetric)));
 }
 
 void CurveView::refresh()

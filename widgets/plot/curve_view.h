@@ -64,6 +64,7 @@ private:
     quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;
     QComboBox* m_metric = nullptr;
+    QString m_chosenMetric;  // by hand or by setMetric(); empty: the first there is
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logarithmicX = nullptr;
     QCheckBox* m_logarithmicY = nullptr;

@@ -119,6 +119,7 @@ void CurveViewTest::emptyStates()
     store.setRun(sampleRun({.trained = false}));
     QCoreApplication::processEvents();
     QVERIFY(!label->isVisible());
+    view.setRunning(false);
     view.setMetric(QStringLiteral("ssim_mean"));
     QVERIFY(label->isVisible());
     QVERIFY(label->text().contains(QStringLiteral("untrained")));
