@@ -74,6 +74,7 @@ void ParetoView::build()
     m_metric = chooser("paretoMetric", tr("What the vertical axis shows"));
     m_quality = chooser("paretoQuality", tr("The measure of quality on the horizontal axis"));
     m_plot = new CurvePlot;
+    m_plot->setObjectName(QStringLiteral("paretoPlot"));
     m_plot->setAccessibleName(tr("Quality against speed"));
     m_plot->setAccessibleDescription(tr("Every cell as a point; its area is its memory"));
     m_note = new ElidedParagraph(1);
