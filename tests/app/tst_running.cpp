@@ -126,7 +126,8 @@ void TestRunning::silentPhasesOfferAChoice()
     QVERIFY(bar.isHidden());
     QTRY_VERIFY(!bar.isHidden());
     const auto* text = bar.findChild<QLabel*>(QStringLiteral("silentPhaseText"));
-    QVERIFY2(text->text().contains(widgets::phaseActivity(core::Phase::Compile)), qPrintable(text->text()));
+    QVERIFY2(text->text().contains(widgets::phaseActivity(core::Phase::Compile)),
+             qPrintable(text->text()));
     auto* mode = bar.findChild<QPushButton*>(QStringLiteral("silentSkipMode"));
     QCOMPARE(mode->text(), QStringLiteral("Skip compile mode cuda-graph"));
     const QSignalSpy skipMode(&bar, &SilentPhaseBar::skipCompileModeRequested);

@@ -148,6 +148,7 @@ TEST(PresetSchema, KnowsTheMembersOfTheReader)
         {Phase::Load, 1},   {Phase::Calibrate, 1}, {Phase::Quantize, 1}, {Phase::Compile, 1},
         {Phase::Warmup, 1}, {Phase::Measure, 1},   {Phase::Outputs, 1}};
     preset.price = {2.5, "USD"};
+    preset.feeding.trained = true;
     const Json written = toJson(preset);
     std::set<std::string> members = keysOf(written);
     members.insert("$schema");
