@@ -180,10 +180,12 @@ std::vector<const Metric*> metricsOf(const Analysis& analysis)
 {
     std::vector<const Metric*> metrics = thoseOf(metricRegistry().metrics(), analysis);
     std::erase_if(metrics, [&](const Metric* metric) {
-        return metric->rare && std::none_of(analysis.cells.begin(), analysis.cells.end(),
-                                            [&](const CellSummary& summary) {
-                                                return valueOf(*metric, summary).has_value();
-                                            });
+        if (!metric->rare)
+            return false;
+        const MetricSource& source = sourceOf(*metric);
+        return std::none_of(
+            analysis.cells.begin(), analysis.cells.end(),
+            [&](const CellSummary& summary) { return source.value(summary).has_value(); });
     });
     return metrics;
 }
