@@ -235,7 +235,12 @@ void MainWindow::updateSettle()
         obstacle = tr("the run is stopping");
     else if (!m_controller.isRunning() && !m_parts.banner->isHidden())
         obstacle = tr("this run was measured on another computer; run it here first");
-    showOffer(settleOffer(m_store.data(), m_store.analysis(), obstacle), *m_actions.run.settle);
+    // Ten thousand cells are not looked through again for every change of the window.
+    if (const auto now = std::pair(m_store.revision(), obstacle); m_settleShown != now) {
+        m_settleShown = now;
+        showOffer(settleOffer(m_store.data(), m_store.analysis(), obstacle),
+                  *m_actions.run.settle);
+    }
 }
 
 void MainWindow::updateTitle()

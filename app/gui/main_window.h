@@ -16,7 +16,9 @@
 #include <QMainWindow>
 
 #include <filesystem>
+#include <optional>
 #include <string>
+#include <utility>
 
 namespace qs::app {
 
@@ -111,6 +113,8 @@ private:
     FollowRun* m_follow = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;
+    // The analysis, and the obstacle, for which it was said what it would take to settle the run.
+    std::optional<std::pair<quint64, QString>> m_settleShown;
 };
 
 }  // namespace qs::app

@@ -2,6 +2,7 @@
 
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "widgets/background/drop_in_pool.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/plain_tip.h"
 
@@ -76,7 +77,7 @@ CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
 
 int CellTableModel::rowCount(const QModelIndex& parent) const
 {
-    return parent.isValid() ? 0 : static_cast<int>(m_shown.size());
+    return parent.isValid() ? 0 : static_cast<int>(m_shown->cells.size());
 }
 
 int CellTableModel::columnCount(const QModelIndex& parent) const
@@ -252,7 +253,7 @@ int CellTableModel::rowOf(const QString& cellId) const
     const auto found = std::find_if(cells.begin(), cells.end(),
                                     [&](const auto& cell) { return cell.cellId == id; });
     const auto row = static_cast<std::size_t>(found - cells.begin());
-    return found == cells.end() || row >= m_shown.size() ? -1 : static_cast<int>(row);
+    return found == cells.end() || row >= m_shown->cells.size() ? -1 : static_cast<int>(row);
 }
 
 QString CellTableModel::missingShortly(const CellColumn& column,
@@ -265,23 +266,26 @@ QString CellTableModel::missingShortly(const CellColumn& column,
 void CellTableModel::reset()
 {
     beginResetModel();
+    dropInPool(std::exchange(m_shown, m_store.analysisToKeep()));
     static_cast<void>(readContext());  // a reset tells the views about headings too
-    m_shown.clear();
-    m_shown.resize(m_store.analysis().cells.size());
-    for (std::size_t row = 0; row < m_shown.size(); ++row)
-        static_cast<void>(takeRow(row));
     endResetModel();
 }
 
 void CellTableModel::update()
 {
-    if (m_store.analysis().cells.size() != m_shown.size()) {
+    if (m_shown == m_store.analysisToKeep())
+        return;  // told by reset()
+    if (m_store.analysis().cells.size() != m_shown->cells.size()) {
         reset();
         return;
     }
+    std::shared_ptr<const core::Analysis> before =
+        std::exchange(m_shown, m_store.analysisToKeep());
+    const auto gatesBefore = std::exchange(m_context.gates, {});
     if (readContext())
         Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
-    announceChanges();
+    announceChanges(*before, gatesBefore);
+    dropInPool(std::move(before));
 }
 
 bool CellTableModel::readContext()
@@ -294,6 +298,7 @@ bool CellTableModel::readContext()
     m_context.price = data.plan.preset.price;
     m_context.stages = stagesOf(m_store.analysis());
     m_context.memoryInMebibytes = readsInMebibytes(m_store.analysis());
+    m_differ.assign(cellColumns().size(), std::nullopt);
     readGates();
     std::size_t headings = qHash(m_context.baseline) + (m_context.untrained ? 1U : 0U) +
                            (m_context.memoryInMebibytes ? 2U : 0U);
@@ -318,24 +323,23 @@ void CellTableModel::readGates()
     }
 }
 
-bool CellTableModel::takeRow(std::size_t row)
+void CellTableModel::announceChanges(const core::Analysis& before, const GatesByCell& gatesBefore)
 {
-    ShownRow& shown = m_shown[row];
-    const core::CellSummary& cell = m_store.analysis().cells[row];
-    const core::CellGates* gates = m_context.gatesOf(cell);
-    const bool same =
-        shown.summary == cell && (gates == nullptr ? shown.gates.empty() : shown.gates == *gates);
-    if (!same)
-        shown = {cell, gates == nullptr ? core::CellGates{} : *gates};
-    return !same;
-}
-
-void CellTableModel::announceChanges()
-{
+    const auto gatesIn = [](const GatesByCell& gates, const std::string& cell) {
+        const auto found = gates.find(cell);
+        return found == gates.end() ? nullptr : &found->second;
+    };
+    const auto sameGates = [&](const std::string& cell) {
+        const core::CellGates* then = gatesIn(gatesBefore, cell);
+        const core::CellGates* now = gatesIn(m_context.gates, cell);
+        return then == nullptr || now == nullptr ? then == now : *then == *now;
+    };
     int first = -1;
     for (int row = 0; row <= rowCount(); ++row) {
         const auto at = static_cast<std::size_t>(row);
-        const bool changed = row < rowCount() && takeRow(at);
+        const bool changed =
+            row < rowCount() && !(before.cells[at] == m_shown->cells[at] &&
+                                  sameGates(m_shown->cells[at].cellId));
         if (changed && first < 0)
             first = row;
         // Neighbours go out in one signal: a new baseline changes every row.

@@ -6,6 +6,10 @@
 
 #include <QAbstractTableModel>
 
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace qs::widgets {
@@ -51,11 +55,7 @@ public:
     [[nodiscard]] QString commonText() const;
 
 private:
-    // What the views were last told of a row.
-    struct ShownRow {
-        core::CellSummary summary;
-        core::CellGates gates;
-    };
+    using GatesByCell = std::unordered_map<std::string, core::CellGates>;
 
     [[nodiscard]] bool anyHasValue(const CellColumn& column) const;
     [[nodiscard]] bool cellsDifferIn(const CellColumn& column) const;
@@ -65,9 +65,7 @@ private:
     bool readContext();
     void readGates();
     // Tells the views about the rows whose content differs from what they were last told.
-    void announceChanges();
-    // Whether the row differs from what was shown; that is what is there now.
-    [[nodiscard]] bool takeRow(std::size_t row);
+    void announceChanges(const core::Analysis& before, const GatesByCell& gatesBefore);
     // Why there is no value.
     [[nodiscard]] QString missingShortly(const CellColumn& column,
                                          const core::CellSummary& summary) const;
@@ -84,7 +82,9 @@ private:
 
     const RunStore& m_store;
     CellContext m_context;
-    std::vector<ShownRow> m_shown;
+    std::shared_ptr<const core::Analysis> m_shown;  // what the views were last told of
+    // By column, once it was asked for: ten thousand cells are not compared for every resize.
+    mutable std::vector<std::optional<bool>> m_differ;
     std::size_t m_headingFingerprint = 0;
 };
 

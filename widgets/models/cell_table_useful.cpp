@@ -26,13 +26,17 @@ bool CellTableModel::anyHasValue(const CellColumn& column) const
 
 bool CellTableModel::cellsDifferIn(const CellColumn& column) const
 {
-    const auto& cells = m_store.analysis().cells;
-    const auto textOf = [&](const core::CellSummary& cell) {
-        return column.valueOf(cell, m_context).toString();
-    };
-    return std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
-        return textOf(cell) != textOf(cells.front());
-    });
+    std::optional<bool>& known =
+        m_differ[static_cast<std::size_t>(&column - cellColumns().data())];
+    if (!known) {
+        const auto& cells = m_store.analysis().cells;
+        const QString first =
+            cells.empty() ? QString() : column.valueOf(cells.front(), m_context).toString();
+        known = std::any_of(cells.begin(), cells.end(), [&](const core::CellSummary& cell) {
+            return column.valueOf(cell, m_context).toString() != first;
+        });
+    }
+    return *known;
 }
 
 bool CellTableModel::essentialColumn(int column) const

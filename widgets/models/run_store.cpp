@@ -1,9 +1,9 @@
 #include "widgets/models/run_store.h"
 
+#include "widgets/background/drop_in_pool.h"
 #include "widgets/background/in_background.h"
 
 #include <QMetaObject>
-#include <QThreadPool>
 
 #include <utility>
 
@@ -12,13 +12,6 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kReadersPeriodMs = 50;
-
-// A hundred thousand rows take long to go, too.
-template <typename Value>
-void dropInPool(std::shared_ptr<Value> value)
-{
-    QThreadPool::globalInstance()->start([value = std::move(value)]() mutable { value.reset(); });
-}
 
 }  // namespace
 

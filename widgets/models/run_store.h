@@ -29,6 +29,11 @@ public:
     // reads waits, see addMeasurement().
     [[nodiscard]] std::shared_ptr<const core::RunData> snapshot() const;
     [[nodiscard]] const core::Analysis& analysis() const { return *m_analysis; }
+    // The same, for those who compare it with the next one.
+    [[nodiscard]] std::shared_ptr<const core::Analysis> analysisToKeep() const
+    {
+        return m_analysis;
+    }
     // Another one with every analysis.
     [[nodiscard]] quint64 revision() const { return m_revision; }
     [[nodiscard]] QString baseline() const { return m_baseline; }
