@@ -238,8 +238,7 @@ void MainWindow::updateSettle()
     // Ten thousand cells are not looked through again for every change of the window.
     if (const auto now = std::pair(m_store.revision(), obstacle); m_settleShown != now) {
         m_settleShown = now;
-        showOffer(settleOffer(m_store.data(), m_store.analysis(), obstacle),
-                  *m_actions.run.settle);
+        showOffer(settleOffer(m_store.data(), m_store.analysis(), obstacle), *m_actions.run.settle);
     }
 }
 

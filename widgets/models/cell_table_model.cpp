@@ -279,8 +279,7 @@ void CellTableModel::update()
         reset();
         return;
     }
-    std::shared_ptr<const core::Analysis> before =
-        std::exchange(m_shown, m_store.analysisToKeep());
+    std::shared_ptr<const core::Analysis> before = std::exchange(m_shown, m_store.analysisToKeep());
     const auto gatesBefore = std::exchange(m_context.gates, {});
     if (readContext())
         Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
@@ -337,9 +336,8 @@ void CellTableModel::announceChanges(const core::Analysis& before, const GatesBy
     int first = -1;
     for (int row = 0; row <= rowCount(); ++row) {
         const auto at = static_cast<std::size_t>(row);
-        const bool changed =
-            row < rowCount() && !(before.cells[at] == m_shown->cells[at] &&
-                                  sameGates(m_shown->cells[at].cellId));
+        const bool changed = row < rowCount() && !(before.cells[at] == m_shown->cells[at] &&
+                                                   sameGates(m_shown->cells[at].cellId));
         if (changed && first < 0)
             first = row;
         // Neighbours go out in one signal: a new baseline changes every row.

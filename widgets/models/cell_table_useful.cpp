@@ -26,8 +26,7 @@ bool CellTableModel::anyHasValue(const CellColumn& column) const
 
 bool CellTableModel::cellsDifferIn(const CellColumn& column) const
 {
-    std::optional<bool>& known =
-        m_differ[static_cast<std::size_t>(&column - cellColumns().data())];
+    std::optional<bool>& known = m_differ[static_cast<std::size_t>(&column - cellColumns().data())];
     if (!known) {
         const auto& cells = m_store.analysis().cells;
         const QString first =
