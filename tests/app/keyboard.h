@@ -44,11 +44,14 @@ inline bool tabTo(const QString& name)
 // manager that gives it back.
 inline bool comesBack(QWidget& window)
 {
-    return QTest::qWaitFor([&window] {
-        if (QGuiApplication::focusWindow() == nullptr)
-            window.activateWindow();
-        return window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
-    });
+    constexpr int kHangs = 60'000;  // milliseconds
+    return QTest::qWaitFor(
+        [&window] {
+            if (QGuiApplication::focusWindow() == nullptr)
+                window.activateWindow();
+            return window.isActiveWindow() && QGuiApplication::focusWindow() != nullptr;
+        },
+        kHangs);
 }
 
 }  // namespace qs::tests
