@@ -11,7 +11,7 @@ endfunction()
 function(qs_gtest name)
     cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT ARG_TIMEOUT)
-        set(ARG_TIMEOUT 300)  # what hangs; no measure of speed: machines differ
+        set(ARG_TIMEOUT 900)  # what hangs; no measure of speed: machines differ
     endif()
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE qs_warnings qs_test_support ${ARG_LINK} GTest::gmock GTest::gtest_main)
@@ -28,7 +28,7 @@ endfunction()
 function(qs_qttest name)
     cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT ARG_TIMEOUT)
-        set(ARG_TIMEOUT 300)  # what hangs; no measure of speed: machines differ
+        set(ARG_TIMEOUT 900)  # what hangs; no measure of speed: machines differ
     endif()
     add_executable(${name} ${ARG_SOURCES})
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
