@@ -8,6 +8,7 @@
 #include "core/engine/execute/evidence.h"
 #include "core/engine/execute/pipeline.h"
 #include "core/engine/internal/backend.h"
+#include "core/engine/internal/core_pin.h"
 #include "core/engine/internal/torch_types.h"
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
@@ -70,9 +71,7 @@ public:
                pictures.prepared(*m_cell.model->family, 0, request.config.batch));
         m_backend->resetPeaks();
         QS_RETURN_IF_ERROR(compile(inputs, observer, result));
-        QS_RETURN_IF_ERROR(prepareSampling(request, result));
-        QS_RETURN_IF_ERROR(measure(request, observer, result));
-        QS_RETURN_IF_ERROR(spendEnergy(request.measurement, observer, result));
+        QS_RETURN_IF_ERROR(sample(request, observer, result));
         collectMemory(result);
         {
             const PhaseTimer timer(core::Phase::Outputs, result, observer);
@@ -225,6 +224,19 @@ private:
                  {},
                  memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak});
         }
+    }
+
+    // All that is timed.
+    Status sample(const CellRequest& request, CellObserver& observer, CellResult& result)
+    {
+        std::optional<CorePin> pin;
+        if (m_backend->hasDeviceClock() && request.measurement.pinCore)
+            pin.emplace();
+        QS_RETURN_IF_ERROR(prepareSampling(request, result));
+        QS_RETURN_IF_ERROR(measure(request, observer, result));
+        if (pin && result.conditions)
+            result.conditions->core = pin->core();
+        return spendEnergy(request.measurement, observer, result);
     }
 
     // Decides how samples are taken: what a pass finds, and how many of them make a block.

@@ -12,6 +12,7 @@ namespace qs::core {
 namespace {
 
 constexpr int kMostLayers = 1'000'000;
+constexpr int kMostCores = 1'000'000;
 
 Json productsToJson(const std::vector<ExecutedProduct>& products)
 {
@@ -108,9 +109,12 @@ std::vector<ExecutedStage> executedFromJson(JsonFields& parent, std::string_view
 
 Json toJson(const Conditions& conditions)
 {
-    return {{"l2_cache", kCacheNames.of(conditions.cache)},
-            {"stream_held", conditions.streamHeld},
-            {"inputs", name(conditions.inputs)}};
+    Json json{{"l2_cache", kCacheNames.of(conditions.cache)},
+              {"stream_held", conditions.streamHeld},
+              {"inputs", name(conditions.inputs)}};
+    if (conditions.core)
+        json["core"] = *conditions.core;
+    return json;
 }
 
 Conditions conditionsFromJson(const JsonView& json, const std::string& path,
@@ -121,6 +125,8 @@ Conditions conditionsFromJson(const JsonView& json, const std::string& path,
     conditions.cache = readEnum(fields, "l2_cache", kCacheNames, CacheState::Warm);
     conditions.streamHeld = fields.flag("stream_held", false);
     conditions.inputs = readEnum(fields, "inputs", kInputPlacements, InputResidency::Device);
+    if (fields.has("core"))
+        conditions.core = static_cast<int>(fields.integer("core", 0, 0, kMostCores));
     fields.finish();
     return conditions;
 }

@@ -48,6 +48,8 @@ struct Conditions {
     CacheState cache = CacheState::Warm;
     bool streamHeld = false;  // see Note [Held streams] in core/engine/internal/backend.h
     InputResidency inputs = InputResidency::Device;
+    // That the thread which launches the passes was kept on; nothing if it could move.
+    std::optional<int> core = {};
 
     bool operator==(const Conditions&) const = default;
 };

@@ -94,6 +94,7 @@ MeasurementSettings measurementSettingsFromJson(const Json& json, const std::str
     settings.maximumRelativeNoise =
         finiteNumber(fields, "maximum_relative_noise", settings.maximumRelativeNoise, 0.0, 1.0);
     settings.energySeconds = energySecondsFrom(fields, settings.energySeconds);
+    settings.pinCore = fields.flag("pin_core", settings.pinCore);
     complainIfCrossed(fields, "minimum_warmup_seconds", "maximum_warmup_seconds",
                       settings.minimumWarmupSeconds, settings.maximumWarmupSeconds);
     complainIfCrossed(fields, "minimum_sample_seconds", "maximum_sample_seconds",
@@ -129,6 +130,7 @@ Json toJson(const MeasurementSettings& settings)
                 {"l2_cache", kCacheNames.of(settings.cache)},
                 {"maximum_relative_noise", settings.maximumRelativeNoise},
                 {"energy_seconds", settings.energySeconds},
+                {"pin_core", settings.pinCore},
                 {"phase_limit_seconds", std::move(limits)}};
 }
 

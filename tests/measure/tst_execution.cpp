@@ -96,7 +96,9 @@ TEST(Conditions, SurviveTheirJson)
 {
     for (const CacheState cache : kCacheNames.values()) {
         for (const InputResidency inputs : kInputPlacements.values()) {
-            const Conditions conditions{cache, cache == CacheState::Cold, inputs};
+            const bool cold = cache == CacheState::Cold;
+            const Conditions conditions{cache, cold, inputs,
+                                        cold ? std::optional(3) : std::nullopt};
             std::vector<JsonIssue> issues;
             EXPECT_EQ(conditionsFromJson(toJson(conditions), "$", issues), conditions);
             EXPECT_TRUE(issues.empty()) << formatIssues(issues);

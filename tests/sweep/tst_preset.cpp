@@ -40,7 +40,7 @@ constexpr const char* kEverything = R"({
         "minimum_warmup_seconds": 0.25, "maximum_warmup_seconds": 2,
         "minimum_sample_seconds": 0.125, "maximum_sample_seconds": 4,
         "minimum_samples": 5, "maximum_samples": 50, "stopping": "entropy",
-        "maximum_relative_noise": 0.01, "energy_seconds": 12.5,
+        "maximum_relative_noise": 0.01, "energy_seconds": 12.5, "pin_core": false,
         "phase_limit_seconds": {"load": 60, "quantize": 45, "compile": 1800, "warmup": 30,
                                 "measure": 90, "outputs": 75}
     },

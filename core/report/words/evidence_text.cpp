@@ -93,6 +93,8 @@ std::string conditionsText(const Conditions& conditions)
     text += conditions.streamHeld ? ", stream held" : ", stream not held";
     if (conditions.inputs != InputResidency::Device)
         text += ", inputs " + std::string(name(conditions.inputs));
+    if (conditions.core)
+        text += ", launched from one core";
     return text;
 }
 
