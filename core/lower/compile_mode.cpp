@@ -19,6 +19,7 @@ CompileModeSpec inductorMode(const std::string& mode, std::string description, i
             .needs = {.what = "Inductor", .compiler = true},
             .preparationPasses = 3.0,
             .preparationSeconds = kCompileSeconds,
+            .sameMathematics = mode == "default",
             .tone = tone,
             .packageMode = mode.starts_with("max-autotune") ? "max-autotune" : "default"};
 }

@@ -28,7 +28,7 @@ struct CompileModeSpec {
     // What making a stage runnable costs before the first timed pass.
     double preparationPasses = 1.0;   // passes of that stage, the first one included
     double preparationSeconds = 0.0;  // beside them, once for all rounds
-    // Computes what eager does, operation by operation, in another way: belongs to the noise floor.
+    // Computes what eager does up to rounding: in bf16 it belongs to the noise floor.
     bool sameMathematics = false;
     int tone = 0;  // place among the marks of plots
     // How Inductor compiles a stage: "default", "max-autotune"; empty: not at all. Modes that

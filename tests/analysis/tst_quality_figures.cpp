@@ -535,6 +535,8 @@ TEST(NoiseFloor, SweptCellsOfTheSameMathematicsBelongToIt)
     };
     EXPECT_TRUE(isRun("fp32", "none"));
     EXPECT_TRUE(isRun("bf16", "cuda-graph"));
+    EXPECT_TRUE(isRun("bf16", "inductor-default"));
+    EXPECT_FALSE(isRun("int8dq", "inductor-default"));
     EXPECT_FALSE(isRun("bf16", "fused")) << "our own kernels have to show it first";
     EXPECT_FALSE(isRun("tf32", "none"));
     EXPECT_FALSE(isRun("int8dq", "cuda-graph"));

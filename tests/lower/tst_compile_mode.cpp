@@ -57,7 +57,8 @@ TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
     EXPECT_EQ(launched->packageMode, recorded->packageMode) << "one package for both";
     EXPECT_FALSE(launched->recorded);
     EXPECT_TRUE(recorded->recorded);
-    EXPECT_FALSE(computesAsEager("inductor-default"));
+    EXPECT_TRUE(computesAsEager("inductor-default"));
+    EXPECT_FALSE(computesAsEager("inductor-max-autotune"));
     EXPECT_TRUE(eagerMode()->packageMode.empty());
 }
 
