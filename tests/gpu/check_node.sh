@@ -22,7 +22,7 @@ step tst_engine "$node" tst_engine
 if command -v compute-sanitizer >/dev/null; then
     # The launcher sets the library path, so the checker runs inside it.
     step memcheck timeout 200 "$node" /usr/bin/env compute-sanitizer --tool memcheck --error-exitcode 9 \
-        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*'
+        "$bundle/bin/tst_gpu" --gtest_filter='CudaNumerics.*:CudaCells.ARecordedPass*:All/CudaFamilies.ARecorded*'
 fi
 step selftest "$node" quantscope-cli selftest
 step side_by_side "${PYTHON:-python3}" "$(dirname "$0")/side_by_side.py" "$bundle" "$out" --rounds 3 --batches 1,16,64
