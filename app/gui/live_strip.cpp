@@ -44,6 +44,7 @@ int placeOf(core::Phase phase)
     case core::Phase::Energy:
         return 4;
     case core::Phase::Outputs:
+    case core::Phase::Profile:
         return 5;
     case core::Phase::Idle:
     case core::Phase::Inputs:

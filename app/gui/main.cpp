@@ -77,7 +77,7 @@ constexpr TextOption kTextOptions[] = {
      "name", &Options::theme},
     {"size", QT_TRANSLATE_NOOP("main", "Size of the window, such as 1366x768."), "WxH",
      &Options::size},
-    {"view", QT_TRANSLATE_NOOP("main", "Show curves, pareto, table, layers or runs."), "name",
+    {"view", QT_TRANSLATE_NOOP("main", "Show curves, pareto, time, table, layers or runs."), "name",
      &Options::view}};
 
 Options parse(const QCoreApplication& application)

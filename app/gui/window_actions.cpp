@@ -121,6 +121,8 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      Qt::CTRL | Qt::Key_1},
     {&ViewActions::pareto, "actionPareto", QT_TR_NOOP("P&areto"),
      QT_TR_NOOP("Show quality against speed"), Qt::CTRL | Qt::Key_6},
+    {&ViewActions::time, "actionTime", QT_TR_NOOP("T&ime"),
+     QT_TR_NOOP("Show where the time of each cell goes"), Qt::CTRL | Qt::Key_7},
     {&ViewActions::table, "actionTable", QT_TR_NOOP("&Table"), QT_TR_NOOP("Show the table"),
      Qt::CTRL | Qt::Key_2},
     {&ViewActions::layers, "actionLayers", QT_TR_NOOP("&Layers"),

@@ -53,6 +53,7 @@ struct ViewActions {
     QAction* plan = nullptr;
     QAction* curves = nullptr;
     QAction* pareto = nullptr;
+    QAction* time = nullptr;
     QAction* table = nullptr;
     QAction* layers = nullptr;
     QAction* runs = nullptr;

@@ -18,6 +18,7 @@
 #include "widgets/plot/curve_view.h"
 #include "widgets/plot/pareto_view.h"
 #include "widgets/table/cell_table.h"
+#include "widgets/time/division_view.h"
 
 #include <QAction>
 #include <QActionGroup>
@@ -52,11 +53,13 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.tabs->setDocumentMode(true);
     parts.curves = new widgets::CurveView(store, parts.tabs);
     parts.pareto = new widgets::ParetoView(store, parts.tabs);
+    parts.time = new widgets::DivisionView(store, parts.tabs);
     parts.table = new widgets::CellTable(store, parts.views);
     parts.layers = new widgets::LayersView(parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
     parts.tabs->addTab(parts.curves, Text::tr("Curves"));
     parts.tabs->addTab(parts.pareto, Text::tr("Pareto"));
+    parts.tabs->addTab(parts.time, Text::tr("Time"));
     parts.tabs->addTab(parts.layers, Text::tr("Layers"));
     parts.tabs->addTab(parts.runs, Text::tr("Runs"));
     parts.views->setObjectName(QStringLiteral("viewSplitter"));
@@ -133,10 +136,10 @@ void layOut(QMainWindow& window, const WindowParts& parts)
 void setHelpPages(const WindowParts& parts)
 {
     const std::pair<QWidget*, const char*> pages[] = {
-        {parts.layers, "sweep"},  {parts.plan, "sweep"},      {parts.curves, "curves"},
-        {parts.table, "table"},   {parts.compare, "compare"}, {parts.answer, "answer"},
-        {parts.pareto, "curves"}, {parts.runs, "runs"},       {parts.status, "running"},
-        {parts.log, "running"}};
+        {parts.layers, "sweep"},   {parts.plan, "sweep"},      {parts.curves, "curves"},
+        {parts.table, "table"},    {parts.compare, "compare"}, {parts.answer, "answer"},
+        {parts.pareto, "curves"},  {parts.time, "curves"},     {parts.runs, "runs"},
+        {parts.status, "running"}, {parts.log, "running"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
@@ -205,11 +208,9 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
 
 void showView(const WindowParts& parts, const QString& name)
 {
-    const std::pair<const char*, QWidget*> views[] = {{"curves", parts.curves},
-                                                      {"pareto", parts.pareto},
-                                                      {"table", parts.curves},
-                                                      {"layers", parts.layers},
-                                                      {"runs", parts.runs}};
+    const std::pair<const char*, QWidget*> views[] = {
+        {"curves", parts.curves}, {"pareto", parts.pareto}, {"time", parts.time},
+        {"table", parts.curves},  {"layers", parts.layers}, {"runs", parts.runs}};
     for (const auto& [key, view] : views) {
         if (name != QLatin1String(key))
             continue;
@@ -230,11 +231,9 @@ void connectViews(QMainWindow& window, const ViewActions& actions, const WindowP
     const auto on = [&window](const QAction* action, auto slot) {
         QObject::connect(action, &QAction::triggered, &window, slot);
     };
-    const std::pair<QAction*, const char*> views[] = {{actions.curves, "curves"},
-                                                      {actions.pareto, "pareto"},
-                                                      {actions.table, "table"},
-                                                      {actions.layers, "layers"},
-                                                      {actions.runs, "runs"}};
+    const std::pair<QAction*, const char*> views[] = {
+        {actions.curves, "curves"}, {actions.pareto, "pareto"}, {actions.time, "time"},
+        {actions.table, "table"},   {actions.layers, "layers"}, {actions.runs, "runs"}};
     for (const auto& [action, view] : views)
         on(action, [parts, view = view] {
             parts.compare->setWantsRoom(false);

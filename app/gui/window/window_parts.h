@@ -18,6 +18,7 @@ class CellTable;
 class CompareView;
 class CurveView;
 class LayersView;
+class DivisionView;
 class ParetoView;
 class PlanPanel;
 }  // namespace qs::widgets
@@ -41,6 +42,7 @@ struct WindowParts {
     QTabWidget* tabs = nullptr;
     widgets::CurveView* curves = nullptr;
     widgets::ParetoView* pareto = nullptr;
+    widgets::DivisionView* time = nullptr;
     widgets::CellTable* table = nullptr;
     widgets::LayersView* layers = nullptr;
     RunsPage* runs = nullptr;
@@ -66,7 +68,7 @@ struct PartFolders {
 // Lays them out as the central widget.
 [[nodiscard]] WindowParts makeParts(QMainWindow& window, widgets::RunStore& store,
                                     const Settings& settings, const PartFolders& folders);
-// "curves", "pareto", "table", "layers" or "runs"; ignores other names.
+// "curves", "pareto", "time", "table", "layers" or "runs"; ignores other names.
 void showView(const WindowParts& parts, const QString& name);
 
 // What shows and finds parts: views, the keyboard's way through the window, the log, the theme.

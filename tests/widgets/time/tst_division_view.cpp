@@ -1,0 +1,191 @@
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/screens.h"
+#include "widgets/time/division_model.h"
+#include "widgets/time/division_view.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QHeaderView>
+#include <QImage>
+#include <QLabel>
+#include <QTableView>
+#include <QTest>
+
+using namespace qs::widgets;
+using qs::core::KernelEvent;
+using qs::core::WorkKind;
+using qs::tests::sampleCellId;
+using qs::tests::sampleRun;
+
+namespace {
+
+// Every cell of batch 16 was profiled: half of its pass is products, a quarter copies.
+qs::core::RunData profiledRun()
+{
+    qs::core::RunData data = sampleRun();
+    for (qs::core::Measurement& row : data.measurements) {
+        if (row.round != 0 || row.config.batch != 16 || !row.ok())
+            continue;
+        const double pass = row.result.deviceSeconds.front();
+        row.result.profile = qs::core::profileOf(
+            {{"gemm", WorkKind::Product, 0.0, pass / 2}, {"copy", WorkKind::Copy, pass, pass / 4}},
+            1);
+    }
+    return data;
+}
+
+struct Shown {
+    RunStore store;
+    DivisionView view{store};
+    QTableView& table = *view.findChild<QTableView*>();
+    QLabel& empty = *view.findChild<QLabel*>(QStringLiteral("divisionEmpty"));
+
+    explicit Shown(qs::core::RunData data)
+    {
+        store.setRun(std::move(data));
+        view.resize(700, 400);
+        view.show();
+    }
+    [[nodiscard]] bool filled()
+    {
+        return QTest::qWaitForWindowExposed(&view) &&
+               QTest::qWaitFor([this] { return table.model()->rowCount() > 0; });
+    }
+    [[nodiscard]] QString cellAt(int row) const
+    {
+        return table.model()->index(row, 0).data(DivisionModel::CellIdRole).toString();
+    }
+    void click(int row, int column)
+    {
+        const QModelIndex index = table.model()->index(row, column);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(index).center());
+    }
+};
+
+double shareOf(const Shown& shown, int row, const WorkPart& part)
+{
+    const auto shares = shown.table.model()
+                            ->index(row, DivisionModel::Bar)
+                            .data(DivisionModel::SharesRole)
+                            .value<WorkShares>();
+    double share = 0.0;
+    for (const WorkShare& each : shares)
+        share += each.part == part ? each.share : 0.0;
+    return share;
+}
+
+}  // namespace
+
+class TestDivisionView : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    static void showsTheCellsThatHaveAProfile()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        // Two precisions in two modes, and the noise-floor runs fp32 and bf16 again.
+        QCOMPARE(shown.table.model()->rowCount(), 6);
+        QVERIFY(shown.empty.isHidden());
+        for (int row = 0; row < 6; ++row) {
+            QVERIFY(std::abs(shareOf(shown, row, WorkKind::Product) - 0.5) < 0.02);
+            QVERIFY(std::abs(shareOf(shown, row, std::nullopt) - 0.25) < 0.04);
+            QCOMPARE(shareOf(shown, row, WorkKind::Attention), 0.0);
+        }
+    }
+
+    static void saysWhenThereIsNothing()
+    {
+        Shown shown(sampleRun());
+        QVERIFY(QTest::qWaitForWindowExposed(&shown.view));
+        QVERIFY(shown.table.isHidden());
+        QVERIFY(shown.empty.isVisible());
+        QVERIFY(!shown.empty.text().isEmpty());
+    }
+
+    static void aClickSelectsTheCell()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        shown.click(2, DivisionModel::Bar);
+        QCOMPARE(shown.store.selectedCell(), shown.cellAt(2));
+        QTest::keyClick(shown.table.viewport(), Qt::Key_Down);
+        QCOMPARE(shown.store.selectedCell(), shown.cellAt(3));
+    }
+
+    static void followsTheSelectionOfTheRun()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        const QString id = QString::fromStdString(sampleCellId("int8dq", "cuda-graph", 16));
+        shown.store.selectCell(id);
+        QCOMPARE(shown.table.currentIndex().data(DivisionModel::CellIdRole).toString(), id);
+        // A cell without a profile is not another one.
+        shown.store.selectCell(QString::fromStdString(sampleCellId("int8dq", "cuda-graph", 1)));
+        QVERIFY(!shown.table.currentIndex().isValid());
+        QCOMPARE(shown.store.selectedCell(),
+                 QString::fromStdString(sampleCellId("int8dq", "cuda-graph", 1)));
+    }
+
+    static void aClickOnTheHeadingSorts()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        QHeaderView& header = *shown.table.horizontalHeader();
+        const QPoint place(header.sectionViewportPosition(DivisionModel::PerUnit) + 8,
+                           header.height() / 2);
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {}, place);
+        double before = 0.0;
+        for (int row = 0; row < 6; ++row) {
+            const double seconds = shown.table.model()
+                                       ->index(row, DivisionModel::PerUnit)
+                                       .data(DivisionModel::SortRole)
+                                       .toDouble();
+            QVERIFY(seconds >= before);
+            before = seconds;
+        }
+        QVERIFY(before > 0.0);
+    }
+
+    // The pixel at the far end of the shortest bar is coloured only when all have one length.
+    static void barsAreTimesOrShares()
+    {
+        Shown shown(profiledRun());
+        QVERIFY(shown.filled());
+        QHeaderView& header = *shown.table.horizontalHeader();
+        QTest::mouseClick(header.viewport(), Qt::LeftButton, {},
+                          QPoint(header.sectionViewportPosition(DivisionModel::PerUnit) + 8,
+                                 header.height() / 2));
+        const auto farEnd = [&shown] {
+            const QRect bar =
+                shown.table.visualRect(shown.table.model()->index(0, DivisionModel::Bar));
+            const QImage image = shown.table.viewport()->grab().toImage();
+            return image.pixelColor((bar.topRight() + QPoint(-8, bar.height() / 2)) *
+                                    image.devicePixelRatio());
+        };
+        const QColor gaps = workPartColour(std::nullopt, false);
+        QVERIFY(farEnd() != gaps);
+        auto& scale = *shown.view.findChild<QComboBox*>();
+        QTest::mouseClick(&scale, Qt::LeftButton);
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Down);
+        QTest::keyClick(QApplication::activePopupWidget(), Qt::Key_Return);
+        QTRY_COMPARE(scale.currentIndex(), 1);
+        QTRY_COMPARE(farEnd(), gaps);
+    }
+
+    static void theModelKeepsItsWord()
+    {
+        RunStore store;
+        DivisionModel model(store);
+        const QAbstractItemModelTester tester(
+            &model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+        store.setRun(profiledRun());
+        QTRY_COMPARE(model.rowCount(), 6);
+        store.setRun(sampleRun());
+        QTRY_COMPARE(model.rowCount(), 0);
+    }
+};
+
+QTEST_MAIN(TestDivisionView)
+#include "tst_division_view.moc"

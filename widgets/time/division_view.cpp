@@ -1,0 +1,117 @@
+#include "widgets/time/division_view.h"
+
+#include "widgets/time/division_bar.h"
+#include "widgets/time/division_legend.h"
+#include "widgets/time/division_model.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QScopedValueRollback>
+#include <QSortFilterProxyModel>
+#include <QTableView>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+DivisionView::DivisionView(RunStore& store, QWidget* parent)
+    : QWidget(parent), m_store(store), m_model(new DivisionModel(store, this))
+{
+    setObjectName(QStringLiteral("divisionView"));
+    build();
+    connect(m_model, &QAbstractItemModel::modelReset, this, &DivisionView::showContents);
+    connect(&store, &RunStore::selectionChanged, this, &DivisionView::selectCurrent);
+    connect(m_scale, &QComboBox::currentIndexChanged, this, [this] {
+        m_bar->setToScale(m_scale->currentIndex() == 0);
+        m_table->viewport()->update();
+    });
+    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!m_following && current.isValid())
+                    m_store.selectCell(current.data(DivisionModel::CellIdRole).toString());
+            });
+    showContents();
+}
+
+void DivisionView::build()
+{
+    m_scale = new QComboBox;
+    m_scale->setObjectName(QStringLiteral("divisionScale"));
+    m_scale->addItem(tr("Bars: time"));
+    m_scale->addItem(tr("Bars: share of the pass"));
+    m_scale->setToolTip(tr("Whether the length of a bar is the time, or all have one length"));
+    m_scale->setAccessibleName(tr("Length of the bars"));
+    m_empty = new QLabel;
+    m_empty->setObjectName(QStringLiteral("divisionEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    buildTable();
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(6, 6, 6, 2);
+    column->setSpacing(4);
+    auto* top = new QHBoxLayout;
+    top->addWidget(m_scale, 0, Qt::AlignTop);
+    top->addWidget(new DivisionLegend, 1);
+    column->addLayout(top);
+    column->addWidget(m_table, 1);
+    column->addWidget(m_empty, 1);
+    setFocusProxy(m_table);
+}
+
+void DivisionView::buildTable()
+{
+    m_sorted = new QSortFilterProxyModel(this);
+    m_sorted->setSortRole(DivisionModel::SortRole);
+    m_sorted->setSourceModel(m_model);
+    m_bar = new DivisionBar(this);
+    m_table = new QTableView;
+    m_table->setObjectName(QStringLiteral("divisionTable"));
+    m_table->setAccessibleName(tr("Where the time of each cell goes"));
+    m_table->setModel(m_sorted);
+    m_table->setItemDelegateForColumn(DivisionModel::Bar, m_bar);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setTabKeyNavigation(false);
+    m_table->setShowGrid(false);
+    m_table->setWordWrap(false);
+    m_table->setSortingEnabled(true);
+    m_table->sortByColumn(-1, Qt::AscendingOrder);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    auto& header = *m_table->horizontalHeader();
+    header.setStretchLastSection(false);
+    header.setSectionResizeMode(DivisionModel::Bar, QHeaderView::Stretch);
+    header.setHighlightSections(false);
+}
+
+void DivisionView::showContents()
+{
+    const bool any = m_model->rowCount() > 0;
+    m_table->setVisible(any);
+    m_empty->setVisible(!any);
+    m_empty->setText(m_store.isEmpty()
+                         ? tr("Open a run or start one.")
+                         : tr("No cell of this run has a profile yet: each cell gets one after its "
+                              "first repeat."));
+    for (const int column : {DivisionModel::Cell, DivisionModel::PerUnit, DivisionModel::Launches})
+        m_table->resizeColumnToContents(column);
+    selectCurrent();
+}
+
+void DivisionView::selectCurrent()
+{
+    const QScopedValueRollback following(m_following, true);
+    const int row = m_model->rowOf(m_store.selectedCell());
+    if (row < 0) {
+        m_table->selectionModel()->clear();
+        return;
+    }
+    const QModelIndex index = m_sorted->mapFromSource(m_model->index(row, DivisionModel::Cell));
+    m_table->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect |
+                                                          QItemSelectionModel::Rows);
+    m_table->scrollTo(index);
+}
+
+}  // namespace qs::widgets
