@@ -60,6 +60,12 @@ std::unordered_map<std::string, std::string> goldenRuns(const Plan& plan)
     return goldens;
 }
 
+// Whose products have kernels of its own.
+bool isNewChip(const DeviceDescription* device)
+{
+    return device != nullptr && device->computeMajor >= 9;
+}
+
 // What the rows of each cell alone tell, on several threads: a run may have ten thousand cells.
 std::vector<CellSummary> timesOfCells(const Plan& plan, const CountedRounds& rounds)
 {
@@ -109,8 +115,10 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
                     summary);
         withdrawDeterminism(floor, summary);
         summary.doubts = doubtsAbout(summary, devices);
+        noteTimeDivision(isNewChip(devices.device(environment, cell.config.device)), summary);
         analysis.places.emplace(cell.id, i);
     }
+    noteSameKernels(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);
     judgeQualities(analysis.cells, [&](std::size_t cell) {
         return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));

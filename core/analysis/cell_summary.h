@@ -4,6 +4,7 @@
 #include "core/analysis/quality_figures.h"
 #include "core/analysis/row_outline.h"
 #include "core/analysis/sample_figures.h"
+#include "core/analysis/time_division.h"
 #include "core/record/output_places.h"
 #include "core/record/run_data.h"
 #include "core/stats/interval.h"
@@ -105,6 +106,7 @@ struct CellSummary {
     std::optional<double> withinRoundVariation;  // CV inside the rounds, the median of them
     std::optional<Interval> variationInterval;   // of it over rounds, as that of the seconds
     std::optional<SampleFigures> distribution;   // of all samples
+    std::optional<TimeDivision> division;        // of the first round that has a profile
     DeviceFigures device;                        // what it did meanwhile
 
     std::string baselineId;         // the cell that the ratio is formed with

@@ -154,6 +154,8 @@ void addRound(const RowFigures& row, RoundMedians& medians, CellSummary& summary
     keepLargest(summary.othersCores, row.othersCores);
     if (row.weightsFileBytes > 0)
         keepLargest(summary.weightsFileBytes, std::optional(row.weightsFileBytes));
+    if (!summary.division && row.division)
+        summary.division = *row.division;
     addNotes(row, summary.notes);
     addEvidence(*row.evidence, summary);
 }

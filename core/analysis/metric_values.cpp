@@ -55,10 +55,22 @@ std::optional<Interval> unitInterval(const CellSummary& summary)
                     .upper = summary.secondsInterval->upper / units};
 }
 
+void addShares(std::map<std::string, MetricSource, std::less<>>& sources)
+{
+    for (const WorkKind kind : kWorkKinds.values()) {
+        sources["share_" + std::string(kWorkKinds.of(kind))] = {
+            [kind](const CellSummary& s) -> std::optional<double> {
+                if (!s.division || !s.measured)
+                    return std::nullopt;
+                return s.division->share(kind, s.seconds);
+            }};
+    }
+}
+
 std::map<std::string, MetricSource, std::less<>> builtInSources()
 {
     using Summary = const CellSummary&;
-    return {
+    std::map<std::string, MetricSource, std::less<>> sources{
         {"throughput",
          {[](Summary s) { return ifMeasured(s, s.throughput); },
           [](Summary s) { return s.throughputInterval(); }}},
@@ -86,7 +98,15 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},
         {"reconstruction_psnr", {[](Summary s) { return ofInput(s, "psnr"); }}},
+        {"share_gaps", {[](Summary s) {
+             return s.division ? ifMeasured(s, s.division->gapShare(s.seconds)) : std::nullopt;
+         }}},
+        {"launches", {[](Summary s) {
+             return s.division ? std::optional(s.division->launches) : std::nullopt;
+         }}},
     };
+    addShares(sources);
+    return sources;
 }
 
 std::map<std::string, MetricSource, std::less<>>& sources()

@@ -77,6 +77,8 @@ RowFigures figuresOf(const Measurement& row)
     figures.warmupEnd = result.warmupEnd;
     figures.othersCores = result.load.othersDuring;
     figures.device = deviceFiguresOf(row);
+    if (auto division = timeDivisionOf(result))
+        figures.division = std::make_shared<const TimeDivision>(std::move(*division));
     return figures;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/analysis/device_figures.h"
+#include "core/analysis/time_division.h"
 #include "core/record/measurement.h"
 
 #include <cstdint>
@@ -60,7 +61,8 @@ struct RowFigures {
     MemoryFigures memory;
     std::int64_t weightsFileBytes = 0;
     WarmupEnd warmupEnd = WarmupEnd::Steady;
-    std::optional<double> othersCores;  // see HostLoad
+    std::optional<double> othersCores;             // see HostLoad
+    std::shared_ptr<const TimeDivision> division;  // null without a profile
     RowDeviceFigures device;
 
     [[nodiscard]] CellStatus status() const

@@ -23,6 +23,8 @@ public:
     {
     }
 
+    [[nodiscard]] static constexpr std::size_t size() { return N; }
+
     [[nodiscard]] constexpr std::string_view of(Enum value) const
     {
         for (const auto& [each, name] : m_names) {

@@ -60,6 +60,10 @@ enum class NoteCode {
     ClockBelowMaximum,  // the same, cause
     ClockMoving,        // MHz at the end of the warm-up, during the samples
     HostDisturbed,      // cores that others took, cores there are
+    // Of the profile of a pass.
+    HostBound,     // share of gaps, launches per pass
+    OlderKernels,  // their share of the pass, the longest of them
+    SameKernels,   // compile mode that ran the same ones
     // Of the analysis.
     NoMemoryFigures,
     SelfTestRepeated,  // attempts
@@ -145,6 +149,9 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::ClockBelowMaximum, "clock_below_maximum"},
     {NoteCode::ClockMoving, "clock_moving"},
     {NoteCode::HostDisturbed, "host_disturbed"},
+    {NoteCode::HostBound, "host_bound"},
+    {NoteCode::OlderKernels, "older_kernels"},
+    {NoteCode::SameKernels, "same_kernels"},
     {NoteCode::NoMemoryFigures, "no_memory_figures"},
     {NoteCode::SelfTestRepeated, "self_test_repeated"},
     {NoteCode::WholeDeviceMemory, "whole_device_memory"},

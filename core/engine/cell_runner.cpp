@@ -13,6 +13,7 @@
 #include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
+#include "core/engine/probe/pass_profiler.h"
 #include "core/engine/quantize/checkpoint_writer.h"
 #include "core/engine/quantize/layer_inspection.h"
 #include "core/measure/clock_steps.h"
@@ -79,6 +80,8 @@ public:
             QS_RETURN_IF_ERROR(writeOutputs(request, *m_cell.model->family, pictures, *m_pipeline,
                                             progressed, result));
         }
+        if (request.profile)
+            QS_RETURN_IF_ERROR(profile(observer, result));
         m_pipeline.reset();
         m_backend->releaseCache();
         return reportLayers(request, pictures, observer);
@@ -172,6 +175,20 @@ private:
             status.error().code == ErrorCode::Device)
             return status;
         std::fputs(("layers.json was not made: " + status.error().message + "\n").c_str(), stderr);
+        return {};
+    }
+
+    // As above: a cell whose profile cannot be made is none the worse.
+    Status profile(CellObserver& observer, CellResult& result)
+    {
+        const PhaseTimer timer(core::Phase::Profile, result, observer);
+        const Status status = catching([&]() -> Status {
+            QS_TRY(result.profile, profilePasses(*m_pipeline, m_cell.program, *m_backend));
+            return {};
+        });
+        if (status.ok() || status.error().code == ErrorCode::Device)
+            return status;
+        std::fputs(("no profile was made: " + status.error().message + "\n").c_str(), stderr);
         return {};
     }
 

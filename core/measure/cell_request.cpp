@@ -19,6 +19,7 @@ Json toJson(const CellRequest& request)
             {"kept_outputs", request.keptOutputs},
             {"model_io", toJson(request.feeding)},
             {"report_layers", request.reportLayers},
+            {"profile", request.profile},
             {"checkpoint", request.checkpoint ? kCheckpointFormats.of(*request.checkpoint) : ""}};
 }
 
@@ -41,6 +42,7 @@ Result<CellRequest> cellRequestFromJson(const Json& json)
         request.feeding = modelFeedingFromJson(*feeding, fields.pathOf("model_io"), issues);
     request.keptOutputs = static_cast<int>(fields.integer("kept_outputs", 0, 0, 100'000));
     request.reportLayers = fields.flag("report_layers", false);
+    request.profile = fields.flag("profile", false);
     if (const std::string format = fields.text("checkpoint"); !format.empty()) {
         const auto parsed = kCheckpointFormats.parse(format, "checkpoint format");
         if (parsed.ok())

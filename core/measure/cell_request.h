@@ -27,6 +27,7 @@ struct CellRequest {
     // Whether what quantizing did to each layer is written there as well, after all that is timed;
     // see core/measure/layer_report.h.
     bool reportLayers = false;
+    bool profile = false;  // see core/measure/pass_profile.h
     // Nothing is run or timed: the quantized weights are written there, and the storage of the
     // result is what lies in memory.
     std::optional<CheckpointFormat> checkpoint = std::nullopt;

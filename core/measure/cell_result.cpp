@@ -208,6 +208,8 @@ Json toJson(const CellResult& result)
         compiles.push_back(toJson(stage));
     if (!compiles.empty())
         json["compiles"] = std::move(compiles);
+    if (result.profile)
+        json["profile"] = toJson(*result.profile);
     if (!result.storage.empty())
         json["storage"] = toJson(result.storage);
     return json;
@@ -278,6 +280,8 @@ Result<CellResult> cellResultFromJson(const JsonView& json)
     result.modelContent = fields.text("model_content");
     result.calibration = calibrationFromJson(fields, "calibration", issues);
     result.compiles = compilesFromJson(fields, "compiles", issues);
+    if (const JsonView* profile = fields.member("profile"))
+        result.profile = passProfileFromJson(*profile, fields.pathOf("profile"), issues);
     if (const JsonView* storage = fields.member("storage")) {
         QS_TRY(result.storage, storageReportFromJson(*storage));
     }

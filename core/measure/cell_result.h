@@ -8,6 +8,7 @@
 #include "core/measure/execution.h"
 #include "core/measure/host_load.h"
 #include "core/measure/memory_self_test.h"
+#include "core/measure/pass_profile.h"
 #include "core/measure/sampler.h"
 #include "core/measure/storage_report.h"
 #include "core/stats/interval.h"
@@ -112,10 +113,11 @@ struct CellResult {
     // Evidence of what ran.
     std::string modelContent = {};  // Model::contentId
     std::vector<ExecutedStage> executed;
-    std::string attention;                           // kernel that PyTorch chose
-    int graphLaunches = 0;                           // per pass; 0 when eager
-    std::vector<StageCalibration> calibration = {};  // of stages that need it
-    std::vector<StageCompile> compiles = {};         // of stages that run from a package
+    std::string attention;                              // kernel that PyTorch chose
+    int graphLaunches = 0;                              // per pass; 0 when eager
+    std::vector<StageCalibration> calibration = {};     // of stages that need it
+    std::vector<StageCompile> compiles = {};            // of stages that run from a package
+    std::optional<PassProfile> profile = std::nullopt;  // where it was asked for
     std::vector<Note> notes;
 
     // By the clock that the headline number comes from, the device's if it has one: the samples

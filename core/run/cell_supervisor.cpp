@@ -61,6 +61,7 @@ double phaseLimitSeconds(const MeasurementSettings& settings, Phase phase)
     case Phase::Energy:
         return settings.energySeconds + phaseLimitSeconds(settings, Phase::Measure);
     case Phase::Outputs:
+    case Phase::Profile:
         return kOutputsSeconds;
     case Phase::Idle:
     case Phase::Inputs:

@@ -185,10 +185,11 @@ CellRequest RunLoop::requestFor(const PlannedCell& cell) const
     request.inputFile = inputArray(folder(), cell.config.imageSize()).relative();
     request.outputFolder =
         m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId)).relative();
-    // What another environment stored is not of this one.
-    request.keptOutputs = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0
-                              ? 0
-                              : keptOutputs(m_data.plan, cell);
+    // What another environment stored is not of this one. Once it has run it need not be looked at
+    // again.
+    const bool seen = m_comparison->outputs().pictures(cell.id, m_environmentId) > 0;
+    request.keptOutputs = seen ? 0 : keptOutputs(m_data.plan, cell);
+    request.profile = !seen;
     request.reportLayers = request.keptOutputs > 0 && !layersAreReported(cell);
     return request;
 }

@@ -128,6 +128,45 @@ std::vector<Metric> builtInMetrics()
     };
 }
 
+// Of the time of a pass, by its profile; see core/measure/pass_profile.h.
+Metric shareOf(std::string kind, std::string title, std::string about)
+{
+    return {.name = "share_" + kind,
+            .column = kind + "_share_of_pass",
+            .title = std::move(title),
+            .about = std::move(about),
+            .unit = MetricUnit::Fraction,
+            .better = Better::Lower,
+            .digits = 3,
+            .plotted = true,
+            .rare = true};
+}
+
+std::vector<Metric> profileMetrics()
+{
+    return {shareOf("product", "Time in products",
+                    "Share of a pass in matrix products and convolutions."),
+            shareOf("attention", "Time in attention", "Share of a pass in attention kernels."),
+            shareOf("quantize", "Time in quantizing",
+                    "Share of a pass in the rest of quantized layers: codes, scales, bias."),
+            shareOf("elementwise", "Time element-wise",
+                    "Share of a pass in normalisation, activation functions and reductions."),
+            shareOf("copy", "Time in copies", "Share of a pass in casts, copies and gathers."),
+            shareOf("unknown", "Time in other kernels",
+                    "Share of a pass in kernels of which only the name is known."),
+            shareOf("gaps", "Gaps",
+                    "Share of a pass without any kernel: on a GPU it waits for the host; on a CPU "
+                    "it is dispatch and compiled code."),
+            {.name = "launches",
+             .column = "launches_per_pass",
+             .title = "Launches",
+             .about = "Kernels and copies of a pass on a GPU, operations on a CPU.",
+             .better = Better::Lower,
+             .digits = 5,
+             .plotted = true,
+             .rare = true}};
+}
+
 std::vector<OutputMetric> builtInOutputMetrics()
 {
     using enum OutputKind;
@@ -238,6 +277,8 @@ std::vector<OutputMetric> builtInOutputMetrics()
 MetricRegistry::MetricRegistry()
 {
     for (Metric& metric : builtInMetrics())
+        add(std::move(metric));
+    for (Metric& metric : profileMetrics())
         add(std::move(metric));
     for (OutputMetric& metric : builtInOutputMetrics())
         add(std::move(metric));

@@ -6,7 +6,7 @@
 
 namespace qs::core {
 
-// What a run does at a moment. From SelfTest to Outputs: the phases of a cell, whose times are on
+// What a run does at a moment. From SelfTest to Profile: the phases of a cell, whose times are on
 // its row; FirstPass, MemoryPass and Capture are parts of Compile.
 enum class Phase {
     Idle,
@@ -25,36 +25,29 @@ enum class Phase {
     Measure,
     Energy,     // passes go on for the energy counter; none of them is timed
     Outputs,    // of the quality set
+    Profile,    // a few passes under the profiler
     Comparing,  // outputs, between two cells
     DiskFull,   // waiting for space
     Paused,
 };
 
-inline constexpr auto kPhaseNames = enumNames<Phase>({{Phase::Idle, "idle"},
-                                                      {Phase::Inputs, "inputs"},
-                                                      {Phase::Start, "start"},
-                                                      {Phase::SelfTest, "self_test"},
-                                                      {Phase::Package, "package"},
-                                                      {Phase::Load, "load"},
-                                                      {Phase::Calibrate, "calibrate"},
-                                                      {Phase::Quantize, "quantize"},
-                                                      {Phase::Compile, "compile"},
-                                                      {Phase::FirstPass, "first"},
-                                                      {Phase::MemoryPass, "memory"},
-                                                      {Phase::Capture, "capture"},
-                                                      {Phase::Warmup, "warmup"},
-                                                      {Phase::Measure, "measure"},
-                                                      {Phase::Energy, "energy"},
-                                                      {Phase::Outputs, "outputs"},
-                                                      {Phase::Comparing, "comparing"},
-                                                      {Phase::DiskFull, "disk_full"},
-                                                      {Phase::Paused, "paused"}});
+inline constexpr auto kPhaseNames =
+    enumNames<Phase>({{Phase::Idle, "idle"},           {Phase::Inputs, "inputs"},
+                      {Phase::Start, "start"},         {Phase::SelfTest, "self_test"},
+                      {Phase::Package, "package"},     {Phase::Load, "load"},
+                      {Phase::Calibrate, "calibrate"}, {Phase::Quantize, "quantize"},
+                      {Phase::Compile, "compile"},     {Phase::FirstPass, "first"},
+                      {Phase::MemoryPass, "memory"},   {Phase::Capture, "capture"},
+                      {Phase::Warmup, "warmup"},       {Phase::Measure, "measure"},
+                      {Phase::Energy, "energy"},       {Phase::Outputs, "outputs"},
+                      {Phase::Profile, "profile"},     {Phase::Comparing, "comparing"},
+                      {Phase::DiskFull, "disk_full"},  {Phase::Paused, "paused"}});
 
 // Whose times are on a row, in order of a cell.
-inline constexpr std::array<Phase, 13> kCellPhases{
+inline constexpr std::array<Phase, 14> kCellPhases{
     Phase::SelfTest, Phase::Package,   Phase::Load,       Phase::Calibrate, Phase::Quantize,
     Phase::Compile,  Phase::FirstPass, Phase::MemoryPass, Phase::Capture,   Phase::Warmup,
-    Phase::Measure,  Phase::Energy,    Phase::Outputs};
+    Phase::Measure,  Phase::Energy,    Phase::Outputs,    Phase::Profile};
 
 [[nodiscard]] constexpr bool isPartOfCompile(Phase phase)
 {

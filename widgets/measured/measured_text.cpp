@@ -12,6 +12,7 @@
 #include <QLocale>
 #include <QStringList>
 
+#include <algorithm>
 #include <array>
 
 namespace qs::widgets {
@@ -64,6 +65,7 @@ public:
         }
         addEnds();
         addDiscards();
+        addProfile();
         for (MeasuredFact& fact : deviceFacts(m_row, m_course))
             m_facts.push_back(std::move(fact));
         addNotes();
@@ -277,6 +279,30 @@ private:
                 Text::tr("%1: %2").arg(countText(m_result.discards.size()),
                                        causes.join(QStringLiteral("; "))),
                 Text::tr("Samples discarded for a recorded cause; drawn as crosses"));
+    }
+
+    // The longest kernels alone: all of them are in the file.
+    void addProfile()
+    {
+        constexpr std::size_t kShown = 8;
+        if (!m_result.profile || m_result.profile->kernels.empty())
+            return;
+        const core::PassProfile& profile = *m_result.profile;
+        add(Text::tr("Busy"),
+            Text::tr("%1 of %2, %3 launches")
+                .arg(durationText(profile.busySeconds, 3), durationText(profile.passSeconds, 3),
+                     significantText(profile.launches, 5)),
+            Text::tr("Of a pass under the profiler, after the samples: while at least one kernel "
+                     "of the GPU, or operation of the CPU, ran"));
+        QStringList kernels;
+        for (std::size_t i = 0; i < std::min(kShown, profile.kernels.size()); ++i) {
+            const core::KernelTime& kernel = profile.kernels[i];
+            kernels << QStringLiteral("%1 ×%2 %3")
+                           .arg(durationText(kernel.seconds, 3), significantText(kernel.calls, 3),
+                                toText(kernel.name));
+        }
+        add(Text::tr("Longest kernels"), kernels.join(QLatin1Char('\n')),
+            Text::tr("Per pass: time of all calls together, calls, name"));
     }
 
     void addNotes()

@@ -20,7 +20,7 @@ struct PhaseTone {
     QRgb onDark;
 };
 
-constexpr std::array<PhaseTone, 13> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
+constexpr std::array<PhaseTone, 14> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 0xff7d8bab},
                                             {core::Phase::Package, 0xff9c5221, 0xffc9824e},
                                             {core::Phase::Load, 0xff8a8f98, 0xff8d939c},
                                             {core::Phase::Calibrate, 0xff7d6bc4, 0xff9a8ae0},
@@ -32,7 +32,8 @@ constexpr std::array<PhaseTone, 13> kTones{{{core::Phase::SelfTest, 0xff5d6a86, 
                                             {core::Phase::Warmup, 0xff7aa6c8, 0xff6f9fc4},
                                             {core::Phase::Measure, 0xff2b6cb0, 0xff3f8fe0},
                                             {core::Phase::Energy, 0xff5a8a1f, 0xff9cc45a},
-                                            {core::Phase::Outputs, 0xff3f7c6f, 0xff5fae9c}}};
+                                            {core::Phase::Outputs, 0xff3f7c6f, 0xff5fae9c},
+                                            {core::Phase::Profile, 0xff6b4f3a, 0xffa88568}}};
 
 bool isDark(const QPalette& palette)
 {

@@ -52,6 +52,8 @@ Words wordsOf(core::Phase phase)
                 "Further passes for the energy counter; they are not timed"};
     case Phase::Outputs:
         return {"outputs", "computing outputs", "Outputs of the quality images are computed and stored"};
+    case Phase::Profile:
+        return {"profile", "profiling", "A few passes that tell where the time goes; they are not timed"};
     case Phase::Comparing: return {"comparison", "comparing outputs", ""};
     case Phase::DiskFull: return {"disk full", "waiting for disk space", ""};
     case Phase::Paused: return {"paused", "paused", ""};

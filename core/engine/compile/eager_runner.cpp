@@ -35,15 +35,16 @@ public:
     void observe() override
     {
         m_products.clear();
-        Executor::Values values = m_executor->begin(inputs());
-        m_executor->runRange(
-            0, m_executor->instructionCount(), values,
-            [this](const core::Node& node, const std::vector<at::Tensor>& results) {
-                if (core::multiplies(*node.operation))
-                    ++m_products[{std::string(node.operation->name),
-                                  fromTorch(results.front().scalar_type())}];
-            });
-        keep(m_executor->outputs(values));
+        keep(runOperations([this](const core::Node& node, const std::vector<at::Tensor>& results) {
+            if (core::multiplies(*node.operation))
+                ++m_products[{std::string(node.operation->name),
+                              fromTorch(results.front().scalar_type())}];
+        }));
+    }
+
+    void runNoted(const Executor::Observer& done) override
+    {
+        static_cast<void>(runOperations(done));
     }
 
     [[nodiscard]] Status prepare() override { return {}; }
@@ -76,6 +77,13 @@ protected:
     StageSetup m_setup;
 
 private:
+    [[nodiscard]] std::vector<at::Tensor> runOperations(const Executor::Observer& done)
+    {
+        Executor::Values values = m_executor->begin(inputs());
+        m_executor->runRange(0, m_executor->instructionCount(), values, done);
+        return m_executor->outputs(values);
+    }
+
     void keep(std::vector<at::Tensor> outputs)
     {
         const core::Graph& graph = m_reference.graph;

@@ -28,6 +28,9 @@ public:
     virtual void run() = 0;
     // One pass as run() does it before prepare(), counted.
     virtual void observe() = 0;
+    // One pass, operation by operation, each of which is told of; what it gives is dropped. Nothing
+    // runs where the stage is not made of operations.
+    virtual void runNoted(const Executor::Observer& done) { static_cast<void>(done); }
     // What the mode does once, after the first pass and before the timed ones.
     [[nodiscard]] virtual core::Status prepare() = 0;
     // Of what run() runs now; never of a pass in another mode.

@@ -270,6 +270,11 @@ void Pipeline::observe(std::size_t stage)
     m_backend.synchronize();
 }
 
+void Pipeline::runNoted(std::size_t stage, const Executor::Observer& done)
+{
+    m_runners.at(stage)->runNoted(done);
+}
+
 std::vector<double> Pipeline::distancesToEager() const
 {
     std::vector<double> distances;

@@ -54,6 +54,8 @@ public:
 
     // One counted pass of a stage, before prepare().
     void observe(std::size_t stage);
+    // See StageRunner::runNoted.
+    void runNoted(std::size_t stage, const Executor::Observer& done);
     // Per stage; see StageRunner::products.
     [[nodiscard]] std::vector<ProductCounts> products() const;
     // Per stage; see StageRunner::distanceToEager.

@@ -112,6 +112,12 @@ const char* patternOf(NoteCode code)
                "samples";
     case NoteCode::HostDisturbed:
         return "other processes used {0:2} of {1:n} cores during this cell: times are disturbed";
+    case NoteCode::HostBound:
+        return "host-bound: for {0:%} of a pass the GPU waits for the next of {1:n} launches";
+    case NoteCode::OlderKernels:
+        return "{0:%} of a pass is spent in products written for older GPUs, most of it in {1}";
+    case NoteCode::SameKernels:
+        return "ran the same kernels as {0}: compiling changed nothing";
     case NoteCode::NoMemoryFigures:
         return "no memory figures: the memory self-test failed";
     case NoteCode::SelfTestRepeated:
