@@ -39,8 +39,9 @@ private:
 };
 
 // Sends the quality set through the very pipeline that was timed, in chunks of the cell's batch.
-// Hashes every output, writes those that are kept, and records both in `result`. `progressed` is
-// told the fraction done; its false ends with Cancelled.
+// Hashes every output, writes those that are kept, and records both in `result`; what a language
+// model read and wrote lies beside them, see TokenFile. `progressed` is told the fraction done; its
+// false ends with Cancelled.
 [[nodiscard]] core::Status writeOutputs(const core::CellRequest& request,
                                         const core::ModelFamily& family, const QualitySet& pictures,
                                         Pipeline& pipeline,

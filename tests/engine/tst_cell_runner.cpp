@@ -2,14 +2,21 @@
 #include "core/engine/probe/describe.h"
 #include "core/engine/probe/memory_self_test.h"
 
+#include "core/base/files.h"
 #include "core/base/npy.h"
 #include "core/device/host_memory.h"
+#include "core/measure/token_files.h"
 #include "core/quant/scheme.h"
 #include "tests/support/small_cell.h"
 #include "tests/support/test_folder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <utility>
 
 namespace qs::engine {
 namespace {
@@ -60,6 +67,35 @@ protected:
     CellRunner m_runner;
     Recorder m_recorder;
 };
+
+// Beside the scores that it is judged on: whoever looks wants to read the text.
+TEST_F(CellRunnerTest, KeepsWhatALanguageModelReadAndWrote)
+{
+    CellRequest request = tests::smallCell(m_folder.path(), "llama:w32_d2_h4_k2_f64_v80", 1, 32);
+    request.config.sizes = {};
+    request.config.sizes.set("prompt_tokens", 6);
+    request.config.sizes.set("new_tokens", 4);
+    request.keptOutputs = 3;
+    const auto result = m_runner.run(request, m_recorder);
+    ASSERT_TRUE(result.ok()) << result.error().message;
+    for (int sample = 0; sample < 3; ++sample) {
+        for (const auto& [file, count] :
+             {std::pair{core::TokenFile::Prompt, 6U}, std::pair{core::TokenFile::Generated, 4U}}) {
+            const auto text = core::readNpy(m_folder / core::tokenFileName(file, sample));
+            ASSERT_TRUE(text.ok()) << text.error().message;
+            EXPECT_EQ(text.value().values.size(), count);
+            for (const float id : text.value().values)
+                EXPECT_TRUE(id >= 0.0F && id < 80.0F && id == std::floor(id)) << id;
+        }
+    }
+    // The scores are those of the last token.
+    const auto scores = core::readNpy(m_folder / "output_0.npy").value().values;
+    const auto text =
+        core::readNpy(m_folder / core::tokenFileName(core::TokenFile::Generated, 0)).value().values;
+    EXPECT_EQ(std::max_element(scores.begin(), scores.end()) - scores.begin(),
+              static_cast<std::ptrdiff_t>(text.back()));
+    EXPECT_FALSE(core::isThere(m_folder / core::tokenFileName(core::TokenFile::Generated, 3)));
+}
 
 TEST_F(CellRunnerTest, MeasuresACellAndKeepsItsOutputs)
 {
