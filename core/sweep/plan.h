@@ -103,7 +103,9 @@ struct PlanOptions {
 [[nodiscard]] Result<Plan> planFromJson(const JsonView& json);
 
 // The cells of one round in a random order that depends on the preset's order seed and the round
-// alone. Of a round that the plan does not have: none.
+// alone, but for quality references in their first round: they come before all others, so that
+// whatever is measured after them can be judged at once. Of a round that the plan does not have:
+// none.
 [[nodiscard]] std::vector<std::size_t> roundOrder(const Plan& plan, int round);
 
 }  // namespace qs::core

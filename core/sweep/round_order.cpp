@@ -1,5 +1,6 @@
 #include "core/sweep/plan.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -37,6 +38,13 @@ private:
     std::uint64_t m_state;
 };
 
+// A quality reference that no earlier round has measured.
+bool isNewReference(const Plan& plan, const PlannedCell& cell, int round)
+{
+    return !cell.id.empty() && cell.referenceId == cell.id &&
+           (round == 0 || !plan.hasRound(cell, round - 1));
+}
+
 }  // namespace
 
 std::vector<std::size_t> roundOrder(const Plan& plan, int round)
@@ -52,6 +60,10 @@ std::vector<std::size_t> roundOrder(const Plan& plan, int round)
     }
     for (std::size_t left = order.size(); left > 1; --left)  // Fisher-Yates
         std::swap(order[left - 1], order[random.below(left)]);
+    // In their order: which of them comes first is as random as before.
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t cell) {
+        return isNewReference(plan, plan.cells[cell], round);
+    });
     return order;
 }
 

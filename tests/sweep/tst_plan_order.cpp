@@ -74,6 +74,29 @@ TEST(RoundOrder, IsNotChangedByCellsThatAreAppendedLater)
     EXPECT_THAT(roundOrder(plan, 3), testing::IsEmpty());
 }
 
+// What is measured after them is judged at once, and shown. Later rounds are random throughout: a
+// reference that always came first would be measured on a colder device than the rest.
+TEST(RoundOrder, BeginsWithReferencesInTheirFirstRound)
+{
+    Plan plan = planOf(12, 7);
+    plan.preset.rounds = 3;
+    const Plan plain = plan;
+    for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
+        plan.cells[cell].id = std::to_string(cell);
+        plan.cells[cell].referenceId = cell < 6 ? "2" : "9";
+    }
+    const auto order = roundOrder(plan, 0);
+    EXPECT_THAT(std::vector(order.begin(), order.begin() + 2), testing::UnorderedElementsAre(2, 9));
+    std::vector<std::size_t> others = roundOrder(plain, 0);
+    std::erase_if(others, [](std::size_t cell) { return cell == 2 || cell == 9; });
+    EXPECT_EQ(std::vector(order.begin() + 2, order.end()), others);
+    EXPECT_EQ(roundOrder(plan, 1), roundOrder(plain, 1));
+    EXPECT_EQ(roundOrder(plan, 2), roundOrder(plain, 2));
+    // One that is appended begins with the first of its rounds.
+    plan.cells[9].rounds = {{1, 2}};
+    EXPECT_EQ(roundOrder(plan, 1).front(), 9U);
+}
+
 // Over 6000 rounds each of three cells is first, second and third equally often: standard deviation
 // of a count is 36.5.
 TEST(RoundOrder, FavoursNoPlace)
