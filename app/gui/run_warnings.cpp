@@ -50,20 +50,22 @@ void RunWarnings::update()
     if (data.leftOut.isLoss())
         lines << tr("The command \"quantscope-cli repair\" makes a copy of the run without the "
                     "unreadable records, which can be resumed.");
-    const qsizetype missing = texts.size();
+    bool noisy = false;
     // A run that was resumed on the same machine says the same again.
     for (const core::RunEvent& event : data.events) {
         const QString text = QString::fromStdString(core::eventText(event));
         if (event.kind != core::EventKind::Warning || texts.contains(text))
             continue;
         texts << text;
+        noisy = noisy || core::concernsTimes(event);
         lines << QStringLiteral("%1: %2").arg(QString::fromStdString(event.at), text);
     }
     for (const std::string& warning : core::timeWarnings(m_store.analysis())) {
         texts << QString::fromStdString(warning);
         lines << texts.back();
+        noisy = true;
     }
-    if (texts.size() > missing)
+    if (noisy)
         lines << tr("Timings in this run are noisier than necessary: other work may have slowed it "
                     "down. The warning is also in its reports.");
     setText(QLocale().toString(texts.size()));

@@ -98,6 +98,7 @@ enum class NoteCode {
     OutputsNotCompared,   // cell, what with, why
     ComparisonNotStored,  // the same
     ImagesNotWritten,     // cell, why
+    ImagesLeftOut,        // how many files, the first of them and why
     MoreNotCompared,
     GovernorNotPerformance,  // governor
     TurboOn,
@@ -183,6 +184,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::OutputsNotCompared, "outputs_not_compared"},
     {NoteCode::ComparisonNotStored, "comparison_not_stored"},
     {NoteCode::ImagesNotWritten, "images_not_written"},
+    {NoteCode::ImagesLeftOut, "images_left_out"},
     {NoteCode::MoreNotCompared, "more_not_compared"},
     {NoteCode::GovernorNotPerformance, "governor_not_performance"},
     {NoteCode::TurboOn, "turbo_on"},

@@ -57,6 +57,7 @@ private:
     // Less of them when stopped: then nothing else will run.
     [[nodiscard]] Status prepareAllInputs();
     [[nodiscard]] Status prepareInputsOf(std::int64_t imageSize);
+    [[nodiscard]] Status warnOfLeftOut(const std::vector<std::string>& skipped);
     [[nodiscard]] Status loop(Scheduler& scheduler, WatchedSupervisor& supervisor);
     [[nodiscard]] Status answerRequests(Scheduler& scheduler);
     // The order of a round is random; whoever judges the run must know of exceptions.
@@ -105,6 +106,7 @@ private:
     std::optional<StartCell> m_current;
     std::optional<OutputComparison> m_comparison;
     std::set<std::int64_t> m_sizes;       // of images that are prepared
+    std::set<std::string> m_leftOut;      // files that could not be used
     std::int64_t m_mostBytesToWrite = 0;  // of the plan, had nothing been written yet
     RunPace m_pace;
     int m_comparisonWarnings = 0;

@@ -18,6 +18,7 @@ namespace qs::core {
 namespace {
 
 constexpr double kEngineTimeoutSeconds = 60.0;
+constexpr double kLeftOutNamed = 5.0;  // files that the warning names; the log has all
 
 }  // namespace
 
@@ -127,9 +128,25 @@ Status RunLoop::prepareInputsOf(std::int64_t imageSize)
                          imageSize, InputCache(m_options.inputCache), m_requests.ending(),
                          [this](int done, int expected) { reportInputs(done, expected); }));
     m_data.pictureNames = inputs.names;
-    for (const std::string& skipped : inputs.skipped)
-        m_recorder->log("image left out: " + skipped);
-    return {};
+    return warnOfLeftOut(inputs.skipped);
+}
+
+// Every size leaves out the same files, mostly: each is worth one warning.
+Status RunLoop::warnOfLeftOut(const std::vector<std::string>& skipped)
+{
+    double files = 0.0;
+    std::string first;
+    for (const std::string& file : skipped) {
+        if (!m_leftOut.insert(file).second)
+            continue;
+        m_recorder->log("image left out: " + file);
+        if (++files <= kLeftOutNamed)
+            first += (first.empty() ? "" : "; ") + file;
+    }
+    if (files > kLeftOutNamed)
+        first += "; …";
+    return files > 0.0 ? event(EventKind::Warning, {{NoteCode::ImagesLeftOut, {files, first}}})
+                       : Status();
 }
 
 // What sessions that were stopped or killed had measured but not compared.

@@ -108,11 +108,24 @@ private Q_SLOTS:
         QCOMPARE(shown->textFormat(), Qt::PlainText);
         QVERIFY(!count->toolTip().contains(QStringLiteral("<b>")));
         QVERIFY(!shown->isVisible());
-        child<QToolButton>(bar, "runWarnings")->click();
+        QTest::mouseClick(child<QToolButton>(bar, "runWarnings"), Qt::LeftButton);
         QVERIFY(shown->isVisible());
         shown->window()->close();
         bar.resize(900, bar.height());
         tests::screenshot(bar, QStringLiteral("answer-warning"));
+        // What says nothing of times casts no doubt on them.
+        core::RunData fewer = sampleRun();
+        fewer.events = {
+            {"2026-11-22T01:00:01Z",
+             core::EventKind::Warning,
+             {{core::NoteCode::ImagesLeftOut, {1.0, std::string("bad.png: damaged")}}}}};
+        showRun(store, fewer);
+        QVERIFY(warnings->isVisible());
+        QVERIFY(shown->text().contains(QStringLiteral("bad.png")));
+        QCOMPARE(shown->text().count(QLatin1Char('\n')), 0);
+        fewer.events[0].notes = {{core::NoteCode::TurboOn}};
+        showRun(store, fewer);
+        QCOMPARE(shown->text().count(QLatin1Char('\n')), 1);
         showRun(store, sampleRun());
         QVERIFY(warnings->isHidden());
     }

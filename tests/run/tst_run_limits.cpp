@@ -3,8 +3,10 @@
 #include "core/run/run_session.h"
 
 #include "core/base/files.h"
+#include "core/image/picture_file.h"
 #include "core/record/run_folder.h"
 #include "tests/run/run_session_fixture.h"
+#include "tests/support/test_picture.h"
 
 #include <gmock/gmock.h>
 
@@ -77,6 +79,40 @@ TEST_F(RunSessionTest, RefusesWhatDoesNotFitBeforeAnythingIsMade)
     EXPECT_EQ(second.status.error().code, ErrorCode::Unsupported);
     EXPECT_THAT(second.status.error().message, HasSubstr("more than half of the 62.50 GiB"));
     EXPECT_FALSE(std::filesystem::exists(m_folder / "run"));
+}
+
+// Whoever judges the outputs must know that they are of fewer images than were given.
+TEST_F(RunSessionTest, WarnsOfImagesThatItLeavesOut)
+{
+    const std::filesystem::path images = m_folder / "images";
+    ASSERT_TRUE(createFolders(images).ok());
+    ASSERT_TRUE(writePng(images / "good.png", testPicture(1, 40)).ok());
+    for (int i = 0; i < 7; ++i)
+        writeFile(images / ("bad" + std::to_string(i) + ".png"), "no image");
+    std::vector<PlannedCell> cells{fakeCell("fake:ok"), fakeCell("fake:ok", 2)};
+    cells[1].config.sizes.set("image_size", 16);
+    Plan plan = fakePlan(std::move(cells));
+    plan.preset.pictures.source = images.string();
+    plan.preset.pictures.count = 16;
+    RecordingObserver observer;
+    run(plan, observer);
+    std::vector<Note> told;
+    for (const RunEvent& event : observer.events) {
+        for (const Note& note : event.notes) {
+            if (note.code == NoteCode::ImagesLeftOut) {
+                EXPECT_EQ(event.kind, EventKind::Warning);
+                told.push_back(note);
+            }
+        }
+    }
+    ASSERT_EQ(told.size(), 1U) << "once, not for every size";
+    EXPECT_EQ(std::get<double>(told[0].arguments[0]), 7.0);
+    const auto& names = std::get<std::string>(told[0].arguments[1]);
+    EXPECT_THAT(names, HasSubstr("bad0.png"));
+    EXPECT_THAT(names, testing::Not(HasSubstr("bad6.png"))) << "the log has all";
+    EXPECT_THAT(readFile(m_folder / "run" / "log.txt"), HasSubstr("bad6.png"));
+    EXPECT_EQ(observer.eventKinds().back(), EventKind::Complete);
+    EXPECT_THAT(stored().events.size(), testing::Ge(3U)) << "they are in the journal";
 }
 
 TEST_F(RunSessionTest, WarnsOfOutputsThatCannotBeComparedAndGoesOn)

@@ -189,6 +189,8 @@ const char* patternOf(NoteCode code)
         return "the comparison of cell {0} with its {1} cannot be stored: {2}";
     case NoteCode::ImagesNotWritten:
         return "the output images of cell {0} cannot be written: {1}";
+    case NoteCode::ImagesLeftOut:
+        return "left out {0:n} of the input files: {1}";
     case NoteCode::MoreNotCompared:
         return "further warnings of this kind are in log.txt";
     case NoteCode::GovernorNotPerformance:

@@ -91,6 +91,14 @@ std::string eventText(const RunEvent& event)
     return text;
 }
 
+bool concernsTimes(const RunEvent& event)
+{
+    return std::any_of(event.notes.begin(), event.notes.end(), [](const Note& note) {
+        return note.code == NoteCode::GovernorNotPerformance || note.code == NoteCode::TurboOn ||
+               note.code == NoteCode::CoresBusy || note.code == NoteCode::CpuQuota;
+    });
+}
+
 std::vector<std::string> timeWarnings(const Analysis& analysis)
 {
     std::vector<std::string> texts{rerunWarning(analysis), disturbanceWarning(analysis)};

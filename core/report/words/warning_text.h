@@ -18,6 +18,9 @@ namespace qs::core {
 // What happened, in a line; empty where its kind says all.
 [[nodiscard]] std::string eventText(const RunEvent& event);
 
+// Whether it speaks against the times of the run; others concern outputs, files or the disk.
+[[nodiscard]] bool concernsTimes(const RunEvent& event);
+
 // What readers of the results must know: all of the above and the warnings among the events, each
 // once, with the time it was first seen.
 [[nodiscard]] std::vector<std::string> allWarnings(const RunData& data, const Analysis& analysis);
