@@ -1,5 +1,7 @@
 #include "app/gui/live_strip.h"
 
+#include "core/protocol/messages.h"
+#include "core/stats/quantiles.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
@@ -20,6 +22,7 @@ namespace {
 constexpr std::array kShown{core::Phase::Start,  core::Phase::Load,    core::Phase::Compile,
                             core::Phase::Warmup, core::Phase::Measure, core::Phase::Outputs};
 constexpr int kGap = 2;
+constexpr double kDot = 1.5;  // radius
 
 // Of kShown; -1 between two cells.
 int placeOf(core::Phase phase)
@@ -91,10 +94,21 @@ void LiveStrip::showProgress(const core::RunProgress& progress, const core::Plan
         activity += tr(" (%1 s)").arg(QLocale().toString(progress.phaseSeconds, 'f', 0));
     parts << activity;
     m_text = parts.join(QStringLiteral(" · "));
-    m_samples = samplesText();
+    m_samples = progress.samples.empty() ? samplesText() : liveText();
     setToolTip(widgets::plainTip(m_text + QLatin1Char('\n') + m_samples));
     setAccessibleDescription(m_text);
     update();
+}
+
+QString LiveStrip::liveText() const
+{
+    constexpr double kMilliseconds = 1e3;
+    const auto time = [](double seconds) {
+        return widgets::significantText(seconds * kMilliseconds, 4);
+    };
+    const QString what = m_progress.phase == core::Phase::Warmup ? tr("Warm-up") : tr("Samples");
+    return tr("%1: median %2 ms, last %3 ms")
+        .arg(what, time(core::median(m_progress.samples)), time(m_progress.samples.back()));
 }
 
 // What this cell has given in earlier repeats; in its first, what the last rows have.
@@ -165,20 +179,43 @@ void LiveStrip::paintPhases(QPainter& painter, const QRect& area) const
     }
 }
 
+// As points over time, the scale from the fastest to the slowest.
+void LiveStrip::paintSamples(QPainter& painter, const QRect& area) const
+{
+    const std::vector<double>& samples = m_progress.samples;
+    const auto [least, most] = std::minmax_element(samples.begin(), samples.end());
+    const double range = *most - *least;
+    const double step = static_cast<double>(area.width()) / core::kMostLiveSamples;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(palette().color(QPalette::Highlight));
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        const double height = range > 0.0 ? (samples[i] - *least) / range : 0.5;
+        const QPointF point(area.left() + step * (static_cast<double>(i) + 0.5),
+                            area.bottom() - kDot - height * (area.height() - 2 * kDot));
+        painter.drawEllipse(point, kDot, kDot);
+    }
+}
+
 void LiveStrip::paintEvent(QPaintEvent* /*event*/)
 {
     QPainter painter(this);
     const QRect area = rect().adjusted(8, 2, -8, -2);
     const int line = fontMetrics().height();
-    const auto write = [&](int row, const QString& text) {
+    const auto write = [&](int row, const QString& text, int width) {
         painter.setPen(palette().color(QPalette::WindowText));
-        painter.drawText(QRect(area.left(), area.top() + row * (line + 2), area.width(), line),
+        painter.drawText(QRect(area.left(), area.top() + row * (line + 2), width, line),
                          Qt::AlignLeft | Qt::AlignVCenter,
-                         fontMetrics().elidedText(text, Qt::ElideRight, area.width()));
+                         fontMetrics().elidedText(text, Qt::ElideRight, width));
     };
-    write(0, m_text);
+    write(0, m_text, area.width());
     paintPhases(painter, QRect(area.left(), area.top() + line + 2, area.width(), line));
-    write(2, m_samples);
+    if (m_progress.samples.empty())
+        return write(2, m_samples, area.width());
+    const int words = area.width() / 2;
+    write(2, m_samples, words);
+    painter.setRenderHint(QPainter::Antialiasing);
+    paintSamples(painter, QRect(area.left() + words, area.top() + 2 * (line + 2),
+                                area.width() - words, line));
 }
 
 }  // namespace qs::app

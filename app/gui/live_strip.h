@@ -12,7 +12,8 @@ class QPainter;
 namespace qs::app {
 
 // What the running sweep does at this moment, over the table: the cell, its phase among those of a
-// cell, and what its earlier repeats and the last cells have given. Seen only while a run goes on;
+// cell, the passes that are being timed, or what its earlier repeats and the last cells have given.
+// Seen only while a run goes on;
 // always equally high.
 class LiveStrip final : public QWidget
 {
@@ -35,7 +36,10 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    // Of the passes that are being timed; empty before the first.
+    [[nodiscard]] QString liveText() const;
     [[nodiscard]] QString samplesText() const;
+    void paintSamples(QPainter& painter, const QRect& area) const;
     void paintPhases(QPainter& painter, const QRect& area) const;
 
     const widgets::RunStore& m_store;

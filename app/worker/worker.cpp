@@ -17,6 +17,7 @@
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 namespace qs::app {
 
@@ -55,23 +56,42 @@ private:
 
 // The state that the GPU thread shows and the main thread reports.
 struct Status {
+    Status() { samples.reserve(core::kMostLiveSamples); }
+
     std::atomic<std::int64_t> counter = 0;
     std::atomic<double> fraction = 0.0;
     std::atomic<bool> stop = false;
     std::mutex mutex;
     core::Phase phase = core::Phase::Idle;
+    std::vector<double> samples;  // of the phase that no heartbeat has told, the newest
 
     void enter(core::Phase next)
     {
         const std::lock_guard lock(mutex);
         phase = next;
+        samples.clear();
         fraction = 0.0;
         ++counter;
+    }
+    // Between passes: a push into memory that is there already.
+    void add(double seconds)
+    {
+        const std::lock_guard lock(mutex);
+        if (samples.size() == core::kMostLiveSamples)
+            samples.erase(samples.begin());
+        samples.push_back(seconds);
+    }
+    bool hasSamples()
+    {
+        const std::lock_guard lock(mutex);
+        return !samples.empty();
     }
     core::Heartbeat heartbeat()
     {
         const std::lock_guard lock(mutex);
-        return {counter, phase, std::clamp(fraction.load(), 0.0, 1.0)};
+        core::Heartbeat beat{counter, phase, std::clamp(fraction.load(), 0.0, 1.0), samples};
+        samples.clear();
+        return beat;
     }
 };
 
@@ -83,9 +103,12 @@ public:
     void phaseStarted(core::Phase phase) override
     {
         m_phase = phase;
+        if (m_status.hasSamples())
+            static_cast<void>(m_link.send(m_status.heartbeat()).ok());
         m_status.enter(phase);
         static_cast<void>(m_link.send(core::PhaseChanged{phase}).ok());
     }
+    void sampled(double seconds) override { m_status.add(seconds); }
     bool progressed(double fraction) override
     {
         m_status.fraction = fraction;

@@ -10,6 +10,8 @@ class CellObserver
 public:
     virtual ~CellObserver() = default;
     virtual void phaseStarted(core::Phase phase) = 0;
+    // A pass was timed, of the warm-up or a sample. Called between passes: must be cheap.
+    virtual void sampled(double /*seconds*/) {}
     // Fraction of the phase in [0, 1]. False asks the run to stop.
     [[nodiscard]] virtual bool progressed(double fraction) = 0;
 };

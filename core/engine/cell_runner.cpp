@@ -299,6 +299,7 @@ private:
         hooks.progress = [&observer](core::Phase, double fraction) {
             return observer.progressed(fraction);
         };
+        hooks.sampled = [&observer](double seconds) { observer.sampled(seconds); };
         return hooks;
     }
 

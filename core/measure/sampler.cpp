@@ -21,6 +21,12 @@ Error cancelled()
     return {ErrorCode::Cancelled, "stopped while measuring"};
 }
 
+void tell(const PassSample& sample, const SamplingHooks& hooks)
+{
+    if (hooks.sampled)
+        hooks.sampled(sample.seconds());
+}
+
 // The time that was measured in one go. Rules that add up samples mean this.
 double blockSeconds(const PassSample& sample, const SamplingHooks& hooks)
 {
@@ -41,6 +47,7 @@ Status warmUp(const MeasurementSettings& settings, const SamplingHooks& hooks,
         outcome.warmupSeconds = hooks.now() - begin;
         state = detector.add(blockSeconds(sample, hooks), outcome.warmupSeconds);
         passes.push_back(sample.seconds());
+        tell(sample, hooks);
         if (!hooks.progress(Phase::Warmup,
                             fractionOf(outcome.warmupSeconds, settings.maximumWarmupSeconds)))
             return cancelled();
@@ -82,6 +89,7 @@ Result<SamplingOutcome> samplePasses(const MeasurementSettings& settings,
         sample.start = start;
         outcome.sampleSeconds = hooks.now() - begin;
         const auto reason = criterion.add(blockSeconds(sample, hooks), outcome.sampleSeconds);
+        tell(sample, hooks);
         outcome.samples.push_back(std::move(sample));
         if (!hooks.progress(Phase::Measure,
                             fractionOf(outcome.sampleSeconds, settings.maximumSampleSeconds)))

@@ -53,6 +53,9 @@ struct SamplingHooks {
     // Called after each pass with the phase and an estimate of its progress in [0, 1]; false asks
     // to stop.
     std::function<bool(Phase phase, double fraction)> progress;
+    // Told of the time of each pass, warm-up included, between two of them: must be cheap. May be
+    // empty.
+    std::function<void(double seconds)> sampled = {};
     // Called once between warm-up and sampling, e.g. to reset memory peaks; may be empty.
     std::function<void()> warm;
 };

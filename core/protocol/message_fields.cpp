@@ -2,8 +2,11 @@
 
 #include "core/base/json_enum.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <vector>
 
 namespace qs::core {
 
@@ -29,6 +32,8 @@ Json jsonOf(const Heartbeat& beat)
     Json json{{"progress_counter", beat.progressCounter}, {"phase", kPhaseNames.of(beat.phase)}};
     if (beat.phaseFraction)
         json["phase_fraction"] = *beat.phaseFraction;
+    if (!beat.samples.empty())
+        json["samples"] = beat.samples;
     return json;
 }
 
@@ -80,6 +85,24 @@ Json requiredJson(JsonFields& fields, std::string_view name)
     return json == nullptr ? Json() : *json;
 }
 
+std::vector<double> liveSamples(JsonFields& fields)
+{
+    const Json* list = fields.find("samples");
+    if (list == nullptr)
+        return {};
+    const auto isTime = [](const Json& value) {
+        return value.is_number() && std::isfinite(value.get<double>()) &&
+               value.get<double>() >= 0.0;
+    };
+    if (!list->is_array() || list->size() > kMostLiveSamples ||
+        !std::all_of(list->begin(), list->end(), isTime)) {
+        fields.complain("samples", "expected at most " + std::to_string(kMostLiveSamples) +
+                                       " times in seconds");
+        return {};
+    }
+    return list->get<std::vector<double>>();
+}
+
 template <typename T>
 T fromFields(JsonFields& fields);
 
@@ -109,6 +132,7 @@ Heartbeat fromFields(JsonFields& fields)
     beat.phase = requireEnum(fields, "phase", kPhaseNames, Phase::Idle);
     if (fields.find("phase_fraction") != nullptr)
         beat.phaseFraction = fields.number("phase_fraction", 0, 0, 1);
+    beat.samples = liveSamples(fields);
     return beat;
 }
 

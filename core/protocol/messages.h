@@ -7,18 +7,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 // What the supervising process and a worker say to each other. A message is one JSON object with a
 // member "type"; unknown types, unknown members, missing members and values out of range are
 // errors.
 namespace qs::core {
 
-inline constexpr int kProtocolVersion = 1;
+inline constexpr int kProtocolVersion = 2;
+
+// Of one heartbeat, the newest: enough to draw; the result of the cell has all of them.
+inline constexpr std::size_t kMostLiveSamples = 64;
 
 // Worker → parent, first of all. Versions are texts for people; an empty one means "none".
 struct Hello {
@@ -37,12 +42,14 @@ struct RunCell {
     bool operator==(const RunCell&) const = default;
 };
 
-// Worker → parent, once a second. The counter is that of the GPU thread: while it stands still, the
-// thread hangs.
+// Worker → parent, once a second and before a phase begins if samples are left to tell. The counter
+// is that of the GPU thread: while it stands still, the thread hangs.
 struct Heartbeat {
     std::int64_t progressCounter = 0;
     Phase phase = Phase::Idle;
     std::optional<double> phaseFraction;  // 0 to 1; absent when nobody can know
+    // Seconds per pass, in order, of those that were timed in this phase since the last heartbeat.
+    std::vector<double> samples = {};
     bool operator==(const Heartbeat&) const = default;
 };
 

@@ -210,6 +210,8 @@ struct MessageReader {
     bool operator()(const Heartbeat& message) const
     {
         heartbeat(message);
+        if (!message.samples.empty())
+            hooks.samples(message.phase, message.samples);
         hooks.progress(message.phase, message.phaseFraction.value_or(-1.0));
         return false;
     }

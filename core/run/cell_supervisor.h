@@ -14,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -37,6 +38,9 @@ struct SupervisorHooks {
     std::function<std::optional<std::int64_t>()> outOfMemoryKills = [] {
         return core::outOfMemoryKills();
     };
+    // Seconds per pass that were timed in this phase; told before its progress.
+    std::function<void(Phase phase, const std::vector<double>& seconds)> samples =
+        [](Phase, const std::vector<double>&) {};
 };
 
 // How long things may take. Phases have limits of their own, see phaseLimitSeconds().

@@ -37,10 +37,12 @@ Status RunLoop::run()
     m_observer.planned(m_data);
     report(Phase::Start, 0.0);
     QS_RETURN_IF_ERROR(compareWhatIsStored());
-    CellSupervisor supervisor(m_options.workerProgram, m_requests.supervisorSwitch(),
-                              {[this](Phase phase, double fraction) { report(phase, fraction); },
-                               [this](const std::string& line) { m_recorder->log(line); },
-                               [this] { return outOfMemoryKills(m_options.systemRoot); }});
+    CellSupervisor supervisor(
+        m_options.workerProgram, m_requests.supervisorSwitch(),
+        {[this](Phase phase, double fraction) { report(phase, fraction); },
+         [this](const std::string& line) { m_recorder->log(line); },
+         [this] { return outOfMemoryKills(m_options.systemRoot); },
+         [this](Phase phase, const std::vector<double>& seconds) { m_live.add(phase, seconds); }});
     WatchedSupervisor watched(supervisor, m_devices, m_options.nvmlLibrary, m_requests.ending());
     const Status status = loop(scheduler, watched);
     supervisor.endWorker();
@@ -148,6 +150,7 @@ Status RunLoop::runCell(Scheduler& scheduler, WatchedSupervisor& supervisor, con
 {
     const PlannedCell& cell = m_data.plan.cells[start.cell];
     m_current = start;
+    m_live = {};
     report(Phase::Start, 0.0);
     QS_RETURN_IF_ERROR(createFolders(
         m_recorder->folder().outputFolder(m_comparison->place(cell.id, m_environmentId))));
@@ -317,6 +320,7 @@ RunProgress RunLoop::progressNow(Phase phase)
     if (m_current) {
         progress.cellId = m_data.plan.cells[m_current->cell].id;
         progress.round = m_current->round;
+        progress.samples = m_live.newest();
     }
     if (m_scheduler != nullptr) {
         progress.done = m_scheduler->rowsDone();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/run/live_samples.h"
 #include "core/run/output_comparison.h"
 #include "core/run/run_observer.h"
 #include "core/run/run_options.h"
@@ -104,6 +105,7 @@ private:
     std::optional<RunRecorder> m_recorder;
     Scheduler* m_scheduler = nullptr;
     std::optional<StartCell> m_current;
+    LiveSamples m_live;  // of the current cell
     std::optional<OutputComparison> m_comparison;
     std::set<std::int64_t> m_sizes;       // of images that are prepared
     std::set<std::string> m_leftOut;      // files that could not be used

@@ -3,6 +3,7 @@
 #include "core/record/run_data.h"
 
 #include <string>
+#include <vector>
 
 namespace qs::core {
 
@@ -20,6 +21,9 @@ struct RunProgress {
     double elapsedSeconds = 0.0;
     double remainingSeconds = 0.0;  // estimate
     bool paused = false;
+    // Seconds per pass of the current cell, as they come: the newest of the warm-up, and once it is
+    // over of the samples, at most kMostLiveSamples.
+    std::vector<double> samples = {};
 };
 
 // Receives what a run does. Called on the session's thread: copy and hand over, do not block.

@@ -20,6 +20,7 @@ const std::vector<Message>& examples()
         RunCell{7, {{"model", "vitok"}, {"batch", 4}}},
         Heartbeat{1'000'000, Phase::Measure, 0.25},
         Heartbeat{0, Phase::Load, std::nullopt},
+        Heartbeat{7, Phase::Warmup, 0.5, {0.0125, 0.012, 0.0}},
         PhaseChanged{Phase::Warmup},
         CellFinished{7, {{"seconds", {0.1, 0.2}}, {"none", nullptr}}},
         CellFailed{7,
@@ -57,7 +58,7 @@ TEST(Messages, AMissingMemberIsNamed)
     for (const Message& message : examples()) {
         const Json whole = Json::parse(encodeMessage(message).value());
         for (const auto& [name, value] : whole.items()) {
-            if (name == "phase_fraction")
+            if (name == "phase_fraction" || name == "samples")
                 continue;
             Json part = whole;
             part.erase(name);
@@ -137,11 +138,11 @@ TEST(Messages, AnotherProtocolVersionIsSaidAsSuch)
 {
     // A worker of the future may say more than we know; the version is what matters.
     const auto hello =
-        decodeMessage(R"({"type":"hello","protocol_version":2,"capabilities":["x"]})");
+        decodeMessage(R"({"type":"hello","protocol_version":3,"capabilities":["x"]})");
     EXPECT_EQ(hello.error().code, ErrorCode::Unsupported);
     EXPECT_THAT(hello.error().message,
-                AllOf(HasSubstr("protocol version 2"), HasSubstr("this program version 1")));
-    EXPECT_EQ(decodeMessage(R"({"type":"hello","protocol_version":"2"})").error().code,
+                AllOf(HasSubstr("protocol version 3"), HasSubstr("this program version 2")));
+    EXPECT_EQ(decodeMessage(R"({"type":"hello","protocol_version":"3"})").error().code,
               ErrorCode::Format);
 }
 
@@ -153,12 +154,15 @@ TEST(Messages, WhatWouldNotReadBackIsNotSent)
     EXPECT_THAT(reason(CellFinished{1, {{"x", std::nan("")}}}),
                 AllOf(HasSubstr("cannot send \"cell_finished\""), HasSubstr("NaN")));
     EXPECT_THAT(reason(Heartbeat{0, Phase::Load, std::nan("")}), HasSubstr("$.phase_fraction"));
+    for (const auto& samples :
+         {std::vector{-0.1}, std::vector{std::nan("")}, std::vector(kMostLiveSamples + 1, 0.5)})
+        EXPECT_THAT(reason(Heartbeat{0, Phase::Measure, 0.5, samples}), HasSubstr("$.samples"));
     EXPECT_THAT(reason(CellFailed{1, {.detail = "\xFF"}}), HasSubstr("binary data"));
     EXPECT_THAT(reason(CellFailed{1, {.amount = -1.0}}), HasSubstr("$.failure.amount"));
     EXPECT_THAT(reason(RunCell{-1, {}}), HasSubstr("$.request_id"));
     EXPECT_THAT(reason(CellFailed{1, {.detail = std::string(std::size_t{17} << 20U, 'x')}}),
                 HasSubstr("larger than 16777216 bytes"));
-    EXPECT_THAT(reason(Hello{2, "", 1, "", ""}), HasSubstr("protocol version 2"));
+    EXPECT_THAT(reason(Hello{3, "", 1, "", ""}), HasSubstr("protocol version 3"));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ void FakeWorker::beat(int duration, bool progress)
         if (::poll(&closed, 1, kHeartbeatMilliseconds) > 0)
             ::_exit(0);
         m_counter += progress ? 1 : 0;
-        send(Heartbeat{m_counter, Phase::Measure, 0.5});
+        send(Heartbeat{m_counter, Phase::Measure, 0.5, {0.25, 0.5}});
     }
 }
 
@@ -138,7 +138,7 @@ bool FakeWorker::misbehave(const std::string& name, const std::string& argument)
         stayForEver();
     } else if (name == "wrong-version") {
         // A well-behaved sender refuses to write this.
-        const Json hello{{"type", "hello"},        {"protocol_version", kProtocolVersion + 98},
+        const Json hello{{"type", "hello"},        {"protocol_version", kProtocolVersion + 97},
                          {"worker_version", "9"},  {"pid", ::getpid()},
                          {"torch_version", "9.9"}, {"cuda_version", ""}};
         QS_ASSERT(m_channel.sendPayload(hello.dump(), kSendTimeout).ok());

@@ -1,17 +1,21 @@
 #include "core/run/run_session.h"
 
 #include "core/base/npy.h"
+#include "core/protocol/messages.h"
 #include "core/record/journal/journal.h"
 #include "core/record/output_places.h"
 #include "core/record/run_folder.h"
 #include "core/report/report.h"
+#include "core/run/live_samples.h"
 #include "tests/run/run_session_fixture.h"
 
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
 #include <fstream>
 #include <map>
 
@@ -122,6 +126,40 @@ TEST_F(RunSessionTest, TellsProgress)
     }
     EXPECT_THAT(phases, Contains(Phase::Load));
     EXPECT_THAT(phases, Contains(Phase::Measure));
+}
+
+// One sees what is measured while it is, and never the samples of another cell.
+TEST_F(RunSessionTest, TellsSamplesWhileTheyAreMeasured)
+{
+    RecordingObserver observer;
+    run(fakePlan({fakeCell("fake:slow:300")}, 2), observer);
+    std::size_t most = 0;
+    int round = 0;
+    for (const RunProgress& progress : observer.progress) {
+        if (progress.cellId.empty() || progress.round != round) {
+            EXPECT_LE(progress.samples.size(), 2U) << "of the cell before";
+        }
+        round = progress.round;
+        most = std::max(most, progress.samples.size());
+        if (!progress.samples.empty()) {
+            EXPECT_EQ(progress.samples.back(), 0.5);
+        }
+    }
+    EXPECT_GT(most, 2U);
+    EXPECT_LE(most, kMostLiveSamples);
+}
+
+TEST(LiveSamples, AreTheNewestOfTheLastPhase)
+{
+    LiveSamples live;
+    live.add(Phase::Warmup, {3.0, 2.0});
+    EXPECT_THAT(live.newest(), testing::ElementsAre(3.0, 2.0));
+    live.add(Phase::Measure, {1.0});
+    live.add(Phase::Measure, std::vector<double>(kMostLiveSamples - 2, 0.5));
+    live.add(Phase::Measure, {0.25, 0.125});
+    EXPECT_EQ(live.newest().size(), kMostLiveSamples);
+    EXPECT_EQ(live.newest().front(), 0.5) << "the oldest is gone, the warm-up with it";
+    EXPECT_EQ(live.newest().back(), 0.125);
 }
 
 // "cell|reference|picture" of each comparison.
