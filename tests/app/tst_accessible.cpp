@@ -1,4 +1,5 @@
 #include "tests/app/window_fixture.h"
+#include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/plan/fold_section.h"
@@ -300,11 +301,11 @@ private:
         const QRect place(widget.mapTo(&window, QPoint()), widget.size());
         const QRect area = place.adjusted(-kAround, -kAround, kAround, kAround);
         const QImage with = window.grab(area).toImage();
-        // The reason is Tab: styles draw the focus of some widgets for the keyboard alone.
-        widget.clearFocus();
+        // There and back with the keys, as one does who went too far.
+        tests::press(Qt::Key_Backtab, Qt::ShiftModifier);
         const QImage without = window.grab(area).toImage();
-        widget.setFocus(Qt::TabFocusReason);
-        return with != without;
+        tests::press(Qt::Key_Tab);
+        return with != without && widget.hasFocus();
     }
 };
 

@@ -1,6 +1,7 @@
 #include "app/gui/action_palette.h"
 #include "app/gui/part_focus.h"
 #include "tests/app/window_fixture.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 
 #include <QAction>
@@ -131,10 +132,12 @@ private Q_SLOTS:
         QPushButton last(&parts[2]);
         for (QWidget& part : parts)
             layout.addWidget(&part);
+        window.resize(240, 240);
         window.show();
         window.activateWindow();
         QTRY_VERIFY(window.isActiveWindow());
-        last.setFocus();
+        tests::click(last);
+        QVERIFY(last.hasFocus());
         const QList<QWidget*> all{&parts[0], &parts[1], &parts[2]};
         app::focusNextPart(all, true);
         QVERIFY(first.hasFocus());

@@ -1,6 +1,6 @@
 #include "core/record/run_folder.h"
-#include "tests/app/keyboard.h"
 #include "tests/app/window_fixture.h"
+#include "tests/widgets/support/keyboard.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/plan/plan_panel.h"

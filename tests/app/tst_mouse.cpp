@@ -1,5 +1,5 @@
-#include "tests/app/mouse.h"
 #include "tests/app/window_fixture.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/compare/compare_view.h"
 #include "widgets/plan/fold_section.h"

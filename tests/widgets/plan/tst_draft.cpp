@@ -1,5 +1,7 @@
 #include "tests/support/test_folder.h"
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/keyboard.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/fold_section.h"
 #include "widgets/plan/plan_panel.h"
@@ -109,19 +111,23 @@ private Q_SLOTS:
         panel.show();
         QVERIFY(QTest::qWaitForWindowActive(&panel));
         auto* batch = child<QWidget>(panel, "batchEdit")->findChild<QLineEdit*>();
-        batch->setFocus();
-        batch->end(false);
-        QTest::keyClicks(batch, QStringLiteral(",16"));
+        tests::click(*batch);
+        tests::press(Qt::Key_End);
+        tests::type(QStringLiteral(",16"));
         QCOMPARE(axisValues(panel.preset(), "batch").size(), qsizetype{3});
-        child<QCheckBox>(panel, "choice:fp16")->click();
-        batch->setFocus();
-        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+        auto* half = child<QCheckBox>(panel, "choice:fp16");
+        tests::bringIntoView(*half);
+        // At its mark: the room right of its words is not part of it.
+        tests::clickAt(*half, half->mapTo(&panel, QPoint(8, half->height() / 2)));
+        QVERIFY(half->isChecked());
+        tests::click(*batch);
+        tests::press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(axisValues(panel.preset(), "precision").size(), qsizetype{2});
         QVERIFY(!child<QCheckBox>(panel, "choice:fp16")->isChecked());
-        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier);
+        tests::press(Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(batchText(panel), QStringLiteral("1,4"));
-        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-        QTest::keyClick(batch, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        tests::press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+        tests::press(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(child<QCheckBox>(panel, "choice:fp16")->isChecked());
         QCOMPARE(axisValues(panel.preset(), "batch").size(), qsizetype{3});
     }
@@ -260,13 +266,11 @@ private Q_SLOTS:
         for (FoldSection* section : panel.findChildren<FoldSection*>())
             section->setOpen(true);
         QStringList reached;
-        panel.setFocus();
-        for (int step = 0; step < 100; ++step) {
-            QTest::keyClick(QApplication::focusWidget() == nullptr ? &panel
-                                                                   : QApplication::focusWidget(),
-                            Qt::Key_Tab);
-            if (QApplication::focusWidget() != nullptr)
-                reached << QApplication::focusWidget()->objectName();
+        tests::click(*child<QComboBox>(panel, "modelBox")->lineEdit());
+        QVERIFY(QApplication::focusWidget() != nullptr);
+        for (int step = 0; step < 200; ++step) {
+            tests::press(Qt::Key_Tab);
+            reached << tests::focusName();
         }
         for (const char* name :
              {"presetChooser", "browsePresets",  "modelBox",        "openModel",
@@ -324,13 +328,14 @@ private Q_SLOTS:
                               Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
             QApplication::sendEvent(box, &event);
         };
-        child<QComboBox>(panel, "modelBox")->setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&panel));
+        tests::click(*child<QComboBox>(panel, "modelBox")->lineEdit());
         turn(rounds);
         turn(child<QComboBox>(panel, "sweepMode"));
         QCOMPARE(panel.preset().rounds, 5);
         QCOMPARE(panel.preset().mode, core::SweepMode::Cross);
-        QVERIFY(QTest::qWaitForWindowActive(&panel));
-        rounds->setFocus();
+        tests::bringIntoView(*rounds);
+        tests::clickAt(*rounds, rounds->mapTo(&panel, QPoint(8, rounds->height() / 2)));
         turn(rounds);
         QCOMPARE(panel.preset().rounds, 4);
         QTRY_VERIFY(panel.isSettled());

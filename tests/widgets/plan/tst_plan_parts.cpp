@@ -1,4 +1,6 @@
 #include "tests/support/test_folder.h"
+#include "tests/widgets/support/keyboard.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/layout/elided_paragraph.h"
 #include "widgets/plan/choice_list.h"
@@ -294,8 +296,10 @@ private Q_SLOTS:
         QVERIFY(crop->isVisible());
         QCOMPARE(crop->currentText(), QStringLiteral("Pad"));
         const QSignalSpy edited(&edit, &PictureEdit::picturesEdited);
-        crop->setFocus();
-        QTest::keyClick(crop, Qt::Key_Up);
+        QVERIFY(QTest::qWaitForWindowActive(&edit));
+        tests::click(*crop);
+        tests::press(Qt::Key_Up);
+        tests::press(Qt::Key_Return);
         QCOMPARE(edited.count(), 1);
         const auto pictures = edited[0][0].value<core::PictureSettings>();
         QCOMPARE(pictures.crop, core::PictureCrop::Center);

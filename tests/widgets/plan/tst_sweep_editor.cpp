@@ -1,4 +1,6 @@
 #include "tests/widgets/support/children.h"
+#include "tests/widgets/support/keyboard.h"
+#include "tests/widgets/support/mouse.h"
 #include "tests/widgets/support/screens.h"
 #include "widgets/plan/choice_list.h"
 #include "widgets/plan/fold_section.h"
@@ -87,14 +89,19 @@ private Q_SLOTS:
         QVERIFY(linked->isChecked());
         QVERIFY(!matrix->isVisible());
         QSignalSpy edited(&edit, &PrecisionEdit::valuesEdited);
-        linked->click();
+        QVERIFY(QTest::qWaitForWindowActive(&edit));
+        tests::click(*linked);
         QVERIFY(matrix->isVisible());
         QVERIFY(edited.isEmpty());  // the same sweep, seen as pairs
-        // With the keys alone: from the corner to encoder bf16, decoder fp32.
-        matrix->setFocus();
-        matrix->setCurrentIndex(matrix->model()->index(3, 1));
-        QTest::keyClick(matrix, Qt::Key_Left);
-        QTest::keyClick(matrix, Qt::Key_Space);
+        // On with the keys alone: to encoder bf16, decoder fp32.
+        QVERIFY(tests::tabTo(QStringLiteral("precisionMatrix")));
+        for (int step = 0; step < 10 && matrix->currentIndex().row() != 3; ++step)
+            tests::press(Qt::Key_Down);
+        tests::press(Qt::Key_Right);
+        QCOMPARE(matrix->currentIndex().row(), 3);
+        while (matrix->currentIndex().column() > 0)
+            tests::press(Qt::Key_Left);
+        tests::press(Qt::Key_Space);
         QCOMPARE(edited.back()[0].toStringList(), texts({"bf16/fp32", "bf16", "int8dq"}));
         linked->click();
         QCOMPARE(edited.back()[0].toStringList(), texts({"bf16", "int8dq"}));
@@ -129,8 +136,10 @@ private Q_SLOTS:
         auto* append = child<QCheckBox>(editor, "appendDefaultBox");
         QVERIFY(!append->isEnabled());
         child<FoldSection>(editor, "combinationSection")->setOpen(true);
-        mode->setFocus();
-        QTest::keyClick(mode, Qt::Key_Down);
+        QVERIFY(QTest::qWaitForWindowActive(&editor));
+        tests::click(*mode);
+        tests::press(Qt::Key_Down);
+        tests::press(Qt::Key_Return);
         QCOMPARE(last(edited).mode, core::SweepMode::OneAtATime);
         append->click();
         QVERIFY(!last(edited).appendDefault);
