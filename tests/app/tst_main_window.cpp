@@ -326,8 +326,8 @@ private Q_SLOTS:
                      core::precisionText(shown->config).c_str());
     }
 
-    // Where there are no images nothing stands in the room of the views.
-    void runsWithoutImagesHaveNoComparison()
+    // What the outputs are decides what stands beside the views; there is always something.
+    void outputsHaveTheirViewWhateverTheyAre()
     {
         const tests::WindowFixture fixture;
         MainWindow window(fixture.withoutEngine());
@@ -340,7 +340,11 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(window.isSettled() && !window.store().isEmpty() &&
                                          window.store().data().folder.filename() == run,
                                      kPlanMs);
-            QCOMPARE(compare->isVisible(), images);
+            QTRY_VERIFY_WITH_TIMEOUT(!window.store().selectedCell().isEmpty(), kPlanMs);
+            QVERIFY(compare->isVisible());
+            const auto* samples = child<QTableView>(window, "samples");
+            QTRY_COMPARE(samples->isVisible(), !images);
+            QCOMPARE(child<QWidget>(window, "place")->isVisible(), images);
         }
     }
 

@@ -2,6 +2,7 @@
 
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
+#include "core/sweep/metric.h"
 
 #include "widgets/models/cell_text.h"
 
@@ -44,7 +45,9 @@ const core::NoiseFloor* knownFloor(const core::Analysis& analysis, const core::C
 
 QString unavailableText(const core::PlannedCell& cell, const core::CellSummary* summary)
 {
-    const QString sentence = Text::tr("This cell has no images: %1");
+    const QString sentence = cell.output == core::OutputKind::Image
+                                 ? Text::tr("This cell has no images: %1")
+                                 : Text::tr("This cell has no outputs: %1");
     if (!cell.possible())
         return sentence.arg(QString::fromStdString(core::noteText(*cell.impossible)));
     if (summary == nullptr)
@@ -80,9 +83,14 @@ QString verdictExplanation(const core::Analysis& analysis, const core::PlannedCe
     const core::CellSummary* summary = analysis.find(cell.id);
     if (summary == nullptr || !summary->quality)
         return {};
+    const QString distance = QLocale().toString(summary->quality->distance, 'g', 3);
     QString text =
-        Text::tr("Distance from the quality reference over all images, 1 − mean SSIM: %1.")
-            .arg(QLocale().toString(summary->quality->distance, 'g', 3));
+        cell.output == core::OutputKind::Image
+            ? Text::tr("Distance from the quality reference over all images, 1 − mean SSIM: %1.")
+                  .arg(distance)
+            : Text::tr("Distance from the quality reference over all samples, by %1: %2.")
+                  .arg(QString::fromStdString(core::metricRegistry().distanceOf(cell.output).title),
+                       distance);
     const core::NoiseFloor* floor = knownFloor(analysis, *summary);
     if (floor == nullptr)
         return text;
@@ -174,7 +182,9 @@ QString untrainedNote(const core::PlannedCell& cell)
 {
     if (cell.trained)
         return {};
-    return Text::tr("random weights: numeric deviation only, no image quality");
+    return cell.output == core::OutputKind::Image
+               ? Text::tr("random weights: numeric deviation only, no image quality")
+               : Text::tr("random weights: numeric deviation only, no quality");
 }
 
 QStringList metricsLines(const Comparison& comparison)

@@ -5,6 +5,7 @@
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/saved_images.h"
 #include "widgets/compare/tile_panel.h"
+#include "widgets/compare/values_view.h"
 
 #include <QFocusEvent>
 #include <QHBoxLayout>
@@ -23,15 +24,16 @@ namespace {
 constexpr int kA = ComparedCells::kA;
 constexpr int kB = ComparedCells::kB;
 
-QString emptyText(const RunStore& store, const core::PlannedCell* shown)
+QString emptyText(const RunStore& store)
 {
     if (store.isEmpty())
-        return CompareView::tr("Open a run or start one to see its images.");
-    if (shown == nullptr)
-        return CompareView::tr("Click a point or a row to see its images.");
-    return CompareView::tr(
-        "The outputs of this model are not images. The table shows how far they are from "
-        "the reference.");
+        return CompareView::tr("Open a run or start one to see its outputs.");
+    const auto& cells = store.data().plan.cells;
+    const bool images = std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
+        return cell.output == core::OutputKind::Image;
+    });
+    return images ? CompareView::tr("Click a point or a row to see its images.")
+                  : CompareView::tr("Click a point or a row to see its outputs.");
 }
 
 }  // namespace
@@ -53,6 +55,7 @@ CompareView::CompareView(RunStore& store, QWidget* parent, PictureSet::Loader lo
       m_stack(new QStackedWidget),
       m_empty(makeParagraph(QStringLiteral("emptyState"))),
       m_page(new QWidget),
+      m_values(new ValuesView(store, m_cells)),
       m_place(new QLabel),
       m_hold(std::make_unique<ReferenceHold>(*this))
 {
@@ -100,6 +103,7 @@ void CompareView::build()
     column->addWidget(m_tiles);
     m_stack->addWidget(m_empty);
     m_stack->addWidget(m_page);
+    m_stack->addWidget(m_values);
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_stack);
@@ -110,6 +114,7 @@ void CompareView::connectSources()
     connect(&m_store, &RunStore::runReplaced, this, [this] {
         m_set.clear();
         m_maps.clear();
+        m_values->clear();
         m_requested = {};
     });
     connect(&m_store, &RunStore::analysisChanged, this, &CompareView::followAnalysis);
@@ -140,6 +145,9 @@ void CompareView::connectSources()
     connect(m_tiles, &TilePanel::cellChosen, &m_cells, &ComparedCells::togglePinned);
     connect(m_tiles, &TilePanel::cellChosenFor, &m_cells, &ComparedCells::pin);
     connect(m_heading, &CompareHeading::measuredWanted, this, &CompareView::measuredWanted);
+    connect(m_values, &ValuesView::measuredWanted, this, &CompareView::measuredWanted);
+    connect(m_values, &ValuesView::largeToggled, this, &CompareView::setWantsRoom);
+    connect(this, &CompareView::roomWanted, m_values, &ValuesView::setLarge);
 }
 
 void CompareView::connectControls()
@@ -175,10 +183,14 @@ void CompareView::followAnalysis()
 {
     const core::PlannedCell* a = m_cells.cell(kA);
     const bool images = a != nullptr && a->output == core::OutputKind::Image;
-    m_stack->setCurrentWidget(images ? m_page : m_empty);
+    QWidget* others = a == nullptr ? static_cast<QWidget*>(m_empty) : m_values;
+    m_stack->setCurrentWidget(images ? m_page : others);
     if (!images) {
-        m_empty->setText(emptyText(m_store, a));
         m_view.setCursor(std::nullopt);
+        if (a == nullptr)
+            m_empty->setText(emptyText(m_store));
+        else
+            m_values->showCells();
         return;
     }
     m_heading->showCell(m_store.analysis(), *a);
@@ -251,13 +263,15 @@ void CompareView::showStrip()
 bool CompareView::isBusy() const
 {
     return m_set.isLoading() || m_maps.isBusy() || m_scorer.isBusy() || m_tiles->strip().isBusy() ||
-           m_export.isBusy() || m_tones.isBusy();
+           m_export.isBusy() || m_tones.isBusy() || m_values->isBusy();
 }
 
 void CompareView::focusInEvent(QFocusEvent* event)
 {
     QWidget::focusInEvent(event);
-    if (PicturePane& a = m_panes.seen(kA); a.isVisible())
+    if (m_stack->currentWidget() == m_values)
+        m_values->setFocus(event->reason());
+    else if (PicturePane& a = m_panes.seen(kA); a.isVisible())
         a.setFocus(event->reason());
 }
 

@@ -19,11 +19,12 @@ namespace qs::widgets {
 class ColorBar;
 class CompareHeading;
 class TilePanel;
+class ValuesView;
 
-// The pictures of the selected cell beside those of its reference, of a second cell and of cells
-// that were pinned, each with its map, under one zoom and one colour scale. Follows the selection
-// of the store. Brings the parts together: what is compared, the panes and what fills them, maps,
-// tiles and controls.
+// The outputs of the selected cell: where they are images, the pictures of the selected cell beside
+// those of its reference, of a second cell and of cells that were pinned, each with its map, under
+// one zoom and one colour scale. Follows the selection of the store. Brings the parts together:
+// what is compared, the panes and what fills them, maps, tiles and controls.
 class CompareView final : public QWidget
 {
     Q_OBJECT
@@ -109,6 +110,7 @@ private:
     QStackedWidget* m_stack;
     QLabel* m_empty;
     QWidget* m_page;
+    ValuesView* m_values;  // in place of the page where the outputs are not images
     QLabel* m_place;
     PictureRequest m_requested;
     CompareTools* m_tools = nullptr;  // child

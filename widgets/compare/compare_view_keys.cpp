@@ -1,7 +1,9 @@
 // The keyboard in a comparison.
 #include "widgets/compare/compare_view.h"
+#include "widgets/compare/values_view.h"
 
 #include <QKeyEvent>
+#include <QStackedWidget>
 
 namespace qs::widgets {
 
@@ -45,6 +47,9 @@ bool CompareView::handleToolKey(int key)
 
 void CompareView::keyPressEvent(QKeyEvent* event)
 {
+    // Those that mean something there have been taken.
+    if (m_stack->currentWidget() == m_values)
+        return QWidget::keyPressEvent(event);
     const auto zoomBy = [this](double factor) {
         m_view.zoomBy(factor, m_view.cursor().value_or(m_view.centre()), m_panes.viewport());
     };

@@ -64,9 +64,16 @@ OutputSource ComparedCells::sourceOf(const core::PlannedCell& cell, const core::
     return source;
 }
 
+OutputSource ComparedCells::outputSource(const core::PlannedCell& cell) const
+{
+    return sourceOf(cell, *this->cell(kA), environment());
+}
+
 QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::PlannedCell& cell,
                                     const std::string& environment) const
 {
+    if (a.output != core::OutputKind::Image && cell.config.sizes != a.config.sizes)
+        return tr("This cell has other sizes than A: their outputs have other shapes.");
     // The panes show equal places: pictures of another size have none.
     if (cell.config.imageSize() != a.config.imageSize())
         return tr("This cell has images of %1 px, A of %2 px: they cannot be overlaid.")
@@ -79,8 +86,11 @@ QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::Plan
     // Of the reference nothing else is shown: what it gave beside A will do.
     if (cell.id == a.referenceId && analysis.outputs.pictures(cell.id, environment) > 0)
         return {};
-    return tr("This cell was measured in another environment than A: images from different "
-              "environments are not compared.");
+    return a.output == core::OutputKind::Image
+               ? tr("This cell was measured in another environment than A: images from different "
+                    "environments are not compared.")
+               : tr("This cell was measured in another environment than A: outputs from different "
+                    "environments are not compared.");
 }
 
 PictureRequest ComparedCells::pictureRequest() const

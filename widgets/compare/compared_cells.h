@@ -39,6 +39,8 @@ public:
     // That the figures of A come from: all pictures are of that one, see OutputPlaces.
     [[nodiscard]] std::string environment() const;
 
+    // The output of a cell as it can be shown beside that of A, which there is.
+    [[nodiscard]] OutputSource outputSource(const core::PlannedCell& cell) const;
     // What the panes and the strip of tiles show of these cells.
     [[nodiscard]] PictureRequest pictureRequest() const;
     [[nodiscard]] StripRequest stripRequest(int picture, const core::Tile& tile) const;

@@ -18,12 +18,11 @@ void FollowRun::follow()
 {
     if (!m_controller.isInView() || !isFollowing())
         return;
-    // The newest whose outputs were compared: both images are there.
+    // The newest whose outputs were compared: the outputs of both are there.
     const auto& qualities = m_store.data().qualities;
     for (auto each = qualities.rbegin(); each != qualities.rend(); ++each) {
         const core::PlannedCell* cell = m_store.data().plan.find(each->cellId);
-        if (cell == nullptr || cell->output != core::OutputKind::Image ||
-            cell->referenceId == cell->id)
+        if (cell == nullptr || cell->referenceId == cell->id)
             continue;
         m_shown = QString::fromStdString(cell->id);
         m_store.selectCell(m_shown);

@@ -32,7 +32,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include <algorithm>
 #include <string_view>
 #include <utility>
 
@@ -144,19 +143,6 @@ void setHelpPages(const WindowParts& parts)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
 
-// Where a run has no images the views have all the room.
-void giveRoom(const widgets::RunStore& store, widgets::CompareView& compare)
-{
-    const auto& cells = store.data().plan.cells;
-    const bool images =
-        cells.empty() || std::any_of(cells.begin(), cells.end(), [](const auto& cell) {
-            return cell.output == core::OutputKind::Image;
-        });
-    if (!images)
-        compare.setWantsRoom(false);
-    compare.setVisible(images);
-}
-
 }  // namespace
 
 WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Settings& settings,
@@ -189,20 +175,18 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
                      [left = parts.left](bool wanted) { left->setVisible(!wanted); });
     // In place of everything else, and back to the widths of before.
     QObject::connect(parts.table, &widgets::CellTable::roomWanted, &window,
-                     [parts, &store, widths = QList<int>()](bool wanted) mutable {
+                     [parts, widths = QList<int>()](bool wanted) mutable {
                          if (wanted)
                              widths = parts.splitter->sizes();
                          parts.tabs->setVisible(!wanted);
                          parts.compare->hide();
                          if (wanted)
                              return;
-                         giveRoom(store, *parts.compare);
+                         parts.compare->show();
                          parts.splitter->setSizes(widths);
                      });
-    QObject::connect(&store, &widgets::RunStore::runReplaced, &window, [&store, parts] {
-        parts.table->setWantsRoom(false);
-        giveRoom(store, *parts.compare);
-    });
+    QObject::connect(&store, &widgets::RunStore::runReplaced, &window,
+                     [parts] { parts.table->setWantsRoom(false); });
     return parts;
 }
 

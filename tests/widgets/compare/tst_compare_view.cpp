@@ -45,7 +45,7 @@ private Q_SLOTS:
         QVERIFY(empty->isVisibleTo(&view));
     }
 
-    // Logits, tokens and classes have figures in the table, but nothing to look at.
+    // Logits, tokens and classes have a view of their own.
     void outputsThatAreNotImagesHaveNoPanes()
     {
         core::RunData data = m_run.data();
@@ -61,9 +61,16 @@ private Q_SLOTS:
 
         store.setRun(data);
         store.selectCell(QString::fromStdString(m_run.a()));
-        QVERIFY(empty->isVisibleTo(&view));
-        QVERIFY(!empty->text().isEmpty());
+        QVERIFY(!empty->isVisibleTo(&view));
+        QVERIFY(tests::child<QWidget>(view, "samples")->isVisibleTo(&view));
+        QVERIFY(!tests::child<QWidget>(view, "place")->isVisibleTo(&view));
+        QTRY_VERIFY(!view.isBusy());
         QVERIFY(!view.exportSheet().ok());
+        QTest::keyClick(&view, Qt::Key_M);  // of the panes that are not there
+        QTest::keyClick(&view, Qt::Key_0);
+        store.selectCell({});
+        QVERIFY(empty->isVisibleTo(&view));
+        QVERIFY(!empty->text().contains(QStringLiteral("image")));
     }
 
     void runWithoutPicturesSaysSo()

@@ -1,0 +1,185 @@
+#include "widgets/compare/loaded_values.h"
+
+#include "core/record/output_places.h"
+#include "core/run/stored_values.h"
+#include "core/stats/logit_distance.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <span>
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+// Enough for the shape of a histogram; more would be copied and sorted for nothing.
+constexpr std::size_t kMostCounted = std::size_t{1} << 20U;
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(LoadedValues)
+};
+
+std::string placeOf(const ValueSource& source)
+{
+    return core::outputPlace(source.output.cellId, source.output.folder);
+}
+
+bool holdsScores(core::OutputKind kind)
+{
+    return kind == core::OutputKind::Logits || kind == core::OutputKind::Classes;
+}
+
+// The array, or nothing with the reason in `problem`.
+std::optional<core::FloatArray> readValues(const ValuesRequest& request, const ValueSource& source,
+                                           QString& problem)
+{
+    problem = source.output.unavailable;
+    if (!problem.isEmpty())
+        return std::nullopt;
+    auto read = core::readStoredValues(request.runFolder, placeOf(source), request.sample);
+    if (read.ok())
+        return std::move(read).value();
+    problem = read.error().code == core::ErrorCode::NotFound
+                  ? Text::tr("This output was not saved in the run folder.")
+                  : QString::fromStdString(read.error().message);
+    return std::nullopt;
+}
+
+std::vector<std::int64_t> readTokens(const ValuesRequest& request, const ValueSource& source,
+                                     core::TokenFile file)
+{
+    if (!source.output.unavailable.isEmpty() || source.output.cellId.empty())
+        return {};
+    auto read = core::readStoredTokens(request.runFolder, placeOf(source), file, request.sample);
+    return read.ok() ? std::move(read).value() : std::vector<std::int64_t>{};
+}
+
+std::size_t widthOf(const core::FloatArray& array)
+{
+    return array.shape.empty()
+               ? array.values.size()
+               : static_cast<std::size_t>(std::max<std::int64_t>(1, array.shape.back()));
+}
+
+std::span<const float> rowAt(const core::FloatArray& scores, std::size_t position)
+{
+    const std::size_t width = widthOf(scores);
+    return std::span(scores.values).subspan(position * width, width);
+}
+
+void rankScores(const core::FloatArray& scores, std::size_t position, CellValues& values)
+{
+    if ((position + 1) * widthOf(scores) > scores.values.size())
+        return;
+    if (auto best = core::highestScores(rowAt(scores, position), kShownScores); best.ok())
+        values.best = std::move(best).value();
+}
+
+void compareScores(const core::FloatArray& scores, const core::FloatArray& reference,
+                   LoadedValues& loaded, CellValues& values, bool choosesPosition)
+{
+    const std::size_t width = widthOf(reference);
+    const auto whole = core::logitDistance(scores.values, reference.values, width);
+    if (!whole.ok()) {
+        values.problem = QString::fromStdString(whole.error().message);
+        return;
+    }
+    if (choosesPosition && whole.value().maxDivergence > 0.0)
+        loaded.position = whole.value().worstPosition;
+    rankScores(scores, loaded.position, values);
+    const auto here = core::logitDistance(rowAt(scores, loaded.position),
+                                          rowAt(reference, loaded.position), width);
+    if (here.ok())
+        values.divergence = here.value().meanDivergence;
+}
+
+void compareNumbers(const core::FloatArray& array, const core::FloatArray& reference,
+                    CellValues& values)
+{
+    auto largest = core::largestDifferences(array.values, reference.values, kShownDifferences);
+    if (!largest.ok()) {
+        values.problem = QString::fromStdString(largest.error().message);
+        return;
+    }
+    values.largest = std::move(largest).value();
+    const std::size_t step = array.values.size() / kMostCounted + 1;
+    std::vector<double> differences;
+    for (std::size_t i = 0; i < array.values.size(); i += step)
+        differences.push_back(static_cast<double>(array.values[i]) -
+                              static_cast<double>(reference.values[i]));
+    values.differences = core::histogram(differences);
+}
+
+void compareTokens(const std::vector<std::int64_t>& reference, CellValues& values)
+{
+    if (values.tokens.empty() || reference.empty())
+        return;
+    if (const auto agreement = core::tokenAgreement(values.tokens, reference, 0); agreement.ok())
+        values.agreement = agreement.value();
+}
+
+// Token ids that are the judged output itself.
+void takeTokens(const core::FloatArray& array, CellValues& values)
+{
+    if (auto tokens = core::tokensOf(array); tokens.ok())
+        values.tokens = std::move(tokens).value();
+    else
+        values.problem = QString::fromStdString(tokens.error().message);
+}
+
+void loadReference(LoadedValues& loaded, std::optional<core::FloatArray>& array)
+{
+    const ValuesRequest& request = loaded.request;
+    loaded.prompt = readTokens(request, request.reference, core::TokenFile::Prompt);
+    loaded.reference.tokens = readTokens(request, request.reference, core::TokenFile::Generated);
+    array = readValues(request, request.reference, loaded.reference.problem);
+    if (!array)
+        return;
+    loaded.shape = array->shape;
+    if (request.kind == core::OutputKind::Tokens)
+        takeTokens(*array, loaded.reference);
+    loaded.positions = array->values.size() / widthOf(*array);
+    loaded.position = loaded.positions - 1;
+}
+
+CellValues loadCell(LoadedValues& loaded, const std::optional<core::FloatArray>& reference,
+                    std::size_t index)
+{
+    const ValuesRequest& request = loaded.request;
+    const ValueSource& source = request.cells[index];
+    CellValues values;
+    values.tokens = readTokens(request, source, core::TokenFile::Generated);
+    if (loaded.prompt.empty())
+        loaded.prompt = readTokens(request, source, core::TokenFile::Prompt);
+    const auto array = readValues(request, source, values.problem);
+    if (array && request.kind == core::OutputKind::Tokens)
+        takeTokens(*array, values);
+    compareTokens(loaded.reference.tokens, values);
+    if (!array || !reference || request.kind == core::OutputKind::Tokens)
+        return values;
+    if (holdsScores(request.kind))
+        compareScores(*array, *reference, loaded, values, index == 0);
+    else
+        compareNumbers(*array, *reference, values);
+    return values;
+}
+
+}  // namespace
+
+LoadedValues loadValues(const ValuesRequest& request)
+{
+    LoadedValues loaded;
+    loaded.request = request;
+    std::optional<core::FloatArray> reference;
+    loadReference(loaded, reference);
+    // One after the other: each may have hundreds of megabytes.
+    for (std::size_t i = 0; i < request.cells.size(); ++i)
+        loaded.cells.push_back(loadCell(loaded, reference, i));
+    if (reference && holdsScores(request.kind))
+        rankScores(*reference, loaded.position, loaded.reference);
+    return loaded;
+}
+
+}  // namespace qs::widgets

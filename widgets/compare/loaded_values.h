@@ -1,0 +1,73 @@
+#pragma once
+
+#include "core/model/workload.h"
+#include "core/stats/histogram.h"
+#include "core/stats/ranking.h"
+#include "core/stats/token_agreement.h"
+#include "widgets/compare/loaded_pictures.h"
+
+#include <QString>
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+namespace qs::widgets {
+
+// Whose outputs are wanted, and how they are called.
+struct ValueSource {
+    OutputSource output;
+    QString label = {};  // "A", "B", "1"; empty for the reference
+    QString title = {};  // of the cell
+    int kept = 0;        // samples that the run folder has of it
+
+    bool operator==(const ValueSource&) const = default;
+};
+
+// Everything that decides what is shown of outputs that are not images.
+struct ValuesRequest {
+    std::filesystem::path runFolder;
+    core::OutputKind kind = core::OutputKind::Tensor;
+    int sample = 0;
+    ValueSource reference;
+    std::vector<ValueSource> cells;  // A first, unless that is the reference
+
+    bool operator==(const ValuesRequest&) const = default;
+};
+
+// Likeliest tokens or classes that are shown.
+inline constexpr std::size_t kShownScores = 5;
+inline constexpr std::size_t kShownDifferences = 10;
+
+// One output of one cell, and how it differs from that of the reference.
+struct CellValues {
+    QString problem;  // why there are no values, in a sentence
+    // Of scores, at the position that is shown.
+    std::vector<core::RankedScore> best;
+    std::optional<double> divergence;  // from the reference, in nats
+    // What was generated after the prompt; empty where it was not kept.
+    std::vector<std::int64_t> tokens;
+    std::optional<core::TokenAgreement> agreement;
+    // Of embeddings and tensors, against the reference.
+    std::vector<core::ValueDifference> largest;
+    std::vector<core::HistogramBin> differences;
+};
+
+struct LoadedValues {
+    ValuesRequest request;
+    std::vector<std::int64_t> shape;   // of the reference's output
+    std::vector<std::int64_t> prompt;  // empty where there is none or it was not kept
+    // Of scores: the one where the first cell is farthest from the reference, else the last.
+    std::size_t position = 0;
+    std::size_t positions = 0;
+    CellValues reference;
+    std::vector<CellValues> cells;  // as in the request
+};
+
+// Reads the files of a request and compares them. Blocking: meant for a worker thread. Never fails
+// as a whole; every missing part says why.
+[[nodiscard]] LoadedValues loadValues(const ValuesRequest& request);
+
+}  // namespace qs::widgets

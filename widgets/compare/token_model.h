@@ -1,0 +1,39 @@
+#pragma once
+
+#include "widgets/compare/loaded_values.h"
+
+#include <QAbstractTableModel>
+
+#include <memory>
+
+namespace qs::widgets {
+
+// What the reference and the cells generated, a row each, place by place. Tokens that are not those
+// of the reference are marked, the first of a row most; what comes after it was written in answer
+// to another text.
+class TokenModel final : public QAbstractTableModel
+{
+    Q_OBJECT
+
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    void setLoaded(std::shared_ptr<const LoadedValues> loaded);
+    // Of the first cell; -1 if it wrote what the reference did, or nothing is known.
+    [[nodiscard]] int firstDivergence() const;
+
+    [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;
+    [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;
+    [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
+                                      int role) const override;
+
+private:
+    // Row 0 is the reference.
+    [[nodiscard]] const CellValues& row(int row) const;
+    [[nodiscard]] QString heading(int row) const;
+
+    std::shared_ptr<const LoadedValues> m_loaded;
+};
+
+}  // namespace qs::widgets
