@@ -31,7 +31,11 @@ set(QS_ALONE
     widgets/models/speed_columns.cpp widgets/plan/chip_row.cpp widgets/plan/gate_edit.cpp
     widgets/plan/planned_cells_dialog.cpp widgets/plan/planned_cells_model.cpp widgets/plan/preset_browser.cpp
     widgets/plan/sweep_choices.cpp widgets/plot/curve_roof.cpp widgets/plot/curve_series.cpp widgets/plot/curve_view.cpp
-    widgets/plot/pareto_series.cpp widgets/table/cell_table.cpp)
+    widgets/plot/pareto_series.cpp widgets/table/cell_table.cpp
+    core/measure/token_files.cpp core/run/live_samples.cpp core/run/stored_values.cpp core/stats/ranking.cpp
+    tests/run/tst_stored_values.cpp tests/stats/tst_ranking.cpp widgets/compare/difference_plot.cpp
+    widgets/compare/loaded_values.cpp widgets/compare/sample_list.cpp widgets/compare/token_model.cpp
+    widgets/compare/value_table.cpp widgets/compare/value_texts.cpp widgets/compare/values_view.cpp)
 
 function(qs_unity_below folder)
     set_property(GLOBAL APPEND PROPERTY QS_FOLDERS "${folder}")
