@@ -14,6 +14,7 @@ namespace qs::widgets {
 namespace {
 
 constexpr int kRowPadding = 6;
+constexpr int kRowsToFit = 100;  // whether they are seen or not
 
 }  // namespace
 
@@ -95,7 +96,7 @@ void setUpValueTable(QTableView& view, const QString& name, const QString& acces
     view.setEditTriggers(QAbstractItemView::NoEditTriggers);
     view.setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
     view.horizontalHeader()->setHighlightSections(false);
-    view.horizontalHeader()->setResizeContentsPrecision(0);
+    view.horizontalHeader()->setResizeContentsPrecision(kRowsToFit);
     view.verticalHeader()->setHighlightSections(false);
     view.verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
     view.verticalHeader()->setDefaultSectionSize(view.fontMetrics().height() + kRowPadding);
