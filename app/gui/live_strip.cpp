@@ -22,6 +22,7 @@ namespace {
 constexpr std::array kShown{core::Phase::Start,  core::Phase::Load,    core::Phase::Compile,
                             core::Phase::Warmup, core::Phase::Measure, core::Phase::Outputs};
 constexpr int kGap = 2;
+constexpr int kWordsGap = 12;
 constexpr double kDot = 1.5;  // radius
 
 // Of kShown; -1 between two cells.
@@ -107,7 +108,7 @@ QString LiveStrip::liveText() const
         return widgets::significantText(seconds * kMilliseconds, 4);
     };
     const QString what = m_progress.phase == core::Phase::Warmup ? tr("Warm-up") : tr("Samples");
-    return tr("%1: median %2 ms, last %3 ms")
+    return tr("%1: median %2, last %3 ms")
         .arg(what, time(core::median(m_progress.samples)), time(m_progress.samples.back()));
 }
 
@@ -211,7 +212,8 @@ void LiveStrip::paintEvent(QPaintEvent* /*event*/)
     paintPhases(painter, QRect(area.left(), area.top() + line + 2, area.width(), line));
     if (m_progress.samples.empty())
         return write(2, m_samples, area.width());
-    const int words = area.width() / 2;
+    const int words =
+        std::min(fontMetrics().horizontalAdvance(m_samples) + kWordsGap, area.width() * 2 / 3);
     write(2, m_samples, words);
     painter.setRenderHint(QPainter::Antialiasing);
     paintSamples(painter, QRect(area.left() + words, area.top() + 2 * (line + 2),
