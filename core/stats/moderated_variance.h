@@ -17,7 +17,7 @@ namespace qs::core {
 // line on logarithms, where that explains anything.
 //
 // A run lends less than these estimates say. Log variances have long tails, so that their spread is
-// taken 1.5 standard errors larger than it looks. Noise that nothing foretells is rare by nature:
+// taken 1.75 standard errors larger than it looks. Noise that nothing foretells is rare by nature:
 // n comparisons lend n / 4 degrees of freedom at most, and fewer than eight nothing. Comparisons
 // with the same baseline share its rounds: however many they are, they cannot know the half of
 // their variance that is its own better than its rounds do.
@@ -30,7 +30,7 @@ struct VarianceSample {
 };
 
 struct PriorRule {
-    double standardErrors = 1.5;     // see the note; as are the others
+    double standardErrors = 1.75;    // see the note; as are the others
     double samplesPerFreedom = 4.0;  // 0: no limit
     std::size_t fewestSamples = 8;
     std::size_t fewestForSpread = 10;  // a line through fewer points finds what is not there

@@ -165,15 +165,15 @@ TEST(SharedVarianceSimulation, ThreeRoundsFindSmallSlowdowns)
 
 TEST(SharedVarianceSimulation, EqualCellsGetNoVerdictInNinetyNineOfAHundredRuns)
 {
-    // Three standard errors of a hundredth in 1000 runs are another hundredth.
     for (const HostBound hostBound :
          {HostBound::None, HostBound::SeenInside, HostBound::NotSeenInside}) {
         for (const Machine& machine : {kDeviceBound, Machine{}, kNoisy}) {
-            const Found found = simulate(machine, {0.0}, hostBound, 1000, 42);
+            const int runs = hostBound == HostBound::NotSeenInside ? 2000 : 1000;
+            const Found found = simulate(machine, {0.0}, hostBound, runs, 42);
             std::printf("noise %.2f %%, host bound %d: %d of %d runs with a wrong verdict\n",
                         100.0 * machine.betweenProcesses, static_cast<int>(hostBound),
                         found.wrongRuns, found.runs);
-            EXPECT_LE(found.wrong(), hostBound == HostBound::NotSeenInside ? 0.02 : 0.01);
+            EXPECT_LE(found.wrong(), 0.01);
         }
     }
 }
