@@ -111,6 +111,13 @@ struct RepairCommand {
 };
 [[nodiscard]] int repairCommand(const RepairCommand& command);
 
+// Of inputs, calibration and packages.
+struct CacheCommand {
+    bool clear = false;  // else they are listed
+    std::string kind;    // of core::kCacheKinds; empty: all
+};
+[[nodiscard]] int cacheCommand(const CacheCommand& command);
+
 [[nodiscard]] int presetCheckCommand(const std::vector<std::string>& files);
 
 // A small sweep on every device that is there; checks that it runs and that reruns are

@@ -5,6 +5,7 @@
 #include "app/cli/terminal_text.h"
 #include "core/base/caught.h"
 #include "core/base/clean_text.h"
+#include "core/run/cache_contents.h"
 #include "core/sweep/settle_plan.h"
 
 #include <CLI/CLI.hpp>
@@ -171,6 +172,22 @@ void addRepair(CLI::App& app, RepairCommand& repair)
                   "Repair the run in place; the damaged journal is kept under another name");
 }
 
+void addCache(CLI::App& app, CacheCommand& cache)
+{
+    std::vector<std::string> kinds;
+    for (const qs::core::CacheKind kind : qs::core::kCacheKinds.values())
+        kinds.emplace_back(qs::core::kCacheKinds.of(kind));
+    CLI::App* sub =
+        app.add_subcommand("cache", "Show or clear what is kept to be quicker: prepared "
+                                    "inputs, calibration, compiled packages");
+    sub->require_subcommand(1);
+    sub->add_subcommand("list", "Files and bytes of each cache, and its folder");
+    CLI::App* clear = sub->add_subcommand("clear", "Remove the files of a cache, or of all");
+    clear->add_option("kind", cache.kind, "inputs, calibration or packages; default: all")
+        ->check(CLI::IsMember(kinds));
+    clear->callback([&cache] { cache.clear = true; });
+}
+
 void addSensitivity(CLI::App& app, SensitivityCommand& sensitivity)
 {
     CLI::App* sub = app.add_subcommand(
@@ -231,6 +248,7 @@ struct Request {
     ReportCommand report;
     CompareCommand compare;
     RepairCommand repair;
+    CacheCommand cache;
     std::vector<std::string> presets;
 };
 
@@ -244,6 +262,7 @@ void addCommands(CLI::App& app, Request& request)
     addReport(app, request.report);
     addCompare(app, request.compare);
     addRepair(app, request.repair);
+    addCache(app, request.cache);
     app.add_subcommand("devices", "Show the CPU and GPUs");
     CLI::App* preset = app.add_subcommand("preset", "Work with presets")->require_subcommand(1);
     preset->add_subcommand("check", "Check presets; report every problem with its JSON path")
@@ -293,6 +312,8 @@ int runProgram(int argc, char** argv)
         return compareCommand(request.compare);
     if (app.got_subcommand("repair"))
         return repairCommand(request.repair);
+    if (app.got_subcommand("cache"))
+        return cacheCommand(request.cache);
     if (app.got_subcommand("devices"))
         return devicesCommand();
     if (app.got_subcommand("preset"))
