@@ -8,6 +8,7 @@
 #include "core/analysis/quality_summary.h"
 #include "core/analysis/speed_baseline.h"
 #include "core/analysis/speed_verdicts.h"
+#include "core/analysis/time_notes.h"
 #include "core/base/parallel.h"
 
 #include <algorithm>

@@ -1,16 +1,12 @@
 #pragma once
 
-#include "core/base/note.h"
 #include "core/measure/cell_result.h"
 
 #include <array>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace qs::core {
-
-struct CellSummary;
 
 // What the profile of a pass says of it, see Note [Profile of a pass]; seconds of work per pass.
 struct TimeDivision {
@@ -33,17 +29,5 @@ private:
 
 // Nothing without a profile, or with an empty one.
 [[nodiscard]] std::optional<TimeDivision> timeDivisionOf(const CellResult& result);
-
-// A pass on a GPU of which so much is gaps is bound by the host that launches it.
-inline constexpr double kHostBoundGaps = 0.2;
-[[nodiscard]] bool isHostBound(const CellSummary& summary);
-
-// What the profile deserves to be said of: a pass that waits for the host, products of kernels
-// that were written for an older chip (of cells on compute capability 9.0 and newer).
-void noteTimeDivision(bool newChip, CellSummary& summary);
-
-// Cells that differ in how they are compiled alone and ran the same kernels: compiling changed
-// nothing. Recordings of one mode do so rightly.
-void noteSameKernels(std::vector<CellSummary>& summaries);
 
 }  // namespace qs::core

@@ -14,7 +14,7 @@ void forEachFile(const fs::path& folder,
                  const std::function<void(const fs::path&, std::uintmax_t)>& use)
 {
     std::error_code error;
-    if (!fs::is_directory(fs::symlink_status(folder, error)))
+    if (fs::symlink_status(folder, error).type() != fs::file_type::directory)
         return;
     std::vector<fs::directory_entry> entries;
     for (fs::directory_iterator each(folder, error), end; !error && each != end;
@@ -22,7 +22,7 @@ void forEachFile(const fs::path& folder,
         entries.push_back(*each);
     for (const fs::directory_entry& entry : entries) {
         std::error_code gone;  // another program may make room, too
-        if (!fs::is_regular_file(entry.symlink_status(gone)))
+        if (entry.symlink_status(gone).type() != fs::file_type::regular)
             continue;
         const std::uintmax_t bytes = entry.file_size(gone);
         if (!gone)

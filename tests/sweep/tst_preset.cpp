@@ -158,6 +158,7 @@ TEST(Preset, ReadsHowToMeasure)
                                        .stopping = StoppingKind::Entropy,
                                        .maximumRelativeNoise = 0.01,
                                        .energySeconds = 12.5,
+                                       .pinCore = false,
                                        .phaseLimitSeconds = {{Phase::Load, 60},
                                                              {Phase::Quantize, 45},
                                                              {Phase::Compile, 1800},

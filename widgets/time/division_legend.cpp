@@ -1,6 +1,7 @@
 #include "widgets/time/division_legend.h"
 
 #include "widgets/layout/flow_layout.h"
+#include "widgets/models/plain_tip.h"
 #include "widgets/time/work_share.h"
 
 #include <QEvent>
@@ -28,14 +29,17 @@ DivisionLegend::DivisionLegend(QWidget* parent) : QWidget(parent)
     auto* flow = new FlowLayout(this, fontMetrics().averageCharWidth() * 2);
     for (const WorkPart& part : workParts()) {
         auto* entry = new QWidget(this);
-        entry->setToolTip(workPartAbout(part));
+        entry->setToolTip(plainTip(workPartAbout(part)));
         auto* line = new QHBoxLayout(entry);
         line->setContentsMargins(0, 0, 0, 0);
         line->setSpacing(4);
         auto* colour = new QLabel(entry);
+        colour->setTextFormat(Qt::PlainText);
         colour->setObjectName(QStringLiteral("swatch"));
+        auto* name = new QLabel(workPartName(part), entry);
+        name->setTextFormat(Qt::PlainText);
         line->addWidget(colour);
-        line->addWidget(new QLabel(workPartName(part), entry));
+        line->addWidget(name);
         flow->addWidget(entry);
     }
     colour();
