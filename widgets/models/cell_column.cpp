@@ -78,7 +78,7 @@ bool CellColumn::isFirstSight() const
         "model",        "device",         "throughput",      "speedup",
         "verdict",      "noise_multiple", "quality_verdict", "allocated_peak",
         "process_peak", "million_cost",   "status",          "gates"};
-    if (size != nullptr)
+    if (size != nullptr || group == ColumnGroup::OtherRuns)
         return true;
     if (metric == nullptr)
         return std::find(std::begin(kFirst), std::end(kFirst), id) != std::end(kFirst);
@@ -91,6 +91,9 @@ bool CellColumn::isEssential() const
 {
     constexpr std::string_view kNotEssential[] = {"verdict", "noise_multiple", "quality_verdict",
                                                   "million_cost", "gates"};
+    // The sign before the ratio is the verdict.
+    if (group == ColumnGroup::OtherRuns)
+        return number;
     return isFirstSight() && std::find(std::begin(kNotEssential), std::end(kNotEssential), id) ==
                                  std::end(kNotEssential);
 }
@@ -105,6 +108,8 @@ bool CellColumn::isConfiguration() const
 QString CellColumn::shortHeading(Context context) const
 {
     const std::string_view name = id;
+    if (group == ColumnGroup::OtherRuns)
+        return titleOf(*this, context);
     if (name == "speedup")
         return ColumnWords::tr("Speed-up");
     if (name == "status")
@@ -156,6 +161,8 @@ QString CellColumn::textOf(Cell cell, Context context) const
 
 QString CellColumn::shortTextOf(Cell cell, Context context) const
 {
+    if (brief != nullptr)
+        return brief(cell, context);
     const std::string_view name = id;
     if (name == "speedup") {
         if (cell.cellId == cell.baselineId)

@@ -5,6 +5,8 @@
 #include "core/model/sizes.h"
 #include "core/sweep/metric.h"
 #include "widgets/models/cell_text.h"
+#include "widgets/models/other_runs.h"
+#include "widgets/models/verdict_tone.h"
 
 #include <QCoreApplication>
 #include <QString>
@@ -26,6 +28,8 @@ struct CellContext {
     std::vector<QString> stages;         // names of the first two stages
     bool memoryInMebibytes = false;      // all of it is too little for gibibytes to read well
     core::Price price;                   // of an hour of the device; empty: no costs
+
+    OtherRuns::Beside beside;  // the runs that are compared with this one
 
     std::unordered_map<std::string, core::CellGates> gates;  // empty if the run has none
 
@@ -62,7 +66,16 @@ enum class ColumnUse {
 };
 
 // Where a list of columns has it.
-enum class ColumnGroup { Configuration, Speed, Quality, Memory, Result, Evidence, Samples };
+enum class ColumnGroup {
+    Configuration,
+    OtherRuns,  // there while runs are compared
+    Speed,
+    Quality,
+    Memory,
+    Result,
+    Evidence,
+    Samples,
+};
 
 // A column of the table of cells, from the number to its explanation. Pure functions: the model
 // only hands them on.
@@ -94,6 +107,10 @@ struct CellColumn {
     const core::SizeSpec* size = nullptr;
 
     ColumnGroup group = ColumnGroup::Configuration;
+
+    // Of a comparison with another run: the text where there is little room, and its verdict.
+    QString (*brief)(Cell, Context) = nullptr;
+    VerdictTone (*tone)(Cell, Context) = nullptr;
 
     [[nodiscard]] QString heading(Context context) const;  // with its unit
     // Where there is little room: "Speed-up", "SSIM", "MiB".

@@ -250,7 +250,11 @@ std::vector<CellColumn> makeColumns()
         }
     };
     add(sizeColumns(), ColumnGroup::Configuration);
-    add(speedColumns(), ColumnGroup::Speed);
+    // The same figure of other runs is read beside that of this one.
+    const std::span<const CellColumn> speed = speedColumns();
+    add(speed.first(1), ColumnGroup::Speed);
+    add(comparedColumns(), ColumnGroup::OtherRuns);
+    add(speed.subspan(1), ColumnGroup::Speed);
     add(metricColumns(own), ColumnGroup::Quality);
     add(qualityColumns(), ColumnGroup::Quality);
     add(memoryColumns(), ColumnGroup::Memory);

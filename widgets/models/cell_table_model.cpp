@@ -54,17 +54,6 @@ bool readsInMebibytes(const core::Analysis& analysis)
         });
 }
 
-Severity gateSeverity(const core::CellGates* gates)
-{
-    const core::GateCounts counts =
-        gates == nullptr ? core::GateCounts() : core::countGates(*gates);
-    if (counts.failed > 0)
-        return Severity::Error;
-    if (counts.undecided > 0)
-        return Severity::Warning;
-    return counts.passed > 0 ? Severity::Ok : Severity::Muted;
-}
-
 }  // namespace
 
 CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
@@ -72,6 +61,7 @@ CellTableModel::CellTableModel(const RunStore& store, QObject* parent)
 {
     connect(&store, &RunStore::runReplaced, this, &CellTableModel::reset);
     connect(&store, &RunStore::analysisChanged, this, &CellTableModel::update);
+    connect(&store.others(), &OtherRuns::changed, this, &CellTableModel::updateOthers);
     reset();
 }
 
@@ -165,21 +155,6 @@ QVariant CellTableModel::interval(const core::CellSummary& summary, const CellCo
     return QVariantList{ends->lower * factor, ends->upper * factor};
 }
 
-VerdictTone CellTableModel::shortTone(const core::CellSummary& summary, const CellColumn& column)
-{
-    if (std::string_view(column.id) == "speedup")
-        return speedTone(summary);
-    const core::OutputMetric* output =
-        column.metric == nullptr || column.metric->worst
-            ? nullptr
-            : core::metricRegistry().findOutput(column.metric->outputMetric);
-    // What is open of the quality is so for most cells: colour would shout.
-    if (output == nullptr || output->isDistanceOf.empty() ||
-        qualityTone(summary) == VerdictTone::Open)
-        return VerdictTone::None;
-    return qualityTone(summary);
-}
-
 QString CellTableModel::toolTip(const core::CellSummary& summary, int column) const
 {
     const CellColumn& shown = columnAt(column);
@@ -220,30 +195,6 @@ QString CellTableModel::missingText(const core::CellSummary& summary, int column
     return batches.empty() ? tr("The outputs were not compared with the quality reference.")
                            : tr("The outputs were compared at batch %1 only.")
                                  .arg(texts.join(QStringLiteral(", ")));
-}
-
-Severity CellTableModel::severity(const core::CellSummary& summary, int column) const
-{
-    const Severity status = statusSeverity(summary);
-    if (status == Severity::Muted)
-        return status;
-    if (is(column, "status") || is(column, "reason"))
-        return status;
-    if (is(column, "gates"))
-        return gateSeverity(m_context.gatesOf(summary));
-    if (is(column, "executed") && ranSomethingElse(summary))
-        return Severity::Error;
-    // A number with fewer repeats than planned is still moving.
-    if (is(column, "rounds") && summary.roundsOk < summary.roundsPlanned)
-        return Severity::Warning;
-    return Severity::Ok;
-}
-
-VerdictTone CellTableModel::tone(const core::CellSummary& summary, int column)
-{
-    if (is(column, "verdict"))
-        return speedTone(summary);
-    return is(column, "quality_verdict") ? qualityTone(summary) : VerdictTone::None;
 }
 
 int CellTableModel::rowOf(const QString& cellId) const
@@ -287,6 +238,17 @@ void CellTableModel::update()
     dropInPool(std::move(before));
 }
 
+void CellTableModel::updateOthers()
+{
+    // Before the rows of the next analysis are told of, update() does it.
+    if (m_shown != m_store.analysisToKeep())
+        return;
+    static_cast<void>(readContext());
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, columnCount() - 1);
+    if (rowCount() > 0)
+        Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, columnCount() - 1));
+}
+
 bool CellTableModel::readContext()
 {
     const core::RunData& data = m_store.data();
@@ -295,6 +257,7 @@ bool CellTableModel::readContext()
     m_context.untrained = isUntrained(data.plan);
     m_context.unit = workUnitOf(m_store.analysis());
     m_context.price = data.plan.preset.price;
+    m_context.beside = m_store.others().beside();
     m_context.stages = stagesOf(m_store.analysis());
     m_context.memoryInMebibytes = readsInMebibytes(m_store.analysis());
     m_differ.assign(cellColumns().size(), std::nullopt);

@@ -61,6 +61,8 @@ private:
     [[nodiscard]] bool cellsDifferIn(const CellColumn& column) const;
     void reset();
     void update();
+    // Other runs are compared with this one, or none any more.
+    void updateOthers();
     // Whether headings changed.
     bool readContext();
     void readGates();
@@ -76,9 +78,9 @@ private:
                                bool shortly) const;
     [[nodiscard]] static QVariant interval(const core::CellSummary& summary,
                                            const CellColumn& column);
-    [[nodiscard]] static VerdictTone shortTone(const core::CellSummary& summary,
-                                               const CellColumn& column);
-    [[nodiscard]] static VerdictTone tone(const core::CellSummary& summary, int column);
+    [[nodiscard]] VerdictTone shortTone(const core::CellSummary& summary,
+                                        const CellColumn& column) const;
+    [[nodiscard]] VerdictTone tone(const core::CellSummary& summary, int column) const;
 
     const RunStore& m_store;
     CellContext m_context;

@@ -74,6 +74,8 @@ bool CellTableModel::usefulColumn(int column) const
     if (m_context.untrained && asked.metric != nullptr &&
         std::string_view(cellColumnAt(column).id) == "relative_l2_mean")
         return true;
+    if (asked.group == ColumnGroup::OtherRuns && m_context.beside.empty())
+        return false;
     if (!asked.isFirstSight())
         return false;
     // One value for all says nothing in a column.

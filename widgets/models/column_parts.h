@@ -13,6 +13,7 @@
 namespace qs::widgets {
 
 [[nodiscard]] std::span<const CellColumn> speedColumns();
+[[nodiscard]] std::span<const CellColumn> comparedColumns();
 [[nodiscard]] std::span<const CellColumn> memoryColumns();
 [[nodiscard]] std::span<const CellColumn> qualityColumns();
 [[nodiscard]] std::span<const CellColumn> sampleColumns();

@@ -2,6 +2,7 @@
 
 #include "widgets/background/drop_in_pool.h"
 #include "widgets/background/in_background.h"
+#include "widgets/models/other_runs.h"
 
 #include <QMetaObject>
 
@@ -15,8 +16,13 @@ constexpr int kReadersPeriodMs = 50;
 
 }  // namespace
 
-RunStore::RunStore(QObject* parent) : QObject(parent)
+RunStore::RunStore(QObject* parent)
+    : QObject(parent),
+      m_others(new OtherRuns(
+          {.data = [this] { return snapshot(); }, .analysis = [this] { return analysisToKeep(); }},
+          this))
 {
+    connect(this, &RunStore::analysisChanged, m_others, &OtherRuns::compare);
     m_readersGone.setSingleShot(true);
     m_readersGone.setInterval(kReadersPeriodMs);
     connect(&m_readersGone, &QTimer::timeout, this, &RunStore::addWaiting);
@@ -55,6 +61,7 @@ void RunStore::setRun(core::RunData data)
 
 void RunStore::setRun(core::RunData data, core::Analysis analysis)
 {
+    m_others->leave();
     ++m_job;  // an analysis on its way is of another run
     m_analysing = false;
     m_waiting = {};
@@ -90,6 +97,7 @@ ParkedRun RunStore::park() const
 
 void RunStore::setRun(ParkedRun run)
 {
+    m_others->leave();
     ++m_job;
     m_analysing = false;
     m_waiting = std::move(run.m_waiting);

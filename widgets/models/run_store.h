@@ -12,6 +12,7 @@
 
 namespace qs::widgets {
 
+class OtherRuns;
 class ParkedRun;
 
 // The run that is being looked at, with the one selection that every view shares. Lives on the GUI
@@ -37,8 +38,11 @@ public:
     // Another one with every analysis.
     [[nodiscard]] quint64 revision() const { return m_revision; }
     [[nodiscard]] QString baseline() const { return m_baseline; }
+    // The runs that are laid beside this one.
+    [[nodiscard]] OtherRuns& others() const { return *m_others; }
 
-    // Replaces everything: a run was opened or has begun. Selects nothing.
+    // Replaces everything: a run was opened or has begun. Selects nothing, and nothing is beside
+    // it.
     void setRun(core::RunData data);
     // The same with its analysis for the baseline of its preset, made where it was read.
     void setRun(core::RunData data, core::Analysis analysis);
@@ -93,6 +97,7 @@ private:
     std::shared_ptr<Kept> m_kept = std::make_shared<Kept>();
     std::shared_ptr<Kept> m_analysed = m_kept;  // what the analysis points into
     std::shared_ptr<const core::Analysis> m_analysis = std::make_shared<core::Analysis>();
+    OtherRuns* m_others;  // child
     quint64 m_revision = 0;
     QString m_baseline = QStringLiteral("best-bf16");
     QString m_selected;

@@ -23,11 +23,9 @@ bool awaitsRounds(const core::CellSummary& summary)
 
 }  // namespace
 
-VerdictTone speedTone(const core::CellSummary& summary)
+VerdictTone claimTone(const core::SpeedClaim& claim)
 {
-    if (!summary.claim)
-        return VerdictTone::None;
-    switch (summary.claim->verdict) {
+    switch (claim.verdict) {
     case core::Verdict::Faster:
         return VerdictTone::Better;
     case core::Verdict::Slower:
@@ -39,7 +37,14 @@ VerdictTone speedTone(const core::CellSummary& summary)
     case core::Verdict::TooFewRounds:
         break;
     }
-    return awaitsRounds(summary) ? VerdictTone::Open : VerdictTone::None;
+    return VerdictTone::None;
+}
+
+VerdictTone speedTone(const core::CellSummary& summary)
+{
+    if (!summary.claim)
+        return VerdictTone::None;
+    return awaitsRounds(summary) ? VerdictTone::Open : claimTone(*summary.claim);
 }
 
 VerdictTone qualityTone(const core::CellSummary& summary)

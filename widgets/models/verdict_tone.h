@@ -15,6 +15,8 @@ enum class VerdictTone {
     Open,  // more repeats or pictures may settle it
 };
 
+// None where there are too few repeats for any verdict.
+[[nodiscard]] VerdictTone claimTone(const core::SpeedClaim& claim);
 [[nodiscard]] VerdictTone speedTone(const core::CellSummary& summary);
 [[nodiscard]] VerdictTone qualityTone(const core::CellSummary& summary);
 

@@ -1,9 +1,9 @@
 #include "widgets/table/cell_table.h"
 
 #include "widgets/layout/toggle_button.h"
+#include "widgets/models/other_runs.h"
 #include "widgets/models/plain_tip.h"
 #include "widgets/table/cell_filter_proxy.h"
-#include "widgets/table/column_chooser.h"
 #include "widgets/table/frozen_columns.h"
 #include "widgets/table/table_style.h"
 
@@ -15,7 +15,6 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScopedValueRollback>
-#include <QScreen>
 #include <QScrollBar>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -25,21 +24,6 @@
 #include <utility>
 
 namespace qs::widgets {
-
-namespace {
-
-// The first byte of a saved state.
-constexpr char kChosen = 'c';
-constexpr char kWidthsOnly = 'w';
-
-bool isNumber(const QAbstractItemModel& model, int column)
-{
-    return model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole)
-        .value<Qt::Alignment>()
-        .testFlag(Qt::AlignRight);
-}
-
-}  // namespace
 
 CellTable::CellTable(RunStore& store, QWidget* parent)
     : QWidget(parent),
@@ -108,6 +92,7 @@ void CellTable::connectModels()
     });
     connect(m_model, &QAbstractItemModel::dataChanged, this, &CellTable::fitColumns);
     connect(m_model, &QAbstractItemModel::headerDataChanged, this, &CellTable::updateCount);
+    connect(&m_store.others(), &OtherRuns::changed, this, &CellTable::showOtherRuns);
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &CellTable::updateCount);
     connect(m_proxy, &QAbstractItemModel::rowsRemoved, this, [this] {
         m_following = false;
@@ -171,52 +156,6 @@ void CellTable::addCellAction(QAction* action)
     m_view->addAction(action);
 }
 
-void CellTable::showColumnChooser(const QPoint& position)
-{
-    std::vector<ColumnChoice> choices;
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        choices.push_back(
-            {.column = column,
-             .title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
-             .explanation =
-                 cellColumns()[static_cast<std::size_t>(column)].about(m_model->context()),
-             .group = cellColumns()[static_cast<std::size_t>(column)].group,
-             .shown = !m_view->isColumnHidden(column),
-             // The status stays: a number without it could be taken for a good one.
-             .fixed = column == columnOf("status")});
-    auto* chooser = new ColumnChooser(choices, this);
-    connect(chooser, &ColumnChooser::toggled, this, &CellTable::setColumnShown);
-    connect(chooser, &ColumnChooser::standardWanted, this, [this, chooser] {
-        m_columnsChosen = false;
-        showUsefulColumns();
-        for (int column = 0; column < m_model->columnCount(); ++column)
-            chooser->setShown(column, !m_view->isColumnHidden(column));
-    });
-    const QRect screen = this->screen()->availableGeometry();
-    chooser->move(std::min(position.x(), screen.right() - chooser->width()),
-                  std::min(position.y(), screen.bottom() - chooser->height()));
-    chooser->show();
-}
-
-void CellTable::setColumnShown(int column, bool shown)
-{
-    m_columnsChosen = true;
-    m_view->setColumnHidden(column, !shown);
-    if (shown && !m_widthsKept)
-        fitColumn(column);
-    m_frozen->follow();
-}
-
-void CellTable::showUsefulColumns()
-{
-    if (m_columnsChosen)
-        return;
-    for (int column = 0; column < m_model->columnCount(); ++column)
-        m_view->setColumnHidden(
-            column, !(m_short ? m_model->essentialColumn(column) : m_model->usefulColumn(column)));
-    m_frozen->follow();
-}
-
 void CellTable::updateShort()
 {
     // Letters of the font that everything in full words needs.
@@ -257,58 +196,6 @@ void CellTable::setWantsRoom(bool wanted)
         Q_EMIT roomWanted(wanted);
 }
 
-void CellTable::fitColumns()
-{
-    const auto& cells = m_store.analysis().cells;
-    const bool measured =
-        std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.measured; });
-    // Once for the headings, once more for the first numbers; after that widths belong to the user.
-    if (m_fitted || m_widthsKept)
-        return;
-    m_fitted = measured;
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (!m_view->isColumnHidden(column))
-            fitColumn(column);
-    }
-}
-
-void CellTable::fitColumn(int column)
-{
-    const QScopedValueRollback<bool> guard(m_fitting, true);
-    constexpr int kWidestLetters = 44;
-    const int letter = fontMetrics().averageCharWidth();
-    const QHeaderView* header = m_view->horizontalHeader();
-    if (m_short) {
-        m_view->setColumnWidth(column, shortWidth(column));
-        return;
-    }
-    m_view->resizeColumnToContents(column);
-    int width = m_view->columnWidth(column);
-    // Numbers may get a digit more; words stay as the plan has them.
-    if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
-        width += letter;
-    m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
-}
-
-// Without the room that every heading keeps for the arrow of sorting.
-int CellTable::shortWidth(int column) const
-{
-    constexpr int kRowsToFit = 100;
-    constexpr int kPadding = 7;
-    constexpr int kBadge = 12;
-    const QFontMetrics metrics = m_view->fontMetrics();
-    int widest = metrics.horizontalAdvance(
-        m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
-    for (int row = 0; row < std::min(m_proxy->rowCount(), kRowsToFit); ++row) {
-        const QModelIndex index = m_proxy->index(row, column);
-        const bool badge = index.data(CellTableModel::VerdictToneRole).toInt() !=
-                           static_cast<int>(VerdictTone::None);
-        widest = std::max(widest, metrics.horizontalAdvance(index.data().toString()) +
-                                      (badge ? kBadge : 0));
-    }
-    return widest + kPadding;
-}
-
 void CellTable::setFilter(const QString& text)
 {
     m_filter->setText(text);
@@ -316,25 +203,6 @@ void CellTable::setFilter(const QString& text)
         m_filterLater.stop();
         applyFilter();
     }
-}
-
-QByteArray CellTable::columnState() const
-{
-    if (!m_columnsChosen && !m_widthsKept)
-        return {};
-    // Which columns there are is the user's choice or follows from the room.
-    return QByteArray(1, m_columnsChosen ? kChosen : kWidthsOnly) +
-           m_view->horizontalHeader()->saveState();
-}
-
-bool CellTable::restoreColumnState(const QByteArray& state)
-{
-    if (state.isEmpty() || !m_view->horizontalHeader()->restoreState(state.mid(1)))
-        return false;
-    m_columnsChosen = state.front() == kChosen;
-    m_widthsKept = true;
-    showUsefulColumns();
-    return true;
 }
 
 void CellTable::selectFromStore()

@@ -67,8 +67,10 @@ private:
     void updateShort();
     [[nodiscard]] TableExcerpt excerpt(bool all) const;
     void applyFilter();
-    // Hides what says nothing in this run, unless the user has chosen columns.
+    // Hides what says nothing in this run, unless the user has chosen columns. Those of other runs
+    // come and go with them.
     void showUsefulColumns();
+    void showOtherRuns();
     void fitColumns();
     void fitColumn(int column);
     [[nodiscard]] int shortWidth(int column) const;

@@ -29,6 +29,8 @@ QString groupTitle(ColumnGroup group)
     switch (group) {
     case ColumnGroup::Configuration:
         return Text::tr("Configuration");
+    case ColumnGroup::OtherRuns:
+        return Text::tr("Compared runs");
     case ColumnGroup::Speed:
         return Text::tr("Speed");
     case ColumnGroup::Quality:

@@ -1,0 +1,194 @@
+#include "core/analysis/measured_run.h"
+#include "core/run/program_paths.h"
+#include "tests/support/sample_run.h"
+#include "tests/widgets/support/other_run.h"
+#include "widgets/models/cell_table_model.h"
+#include "widgets/models/other_runs.h"
+
+#include <QRegularExpression>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace qs;
+using namespace qs::widgets;
+
+namespace {
+
+constexpr int kReadMs = 30'000;
+
+core::MeasuredRun example(const std::string& name, core::RowPlace rows)
+{
+    auto read =
+        core::readMeasuredRun(core::locatePrograms().resources / "example_runs" / name, rows);
+    if (!read.ok())
+        qFatal("%s", read.error().message.c_str());
+    return std::move(read).value();
+}
+
+std::shared_ptr<const OtherRun> exampleBeside(const std::string& name)
+{
+    core::MeasuredRun read = example(name, core::RowPlace::InJournal);
+    return tests::otherRun(name, std::move(read.data), std::move(read.figures));
+}
+
+QVariant valueOf(const CellTableModel& model, const std::string& cell, const char* column)
+{
+    return model.index(model.rowOf(QString::fromStdString(cell)), columnOf(column))
+        .data(CellTableModel::SortRole);
+}
+
+}  // namespace
+
+// Runs that are laid beside the one in view.
+class TestOtherRuns : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() { QTest::failOnWarning(QRegularExpression(QStringLiteral("."))); }
+    void figuresAreThoseOfTheCommandLine();
+    void columnsComeAndGo();
+    void anotherRunEndsTheComparison();
+    void newRowsAreCompared();
+    void runsWithoutCommonCells();
+    void noMoreThanCanBeRead();
+};
+
+// What `quantscope-cli compare` computes for the shipped runs of one plan, to the last digit.
+void TestOtherRuns::figuresAreThoseOfTheCommandLine()
+{
+    const auto before = exampleBeside("demo_schemes_h200_101");
+    const auto after = exampleBeside("demo_schemes_h200_202");
+    const core::RunComparison expected = core::compareRuns(before->side(), after->side());
+    QVERIFY(expected.cells.size() > 5);
+
+    RunStore store;
+    const CellTableModel model(store);
+    store.setRun(example("demo_schemes_h200_101", core::RowPlace::InMemory).data);
+    store.others().lay({after});
+    QTRY_COMPARE_WITH_TIMEOUT(store.others().beside().size(), std::size_t{1}, kReadMs);
+    const RunBeside& beside = *store.others().beside().front();
+    QCOMPARE(beside.comparison.cells.size(), expected.cells.size());
+    int judged = 0;
+    for (const core::MatchedCell& cell : expected.cells) {
+        const core::MatchedCell* found = beside.find(cell.before->cellId);
+        QVERIFY(found != nullptr);
+        QVERIFY(found->status == cell.status && found->speed == cell.speed &&
+                found->quality == cell.quality && found->identical == cell.identical &&
+                found->memoryRatio == cell.memoryRatio);
+        QCOMPARE(beside.findOther(cell.after->cellId), found);
+        const QVariant ratio = valueOf(model, cell.before->cellId, "other_ratio");
+        QCOMPARE(ratio.isValid(), cell.speed.has_value());
+        QCOMPARE(valueOf(model, cell.before->cellId, "other_throughput").toDouble(),
+                 cell.after->measured ? cell.after->throughput : 0.0);
+        if (!cell.speed)
+            continue;
+        ++judged;
+        QCOMPARE(ratio.toDouble(), cell.speed->evidence.ratio.value);
+        QCOMPARE(valueOf(model, cell.before->cellId, "other_verdict").toString(),
+                 verdictText(*cell.speed));
+        const QModelIndex verdict = model.index(
+            model.rowOf(QString::fromStdString(cell.before->cellId)), columnOf("other_verdict"));
+        QCOMPARE(verdict.data(CellTableModel::VerdictToneRole).toInt(),
+                 static_cast<int>(claimTone(*cell.speed)));
+    }
+    QVERIFY(judged > 5);
+}
+
+void TestOtherRuns::columnsComeAndGo()
+{
+    RunStore store;
+    const CellTableModel model(store);
+    store.setRun(tests::sampleRun());
+    const auto useful = [&](const char* id) { return model.usefulColumn(columnOf(id)); };
+    QVERIFY(!useful("other_throughput") && !useful("other_ratio") && !useful("other_verdict"));
+    QSignalSpy headings(&model, &QAbstractItemModel::headerDataChanged);
+    store.others().lay({tests::otherRun("yesterday", tests::sampleRun())});
+    QVERIFY(store.others().isComparing());
+    QTRY_VERIFY(useful("other_throughput") && useful("other_ratio") && useful("other_verdict"));
+    QVERIFY(!useful("other_throughput_2"));
+    QVERIFY(!headings.isEmpty());
+    QVERIFY(
+        model.headerData(columnOf("other_throughput"), Qt::Horizontal, CellTableModel::FullTextRole)
+            .toString()
+            .contains(QStringLiteral("yesterday")));
+    const std::string cell = tests::sampleCellId("int8dq", "none", 4);
+    QCOMPARE(valueOf(model, cell, "other_ratio").toDouble(), 1.0);
+    // The selection and the ratios within the run are none of the comparison's business.
+    QVERIFY(valueOf(model, cell, "speedup").isValid());
+    store.others().leave();
+    QVERIFY(!useful("other_throughput"));
+    QVERIFY(!valueOf(model, cell, "other_ratio").isValid());
+}
+
+void TestOtherRuns::anotherRunEndsTheComparison()
+{
+    RunStore store;
+    store.setRun(tests::sampleRun());
+    store.others().lay({tests::otherRun("yesterday", tests::sampleRun())});
+    QTRY_VERIFY(!store.others().beside().empty());
+    store.setRun(tests::sampleRun({.rounds = 1}));
+    QVERIFY(store.others().laid().empty());
+    QVERIFY(store.others().beside().empty());
+    // One that is on its way is of the run of before.
+    store.others().lay({tests::otherRun("yesterday", tests::sampleRun())});
+    store.setRun(tests::sampleRun());
+    QVERIFY(!store.others().isComparing());
+    QTest::qWait(50);
+    QVERIFY(store.others().beside().empty());
+}
+
+void TestOtherRuns::newRowsAreCompared()
+{
+    RunStore store;
+    const core::RunData whole = tests::sampleRun();
+    store.setRun(tests::sampleRun({.rounds = 0}));
+    store.others().lay({tests::otherRun("yesterday", whole)});
+    QTRY_VERIFY(!store.others().beside().empty());
+    const std::string cell = tests::sampleCellId("bf16", "none", 4);
+    const auto ratioIsKnown = [&] {
+        const auto& beside = store.others().beside();
+        const core::MatchedCell* found = beside.empty() ? nullptr : beside.front()->find(cell);
+        return found != nullptr && found->speed.has_value();
+    };
+    QVERIFY(!ratioIsKnown());
+    for (const core::Measurement& row : whole.measurements)
+        store.addMeasurement(row);
+    QTRY_VERIFY(ratioIsKnown());
+}
+
+void TestOtherRuns::runsWithoutCommonCells()
+{
+    RunStore store;
+    const CellTableModel model(store);
+    store.setRun(tests::sampleRun());
+    core::RunData other = tests::sampleRun();
+    for (core::PlannedCell& cell : other.plan.cells)
+        cell.config.batch += 1000;
+    store.others().lay({tests::otherRun("elsewhere", std::move(other))});
+    QTRY_VERIFY(!store.others().beside().empty());
+    QVERIFY(store.others().beside().front()->comparison.cells.empty());
+    QVERIFY(!model.usefulColumn(columnOf("other_throughput")));
+    QVERIFY(!model.usefulColumn(columnOf("other_ratio")));
+}
+
+void TestOtherRuns::noMoreThanCanBeRead()
+{
+    RunStore store;
+    store.setRun(tests::sampleRun());
+    std::vector<std::shared_ptr<const OtherRun>> many;
+    for (const char* name : {"a", "b", "c", "d", "e"})
+        many.push_back(tests::otherRun(name, tests::sampleRun()));
+    store.others().lay(many);
+    QTRY_COMPARE(store.others().beside().size(), OtherRuns::kMost);
+    QSignalSpy shown(&store.others(), &OtherRuns::shownChanged);
+    QCOMPARE(store.others().shown()->run->name, QStringLiteral("a"));
+    store.others().show(2);
+    QCOMPARE(store.others().shown()->run->name, QStringLiteral("c"));
+    QCOMPARE(shown.count(), 1);
+}
+
+QTEST_GUILESS_MAIN(TestOtherRuns)
+#include "tst_other_runs.moc"

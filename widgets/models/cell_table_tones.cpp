@@ -1,0 +1,78 @@
+// What the table marks, and how grave it is.
+#include "core/analysis/metric_values.h"
+#include "widgets/models/cell_table_model.h"
+
+#include <string_view>
+
+namespace qs::widgets {
+
+namespace {
+
+const CellColumn& cellColumnAt(int column)
+{
+    return cellColumns()[static_cast<std::size_t>(column)];
+}
+
+bool is(int column, std::string_view id)
+{
+    return cellColumnAt(column).id == id;
+}
+
+Severity gateSeverity(const core::CellGates* gates)
+{
+    const core::GateCounts counts =
+        gates == nullptr ? core::GateCounts() : core::countGates(*gates);
+    if (counts.failed > 0)
+        return Severity::Error;
+    if (counts.undecided > 0)
+        return Severity::Warning;
+    return counts.passed > 0 ? Severity::Ok : Severity::Muted;
+}
+
+}  // namespace
+
+VerdictTone CellTableModel::shortTone(const core::CellSummary& summary,
+                                      const CellColumn& column) const
+{
+    if (column.tone != nullptr && column.brief != nullptr)
+        return column.tone(summary, m_context);
+    if (std::string_view(column.id) == "speedup")
+        return speedTone(summary);
+    const core::OutputMetric* output =
+        column.metric == nullptr || column.metric->worst
+            ? nullptr
+            : core::metricRegistry().findOutput(column.metric->outputMetric);
+    // What is open of the quality is so for most cells: colour would shout.
+    if (output == nullptr || output->isDistanceOf.empty() ||
+        qualityTone(summary) == VerdictTone::Open)
+        return VerdictTone::None;
+    return qualityTone(summary);
+}
+
+Severity CellTableModel::severity(const core::CellSummary& summary, int column) const
+{
+    const Severity status = statusSeverity(summary);
+    if (status == Severity::Muted)
+        return status;
+    if (is(column, "status") || is(column, "reason"))
+        return status;
+    if (is(column, "gates"))
+        return gateSeverity(m_context.gatesOf(summary));
+    if (is(column, "executed") && ranSomethingElse(summary))
+        return Severity::Error;
+    // A number with fewer repeats than planned is still moving.
+    if (is(column, "rounds") && summary.roundsOk < summary.roundsPlanned)
+        return Severity::Warning;
+    return Severity::Ok;
+}
+
+VerdictTone CellTableModel::tone(const core::CellSummary& summary, int column) const
+{
+    if (const CellColumn& shown = cellColumnAt(column); shown.tone != nullptr && !shown.number)
+        return shown.tone(summary, m_context);
+    if (is(column, "verdict"))
+        return speedTone(summary);
+    return is(column, "quality_verdict") ? qualityTone(summary) : VerdictTone::None;
+}
+
+}  // namespace qs::widgets

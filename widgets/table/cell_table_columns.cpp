@@ -1,0 +1,167 @@
+#include "widgets/models/cell_table_model.h"
+#include "widgets/table/cell_filter_proxy.h"
+#include "widgets/table/cell_table.h"
+#include "widgets/table/column_chooser.h"
+#include "widgets/table/frozen_columns.h"
+
+#include <QHeaderView>
+#include <QScopedValueRollback>
+#include <QScreen>
+#include <QTableView>
+
+#include <algorithm>
+
+// Which columns the table shows, and how wide they are.
+namespace qs::widgets {
+
+namespace {
+
+// The first byte of a saved state.
+constexpr char kChosen = 'c';
+constexpr char kWidthsOnly = 'w';
+
+bool isNumber(const QAbstractItemModel& model, int column)
+{
+    return model.headerData(column, Qt::Horizontal, Qt::TextAlignmentRole)
+        .value<Qt::Alignment>()
+        .testFlag(Qt::AlignRight);
+}
+
+bool isOfOtherRun(int column)
+{
+    return cellColumns()[static_cast<std::size_t>(column)].group == ColumnGroup::OtherRuns;
+}
+
+}  // namespace
+
+void CellTable::showColumnChooser(const QPoint& position)
+{
+    std::vector<ColumnChoice> choices;
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (isOfOtherRun(column) && !m_model->usefulColumn(column))
+            continue;
+        choices.push_back(
+            {.column = column,
+             .title = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(),
+             .explanation =
+                 cellColumns()[static_cast<std::size_t>(column)].about(m_model->context()),
+             .group = cellColumns()[static_cast<std::size_t>(column)].group,
+             .shown = !m_view->isColumnHidden(column),
+             // The status stays: a number without it could be taken for a good one.
+             .fixed = column == columnOf("status")});
+    }
+    auto* chooser = new ColumnChooser(choices, this);
+    connect(chooser, &ColumnChooser::toggled, this, &CellTable::setColumnShown);
+    connect(chooser, &ColumnChooser::standardWanted, this, [this, chooser] {
+        m_columnsChosen = false;
+        showUsefulColumns();
+        for (int column = 0; column < m_model->columnCount(); ++column)
+            chooser->setShown(column, !m_view->isColumnHidden(column));
+    });
+    const QRect screen = this->screen()->availableGeometry();
+    chooser->move(std::min(position.x(), screen.right() - chooser->width()),
+                  std::min(position.y(), screen.bottom() - chooser->height()));
+    chooser->show();
+}
+
+void CellTable::setColumnShown(int column, bool shown)
+{
+    m_columnsChosen = m_columnsChosen || !isOfOtherRun(column);
+    m_view->setColumnHidden(column, !shown);
+    if (shown && !m_widthsKept)
+        fitColumn(column);
+    m_frozen->follow();
+}
+
+void CellTable::showUsefulColumns()
+{
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (!m_columnsChosen || isOfOtherRun(column))
+            m_view->setColumnHidden(column, !(m_short ? m_model->essentialColumn(column)
+                                                      : m_model->usefulColumn(column)));
+    }
+    m_frozen->follow();
+}
+
+void CellTable::showOtherRuns()
+{
+    showUsefulColumns();
+    // Whatever widths the user has given the others.
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (isOfOtherRun(column) && !m_view->isColumnHidden(column))
+            fitColumn(column);
+    }
+}
+
+void CellTable::fitColumns()
+{
+    const auto& cells = m_store.analysis().cells;
+    const bool measured =
+        std::any_of(cells.begin(), cells.end(), [](const auto& cell) { return cell.measured; });
+    // Once for the headings, once more for the first numbers; after that widths belong to the user.
+    if (m_fitted || m_widthsKept)
+        return;
+    m_fitted = measured;
+    for (int column = 0; column < m_model->columnCount(); ++column) {
+        if (!m_view->isColumnHidden(column))
+            fitColumn(column);
+    }
+}
+
+void CellTable::fitColumn(int column)
+{
+    const QScopedValueRollback<bool> guard(m_fitting, true);
+    constexpr int kWidestLetters = 44;
+    const int letter = fontMetrics().averageCharWidth();
+    const QHeaderView* header = m_view->horizontalHeader();
+    if (m_short) {
+        m_view->setColumnWidth(column, shortWidth(column));
+        return;
+    }
+    m_view->resizeColumnToContents(column);
+    int width = m_view->columnWidth(column);
+    // Numbers may get a digit more; words stay as the plan has them.
+    if (isNumber(*m_model, column) && width > header->sectionSizeHint(column))
+        width += letter;
+    m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
+}
+
+// Without the room that every heading keeps for the arrow of sorting.
+int CellTable::shortWidth(int column) const
+{
+    constexpr int kRowsToFit = 100;
+    constexpr int kPadding = 7;
+    constexpr int kBadge = 12;
+    const QFontMetrics metrics = m_view->fontMetrics();
+    int widest = metrics.horizontalAdvance(
+        m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    for (int row = 0; row < std::min(m_proxy->rowCount(), kRowsToFit); ++row) {
+        const QModelIndex index = m_proxy->index(row, column);
+        const bool badge = index.data(CellTableModel::VerdictToneRole).toInt() !=
+                           static_cast<int>(VerdictTone::None);
+        widest = std::max(widest, metrics.horizontalAdvance(index.data().toString()) +
+                                      (badge ? kBadge : 0));
+    }
+    return widest + kPadding;
+}
+
+QByteArray CellTable::columnState() const
+{
+    if (!m_columnsChosen && !m_widthsKept)
+        return {};
+    // Which columns there are is the user's choice or follows from the room.
+    return QByteArray(1, m_columnsChosen ? kChosen : kWidthsOnly) +
+           m_view->horizontalHeader()->saveState();
+}
+
+bool CellTable::restoreColumnState(const QByteArray& state)
+{
+    if (state.isEmpty() || !m_view->horizontalHeader()->restoreState(state.mid(1)))
+        return false;
+    m_columnsChosen = state.front() == kChosen;
+    m_widthsKept = true;
+    showUsefulColumns();
+    return true;
+}
+
+}  // namespace qs::widgets
