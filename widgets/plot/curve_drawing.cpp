@@ -31,6 +31,12 @@ QCPScatterStyle::ScatterShape shapeOf(Marker marker)
         return QCPScatterStyle::ssTriangle;
     case Marker::TriangleDown:
         return QCPScatterStyle::ssTriangleInverted;
+    case Marker::Plus:
+        return QCPScatterStyle::ssPlus;
+    case Marker::Star:
+        return QCPScatterStyle::ssStar;
+    case Marker::CrossedSquare:
+        return QCPScatterStyle::ssCrossSquare;
     }
     return QCPScatterStyle::ssCircle;
 }
@@ -61,10 +67,10 @@ public:
         for (std::size_t i = 0; i < m_set.curves.size(); ++i) {
             const Curve& curve = m_set.curves[i];
             if (!curve.empty())
-                addCurve(curve, styles[i], !factored && named++ < m_look.legendEntries);
+                addCurve(curve, styles[i],
+                         !factored && curve.run == 0 && named++ < m_look.legendEntries);
         }
-        if (factored)
-            addFactors(entries, styles);
+        addFactors(entries, styles);
         if (m_look.roofs)
             addRoofs(styles);
         addSelection();
@@ -176,7 +182,7 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     line->setProperty(kCurveKeyProperty, curve.key);
     line->setVisible(!hidden);
     line->setSelectable(QCP::stNone);
-    line->setPen(QPen(color, m_look.theme.lineWidth, style.line, Qt::FlatCap));
+    line->setPen(QPen(color, m_look.theme.lineWidth * style.width, style.line, Qt::FlatCap));
     // Nothing lies between one precision and the next.
     if (!m_set.categories.isEmpty() || m_set.scatter)
         line->setLineStyle(QCPGraph::lsNone);
@@ -195,7 +201,9 @@ void Drawing::addCurve(const Curve& curve, const CurveStyle& style, bool named)
     addIntervals(curve, *line, color);
     if (m_set.scatter)
         addSized(curve, style, color);
-    addHollow(curve, style, color);
+    // The marks of other runs have no inside.
+    if (curve.run == 0)
+        addHollow(curve, style, color);
     addEnds(curve, color);
 }
 
@@ -223,7 +231,12 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
                          const std::vector<CurveStyle>& styles)
 {
     for (const LegendEntry& entry : entries) {
-        const CurveStyle& style = styles[entry.curve];
+        if (entry.part == LegendPart::Curve)
+            continue;
+        CurveStyle style = styles[entry.curve];
+        // What all curves of the run have in common.
+        if (entry.part == LegendPart::Run)
+            style.line = Qt::SolidLine;
         const bool precision = entry.part == LegendPart::Precision;
         const bool hidden = isHidden(m_set, m_look, entry.key);
         QColor color = precision ? style.color : m_look.theme.text;
@@ -233,11 +246,12 @@ void Drawing::addFactors(const std::vector<LegendEntry>& entries,
         graph->setName(entry.name);
         graph->setProperty(kCurveKeyProperty, entry.key);
         graph->setSelectable(QCP::stNone);
-        // The precision is a colour, the compile mode a line with its mark.
+        // The precision is a colour, the compile mode a line with its mark, another run a mark.
         if (precision) {
             graph->setPen(QPen(color, m_look.theme.lineWidth * 3.0, Qt::SolidLine, Qt::FlatCap));
         } else {
-            graph->setPen(QPen(color, m_look.theme.lineWidth, style.line, Qt::FlatCap));
+            graph->setPen(
+                QPen(color, m_look.theme.lineWidth * style.width, style.line, Qt::FlatCap));
             graph->setScatterStyle(QCPScatterStyle(shapeOf(style.marker),
                                                    QPen(color, m_look.theme.lineWidth),
                                                    QBrush(color), m_look.theme.markerSize));

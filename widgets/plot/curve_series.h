@@ -36,6 +36,7 @@ struct Curve {
     QString name;       // what tells it from the other curves
     QString precision;  // text of the cell; decides the colour
     QString compile;    // text of the cell; decides the line
+    int run = 0;        // 0 is the run in view, others are laid over it; decides the marker, too
     int variant = 0;  // tells curves of equal precision and compile mode apart; decides the marker
     std::vector<CurvePoint> points;  // ascending x
     std::vector<CurveEnd> ends;
@@ -65,6 +66,7 @@ struct CurveSet {
     QString xLabel;
     QString yLabel;
     std::vector<Curve> curves;  // in order of the plan, also those without any point yet
+    QStringList otherRuns;      // short names of those that are laid over it
     QString baselineName;
     std::vector<QPointF> baseline;  // where baselines stand, ascending x
     bool baselineIsLine = true;     // one at each place, so that a line can go through them

@@ -135,6 +135,12 @@ PlotTheme printTheme()
     return theme;
 }
 
+Marker markerOfRun(int run)
+{
+    constexpr std::array<Marker, 3> kOfRuns{Marker::Plus, Marker::Star, Marker::CrossedSquare};
+    return kOfRuns[static_cast<std::size_t>(run - 1) % kOfRuns.size()];
+}
+
 std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
 {
     const auto known = tonesOf(core::offeredSchemes());
@@ -155,8 +161,10 @@ std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme)
         const auto line = static_cast<std::size_t>(lines.of(curve.compile));
         // Points without a line, as a single batch size has, need another mark as well.
         const auto marker = (line + static_cast<std::size_t>(curve.variant)) % kMarkers.size();
-        styles.push_back(
-            {QColor(theme.dark ? tone.onDark : tone.onLight), kLines[line], kMarkers[marker]});
+        constexpr double kThin = 0.6;
+        styles.push_back({QColor(theme.dark ? tone.onDark : tone.onLight), kLines[line],
+                          curve.run > 0 ? markerOfRun(curve.run) : kMarkers[marker],
+                          curve.run > 0 ? kThin : 1.0});
     }
     return styles;
 }

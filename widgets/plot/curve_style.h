@@ -31,16 +31,31 @@ inline constexpr double kPrintUnitsPerInch = 144.0;
 // Black on white, type of 8 pt, in units of kPrintUnitsPerInch.
 [[nodiscard]] PlotTheme printTheme();
 
-enum class Marker { Circle, Square, Diamond, Triangle, TriangleDown };
+enum class Marker {
+    Circle,
+    Square,
+    Diamond,
+    Triangle,
+    TriangleDown,
+    // Of other runs than the one in view.
+    Plus,
+    Star,
+    CrossedSquare,
+};
 
 struct CurveStyle {
     QColor color;                       // by precision, or by what else differs if that is the axis
     Qt::PenStyle line = Qt::SolidLine;  // by compile mode
-    Marker marker = Marker::Circle;     // by compile mode and by what else differs
+    Marker marker = Marker::Circle;     // by run, compile mode and what else differs
+    double width = 1.0;                 // of lines, relative to the usual
 };
 
-// One style per curve of the set. Known precisions keep their colour in every run; people with any
-// common colour blindness can tell them apart, on light and on dark ground.
+// The mark of everything in another run; 1 is the first of them.
+[[nodiscard]] Marker markerOfRun(int run);
+
+// One style per curve of the set. Curves of other runs have the colours and lines of the run in
+// view, marks of their own and thinner lines. Known precisions keep their colour in every run;
+// people with any common colour blindness can tell them apart, on light and on dark ground.
 [[nodiscard]] std::vector<CurveStyle> curveStyles(const CurveSet& set, const PlotTheme& theme);
 
 }  // namespace qs::widgets

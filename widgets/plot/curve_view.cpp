@@ -6,9 +6,11 @@
 #include "widgets/models/metric_text.h"
 #include "widgets/models/number_text.h"
 #include "widgets/models/plain_tip.h"
+#include "widgets/plot/curve_overlay.h"
 #include "widgets/plot/curve_plot.h"
 #include "widgets/plot/curve_range.h"
 #include "widgets/plot/curve_roof.h"
+#include "widgets/plot/legend_entries.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -39,15 +41,11 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     // In an event of its own: every view of ten thousand cells takes its time.
     connect(&store, &RunStore::runReplaced, this, &CurveView::replaceRun, Qt::QueuedConnection);
     connect(&store, &RunStore::analysisChanged, this, &CurveView::scheduleRefresh);
-    connect(&store, &RunStore::selectionChanged, this,
-            [this] { m_plot->setSelectedCell(m_store.selectedCell()); });
-    connect(m_plot, &CurvePlot::cellClicked, &store, &RunStore::selectCell);
-    m_plot->setToolTips([this](const QString& id) {
-        const core::CellSummary* cell = m_store.analysis().find(id.toStdString());
-        return cell == nullptr
-                   ? QString()
-                   : pointToolTip(m_store.analysis(), m_store.baseline(), metric(), *cell);
-    });
+    connect(&store.others(), &OtherRuns::changed, &m_refresh, qOverload<>(&QTimer::start));
+    connect(&store.others(), &OtherRuns::changed, this, &CurveView::markSelection);
+    connect(&store, &RunStore::selectionChanged, this, &CurveView::markSelection);
+    connect(m_plot, &CurvePlot::cellClicked, this, &CurveView::choosePoint);
+    m_plot->setToolTips([this](const QString& id) { return toolTipOf(id); });
     connect(m_plot, &CurvePlot::curvesToggled, this, &CurveView::refreshCurveMenu);
     replaceRun();
 }
@@ -191,7 +189,7 @@ void CurveView::replaceRun()
 {
     refreshAxes();
     refresh();
-    m_plot->setSelectedCell(m_store.selectedCell());
+    markSelection();
     m_plot->resetZoom();
 }
 
@@ -239,6 +237,7 @@ void CurveView::refresh()
     m_plot->setEmptyText(emptyText());
     CurveSet set = makeCurves(m_store.analysis(), m_store.baseline(), metric(), axis());
     set.roofs = makeRoofs(set, m_store.data());
+    layOver(set, m_store.others().beside());
     m_plot->setCurves(std::move(set));
     m_logarithmicX->setEnabled(m_plot->curves().categories.isEmpty());
     showNote();
@@ -256,9 +255,13 @@ void CurveView::showNote()
     if (m_running && m_plot->curves().empty() && !m_store.isEmpty())
         notes << emptyText().section(QLatin1Char('\n'), 0, 0);
     const auto& curves = m_plot->curves().curves;
-    const auto drawn = std::count_if(curves.begin(), curves.end(),
-                                     [](const Curve& curve) { return !curve.empty(); });
-    if (drawn > m_plot->look().legendEntries)
+    const auto drawn = std::count_if(curves.begin(), curves.end(), [](const Curve& curve) {
+        return !curve.empty() && curve.run == 0;
+    });
+    const std::vector<LegendEntry> legend = legendEntries(m_plot->curves());
+    // One that names precisions and compile modes names all curves.
+    const bool each = !legend.empty() && legend.front().part == LegendPart::Curve;
+    if (each && drawn > m_plot->look().legendEntries)
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(m_plot->look().legendEntries)
                      .arg(drawn);
@@ -291,26 +294,6 @@ QString CurveView::roofNote() const
                         metricUnit(*m_plot->curves().metric, workUnitOf(m_store.analysis())));
     }
     return far.isEmpty() ? QString() : tr("Off scale: %1.").arg(far.join(QStringLiteral("; ")));
-}
-
-void CurveView::refreshCurveMenu()
-{
-    // The menu is open over a running sweep: an action that vanished under the pointer would be a
-    // trap.
-    if (m_curvesMenu->isVisible())
-        return;
-    m_curvesMenu->clear();
-    for (const Curve& curve : m_plot->curves().curves) {
-        if (curve.empty())
-            continue;
-        QAction* action = m_curvesMenu->addAction(curve.name);
-        action->setCheckable(true);
-        action->setChecked(!m_plot->look().hidden.contains(curve.key));
-        const QString key = curve.key;
-        connect(action, &QAction::toggled, m_plot,
-                [this, key](bool shown) { m_plot->setCurveShown(key, shown); });
-    }
-    m_curvesButton->setEnabled(!m_curvesMenu->isEmpty());
 }
 
 QString CurveView::emptyText() const

@@ -54,6 +54,10 @@ private:
     void refreshAxes();
     void refreshMetrics();
     void refreshCurveMenu();
+    // Of any run that is drawn.
+    void choosePoint(const QString& pointId);
+    void markSelection();
+    [[nodiscard]] QString toolTipOf(const QString& pointId) const;
     // What is not drawn or named, and why.
     void showNote();
     [[nodiscard]] QString emptyText() const;
@@ -64,6 +68,7 @@ private:
     quint64 m_drawn = 0;  // revision of the store
     bool m_running = false;
     QComboBox* m_metric = nullptr;
+    QString m_clicked;       // a point of another run, as long as its cell is the selected one
     QString m_chosenMetric;  // by hand or by setMetric(); empty: the first there is
     QComboBox* m_axis = nullptr;
     QCheckBox* m_logarithmicX = nullptr;

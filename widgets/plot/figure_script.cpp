@@ -1,5 +1,7 @@
 #include "widgets/plot/figure_script.h"
 
+#include "widgets/plot/curve_overlay.h"
+
 #include "core/base/format.h"
 #include "core/base/json.h"
 
@@ -35,6 +37,13 @@ QString row(const QStringList& fields)
     return escaped.join(QLatin1Char(',')) + QLatin1Char('\n');
 }
 
+// The name of the curve says which run it is of.
+QString cellOf(const CurvePoint& point)
+{
+    const auto overlaid = overlaidCell(point.cellId);
+    return overlaid ? overlaid->cellId : point.cellId;
+}
+
 QString csvOf(const CurveSet& set, const CurveLook& look)
 {
     QString csv = QStringLiteral("kind,series,cell,x,y,y_from,y_to,size\n");
@@ -46,7 +55,7 @@ QString csvOf(const CurveSet& set, const CurveLook& look)
         if (look.hidden.contains(curve.key))
             continue;
         for (const CurvePoint& point : curve.points)
-            csv += row({QStringLiteral("curve"), curve.name, point.cellId, place(point.x),
+            csv += row({QStringLiteral("curve"), curve.name, cellOf(point), place(point.x),
                         number(point.y), point.interval ? number(point.interval->lower) : QString(),
                         point.interval ? number(point.interval->upper) : QString(),
                         number(point.size)});
@@ -96,6 +105,12 @@ const char* markerOf(Marker marker)
         return "^";
     case Marker::TriangleDown:
         return "v";
+    case Marker::Plus:
+        return "+";
+    case Marker::Star:
+        return "*";
+    case Marker::CrossedSquare:
+        return "P";
     }
     return "o";
 }

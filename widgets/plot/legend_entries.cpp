@@ -3,7 +3,10 @@
 #include "widgets/models/cell_text.h"
 #include "widgets/plot/curve_walk.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
+#include <utility>
 
 namespace qs::widgets {
 
@@ -17,6 +20,28 @@ QString precisionKey(const QString& precision)
 QString compileKey(const QString& compile)
 {
     return QStringLiteral("compile:") + compile;
+}
+
+QString runKey(int run)
+{
+    return QStringLiteral("run:") + QString::number(run);
+}
+
+// One for each run; none of the run in view where it is alone.
+std::vector<LegendEntry> runEntries(const CurveSet& set)
+{
+    std::vector<LegendEntry> entries;
+    for (int run = 0; run <= set.otherRuns.size() && !set.otherRuns.isEmpty(); ++run) {
+        const auto first =
+            std::find_if(set.curves.begin(), set.curves.end(),
+                         [&](const auto& curve) { return curve.run == run && !curve.empty(); });
+        if (first != set.curves.end())
+            entries.push_back({LegendPart::Run, runKey(run),
+                               run == 0 ? QCoreApplication::translate("CurveLegend", "this run")
+                                        : set.otherRuns[run - 1],
+                               static_cast<std::size_t>(first - set.curves.begin())});
+    }
+    return entries;
 }
 
 std::vector<LegendEntry> factors(const CurveSet& set)
@@ -49,18 +74,24 @@ std::vector<LegendEntry> legendEntries(const CurveSet& set)
 {
     std::vector<LegendEntry> entries;
     for (std::size_t i = 0; i < set.curves.size(); ++i) {
-        if (!set.curves[i].empty())
+        if (!set.curves[i].empty() && set.curves[i].run == 0)
             entries.push_back({LegendPart::Curve, set.curves[i].key, set.curves[i].name, i});
     }
     std::vector<LegendEntry> factored = factors(set);
-    const bool fewer = !factored.empty() && factored.size() < entries.size();
-    return fewer ? factored : entries;
+    // With the curves of other runs each of these stands for several.
+    const bool fewer =
+        !factored.empty() && (factored.size() < entries.size() || !set.otherRuns.isEmpty());
+    if (fewer)
+        entries = std::move(factored);
+    const std::vector<LegendEntry> runs = runEntries(set);
+    entries.insert(entries.end(), runs.begin(), runs.end());
+    return entries;
 }
 
 bool isOf(const Curve& curve, const QString& key)
 {
     return !key.isEmpty() && (curve.key == key || precisionKey(curve.precision) == key ||
-                              compileKey(curve.compile) == key);
+                              compileKey(curve.compile) == key || runKey(curve.run) == key);
 }
 
 bool isHidden(const CurveSet& set, const CurveLook& look, const QString& key)

@@ -10,7 +10,7 @@
 namespace qs::widgets {
 
 // What a line of a legend stands for.
-enum class LegendPart { Curve, Precision, Compile };
+enum class LegendPart { Curve, Precision, Compile, Run };
 
 struct LegendEntry {
     LegendPart part = LegendPart::Curve;
@@ -19,8 +19,9 @@ struct LegendEntry {
     std::size_t curve = 0;  // the first that it stands for
 };
 
-// The entries for the curves: one each or, where that says the same in fewer lines, one for each
-// precision (colour) and each compile mode (line style).
+// The entries for the curves of the run in view: one each or, where that says the same in fewer
+// lines, one for each precision (colour) and each compile mode (line style). Where other runs are
+// laid over it, one for each run (mark) follows.
 [[nodiscard]] std::vector<LegendEntry> legendEntries(const CurveSet& set);
 
 // Whether a curve is the one of an entry's key, or one of those that share it.

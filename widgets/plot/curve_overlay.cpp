@@ -1,0 +1,117 @@
+#include "widgets/plot/curve_overlay.h"
+
+#include "core/report/words/comparison_text.h"
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+
+#include <utility>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(CurveOverlay)
+};
+
+constexpr QLatin1Char kSeparator('\n');  // in no id and in no name of an axis
+
+// Where the texts of an axis stand in the set, which gets those that it lacks.
+std::vector<double> placesIn(CurveSet& set, const CurveSet& other)
+{
+    std::vector<double> places;
+    for (const QString& category : other.categories) {
+        if (!set.categories.contains(category))
+            set.categories << category;
+        places.push_back(static_cast<double>(set.categories.indexOf(category)));
+    }
+    return places;
+}
+
+QString baselineOf(const OtherRun& run)
+{
+    return QString::fromStdString(run.data.plan.preset.speedBaseline);
+}
+
+}  // namespace
+
+QString overlaidId(const OverlaidCell& cell)
+{
+    return QString::number(cell.run) + kSeparator + cell.cellId;
+}
+
+std::optional<OverlaidCell> overlaidCell(const QString& pointId)
+{
+    const qsizetype at = pointId.indexOf(kSeparator);
+    if (at < 0)
+        return std::nullopt;
+    return OverlaidCell{.run = static_cast<std::size_t>(pointId.left(at).toUInt()),
+                        .cellId = pointId.mid(at + 1)};
+}
+
+void layOver(CurveSet& set, const OtherRuns::Beside& beside)
+{
+    std::size_t undrawn = 0;
+    for (std::size_t run = 0; run < beside.size(); ++run) {
+        const OtherRun& laid = *beside[run]->run;
+        CurveSet other = makeCurves(laid.analysis, baselineOf(laid), *set.metric, set.axis);
+        const std::vector<double> places = placesIn(set, other);
+        const auto moved = [&](double x) {
+            return places.empty() ? x : places[static_cast<std::size_t>(x)];
+        };
+        for (const double x : other.planned)
+            set.planned.push_back(moved(x));
+        set.otherRuns << shortRunName(laid.name);
+        for (Curve& curve : other.curves) {
+            if (curve.empty())
+                continue;
+            if (set.curves.size() >= kMostCurves) {
+                ++undrawn;
+                continue;
+            }
+            curve.run = static_cast<int>(run) + 1;
+            curve.key = QStringLiteral("run %1\n%2").arg(curve.run).arg(curve.key);
+            curve.name = QStringLiteral("%1 · %2").arg(curve.name, laid.name);
+            for (CurvePoint& point : curve.points) {
+                point.cellId = overlaidId({run, point.cellId});
+                point.x = moved(point.x);
+            }
+            for (CurveEnd& end : curve.ends) {
+                end.cellId = overlaidId({run, end.cellId});
+                end.x = moved(end.x);
+                end.toolTip = QStringLiteral("%1\n%2").arg(laid.name, end.toolTip);
+            }
+            set.curves.push_back(std::move(curve));
+        }
+    }
+    if (undrawn > 0)
+        set.note += (set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+                    countedText(static_cast<qsizetype>(undrawn),
+                                Text::tr("1 curve of other runs is not drawn."),
+                                Text::tr("%1 curves of other runs are not drawn."));
+}
+
+QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cell,
+                        const core::Metric& metric)
+{
+    if (cell.run >= beside.size())
+        return {};
+    const OtherRun& run = *beside[cell.run]->run;
+    const core::CellSummary* summary = run.analysis.find(cell.cellId.toStdString());
+    if (summary == nullptr)
+        return {};
+    QString text = QStringLiteral("%1\n%2").arg(
+        run.name, pointToolTip(run.analysis, baselineOf(run), metric, *summary));
+    const core::MatchedCell* matched = beside[cell.run]->findOther(cell.cellId.toStdString());
+    if (matched == nullptr)
+        return text + QLatin1Char('\n') + Text::tr("The run in view does not have this cell.");
+    if (matched->speed)
+        text +=
+            QLatin1Char('\n') + Text::tr("%1 times as fast as in the run in view: %2")
+                                    .arg(significantText(matched->speed->evidence.ratio.value, 4),
+                                         QString::fromStdString(core::speedChangeText(*matched)));
+    return text;
+}
+
+}  // namespace qs::widgets

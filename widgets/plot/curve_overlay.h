@@ -1,0 +1,28 @@
+#pragma once
+
+#include "widgets/models/other_runs.h"
+#include "widgets/plot/curve_series.h"
+
+#include <optional>
+
+namespace qs::widgets {
+
+// A cell of a run that is laid beside the one in view, as a point of the plot names it: both runs
+// may have cells of one id.
+struct OverlaidCell {
+    std::size_t run = 0;  // its place in OtherRuns::beside()
+    QString cellId;
+};
+[[nodiscard]] QString overlaidId(const OverlaidCell& cell);
+// Nothing for a cell of the run in view.
+[[nodiscard]] std::optional<OverlaidCell> overlaidCell(const QString& pointId);
+
+// Adds the curves of the other runs, of the same metric over the same axis. There are no more than
+// kMostCurves in all; what is left out is said in the note.
+void layOver(CurveSet& set, const OtherRuns::Beside& beside);
+
+// What is said of a point of another run; empty if there is no such cell.
+[[nodiscard]] QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cell,
+                                      const core::Metric& metric);
+
+}  // namespace qs::widgets
