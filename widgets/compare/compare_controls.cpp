@@ -228,10 +228,16 @@ bool CompareControls::isPaneWanted(PaneRole role) const
            (role != PaneRole::B || m_bAvailable);
 }
 
-void CompareControls::setBAvailable(bool available)
+void CompareControls::setBAvailable(bool available, bool ofOtherRun)
 {
     m_bAvailable = available;
-    m_panes[static_cast<std::size_t>(PaneRole::B)]->setEnabled(available);
+    QAction* b = m_panes[static_cast<std::size_t>(PaneRole::B)];
+    b->setEnabled(available);
+    if (std::exchange(m_otherRun, ofOtherRun) == ofOtherRun)
+        return;
+    if (ofOtherRun)
+        m_bBefore = b->isChecked();
+    b->setChecked(ofOtherRun || m_bBefore);
 }
 
 void CompareControls::setMode(CompareMode mode)

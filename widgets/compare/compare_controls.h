@@ -37,8 +37,9 @@ public:
     explicit CompareControls(QWidget* parent = nullptr);
 
     [[nodiscard]] bool isPaneWanted(PaneRole role) const;
-    // B has a pane only when it is another cell than the reference.
-    void setBAvailable(bool available);
+    // B has a pane only when it is another cell than the reference. While it is of another run its
+    // pane is seen; afterwards it is as it was before.
+    void setBAvailable(bool available, bool ofOtherRun);
     [[nodiscard]] CompareMode mode() const { return m_mode; }
     void setMode(CompareMode mode);
     // To this mode, or back to images side by side.
@@ -98,6 +99,8 @@ private:
     QComboBox* m_ranges = nullptr;
     std::array<std::optional<double>, kMapKinds.size()> m_rangeOfKind{};
     bool m_bAvailable = false;
+    bool m_otherRun = false;
+    bool m_bBefore = false;  // its pane was wanted before another run came
 };
 
 }  // namespace qs::widgets

@@ -122,6 +122,8 @@ void CompareView::connectSources()
         m_hold->letGo();
         followAnalysis();
     });
+    for (const auto other : {&OtherRuns::changed, &OtherRuns::shownChanged})
+        connect(&m_store.others(), other, this, &CompareView::followAnalysis);
     connect(&m_cells, &ComparedCells::pinsChanged, this, [this] {
         m_maps.draw();
         followAnalysis();
@@ -198,7 +200,7 @@ void CompareView::followAnalysis()
     for (int i = 0; i < pictureCount(m_store.data()); ++i)
         names << pictureName(m_store.data(), *a, m_cells.environment(), i);
     m_controls->setPictures(names, m_store.selectedPicture());
-    m_controls->setBAvailable(m_cells.has(kB));
+    m_controls->setBAvailable(m_cells.has(kB), m_store.others().shown() != nullptr);
     m_contents.judge();
     PictureRequest request = m_cells.pictureRequest();
     if (request != m_requested) {

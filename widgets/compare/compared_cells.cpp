@@ -28,8 +28,22 @@ const core::PlannedCell* ComparedCells::cell(int place) const
         return plan.find(m_pinned.at(static_cast<std::size_t>(place - kFirstPin)));
     if (place == kA)
         return plan.find(m_store.selectedCell().toStdString());
+    // While runs are compared, another cell of this run would be taken for one of the other.
+    if (m_store.others().shown() != nullptr)
+        return matched() == nullptr ? nullptr : matched()->after->cell;
     const std::string compared = m_store.comparedCell().toStdString();
     return compared == referenceId() ? nullptr : plan.find(compared);
+}
+
+const core::MatchedCell* ComparedCells::matched() const
+{
+    const RunBeside* beside = m_store.others().shown();
+    return beside == nullptr ? nullptr : beside->find(m_store.selectedCell().toStdString());
+}
+
+const OtherRun* ComparedCells::otherRun() const
+{
+    return matched() == nullptr ? nullptr : m_store.others().shown()->run.get();
 }
 
 std::string ComparedCells::referenceId() const
@@ -67,6 +81,29 @@ OutputSource ComparedCells::sourceOf(const core::PlannedCell& cell, const core::
 OutputSource ComparedCells::outputSource(const core::PlannedCell& cell) const
 {
     return sourceOf(cell, *this->cell(kA), environment());
+}
+
+OutputSource ComparedCells::otherSource(const core::PlannedCell& a) const
+{
+    const core::CellSummary& summary = *matched()->after;
+    const OtherRun& run = *otherRun();
+    const core::PlannedCell& cell = *summary.cell;
+    OutputSource source{.cellId = cell.id,
+                        .folder = run.analysis.outputs.subfolder(cell.id, summary.environmentId),
+                        .unavailable = unavailableText(cell, &summary),
+                        .runFolder = run.data.folder};
+    if (!source.unavailable.isEmpty())
+        return source;
+    if (cell.config.imageSize() != a.config.imageSize())
+        source.unavailable =
+            tr("%1 has images of %2 px here, this run of %3 px: they cannot be overlaid.")
+                .arg(run.name)
+                .arg(cell.config.imageSize())
+                .arg(a.config.imageSize());
+    else if (!m_store.others().shown()->comparison.sameImages)
+        source.unavailable =
+            tr("%1 has other input images: its outputs are not compared.").arg(run.name);
+    return source;
 }
 
 QString ComparedCells::whyNotBeside(const core::PlannedCell& a, const core::PlannedCell& cell,
@@ -107,7 +144,7 @@ PictureRequest ComparedCells::pictureRequest() const
     request.imageSize = a->config.imageSize();
     request.a = source(a);
     request.reference = source(m_store.data().plan.find(a->referenceId));
-    request.b = source(cell(kB));
+    request.b = isOfOtherRun(kB) ? otherSource(*a) : source(cell(kB));
     for (int place = kFirstPin; place < kCount; ++place) {
         if (has(place))
             request.pinned.push_back(source(cell(place)));

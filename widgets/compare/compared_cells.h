@@ -2,6 +2,7 @@
 
 #include "widgets/compare/loaded_pictures.h"
 #include "widgets/compare/tile_strip.h"
+#include "widgets/models/other_runs.h"
 #include "widgets/models/run_store.h"
 
 #include <QObject>
@@ -13,7 +14,8 @@
 namespace qs::widgets {
 
 // The cells that are looked at side by side: A is the selected one of the store, B the one that it
-// is compared with if that is not the reference, and the others were pinned and stay while the
+// is compared with if that is not the reference, or the same cell of a run that is laid beside this
+// one, and the others were pinned and stay while the
 // selection goes on.
 class ComparedCells final : public QObject
 {
@@ -35,6 +37,11 @@ public:
     // Null where there is no cell.
     [[nodiscard]] const core::PlannedCell* cell(int place) const;
     [[nodiscard]] bool has(int place) const { return cell(place) != nullptr; }
+    // The comparison of A with B where B is of another run; else null.
+    [[nodiscard]] const core::MatchedCell* matched() const;
+    // Of which B is then.
+    [[nodiscard]] const OtherRun* otherRun() const;
+    [[nodiscard]] bool isOfOtherRun(int place) const { return place == kB && matched() != nullptr; }
     [[nodiscard]] std::string referenceId() const;
     // That the figures of A come from: all pictures are of that one, see OutputPlaces.
     [[nodiscard]] std::string environment() const;
@@ -59,6 +66,8 @@ private:
     // Beside A, whose figures are of this environment.
     [[nodiscard]] OutputSource sourceOf(const core::PlannedCell& cell, const core::PlannedCell& a,
                                         const std::string& environment) const;
+    // B where it is of another run, beside A.
+    [[nodiscard]] OutputSource otherSource(const core::PlannedCell& a) const;
     // Why pictures of a cell cannot be laid beside those of A; empty if they can.
     [[nodiscard]] QString whyNotBeside(const core::PlannedCell& a, const core::PlannedCell& cell,
                                        const std::string& environment) const;

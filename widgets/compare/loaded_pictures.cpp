@@ -56,8 +56,9 @@ PaneContent loadOutput(const PictureRequest& request, const OutputSource& source
         content.problem = source.unavailable;
         return content;
     }
-    core::Result<core::StoredOutput> read = core::readStoredOutput(
-        request.runFolder, core::outputPlace(source.cellId, source.folder), request.picture);
+    core::Result<core::StoredOutput> read =
+        core::readStoredOutput(source.runFolder.empty() ? request.runFolder : source.runFolder,
+                               core::outputPlace(source.cellId, source.folder), request.picture);
     if (!read.ok())
         return problemOf(read.error());
     core::StoredOutput output = std::move(read).value();

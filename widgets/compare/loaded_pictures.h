@@ -25,6 +25,7 @@ struct OutputSource {
     std::string cellId;        // empty: nothing is wanted here
     std::string folder = {};   // below that of the cell, see core::OutputPlaces
     QString unavailable = {};  // why there can be no file, in a sentence; then none is looked for
+    std::filesystem::path runFolder = {};  // of another run; empty: that of the request
 
     bool operator==(const OutputSource&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "widgets/compare/pane_contents.h"
 
+#include "core/report/words/comparison_text.h"
 #include "widgets/compare/compare_text.h"
 #include "widgets/compare/saved_images.h"
 #include "widgets/models/cell_text.h"
@@ -36,7 +37,8 @@ void PaneContents::showWaiting() const
 
 void PaneContents::judge()
 {
-    const core::PlannedCell* other = m_from.cells.cell(kB);
+    const core::PlannedCell* other =
+        m_from.cells.isOfOtherRun(kB) ? nullptr : m_from.cells.cell(kB);
     m_judged = other == nullptr ? core::QualityComparison{}
                                 : core::judgeAgainst(m_from.store.data(), m_from.store.analysis(),
                                                      m_from.cells.cell(kA)->id, other->id);
@@ -68,8 +70,7 @@ void PaneContents::show(std::optional<int> instead) const
             showCell(place);
             continue;
         }
-        target.setText(
-            {.title = tr("Reference"), .caption = {titleOf(loaded.request.reference.cellId)}});
+        target.setText({.title = tr("Reference"), .caption = {titleOf(loaded.request.reference)}});
         fill(target, loaded.reference);
     }
 }
@@ -91,7 +92,7 @@ void PaneContents::showReference() const
     const LoadedPictures& loaded = *m_from.pictures.current();
     const core::RunData& data = m_from.store.data();
     const std::string& id = loaded.request.reference.cellId;
-    PaneText text{.title = tr("Reference"), .caption = {titleOf(id)}};
+    PaneText text{.title = tr("Reference"), .caption = {titleOf(loaded.request.reference)}};
     const core::PlannedCell* cell = data.plan.find(id);
     const core::OutputQuality* original =
         findQuality(data, {id, core::kInputId, m_from.cells.environment(), loaded.request.picture});
@@ -110,8 +111,8 @@ void PaneContents::showCell(int place) const
     if (cell == nullptr)
         return;
     PicturePane& target = m_panes.picture(place);
-    const auto title = [place](const QString& of) {
-        return tr("%1: %2").arg(ComparedCells::label(place), of);
+    const auto title = [this, place](const QString& of) {
+        return tr("%1: %2").arg(labelOf(place), of);
     };
     const LoadedCell loaded = loadedCell(m_from.pictures.current().get(), m_from.cells, place);
     if (loaded.source == nullptr) {
@@ -120,12 +121,12 @@ void PaneContents::showCell(int place) const
         return;
     }
     // Until those of the selection are there, the pictures of the one before are shown as its.
-    const core::PlannedCell* shown = m_from.store.data().plan.find(loaded.source->cellId);
+    const core::PlannedCell* shown = plannedOf(*loaded.source);
     QString details =
-        shown == nullptr ? QString() : verdictExplanation(m_from.store.analysis(), *shown);
-    if (place == kB)
+        shown == nullptr ? QString() : verdictExplanation(analysisOf(*loaded.source), *shown);
+    if (place == kB && !m_from.cells.isOfOtherRun(kB))
         details += QLatin1Char('\n') + closerExplanation(m_judged);
-    target.setText({.title = title(titleOf(loaded.source->cellId)),
+    target.setText({.title = title(titleOf(*loaded.source)),
                     .caption = captionOf(place, loaded),
                     .details = details.trimmed()});
     if (place == kA && loaded.content->picture == nullptr)
@@ -156,10 +157,53 @@ void PaneContents::showNearest(PicturePane& pane, const core::PlannedCell& cell,
                     nearest == nullptr ? QString() : tr("Show %1").arg(cellTitle(*nearest)));
 }
 
-QString PaneContents::titleOf(const std::string& cellId) const
+const OtherRun* PaneContents::otherRunOf(const OutputSource& source) const
 {
-    const core::PlannedCell* cell = m_from.store.data().plan.find(cellId);
+    const RunBeside* beside = m_from.store.others().shown();
+    return !source.runFolder.empty() && beside != nullptr &&
+                   beside->run->data.folder == source.runFolder
+               ? beside->run.get()
+               : nullptr;
+}
+
+const core::PlannedCell* PaneContents::plannedOf(const OutputSource& source) const
+{
+    if (source.runFolder.empty())
+        return m_from.store.data().plan.find(source.cellId);
+    const OtherRun* other = otherRunOf(source);
+    return other == nullptr ? nullptr : other->data.plan.find(source.cellId);
+}
+
+const core::Analysis& PaneContents::analysisOf(const OutputSource& source) const
+{
+    const OtherRun* other = otherRunOf(source);
+    return other == nullptr ? m_from.store.analysis() : other->analysis;
+}
+
+QString PaneContents::titleOf(const OutputSource& source) const
+{
+    const core::PlannedCell* cell = plannedOf(source);
     return cell == nullptr ? QString() : cellTitle(*cell);
+}
+
+QString PaneContents::labelOf(int place) const
+{
+    const QString label = ComparedCells::label(place);
+    const OtherRun* other = m_from.cells.otherRun();
+    if (other == nullptr || place > kB)
+        return label;
+    const QString own = QString::fromStdString(m_from.store.data().folder.filename().string());
+    return tr("%1 (%2)", "A (name of a run)")
+        .arg(label, shortRunName(place == kB ? other->name : own));
+}
+
+QString PaneContents::besideText() const
+{
+    const core::MatchedCell* matched = m_from.cells.matched();
+    if (matched == nullptr)
+        return closerText(m_judged);
+    const std::string outputs = core::outputChangeText(*matched);
+    return outputs.empty() ? QString() : tr("beside A: %1").arg(QString::fromStdString(outputs));
 }
 
 QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
@@ -167,9 +211,12 @@ QStringList PaneContents::metricsOf(const LoadedCell& loaded) const
     if (loaded.toReference->value == nullptr)
         return {};
     const PictureRequest& request = m_from.pictures.current()->request;
+    // Of another run nobody has recorded how far it is from the reference of this one.
     const core::OutputQuality* recorded =
-        findQuality(m_from.store.data(), {loaded.source->cellId, request.reference.cellId,
-                                          m_from.cells.environment(), request.picture});
+        loaded.source->runFolder.empty()
+            ? findQuality(m_from.store.data(), {loaded.source->cellId, request.reference.cellId,
+                                                m_from.cells.environment(), request.picture})
+            : nullptr;
     const Comparison& comparison = *loaded.toReference->value;
     QStringList lines = comparison.rounded && recorded != nullptr ? metricsLines(*recorded)
                                                                   : metricsLines(comparison);
@@ -188,15 +235,15 @@ QStringList PaneContents::captionOf(int place, const LoadedCell& loaded) const
     if (*loaded.source == m_from.pictures.current()->request.reference)
         return {tr("this is the quality reference")};
     QStringList caption = metricsOf(loaded);
-    const core::Analysis& analysis = m_from.store.analysis();
-    if (const core::PlannedCell* cell = m_from.store.data().plan.find(loaded.source->cellId)) {
+    const core::Analysis& analysis = analysisOf(*loaded.source);
+    if (const core::PlannedCell* cell = plannedOf(*loaded.source)) {
         const QString verdict = verdictText(analysis, *cell);
         // "identical" has been said already, of this picture and with it of all.
         const core::CellSummary* summary = analysis.find(cell->id);
         if (!verdict.isEmpty() && (summary == nullptr || !summary->identical()))
             caption << tr("all images: %1").arg(verdict);
     }
-    if (const QString closer = place == kB ? closerText(m_judged) : QString(); !closer.isEmpty())
+    if (const QString closer = place == kB ? besideText() : QString(); !closer.isEmpty())
         caption << tr("all images: %1").arg(closer);
     // What is asked for comes first: a caption is one line.
     if (m_from.view.isDrawingRegion()) {
@@ -214,15 +261,13 @@ std::vector<PaneContents::SplitChoice> PaneContents::splitChoices() const
     const LoadedPictures* loaded = m_from.pictures.current().get();
     if (loaded == nullptr)
         return choices;
-    choices.push_back(
-        {tr("reference"), &loaded->reference, titleOf(loaded->request.reference.cellId)});
+    choices.push_back({tr("reference"), &loaded->reference, titleOf(loaded->request.reference)});
     choices.push_back(
         {tr("input"), &loaded->input, pictureName(m_from.store.data(), loaded->request.picture)});
     for (int place = kB; place < ComparedCells::kCount; ++place) {
         const LoadedCell other = loadedCell(loaded, m_from.cells, place);
         if (other.content != nullptr)
-            choices.push_back(
-                {ComparedCells::label(place), other.content, titleOf(other.source->cellId)});
+            choices.push_back({labelOf(place), other.content, titleOf(*other.source)});
     }
     return choices;
 }

@@ -60,7 +60,16 @@ private:
     // A has no picture: why, and which cell has some.
     void showNearest(PicturePane& pane, const core::PlannedCell& cell,
                      const QString& problem) const;
-    [[nodiscard]] QString titleOf(const std::string& cellId) const;
+    // Of the run in view or, by its folder, of the one beside it; null if it has no such cell.
+    [[nodiscard]] const core::PlannedCell* plannedOf(const OutputSource& source) const;
+    [[nodiscard]] const core::Analysis& analysisOf(const OutputSource& source) const;
+    // The one that is beside the run in view now, if the source is of it.
+    [[nodiscard]] const OtherRun* otherRunOf(const OutputSource& source) const;
+    [[nodiscard]] QString titleOf(const OutputSource& source) const;
+    // "A", or with the name of the run where another one is beside it.
+    [[nodiscard]] QString labelOf(int place) const;
+    // How B compares with A over all images; empty if nothing can be said.
+    [[nodiscard]] QString besideText() const;
     [[nodiscard]] QStringList captionOf(int place, const LoadedCell& loaded) const;
     [[nodiscard]] QStringList metricsOf(const LoadedCell& loaded) const;
     [[nodiscard]] std::vector<SplitChoice> splitChoices() const;

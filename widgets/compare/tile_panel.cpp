@@ -64,7 +64,9 @@ void TilePanel::fillStrip()
     }
     std::vector<std::pair<std::string, QString>> badges;
     for (int place = 0; place < ComparedCells::kCount; ++place) {
-        if (const core::PlannedCell* cell = m_cells.cell(place))
+        // The strip has the cells of the run in view.
+        if (const core::PlannedCell* cell = m_cells.cell(place);
+            cell != nullptr && !m_cells.isOfOtherRun(place))
             badges.emplace_back(cell->id, ComparedCells::label(place));
     }
     m_strip.setBadges(badges);

@@ -186,6 +186,9 @@ ValuesRequest ValuesView::requestNow(const core::PlannedCell& a) const
     if (const core::PlannedCell* reference = m_store.data().plan.find(a.referenceId))
         request.reference = source(*reference, {});
     for (int place = 0; place < ComparedCells::kCount; ++place) {
+        // Values of another run are not read.
+        if (m_cells.isOfOtherRun(place))
+            continue;
         const core::PlannedCell* cell = m_cells.cell(place);
         const auto same = [&](const ValueSource& other) { return other.output.cellId == cell->id; };
         if (cell != nullptr && cell->id != a.referenceId && cell->output == a.output &&
