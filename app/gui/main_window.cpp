@@ -8,6 +8,7 @@
 #include "app/gui/help/help_window.h"
 #include "app/gui/path_text.h"
 #include "app/gui/runs/adapt_preset.h"
+#include "app/gui/runs/compare_runs.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
@@ -125,6 +126,14 @@ void MainWindow::addServices()
          .otherRuns = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
         m_actions.view, *this);
     details->setParent(this);
+    m_compareRuns =
+        new CompareRuns({.store = m_store,
+                         .bar = *m_parts.compared,
+                         .catalogue = m_parts.runs->catalogue(),
+                         .refreshCatalogue = [this] { m_parts.runs->refresh(); },
+                         .known = [this] { return m_opening.known(m_parts.runs->catalogue()); }},
+                        m_actions.view, *this);
+    m_compareRuns->setParent(this);
     m_parts.answer->offerSettling(m_actions.run.settle);
     m_parts.table->addCellAction(m_actions.run.bringForward);
 }
@@ -151,7 +160,7 @@ bool MainWindow::isSettled() const
            !m_parts.runs->catalogue().isReading() && !m_controller.isRunning() &&
            !m_startWhenReady && m_parts.plan->isSettled() && !m_parts.layers->isLoading() &&
            !m_parts.compare->isBusy() && !m_exports->isWriting() && !m_items.isReading() &&
-           !m_flow.isReading();
+           !m_flow.isReading() && !m_compareRuns->isBusy();
 }
 
 void MainWindow::repeatRun(const core::RunData& data)

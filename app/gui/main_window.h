@@ -22,6 +22,7 @@
 
 namespace qs::app {
 
+class CompareRuns;
 class Exports;
 class FollowRun;
 class HelpWindow;
@@ -110,6 +111,7 @@ private:
     RunStatus m_status;
     Exports* m_exports = nullptr;
     RunHere* m_runHere = nullptr;
+    CompareRuns* m_compareRuns = nullptr;
     FollowRun* m_follow = nullptr;
     HelpWindow* m_help = nullptr;  // made when it is first asked for
     bool m_startWhenReady = false;

@@ -4,6 +4,7 @@
 #include "app/gui/file_dialog.h"
 #include "app/gui/main_window.h"
 #include "app/gui/path_text.h"
+#include "app/gui/runs/compare_runs.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/run_here.h"
 #include "app/gui/runs/runs_page.h"
@@ -131,6 +132,14 @@ void MainWindow::connectRuns()
     connect(&m_opening, &RunOpening::repeatWanted, this, &MainWindow::repeatRun);
     connect(m_parts.runs, &RunsPage::openRequested, this,
             [this](const QString& folder) { openRun(pathOf(folder)); });
+    connect(m_parts.runs, &RunsPage::compareRequested, m_compareRuns, &CompareRuns::compareChosen);
+    connect(m_compareRuns, &CompareRuns::openWanted, this,
+            [this](const QString& folder) { openRun(pathOf(folder)); });
+    connect(&m_opening, &RunOpening::opened, m_compareRuns, &CompareRuns::runOpened);
+    connect(m_compareRuns, &CompareRuns::compared, this, [this] {
+        if (m_parts.tabs->currentWidget() == m_parts.runs)
+            showView(QStringLiteral("curves"));
+    });
     connect(m_parts.runs, &RunsPage::resumeRequested, this,
             [this](const QString& folder) { m_flow.resume(pathOf(folder), false); });
     connect(m_parts.runs, &RunsPage::repeatRequested, this,

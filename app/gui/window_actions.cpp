@@ -144,6 +144,10 @@ constexpr Entry<ViewActions> kViewMenu[] = {
      QT_TR_NOOP(
          "Where the rows of the run in view were measured, and how these environments differ"),
      Qt::CTRL | Qt::SHIFT | Qt::Key_M},
+    {&ViewActions::compareRuns, "actionCompareRuns", QT_TR_NOOP("Compare r&uns…"),
+     QT_TR_NOOP("Lay one or more further runs beside the run in view"), Qt::CTRL | Qt::Key_D},
+    {&ViewActions::stopComparing, "actionStopComparing", QT_TR_NOOP("&Stop comparing runs"),
+     QT_TR_NOOP("Look at the run in view alone again"), Qt::CTRL | Qt::SHIFT | Qt::Key_D},
     {},
     {&ViewActions::nextPart, "actionNextPart", QT_TR_NOOP("&Next part of the window"),
      QT_TR_NOOP("Move the keyboard focus to the next of answer, draft, view and comparison"),
@@ -232,6 +236,8 @@ void addToolBar(QMainWindow& window, WindowActions& actions)
     actions.view.plan->setChecked(true);
     actions.view.plan->setIconText(Text::tr("+ New sweep"));
     bar->addAction(actions.view.plan);
+    actions.view.compareRuns->setIconText(Text::tr("Compare runs"));
+    bar->addAction(actions.view.compareRuns);
     auto* rest = new QWidget(bar);
     rest->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(rest);

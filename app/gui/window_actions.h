@@ -61,6 +61,8 @@ struct ViewActions {
     QAction* largeImages = nullptr;
     QAction* measured = nullptr;
     QAction* environments = nullptr;
+    QAction* compareRuns = nullptr;
+    QAction* stopComparing = nullptr;
     QAction* nextPart = nullptr;
     QAction* previousPart = nullptr;
     QAction* log = nullptr;

@@ -1,3 +1,4 @@
+#include "app/gui/runs/compare_runs.h"
 #include "core/base/files.h"
 #include "core/image/picture_file.h"
 #include "core/model/catalogue.h"
@@ -9,6 +10,7 @@
 #include "tests/app/window_fixture.h"
 #include "tests/support/sample_run.h"
 #include "widgets/compare/compare_view.h"
+#include "widgets/models/other_runs.h"
 #include "widgets/plan/plan_panel.h"
 
 #include <QLabel>
@@ -240,6 +242,16 @@ void TestStalls::openingTenThousandCells()
     QTRY_VERIFY_WITH_TIMEOUT(analysed.count() > 0, kLoadMs);
     waitForPaint(window);
     check("10 000 cells: another baseline");
+    storeQuickly(fixture / "other", data);
+    application().reset();
+    const std::string other = (fixture / "other").string();
+    window.findChild<app::CompareRuns*>()->compareWith({QString::fromStdString(other)});
+    QTRY_VERIFY_WITH_TIMEOUT(!window.store().others().beside().empty(), kLoadMs);
+    waitForPaint(window);
+    check("10 000 cells: another run beside them");
+    window.store().others().leave();
+    waitForPaint(window);
+    check("10 000 cells: alone again");
 }
 
 void TestStalls::readingTheHeaderOfAHugeModel()

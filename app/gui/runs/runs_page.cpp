@@ -1,10 +1,10 @@
 #include "app/gui/runs/runs_page.h"
 
+#include "widgets/layout/flow_layout.h"
 #include "widgets/layout/roomy_rows.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QDesktopServices>
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -38,6 +38,9 @@ RunsPage::RunsPage(std::filesystem::path runs, std::filesystem::path examples, Q
     connect(&m_catalogue, &RunCatalogue::readingChanged, this, &RunsPage::updateButtons);
     connect(m_list->selectionModel(), &QItemSelectionModel::currentChanged, this,
             &RunsPage::updateButtons);
+    connect(m_list->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &RunsPage::updateButtons);
+    connect(m_compare, &QPushButton::clicked, this, [this] { Q_EMIT compareRequested(chosen()); });
     connect(m_list, &QTreeView::activated, this, [this] { m_open->click(); });
     const auto ask = [this](QPushButton* button, auto signal) {
         connect(button, &QPushButton::clicked, this, [this, signal] {
@@ -68,13 +71,16 @@ void RunsPage::build()
     m_list->setUniformRowHeights(true);
     m_list->setAlternatingRowColors(true);
     m_list->setAllColumnsShowFocus(true);
+    m_list->setSelectionMode(QAbstractItemView::ExtendedSelection);
     m_list->header()->setStretchLastSection(true);
     m_hint = new QLabel(this);
     m_hint->setObjectName(QStringLiteral("runsHint"));
     m_hint->setTextFormat(Qt::PlainText);
     m_hint->setWordWrap(true);
 
-    auto* buttons = new QHBoxLayout;
+    // In as many rows as it takes: no button may force a width on the window.
+    auto* row = new QWidget(this);
+    auto* buttons = new widgets::FlowLayout(row, fontMetrics().averageCharWidth());
     const auto add = [&](const char* name, const QString& text, const QString& toolTip) {
         auto* button = new QPushButton(text, this);
         button->setObjectName(QString::fromLatin1(name));
@@ -87,12 +93,14 @@ void RunsPage::build()
                    tr("Measure the missing cells of this run; finished cells are not repeated"));
     m_repeat = add("repeatRun", tr("Load this sweep"),
                    tr("Load the sweep of this run as the draft, to measure it on this computer"));
-    buttons->addStretch(1);
+    m_compare = add("compareSelectedRuns", tr("Compare"),
+                    tr("Lay this run beside the run in view; of several selected runs (Ctrl and a "
+                       "click) the others beside the run in view, or else beside the first"));
     m_showFolder = add("showRunFolder", tr("Show folder"), tr("Open the folder of this run"));
     auto* layout = new QVBoxLayout(this);
     layout->addWidget(m_list, 1);
     layout->addWidget(m_hint);
-    layout->addLayout(buttons);
+    layout->addWidget(row);
     setFocusProxy(m_list);
 }
 
@@ -124,6 +132,20 @@ const RunSummary* RunsPage::current() const
     return index.isValid() ? &m_catalogue.run(index.row()) : nullptr;
 }
 
+QStringList RunsPage::chosen() const
+{
+    QList<int> rows;
+    for (const QModelIndex& index : m_list->selectionModel()->selectedRows())
+        rows << index.row();
+    std::sort(rows.begin(), rows.end());
+    QStringList folders;
+    for (const int row : rows) {
+        if (const RunSummary& run = m_catalogue.run(row); run.problem.isEmpty())
+            folders << folderOf(run);
+    }
+    return folders;
+}
+
 void RunsPage::updateButtons()
 {
     const RunSummary* run = current();
@@ -131,6 +153,7 @@ void RunsPage::updateButtons()
     m_open->setEnabled(readable);
     m_resume->setEnabled(readable && !m_running && !run->complete && !run->example);
     m_repeat->setEnabled(readable);
+    m_compare->setEnabled(!chosen().isEmpty());
     m_showFolder->setEnabled(run != nullptr);
     if (m_catalogue.isReading() && m_catalogue.rowCount() == 0)
         m_hint->setText(tr("Loading runs…"));

@@ -2,6 +2,7 @@
 
 #include "app/gui/runs/run_catalogue.h"
 
+#include <QStringList>
 #include <QWidget>
 
 class QLabel;
@@ -10,7 +11,7 @@ class QTreeView;
 
 namespace qs::app {
 
-// The list of runs: open one, go on with it, or measure the same here.
+// The list of runs: open one, go on with it, measure the same here, or compare several.
 class RunsPage final : public QWidget
 {
     Q_OBJECT
@@ -27,6 +28,8 @@ Q_SIGNALS:
     void openRequested(const QString& folder);
     // To measure what is left of it.
     void resumeRequested(const QString& folder);
+    // To lay them beside the run in view, or beside the first of them.
+    void compareRequested(const QStringList& folders);
     // To take its preset as the draft.
     void repeatRequested(const QString& folder);
 
@@ -39,6 +42,8 @@ private:
     void fitColumns();
     void updateButtons();
     [[nodiscard]] const RunSummary* current() const;
+    // Folders of the selected rows, from the top, but for those that cannot be read.
+    [[nodiscard]] QStringList chosen() const;
 
     RunCatalogue m_catalogue;
     QTreeView* m_list = nullptr;
@@ -46,6 +51,7 @@ private:
     QPushButton* m_open = nullptr;
     QPushButton* m_resume = nullptr;
     QPushButton* m_repeat = nullptr;
+    QPushButton* m_compare = nullptr;
     QPushButton* m_showFolder = nullptr;
     bool m_running = false;
 };

@@ -5,6 +5,7 @@
 #include "app/gui/help/help_window.h"
 #include "app/gui/live_strip.h"
 #include "app/gui/part_focus.h"
+#include "app/gui/runs/compared_runs_bar.h"
 #include "app/gui/runs/example_banner.h"
 #include "app/gui/runs/runs_page.h"
 #include "app/gui/silent_phase_bar.h"
@@ -126,6 +127,7 @@ void layOut(QMainWindow& window, const WindowParts& parts)
     layout->setContentsMargins(6, 6, 6, 4);
     layout->addWidget(parts.answer);
     layout->addWidget(parts.banner);
+    layout->addWidget(parts.compared);
     layout->addWidget(vertical, 1);
     layout->addWidget(parts.silent);
     layout->addWidget(parts.status);
@@ -138,7 +140,7 @@ void setHelpPages(const WindowParts& parts)
         {parts.layers, "sweep"},   {parts.plan, "sweep"},      {parts.curves, "curves"},
         {parts.table, "table"},    {parts.compare, "compare"}, {parts.answer, "answer"},
         {parts.pareto, "curves"},  {parts.time, "curves"},     {parts.runs, "runs"},
-        {parts.status, "running"}, {parts.log, "running"}};
+        {parts.status, "running"}, {parts.log, "running"},     {parts.compared, "runs"}};
     for (const auto& [widget, page] : pages)
         HelpWindow::setPageOf(*widget, QString::fromLatin1(page));
 }
@@ -161,6 +163,7 @@ WindowParts makeParts(QMainWindow& window, widgets::RunStore& store, const Setti
     QObject::connect(parts.answer, &AnswerBar::questionChanged, parts.pareto,
                      &widgets::ParetoView::setQuestion);
     parts.banner = new ExampleBanner(&window);
+    parts.compared = new ComparedRunsBar(store, &window);
     parts.log = makeLog();
     parts.silent = new SilentPhaseBar(&window);
     parts.status = new StatusStrip(&window);

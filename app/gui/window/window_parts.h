@@ -26,6 +26,7 @@ class PlanPanel;
 namespace qs::app {
 
 class AnswerBar;
+class ComparedRunsBar;
 class ExampleBanner;
 class LiveStrip;
 class PlanDrawer;
@@ -49,6 +50,7 @@ struct WindowParts {
     widgets::CompareView* compare = nullptr;
     AnswerBar* answer = nullptr;
     ExampleBanner* banner = nullptr;
+    ComparedRunsBar* compared = nullptr;
     QPlainTextEdit* log = nullptr;
     LiveStrip* live = nullptr;
     SilentPhaseBar* silent = nullptr;

@@ -1,0 +1,188 @@
+#include "app/gui/runs/compare_runs_dialog.h"
+
+#include "app/gui/file_dialog.h"
+#include "app/gui/path_text.h"
+#include "app/gui/runs/run_catalogue.h"
+#include "widgets/layout/roomy_rows.h"
+#include "widgets/models/other_runs.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QDialogButtonBox>
+#include <QFileInfo>
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace qs::app {
+
+namespace {
+
+constexpr QSize kUsualSize{860, 420};
+constexpr int kFolderRole = Qt::UserRole;
+enum Column { Folder, Sweep, Started, Device, Cells, ColumnCount };
+
+}  // namespace
+
+CompareRunsDialog::CompareRunsDialog(const QStringList& folders, const QStringList& checked,
+                                     const RunCatalogue& catalogue, QWidget* parent)
+    : QDialog(parent), m_catalogue(catalogue), m_any(!checked.isEmpty())
+{
+    setObjectName(QStringLiteral("compareRunsDialog"));
+    setWindowTitle(tr("Compare runs"));
+    build();
+    for (const QString& folder : folders)
+        add(folder, checked.contains(folder));
+    if (m_list->topLevelItemCount() > 0)
+        m_list->setCurrentItem(m_list->topLevelItem(0));
+    m_list->setFocus();
+    connect(m_list, &QTreeWidget::itemChanged, this, &CompareRunsDialog::update);
+    // A double click or Enter: this one, whatever else is ticked.
+    connect(m_list, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem* item) {
+        item->setCheckState(Folder, Qt::Checked);
+        finish();
+    });
+    resize(kUsualSize);
+    update();
+}
+
+void CompareRunsDialog::build()
+{
+    m_list = new QTreeWidget;
+    m_list->setObjectName(QStringLiteral("comparableRuns"));
+    m_list->setAccessibleName(tr("Runs to lay beside the run in view"));
+    m_list->setColumnCount(ColumnCount);
+    m_list->setHeaderLabels({tr("Folder"), tr("Sweep"), tr("Started"), tr("Device"), tr("Cells")});
+    m_list->setItemDelegate(new widgets::RoomyRows(m_list));
+    m_list->setTextElideMode(Qt::ElideMiddle);
+    m_list->setRootIsDecorated(false);
+    m_list->setAlternatingRowColors(true);
+    m_list->setAllColumnsShowFocus(true);
+    m_hint = new QLabel;
+    m_hint->setObjectName(QStringLiteral("compareRunsHint"));
+    m_hint->setWordWrap(true);
+    m_hint->setTextFormat(Qt::PlainText);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel);
+    m_compare = buttons->addButton(tr("Compare"), QDialogButtonBox::AcceptRole);
+    m_compare->setObjectName(QStringLiteral("compareChosenRuns"));
+    auto* other = buttons->addButton(tr("Other folder…"), QDialogButtonBox::ActionRole);
+    other->setObjectName(QStringLiteral("compareOtherFolder"));
+    other->setToolTip(widgets::plainTip(tr("Choose a run folder that is not listed")));
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_hint);
+    column->addWidget(buttons);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(buttons, &QDialogButtonBox::accepted, this, &CompareRunsDialog::finish);
+    connect(other, &QPushButton::clicked, this, &CompareRunsDialog::askForFolder);
+}
+
+void CompareRunsDialog::add(const QString& folder, bool checked)
+{
+    auto* item = new QTreeWidgetItem(m_list);
+    item->setData(Folder, kFolderRole, folder);
+    item->setText(Folder, QFileInfo(folder).fileName());
+    item->setToolTip(Folder, widgets::plainTip(folder));
+    item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
+    item->setCheckState(Folder, checked ? Qt::Checked : Qt::Unchecked);
+    describe(*item);
+}
+
+void CompareRunsDialog::addRuns(const QStringList& folders)
+{
+    QStringList listed;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+        describe(*m_list->topLevelItem(i));
+        listed << m_list->topLevelItem(i)->data(Folder, kFolderRole).toString();
+    }
+    for (const QString& folder : folders) {
+        if (!listed.contains(folder))
+            add(folder, false);
+    }
+    if (m_list->currentItem() == nullptr && m_list->topLevelItemCount() > 0)
+        m_list->setCurrentItem(m_list->topLevelItem(0));
+    update();
+}
+
+void CompareRunsDialog::describe(QTreeWidgetItem& item) const
+{
+    const QString folder = item.data(Folder, kFolderRole).toString();
+    for (int row = 0; row < m_catalogue.rowCount(); ++row) {
+        if (textOf(m_catalogue.run(row).folder) != folder)
+            continue;
+        const auto text = [&](int column) {
+            return m_catalogue.index(row, column).data().toString();
+        };
+        item.setText(Sweep, text(RunCatalogue::Name));
+        item.setText(Started, text(RunCatalogue::Started));
+        item.setText(Device, text(RunCatalogue::Device));
+        item.setText(Cells, text(RunCatalogue::Cells));
+    }
+}
+
+void CompareRunsDialog::askForFolder()
+{
+    askForFile(*this,
+               {.name = "compareFolderDialog",
+                .title = tr("Compare with a run folder"),
+                .mode = QFileDialog::Directory},
+               [this](const QString& path) {
+                   for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+                       if (m_list->topLevelItem(i)->data(Folder, kFolderRole).toString() == path) {
+                           m_list->topLevelItem(i)->setCheckState(Folder, Qt::Checked);
+                           return;
+                       }
+                   }
+                   add(path, true);
+                   update();
+               });
+}
+
+QStringList CompareRunsDialog::checkedRuns() const
+{
+    QStringList folders;
+    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
+        if (m_list->topLevelItem(i)->checkState(Folder) == Qt::Checked)
+            folders << m_list->topLevelItem(i)->data(Folder, kFolderRole).toString();
+    }
+    return folders;
+}
+
+void CompareRunsDialog::update()
+{
+    const auto checked = static_cast<std::size_t>(checkedRuns().size());
+    const bool tooMany = checked > widgets::OtherRuns::kMost;
+    // None is a choice where there were some.
+    m_compare->setEnabled(!tooMany && (checked > 0 || m_any));
+    m_compare->setText(checked == 0 && m_any ? tr("Stop comparing") : tr("Compare"));
+    m_compare->setDefault(true);
+    if (m_list->topLevelItemCount() == 0)
+        m_hint->setText(tr("No other run is known on this computer. Measure a second one, or "
+                           "choose the folder of one."));
+    else if (tooMany)
+        m_hint->setText(tr("At most %1 runs can be laid beside the run in view.")
+                            .arg(widgets::OtherRuns::kMost));
+    else
+        m_hint->setText(tr("Tick the runs to lay beside the run in view. Cells of equal "
+                           "configuration are compared."));
+    for (int column = 0; column + 1 < ColumnCount; ++column) {
+        m_list->resizeColumnToContents(column);
+        const int most = fontMetrics().averageCharWidth() * 34;
+        m_list->setColumnWidth(column, std::min(m_list->columnWidth(column) + 8, most));
+    }
+}
+
+void CompareRunsDialog::finish()
+{
+    // Enter in the list goes on to the default button.
+    if (!m_compare->isEnabled() || result() == QDialog::Accepted)
+        return;
+    const QStringList folders = checkedRuns();
+    accept();
+    Q_EMIT chosen(folders);
+}
+
+}  // namespace qs::app
