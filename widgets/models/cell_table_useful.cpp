@@ -70,10 +70,9 @@ bool CellTableModel::usefulColumn(int column) const
     if (asked.isConfiguration() && asked.size == nullptr && m_store.analysis().cells.size() > 1 &&
         !cellsDifferIn(asked))
         return false;
-    // Of untrained weights the arithmetic is all there is.
-    if (m_context.untrained && asked.metric != nullptr &&
-        std::string_view(cellColumnAt(column).id) == "relative_l2_mean")
-        return true;
+    // Of untrained weights the arithmetic is all there is, and one column says it.
+    if (m_context.untrained && asked.metric != nullptr && !asked.metric->outputMetric.empty())
+        return std::string_view(asked.id) == "relative_l2_mean";
     if (asked.group == ColumnGroup::OtherRuns && m_context.beside.empty())
         return false;
     if (!asked.isFirstSight())

@@ -109,14 +109,17 @@ std::optional<double> onlyPlace(const CurveSet& set)
 {
     std::optional<double> only;
     bool several = !set.categories.isEmpty() || set.scatter;
-    const auto consider = [&](const auto& at) {
-        several = several || (only && *only != at.x);
-        only = at.x;
+    const auto consider = [&](double x) {
+        several = several || (only && *only != x);
+        only = x;
     };
     for (const Curve& curve : set.curves) {
-        std::for_each(curve.points.begin(), curve.points.end(), consider);
-        std::for_each(curve.ends.begin(), curve.ends.end(), consider);
+        for (const CurvePoint& point : curve.points)
+            consider(point.x);
+        for (const CurveEnd& end : curve.ends)
+            consider(end.x);
     }
+    std::for_each(set.planned.begin(), set.planned.end(), consider);
     return several ? std::nullopt : only;
 }
 

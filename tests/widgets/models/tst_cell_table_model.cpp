@@ -318,7 +318,18 @@ void CellTableModelTest::baselineChangesTheHeading()
 void CellTableModelTest::untrainedWeightsShowDeviation()
 {
     RunStore store;
-    store.setRun(qs::tests::sampleRun({.trained = false}));
+    qs::core::RunData data = qs::tests::sampleRun({.trained = false});
+    store.setRun(data);
+    for (qs::core::PlannedCell& cell : data.plan.cells)
+        cell.output = qs::core::OutputKind::Logits;
+    for (qs::core::OutputQuality& quality : data.qualities)
+        quality.set("kl_divergence", 0.01);
+    RunStore logits;
+    logits.setRun(data);
+    const Model other(logits);
+    QVERIFY(value(other, "int8dq-none-b4", columnOf("kl_divergence_mean")).isValid());
+    QVERIFY(!other.usefulColumn(columnOf("kl_divergence_mean")));
+    QVERIFY(other.usefulColumn(columnOf("relative_l2_mean")));
     const Model model(store);
     QVERIFY(heading(model, columnOf("relative_l2_mean"))
                 .startsWith(QStringLiteral("Numeric deviation (untrained weights)")));

@@ -336,7 +336,11 @@ void CurveSeriesTest::onlyPlaceIsASingleNumber()
     set.curves[0].points[0].x = 16.0;
     set.curves[1].ends.resize(1);
     set.curves[1].ends[0].x = 16.0;
+    set.planned = {16.0};
     QCOMPARE(onlyPlace(set), std::optional(16.0));
+    set.planned.push_back(64.0);  // still to come
+    QVERIFY(!onlyPlace(set));
+    set.planned.clear();
     set.curves[1].ends[0].x = 64.0;
     QVERIFY(!onlyPlace(set));
     set.curves.pop_back();
