@@ -14,7 +14,7 @@ cmake --build --preset asan -- --quiet
 ctest --preset asan -j "$(nproc)"
 
 qs_say "building everything (sanitized part took $((SECONDS - started)) s)"
-cmake --preset ci -DQS_WITH_CORE_TESTS=OFF >/dev/null
+cmake --preset ci -DQS_WITH_CORE_TESTS=OFF -DQS_UNITY=ON >/dev/null
 cmake --build --preset ci -- --quiet
 qs_say "running the other tests (built after $((SECONDS - started)) s)"
 ctest --preset ci -j "$(nproc)"
