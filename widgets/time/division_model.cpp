@@ -32,12 +32,17 @@ void DivisionModel::refresh()
     m_longest = 0.0;
     const core::Analysis& analysis = m_store.analysis();
     const core::CellLabels labels = core::distinguish(analysis);
+    const bool batches = std::any_of(
+        analysis.cells.begin(), analysis.cells.end(), [&](const core::CellSummary& summary) {
+            return summary.cell->config.batch != analysis.cells.front().cell->config.batch;
+        });
     for (const core::CellSummary& summary : analysis.cells) {
         WorkShares shares = workSharesOf(summary);
         if (shares.empty() || summary.throughput <= 0.0)
             continue;
         m_rows.push_back({.cellId = QString::fromStdString(summary.cellId),
-                          .name = QString::fromStdString(labels.withBatch(*summary.cell)),
+                          .name = QString::fromStdString(batches ? labels.withBatch(*summary.cell)
+                                                                 : labels.of(*summary.cell)),
                           .seconds = 1.0 / summary.throughput,
                           .shares = std::move(shares),
                           .launches = summary.division->launches});

@@ -96,6 +96,22 @@ private Q_SLOTS:
         }
     }
 
+    static void aBatchThatAllCellsHaveIsNotSaid()
+    {
+        const auto nameOfFirst = [](const Shown& shown) {
+            return shown.table.model()->index(0, DivisionModel::Cell).data().toString();
+        };
+        qs::core::RunData data = profiledRun();
+        Shown several(data);
+        QVERIFY(several.filled());
+        std::erase_if(data.plan.cells, [](const auto& cell) { return cell.config.batch != 16; });
+        std::erase_if(data.measurements, [](const auto& row) { return row.config.batch != 16; });
+        Shown one(std::move(data));
+        QVERIFY(one.filled());
+        QVERIFY(nameOfFirst(several).startsWith(nameOfFirst(one)));
+        QVERIFY(nameOfFirst(several) != nameOfFirst(one));
+    }
+
     static void saysWhenThereIsNothing()
     {
         Shown shown(sampleRun());
