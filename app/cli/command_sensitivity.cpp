@@ -1,20 +1,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/exit_codes.h"
-#include "app/cli/progress_printer.h"
+#include "app/cli/measured_cell.h"
 #include "app/cli/terminal_text.h"
-#include "app/cli/trust_question.h"
-#include "core/analysis/analysis.h"
-#include "core/analysis/measured_run.h"
-#include "core/analysis/metric_values.h"
 #include "core/analysis/sensitivity.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
-#include "core/run/describe_engine.h"
-#include "core/run/program_paths.h"
-#include "core/run/run_session.h"
-#include "core/sweep/gate.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace qs::app {
@@ -24,8 +15,6 @@ namespace {
 using core::Error;
 using core::ErrorCode;
 using core::Result;
-
-constexpr double kEngineTimeoutSeconds = 60.0;
 
 int fail(const Error& error)
 {
@@ -44,83 +33,14 @@ void print(const core::Analysis& analysis, const core::Sensitivity& sensitivity)
             core::formatBytes(static_cast<double>(part.bytesSaved)));
 }
 
-Result<core::MeasuredRun> readRun(const SensitivityCommand& command)
-{
-    return core::readMeasuredRun(command.run, core::RowPlace::InMemory);
-}
-
-core::Analysis analysed(const core::MeasuredRun& run)
-{
-    return core::analyse(run.data, run.figures, run.data.plan.preset.speedBaseline);
-}
-
-// The cell of the search in the run, if it was measured.
-const core::CellSummary* cellWith(const core::Analysis& analysis, const core::CellConfig& whole,
-                                  const std::string& filter)
-{
-    core::CellConfig config = whole;
-    config.layers = filter;
-    const auto found =
-        std::find_if(analysis.cells.begin(), analysis.cells.end(), [&](const auto& summary) {
-            return summary.cell->config == config && summary.cell->rerun == 0;
-        });
-    return found == analysis.cells.end() || !found->quality ? nullptr : &*found;
-}
-
-// Adds the cell to the run and measures it.
-core::Status measure(const SensitivityCommand& command, const core::RunData& data,
-                     const core::CellConfig& whole, const std::string& filter)
-{
-    const core::ProgramPaths paths = core::locatePrograms();
-    QS_TRY(const core::EngineDescription engine,
-           core::describeEngine(paths.worker, kEngineTimeoutSeconds));
-    core::Preset preset = data.plan.preset;
-    preset.axes.clear();
-    preset.linked.clear();
-    preset.exclusions.clear();
-    preset.defaults = whole;
-    preset.defaults.layers = filter;
-    QS_TRY(core::Plan plan, core::makePlan(preset, {engine.devices, paths.resources, false}));
-    const core::PathTrust trust(paths.trustFile);
-    QS_TRY(std::vector<std::string> agreed, agreedPaths(command.run, trust, false));
-    ProgressPrinter printer(false);
-    core::RunSession session(std::move(plan),
-                             {.folder = command.run,
-                              .workerProgram = paths.worker,
-                              .resourceFolder = paths.resources,
-                              .inputCache = paths.inputCache,
-                              .workerCache = paths.workerCache,
-                              .trust = trust,
-                              .agreedPaths = std::move(agreed),
-                              .resume = true},
-                             printer);
-    session.wait();
-    return printer.status();
-}
-
-Result<bool> meets(const core::Gate& limit, const core::CellSummary& summary)
-{
-    if (summary.identical())
-        return true;
-    const auto value = core::valueOf(limit.metric, summary);
-    if (!value)
-        return Error{ErrorCode::InvalidArgument, "the cells have no " + limit.metric};
-    return limit.holds(*value);
-}
-
 // What was measured of a filter, with the run as it is by then.
 Result<bool> judged(const SensitivityCommand& command, const core::Gate& limit,
                     const core::CellConfig& whole, const std::string& filter)
 {
-    for (const bool again : {false, true}) {
-        QS_TRY(const core::MeasuredRun run, readRun(command));
-        const core::Analysis analysis = analysed(run);
-        if (const core::CellSummary* summary = cellWith(analysis, whole, filter))
-            return meets(limit, *summary);
-        if (!again)
-            QS_RETURN_IF_ERROR(measure(command, run.data, whole, filter));
-    }
-    return Error{ErrorCode::Internal, "the cell with " + filter + " could not be measured"};
+    core::CellConfig config = whole;
+    config.layers = filter;
+    QS_TRY(const core::CellSummary summary, measuredCell(command.run, config));
+    return meetsLimit(limit, summary);
 }
 
 Result<std::string> search(const SensitivityCommand& command, const core::Gate& limit,
@@ -154,10 +74,10 @@ int sensitivityCommand(const SensitivityCommand& command)
             return fail(gate.error());
         limit = gate.value();
     }
-    const auto run = readRun(command);
+    const auto run = core::readMeasuredRun(command.run, core::RowPlace::InMemory);
     if (!run.ok())
         return fail(run.error());
-    const core::Analysis analysis = analysed(run.value());
+    const core::Analysis analysis = analysisOf(run.value());
     const std::vector<core::Sensitivity> sensitivities = core::sensitivitiesOf(analysis);
     if (sensitivities.empty())
         return fail({ErrorCode::InvalidArgument,

@@ -67,6 +67,13 @@ struct SensitivityCommand {
 };
 [[nodiscard]] int sensitivityCommand(const SensitivityCommand& command);
 
+struct RegionsCommand {
+    std::string run;    // folder
+    std::string limit;  // as above
+    int budget = 16;    // cells of one search, those that are there included
+};
+[[nodiscard]] int regionsCommand(const RegionsCommand& command);
+
 struct QuantizeCommand {
     std::string model;
     std::string precision;

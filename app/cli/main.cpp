@@ -198,6 +198,19 @@ void addSensitivity(CLI::App& app, SensitivityCommand& sensitivity)
                     "\"ssim_mean >= 0.99\"; measures further cells in the run");
 }
 
+void addRegions(CLI::App& app, RegionsCommand& regions)
+{
+    CLI::App* sub = app.add_subcommand(
+        "regions", "Find the regions of a run with compile modes such as regions:rope and "
+                   "regions:norm that are best compiled together; measures further cells in it");
+    sub->add_option("run", regions.run, "Run folder")->required();
+    sub->add_option("--limit", regions.limit,
+                    "Choices that miss it are not the answer: \"ssim_mean >= 0.99\"");
+    sub->add_option("--budget", regions.budget, "Cells of one search at most, measured ones too")
+        ->check(CLI::Range(1, 65536))
+        ->capture_default_str();
+}
+
 void addQuantize(CLI::App& app, QuantizeCommand& quantize)
 {
     CLI::App* sub = app.add_subcommand("quantize", "Write a model with quantized weights");
@@ -244,6 +257,7 @@ struct Request {
     InspectCommand inspect;
     ExportExampleCommand exportExample;
     SensitivityCommand sensitivity;
+    RegionsCommand regions;
     QuantizeCommand quantize;
     ReportCommand report;
     CompareCommand compare;
@@ -258,6 +272,7 @@ void addCommands(CLI::App& app, Request& request)
     addInspect(app, request.inspect);
     addExportExample(app, request.exportExample);
     addSensitivity(app, request.sensitivity);
+    addRegions(app, request.regions);
     addQuantize(app, request.quantize);
     addReport(app, request.report);
     addCompare(app, request.compare);
@@ -304,6 +319,8 @@ int runProgram(int argc, char** argv)
         return exportExampleCommand(request.exportExample);
     if (app.got_subcommand("sensitivity"))
         return sensitivityCommand(request.sensitivity);
+    if (app.got_subcommand("regions"))
+        return regionsCommand(request.regions);
     if (app.got_subcommand("quantize"))
         return quantizeCommand(request.quantize);
     if (app.got_subcommand("report"))

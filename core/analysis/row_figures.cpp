@@ -3,6 +3,8 @@
 #include "core/base/utc_time.h"
 #include "core/stats/quantiles.h"
 
+#include <set>
+#include <string>
 #include <utility>
 
 namespace qs::core {
@@ -20,7 +22,10 @@ RowEvidence evidenceOf(const Measurement& row)
                          .storage = result.storage,
                          .notes = result.notes,
                          .outputs = {}};
+    std::set<std::string> paid;  // equal programs are compiled once
     for (const StageCompile& stage : result.compiles) {
+        if (!paid.insert(stage.content).second)
+            continue;
         evidence.coldCompileSeconds += stage.coldSeconds;
         evidence.warmCompileSeconds += stage.warmSeconds;
     }

@@ -20,7 +20,7 @@ std::string compilerText(const CellSummary& summary)
     if (!modes.ok())
         return text;
     for (const CompileMode& mode : modes.value())
-        text += mode->packageMode + "/";
+        text += compilerOf(mode) + "/";
     return text;
 }
 

@@ -22,6 +22,8 @@ enum class NoteCode {
     // Stage, layers of the filter that the precision cannot take, all of the filter, share of their
     // weights, precision, why the first of them cannot.
     LayersSkipped,
+    RegionMissing,         // stage, kind of region that it does not have
+    RegionsLeftEager,      // stage, kind, how many cannot be taken out, of all
     ReferenceStatic,       // convolutions as im2col and integer products: same numerics, no speed
     Calibrated,            // samples, where they come from, seconds
     CalibrationFromCache,  // the same; seconds that making it took
@@ -115,6 +117,8 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::FilterMatchesNone, "filter_matches_none"},
     {NoteCode::SameFilters, "same_filters"},
     {NoteCode::LayersSkipped, "layers_skipped"},
+    {NoteCode::RegionMissing, "region_missing"},
+    {NoteCode::RegionsLeftEager, "regions_left_eager"},
     {NoteCode::ReferenceStatic, "reference_static"},
     {NoteCode::Calibrated, "calibrated"},
     {NoteCode::CalibrationFromCache, "calibration_from_cache"},

@@ -1,6 +1,7 @@
 #include "core/base/parameters.h"
 
 #include "core/base/format.h"
+#include "core/base/text_parts.h"
 
 #include <fmt/format.h>
 
@@ -68,19 +69,44 @@ std::string allowedText(const Parameter& parameter)
     if (parameter.choices.empty())
         return fmt::format("a number from {} to {}", formatExact(parameter.lowest),
                            formatExact(parameter.highest));
-    std::string text;
-    for (const ParameterValue& choice : parameter.choices)
-        text += (text.empty() ? "" : ", ") + textOf(choice);
-    return text;
+    std::string text = parameter.several ? "some of " : "";
+    for (std::size_t i = 0; i < parameter.choices.size(); ++i)
+        text += (i == 0 ? "" : ", ") + textOf(parameter.choices[i]);
+    return parameter.several ? text + ", joined by +" : text;
+}
+
+Error notAllowed(const Parameter& parameter, std::string_view text)
+{
+    return {ErrorCode::InvalidArgument,
+            fmt::format("{} cannot be \"{}\"; it can be {}", parameter.name, text.substr(0, 40),
+                        allowedText(parameter))};
+}
+
+// Words in any order, in the order of the choices.
+Result<ParameterValue> readSeveral(const Parameter& parameter, std::string_view text)
+{
+    const std::vector<std::string> words = splitAt(text, '+');
+    std::string chosen;
+    std::size_t count = 0;
+    for (const ParameterValue& choice : parameter.choices) {
+        const std::string word = textOf(choice);
+        if (std::find(words.begin(), words.end(), word) == words.end())
+            continue;
+        chosen += (chosen.empty() ? "" : "+") + word;
+        ++count;
+    }
+    if (count != words.size())  // an unknown word, or one that stands there twice
+        return notAllowed(parameter, text);
+    return ParameterValue(chosen);
 }
 
 Result<ParameterValue> read(const Parameter& parameter, std::string_view text)
 {
+    if (parameter.several)
+        return readSeveral(parameter, text);
     const auto value = valueFrom(parameter, text);
     if (!value || !isAllowed(parameter, *value))
-        return Error{ErrorCode::InvalidArgument,
-                     fmt::format("{} cannot be \"{}\"; it can be {}", parameter.name,
-                                 text.substr(0, 40), allowedText(parameter))};
+        return notAllowed(parameter, text);
     return *value;
 }
 
@@ -88,7 +114,7 @@ std::string namesOf(const std::vector<Parameter>& parameters)
 {
     std::string text;
     for (const Parameter& each : parameters) {
-        if (!each.inName)
+        if (!each.inName && !each.unnamed)
             text += (text.empty() ? "" : ", ") + each.name;
     }
     return text.empty() ? "it has none" : "it has " + text;
@@ -99,14 +125,16 @@ Status readAssignment(std::string_view assignment, const std::vector<Parameter>&
                       ParameterValues& values, std::vector<bool>& given)
 {
     const auto equals = assignment.find('=');
+    const bool named = equals != assignment.npos;
     const std::string_view key = assignment.substr(0, equals);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        if (parameters[i].inName || parameters[i].name != key || equals == assignment.npos)
+        if (parameters[i].inName || parameters[i].unnamed == named ||
+            (named && parameters[i].name != key))
             continue;
         if (given[i])
             return Error{ErrorCode::InvalidArgument, parameters[i].name + " is given twice"};
         given[i] = true;
-        QS_TRY(values[i], read(parameters[i], assignment.substr(equals + 1)));
+        QS_TRY(values[i], read(parameters[i], named ? assignment.substr(equals + 1) : assignment));
         return {};
     }
     return Error{ErrorCode::InvalidArgument,
@@ -132,6 +160,8 @@ std::string formatParameters(std::string_view name, const std::vector<Parameter>
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         if (parameters[i].inName)
             head += "-" + textOf(values[i]);
+        else if (parameters[i].unnamed)
+            head += ":" + textOf(values[i]);
         else if (values[i] != parameters[i].fallback)
             tail += ":" + parameters[i].name + "=" + textOf(values[i]);
     }

@@ -24,6 +24,10 @@ struct Parameter {
     // It stands behind the name, "int4wo-128"; otherwise behind a colon, ":order=group". At most
     // one.
     bool inName = false;
+    // Some of the choices, which are words: "rope+norm", in the order of the choices.
+    bool several = false;
+    // It stands behind a colon without its name, "regions:rope+norm". At most one.
+    bool unnamed = false;
 };
 
 // Values in the order of the parameters.
@@ -31,8 +35,9 @@ using ParameterValues = std::vector<ParameterValue>;
 
 [[nodiscard]] ParameterValues fallbacks(const std::vector<Parameter>& parameters);
 
-// "gptq-int4-128:order=group:damp=0.05": values that are the fallback are left out, but for the one
-// in the name. Numbers in their shortest form, so that equal values give equal texts.
+// "gptq-int4-128:order=group:damp=0.05": values that are the fallback are left out, but for those
+// that stand without their parameter's name. Numbers in their shortest form, so that equal values
+// give equal texts.
 [[nodiscard]] std::string formatParameters(std::string_view name,
                                            const std::vector<Parameter>& parameters,
                                            const ParameterValues& values);

@@ -1,31 +1,54 @@
 #include "core/engine/cell_packages.h"
 
 #include "core/engine/phase_timer.h"
-#include "core/lower/reference.h"
+#include "core/lower/region_stage.h"
 
 #include <utility>
 
 namespace qs::engine {
 
-core::Result<std::vector<StagePackage>> providePackages(const LoweredCell& cell,
-                                                        PackageCompiler& compiler,
-                                                        CellObserver& observer,
-                                                        core::CellResult& result)
+namespace {
+
+// A program of one of the stages.
+struct Wanted {
+    std::size_t stage;
+    core::PackageProgram program;
+};
+
+core::Result<std::vector<Wanted>> wantedPrograms(const LoweredCell& cell)
 {
-    const auto& stages = cell.program.stages;
-    std::vector<StagePackage> packages(stages.size());
+    std::vector<Wanted> wanted;
+    for (std::size_t i = 0; i < cell.program.stages.size(); ++i) {
+        QS_TRY(auto programs, core::packagePrograms(cell.program.stages[i], cell.device));
+        for (core::PackageProgram& program : programs)
+            wanted.push_back({i, std::move(program)});
+    }
+    return wanted;
+}
+
+}  // namespace
+
+core::Result<std::vector<StagePackages>> providePackages(const LoweredCell& cell,
+                                                         PackageCompiler& compiler,
+                                                         CellObserver& observer,
+                                                         core::CellResult& result)
+{
+    std::vector<StagePackages> packages(cell.program.stages.size());
     if (!core::anyPackaged(cell.program))
         return packages;
     const PhaseTimer timer(core::Phase::Package, result, observer);
-    for (std::size_t i = 0; i < stages.size(); ++i) {
-        if (stages[i].compile->packageMode.empty())
-            continue;
-        QS_TRY(const core::ReferenceStage reference, core::referenceStage(stages[i], cell.device));
-        const double done = static_cast<double>(i) / static_cast<double>(stages.size());
-        QS_TRY(packages[i],
-               compiler.provide({stages[i].name, reference.graph, stages[i].compile, cell.device},
+    QS_TRY(const std::vector<Wanted> wanted, wantedPrograms(cell));
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+        const auto& [stage, program] = wanted[i];
+        const double done = static_cast<double>(i) / static_cast<double>(wanted.size());
+        QS_TRY(StagePackage package,
+               compiler.provide({program.graph, program.packageMode, cell.device},
                                 [&] { return observer.progressed(done); }));
-        result.compiles.push_back(packages[i].compile);
+        package.compile.stage = cell.program.stages[stage].name;
+        package.compile.part = program.part;
+        package.compile.calls = program.calls;
+        result.compiles.push_back(package.compile);
+        packages[stage].push_back(std::move(package));
     }
     return packages;
 }

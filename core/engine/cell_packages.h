@@ -9,11 +9,11 @@
 
 namespace qs::engine {
 
-// One per stage; empty for those whose mode has none. Before the weights come: the compiler has the
+// Per stage; none for those whose mode has none. Before the weights come: the compiler has the
 // device for itself. Records of the compiles go into the result.
-[[nodiscard]] core::Result<std::vector<StagePackage>> providePackages(const LoweredCell& cell,
-                                                                      PackageCompiler& compiler,
-                                                                      CellObserver& observer,
-                                                                      core::CellResult& result);
+[[nodiscard]] core::Result<std::vector<StagePackages>> providePackages(const LoweredCell& cell,
+                                                                       PackageCompiler& compiler,
+                                                                       CellObserver& observer,
+                                                                       core::CellResult& result);
 
 }  // namespace qs::engine

@@ -184,11 +184,24 @@ private:
         const PhaseTimer timer(core::Phase::Profile, result, observer);
         const Status status = catching([&]() -> Status {
             QS_TRY(result.profile, profilePasses(*m_pipeline, m_cell.program, *m_backend));
-            return {};
+            return timeParts(result);
         });
         if (status.ok() || status.error().code == ErrorCode::Device)
             return status;
         std::fputs(("no profile was made: " + status.error().message + "\n").c_str(), stderr);
+        return {};
+    }
+
+    // Parts stand in the result in the order of their packages, and so do whole stages, which have
+    // no part.
+    Status timeParts(CellResult& result)
+    {
+        QS_TRY(const std::vector<core::PartTime> times, m_pipeline->timeParts());
+        auto time = times.begin();
+        for (core::StageCompile& compile : result.compiles) {
+            if (!compile.part.empty() && time != times.end())
+                compile.time = *time++;
+        }
         return {};
     }
 
@@ -371,7 +384,7 @@ private:
     core::SelfTest m_selfTest;  // of the backend
     LoweredCell m_cell;
     std::optional<PackageCompiler> m_compiler;
-    std::vector<StagePackage> m_packages;  // per stage
+    std::vector<StagePackages> m_packages;  // per stage
     CellWeights m_weights;
     std::unique_ptr<Pipeline> m_pipeline;
 };

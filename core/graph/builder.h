@@ -96,6 +96,9 @@ public:
     std::vector<ValueId> call(std::string_view operation, std::vector<NamedArgument> arguments);
     ValueId call1(std::string_view operation, std::vector<NamedArgument> arguments);
 
+    // Operations so far.
+    [[nodiscard]] std::size_t nodeCount() const { return m_graph.nodes.size(); }
+
     // What the caller knows to be wrong; kept as any other error.
     void fail(Error error);
     [[nodiscard]] bool failed() const { return m_error.has_value(); }

@@ -53,5 +53,8 @@ struct Operation {
 // Our own operations: layers that carry their scheme. Runners expand them into ATen operations.
 inline constexpr std::string_view kQsLinear = "qs::linear";
 inline constexpr std::string_view kQsConv = "qs::conv2d";
+// Operations that were taken out of a graph: "inputs", a list, and any number of results. Who took
+// them out runs them (core/lower/region_stage.h).
+inline constexpr std::string_view kQsRegion = "qs::region";
 
 }  // namespace qs::core

@@ -21,6 +21,7 @@ Rows products()
     return {
         {"qs::linear", "", Linear, kNone, kNone, rules::linear},
         {"qs::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
+        {"qs::region", "", Copy, kNone, kNone, rules::region},
         {"aten::linear", "", Linear, kNone, kNone, rules::linear},
         {"aten::conv2d", "", Convolution, kNone, kNone, rules::convolution2d},
         {"aten::convolution", "", Convolution, kNone, kNone, rules::convolution2d},

@@ -151,4 +151,9 @@ void cast(CallReader& call)
     call.give(call.dtype("dtype", self.dtype), self.shape);
 }
 
+void region(CallReader& call)
+{
+    call.require(false, "regions are not built, they are taken out of a graph");
+}
+
 }  // namespace qs::core::rules

@@ -25,6 +25,9 @@ void inPlace(CallReader& call);
 void inPlaceWithNumber(CallReader& call);
 void cast(CallReader& call);
 
+// Never fits: what a region gives is known to those that take it out of a graph.
+void region(CallReader& call);
+
 // rules_reduction.cpp
 void mean(CallReader& call);
 void sum(CallReader& call);

@@ -3,6 +3,8 @@
 #include "core/base/text_parts.h"
 
 #include <algorithm>
+#include <bit>
+#include <utility>
 
 namespace qs::core {
 
@@ -10,6 +12,9 @@ namespace {
 
 // What Inductor takes for one stage, where its package is not found in the cache.
 constexpr double kCompileSeconds = 60.0;
+
+constexpr std::string_view kRegionsParameter = "regions";
+constexpr std::string_view kAutotuneParameter = "autotune";
 
 CompileModeSpec inductorMode(const std::string& mode, std::string description, int tone)
 {
@@ -28,6 +33,49 @@ CompileModeSpec recordedInductorMode(const std::string& mode, std::string descri
 {
     CompileModeSpec spec = inductorMode(mode, std::move(description), tone);
     spec.needs = {.what = "CUDA graphs of Inductor", .cpu = false, .compiler = true};
+    spec.launchesOperations = false;
+    spec.preparationPasses = 7.0;
+    spec.recorded = true;
+    return spec;
+}
+
+std::vector<ParameterValue> regionNames()
+{
+    std::vector<ParameterValue> names;
+    for (const RegionKind kind : kRegionKinds.values())
+        names.emplace_back(std::string(kRegionKinds.of(kind)));
+    return names;
+}
+
+CompileModeSpec regionalMode(std::string name, std::string description, int tone)
+{
+    CompileModeSpec spec{.name = std::move(name),
+                         .description = std::move(description),
+                         .needs = {.what = "Inductor", .compiler = true},
+                         .preparationPasses = 3.0,
+                         .preparationSeconds = kCompileSeconds,
+                         .tone = tone,
+                         .packageMode = "default",
+                         .regional = true};
+    spec.parameters = {{.name = std::string(kRegionsParameter),
+                        .description = "What is compiled",
+                        .fallback = std::string("rope+norm+silu_gate"),
+                        .choices = regionNames(),
+                        .several = true,
+                        .unnamed = true},
+                       {.name = std::string(kAutotuneParameter),
+                        .description = "Regions whose kernels Inductor times and chooses",
+                        .fallback = std::string(),
+                        .choices = regionNames(),
+                        .several = true}};
+    return spec;
+}
+
+CompileModeSpec recordedRegionalMode(int tone)
+{
+    CompileModeSpec spec =
+        regionalMode("regions-graph", "The same as regions, captured as a CUDA graph", tone);
+    spec.needs = {.what = "CUDA graphs of regions", .cpu = false, .compiler = true};
     spec.launchesOperations = false;
     spec.preparationPasses = 7.0;
     spec.recorded = true;
@@ -59,10 +107,38 @@ std::vector<CompileModeSpec> builtInCompileModes()
                              4),
         inductorMode("max-autotune-no-cudagraphs",
                      "The kernels of inductor-max-autotune, launched one by one", 5),
+        regionalMode("regions", "Inductor compiles the named regions alone, the rest runs as eager",
+                     6),
+        recordedRegionalMode(7),
     };
 }
 
 }  // namespace
+
+std::vector<RegionKind> regionsOf(const CompileMode& mode)
+{
+    std::vector<RegionKind> kinds;
+    if (!mode->regional)
+        return kinds;
+    for (const std::string& word : splitAt(mode.word(kRegionsParameter), '+'))
+        kinds.push_back(*kRegionKinds.find(word));
+    return kinds;
+}
+
+std::string packageModeOf(const CompileMode& mode, RegionKind kind)
+{
+    const std::vector<std::string> tuned = splitAt(mode.word(kAutotuneParameter), '+');
+    const bool found = std::find(tuned.begin(), tuned.end(), kRegionKinds.of(kind)) != tuned.end();
+    return found ? "max-autotune" : mode->packageMode;
+}
+
+std::string compilerOf(const CompileMode& mode)
+{
+    if (!mode->regional)
+        return mode->packageMode;
+    return mode->packageMode + ":" + mode.word(kRegionsParameter) + ":" +
+           mode.word(kAutotuneParameter);
+}
 
 Registry<CompileModeSpec>& compileModeRegistry()
 {
@@ -125,6 +201,35 @@ std::string normalCompileText(std::string_view text)
             part = mode.value().text();
     }
     return joinedWithoutRepeats(parts, '/');
+}
+
+Result<std::vector<std::string>> expandCompileText(std::string_view text)
+{
+    constexpr std::string_view kSubsets = ":subsets=";
+    const auto begin = text.find(kSubsets);
+    if (begin == text.npos)
+        return std::vector<std::string>{std::string(text)};
+    const std::string mode(text.substr(0, begin));
+    const std::string_view rest = text.substr(begin + kSubsets.size());
+    const std::string_view behind = rest.substr(std::min(rest.find(':'), rest.size()));
+    const std::string_view names = rest.substr(0, rest.size() - behind.size());
+    QS_TRY(const CompileMode whole, parseCompileMode(mode + ":" + std::string(names)));
+    const std::vector<RegionKind> kinds = regionsOf(whole);
+    std::vector<std::pair<int, std::string>> subsets;  // size, text
+    for (unsigned chosen = 1; chosen < 1U << kinds.size(); ++chosen) {
+        std::string words;
+        for (std::size_t i = 0; i < kinds.size(); ++i) {
+            if ((chosen >> i & 1U) != 0)
+                words += (words.empty() ? "" : "+") + std::string(kRegionKinds.of(kinds[i]));
+        }
+        subsets.emplace_back(std::popcount(chosen), mode + ":" + words + std::string(behind));
+    }
+    std::stable_sort(subsets.begin(), subsets.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> texts;
+    for (auto& [size, words] : subsets)
+        texts.push_back(std::move(words));
+    return texts;
 }
 
 }  // namespace qs::core

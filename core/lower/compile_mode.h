@@ -2,6 +2,7 @@
 
 #include "core/base/registry.h"
 #include "core/device/device_needs.h"
+#include "core/graph/regions.h"
 
 #include <cstddef>
 #include <string>
@@ -35,7 +36,17 @@ struct CompileModeSpec {
     // differ in being recorded share their packages.
     std::string packageMode = {};
     bool recorded = false;  // as a CUDA graph
+    // Only regions of a stage are compiled, each into a package of its own: its parameters say
+    // which ones.
+    bool regional = false;
 };
+
+// The kinds of regions that a regional mode compiles; none for others.
+[[nodiscard]] std::vector<RegionKind> regionsOf(const CompileMode& mode);
+// How Inductor compiles one of them.
+[[nodiscard]] std::string packageModeOf(const CompileMode& mode, RegionKind kind);
+// What is compiled and how, whether it is recorded or not; empty: nothing is.
+[[nodiscard]] std::string compilerOf(const CompileMode& mode);
 
 [[nodiscard]] Registry<CompileModeSpec>& compileModeRegistry();
 // What lists offer, in their order.
@@ -52,5 +63,8 @@ struct CompileModeSpec {
 // The one way to write what parses: aliases and parameters that are the fallback vanish, and modes
 // that are all equal are one. Text that does not parse stays as it is.
 [[nodiscard]] std::string normalCompileText(std::string_view text);
+// "regions:subsets=rope+norm" -> "regions:rope", "regions:norm", "regions:rope+norm": every choice
+// of them but none, smaller ones first. Any other text is itself.
+[[nodiscard]] Result<std::vector<std::string>> expandCompileText(std::string_view text);
 
 }  // namespace qs::core

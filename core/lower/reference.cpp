@@ -93,11 +93,13 @@ Result<ReferenceStage> referenceStage(const StageProgram& stage, const DeviceDes
     ReferenceStage reference;
     GraphRewriter rewriter(stage.graph);
     rewriter.copyInputs();
-    for (const Node& node : stage.graph.nodes) {
+    for (std::size_t i = 0; i < stage.graph.nodes.size(); ++i) {
+        const Node& node = stage.graph.nodes[i];
         if (node.operation->name == kQsLinear || node.operation->name == kQsConv)
             composeLayer(rewriter, stage.graph, node, device, reference.notes);
         else
             rewriter.copy(node);
+        reference.source.resize(rewriter.builder().nodeCount(), i);
     }
     QS_TRY(reference.graph, rewriter.finish());
     for (Node& node : reference.graph.nodes)

@@ -4,6 +4,7 @@
 #include "core/device/description.h"
 #include "core/lower/program.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,8 @@ namespace qs::core {
 // kernels are tested against.
 struct ReferenceStage {
     Graph graph;
+    // For each of its operations the one of the stage that it stands for, by index.
+    std::vector<std::size_t> source;
     // What deserves a word on the row: padded products, reference paths. Sorted, without repeats.
     std::vector<Note> notes;
 };

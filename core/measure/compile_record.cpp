@@ -11,6 +11,18 @@ namespace {
 constexpr double kLongestSeconds = 1e9;
 constexpr double kLargestDistance = 1e300;
 constexpr std::int64_t kMostProducts = 1'000'000;
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;
+
+PartTime partTimeFromJson(const JsonView& json, const std::string& path,
+                          std::vector<JsonIssue>& issues)
+{
+    JsonFields fields(json, path, issues);
+    PartTime time{fields.integer("bytes", 0, 0, kMostBytes),
+                  fields.number("eager_s", 0.0, 0.0, kLongestSeconds),
+                  fields.number("compiled_s", 0.0, 0.0, kLongestSeconds)};
+    fields.finish();
+    return time;
+}
 
 }  // namespace
 
@@ -24,10 +36,17 @@ Json toJson(const StageCompile& compile)
         products.push_back({{"operation", product.operation},
                             {"type", name(product.type)},
                             {"count", product.ran}});
-    return {{"stage", compile.stage},          {"content", compile.content},
-            {"cold_s", compile.coldSeconds},   {"warm_s", compile.warmSeconds},
-            {"cold_parts", std::move(parts)},  {"products", std::move(products)},
-            {"from_cache", compile.fromCache}, {"distance_to_eager", compile.distanceToEager}};
+    Json json{{"stage", compile.stage},          {"content", compile.content},
+              {"cold_s", compile.coldSeconds},   {"warm_s", compile.warmSeconds},
+              {"cold_parts", std::move(parts)},  {"products", std::move(products)},
+              {"from_cache", compile.fromCache}, {"distance_to_eager", compile.distanceToEager}};
+    if (!compile.part.empty())
+        json.update({{"part", compile.part}, {"calls", compile.calls}});
+    if (compile.time)
+        json["time"] = {{"bytes", compile.time->bytes},
+                        {"eager_s", compile.time->eagerSeconds},
+                        {"compiled_s", compile.time->compiledSeconds}};
+    return json;
 }
 
 std::vector<ExecutedProduct> compiledProductsFromJson(JsonFields& parent,
@@ -55,6 +74,10 @@ std::vector<StageCompile> compilesFromJson(JsonFields& parent, std::string_view 
         StageCompile stage;
         stage.stage = fields.text("stage");
         stage.content = fields.text("content");
+        stage.part = fields.text("part");
+        stage.calls = static_cast<int>(fields.integer("calls", 1, 1, kMostProducts));
+        if (const JsonView* time = fields.member("time"))
+            stage.time = partTimeFromJson(*time, fields.pathOf("time"), issues);
         stage.coldSeconds = fields.number("cold_s", 0.0, 0.0, kLongestSeconds);
         stage.warmSeconds = fields.number("warm_s", 0.0, 0.0, kLongestSeconds);
         forEachObject(fields, "cold_parts", issues, stage.coldParts, [&](JsonFields& each) {

@@ -3,6 +3,8 @@
 #include "core/base/json.h"
 #include "core/measure/execution.h"
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,20 +19,32 @@ struct CompilePart {
     bool operator==(const CompilePart&) const = default;
 };
 
-// What making the package of one stage cost. Times are of the compiler's process from its start to
+// A region by itself, for one call.
+struct PartTime {
+    std::int64_t bytes = 0;  // that have to come in and go out
+    double eagerSeconds = 0.0;
+    double compiledSeconds = 0.0;
+
+    bool operator==(const PartTime&) const = default;
+};
+
+// What making a package of one stage cost. Times are of the compiler's process from its start to
 // its end, now or when the package was put into the cache.
 struct StageCompile {
     std::string stage;
-    std::string content;       // SHA-256 of all that decides the package
+    std::string part = {};     // kind of region that it is made of; empty: all of the stage
+    int calls = 1;             // in one run of the stage
+    std::string content = {};  // SHA-256 of all that decides the package
     double coldSeconds = 0.0;  // nothing of earlier compiles was there
     double warmSeconds = 0.0;  // once more, with the kernels of the first
     std::vector<CompilePart> coldParts = {};
     // What the compiled program multiplies with in one pass; `expected` is empty.
     std::vector<ExecutedProduct> products = {};
     bool fromCache = false;
-    // Outputs of the package against the same operations run eagerly on the same inputs: the
-    // largest relative L2 distance of them.
+    // Outputs of the stage against the same operations run eagerly on the same inputs: the largest
+    // relative L2 distance of them.
     double distanceToEager = 0.0;
+    std::optional<PartTime> time = {};  // of a part, where it was asked for
 
     bool operator==(const StageCompile&) const = default;
 };

@@ -156,13 +156,10 @@ AxisSpec precisionAxis()
             .offered = offeredPrecisions};
 }
 
-// "none/cuda-graph" -> "eager/cuda-graph"; regions have a name of their own.
+// "none/cuda-graph" -> "eager/cuda-graph".
 std::string compileWord(const std::string& value)
 {
-    constexpr std::string_view kRegions = "regions:";
     constexpr std::string_view kNone = "none";
-    if (value.starts_with(kRegions))
-        return "surgical: " + value.substr(kRegions.size());
     std::string words;
     for (std::size_t begin = 0; begin <= value.size();) {
         const std::size_t end = std::min(value.find('/', begin), value.size());
@@ -181,6 +178,7 @@ AxisSpec compileAxis()
     axis.normal = [](std::string_view text) -> Result<std::string> {
         return normalCompileText(text);
     };
+    axis.listed = expandCompileText;
     axis.offered = [](std::size_t) {
         std::vector<std::string> values;
         for (const CompileMode& mode : offeredCompileModes())

@@ -36,6 +36,8 @@ struct AxisSpec {
     std::optional<std::string> usual = std::nullopt;
     // The normal form of a text, or why it cannot be one; empty: as it is.
     std::function<Result<std::string>(std::string_view text)> normal = {};
+    // The values that an item of a list stands for; empty: itself.
+    std::function<Result<std::vector<std::string>>(std::string_view text)> listed = {};
     // Empty for a size that the cell does not have.
     std::function<std::string(const CellConfig& cell)> text;
     // A value in its normal form.

@@ -129,6 +129,19 @@ Result<std::string> normalValue(std::string_view name, std::string_view text)
     return axis.normal ? axis.normal(text) : std::string(text);
 }
 
+Result<std::vector<std::string>> listedValues(std::string_view name, std::string_view text)
+{
+    const AxisSpec& axis = axisSpec(name);
+    std::vector<std::string> values{std::string(text)};
+    if (axis.listed) {
+        QS_TRY(values, axis.listed(text));
+    }
+    for (std::string& value : values) {
+        QS_TRY(value, normalValue(name, value));
+    }
+    return values;
+}
+
 std::string memberText(const CellConfig& cell, std::string_view name)
 {
     return axisSpec(name).text(cell);

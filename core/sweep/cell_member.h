@@ -23,6 +23,10 @@ namespace qs::core {
 // texts mean is not judged here. `name` must be an axis name.
 [[nodiscard]] Result<std::string> normalValue(std::string_view name, std::string_view text);
 
+// The values that an item of a list stands for, in their normal form: most stand for themselves.
+[[nodiscard]] Result<std::vector<std::string>> listedValues(std::string_view name,
+                                                            std::string_view text);
+
 // Empty for a size that the cell does not have.
 [[nodiscard]] std::string memberText(const CellConfig& cell, std::string_view name);
 // `text` as normalValue accepts it.

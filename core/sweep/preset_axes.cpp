@@ -34,11 +34,11 @@ std::string knownAxes()
 void addValue(const std::string& name, const std::string& text, const std::string& path,
               std::vector<std::string>& values, std::vector<JsonIssue>& issues)
 {
-    const Result<std::string> value = normalValue(name, text);
-    if (value.ok())
-        values.push_back(value.value());
+    const Result<std::vector<std::string>> listed = listedValues(name, text);
+    if (listed.ok())
+        values.insert(values.end(), listed.value().begin(), listed.value().end());
     else
-        issues.push_back({path, value.error().message});
+        issues.push_back({path, listed.error().message});
 }
 
 // A number, or a text in a range dialect.

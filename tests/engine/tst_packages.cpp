@@ -18,9 +18,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 namespace qs::engine {
 namespace {
@@ -92,7 +94,7 @@ protected:
     core::Result<StagePackage> provide(const core::Graph& graph)
     {
         PackageCompiler compiler(cache());
-        return compiler.provide({"stage", graph, m_mode, m_device}, [] { return true; });
+        return compiler.provide({graph, m_mode->packageMode, m_device}, [] { return true; });
     }
     fs::path cache() const { return m_folder.path() / "cache" / "packages"; }
     int calls() const
@@ -165,7 +167,7 @@ TEST_F(PackagesTest, StatesAreReadAndWritten)
     const NamedTensors states{{"total", at::full({4}, 10.0)}};
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
-        makePackageRunner({program, none, states, values, *backend, m_device, package.value()});
+        makePackageRunner({program, none, states, values, *backend, m_device, {package.value()}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     runner.value()->run();
@@ -189,7 +191,7 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
     const NamedTensors none;
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
-        makePackageRunner({program, none, none, values, *backend, m_device, package.value()});
+        makePackageRunner({program, none, none, values, *backend, m_device, {package.value()}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 18.0F);
@@ -249,7 +251,7 @@ TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
     PackageCompiler packages(cache());
     int asked = 0;
     const auto result =
-        packages.provide({"stage", scaled(2.0), m_mode, m_device}, [&] { return ++asked < 3; });
+        packages.provide({scaled(2.0), m_mode->packageMode, m_device}, [&] { return ++asked < 3; });
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
     EXPECT_TRUE(fs::is_empty(cache()));
@@ -261,13 +263,44 @@ TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
     PackageCompiler packages(cache(), 250'000);
     for (const double factor : {2.0, 3.0, 4.0}) {
         ASSERT_TRUE(
-            packages.provide({"stage", scaled(factor), m_mode, m_device}, [] { return true; })
+            packages.provide({scaled(factor), m_mode->packageMode, m_device}, [] { return true; })
                 .ok());
     }
     std::size_t kept = 0;
     for (const auto& each : fs::directory_iterator(cache()))
         kept += each.path().extension() == ".pt2" ? 1 : 0;
     EXPECT_EQ(kept, 2U);
+}
+
+// All choices of two kinds of regions, of which each is compiled once: encoder and decoder have
+// the same blocks.
+TEST_F(PackagesTest, RegionsOfEveryChoiceComputeWhatEagerDoes)
+{
+    CellRequest wish = tests::smallCell(m_folder.path(), "vitok:w64_d2_h2/1x8x16", 2, 32);
+    wish.cacheFolder = (m_folder.path() / "cache").string();
+    wish.profile = true;
+    std::set<std::string> contents;
+    const auto modes = core::expandCompileText("regions:subsets=rope+silu_gate");
+    for (const std::string& mode : modes.value()) {
+        wish.config.compile = mode;
+        const core::CellResult result = measure(wish);
+        const std::size_t kinds =
+            1 + static_cast<std::size_t>(std::count(mode.begin(), mode.end(), '+'));
+        ASSERT_EQ(result.compiles.size(), 2 * kinds) << mode;
+        for (const core::StageCompile& stage : result.compiles) {
+            contents.insert(stage.content);
+            EXPECT_EQ(stage.calls, 2) << "blocks";
+            EXPECT_LT(stage.distanceToEager, 0.02) << mode;
+            ASSERT_TRUE(stage.time) << mode;
+            EXPECT_GT(stage.time->bytes, 0);
+            EXPECT_GT(stage.time->eagerSeconds, 0.0);
+            EXPECT_GT(stage.time->compiledSeconds, 0.0);
+        }
+        for (const core::ExecutedProduct& product : core::productsOf(result.executed))
+            EXPECT_FALSE(product.mismatch()) << product.operation << " " << product.ran;
+        EXPECT_TRUE(result.notes.empty() || result.notes[0].code != core::NoteCode::RegionMissing);
+    }
+    EXPECT_EQ(contents.size(), 2U) << "one for each kind, whatever else is compiled";
 }
 
 }  // namespace

@@ -62,6 +62,34 @@ TEST(CompileModes, OfInductorHaveTheNamesOfTorchCompile)
     EXPECT_TRUE(eagerMode()->packageMode.empty());
 }
 
+TEST(CompileModes, NameTheRegionsThatAreCompiled)
+{
+    const auto mode = parseCompileMode("regions:norm+rope:autotune=rope").value();
+    EXPECT_EQ(mode.text(), "regions:rope+norm:autotune=rope") << "one order";
+    EXPECT_THAT(regionsOf(mode), testing::ElementsAre(RegionKind::Rope, RegionKind::Norm));
+    EXPECT_EQ(packageModeOf(mode, RegionKind::Rope), "max-autotune");
+    EXPECT_EQ(packageModeOf(mode, RegionKind::Norm), "default");
+    for (const char* wrong : {"regions:", "regions:nrom", "regions:rope+rope", "regions:rope+",
+                              "regions:rope:norm", "regions:mode=rope"})
+        EXPECT_FALSE(parseCompileMode(wrong).ok()) << wrong;
+    EXPECT_EQ(compilerOf(mode),
+              compilerOf(parseCompileMode("regions-graph:rope+norm:autotune=rope").value()));
+    EXPECT_NE(compilerOf(mode), compilerOf(parseCompileMode("regions:rope").value()));
+    EXPECT_TRUE(compilerOf(eagerMode()).empty());
+}
+
+TEST(CompileModes, ExpandToSubsets)
+{
+    EXPECT_THAT(expandCompileText("none").value(), testing::ElementsAre("none"));
+    EXPECT_THAT(expandCompileText("regions:subsets=norm+rope:autotune=rope").value(),
+                testing::ElementsAre("regions:rope:autotune=rope", "regions:norm:autotune=rope",
+                                     "regions:rope+norm:autotune=rope"));
+    EXPECT_EQ(expandCompileText("regions-graph:subsets=rope+norm+silu_gate+mlp").value().size(),
+              15U);
+    EXPECT_FALSE(expandCompileText("regions:subsets=nrom").ok());
+    EXPECT_FALSE(expandCompileText("none:subsets=rope").ok());
+}
+
 TEST(CompileModes, SayWhatTheyNeed)
 {
     const auto graph = parseCompileMode("cuda-graph").value();

@@ -33,8 +33,9 @@ core::Result<std::vector<std::string>> valuesFromText(const std::string& name, c
         return values;
     }
     for (const QString& item : text.split(QLatin1Char(','))) {
-        QS_TRY(std::string value, core::normalValue(name, item.trimmed().toStdString()));
-        values.push_back(std::move(value));
+        QS_TRY(const std::vector<std::string> listed,
+               core::listedValues(name, item.trimmed().toStdString()));
+        values.insert(values.end(), listed.begin(), listed.end());
     }
     return values;
 }

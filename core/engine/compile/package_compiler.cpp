@@ -48,7 +48,7 @@ std::string circumstances(const PackageRequest& request)
     const core::DeviceDescription& device = request.device;
     std::string text;
     for (const std::string& each :
-         {request.mode->packageMode, std::string(kindOf(device)), device.name,
+         {request.packageMode, std::string(kindOf(device)), device.name,
           std::to_string(device.computeMajor), std::to_string(device.computeMinor),
           engineVersions().torch, core::sha256Hex(compilePackageScript())})
         text += each + "|";
@@ -72,7 +72,7 @@ core::ChildCommand commandOf(const fs::path& python, const Workplace& place,
     core::ChildCommand command{
         .program = python,
         .arguments = {"-E", "-B", place.script().string(), place.archive().string(),
-                      place.package().string(), "--mode", request.mode->packageMode, "--device",
+                      place.package().string(), "--mode", request.packageMode, "--device",
                       std::string(kindOf(request.device)), "--report", place.report().string()},
         .variables = {{"TORCHINDUCTOR_CACHE_DIR", (place.folder / "inductor").string()},
                       {"TRITON_CACHE_DIR", (place.folder / "triton").string()},
@@ -133,7 +133,6 @@ Result<StageCompile> compile(const Workplace& place, const PackageRequest& reque
     QS_RETURN_IF_ERROR(core::writeFileAtomically(place.script(), compilePackageScript()));
     const core::ChildCommand command = commandOf(python, place, request);
     StageCompile made;
-    made.stage = request.stage;
     QS_TRY(made.coldSeconds, compileOnce(command, place, goesOn));
     readReport(place.report(), made);
     QS_TRY(made.warmSeconds, compileOnce(command, place, goesOn));
@@ -180,10 +179,8 @@ Result<StagePackage> PackageCompiler::provide(const PackageRequest& request,
                                                   place.archive()));
     QS_TRY(const std::string program, core::sha256File(place.archive()));
     const std::string content = core::sha256Hex(program + "|" + circumstances(request));
-    if (auto found = find(content)) {
-        found->compile.stage = request.stage;
+    if (auto found = find(content))
         return std::move(*found);
-    }
     QS_TRY(StageCompile made, compile(place, request, goesOn));
     made.content = content;
     QS_RETURN_IF_ERROR(copyFile(place.package(), m_folder / (content + kPackage)));

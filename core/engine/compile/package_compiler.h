@@ -5,7 +5,6 @@
 #include "core/device/description.h"
 #include "core/engine/compile/stage_package.h"
 #include "core/graph/graph.h"
-#include "core/lower/compile_mode.h"
 #include "core/measure/compile_record.h"
 
 #include <cstdint>
@@ -16,20 +15,20 @@
 
 namespace qs::engine {
 
-// One stage to be compiled.
+// What is to be compiled.
 struct PackageRequest {
-    std::string stage;
-    const core::Graph& graph;  // of ATen operations
-    const core::CompileMode& mode;
+    const core::Graph& graph;        // of ATen operations
+    const std::string& packageMode;  // see CompileModeSpec
     const core::DeviceDescription& device;
 };
 
 // Note [Packages]
-// A stage becomes an archive of shapes without weights, which a Python process compiles with
-// Inductor into a package without constants; the worker gives it the tensors that it has anyway.
-// The package is kept under the hash of all that decides it: archive, mode, device, Torch, script.
-// So equal stages share one, and no second sweep compiles it again. Packages are programs: the
-// folder is the user's own, and what lies there counts only with the hash that its record has.
+// A stage, or a region of it, becomes an archive of shapes without weights, which a Python process
+// compiles with Inductor into a package without constants; the worker gives it the tensors that it
+// has anyway. The package is kept under the hash of all that decides it: archive, mode, device,
+// Torch, script. So equal programs share one, and no second sweep compiles it again. Packages are
+// programs: the folder is the user's own, and what lies there counts only with the hash that its
+// record has.
 
 // Makes packages, or finds them in the folder. Several programs may use one folder at a time.
 class PackageCompiler final

@@ -2,6 +2,7 @@
 
 #include "core/engine/compile/eager_runner.h"
 #include "core/engine/compile/package_runner.h"
+#include "core/engine/compile/region_runner.h"
 
 #include <utility>
 
@@ -25,6 +26,8 @@ void registerRunner(const std::string& mode, RunnerFactory factory)
 
 core::Result<std::unique_ptr<StageRunner>> makeRunner(const StageSetup& setup)
 {
+    if (setup.program.compile->regional)
+        return makeRegionRunner(setup);
     if (!setup.program.compile->packageMode.empty())
         return makePackageRunner(setup);
     const std::string& mode = setup.program.compile->name;

@@ -41,6 +41,12 @@ public:
     [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
     // See StageCompile; found by prepare(). 0 where eager is what runs.
     [[nodiscard]] virtual double distanceToEager() const { return 0.0; }
+    // Each package of a stage that is compiled in parts, by itself, on what it reads in a pass.
+    // After all that is timed of passes.
+    [[nodiscard]] virtual core::Result<std::vector<core::PartTime>> timeParts()
+    {
+        return std::vector<core::PartTime>();
+    }
 };
 
 // What a runner works with; all of it outlives the runner.
@@ -54,7 +60,7 @@ struct StageSetup {
     NamedTensors& values;
     Backend& backend;
     const core::DeviceDescription& device;
-    StagePackage package = {};  // of a mode that has one
+    StagePackages packages = {};  // of a mode that has some
 };
 
 }  // namespace qs::engine

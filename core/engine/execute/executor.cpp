@@ -108,14 +108,26 @@ Status Executor::translate(c10::Device device)
     return {};
 }
 
+// A list of tensors, and nothing that could run.
+Executor::Instruction Executor::regionInstruction(const core::Node& node)
+{
+    Operand operand;
+    operand.kind = Operand::Kind::SlotList;
+    for (const core::ValueId id : node.inputs())
+        operand.slots.push_back(id);
+    return {{}, {std::move(operand)}, node.outputs, {}, false, false};
+}
+
 Result<Executor::Instruction> Executor::translate(const core::Node& node, c10::Device device)
 {
+    if (node.operation->name == core::kQsRegion)
+        return regionInstruction(node);
     const auto handle = c10::Dispatcher::singleton().findSchema(
         {std::string(node.operation->name), std::string(node.operation->overload)});
     if (!handle)
         return Error{ErrorCode::Unsupported,
                      node.operation->fullName() + " is unknown to this version of PyTorch"};
-    Instruction instruction{*handle, {}, node.outputs, {}, false, node.allowTf32};
+    Instruction instruction{handle, {}, node.outputs, {}, false, node.allowTf32};
     std::size_t used = 0;
     for (const c10::Argument& parameter : handle->schema().arguments()) {
         const core::Argument* argument = node.find(parameter.name());
@@ -227,7 +239,7 @@ void Executor::execute(const Instruction& instruction, Values& values,
         }
         }
     }
-    instruction.operation.callBoxed(stack);
+    instruction.operation->callBoxed(stack);
     if (instruction.returnsList) {
         const c10::IValue list = std::move(stack.front());
         const auto& elements = list.toListRef();
@@ -258,6 +270,7 @@ void Executor::runRange(std::size_t first, std::size_t last, Values& values,
     std::vector<at::Tensor> results;
     for (std::size_t i = first; i < last; ++i) {
         const Instruction& instruction = m_instructions[i];
+        QS_ASSERT(instruction.operation);
         setTf32(instruction.allowTf32);
         execute(instruction, values, stack);
         if (observer) {
@@ -269,6 +282,20 @@ void Executor::runRange(std::size_t first, std::size_t last, Values& values,
         for (const std::int32_t slot : instruction.releases)
             values[static_cast<std::size_t>(slot)] = c10::IValue();
     }
+}
+
+std::vector<at::Tensor> Executor::arguments(std::size_t instruction, const Values& values) const
+{
+    std::vector<at::Tensor> tensors;
+    for (const Operand& operand : m_instructions.at(instruction).operands) {
+        if (operand.slot >= 0)
+            tensors.push_back(values[static_cast<std::size_t>(operand.slot)].toTensor());
+        for (const std::int32_t slot : operand.slots) {
+            if (slot >= 0)
+                tensors.push_back(values[static_cast<std::size_t>(slot)].toTensor());
+        }
+    }
+    return tensors;
 }
 
 void Executor::replace(std::size_t instruction, Values& values,

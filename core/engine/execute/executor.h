@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +51,9 @@ public:
     // may be empty.
     void runRange(std::size_t first, std::size_t last, Values& values,
                   const Observer& observer) const;
+    // The tensors that an instruction reads, in the order of its arguments.
+    [[nodiscard]] std::vector<at::Tensor> arguments(std::size_t instruction,
+                                                    const Values& values) const;
     // In place of running that instruction: its results are these, and its arguments are released
     // as if it had run.
     void replace(std::size_t instruction, Values& values,
@@ -67,7 +71,7 @@ private:
         std::vector<std::int32_t> slots;  // -1: None, in a list of tensors that may be None
     };
     struct Instruction {
-        c10::OperatorHandle operation;
+        std::optional<c10::OperatorHandle> operation;  // none: it has to be replaced
         std::vector<Operand> operands;
         std::vector<std::int32_t> results;
         std::vector<std::int32_t>
@@ -80,6 +84,7 @@ private:
     [[nodiscard]] core::Status bind(const NamedTensors& tensors, c10::Device device);
     [[nodiscard]] core::Status translate(c10::Device device);
     [[nodiscard]] core::Result<Instruction> translate(const core::Node& node, c10::Device device);
+    [[nodiscard]] static Instruction regionInstruction(const core::Node& node);
     void markLastUses();
     void execute(const Instruction& instruction, Values& values, torch::jit::Stack& stack) const;
 

@@ -80,7 +80,7 @@ std::int64_t choiceFor(const core::Graph& graph, const core::Node& node, c10::De
 Result<std::unique_ptr<Pipeline>>
 Pipeline::create(const core::Program& program, const std::vector<StageWeights>& weights,
                  const core::HostTensors& inputs, const core::DeviceDescription& device,
-                 Backend& backend, const std::vector<StagePackage>& packages)
+                 Backend& backend, const std::vector<StagePackages>& packages)
 {
     std::unique_ptr<Pipeline> pipeline(new Pipeline(program, backend));
     QS_RETURN_IF_ERROR(pipeline->placeInputs(inputs));
@@ -88,7 +88,7 @@ Pipeline::create(const core::Program& program, const std::vector<StageWeights>& 
     for (std::size_t i = 0; i < program.stages.size(); ++i) {
         QS_TRY(auto runner, makeRunner({program.stages[i], weights.at(i).tensors,
                                         pipeline->m_states, pipeline->m_values, backend, device,
-                                        i < packages.size() ? packages[i] : StagePackage()}));
+                                        i < packages.size() ? packages[i] : StagePackages()}));
         pipeline->m_plan.steps.emplace_back([raw = runner.get(), runs = program.stages[i].runs] {
             for (std::int64_t run = 0; run < runs; ++run)
                 raw->run();
@@ -281,6 +281,16 @@ std::vector<double> Pipeline::distancesToEager() const
     for (const auto& runner : m_runners)
         distances.push_back(runner->distanceToEager());
     return distances;
+}
+
+Result<std::vector<core::PartTime>> Pipeline::timeParts()
+{
+    std::vector<core::PartTime> all;
+    for (const auto& runner : m_runners) {
+        QS_TRY(const std::vector<core::PartTime> times, runner->timeParts());
+        all.insert(all.end(), times.begin(), times.end());
+    }
+    return all;
 }
 
 std::vector<ProductCounts> Pipeline::products() const

@@ -25,7 +25,7 @@ public:
     [[nodiscard]] static core::Result<std::unique_ptr<Pipeline>>
     create(const core::Program& program, const std::vector<StageWeights>& weights,
            const core::HostTensors& inputs, const core::DeviceDescription& device, Backend& backend,
-           const std::vector<StagePackage>& packages = {});
+           const std::vector<StagePackages>& packages = {});
 
     // Copies new contents into the fixed input tensors and resets the states; fewer rows than the
     // batch are repeated to fill it.
@@ -60,6 +60,8 @@ public:
     [[nodiscard]] std::vector<ProductCounts> products() const;
     // Per stage; see StageRunner::distanceToEager.
     [[nodiscard]] std::vector<double> distancesToEager() const;
+    // Of all stages, in the order of their packages; see StageRunner::timeParts.
+    [[nodiscard]] core::Result<std::vector<core::PartTime>> timeParts();
     // Of all stages, without repeats.
     [[nodiscard]] std::vector<core::Note> notes() const;
     // The kernel that PyTorch picks for the attention of these shapes: "flash"; empty without

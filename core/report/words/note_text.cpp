@@ -31,6 +31,11 @@ const char* patternOf(NoteCode code)
         return "also covers layers {0}: {1} quantizes none";
     case NoteCode::LayersSkipped:
         return "{1:n} of {2:n} layers of the {0} ({3:%} of their weights) cannot be {4}: {5}";
+    case NoteCode::RegionMissing:
+        return "the {0} has no region {1}";
+    case NoteCode::RegionsLeftEager:
+        return "{2:n} of {3:n} regions {1} of the {0} run eagerly: what they read and write cannot "
+               "be kept apart from the operations around them";
     case NoteCode::ReferenceStatic:
         return "int8 convolutions computed as im2col and integer products (reference path: same "
                "numerics, no speed)";

@@ -1,0 +1,52 @@
+#include "core/engine/compile/eager_comparison.h"
+
+#include "core/base/format.h"
+
+#include <ATen/ops/isfinite.h>
+#include <ATen/ops/norm.h>
+
+#include <algorithm>
+#include <string>
+
+namespace qs::engine {
+
+namespace {
+
+// || a - b || / || b ||; 0 where both are 0.
+double relativeDistance(const at::Tensor& a, const at::Tensor& b)
+{
+    const at::Tensor wide = b.to(at::kDouble);
+    const double difference = at::norm(a.to(at::kDouble) - wide).item<double>();
+    const double size = at::norm(wide).item<double>();
+    return difference == 0.0 ? 0.0 : difference / size;
+}
+
+}  // namespace
+
+core::Result<double> distanceToEager(const StageSetup& setup, const core::Graph& reference,
+                                     const std::vector<at::Tensor>& inputs,
+                                     const std::function<void()>& run)
+{
+    NamedTensors tensors = setup.weights;
+    for (const auto& [name, state] : setup.states)
+        tensors[name] = state.clone();
+    QS_TRY(const Executor eager, Executor::create(reference, tensors, setup.backend.device()));
+    const std::vector<at::Tensor> expected = eager.run(inputs);
+    run();
+    double largest = 0.0;
+    for (std::size_t i = 0; i < reference.outputs.size(); ++i) {
+        const std::string& name = reference.value(reference.outputs[i]).name;
+        if (!at::isfinite(expected.at(i)).all().item<bool>())
+            continue;
+        const double distance = relativeDistance(setup.values.at(name), expected.at(i));
+        if (!(distance <= kMostDistanceToEager))
+            return core::Error{core::ErrorCode::WrongResult,
+                               name + ": " + core::formatSignificant(distance, 3) +
+                                   " relative L2 from eager, at most " +
+                                   core::formatSignificant(kMostDistanceToEager, 3)};
+        largest = std::max(largest, distance);
+    }
+    return largest;
+}
+
+}  // namespace qs::engine

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "core/engine/compile/stage_runner.h"
+#include "core/graph/graph.h"
+
+#include <functional>
+#include <vector>
+
+namespace qs::engine {
+
+// Relative L2 distance of a compiled stage from the eager one beyond which its time means nothing.
+inline constexpr double kMostDistanceToEager = 0.05;
+
+// The largest relative L2 distance of what `run` leaves among the values from the same operations
+// run eagerly: same inputs, same states, same batch. Leaves the states as `run` leaves them.
+// WrongResult beyond kMostDistanceToEager. Outputs that are not finite are left out: what is said
+// of them is said of the whole cell.
+[[nodiscard]] core::Result<double> distanceToEager(const StageSetup& setup,
+                                                   const core::Graph& reference,
+                                                   const std::vector<at::Tensor>& inputs,
+                                                   const std::function<void()>& run);
+
+}  // namespace qs::engine

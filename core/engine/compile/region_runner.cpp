@@ -1,0 +1,166 @@
+#include "core/engine/compile/region_runner.h"
+
+#include "core/engine/compile/eager_comparison.h"
+#include "core/engine/compile/loaded_package.h"
+#include "core/engine/compile/region_timing.h"
+#include "core/engine/compile/stage_places.h"
+#include "core/engine/internal/torch_types.h"
+#include "core/lower/reference.h"
+#include "core/lower/region_stage.h"
+
+#include <optional>
+#include <utility>
+
+namespace qs::engine {
+
+using core::Result;
+using core::Status;
+
+namespace {
+
+class RegionRunner final : public StageRunner
+{
+public:
+    RegionRunner(const StageSetup& setup, core::ReferenceStage reference, core::RegionStage regions)
+        : m_setup(setup),
+          m_reference(std::move(reference)),
+          m_regions(std::move(regions)),
+          m_places(m_reference.graph, m_setup.values)
+    {
+        for (std::size_t i = 0; i < m_regions.graph.nodes.size(); ++i) {
+            if (m_regions.graph.nodes[i].operation->name == core::kQsRegion)
+                m_calls.push_back({i, m_regions.programOf[m_calls.size()]});
+        }
+    }
+
+    [[nodiscard]] Status load()
+    {
+        const c10::Device device = m_setup.backend.device();
+        for (std::size_t i = 0; i < m_regions.programs.size(); ++i) {
+            const core::Graph& graph = m_regions.programs[i].graph;
+            QS_TRY(
+                LoadedPackage package,
+                LoadedPackage::load(m_setup.packages[i].file, device, graph, [&](core::ValueId id) {
+                    return constantTensor(graph.value(id).type, graph.constants.at(id), device);
+                }));
+            m_packages.push_back(std::move(package));
+        }
+        NamedTensors tensors = m_setup.weights;
+        tensors.insert(m_setup.states.begin(), m_setup.states.end());
+        QS_TRY(Executor executor, Executor::create(m_regions.graph, tensors, device));
+        m_executor.emplace(std::move(executor));
+        return {};
+    }
+
+    void run() override
+    {
+        if (m_recording)
+            m_recording.launch(m_places.inputs());
+        else
+            runStage({});
+    }
+
+    // What packages call was counted when they were compiled.
+    void observe() override
+    {
+        m_products.clear();
+        for (const Call& call : m_calls) {
+            for (const core::ExecutedProduct& product :
+                 m_setup.packages[call.program].compile.products)
+                m_products[{product.operation, product.type}] += product.ran;
+        }
+        runStage([this](const core::Node& node, const std::vector<at::Tensor>& results) {
+            if (core::multiplies(*node.operation))
+                ++m_products[{std::string(node.operation->name),
+                              fromTorch(results.front().scalar_type())}];
+        });
+    }
+
+    [[nodiscard]] Status prepare() override
+    {
+        QS_TRY(m_distance, engine::distanceToEager(m_setup, m_reference.graph, m_places.inputs(),
+                                                   [this] { runStage({}); }));
+        if (!m_setup.program.compile->recorded)
+            return {};
+        return m_recording.record(m_setup.backend, m_places.inputs(), [this] { runStage({}); });
+    }
+
+    [[nodiscard]] Result<std::vector<core::PartTime>> timeParts() override
+    {
+        std::vector<core::PartTime> times;
+        for (std::size_t i = 0; i < m_packages.size(); ++i) {
+            QS_TRY(const core::PartTime time, timeRegion(m_regions.programs[i].graph, m_packages[i],
+                                                         inputsOf(i), m_setup.backend));
+            times.push_back(time);
+        }
+        return times;
+    }
+
+    [[nodiscard]] const ProductCounts& products() const override { return m_products; }
+    [[nodiscard]] int recordingsPerPass() const override { return m_recording ? 1 : 0; }
+    [[nodiscard]] const std::vector<core::Note>& notes() const override { return m_regions.notes; }
+    [[nodiscard]] double distanceToEager() const override { return m_distance; }
+
+private:
+    struct Call {
+        std::size_t node;     // qs::region
+        std::size_t program;  // what it runs
+    };
+
+    void runStage(const Executor::Observer& done)
+    {
+        Executor::Values values = m_executor->begin(m_places.inputs());
+        std::size_t next = 0;
+        for (const Call& call : m_calls) {
+            m_executor->runRange(next, call.node, values, done);
+            m_executor->replace(
+                call.node, values,
+                m_packages[call.program].run(m_executor->arguments(call.node, values)));
+            next = call.node + 1;
+        }
+        m_executor->runRange(next, m_executor->instructionCount(), values, done);
+        m_places.keep(m_executor->outputs(values));
+    }
+
+    // What the first region that runs this program reads, in a pass of its own.
+    [[nodiscard]] std::vector<at::Tensor> inputsOf(std::size_t program)
+    {
+        Executor::Values values = m_executor->begin(m_places.inputs());
+        std::size_t next = 0;
+        for (const Call& call : m_calls) {
+            m_executor->runRange(next, call.node, values, {});
+            std::vector<at::Tensor> inputs = m_executor->arguments(call.node, values);
+            if (call.program == program)
+                return inputs;
+            m_executor->replace(call.node, values, m_packages[call.program].run(inputs));
+            next = call.node + 1;
+        }
+        return {};
+    }
+
+    StageSetup m_setup;
+    core::ReferenceStage m_reference;
+    core::RegionStage m_regions;
+    StagePlaces m_places;
+    std::vector<Call> m_calls;
+    std::vector<LoadedPackage> m_packages;  // one for each program
+    std::optional<Executor> m_executor;     // reads m_regions.graph, so it stays where it is
+    RecordedPass m_recording;
+    ProductCounts m_products;
+    double m_distance = 0.0;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<StageRunner>> makeRegionRunner(const StageSetup& setup)
+{
+    QS_TRY(core::ReferenceStage reference, core::referenceStage(setup.program, setup.device));
+    QS_TRY(core::RegionStage regions, core::regionStage(setup.program, setup.device));
+    if (setup.packages.size() != regions.programs.size())
+        return core::Error{core::ErrorCode::Internal, "the stage lacks packages of its regions"};
+    auto runner = std::make_unique<RegionRunner>(setup, std::move(reference), std::move(regions));
+    QS_RETURN_IF_ERROR(runner->load());
+    return std::unique_ptr<StageRunner>(std::move(runner));
+}
+
+}  // namespace qs::engine

@@ -1,0 +1,52 @@
+#pragma once
+
+#include "core/device/description.h"
+#include "core/lower/program.h"
+#include "core/lower/reference.h"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace qs::core {
+
+// Note [Regions]
+// A regional compile mode compiles parts of a stage and leaves the rest as it is. Regions are found
+// among the operations of the stage, before schemes are composed; each is then taken out of the
+// stage's ATen operations as a program of its own, with all that it reads as inputs, weights
+// included. So the same block in another place gives the same program, and is compiled once. Views
+// in front of a region belong to it, because a compiled program reads dense tensors. A region that
+// changes memory, or that something outside has to interrupt, stays as it is.
+
+// What is compiled once and runs wherever a region is equal to it.
+struct RegionProgram {
+    RegionKind kind = RegionKind::Block;
+    std::string packageMode;
+    Graph graph;         // of ATen operations: inputs "x0", "x1" …, outputs "y0" …
+    std::string module;  // of the first region that is this
+    int calls = 0;       // in one run of the stage
+};
+
+// A stage whose regions are operations qs::region.
+struct RegionStage {
+    Graph graph;
+    std::vector<RegionProgram> programs;
+    std::vector<std::size_t> programOf;  // of each operation qs::region, in their order
+    std::vector<Note> notes;
+};
+
+// Of a stage in a regional mode.
+[[nodiscard]] Result<RegionStage> regionStage(const StageProgram& stage,
+                                              const DeviceDescription& device);
+
+// What a compiler makes packages of for a stage: the whole of it, its regions, or nothing.
+struct PackageProgram {
+    std::string part;  // kind of region; empty: the whole stage
+    std::string packageMode;
+    Graph graph;
+    int calls = 1;
+};
+[[nodiscard]] Result<std::vector<PackageProgram>> packagePrograms(const StageProgram& stage,
+                                                                  const DeviceDescription& device);
+
+}  // namespace qs::core

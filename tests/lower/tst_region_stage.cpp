@@ -1,0 +1,199 @@
+#include "core/lower/region_stage.h"
+
+#include "core/graph/builder.h"
+#include "core/lower/arrangement.h"
+#include "core/model/llama/llama.h"
+#include "core/model/vitok/vitok.h"
+#include "tests/support/image_shape.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+StageProgram decoder(const char* compile, const char* scheme = "bf16")
+{
+    const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
+    const Recipe recipe = makeRecipe(*family, {scheme}, "all").value();
+    const Program program = lower(*family, {recipe, tests::imageShape(1, 64),
+                                            parseCompileModes(compile, recipe.size()).value()})
+                                .value();
+    return program.stages[1];
+}
+
+RegionStage taken(const char* compile, const char* scheme = "bf16")
+{
+    return regionStage(decoder(compile, scheme), commonGpus().front()).value();
+}
+
+std::int64_t countOf(const Graph& graph, std::string_view operation)
+{
+    return std::count_if(graph.nodes.begin(), graph.nodes.end(),
+                         [&](const Node& node) { return node.operation->name == operation; });
+}
+
+TEST(RegionStage, EqualBlocksShareAProgram)
+{
+    const RegionStage stage = taken("regions:rope");
+    ASSERT_EQ(stage.programs.size(), 1U);
+    EXPECT_EQ(stage.programs[0].calls, 2);
+    EXPECT_THAT(stage.programOf, ElementsAre(0U, 0U));
+    EXPECT_EQ(countOf(stage.graph, kQsRegion), 2);
+    const Graph& rope = stage.programs[0].graph;
+    EXPECT_EQ(rope.inputs.size(), 4U) << "query, key, cosine, sine";
+    EXPECT_EQ(rope.outputs.size(), 2U);
+    EXPECT_EQ(countOf(rope, "aten::mul"), 8);
+    EXPECT_TRUE(validate(rope).ok());
+    EXPECT_TRUE(validate(stage.graph).ok());
+    EXPECT_THAT(stage.notes, IsEmpty());
+}
+
+TEST(RegionStage, WhatIsTakenIsNotLeft)
+{
+    const RegionStage stage = taken("regions:rope+norm+silu_gate");
+    for (const char* gone : {"aten::rsqrt", "aten::silu", "aten::stack", "aten::pow"})
+        EXPECT_EQ(countOf(stage.graph, gone), 0) << gone;
+    EXPECT_EQ(countOf(stage.graph, "aten::linear"), 2 + 2 * 4) << "all of them";
+    EXPECT_EQ(stage.programs.size(), 5U) << "rope, gate, the norm of tokens, of queries, of keys";
+    for (const RegionProgram& program : stage.programs)
+        EXPECT_EQ(program.calls, 2) << kRegionKinds.of(program.kind);
+}
+
+// Queries are a part of what one product gives; a region that reads them begins with all of it,
+// which is dense.
+TEST(RegionStage, ViewsBelongToWhatReadsThem)
+{
+    const RegionStage stage = taken("regions:norm");
+    for (const RegionProgram& program : stage.programs) {
+        for (const ValueId id : program.graph.inputs)
+            EXPECT_NE(program.graph.value(id).type.shape.size(), 4U) << "no view of heads comes in";
+    }
+}
+
+TEST(RegionStage, LayersInRegionsKeepTheirScheme)
+{
+    const RegionStage stage = taken("regions:mlp", "int8dq");
+    ASSERT_EQ(stage.programs.size(), 1U);
+    EXPECT_EQ(countOf(stage.programs[0].graph, "aten::_int_mm"), 2);
+    EXPECT_EQ(countOf(stage.graph, "aten::_int_mm"), 2 * 2);
+    for (const ValueId id : stage.programs[0].graph.inputs)
+        EXPECT_TRUE(stage.programs[0].graph.value(id).name.starts_with("x"));
+}
+
+TEST(RegionStage, BlocksAreOneProgram)
+{
+    const RegionStage stage = taken("regions:block+norm");
+    ASSERT_EQ(stage.programs.size(), 1U);
+    EXPECT_EQ(stage.programs[0].calls, 2);
+    EXPECT_EQ(stage.programs[0].kind, RegionKind::Block);
+    EXPECT_THAT(stage.notes, IsEmpty()) << "the norms are part of the blocks";
+}
+
+TEST(RegionStage, SaysWhatIsNotThere)
+{
+    const auto family = vitok::makeFamily(vitok::parseVariant("w64_d2_h4/1x8x16").value());
+    GraphBuilder builder;
+    builder.output(builder.unary("silu", builder.input("x", {DType::Float32, {4}})), "y");
+    StageProgram stage;
+    stage.name = "stage";
+    stage.graph = builder.finish().value();
+    stage.compile = parseCompileMode("regions:rope").value();
+    const RegionStage without = regionStage(stage, commonGpus().front()).value();
+    EXPECT_THAT(without.programs, IsEmpty());
+    EXPECT_THAT(without.notes, ElementsAre(Note{NoteCode::RegionMissing, {"stage", "rope"}}));
+}
+
+// A cache that a block writes into cannot be taken out with it.
+TEST(RegionStage, WhatChangesMemoryStays)
+{
+    const auto family = llama::makeFamily(llama::parseConfig("w64_d2_h4_k2_f96_v128").value());
+    const Recipe recipe = makeRecipe(*family, {"bf16"}, "all").value();
+    const Program program =
+        lower(*family, {recipe,
+                        {1, {{"prompt_tokens", 4}, {"new_tokens", 2}}},
+                        parseCompileModes("regions:block", recipe.size()).value()})
+            .value();
+    const RegionStage stage = regionStage(program.stages[0], commonGpus().front()).value();
+    EXPECT_THAT(stage.programs, IsEmpty());
+    EXPECT_THAT(stage.notes, ElementsAre(Note{NoteCode::RegionsLeftEager,
+                                              {program.stages[0].name, "block", 2.0, 2.0}}));
+}
+
+TEST(RegionStage, OnePackageForAllOrOneForEach)
+{
+    const auto& gpu = commonGpus().front();
+    EXPECT_THAT(packagePrograms(decoder("cuda-graph"), gpu).value(), IsEmpty());
+    const auto whole = packagePrograms(decoder("inductor-default"), gpu).value();
+    ASSERT_EQ(whole.size(), 1U);
+    EXPECT_EQ(whole[0].part, "");
+    const auto parts = packagePrograms(decoder("regions:rope+mlp:autotune=rope"), gpu).value();
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_EQ(parts[0].part, "rope");
+    EXPECT_EQ(parts[0].packageMode, "max-autotune");
+    EXPECT_EQ(parts[0].calls, 2);
+    EXPECT_EQ(parts[1].part, "mlp");
+    EXPECT_EQ(parts[1].packageMode, "default");
+}
+
+// a = x + 1; b = a * 2; c = b + x; d = a + c
+Graph diamond()
+{
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", {DType::Float32, {4}});
+    const ValueId a = builder.scalar("add", x, 1.0);
+    const ValueId b = builder.scalar("mul", a, 2.0);
+    const ValueId c = builder.binary("add", b, x);
+    builder.output(builder.binary("add", a, c), "d");
+    return builder.finish().value();
+}
+
+TEST(Arrangement, NodesOfAGroupAreNeighbours)
+{
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", {DType::Float32, {4}});
+    const ValueId a = builder.unary("sin", x);
+    const ValueId b = builder.unary("cos", x);
+    const ValueId c = builder.unary("exp", a);
+    builder.output(builder.binary("add", b, c), "y");
+    const Graph graph = builder.finish().value();
+    const Arrangement arrangement = arrange(graph, NodeOrder(graph), {{0, 2}});
+    EXPECT_THAT(arrangement.separated, IsEmpty());
+    EXPECT_THAT(arrangement.order, ElementsAre(NodeGroup{0, 2}, NodeGroup{1}, NodeGroup{3}));
+}
+
+TEST(Arrangement, GivesUpWhatHasToBeInterrupted)
+{
+    const Graph graph = diamond();
+    const Arrangement arrangement = arrange(graph, NodeOrder(graph), {{0, 2}, {1, 3}});
+    EXPECT_FALSE(arrangement.separated.empty());
+    std::set<std::size_t> all;
+    for (const NodeGroup& group : arrangement.order)
+        all.insert(group.begin(), group.end());
+    EXPECT_EQ(all.size(), graph.nodes.size());
+}
+
+TEST(Arrangement, WritesStayBehindTheReadsBeforeThem)
+{
+    GraphBuilder builder;
+    const ValueId x = builder.input("x", {DType::Float32, {4}});
+    const ValueId total = builder.state("total", {DType::Float32, {4}});
+    const ValueId before = builder.scalar("mul", total, 2.0);
+    const ValueId after = builder.addInPlace(total, x);
+    builder.output(builder.binary("add", before, after), "y");
+    const Graph graph = builder.finish().value();
+    const NodeOrder order(graph);
+    EXPECT_TRUE(order.isMutated(total));
+    EXPECT_TRUE(order.isMutated(after)) << "the same memory";
+    EXPECT_FALSE(order.isMutated(before));
+    EXPECT_THAT(order.before(1), testing::Contains(0U));
+}
+
+}  // namespace
+}  // namespace qs::core
