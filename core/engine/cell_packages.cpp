@@ -38,17 +38,18 @@ core::Result<std::vector<StagePackages>> providePackages(const LoweredCell& cell
         return packages;
     const PhaseTimer timer(core::Phase::Package, result, observer);
     QS_TRY(const std::vector<Wanted> wanted, wantedPrograms(cell));
+    std::vector<PackageRequest> requests;
+    for (const Wanted& each : wanted)
+        requests.push_back({each.program.graph, each.program.packageMode, cell.device});
+    QS_TRY(std::vector<StagePackage> provided,
+           compiler.provide(requests, [&] { return observer.progressed(0.0); }));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
         const auto& [stage, program] = wanted[i];
-        const double done = static_cast<double>(i) / static_cast<double>(wanted.size());
-        QS_TRY(StagePackage package,
-               compiler.provide({program.graph, program.packageMode, cell.device},
-                                [&] { return observer.progressed(done); }));
-        package.compile.stage = cell.program.stages[stage].name;
-        package.compile.part = program.part;
-        package.compile.calls = program.calls;
-        result.compiles.push_back(package.compile);
-        packages[stage].push_back(std::move(package));
+        provided[i].compile.stage = cell.program.stages[stage].name;
+        provided[i].compile.part = program.part;
+        provided[i].compile.calls = program.calls;
+        result.compiles.push_back(provided[i].compile);
+        packages[stage].push_back(std::move(provided[i]));
     }
     return packages;
 }

@@ -28,8 +28,8 @@ struct PartTime {
     bool operator==(const PartTime&) const = default;
 };
 
-// What making a package of one stage cost. Times are of the compiler's process from its start to
-// its end, now or when the package was put into the cache.
+// What making a package of one stage cost. Times are those of one
+// program, the import of PyTorch included, now or when the package was put into the cache.
 struct StageCompile {
     std::string stage;
     std::string part = {};     // kind of region that it is made of; empty: all of the stage

@@ -39,8 +39,8 @@ public:
     bool progressed(double) override { return true; }
 };
 
-// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$4" and "$5":
-// the archive and the package; "${11}": the report.
+// While it lives, QUANTSCOPE_PYTHON names a program that runs these lines of shell. "$5" and "$6":
+// the archive and the package; "$9": the report.
 class StandIn final
 {
 public:
@@ -59,8 +59,8 @@ public:
 };
 
 constexpr const char* kCompilesNothing =
-    "echo package > \"$5\"; echo '{\"steps\": [{\"name\": \"compile\", \"seconds\": 1.5}]}' > "
-    "\"${11}\"";
+    "echo package > \"$6\"; echo '{\"steps\": [{\"name\": \"compile\", \"seconds\": 1.5}]}' > "
+    "\"$9\"";
 
 // y = factor * x, for four numbers.
 core::Graph scaled(double factor)
@@ -68,6 +68,16 @@ core::Graph scaled(double factor)
     core::GraphBuilder builder;
     const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
     builder.output(builder.scalar("mul", x, factor), "y");
+    return builder.finish().value();
+}
+
+// total += x; y = 2 * total
+core::Graph running()
+{
+    core::GraphBuilder builder;
+    const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
+    const core::ValueId total = builder.state("total", {core::DType::Float32, {4}});
+    builder.output(builder.scalar("mul", builder.addInPlace(total, x), 2.0), "y");
     return builder.finish().value();
 }
 
@@ -94,7 +104,14 @@ protected:
     core::Result<StagePackage> provide(const core::Graph& graph)
     {
         PackageCompiler compiler(cache());
-        return compiler.provide({graph, m_mode->packageMode, m_device}, [] { return true; });
+        return only(
+            compiler.provide({{graph, m_mode->packageMode, m_device}}, [] { return true; }));
+    }
+    static core::Result<StagePackage> only(core::Result<std::vector<StagePackage>> made)
+    {
+        if (!made.ok())
+            return made.error();
+        return std::move(made.value().front());
     }
     fs::path cache() const { return m_folder.path() / "cache" / "packages"; }
     int calls() const
@@ -105,6 +122,22 @@ protected:
         while (std::getline(file, line))
             ++count;
         return count;
+    }
+
+    // What several tests have a package of, compiled together by the first of them.
+    const StagePackage& shared(std::size_t which)
+    {
+        static const tests::TestFolder folder;
+        static const auto packages = [&] {
+            PackageCompiler compiler(folder.path());
+            const std::string& mode = m_mode->packageMode;
+            const core::Graph states = running();
+            const core::Graph factor = scaled(3.0);
+            return compiler
+                .provide({{states, mode, m_device}, {factor, mode, m_device}}, [] { return true; })
+                .value();
+        }();
+        return packages.at(which);
     }
 
     tests::TestFolder m_folder;
@@ -143,31 +176,19 @@ TEST_F(PackagesTest, ACompiledCellComputesWhatTheEagerOneDoesAndIsFoundAgain)
     }
 }
 
-// total += x; y = 2 * total
-core::Graph running()
-{
-    core::GraphBuilder builder;
-    const core::ValueId x = builder.input("x", {core::DType::Float32, {4}});
-    const core::ValueId total = builder.state("total", {core::DType::Float32, {4}});
-    builder.output(builder.scalar("mul", builder.addInPlace(total, x), 2.0), "y");
-    return builder.finish().value();
-}
-
 TEST_F(PackagesTest, StatesAreReadAndWritten)
 {
     core::StageProgram program;
     program.name = "stage";
     program.graph = running();
     program.compile = m_mode;
-    const auto package = provide(program.graph);
-    ASSERT_TRUE(package.ok()) << package.error().message;
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
     const NamedTensors none;
     const NamedTensors states{{"total", at::full({4}, 10.0)}};
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
-        makePackageRunner({program, none, states, values, *backend, m_device, {package.value()}});
+        makePackageRunner({program, none, states, values, *backend, m_device, {shared(0)}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     runner.value()->run();
@@ -180,8 +201,6 @@ TEST_F(PackagesTest, StatesAreReadAndWritten)
 
 TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
 {
-    const auto package = provide(scaled(3.0));
-    ASSERT_TRUE(package.ok()) << package.error().message;
     const c10::InferenceMode guard;
     const std::unique_ptr<Backend> backend = makeCpuBackend();
     core::StageProgram program;
@@ -191,7 +210,7 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
     const NamedTensors none;
     NamedTensors values{{"x", at::full({4}, 1.5)}};
     const auto runner =
-        makePackageRunner({program, none, none, values, *backend, m_device, {package.value()}});
+        makePackageRunner({program, none, none, values, *backend, m_device, {shared(1)}});
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 18.0F);
@@ -250,8 +269,8 @@ TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
     const StandIn compiler(m_folder.path(), "exec sleep 1000");
     PackageCompiler packages(cache());
     int asked = 0;
-    const auto result =
-        packages.provide({scaled(2.0), m_mode->packageMode, m_device}, [&] { return ++asked < 3; });
+    const auto result = packages.provide({{scaled(2.0), m_mode->packageMode, m_device}},
+                                         [&] { return ++asked < 3; });
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().code, ErrorCode::Cancelled);
     EXPECT_TRUE(fs::is_empty(cache()));
@@ -259,11 +278,12 @@ TEST_F(PackagesTest, ACompilerThatIsStoppedEndsAtOnce)
 
 TEST_F(PackagesTest, TheFolderStaysWithinItsLimit)
 {
-    const StandIn compiler(m_folder.path(), "head -c 100000 /dev/zero > \"$5\"");
+    const StandIn compiler(m_folder.path(),
+                           "head -c 100000 /dev/zero > \"$6\"; echo '{}' > \"$9\"");
     PackageCompiler packages(cache(), 250'000);
     for (const double factor : {2.0, 3.0, 4.0}) {
         ASSERT_TRUE(
-            packages.provide({scaled(factor), m_mode->packageMode, m_device}, [] { return true; })
+            packages.provide({{scaled(factor), m_mode->packageMode, m_device}}, [] { return true; })
                 .ok());
     }
     std::size_t kept = 0;

@@ -40,6 +40,7 @@ protected:
         request.config.precision = {precision};
         request.config.compile = compile;
         request.cacheFolder = (m_folder.path() / "cache").string();
+        request.profile = true;
         CellRunner runner;
         Observer observer;
         auto result = runner.run(request, observer);
@@ -69,6 +70,30 @@ TEST_F(CudaPackages, EachModeComputesWhatEagerDoes)
             for (const core::CompilePart& part : result.compiles[0].coldParts)
                 std::cout << ", " << part.name << " " << part.seconds;
             std::cout << "\n";
+        }
+    }
+}
+
+TEST_F(CudaPackages, RegionsComputeWhatEagerDoes)
+{
+    for (const char* precision : {"bf16", "int8dq"}) {
+        for (const char* mode :
+             {"regions:rope+norm+silu_gate", "regions-graph:rope+norm+silu_gate",
+              "regions:mlp+qkv_split+attention_merge", "regions-graph:block:autotune=block"}) {
+            SCOPED_TRACE(std::string(precision) + " " + mode);
+            const core::CellResult result = measure(precision, mode);
+            ASSERT_FALSE(result.compiles.empty());
+            for (const core::StageCompile& region : result.compiles) {
+                EXPECT_LT(region.distanceToEager, 0.02);
+                ASSERT_TRUE(region.time);
+                EXPECT_GT(region.time->compiledSeconds, 0.0);
+                std::cout << precision << " " << region.stage << " " << region.part << ": cold "
+                          << region.coldSeconds << " s, eager " << region.time->eagerSeconds * 1e6
+                          << " us, compiled " << region.time->compiledSeconds * 1e6 << " us\n";
+            }
+            EXPECT_EQ(result.graphLaunches, core::parseCompileMode(mode).value()->recorded ? 2 : 0);
+            EXPECT_FALSE(core::anyMismatch(result.executed));
+            EXPECT_TRUE(result.outputsFinite);
         }
     }
 }

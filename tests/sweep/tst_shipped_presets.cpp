@@ -63,6 +63,9 @@ const std::map<std::string, Shipped>& shipped()
         {"vitok/compile_int8_research.json", {8, 3}},
         {"quick_start/llama_gpu.json", {12, 4}},
         {"quick_start/resnet18_gpu.json", {18, 6}},
+        // fp32 and the rerun.
+        {"surgical_compile/quick.json", {4, 2}},
+        {"surgical_compile/regions_1b.json", {17, 2}},
         // The rerun for each batch.
         {"quick_start/schemes_cpu.json", {16, 1}},
         {"quick_start/schemes_gpu.json", {64, 2}},

@@ -1,21 +1,24 @@
 #!/usr/bin/env python3
-"""Compiles an exported program with Inductor into a package without constants.
+"""Compiles exported programs with Inductor into packages without constants.
 
-    compile_package.py ARCHIVE.pt2 PACKAGE.pt2 --mode MODE --device cpu|cuda --report REPORT.json
+    compile_package.py PARALLEL (ARCHIVE.pt2 PACKAGE.pt2 MODE cpu|cuda REPORT.json FOLDER)…
 
-The archive says shapes and types of the weights alone; whoever loads the package gives it tensors of its own. What
-Inductor keeps for later compiles lies in TORCHINDUCTOR_CACHE_DIR and TRITON_CACHE_DIR: a compile is cold if these are
-empty. The report has the seconds of each step.
+An archive says shapes and types of the weights alone; whoever loads the package gives it tensors of its own. What
+Inductor keeps for later compiles lies in the folder, as does its log: a compile is cold if the folder is empty. PyTorch
+is imported once; each program is then compiled in a process of its own, so many at a time. The report has the seconds
+of each step; a program that could not be compiled has none.
 """
 
-import argparse
 import collections
 import json
 import logging
+import os
 import pathlib
 import re
 import sys
+import tempfile
 import time
+import traceback
 import zipfile
 
 STARTED = time.monotonic()
@@ -25,12 +28,15 @@ STARTED = time.monotonic()
 MODES = {"default": {}, "max-autotune": {"max_autotune": True, "coordinate_descent_tuning": True}}
 
 
+Job = collections.namedtuple("Job", "archive package mode device report folder")
+
+
 class Clock:
     """Seconds of steps, one after the other."""
 
-    def __init__(self):
-        self.steps = []
-        self.last = STARTED
+    def __init__(self, steps=()):
+        self.steps = list(steps)
+        self.last = time.monotonic() if steps else STARTED
 
     def step(self, name):
         now = time.monotonic()
@@ -104,29 +110,70 @@ def products(package):
     return [{"operation": kind, "type": each, "count": count} for (kind, each), count in counts.items() if each]
 
 
+def use(folder):
+    """Nothing of another compile is found, and all that is said and kept stays in the folder."""
+    os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(folder / "inductor")
+    os.environ["TRITON_CACHE_DIR"] = str(folder / "triton")
+    os.environ["TMPDIR"] = str(folder)
+    tempfile.tempdir = None
+    log = os.open(folder / "log", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+
+
+def compile_job(torch, job, clock):
+    trust_the_processor(job.device)
+    logging.getLogger("torch.export.pt2_archive").setLevel(logging.ERROR)  # of weights that are not there
+    program = torch.export.load(job.archive)
+    program._example_inputs = (example_inputs(torch, program), {})
+    clock.step("read")
+    # Compiling the headers of PyTorch ahead takes longer than it saves: two files of a program include them.
+    options = {**MODES[job.mode], "aot_inductor.package_constants_in_so": False,
+               "aot_inductor.precompile_headers": False}
+    with torch.no_grad():
+        torch._inductor.aoti_compile_and_package(program, package_path=job.package, inductor_configs=options)
+    clock.step("compile")
+    report = json.dumps({"steps": clock.steps, "products": products(job.package)})
+    pathlib.Path(job.report).write_text(report)
+
+
+def start(torch, job, steps):
+    """A process that compiles one program. PyTorch must not have touched a GPU yet."""
+    child = os.fork()
+    if child:
+        return child
+    code = 1
+    try:
+        end_with_parent()
+        use(pathlib.Path(job.folder))
+        compile_job(torch, job, Clock(steps))
+        code = 0
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("archive", type=pathlib.Path)
-    parser.add_argument("package", type=pathlib.Path)
-    parser.add_argument("--mode", choices=MODES, required=True)
-    parser.add_argument("--device", choices=["cpu", "cuda"], required=True)
-    parser.add_argument("--report", type=pathlib.Path, required=True)
-    given = parser.parse_args()
+    parallel = int(sys.argv[1])
+    fields = len(Job._fields)
+    jobs = [Job(*sys.argv[i:i + fields]) for i in range(2, len(sys.argv), fields)]
     end_with_parent()
     clock = Clock()
     import torch
     import torch._inductor
     clock.step("import")
-    trust_the_processor(given.device)
-    logging.getLogger("torch.export.pt2_archive").setLevel(logging.ERROR)  # of weights that are not there
-    program = torch.export.load(given.archive)
-    program._example_inputs = (example_inputs(torch, program), {})
-    clock.step("read")
-    options = {**MODES[given.mode], "aot_inductor.package_constants_in_so": False}
-    with torch.no_grad():
-        torch._inductor.aoti_compile_and_package(program, package_path=str(given.package), inductor_configs=options)
-    clock.step("compile")
-    given.report.write_text(json.dumps({"steps": clock.steps, "products": products(given.package)}))
+    running = failed = 0
+    while jobs or running:
+        if jobs and running < parallel:
+            start(torch, jobs.pop(0), clock.steps)
+            running += 1
+        else:
+            failed += os.wait()[1] != 0
+            running -= 1
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

@@ -8,13 +8,16 @@
 #include "core/base/sha256.h"
 #include "core/engine/compile/compile_package_script.h"
 #include "core/engine/compile/python_place.h"
-#include "core/engine/phase_timer.h"
 #include "core/engine/probe/describe.h"
 #include "core/graph/exported/program_writer.h"
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <system_error>
+#include <thread>
 #include <utility>
 
 namespace qs::engine {
@@ -59,36 +62,65 @@ std::string circumstances(const PackageRequest& request)
 struct Workplace {
     fs::path folder;
 
-    [[nodiscard]] fs::path script() const { return folder / "compile_package.py"; }
     [[nodiscard]] fs::path archive() const { return folder / "program.pt2"; }
     [[nodiscard]] fs::path package() const { return folder / "package.pt2"; }
     [[nodiscard]] fs::path report() const { return folder / "report.json"; }
+    [[nodiscard]] fs::path kept() const { return folder / "kept"; }
+    [[nodiscard]] fs::path log() const { return kept() / "log"; }
+};
+
+// One program that has to be compiled.
+struct Job {
+    std::string content;
+    Workplace place;
+    const PackageRequest* request;
+    StageCompile made = {};
+};
+
+// All of one call, in one folder.
+struct Batch {
+    fs::path folder;
+    std::vector<Job> jobs;
+
+    [[nodiscard]] fs::path script() const { return folder / "compile_package.py"; }
     [[nodiscard]] fs::path log() const { return folder / "log"; }
 };
 
-core::ChildCommand commandOf(const fs::path& python, const Workplace& place,
-                             const PackageRequest& request)
+// Where kernels are timed against each other, nothing else may run.
+unsigned parallelCompiles(const Batch& batch)
+{
+    const bool tuned = std::any_of(batch.jobs.begin(), batch.jobs.end(), [](const Job& job) {
+        return job.request->packageMode != "default";
+    });
+    return tuned ? 1 : std::max(1U, std::thread::hardware_concurrency() / 2);
+}
+
+core::ChildCommand commandOf(const fs::path& python, const Batch& batch)
 {
     core::ChildCommand command{
         .program = python,
-        .arguments = {"-E", "-B", place.script().string(), place.archive().string(),
-                      place.package().string(), "--mode", request.packageMode, "--device",
-                      std::string(kindOf(request.device)), "--report", place.report().string()},
-        .variables = {{"TORCHINDUCTOR_CACHE_DIR", (place.folder / "inductor").string()},
-                      {"TRITON_CACHE_DIR", (place.folder / "triton").string()},
-                      {"TMPDIR", place.folder.string()},
+        .arguments = {"-E", "-B", batch.script().string(), std::to_string(parallelCompiles(batch))},
+        .variables = {{"TMPDIR", batch.folder.string()},
                       // Libraries that came with this program are none of Python's.
                       {"LD_LIBRARY_PATH", ""}},
-        .log = place.log()};
-    if (request.device.kind == core::DeviceKind::Cuda && !request.device.uuid.empty())
-        command.variables.emplace_back("CUDA_VISIBLE_DEVICES", request.device.uuid);
+        .log = batch.log()};
+    for (const Job& job : batch.jobs) {
+        for (const std::string& argument :
+             {job.place.archive().string(), job.place.package().string(), job.request->packageMode,
+              std::string(kindOf(job.request->device)), job.place.report().string(),
+              job.place.kept().string()})
+            command.arguments.push_back(argument);
+    }
+    const core::DeviceDescription& device = batch.jobs.front().request->device;
+    if (device.kind == core::DeviceKind::Cuda && !device.uuid.empty())
+        command.variables.emplace_back("CUDA_VISIBLE_DEVICES", device.uuid);
     return command;
 }
 
 // What the compiler said goes to the log of the worker; its end is the reason.
-Error compilerError(const Workplace& place, const core::ChildEnd& end)
+Error compilerError(const fs::path& logFile, const core::ChildEnd& end)
 {
-    const auto read = core::readTextFile(place.log(), kLargestLog);
+    const auto read = core::readTextFile(logFile, kLargestLog);
     std::string log = read.ok() ? read.value() : std::string();
     std::fwrite(log.data(), 1, log.size(), stderr);
     if (log.size() > kLogTail)
@@ -98,45 +130,67 @@ Error compilerError(const Workplace& place, const core::ChildEnd& end)
     return {ErrorCode::Internal, "Inductor could not compile the stage (" + how + "): " + log};
 }
 
-// Seconds from the start of the process to its end.
-Result<double> compileOnce(const core::ChildCommand& command, const Workplace& place,
-                           const std::function<bool()>& goesOn)
+double secondsOf(const std::vector<core::CompilePart>& parts)
 {
-    const double begin = secondsNow();
-    QS_TRY(const core::ChildEnd end, core::runChild(command, goesOn));
-    if (!end.succeeded())
-        return compilerError(place, end);
-    return secondsNow() - begin;
+    double seconds = 0.0;
+    for (const core::CompilePart& part : parts)
+        seconds += part.seconds;
+    return seconds;
 }
 
-// What the script says of its compile.
-void readReport(const fs::path& report, StageCompile& made)
+// What the script says of a compile; false without a report.
+bool readReport(const fs::path& report, StageCompile& made)
 {
     const auto text = core::readTextFile(report, kLargestRecord);
     if (!text.ok())
-        return;
+        return false;
     const auto json = core::parseJson(text.value(), report.string());
     if (!json.ok())
-        return;
+        return false;
     std::vector<core::JsonIssue> issues;
     core::JsonFields fields(json.value(), "$", issues);
+    made.coldParts.clear();
     core::forEachObject(fields, "steps", issues, made.coldParts, [&](core::JsonFields& each) {
         made.coldParts.push_back({each.text("name"), each.number("seconds", 0.0, 0.0, 1e9)});
     });
     made.products = core::compiledProductsFromJson(fields, issues);
+    return true;
 }
 
-Result<StageCompile> compile(const Workplace& place, const PackageRequest& request,
-                             const std::function<bool()>& goesOn)
+// Every program once. Reports are gone afterwards.
+Status compileOnce(const core::ChildCommand& command, Batch& batch,
+                   const std::function<bool()>& goesOn)
+{
+    QS_TRY(const core::ChildEnd end, core::runChild(command, goesOn));
+    std::error_code ignored;
+    for (Job& job : batch.jobs) {
+        const bool reported = readReport(job.place.report(), job.made);
+        const bool said = fs::exists(job.place.log(), ignored);
+        if (!reported)
+            return compilerError(said ? job.place.log() : batch.log(), end);
+        fs::remove(job.place.report(), ignored);
+    }
+    return end.succeeded() ? Status() : compilerError(batch.log(), end);
+}
+
+// Cold, and then warm: with what the first time has left.
+Status compile(Batch& batch, const std::function<bool()>& goesOn)
 {
     QS_TRY(const fs::path python, pythonOfTorch());
-    QS_RETURN_IF_ERROR(core::writeFileAtomically(place.script(), compilePackageScript()));
-    const core::ChildCommand command = commandOf(python, place, request);
-    StageCompile made;
-    QS_TRY(made.coldSeconds, compileOnce(command, place, goesOn));
-    readReport(place.report(), made);
-    QS_TRY(made.warmSeconds, compileOnce(command, place, goesOn));
-    return made;
+    QS_RETURN_IF_ERROR(core::writeFileAtomically(batch.script(), compilePackageScript()));
+    const core::ChildCommand command = commandOf(python, batch);
+    QS_RETURN_IF_ERROR(compileOnce(command, batch, goesOn));
+    std::vector<StageCompile> cold;
+    for (Job& job : batch.jobs) {
+        job.made.coldSeconds = secondsOf(job.made.coldParts);
+        cold.push_back(job.made);
+    }
+    QS_RETURN_IF_ERROR(compileOnce(command, batch, goesOn));
+    for (std::size_t i = 0; i < cold.size(); ++i) {
+        cold[i].warmSeconds = secondsOf(batch.jobs[i].made.coldParts);
+        batch.jobs[i].made = cold[i];
+    }
+    return {};
 }
 
 Status copyFile(const fs::path& from, const fs::path& to)
@@ -166,26 +220,49 @@ Status PackageCompiler::findFolder()
     return core::createFolders(m_folder);
 }
 
-Result<StagePackage> PackageCompiler::provide(const PackageRequest& request,
-                                              const std::function<bool()>& goesOn)
+Result<std::vector<StagePackage>>
+PackageCompiler::provide(const std::vector<PackageRequest>& requests,
+                         const std::function<bool()>& goesOn)
 {
     QS_RETURN_IF_ERROR(findFolder());
     QS_TRY(const core::TemporaryFolder temporary,
            core::TemporaryFolder::create("quantscope-compile"));
-    const Workplace place{temporary.path()};
-    QS_RETURN_IF_ERROR(core::writeExportedProgram({.graph = request.graph,
-                                                   .device = std::string(kindOf(request.device)),
-                                                   .constantsAsBuffers = true},
-                                                  place.archive()));
-    QS_TRY(const std::string program, core::sha256File(place.archive()));
-    const std::string content = core::sha256Hex(program + "|" + circumstances(request));
-    if (auto found = find(content))
-        return std::move(*found);
-    QS_TRY(StageCompile made, compile(place, request, goesOn));
-    made.content = content;
-    QS_RETURN_IF_ERROR(copyFile(place.package(), m_folder / (content + kPackage)));
-    remember(content, place.package(), made);
-    return StagePackage{m_folder / (content + kPackage), std::move(made)};
+    Batch batch{temporary.path(), {}};
+    std::map<std::string, StagePackage> packages;
+    std::vector<std::string> contents;
+    for (const PackageRequest& request : requests) {
+        const Workplace place{temporary.path() / std::to_string(contents.size())};
+        QS_RETURN_IF_ERROR(core::createFolders(place.kept()));
+        QS_RETURN_IF_ERROR(
+            core::writeExportedProgram({.graph = request.graph,
+                                        .device = std::string(kindOf(request.device)),
+                                        .constantsAsBuffers = true},
+                                       place.archive()));
+        QS_TRY(const std::string program, core::sha256File(place.archive()));
+        const std::string content = core::sha256Hex(program + "|" + circumstances(request));
+        contents.push_back(content);
+        if (packages.contains(content))
+            continue;
+        if (auto found = find(content))
+            packages.emplace(content, std::move(*found));
+        else {
+            packages.emplace(content, StagePackage());
+            batch.jobs.push_back({content, place, &request});
+        }
+    }
+    if (!batch.jobs.empty())
+        QS_RETURN_IF_ERROR(compile(batch, goesOn));
+    for (Job& job : batch.jobs) {
+        job.made.content = job.content;
+        const fs::path file = m_folder / (job.content + kPackage);
+        QS_RETURN_IF_ERROR(copyFile(job.place.package(), file));
+        remember(job.content, job.place.package(), job.made);
+        packages[job.content] = {file, std::move(job.made)};
+    }
+    std::vector<StagePackage> provided;
+    for (const std::string& content : contents)
+        provided.push_back(packages.at(content));
+    return provided;
 }
 
 std::optional<StagePackage> PackageCompiler::find(const std::string& content) const

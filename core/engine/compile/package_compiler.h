@@ -12,6 +12,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace qs::engine {
 
@@ -42,9 +43,10 @@ public:
     {
     }
 
-    // Takes minutes if it has to compile; asks ten times a second whether to go on.
-    [[nodiscard]] core::Result<StagePackage> provide(const PackageRequest& request,
-                                                     const std::function<bool()>& goesOn);
+    // One for each request. Takes minutes if it has to compile, several programs at a time; asks
+    // ten times a second whether to go on.
+    [[nodiscard]] core::Result<std::vector<StagePackage>>
+    provide(const std::vector<PackageRequest>& requests, const std::function<bool()>& goesOn);
 
 private:
     [[nodiscard]] core::Status findFolder();
