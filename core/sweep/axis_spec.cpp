@@ -156,10 +156,16 @@ AxisSpec precisionAxis()
             .offered = offeredPrecisions};
 }
 
-// "none/cuda-graph" -> "eager/cuda-graph".
+// "none/cuda-graph" -> "eager/cuda-graph"; regions have a name of their own.
 std::string compileWord(const std::string& value)
 {
+    constexpr std::string_view kRegions = "regions:";
+    constexpr std::string_view kRecordedRegions = "regions-graph:";
     constexpr std::string_view kNone = "none";
+    if (value.starts_with(kRegions))
+        return "surgical: " + value.substr(kRegions.size());
+    if (value.starts_with(kRecordedRegions))
+        return "surgical graph: " + value.substr(kRecordedRegions.size());
     std::string words;
     for (std::size_t begin = 0; begin <= value.size();) {
         const std::size_t end = std::min(value.find('/', begin), value.size());

@@ -158,7 +158,8 @@ TEST(Validity, UnknownTextsAreQuotedWithTheKnownOnes)
     EXPECT_EQ(why({.compile = "jit"}, gpu("H200")),
               "remark: unknown compile mode \"jit\"; known are none, cuda-graph, inductor-default, "
               "inductor-reduce-overhead, inductor-max-autotune, "
-              "inductor-max-autotune-no-cudagraphs");
+              "inductor-max-autotune-no-cudagraphs, regions:rope+norm+silu_gate, "
+              "regions-graph:rope+norm+silu_gate");
     EXPECT_EQ(why({.attention = "linear"}, gpu("H200")),
               "remark: unknown attention kernel \"linear\"; known are auto, math, flash, "
               "efficient, cudnn");
