@@ -22,14 +22,26 @@ bool isDrowned(const CellSummary& summary, double spread)
     return spread > 0.0 && summary.speedup && std::abs(std::log(*summary.speedup)) <= spread;
 }
 
+bool isFar(const CellSummary& summary)
+{
+    return (summary.noiseMultiple && *summary.noiseMultiple > kNoiseLimit) ||
+           (summary.worstNoiseMultiple && *summary.worstNoiseMultiple > kNoiseLimit);
+}
+
+// Outputs that are told from the floor, yet as near to it as an answer has to be, are no reason
+// against a cell: the answer of the run may be such a one.
+bool isWorse(const CellSummary& summary)
+{
+    return *summary.qualityVerdict == QualityVerdict::Worse &&
+           (!summary.noiseMultiple || isFar(summary));
+}
+
 bool isBeyond(const CellSummary& summary)
 {
-    const bool far = (summary.noiseMultiple && *summary.noiseMultiple > kNoiseLimit) ||
-                     (summary.worstNoiseMultiple && *summary.worstNoiseMultiple > kNoiseLimit);
     const bool judged =
         summary.qualityVerdict && (*summary.qualityVerdict == QualityVerdict::Worse ||
                                    *summary.qualityVerdict == QualityVerdict::Same);
-    return summary.cell->trained && far && !judged;
+    return summary.cell->trained && isFar(summary) && !judged;
 }
 
 void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
@@ -41,7 +53,7 @@ void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
     }
     if (summary.cell->trained && summary.qualityVerdict) {
         advice.qualityKnown = true;
-        if (*summary.qualityVerdict == QualityVerdict::Worse)
+        if (isWorse(summary))
             advice.worse.push_back(batch);
     }
     if (isBeyond(summary))

@@ -22,7 +22,8 @@ enum class Advice {
 struct FamilyAdvice {
     const PivotRow* row = nullptr;
     Advice advice = Advice::Open;
-    // Batches by what is known of their speed; of `worse` the outputs are worse than the floor.
+    // Batches by what is known of their speed; of `worse` the outputs are worse than the floor and
+    // farther from the reference than kNoiseLimit allows an answer to be.
     std::vector<std::int64_t> faster = {};
     std::vector<std::int64_t> slower = {};
     std::vector<std::int64_t> same = {};

@@ -98,6 +98,25 @@ TEST(Recommendation, FasterWithWorseOutputsIsNone)
     EXPECT_THAT(adviceFor(all, "int8dq · eager").worse, ElementsAre(1, 4));
 }
 
+// What may be the answer of a run is not advised against: both ask for the same limit.
+TEST(Recommendation, OutputsWithinTheLimitOfAnAnswerAreNoReasonAgainst)
+{
+    RunData data = runWith(0.5, 0.5, 2.0);
+    Analysis analysis = analyse(data, "bf16-eager");
+    for (PlannedCell& cell : data.plan.cells)
+        cell.trained = true;
+    for (CellSummary& cell : analysis.cells) {
+        if (cell.cell->config.precision.front() != "int8dq")
+            continue;
+        cell.qualityVerdict = QualityVerdict::Worse;
+        cell.noiseMultiple = cell.cellId == "f1" ? 1.02 : 2.5;
+    }
+    const Pivot pivot = pivotOf(analysis);
+    const std::vector<FamilyAdvice> all = adviceOf(analysis, pivot);
+    EXPECT_EQ(adviceFor(all, "int8dq · eager").advice, Advice::Recommended);
+    EXPECT_THAT(adviceFor(all, "int8dq · eager").worse, ElementsAre(4));
+}
+
 // Equal work that differs by more than a cell claims drowns the claim.
 TEST(Recommendation, NothingIsRecommendedBelowTheNoiseOfReruns)
 {
