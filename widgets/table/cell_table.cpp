@@ -65,7 +65,7 @@ CellTable::CellTable(RunStore& store, QWidget* parent)
     bar->addWidget(m_large);
     bar->setSpacing(4);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 4, 6, 0);
+    column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
     column->addLayout(bar);
     column->addWidget(m_common);
@@ -90,7 +90,17 @@ void CellTable::connectModels()
         fitColumns();
         updateCount();
     });
-    connect(m_model, &QAbstractItemModel::dataChanged, this, &CellTable::fitColumns);
+    connect(m_model, &QAbstractItemModel::dataChanged, this, [this] {
+        fitColumns();
+        if (!m_newValues.isActive())
+            m_newValues.start();
+    });
+    // Of a run that goes on the first value of a column may come late, and brings the column; many
+    // rows at once make one look at all cells.
+    constexpr int kAtMostEveryMs = 300;
+    m_newValues.setSingleShot(true);
+    m_newValues.setInterval(kAtMostEveryMs);
+    connect(&m_newValues, &QTimer::timeout, this, &CellTable::showUsefulColumns);
     connect(m_model, &QAbstractItemModel::headerDataChanged, this, &CellTable::updateCount);
     connect(&m_store.others(), &OtherRuns::changed, this, &CellTable::showOtherRuns);
     connect(m_proxy, &QAbstractItemModel::rowsInserted, this, &CellTable::updateCount);

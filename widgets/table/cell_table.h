@@ -94,6 +94,7 @@ private:
     bool m_short = false;
     bool m_wantsRoom = false;
     bool m_columnsChosen = false;
+    QTimer m_newValues;         // since a column may have got its first value
     bool m_fitting = false;     // widths are being fitted, not dragged
     bool m_widthsKept = false;  // by the user or from settings: never fitted again
     bool m_fitted = false;      // widths were fitted to measured numbers

@@ -7,6 +7,7 @@
 #include <QHeaderView>
 #include <QScopedValueRollback>
 #include <QScreen>
+#include <QStyle>
 #include <QTableView>
 
 #include <algorithm>
@@ -76,9 +77,14 @@ void CellTable::setColumnShown(int column, bool shown)
 void CellTable::showUsefulColumns()
 {
     for (int column = 0; column < m_model->columnCount(); ++column) {
-        if (!m_columnsChosen || isOfOtherRun(column))
-            m_view->setColumnHidden(column, !(m_short ? m_model->essentialColumn(column)
-                                                      : m_model->usefulColumn(column)));
+        if (m_columnsChosen && !isOfOtherRun(column))
+            continue;
+        const bool wanted =
+            m_short ? m_model->essentialColumn(column) : m_model->usefulColumn(column);
+        const bool isNew = wanted && m_view->isColumnHidden(column);
+        m_view->setColumnHidden(column, !wanted);
+        if (isNew && m_fitted && !m_widthsKept)
+            fitColumn(column);
     }
     m_frozen->follow();
 }
@@ -126,7 +132,7 @@ void CellTable::fitColumn(int column)
     m_view->setColumnWidth(column, std::min(width, letter * kWidestLetters));
 }
 
-// Without the room that every heading keeps for the arrow of sorting.
+// Without the room that every heading keeps for the arrow of sorting; the one that has it needs it.
 int CellTable::shortWidth(int column) const
 {
     constexpr int kRowsToFit = 100;
@@ -135,6 +141,10 @@ int CellTable::shortWidth(int column) const
     const QFontMetrics metrics = m_view->fontMetrics();
     int widest = metrics.horizontalAdvance(
         m_proxy->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString());
+    const QHeaderView* header = m_view->horizontalHeader();
+    if (column == header->sortIndicatorSection())
+        widest +=
+            header->style()->pixelMetric(QStyle::PM_HeaderMarkSize, nullptr, header) + 2 * kPadding;
     for (int row = 0; row < std::min(m_proxy->rowCount(), kRowsToFit); ++row) {
         const QModelIndex index = m_proxy->index(row, column);
         const bool badge = index.data(CellTableModel::VerdictToneRole).toInt() !=

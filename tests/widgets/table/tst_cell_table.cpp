@@ -78,6 +78,7 @@ private Q_SLOTS:
     void filterWords();
     void filterDoesNotMoveTheSelection();
     void liveRowsKeepSelectionAndOrder();
+    void columnsComeWithTheirFirstValue();
     void copies();
     void copiesWhatIsSeen();
     void keysReachTheFilter();
@@ -201,6 +202,24 @@ void CellTableTest::liveRowsKeepSelectionAndOrder()
     QTRY_COMPARE(shown.idAt(0), QStringLiteral("int8dq-cuda-graph-b16"));
     QCOMPARE(shown.store.selectedCell(), QStringLiteral("int8dq-none-b4"));
     QTRY_COMPARE(shown.view.currentIndex().row(), shown.rowOf("int8dq-none-b4"));
+}
+
+// A table that was opened before the first row shows what the run has when it goes on.
+void CellTableTest::columnsComeWithTheirFirstValue()
+{
+    qs::core::RunData data = sampleRun();
+    const auto rows = std::exchange(data.measurements, {});
+    Shown shown(std::move(data));
+    const int memory = columnOf("allocated_peak");
+    const int verdict = columnOf("verdict");
+    QVERIFY(shown.view.isColumnHidden(memory));
+    for (const auto& row : rows)
+        shown.store.addMeasurement(row);
+    QTRY_VERIFY(!shown.view.isColumnHidden(memory));
+    QTRY_VERIFY(shown.view.columnWidth(memory) >=
+                shown.view.sizeHintForIndex(shown.rows.index(0, memory)).width());
+    // What one has chosen stays as it is.
+    QVERIFY(!shown.view.isColumnHidden(verdict));
 }
 
 void CellTableTest::copies()
