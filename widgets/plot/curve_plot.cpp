@@ -22,6 +22,8 @@ constexpr int kLeast = 20;  // pixels: QCustomPlot cannot paint on nothing
 // The legend goes under the plot if that is narrow, or if it would take more of its width.
 constexpr int kNarrowLetters = 100;
 constexpr double kLegendShare = 0.36;
+// Lines of text that the axes need with their own labels before a legend below them gets room.
+constexpr int kLeastAxisLines = 11;
 
 }  // namespace
 
@@ -179,6 +181,9 @@ void CurvePlot::redraw()
                        legendWidth(m_set, m_look) > width() * kLegendShare;
     m_look.legend = below ? LegendPlace::Below : LegendPlace::Right;
     m_look.legendEntries = below ? legendEntriesBelow(m_set, m_look, size()) : kMostLegendEntries;
+    const int legend = legendRows(m_set, m_look, width()) * legendRowHeight(m_look);
+    if (below && height() - legend < fontMetrics().lineSpacing() * kLeastAxisLines)
+        m_look.legend = LegendPlace::None;
     const bool nothing = m_set.empty() && !(m_awaiting && !m_set.planned.empty());
     m_pages->setCurrentWidget(nothing ? static_cast<QWidget*>(m_empty) : m_plot);
     {

@@ -86,6 +86,7 @@ private Q_SLOTS:
     void axesAndScales();
     void menuOfCurves();
     void narrowPutsTheLegendBelow();
+    void aShortPlotKeepsItsAxes();
     void paletteChanges();
     void exports_data();
     void exports();
@@ -376,6 +377,22 @@ void CurveViewTest::narrowPutsTheLegendBelow()
     QTRY_COMPARE(shown.plot.look().legend, LegendPlace::Below);
     shown.canvas.replot();
     QVERIFY(shown.canvas.legend->rect().top() >= shown.canvas.axisRect()->rect().bottom());
+}
+
+// In a small window the curves are what one looks at: the legend leaves before they get flat.
+void CurveViewTest::aShortPlotKeepsItsAxes()
+{
+    Shown shown;
+    shown.view.resize(430, 300);
+    QVERIFY(shown.paint());
+    QTRY_COMPARE(shown.plot.look().legend, LegendPlace::None);
+    shown.canvas.replot();
+    QVERIFY(!shown.canvas.legend->visible());
+    QVERIFY(shown.canvas.axisRect()->height() > shown.plot.height() / 2);
+    // Where the names are is said.
+    QVERIFY(shown.view.findChild<QLabel*>(QStringLiteral("curveNote"))->isVisible());
+    shown.view.resize(430, 620);
+    QTRY_COMPARE(shown.plot.look().legend, LegendPlace::Below);
 }
 
 void CurveViewTest::paletteChanges()
