@@ -354,7 +354,7 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("size");
         QTest::addColumn<double>("share");
         QTest::newRow("1500x900") << QSize(1500, 900) << 0.35;
-        QTest::newRow("1920x1080") << QSize(1920, 1080) << 0.48;
+        QTest::newRow("1920x1080") << QSize(1920, 1080) << 0.50;
     }
 
     void imagesHaveMostOfTheWindow()

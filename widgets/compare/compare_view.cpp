@@ -95,7 +95,7 @@ void CompareView::build()
     footRow->addWidget(m_controls->modeChoices());
     footRow->addWidget(m_legend, 1);
     auto* column = new QVBoxLayout(m_page);
-    column->setContentsMargins(6, 4, 6, 4);
+    column->setContentsMargins(0, 4, 0, 4);
     column->setSpacing(4);
     column->addWidget(m_controls);
     column->addWidget(m_grid, 1);

@@ -119,7 +119,7 @@ void CurveView::layOut()
                             static_cast<QWidget*>(m_curvesButton)})
         bar->addWidget(widget);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 6, 6, 2);
+    column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(4);
     column->addWidget(controls);
     column->addWidget(m_plot, 1);
@@ -261,7 +261,9 @@ void CurveView::showNote()
     const std::vector<LegendEntry> legend = legendEntries(m_plot->curves());
     // One that names precisions and compile modes names all curves.
     const bool each = !legend.empty() && legend.front().part == LegendPart::Curve;
-    if (each && drawn > m_plot->look().legendEntries)
+    if (m_plot->look().legend == LegendPlace::None && !legend.empty())
+        notes << tr("No room for the legend: make the plot taller, or see the menu Curves.");
+    else if (each && drawn > m_plot->look().legendEntries)
         notes << tr("The legend lists %1 of %2 curves; see the menu Curves for all.")
                      .arg(m_plot->look().legendEntries)
                      .arg(drawn);

@@ -87,7 +87,7 @@ void ParetoView::build()
                             static_cast<QWidget*>(m_quality)})
         bar->addWidget(widget);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 6, 6, 2);
+    column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(4);
     column->addWidget(controls);
     column->addWidget(m_plot, 1);

@@ -48,7 +48,7 @@ void DivisionView::build()
     m_empty->setWordWrap(true);
     buildTable();
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(6, 6, 6, 2);
+    column->setContentsMargins(0, 6, 0, 2);
     column->setSpacing(4);
     auto* top = new QHBoxLayout;
     top->addWidget(m_scale, 0, Qt::AlignTop);
