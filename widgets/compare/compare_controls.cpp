@@ -117,7 +117,7 @@ void CompareControls::buildTools()
                           tr("Drag a rectangle in an image to score it in every pane (S)"));
     connect(m_region, &QToolButton::toggled, this, &CompareControls::regionToggled);
     QToolButton* whole = makeButton(new QToolButton, QStringLiteral("wholePixels"), tr("1:1"),
-                                    tr("One pixel of the image on one of the screen"));
+                                    tr("One pixel of the image on one of the screen (Z)"));
     connect(whole, &QToolButton::clicked, this, &CompareControls::wholePixelsWanted);
     QToolButton* fit =
         makeButton(new QToolButton, QStringLiteral("fit"), tr("Fit"), tr("Whole image (0)"));

@@ -61,6 +61,8 @@ void CompareView::keyPressEvent(QKeyEvent* event)
         return;
     if (key == Qt::Key_0)
         m_view.fit();
+    else if (key == Qt::Key_Z && plain)
+        m_view.show(m_view.centre(), 1.0 / devicePixelRatioF());
     else if (key == Qt::Key_Plus || key == Qt::Key_Equal)
         zoomBy(kZoomStep);
     else if (key == Qt::Key_Minus)

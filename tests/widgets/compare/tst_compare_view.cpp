@@ -312,6 +312,9 @@ private Q_SLOTS:
         for (std::size_t i = 2; i <= tiles.size(); ++i)
             view.showNextWorstTile();
         QCOMPARE(view.sharedView().mark()->topLeft(), QPoint(worst.x, worst.y));
+        QTest::keyClick(&view, Qt::Key_Z);
+        QCOMPARE(view.sharedView().scaleIn(view.panes().viewport()) * view.devicePixelRatioF(),
+                 1.0);
         QTest::keyClick(&view, Qt::Key_0);
         QVERIFY(view.sharedView().isFit());
     }
