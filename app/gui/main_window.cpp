@@ -75,7 +75,8 @@ MainWindow::MainWindow(WindowOptions options)
       m_flow(m_store, m_controller, m_messages, *this, m_options.runsFolder,
              m_options.paths.trustFile),
       m_opening(m_store, m_controller, m_settings, m_messages, examplesIn(m_options.paths)),
-      m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this),
+      m_items(m_draft, m_opening, *m_parts.plan, m_messages, *this,
+              m_options.runsFolder / "dropped-images"),
       m_status(m_store, m_controller, m_engine, m_messages, m_parts)
 {
     setObjectName(QStringLiteral("mainWindow"));

@@ -1,4 +1,5 @@
 #include "app/gui/dropped_item.h"
+#include "app/gui/gathered_images.h"
 #include "app/gui/new_run_folder.h"
 #include "core/base/json.h"
 #include "core/image/png_codec.h"
@@ -11,6 +12,10 @@
 #include <QTest>
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <vector>
 
 using namespace qs;
 using namespace qs::core;
@@ -129,6 +134,30 @@ private Q_SLOTS:
             QVERIFY2(!found.ok(), text);
             QVERIFY(found.error().message.find("hostile.png") != std::string::npos);
         }
+    }
+
+    // Images of several folders, two of one name, become one source in the order given.
+    void imagesAreGathered()
+    {
+        const auto first = make("gather1", {"b.png", "a.png"});
+        const auto second = make("gather2", {"b.png"});
+        const auto place = m_folder / "gathered";
+        const auto folder =
+            app::gatherImages({first / "b.png", first / "a.png", second / "b.png"}, place);
+        QVERIFY(folder.ok());
+        std::vector<std::filesystem::path> targets;
+        std::vector<std::filesystem::path> names;
+        for (const auto& entry : std::filesystem::directory_iterator(folder.value()))
+            names.push_back(entry.path());
+        std::sort(names.begin(), names.end());
+        for (const auto& name : names)
+            targets.push_back(std::filesystem::read_symlink(name));
+        QCOMPARE(targets, (std::vector<std::filesystem::path>{first / "b.png", first / "a.png",
+                                                              second / "b.png"}));
+        // Those of the next time stay apart, within the same second too.
+        const auto next = app::gatherImages({first / "a.png"}, place);
+        QVERIFY(next.ok() && next.value() != folder.value());
+        QVERIFY(!app::gatherImages({first / "a.png"}, first / "b.png").ok());
     }
 
     void newFolderHasAReadableName()

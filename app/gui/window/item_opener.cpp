@@ -1,5 +1,6 @@
 #include "app/gui/window/item_opener.h"
 
+#include "app/gui/gathered_images.h"
 #include "app/gui/path_text.h"
 #include "widgets/background/in_background.h"
 #include "widgets/plan/plan_panel.h"
@@ -8,11 +9,19 @@
 #include <QMimeData>
 #include <QUrl>
 
+#include <system_error>
+#include <utility>
+
 namespace qs::app {
 
 ItemOpener::ItemOpener(DraftFlow& draft, RunOpening& runs, widgets::PlanPanel& plan,
-                       Messages& messages, QWidget& window)
-    : m_draft(draft), m_runs(runs), m_plan(plan), m_messages(messages), m_window(window)
+                       Messages& messages, QWidget& window, std::filesystem::path gathered)
+    : m_draft(draft),
+      m_runs(runs),
+      m_plan(plan),
+      m_messages(messages),
+      m_window(window),
+      m_gathered(std::move(gathered))
 {
     window.setAcceptDrops(true);
     window.installEventFilter(this);
@@ -27,11 +36,40 @@ bool ItemOpener::eventFilter(QObject* watched, QEvent* event)
     const bool dropped = event->type() == QEvent::Drop;
     if (dropped || (!urls.isEmpty() && urls.front().isLocalFile()))
         drop->acceptProposedAction();
+    std::vector<std::filesystem::path> paths;
     for (const QUrl& url : dropped ? urls : QList<QUrl>()) {
         if (url.isLocalFile())
-            open(pathOf(url.toLocalFile()));
+            paths.push_back(pathOf(url.toLocalFile()));
     }
+    openAll(paths);
     return true;
+}
+
+void ItemOpener::openAll(const std::vector<std::filesystem::path>& paths)
+{
+    std::vector<std::filesystem::path> pictures;
+    for (const std::filesystem::path& path : paths) {
+        std::error_code ignored;
+        if (classifyItem(path) == DroppedItem::Pictures &&
+            !std::filesystem::is_directory(path, ignored))
+            pictures.push_back(path);
+        else
+            open(path);
+    }
+    if (pictures.size() == 1)
+        openPicture(pictures.front());
+    else if (!pictures.empty())
+        openPictures(pictures);
+}
+
+void ItemOpener::openPictures(const std::vector<std::filesystem::path>& pictures)
+{
+    const core::Result<std::filesystem::path> folder = gatherImages(pictures, m_gathered);
+    if (folder.ok())
+        m_plan.setPictureSource(textOf(folder.value()));
+    else
+        m_messages.showProblem(tr("Cannot use these images"),
+                               QString::fromStdString(folder.error().message));
 }
 
 void ItemOpener::open(const std::filesystem::path& path)
