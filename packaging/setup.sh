@@ -50,11 +50,21 @@ qs_install_torch() {
     printf '%s' "$wanted" > "$stamp"
 }
 
+# A test opens the report in it. Ubuntu has it as a snap only: there the test is skipped.
+qs_install_browser() {
+    command -v chromium-headless-shell chromium google-chrome >/dev/null && return 0
+    apt-cache show chromium-headless-shell >/dev/null 2>&1 || return 0
+    qs_say "installing chromium-headless-shell (a download of about 100 MB)"
+    qs_as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium-headless-shell \
+        >/dev/null || qs_say "no browser could be installed: report.html is not opened in one"
+}
+
 quantscope_setup() {
     export CCACHE_DIR="${CCACHE_DIR:-$root/.cache/ccache}"
     local packages="$qs_build_packages $(qs_jpeg_package)"
     [ "$1" = test ] && packages="$packages $qs_test_packages"
     qs_install_packages $packages
+    [ "$1" = test ] && qs_install_browser
     qs_install_torch
     if [ -e /dev/nvidiactl ]; then
         local driver
