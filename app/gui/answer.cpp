@@ -237,8 +237,14 @@ QString Wording::memoryRatioText(const CellSummary& best) const
 
 QString Wording::nearestText(const core::RunAnswer& found) const
 {
-    if (!found.nearest)
-        return Text::tr("no other cell to compare with");
+    if (!found.nearest) {
+        const bool limited =
+            std::any_of(found.candidates.begin(), found.candidates.end(), [](const auto& each) {
+                return each.candidacy == core::Candidacy::BeyondLimit;
+            });
+        return limited ? Text::tr("no other cell meets the quality limit")
+                       : Text::tr("no other cell to compare with");
+    }
     const AnswerCandidate& nearest = found.candidates[*found.nearest];
     QString text = Text::tr("nearest: %1 with %2")
                        .arg(m_names.of(nearest),

@@ -127,6 +127,22 @@ private Q_SLOTS:
             answerOf(data, QualityLimit::WithinNoise).cellId.startsWith(QStringLiteral("bf16")));
     }
 
+    // That there is nothing to set beside the baseline has a reason.
+    void theLimitIsNamedWhereItLeavesNothingElse()
+    {
+        RunData data = sampleRun();
+        std::erase_if(data.measurements, [](const Measurement& row) {
+            return !row.cellId.starts_with("int8dq") && !row.cellId.starts_with("bf16-none");
+        });
+        const QString open = answerOf(data).detail;
+        for (OutputQuality& quality : data.qualities)
+            quality.set("ssim", 0.5);
+        const Answer limited = answerOf(data, QualityLimit::MinimumSsim);
+        QVERIFY2(limited.detail.contains(QStringLiteral("quality limit")),
+                 qPrintable(limited.detail));
+        QVERIFY2(!open.contains(QStringLiteral("quality limit")), qPrintable(open));
+    }
+
     void qualityComesWithTheReference()
     {
         RunData data = sampleRun();
