@@ -11,6 +11,7 @@
 #include "app/gui/window/plan_drawer.h"
 #include "widgets/model/layers_view.h"
 #include "widgets/plan/plan_panel.h"
+#include "widgets/plan/preset_edit.h"
 #include "widgets/plot/curve_view.h"
 
 #include <QAction>
@@ -111,6 +112,18 @@ void MainWindow::connectFlows()
             startWhenReady();
     });
     connect(plan, &PlanPanel::modelInspected, m_parts.layers, &widgets::LayersView::setModel);
+    connect(m_parts.layers, &widgets::LayersView::filterWanted, plan,
+            [plan](const QString& filter) {
+                core::Preset preset = plan->preset();
+                QStringList filters = widgets::axisValues(preset, "layers");
+                if (filters.contains(filter))
+                    return;
+                filters << filter;
+                if (widgets::setAxisValues(preset, "layers", filters).ok())
+                    plan->adopt(preset, tr("layer filters"));
+            });
+    connect(m_parts.layers, &widgets::LayersView::sweepWanted, plan,
+            [plan](const core::Preset& preset) { plan->adopt(preset, tr("sensitivity")); });
     for (const auto draftShown : {&widgets::SweepDraft::edited, &widgets::SweepDraft::shown})
         connect(&plan->draft(), draftShown, m_parts.layers,
                 [this] { m_parts.layers->setPreset(m_parts.plan->preset()); });

@@ -60,6 +60,8 @@ std::vector<Sensitivity> sensitivitiesOf(const Analysis& analysis)
             parts[keyWithoutLayers(summary.cell->config)].push_back(std::move(*part));
     }
     std::vector<Sensitivity> found;
+    if (parts.empty())
+        return found;  // most runs, and there are runs of many cells
     for (const CellSummary& summary : analysis.cells) {
         const CellConfig& config = summary.cell->config;
         const auto own = parts.find(keyWithoutLayers(config));

@@ -5,6 +5,7 @@
 #include "core/sweep/cell_member.h"
 
 #include <system_error>
+#include <utility>
 
 namespace qs::core {
 
@@ -22,6 +23,17 @@ bool haveSameLayers(const CellConfig& a, const CellConfig& b)
            a.model == b.model && a.sizes == b.sizes && weightsKey(a) == weightsKey(b);
 }
 
+std::vector<std::string> layerReportPlaces(const RunData& data, const PlannedCell& cell)
+{
+    std::vector<std::string> places{outputPlace(cell.id)};
+    for (const Environment& environment : data.environments)
+        places.push_back(outputPlace(cell.id, environmentSubfolder(environment.id())));
+    std::erase_if(places, [&](const std::string& place) {
+        return !isThere(layerReportFile(data.folder, place));
+    });
+    return places;
+}
+
 std::vector<LayerReportPlace> layerReportPlaces(const RunData& data)
 {
     std::vector<LayerReportPlace> places;
@@ -29,13 +41,8 @@ std::vector<LayerReportPlace> layerReportPlaces(const RunData& data)
     if (data.folder.empty() || !fs::is_directory(data.folder / "cells", error))
         return places;
     for (const PlannedCell& cell : data.plan.cells) {
-        std::vector<std::string> candidates{outputPlace(cell.id)};
-        for (const Environment& environment : data.environments)
-            candidates.push_back(outputPlace(cell.id, environmentSubfolder(environment.id())));
-        for (const std::string& place : candidates) {
-            if (isThere(layerReportFile(data.folder, place)))
-                places.push_back({cell.id, place});
-        }
+        for (std::string& place : layerReportPlaces(data, cell))
+            places.push_back({cell.id, std::move(place)});
     }
     return places;
 }

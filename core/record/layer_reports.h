@@ -19,6 +19,10 @@ namespace qs::core {
 // Whether what the report of one would say is what that of the other says.
 [[nodiscard]] bool haveSameLayers(const CellConfig& a, const CellConfig& b);
 
+// Where those of one cell lie, one for each environment that made one.
+[[nodiscard]] std::vector<std::string> layerReportPlaces(const RunData& data,
+                                                         const PlannedCell& cell);
+
 struct LayerReportPlace {
     std::string cellId;
     std::string place;

@@ -11,6 +11,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QToolButton>
+#include <QTreeView>
 #include <QTreeWidget>
 
 using namespace qs;
@@ -80,6 +81,35 @@ private Q_SLOTS:
         child<QCheckBox>(window, "choice:all")->click();
         QTRY_VERIFY_WITH_TIMEOUT(
             summary->text() != all && summary->text().contains(QStringLiteral("6 of 16")), kPlanMs);
+    }
+
+    void layersGiveFiltersToTheDraft()
+    {
+        const tests::WindowFixture fixture;
+        MainWindow window(fixture.withoutEngine());
+        window.show();
+        window.openPreset(fixture.preset(tests::tinyPreset()));
+        window.showView(QStringLiteral("layers"));
+        auto* tree = child<QTreeView>(window, "layerTree");
+        QTRY_VERIFY_WITH_TIMEOUT(tree->model()->rowCount() == 2, kPlanMs);
+        // The whole encoder is ticked: its embedding as well.
+        tree->setCurrentIndex(tree->model()->index(0, 0));
+        tree->setFocus();
+        QTest::keyClick(tree, Qt::Key_Space);
+        auto* use = child<QPushButton>(window, "layersUseTicked");
+        QVERIFY(use->isEnabled());
+        QTest::mouseClick(use, Qt::LeftButton);
+        QStringList filters = widgets::axisValues(panelOf(window).preset(), "layers");
+        QCOMPARE(filters.size(), qsizetype{2});
+        QVERIFY(filters[1].startsWith(QStringLiteral("only:")));
+        // The editor of the sweep has it, too.
+        QVERIFY(
+            child<QCheckBox>(window, ("choice:" + filters[1].toStdString()).c_str())->isChecked());
+        QTest::mouseClick(child<QPushButton>(window, "sensitivityBlocks"), Qt::LeftButton);
+        filters = widgets::axisValues(panelOf(window).preset(), "layers");
+        QCOMPARE(filters.size(), qsizetype{4});  // all, and three blocks
+        QCOMPARE(widgets::axisValues(panelOf(window).preset(), "precision"),
+                 QStringList{QStringLiteral("int8dq")});
     }
 
     void modelsAreRemembered()

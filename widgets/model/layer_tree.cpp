@@ -90,6 +90,7 @@ private:
 void addUp(LayerNode& node)
 {
     for (LayerNode& child : node.children) {
+        child.stage = node.stage;
         addUp(child);
         node.parameters += child.parameters;
         node.flops += child.flops;
@@ -128,6 +129,7 @@ void addLinears(const std::vector<core::LayerRow>& rows, std::size_t index, Stag
             continue;
         LayerNode& module = stage.module(row.module);
         module.linearLayers = 1;
+        module.shape = row.weightShape;
         module.matchedLayers = row.matched ? 1 : 0;
         module.scheme = row.scheme.text();
         module.reason = row.reason;
@@ -156,6 +158,7 @@ LayerTree makeLayerTree(const core::ModelFamily& family, const core::Recipe& rec
         const core::StageInfo& info = family.stages()[i];
         const core::DType working = recipe[i].scheme->workingType;
         LayerNode& node = tree.stages.emplace_back();
+        node.stage = info.name;
         node.name = info.name;
         node.scheme = recipe[i].scheme.text();
         Stage stage(node);

@@ -12,12 +12,14 @@ namespace qs::widgets {
 // A stage, a block, or a module of a model, with what it costs and what a recipe does to it. Sums
 // of the children where there are some.
 struct LayerNode {
-    std::string name;  // "decoder", "decoder_blocks.3", "ffn.fc1"
-    std::string path;  // "decoder_blocks.3.ffn.fc1"; empty for a stage
+    std::string stage;  // "decoder"
+    std::string name;   // "decoder", "decoder_blocks.3", "ffn.fc1"
+    std::string path;   // "decoder_blocks.3.ffn.fc1"; empty for a stage
     std::int64_t parameters = 0;
-    double flops = 0.0;            // of one pass
-    std::int64_t bytesBefore = 0;  // of the weights in the working type
-    std::int64_t bytesAfter = 0;   // under the recipe
+    double flops = 0.0;               // of one pass
+    std::int64_t bytesBefore = 0;     // of the weights in the working type
+    std::int64_t bytesAfter = 0;      // under the recipe
+    std::vector<std::int64_t> shape;  // of the weight of a linear layer
     int linearLayers = 0;
     int matchedLayers = 0;
     std::string scheme;  // what a linear layer runs in; of a stage or block the scheme asked for

@@ -1,6 +1,7 @@
 #include "widgets/model/layer_tree_model.h"
 
 #include "core/base/format.h"
+#include "widgets/model/layer_report_text.h"
 #include "widgets/models/plain_tip.h"
 
 #include <QFont>
@@ -48,17 +49,69 @@ double number(const LayerNode& node, int column)
     }
 }
 
+bool isNumeric(int column)
+{
+    return (column >= LayerTreeModel::Shape && column <= LayerTreeModel::Memory) ||
+           LayerTreeModel::isOfReport(column);
+}
+
+LayerFigure figureOf(int column)
+{
+    return static_cast<LayerFigure>(column - LayerTreeModel::Scale);
+}
+
+QString shapeText(const std::vector<std::int64_t>& shape)
+{
+    QStringList extents;
+    for (const std::int64_t extent : shape)
+        extents << QString::number(extent);
+    return extents.join(QStringLiteral(" × "));
+}
+
 }  // namespace
+
+bool LayerTreeModel::isOfReport(int column)
+{
+    return column >= Scale && column <= CumulativeError;
+}
 
 LayerTreeModel::LayerTreeModel(QObject* parent) : QAbstractItemModel(parent) {}
 
-void LayerTreeModel::setTree(LayerTree tree)
+void LayerTreeModel::setTree(LayerTree tree, Ticking ticking)
 {
     beginResetModel();
     m_tree = std::move(tree);
+    if (ticking == Ticking::AsRecipe)
+        m_ticks.follow(m_tree);
     m_places.clear();
     remember(m_tree.stages, nullptr);
     endResetModel();
+}
+
+void LayerTreeModel::setReport(const std::optional<core::LayerReport>& report)
+{
+    m_report.clear();
+    if (report) {
+        for (const core::ReportedLayer& layer : report->layers)
+            m_report.emplace(layer.stage + '/' + layer.module, layer);
+    }
+    tellChanged({});
+}
+
+const core::ReportedLayer* LayerTreeModel::reported(const LayerNode& node) const
+{
+    const auto found = m_report.find(node.stage + '/' + node.path);
+    return found == m_report.end() ? nullptr : &found->second;
+}
+
+void LayerTreeModel::tellChanged(const QModelIndex& parent)
+{
+    const int rows = rowCount(parent);
+    if (rows == 0)
+        return;
+    Q_EMIT dataChanged(index(0, 0, parent), index(rows - 1, ColumnCount - 1, parent));
+    for (int row = 0; row < rows; ++row)
+        tellChanged(index(row, 0, parent));
 }
 
 void LayerTreeModel::remember(const std::vector<LayerNode>& nodes, const LayerNode* parent)
@@ -105,6 +158,8 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
     switch (column) {
     case Name:
         return QString::fromStdString(node.name);
+    case Shape:
+        return shapeText(node.shape);
     case Parameters:
         return countText(node.parameters);
     case Flops:
@@ -120,8 +175,11 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
                                             .arg(QLocale().toString(node.matchedLayers),
                                                  QLocale().toString(node.linearLayers),
                                                  QString::fromStdString(node.scheme));
-    default:
+    case Why:
         return QString::fromStdString(node.reason);
+    default:
+        const core::ReportedLayer* layer = reported(node);
+        return layer == nullptr ? QString() : layerFigureText(*layer, figureOf(column));
     }
 }
 
@@ -143,7 +201,8 @@ QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
                          .arg(bytesText(node.bytesBefore), bytesText(node.bytesAfter),
                               QString::fromStdString(node.scheme));
     default:
-        return text(node, column);
+        const core::ReportedLayer* layer = isOfReport(column) ? reported(node) : nullptr;
+        return layer == nullptr ? text(node, column) : layerFigureTip(*layer, figureOf(column));
     }
 }
 
@@ -153,14 +212,18 @@ QVariant LayerTreeModel::data(const QModelIndex& index, int role) const
         return {};
     const LayerNode& node = *nodeOf(index);
     const int column = index.column();
-    const bool numeric = column >= Parameters && column <= Memory;
+    const bool numeric = isNumeric(column);
     switch (role) {
     case Qt::DisplayRole:
         return text(node, column);
     case Qt::ToolTipRole:
         return plainTip(toolTip(node, column));
     case kSortRole:
-        return numeric ? QVariant(number(node, column)) : QVariant(text(node, column));
+        return column >= Parameters && column <= Memory ? QVariant(number(node, column))
+                                                        : QVariant(text(node, column));
+    case Qt::CheckStateRole:
+        return column == Name && node.linearLayers > 0 ? QVariant(m_ticks.stateOf(node))
+                                                       : QVariant();
     case Qt::TextAlignmentRole:
         return numeric ? QVariant(Qt::AlignRight | Qt::AlignVCenter) : QVariant();
     case Qt::FontRole:
@@ -185,14 +248,17 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
-        return section >= Parameters && section <= Memory
-                   ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
-                   : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+        return isNumeric(section) ? QVariant(Qt::AlignRight | Qt::AlignVCenter)
+                                  : QVariant(Qt::AlignLeft | Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && isOfReport(section))
+        return wrappedTip(layerFigureMeaning(figureOf(section)));
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {
     case Name:
         return tr("Layer");
+    case Shape:
+        return tr("Shape");
     case Parameters:
         return tr("Parameters");
     case Flops:
@@ -201,9 +267,30 @@ QVariant LayerTreeModel::headerData(int section, Qt::Orientation orientation, in
         return tr("Weights");
     case RunsIn:
         return tr("Runs in");
-    default:
+    case Why:
         return tr("Why not quantized");
+    default:
+        return layerFigureTitle(figureOf(section));
     }
+}
+
+Qt::ItemFlags LayerTreeModel::flags(const QModelIndex& index) const
+{
+    Qt::ItemFlags flags = QAbstractItemModel::flags(index);
+    if (index.isValid() && index.column() == Name && nodeOf(index)->linearLayers > 0)
+        flags |= Qt::ItemIsUserCheckable;
+    return flags;
+}
+
+bool LayerTreeModel::setData(const QModelIndex& index, const QVariant& value, int role)
+{
+    if (role != Qt::CheckStateRole || !(flags(index) & Qt::ItemIsUserCheckable))
+        return false;
+    m_ticks.tick(*nodeOf(index), value.toInt() == Qt::Checked);
+    // What stands above and below of it changes, too.
+    tellChanged({});
+    Q_EMIT ticked();
+    return true;
 }
 
 }  // namespace qs::widgets

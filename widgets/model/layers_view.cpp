@@ -5,20 +5,18 @@
 #include "core/quant/scheme.h"
 #include "core/sweep/cell_member.h"
 #include "core/sweep/preset_axes.h"
+#include "core/sweep/sensitivity_preset.h"
 #include "widgets/background/in_background.h"
-#include "widgets/layout/roomy_rows.h"
-#include "widgets/models/plain_tip.h"
+#include "widgets/model/measured_layers.h"
+#include "widgets/model/sensitivity_view.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
-#include <QLineEdit>
 #include <QLocale>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSortFilterProxyModel>
 #include <QTreeView>
-#include <QVBoxLayout>
 
 #include <algorithm>
 #include <exception>
@@ -106,8 +104,11 @@ LayerTree treeOf(const Inspection& inspection, const Wish& wish)
 
 }  // namespace
 
-LayersView::LayersView(QWidget* parent)
-    : QWidget(parent), m_model(new LayerTreeModel(this)), m_proxy(new QSortFilterProxyModel(this))
+LayersView::LayersView(RunStore& store, QWidget* parent)
+    : QWidget(parent),
+      m_store(store),
+      m_model(new LayerTreeModel(this)),
+      m_proxy(new QSortFilterProxyModel(this))
 {
     setObjectName(QStringLiteral("layersView"));
     m_proxy->setSourceModel(m_model);
@@ -116,85 +117,16 @@ LayersView::LayersView(QWidget* parent)
     m_proxy->setFilterKeyColumn(-1);
     m_proxy->setFilterCaseSensitivity(Qt::CaseInsensitive);
     build();
-    showProblem(tr("No model yet"));
-}
-
-void LayersView::build()
-{
-    m_view = new QTreeView(this);
-    m_view->setObjectName(QStringLiteral("layerTree"));
-    m_view->setAccessibleName(tr("Layers of the model"));
-    m_view->setModel(m_proxy);
-    m_view->setItemDelegate(new RoomyRows(m_view));
-    m_view->setAlternatingRowColors(true);
-    m_view->setUniformRowHeights(true);
-    m_view->header()->setStretchLastSection(true);
-    m_empty = new QLabel(this);
-    m_empty->setObjectName(QStringLiteral("layersEmpty"));
-    m_empty->setAlignment(Qt::AlignCenter);
-    m_empty->setWordWrap(true);
-    m_empty->setTextFormat(Qt::PlainText);
-    m_summary = new QLabel(this);
-    m_summary->setObjectName(QStringLiteral("layersSummary"));
-    m_summary->setTextFormat(Qt::PlainText);
-    m_summary->setWordWrap(true);
-    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
-
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(4, 6, 4, 4);
-    layout->addWidget(buildBar());
-    layout->addWidget(m_view, 1);
-    layout->addWidget(m_empty, 1);
-    layout->addWidget(m_summary);
-    setFocusProxy(m_view);
-}
-
-QWidget* LayersView::buildBar()
-{
-    auto* bar = new QWidget(this);
-    const auto box = [&](const char* name, const QString& label, const QString& toolTip) {
-        auto* made = new QComboBox(bar);
-        made->setObjectName(QString::fromLatin1(name));
-        made->setAccessibleName(label);
-        made->setToolTip(plainTip(toolTip));
-        made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-        connect(made, &QComboBox::activated, this, &LayersView::refresh);
-        return made;
-    };
-    m_precision =
-        box("layersPrecision", tr("Precision"),
-            tr("Which precision of the sweep is shown: encoder/decoder where they differ"));
-    m_layers = box("layersFilterChoice", tr("Layer filter"),
-                   tr("Which layer filter of the sweep is shown"));
-    buildFilter(bar);
-    auto* layout = new QHBoxLayout(bar);
-    layout->setContentsMargins(0, 0, 0, 0);
-    auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
-    precisionLabel->setBuddy(m_precision);
-    auto* layersLabel = new QLabel(tr("La&yers"), bar);
-    layersLabel->setBuddy(m_layers);
-    for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
-                          static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
-        layout->addWidget(part);
-    layout->addStretch(1);
-    layout->addWidget(m_filter);
-    return bar;
-}
-
-void LayersView::buildFilter(QWidget* bar)
-{
-    m_filter = new QLineEdit(bar);
-    m_filter->setObjectName(QStringLiteral("layersSearch"));
-    m_filter->setPlaceholderText(tr("Find layers or reasons"));
-    m_filter->setAccessibleName(tr("Find layers or reasons"));
-    m_filter->setToolTip(tr("Show layers whose name or reason contains this text"));
-    m_filter->setClearButtonEnabled(true);
-    m_filter->setMaximumWidth(240);
-    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
-        m_proxy->setFilterFixedString(text);
-        if (!text.isEmpty())
-            m_view->expandAll();
+    connect(m_model, &LayerTreeModel::ticked, this, &LayersView::showTicks);
+    connect(m_sensitivity, &SensitivityView::filterWanted, this, &LayersView::want);
+    connect(m_sensitivity, &SensitivityView::sweepWanted, this, &LayersView::wantSweep);
+    connect(&store, &RunStore::runReplaced, this, [this] {
+        m_reported.reset();
+        findReport();
     });
+    connect(&store, &RunStore::analysisChanged, this, &LayersView::findReport);
+    connect(&store, &RunStore::selectionChanged, this, &LayersView::followSelection);
+    showProblem(tr("No model yet"));
 }
 
 void LayersView::setModel(const Inspection& inspection)
@@ -210,6 +142,11 @@ void LayersView::setPreset(const core::Preset& preset)
     m_preset = preset;
     offer(*m_precision, valuesOf(preset, "precision"), quantizes);
     offer(*m_layers, valuesOf(preset, "layers"), [](const QString&) { return true; });
+    // Whoever has just added a filter wants to see what it meets.
+    if (const int wanted = m_layers->findText(m_wanted); !m_wanted.isEmpty() && wanted >= 0) {
+        m_layers->setCurrentIndex(wanted);
+        m_wanted.clear();
+    }
     refresh();
 }
 
@@ -218,6 +155,8 @@ void LayersView::refresh()
     if (m_inspection == nullptr || m_inspection->family == nullptr) {
         ++m_job;
         m_loading = false;
+        m_sensitivity->setSweepPossible(false);
+        m_useTicked->setEnabled(false);
         showProblem(m_inspection == nullptr
                         ? tr("No model yet")
                         : tr("The model was not recognised; see its load report"));
@@ -236,6 +175,7 @@ void LayersView::refresh()
         return;
     m_asked = asked;
     m_loading = true;
+    findReport();
     inBackground(
         this, [inspection = m_inspection, wish] { return treeOf(inspection, wish); },
         [this, job = ++m_job](LayerTree tree) {
@@ -247,7 +187,9 @@ void LayersView::refresh()
 void LayersView::receive(LayerTree tree)
 {
     m_loading = false;
+    m_sensitivity->setSweepPossible(!tree.stages.empty());
     if (tree.stages.empty()) {
+        m_useTicked->setEnabled(false);
         showProblem(QString::fromStdString(tree.problem));
         return;
     }
@@ -261,7 +203,13 @@ void LayersView::receive(LayerTree tree)
                 open << block.data().toString();
         }
     }
-    m_model->setTree(std::move(tree));
+    // Ticks are kept while the recipe stays and only a size of the sweep changes.
+    const WantedLayers recipe = wantedLayers();
+    m_model->setTree(std::move(tree), m_shown && m_recipe == recipe
+                                          ? LayerTreeModel::Ticking::Kept
+                                          : LayerTreeModel::Ticking::AsRecipe);
+    m_recipe = recipe;
+    showTicks();
     for (int i = 0; i < m_proxy->rowCount(); ++i) {
         const QModelIndex stage = m_proxy->index(i, 0);
         m_view->expand(stage);

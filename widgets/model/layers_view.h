@@ -1,28 +1,38 @@
 #pragma once
 
 #include "core/sweep/preset.h"
+#include "core/sweep/sensitivity_preset.h"
 #include "widgets/model/layer_tree_model.h"
+#include "widgets/model/measured_layers.h"
 #include "widgets/model/model_inspector.h"
+#include "widgets/models/run_store.h"
 
 #include <QWidget>
+
+#include <optional>
 
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPushButton;
 class QSortFilterProxyModel;
 class QTreeView;
 
 namespace qs::widgets {
 
+class SensitivityView;
+
 // The layers of the model of the draft: parameters, work, bytes, and which of them a precision and
-// a layer filter of the sweep would quantize, with the reason where they would not. Follows the
-// editor; trees are made on the pool.
+// a layer filter of the sweep would quantize, with the reason where they would not; what quantizing
+// them did in the run in view, and how much each loses alone. Ticked layers become a layer filter.
+// Follows the editor; trees and reports are read on the pool.
 class LayersView final : public QWidget
 {
     Q_OBJECT
 
 public:
-    explicit LayersView(QWidget* parent = nullptr);
+    // `store` must outlive the view.
+    explicit LayersView(RunStore& store, QWidget* parent = nullptr);
 
     // The model of the draft; null while it is being read.
     void setModel(const Inspection& inspection);
@@ -30,21 +40,44 @@ public:
     [[nodiscard]] bool isLoading() const { return m_loading; }
     [[nodiscard]] const LayerTreeModel& layers() const { return *m_model; }
 
+Q_SIGNALS:
+    // By a person: another layer filter for the draft, another draft.
+    void filterWanted(const QString& filter);
+    void sweepWanted(const qs::core::Preset& preset);
+
+protected:
+    void showEvent(QShowEvent* event) override;
+
 private:
     void build();
     [[nodiscard]] QWidget* buildBar();
+    [[nodiscard]] QWidget* buildTree(QWidget* parent);
     void buildFilter(QWidget* bar);
     void refresh();
     void receive(LayerTree tree);
     void showProblem(const QString& problem);
     [[nodiscard]] QString summary() const;
+    [[nodiscard]] WantedLayers wantedLayers() const;
+    void findReport();
+    void showReportColumns(bool shown);
+    void followSelection();
+    void showTicks();
+    void useTicked();
+    void want(const QString& filter);
+    void wantSweep(core::SensitivityUnit unit);
 
+    RunStore& m_store;
     Inspection m_inspection;
     core::Preset m_preset;
     QString m_asked;  // what the newest tree is of; edits of other things make none
     quint64 m_job = 0;
     bool m_loading = false;
     bool m_shown = false;  // a tree of this model is on the screen; its expansion is kept
+
+    WantedLayers m_recipe;                   // of the tree on the screen
+    QString m_wanted;                        // a filter that was asked for: shown when it is there
+    std::optional<WantedLayers> m_reported;  // whose report is shown
+    quint64 m_reportJob = 0;
 
     LayerTreeModel* m_model;
     QSortFilterProxyModel* m_proxy;
@@ -54,6 +87,8 @@ private:
     QTreeView* m_view = nullptr;
     QLabel* m_summary = nullptr;
     QLabel* m_empty = nullptr;
+    QPushButton* m_useTicked = nullptr;
+    SensitivityView* m_sensitivity = nullptr;
 };
 
 }  // namespace qs::widgets

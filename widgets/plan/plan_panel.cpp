@@ -193,6 +193,12 @@ void PlanPanel::setPictureSource(const QString& path)
     m_draft.change(std::move(changed), tr("images"));
 }
 
+void PlanPanel::adopt(const core::Preset& changed, const QString& what)
+{
+    m_draft.change(changed, what);
+    m_sweep->setPreset(preset());
+}
+
 void PlanPanel::setModels(const QStringList& references)
 {
     if (axisValues(preset(), "model") != references)

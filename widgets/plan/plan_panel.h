@@ -42,6 +42,8 @@ public:
     // Changes of the draft from outside: things that were dropped on the window.
     void setModel(const QString& reference) { setModels({reference}); }
     void setPictureSource(const QString& path);
+    // The draft with other axes; `what` completes "Undo …".
+    void adopt(const core::Preset& preset, const QString& what);
     [[nodiscard]] bool canRun() const { return whyNotRun().isEmpty(); }
     // Nothing is being read or counted.
     [[nodiscard]] bool isSettled() const;

@@ -55,7 +55,7 @@ void addViews(WindowParts& parts, widgets::RunStore& store, const PartFolders& f
     parts.pareto = new widgets::ParetoView(store, parts.tabs);
     parts.time = new widgets::DivisionView(store, parts.tabs);
     parts.table = new widgets::CellTable(store, parts.views);
-    parts.layers = new widgets::LayersView(parts.tabs);
+    parts.layers = new widgets::LayersView(store, parts.tabs);
     parts.runs = new RunsPage(folders.runs, folders.examples, parts.tabs);
     parts.tabs->addTab(parts.curves, Text::tr("Curves"));
     parts.tabs->addTab(parts.pareto, Text::tr("Pareto"));

@@ -151,7 +151,8 @@ private Q_SLOTS:
 
     void followsTheEditor()
     {
-        LayersView view;
+        RunStore store;
+        LayersView view(store);
         view.resize(760, 420);
         view.show();
         auto* empty = view.findChild<QLabel*>(QStringLiteral("layersEmpty"));
@@ -178,7 +179,8 @@ private Q_SLOTS:
 
     void searchFindsReasons()
     {
-        LayersView view;
+        RunStore store;
+        LayersView view(store);
         view.show();
         view.setModel(inspectionOf(kSmall));
         view.setPreset(presetOf({"int8dq"}));
@@ -194,7 +196,8 @@ private Q_SLOTS:
 
     void badWishesAreSaid()
     {
-        LayersView view;
+        RunStore store;
+        LayersView view(store);
         view.show();
         view.setModel(inspectionOf(kSmall));
         view.setPreset(presetOf({"magic"}));
@@ -211,7 +214,8 @@ private Q_SLOTS:
         for (const bool dark : {false, true}) {
             const QPalette palette = dark ? tests::darkPalette() : tests::lightPalette();
             QApplication::setPalette(palette);
-            LayersView view;
+            RunStore store;
+            LayersView view(store);
             view.setModel(inspectionOf(kSmall));
             view.setPreset(presetOf({"int8dq"}));
             view.resize(760, 460);

@@ -1,0 +1,125 @@
+#include "widgets/model/layer_report_text.h"
+
+#include "widgets/models/number_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <optional>
+
+namespace qs::widgets {
+
+namespace {
+
+struct Text {
+    Q_DECLARE_TR_FUNCTIONS(LayerReport)
+};
+
+constexpr int kDigits = 3;
+
+QString percent(double share)
+{
+    return Text::tr("%1 %").arg(share == 0.0 ? QStringLiteral("0")
+                                             : significantText(100.0 * share, kDigits));
+}
+
+QString percent(const std::optional<double>& share)
+{
+    return share ? percent(*share) : QString();
+}
+
+QString shareText(std::int64_t part, std::int64_t all)
+{
+    return all == 0 ? QString() : percent(static_cast<double>(part) / static_cast<double>(all));
+}
+
+QString countTip(std::int64_t part, std::int64_t all)
+{
+    const QLocale locale;
+    return Text::tr("%1 of %2 values")
+        .arg(locale.toString(qlonglong(part)), locale.toString(qlonglong(all)));
+}
+
+}  // namespace
+
+QString layerFigureTitle(LayerFigure figure)
+{
+    switch (figure) {
+    case LayerFigure::Scale:
+        return Text::tr("Median scale");
+    case LayerFigure::Saturated:
+        return Text::tr("Saturated");
+    case LayerFigure::Underflown:
+        return Text::tr("Underflown");
+    case LayerFigure::WeightError:
+        return Text::tr("Weight error");
+    case LayerFigure::LocalError:
+        return Text::tr("Output error, local");
+    case LayerFigure::CumulativeError:
+        return Text::tr("Output error, cumulative");
+    }
+    return {};
+}
+
+QString layerFigureMeaning(LayerFigure figure)
+{
+    switch (figure) {
+    case LayerFigure::Scale:
+        return Text::tr("Median of all scales of the weight");
+    case LayerFigure::Saturated:
+        return Text::tr("Values of the weight at either end of the range of the type");
+    case LayerFigure::Underflown:
+        return Text::tr("Values of the weight that are stored as 0 and are not 0");
+    case LayerFigure::WeightError:
+        return Text::tr("Of the weight against the one before quantization, relative (L2)");
+    case LayerFigure::LocalError:
+        return Text::tr("Of the output, relative (L2), for the input that the layer has in the "
+                        "model without quantization");
+    case LayerFigure::CumulativeError:
+        return Text::tr("Of the output, relative (L2), for the input that the quantized layers "
+                        "before give it");
+    }
+    return {};
+}
+
+QString layerFigureText(const core::ReportedLayer& layer, LayerFigure figure)
+{
+    switch (figure) {
+    case LayerFigure::Scale:
+        return layer.scale.count == 0 ? QString() : significantText(layer.scale.median, kDigits);
+    case LayerFigure::Saturated:
+        return shareText(layer.saturated, layer.codes);
+    case LayerFigure::Underflown:
+        return shareText(layer.underflown, layer.codes);
+    case LayerFigure::WeightError:
+        return percent(layer.weightError);
+    case LayerFigure::LocalError:
+        return percent(layer.localError);
+    case LayerFigure::CumulativeError:
+        return percent(layer.cumulativeError);
+    }
+    return {};
+}
+
+QString layerFigureTip(const core::ReportedLayer& layer, LayerFigure figure)
+{
+    switch (figure) {
+    case LayerFigure::Scale:
+        return Text::tr("%1 scales from %2 to %3, median %4")
+            .arg(QLocale().toString(qlonglong(layer.scale.count)),
+                 significantText(layer.scale.least, kDigits),
+                 significantText(layer.scale.most, kDigits),
+                 significantText(layer.scale.median, kDigits));
+    case LayerFigure::Saturated:
+        return countTip(layer.saturated, layer.codes);
+    case LayerFigure::Underflown:
+        return countTip(layer.underflown, layer.codes);
+    case LayerFigure::WeightError:
+    case LayerFigure::LocalError:
+    case LayerFigure::CumulativeError:
+        break;
+    }
+    return layerFigureText(layer, figure);
+}
+
+}  // namespace qs::widgets

@@ -1,0 +1,120 @@
+// How LayersView is laid out.
+#include "widgets/layout/roomy_rows.h"
+#include "widgets/model/layers_view.h"
+#include "widgets/model/sensitivity_view.h"
+#include "widgets/models/plain_tip.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSortFilterProxyModel>
+#include <QSplitter>
+#include <QTreeView>
+#include <QVBoxLayout>
+
+namespace qs::widgets {
+
+void LayersView::build()
+{
+    // Made in the order of Tab, which begins at the focus proxy.
+    auto* parts = new QSplitter(Qt::Vertical, this);
+    parts->setObjectName(QStringLiteral("layersParts"));
+    parts->addWidget(buildTree(parts));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(4, 6, 4, 4);
+    layout->addWidget(buildBar());
+    m_sensitivity = new SensitivityView(m_store, parts);
+    parts->addWidget(m_sensitivity);
+    parts->setStretchFactor(0, 1);
+    parts->setChildrenCollapsible(false);
+    layout->addWidget(parts, 1);
+    setFocusProxy(m_view);
+}
+
+QWidget* LayersView::buildTree(QWidget* parent)
+{
+    auto* part = new QWidget(parent);
+    m_view = new QTreeView(part);
+    m_view->setObjectName(QStringLiteral("layerTree"));
+    m_view->setAccessibleName(tr("Layers of the model"));
+    m_view->setModel(m_proxy);
+    m_view->setItemDelegate(new RoomyRows(m_view));
+    m_view->setAlternatingRowColors(true);
+    m_view->setUniformRowHeights(true);
+    m_view->header()->setStretchLastSection(true);
+    showReportColumns(false);
+    m_empty = new QLabel(part);
+    m_empty->setObjectName(QStringLiteral("layersEmpty"));
+    m_empty->setAlignment(Qt::AlignCenter);
+    m_empty->setWordWrap(true);
+    m_empty->setTextFormat(Qt::PlainText);
+    m_summary = new QLabel(part);
+    m_summary->setObjectName(QStringLiteral("layersSummary"));
+    m_summary->setTextFormat(Qt::PlainText);
+    m_summary->setWordWrap(true);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(m_view, 1);
+    column->addWidget(m_empty, 1);
+    column->addWidget(m_summary);
+    return part;
+}
+
+QWidget* LayersView::buildBar()
+{
+    auto* bar = new QWidget(this);
+    const auto box = [&](const char* name, const QString& label, const QString& toolTip) {
+        auto* made = new QComboBox(bar);
+        made->setObjectName(QString::fromLatin1(name));
+        made->setAccessibleName(label);
+        made->setToolTip(plainTip(toolTip));
+        made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        connect(made, &QComboBox::activated, this, &LayersView::refresh);
+        return made;
+    };
+    m_precision =
+        box("layersPrecision", tr("Precision"),
+            tr("Which precision of the sweep is shown: encoder/decoder where they differ"));
+    m_layers = box("layersFilterChoice", tr("Layer filter"),
+                   tr("Which layer filter of the sweep is shown"));
+    buildFilter(bar);
+    auto* layout = new QHBoxLayout(bar);
+    layout->setContentsMargins(0, 0, 0, 0);
+    auto* precisionLabel = new QLabel(tr("Pr&ecision"), bar);
+    precisionLabel->setBuddy(m_precision);
+    auto* layersLabel = new QLabel(tr("La&yers"), bar);
+    layersLabel->setBuddy(m_layers);
+    for (QWidget* part : {static_cast<QWidget*>(precisionLabel), static_cast<QWidget*>(m_precision),
+                          static_cast<QWidget*>(layersLabel), static_cast<QWidget*>(m_layers)})
+        layout->addWidget(part);
+    m_useTicked = new QPushButton(tr("Add ticked layers"), bar);
+    m_useTicked->setObjectName(QStringLiteral("layersUseTicked"));
+    m_useTicked->setToolTip(tr("Add a layer filter of the ticked layers to the sweep"));
+    connect(m_useTicked, &QPushButton::clicked, this, &LayersView::useTicked);
+    layout->addWidget(m_useTicked);
+    layout->addStretch(1);
+    layout->addWidget(m_filter);
+    return bar;
+}
+
+void LayersView::buildFilter(QWidget* bar)
+{
+    m_filter = new QLineEdit(bar);
+    m_filter->setObjectName(QStringLiteral("layersSearch"));
+    m_filter->setPlaceholderText(tr("Find layers or reasons"));
+    m_filter->setAccessibleName(tr("Find layers or reasons"));
+    m_filter->setToolTip(tr("Show layers whose name or reason contains this text"));
+    m_filter->setClearButtonEnabled(true);
+    m_filter->setMaximumWidth(240);
+    connect(m_filter, &QLineEdit::textChanged, this, [this](const QString& text) {
+        m_proxy->setFilterFixedString(text);
+        if (!text.isEmpty())
+            m_view->expandAll();
+    });
+}
+
+}  // namespace qs::widgets

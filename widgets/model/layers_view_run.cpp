@@ -1,0 +1,102 @@
+// What LayersView takes from the run in view, and what it gives to the draft.
+#include "core/sweep/cell_member.h"
+#include "core/sweep/preset_axes.h"
+#include "widgets/background/in_background.h"
+#include "widgets/model/layers_view.h"
+#include "widgets/model/measured_layers.h"
+#include "widgets/model/sensitivity_view.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTreeView>
+
+#include <utility>
+
+namespace qs::widgets {
+
+void LayersView::want(const QString& filter)
+{
+    m_wanted = filter;
+    Q_EMIT filterWanted(filter);
+}
+
+void LayersView::useTicked()
+{
+    want(QString::fromStdString(m_model->ticks().filter(m_model->tree())));
+}
+
+void LayersView::wantSweep(core::SensitivityUnit unit)
+{
+    if (m_inspection == nullptr || m_inspection->family == nullptr)
+        return;
+    auto sweep = core::sensitivityPreset(m_preset, *m_inspection->family, unit);
+    if (sweep.ok())
+        Q_EMIT sweepWanted(std::move(sweep).value());
+    else
+        m_summary->setText(QString::fromStdString(sweep.error().message));
+}
+
+void LayersView::showTicks()
+{
+    m_useTicked->setEnabled(!m_model->ticks().areThoseOf(m_model->tree()));
+}
+
+// The cell that is looked at in the other views, where the draft has it.
+void LayersView::followSelection()
+{
+    const core::CellSummary* cell = m_store.analysis().find(m_store.selectedCell().toStdString());
+    if (cell == nullptr)
+        return;
+    const core::CellConfig& config = cell->cell->config;
+    const int precision =
+        m_precision->findText(QString::fromStdString(core::precisionText(config)));
+    const int layers = m_layers->findText(QString::fromStdString(config.layers));
+    if (precision < 0 || layers < 0)
+        return;
+    m_precision->setCurrentIndex(precision);
+    m_layers->setCurrentIndex(layers);
+    refresh();
+}
+
+WantedLayers LayersView::wantedLayers() const
+{
+    const core::Axis* models = core::findAxis(m_preset, "model");
+    return {models != nullptr ? models->values.front() : m_preset.defaults.model,
+            m_precision->currentText().toStdString(), m_layers->currentText().toStdString()};
+}
+
+// Reports come while a run goes on; what was found is not read again.
+void LayersView::findReport()
+{
+    const WantedLayers wanted = wantedLayers();
+    if (!isVisible() || m_reported == wanted)
+        return;
+    inBackground(
+        this, [data = m_store.snapshot(), wanted] { return measuredLayers(*data, wanted); },
+        [this, wanted, job = ++m_reportJob](const std::optional<core::LayerReport>& report) {
+            if (job != m_reportJob)
+                return;
+            m_reported = report ? std::optional(wanted) : std::nullopt;
+            m_model->setReport(report);
+            showReportColumns(report.has_value());
+        });
+}
+
+void LayersView::showReportColumns(bool shown)
+{
+    for (int column = LayerTreeModel::Scale; column <= LayerTreeModel::CumulativeError; ++column) {
+        const bool fresh = shown && m_view->isColumnHidden(column);
+        m_view->setColumnHidden(column, !shown);
+        if (fresh)
+            m_view->resizeColumnToContents(column);
+    }
+}
+
+void LayersView::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    findReport();
+}
+
+}  // namespace qs::widgets
