@@ -5,16 +5,15 @@
 #include "core/graph/exported/program_writer.h"
 #include "core/lower/reference.h"
 #include "core/model/quantized/checkpoint.h"
-#include "core/model/safetensors/safetensors_writer.h"
 
 #include <ATen/TensorOperators.h>
 #include <ATen/ops/constant_pad_nd.h>
-#include <ATen/ops/stack.h>
 #include <ATen/ops/tensor.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -111,29 +110,24 @@ void addAsTorchAo(const LayerRow& row, const std::string& name, const NamedTenso
         asItIs(module + "._weight_scale", scale.dim() == 0 ? scale.reshape({1, 1}) : scale));
 }
 
-// Codes of a byte each, from 0, [out, in] with as many to an int32 as fit, the first column in its
-// lowest bits.
-at::Tensor packedInt32(const at::Tensor& codes, int bits)
+// Bytes of codes from 0 in the order of their columns, the first in the lowest bits, as int32: what
+// four bytes in a row are on a machine that has the lowest byte first, as files have it.
+at::Tensor packedInt32(const at::Tensor& bytes)
 {
-    const int perInt = 32 / bits;
-    const std::int64_t missing = (perInt - codes.size(1) % perInt) % perInt;
-    const at::Tensor whole = at::constant_pad_nd(codes, {0, missing});
-    const at::Tensor grouped = whole.reshape({codes.size(0), -1, perInt}).to(at::kLong);
-    at::Tensor packed = grouped.select(2, 0).clone();
-    for (int i = 1; i < perInt; ++i)
-        packed.add_(grouped.select(2, i).bitwise_left_shift(bits * i));
-    // Modulo 2^32: what lies above 2^31 is negative.
-    return packed.to(at::kInt);
+    constexpr std::int64_t kPerInt = 4;
+    const std::int64_t missing = (kPerInt - bytes.size(1) % kPerInt) % kPerInt;
+    const at::Tensor whole =
+        missing == 0 ? bytes.contiguous() : at::constant_pad_nd(bytes, {0, missing});
+    return whole.view(at::kInt);
 }
 
-at::Tensor codesFromZero(const LayerRow& row, const NamedTensors& tensors)
+at::Tensor bytesFromZero(const LayerRow& row, const NamedTensors& tensors)
 {
     const at::Tensor& codes = partOf(row, tensors, "codes");
     if (codes.scalar_type() == at::kChar)
-        return (codes.to(at::kShort) + 128).to(at::kByte);
-    // Two to a byte, the even column in the upper half.
-    const at::Tensor pairs = at::stack({codes.bitwise_right_shift(4), codes.bitwise_and(15)}, -1);
-    return pairs.reshape({row.outFeatures, row.inFeatures});
+        return codes.contiguous().view(at::kByte).bitwise_xor(128);  // + 128
+    // Two to a byte, the even column in the upper half: it has to be in the lower.
+    return codes.bitwise_right_shift(4).bitwise_or_(codes.bitwise_left_shift(4));
 }
 
 void addPacked(const LayerRow& row, const std::string& name, const NamedTensors& tensors,
@@ -144,7 +138,7 @@ void addPacked(const LayerRow& row, const std::string& name, const NamedTensors&
     all.push_back(
         made(name + "_packed", StoredType::I32,
              {static_cast<std::uint64_t>(row.outFeatures), static_cast<std::uint64_t>(columns)},
-             [&row, &tensors, bits] { return packedInt32(codesFromZero(row, tensors), bits); }));
+             [&row, &tensors] { return packedInt32(bytesFromZero(row, tensors)); }));
     const at::Tensor& scale = partOf(row, tensors, "scale");
     all.push_back(asItIs(name + "_scale", scale.to(toTorch(row.scheme->workingType))));
     all.push_back(asItIs(name + "_shape", at::tensor({row.outFeatures, row.inFeatures})));
@@ -179,26 +173,42 @@ std::vector<TensorToWrite> tensorsOf(const QuantizedModel& quantized, const Laye
     return all;
 }
 
-Result<WrittenFile> writeTensors(const CheckpointPlaces& places, std::vector<TensorToWrite> tensors,
-                                 const core::CheckpointTexts& texts)
+struct WeightsFile {
+    std::vector<TensorToWrite> tensors;
+    core::CheckpointTexts texts;
+};
+
+// Of a format that has one.
+WeightsFile weightsFile(const QuantizedModel& quantized, CheckpointFormat format)
 {
-    QS_TRY(const core::SafetensorsSize size,
-           core::writeSafetensors(places(kWeightsFile), std::move(tensors), texts));
-    return WrittenFile{kWeightsFile, size.fileBytes, size.tensorBytes};
+    const auto& layers = quantized.program.layers;
+    const core::ModelFamily& family = *quantized.model.family;
+    std::vector<std::string> plain;
+    switch (format) {
+    case CheckpointFormat::CompressedTensors:
+        return {tensorsOf(quantized, addPacked, plain), {{"format", "pt"}}};
+    case CheckpointFormat::TorchAo: {
+        std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsTorchAo, plain);
+        return {std::move(tensors), core::torchAoTexts(family, layers, plain)};
+    }
+    case CheckpointFormat::QuantScope:
+    case CheckpointFormat::ExportedProgram:
+        break;
+    }
+    return {tensorsOf(quantized, addAsStored, plain),
+            core::quantScopeTexts(quantized.model, layers)};
 }
 
-Result<std::vector<WrittenFile>> writePacked(const QuantizedModel& quantized,
-                                             const CheckpointPlaces& places)
+Status writeConfig(const QuantizedModel& quantized, const CheckpointPlaces& places,
+                   std::vector<WrittenFile>& files)
 {
-    std::vector<std::string> plain;
-    std::vector<TensorToWrite> tensors = tensorsOf(quantized, addPacked, plain);
-    QS_TRY(WrittenFile weights, writeTensors(places, std::move(tensors), {{"format", "pt"}}));
     const std::string config =
         core::jsonText(
             core::compressedTensorsConfig(*quantized.model.family, quantized.program.layers), 2) +
         "\n";
     QS_RETURN_IF_ERROR(core::writeFileAtomically(places("config.json"), config));
-    return std::vector<WrittenFile>{std::move(weights), {"config.json", config.size(), 0}};
+    files.push_back({"config.json", config.size(), 0});
+    return {};
 }
 
 Result<std::vector<WrittenFile>> writePrograms(const QuantizedModel& quantized,
@@ -223,14 +233,10 @@ Result<std::vector<WrittenFile>> writePrograms(const QuantizedModel& quantized,
     return files;
 }
 
-}  // namespace
-
-Result<std::vector<WrittenFile>> writeCheckpoint(const QuantizedModel& quantized,
-                                                 CheckpointFormat format,
-                                                 const CheckpointPlaces& places)
+// Why the format cannot hold the model; nothing if it can.
+std::optional<Error> objectionTo(const QuantizedModel& quantized, CheckpointFormat format)
 {
-    const auto& layers = quantized.program.layers;
-    if (const auto objection = core::formatObjection(format, layers))
+    if (const auto objection = core::formatObjection(format, quantized.program.layers))
         return Error{ErrorCode::Unsupported,
                      std::string(core::kCheckpointFormats.of(format)) + ": " + *objection};
     const auto& stages = quantized.program.stages;
@@ -239,26 +245,35 @@ Result<std::vector<WrittenFile>> writeCheckpoint(const QuantizedModel& quantized
                     [](const core::StageProgram& stage) { return !stage.foldings.empty(); }))
         return Error{ErrorCode::Unsupported,
                      "batch norms are folded into its weights: pt2 alone holds what runs"};
-    std::vector<std::string> plain;
-    switch (format) {
-    case CheckpointFormat::CompressedTensors:
-        return writePacked(quantized, places);
-    case CheckpointFormat::ExportedProgram:
+    return std::nullopt;
+}
+
+}  // namespace
+
+Result<core::SafetensorsSize> streamCheckpoint(const QuantizedModel& quantized,
+                                               CheckpointFormat format, const core::TextSink& sink)
+{
+    if (auto objection = objectionTo(quantized, format))
+        return *std::move(objection);
+    WeightsFile file = weightsFile(quantized, format);
+    return core::streamSafetensors(std::move(file.tensors), file.texts, sink);
+}
+
+Result<std::vector<WrittenFile>> writeCheckpoint(const QuantizedModel& quantized,
+                                                 CheckpointFormat format,
+                                                 const CheckpointPlaces& places)
+{
+    if (auto objection = objectionTo(quantized, format))
+        return *std::move(objection);
+    if (format == CheckpointFormat::ExportedProgram)
         return writePrograms(quantized, places);
-    case CheckpointFormat::TorchAo: {
-        std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsTorchAo, plain);
-        QS_TRY(WrittenFile file,
-               writeTensors(places, std::move(tensors),
-                            core::torchAoTexts(*quantized.model.family, layers, plain)));
-        return std::vector<WrittenFile>{std::move(file)};
-    }
-    case CheckpointFormat::QuantScope:
-        break;
-    }
-    std::vector<TensorToWrite> tensors = tensorsOf(quantized, addAsStored, plain);
-    QS_TRY(WrittenFile file, writeTensors(places, std::move(tensors),
-                                          core::quantScopeTexts(quantized.model, layers)));
-    return std::vector<WrittenFile>{std::move(file)};
+    WeightsFile file = weightsFile(quantized, format);
+    QS_TRY(const core::SafetensorsSize size,
+           core::writeSafetensors(places(kWeightsFile), std::move(file.tensors), file.texts));
+    std::vector<WrittenFile> files{{kWeightsFile, size.fileBytes, size.tensorBytes}};
+    if (format == CheckpointFormat::CompressedTensors)
+        QS_RETURN_IF_ERROR(writeConfig(quantized, places, files));
+    return files;
 }
 
 }  // namespace qs::engine

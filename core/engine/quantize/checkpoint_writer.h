@@ -5,6 +5,7 @@
 #include "core/engine/weights/weight_loader.h"
 #include "core/lower/program.h"
 #include "core/model/model.h"
+#include "core/model/safetensors/safetensors_writer.h"
 #include "core/quant/checkpoint_format.h"
 
 #include <cstdint>
@@ -37,5 +38,10 @@ using CheckpointPlaces = std::function<core::FilePlace(const std::string& name)>
 [[nodiscard]] core::Result<std::vector<WrittenFile>>
 writeCheckpoint(const QuantizedModel& quantized, core::CheckpointFormat format,
                 const CheckpointPlaces& places);
+
+// The bytes of its file of weights alone, for a format that has one.
+[[nodiscard]] core::Result<core::SafetensorsSize> streamCheckpoint(const QuantizedModel& quantized,
+                                                                   core::CheckpointFormat format,
+                                                                   const core::TextSink& sink);
 
 }  // namespace qs::engine

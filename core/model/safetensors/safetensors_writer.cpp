@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace qs::core {
 
@@ -45,24 +46,35 @@ Result<std::string> headerText(const std::vector<TensorToWrite>& tensors,
 
 }  // namespace
 
-Result<SafetensorsSize> writeSafetensors(const FilePlace& place, std::vector<TensorToWrite> tensors,
-                                         const SafetensorsMetadata& metadata)
+Result<SafetensorsSize> streamSafetensors(std::vector<TensorToWrite> tensors,
+                                          const SafetensorsMetadata& metadata, const TextSink& sink)
 {
     std::sort(tensors.begin(), tensors.end(), [](const TensorToWrite& a, const TensorToWrite& b) {
         return bitsOf(a.type) == bitsOf(b.type) ? a.name < b.name : bitsOf(a.type) > bitsOf(b.type);
     });
     QS_TRY(const std::string header, headerText(tensors, metadata));
-    QS_TRY(AtomicFile file, AtomicFile::create(place));
-    QS_RETURN_IF_ERROR(file.write(header));
-    const TextSink sink = file.sink();
+    QS_RETURN_IF_ERROR(sink(header));
+    std::uint64_t written = 0;  // of tensors
+    const TextSink counting = [&](std::string_view piece) {
+        written += piece.size();
+        return sink(piece);
+    };
     for (const TensorToWrite& tensor : tensors) {
-        const std::uint64_t end = file.size() + tensorSize(tensor.type, tensor.shape).bytes;
-        QS_RETURN_IF_ERROR(tensor.write(sink));
-        if (file.size() != end)
+        const std::uint64_t end = written + tensorSize(tensor.type, tensor.shape).bytes;
+        QS_RETURN_IF_ERROR(tensor.write(counting));
+        if (written != end)
             return Error{ErrorCode::Internal, "tensor " + quotedName(tensor.name) +
                                                   " gave another number of bytes than its size"};
     }
-    const SafetensorsSize size{file.size(), file.size() - header.size()};
+    return SafetensorsSize{header.size() + written, written};
+}
+
+Result<SafetensorsSize> writeSafetensors(const FilePlace& place, std::vector<TensorToWrite> tensors,
+                                         const SafetensorsMetadata& metadata)
+{
+    QS_TRY(AtomicFile file, AtomicFile::create(place));
+    QS_TRY(const SafetensorsSize size,
+           streamSafetensors(std::move(tensors), metadata, file.sink()));
     QS_RETURN_IF_ERROR(file.commit());
     return size;
 }

@@ -24,8 +24,12 @@ struct SafetensorsSize {
     std::uint64_t tensorBytes = 0;
 };
 
-// Whole or not at all. Tensors of the largest elements come first, so that each lies aligned; a
-// tensor that gives another number of bytes than its type and shape say is an error.
+// To the sink, piece by piece. Tensors of the largest elements come first, so that each lies
+// aligned; a tensor that gives another number of bytes than its type and shape say is an error.
+[[nodiscard]] Result<SafetensorsSize> streamSafetensors(std::vector<TensorToWrite> tensors,
+                                                        const SafetensorsMetadata& metadata,
+                                                        const TextSink& sink);
+// The same to a file, whole or not at all.
 [[nodiscard]] Result<SafetensorsSize> writeSafetensors(const FilePlace& place,
                                                        std::vector<TensorToWrite> tensors,
                                                        const SafetensorsMetadata& metadata);

@@ -1,0 +1,89 @@
+// Sizes of checkpoints of whole language models, by writing them: to a sink that counts, of weights
+// that take no memory.
+
+#include "core/engine/internal/torch_types.h"
+#include "core/engine/quantize/checkpoint_writer.h"
+#include "core/model/catalogue.h"
+
+#include <ATen/TensorOperators.h>
+#include <ATen/ops/zeros.h>
+#include <c10/core/InferenceMode.h>
+#include <gtest/gtest.h>
+
+#include <ostream>
+#include <string>
+
+namespace qs::engine {
+namespace {
+
+struct Published {
+    const char* model;
+    std::uint64_t tensorBytes;  // of the artifact, see "W4A16" in the reference
+    double mebibytes;
+
+    friend void PrintTo(const Published& each, std::ostream* stream) { *stream << each.model; }
+};
+
+// Zeros of this type without memory of their own: every element is the same one.
+at::Tensor zerosOf(const core::TensorType& type)
+{
+    return at::zeros({1}, toTorch(type.dtype)).expand(type.shape);
+}
+
+std::vector<StageWeights> weightlessStages(const core::Model& model, const core::Program& program)
+{
+    std::vector<StageWeights> stages;
+    for (std::size_t stage = 0; stage < program.stages.size(); ++stage) {
+        NamedTensors& tensors = stages.emplace_back().tensors;
+        for (const core::WeightSpec& weight : model.family->stages()[stage].weights)
+            tensors[weight.name] = zerosOf({program.stages[stage].workingType, weight.shape});
+        for (const core::LayerRow& row : program.layers) {
+            if (row.stage != stage || !row.quantized())
+                continue;
+            if (!row.keepsWeight)
+                tensors.erase(row.weight);
+            for (const core::StoredPart& part :
+                 row.scheme->stored(row.scheme, row.outFeatures, row.inFeatures))
+                tensors[core::storedName(row.weight, part)] = zerosOf(part.type);
+        }
+    }
+    return stages;
+}
+
+class WrittenSizes : public ::testing::TestWithParam<Published>
+{
+};
+
+TEST_P(WrittenSizes, AreThoseOfThePublishedCheckpoints)
+{
+    const c10::InferenceMode guard;
+    const auto opened = core::openModel(std::string("llama:") + GetParam().model, {}, 42);
+    ASSERT_TRUE(opened.ok()) << opened.error().message;
+    const core::Model& model = opened.value().model;
+    const auto recipe = core::makeRecipe(*model.family, {"gptq-int4-128"}, "all");
+    ASSERT_TRUE(recipe.ok()) << recipe.error().message;
+    const auto program = core::lower(*model.family, {recipe.value(), {1, {}}, {}});
+    ASSERT_TRUE(program.ok()) << program.error().message;
+    const core::DeviceDescription device;
+    const std::vector<StageWeights> weights = weightlessStages(model, program.value());
+    std::uint64_t counted = 0;
+    const auto size =
+        streamCheckpoint({model, program.value(), weights, device},
+                         core::CheckpointFormat::CompressedTensors, [&](std::string_view piece) {
+                             counted += piece.size();
+                             return core::Status();
+                         });
+    ASSERT_TRUE(size.ok()) << size.error().message;
+    EXPECT_EQ(size.value().fileBytes, counted);
+    EXPECT_EQ(size.value().tensorBytes, GetParam().tensorBytes);
+    constexpr double kMebibyte = 1024.0 * 1024.0;
+    EXPECT_NEAR(static_cast<double>(size.value().tensorBytes) / kMebibyte, GetParam().mebibytes,
+                0.005);
+}
+
+INSTANTIATE_TEST_SUITE_P(Published, WrittenSizes,
+                         ::testing::Values(Published{"tinyllama-1.1b", 761911712, 726.62},
+                                           Published{"qwen2.5-3b", 2053435328, 1958.31}));
+
+}  // namespace
+}  // namespace qs::engine
