@@ -383,7 +383,7 @@ void CurveViewTest::narrowPutsTheLegendBelow()
 void CurveViewTest::aShortPlotKeepsItsAxes()
 {
     Shown shown;
-    shown.view.resize(430, 300);
+    shown.view.resize(430, 240);
     QVERIFY(shown.paint());
     QTRY_COMPARE(shown.plot.look().legend, LegendPlace::None);
     shown.canvas.replot();
