@@ -7,11 +7,15 @@ function(qs_library folder)
     target_link_libraries(qs_${folder} PUBLIC ${ARG_PUBLIC} PRIVATE qs_warnings ${ARG_PRIVATE})
 endfunction()
 
-# qs_gtest(<name> SOURCES … LINK … [LABELS …]): one GoogleTest program, registered with CTest as a whole.
+# qs_gtest(<name> SOURCES … LINK … [LABELS …] [TIMEOUT s] [COST s]): one GoogleTest program, registered with CTest as
+# a whole. Tests of the most cost (about the seconds they take) begin first: no core waits for another at the end.
 function(qs_gtest name)
-    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 900)  # what hangs; no measure of speed: machines differ
+    endif()
+    if(NOT ARG_COST)
+        set(ARG_COST 0)
     endif()
     add_executable(${name} ${ARG_SOURCES})
     target_link_libraries(${name} PRIVATE qs_warnings qs_test_support ${ARG_LINK} GTest::gmock GTest::gtest_main)
@@ -20,20 +24,23 @@ function(qs_gtest name)
         return()
     endif()
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} LABELS "${ARG_LABELS}"
         ENVIRONMENT "QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()
 
 # qs_qttest(<name> SOURCES … LINK …): one Qt Test program, run on the offscreen platform at 96 dpi.
 function(qs_qttest name)
-    cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+    cmake_parse_arguments(ARG "" "TIMEOUT;COST" "SOURCES;LINK;LABELS" ${ARGN})
     if(NOT ARG_TIMEOUT)
         set(ARG_TIMEOUT 900)  # what hangs; no measure of speed: machines differ
+    endif()
+    if(NOT ARG_COST)
+        set(ARG_COST 0)
     endif()
     add_executable(${name} ${ARG_SOURCES})
     set_target_properties(${name} PROPERTIES AUTOMOC ON)
     target_link_libraries(${name} PRIVATE qs_warnings ${ARG_LINK} Qt6::Test)
     add_test(NAME ${name} COMMAND ${name})
-    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "gui;${ARG_LABELS}"
+    set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} COST ${ARG_COST} LABELS "gui;${ARG_LABELS}"
         ENVIRONMENT "QT_QPA_PLATFORM=offscreen;QT_FONT_DPI=96;QUANTSCOPE_CACHE=${CMAKE_BINARY_DIR}/cache")
 endfunction()

@@ -1,0 +1,74 @@
+// The presets that are shipped, planned for the machines they are meant for.
+
+#include "core/sweep/plan.h"
+#include "tests/support/test_folder.h"
+#include "tests/sweep/told.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+namespace qs::core {
+namespace {
+
+DeviceDescription shippedCpu()
+{
+    DeviceDescription device;
+    device.id = "cpu";
+    device.name = "CPU";
+    device.memoryBytes = std::int64_t{16} << 30U;
+    device.processors = 4;
+    return device;
+}
+
+Plan planHere(const Preset& preset, std::vector<DeviceDescription> devices)
+{
+    const auto plan = makePlan(preset, {std::move(devices), tests::dataFile("../resources")});
+    EXPECT_TRUE(plan.ok()) << (plan.ok() ? "" : plan.error().message);
+    return plan.ok() ? plan.value() : Plan{};
+}
+
+std::vector<std::filesystem::path> shippedPresets()
+{
+    std::vector<std::filesystem::path> files;
+    const auto folder = tests::dataFile("../presets");
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+        if (entry.is_regular_file() && entry.path().filename() != "sweep.schema.json")
+            files.push_back(entry.path());
+    }
+    return files;
+}
+
+TEST(ShippedPlans, EachPresetCanBePlannedForAnH200AndWithoutAGpu)
+{
+    ASSERT_FALSE(shippedPresets().empty());
+    for (const auto& file : shippedPresets()) {
+        const Preset preset = readPreset(file).value();
+        const Plan onGpu = planHere(preset, {shippedCpu(), commonGpus().front()});
+        const Plan onCpu = planHere(preset, {shippedCpu()});
+        EXPECT_GT(onGpu.possibleCells(), 0) << file;
+        for (const PlannedCell& cell : onGpu.cells)
+            EXPECT_TRUE(cell.possible()) << file << ": " << told(cell.impossible);
+        for (const PlannedCell& cell : onCpu.cells)
+            EXPECT_EQ(cell.possible(), cell.config.device == "cpu") << file;
+        EXPECT_LT(onGpu.estimatedSeconds(), 3600.0) << file;
+    }
+}
+
+TEST(ShippedPlans, TheDemoIsTrainedAndTakesMinutesOnTwoCores)
+{
+    DeviceDescription two = shippedCpu();
+    two.processors = 2;
+    const Plan plan = planHere(
+        readPreset(tests::dataFile("../presets/quick_start/demo_cpu.json")).value(), {two});
+    EXPECT_EQ(plan.possibleCells(), static_cast<int>(plan.cells.size()));
+    for (const PlannedCell& cell : plan.cells)
+        EXPECT_TRUE(cell.trained);
+    EXPECT_GT(plan.estimatedSeconds(), 30.0);
+    EXPECT_LT(plan.estimatedSeconds(), 900.0);
+}
+
+}  // namespace
+}  // namespace qs::core
