@@ -87,6 +87,14 @@ public:
         return reportLayers(request, pictures, observer);
     }
 
+    // What failed without a type may have failed because the device is lost.
+    Error typed(Error error) const
+    {
+        if (error.code == ErrorCode::Internal && m_backend && m_backend->isLost())
+            error.code = ErrorCode::Device;
+        return error;
+    }
+
     // After a failure nothing of the cell may stay: the next one must see an empty device.
     void clear()
     {
@@ -403,13 +411,14 @@ Result<CellResult> CellRunner::run(const CellRequest& request, CellObserver& obs
     const Status status = catching([&] { return m_impl->run(request, observer, result); });
     if (status.ok())
         return result;
+    Error error = m_impl->typed(status.error());
     // A device that is lost cannot be cleared; its process has to end.
-    if (status.error().code != ErrorCode::Device)
+    if (error.code != ErrorCode::Device)
         static_cast<void>(catching([&] {
                               m_impl->clear();
                               return Status();
                           }).ok());
-    return status.error();
+    return error;
 }
 
 }  // namespace qs::engine

@@ -220,6 +220,7 @@ class StillBackend final : public Backend
 public:
     c10::Device device() const override { return c10::Device(c10::kCPU); }
     void synchronize() override {}
+    bool isLost() noexcept override { return false; }
     core::PassSample timeSample(const SamplePlan&) override { return {}; }
     bool holdsStreams() const override { return false; }
     bool hasDeviceClock() const override { return false; }

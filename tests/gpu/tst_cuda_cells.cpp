@@ -280,6 +280,7 @@ public:
 
     c10::Device device() const override { return m_gpu.device(); }
     void synchronize() override { m_gpu.synchronize(); }
+    bool isLost() noexcept override { return m_gpu.isLost(); }
     core::PassSample timeSample(const SamplePlan& plan) override { return m_gpu.timeSample(plan); }
     bool holdsStreams() const override { return m_gpu.holdsStreams(); }
     bool hasDeviceClock() const override { return m_gpu.hasDeviceClock(); }

@@ -61,6 +61,9 @@ public:
 
     [[nodiscard]] virtual c10::Device device() const = 0;
     virtual void synchronize() = 0;
+    // Whether nothing can be computed on it any more until the process ends. Waits for what is
+    // queued.
+    [[nodiscard]] virtual bool isLost() noexcept = 0;
     // Runs the passes and times each stage and the whole; what it gives is per pass. The stages of
     // a block are timed in one more pass after it, so that their events are not part of it.
     [[nodiscard]] virtual core::PassSample timeSample(const SamplePlan& plan) = 0;

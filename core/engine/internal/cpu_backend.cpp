@@ -22,6 +22,7 @@ class CpuBackend final : public Backend
 public:
     c10::Device device() const override { return c10::Device(c10::kCPU); }
     void synchronize() override {}
+    bool isLost() noexcept override { return false; }
 
     core::PassSample timeSample(const SamplePlan& plan) override
     {

@@ -76,6 +76,12 @@ public:
         check(cudaStreamSynchronize(m_stream.stream()), "cudaStreamSynchronize");
     }
 
+    bool isLost() noexcept override
+    {
+        cudaGetLastError();  // what a call was refused for, once; what is lost says so again
+        return cudaDeviceSynchronize() != cudaSuccess;
+    }
+
     core::PassSample timeSample(const SamplePlan& plan) override
     {
         synchronize();

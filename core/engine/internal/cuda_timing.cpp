@@ -105,7 +105,9 @@ void StreamGate::close(cudaStream_t stream)
     // With unified addressing the address of page-locked memory is the same on both sides.
     const int code =
         m_waitValue(stream, reinterpret_cast<std::uintptr_t>(m_word), m_ticket, kWaitUntilAtLeast);
-    TORCH_CHECK(code == 0, "CUDA error ", code, " in cuStreamWaitValue32");
+    if (code != 0)
+        throw c10::AcceleratorError({__func__, __FILE__, __LINE__}, code,
+                                    "cuStreamWaitValue32: error " + std::to_string(code));
 }
 
 void StreamGate::open()

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -17,7 +18,9 @@ namespace qs::engine {
 
 inline void check(cudaError_t code, const char* what)
 {
-    TORCH_CHECK(code == cudaSuccess, "CUDA error in ", what, ": ", cudaGetErrorString(code));
+    if (code != cudaSuccess)
+        throw c10::AcceleratorError({__func__, __FILE__, __LINE__}, code,
+                                    std::string(what) + ": " + cudaGetErrorString(code));
 }
 
 // One event; at::cuda::CUDAEvent is made without timing by default.

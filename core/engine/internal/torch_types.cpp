@@ -29,21 +29,32 @@ constexpr std::array<std::pair<DType, c10::ScalarType>, 10> kTypes{{
     {DType::Float64, c10::ScalarType::Double},
 }};
 
-// Errors of the CUDA runtime after which the process cannot use the device any more carry "CUDA
-// error".
-bool isCudaError(const std::string& message)
+// The CUDA runtime's number for "no memory left" (cudaErrorMemoryAllocation); a build for the CPU
+// has no header of it.
+constexpr int kCudaNoMemory = 2;
+
+Error ofAccelerator(const c10::AcceleratorError& error)
 {
-    return message.find("CUDA error") != std::string::npos ||
-           message.find("cudaError") != std::string::npos ||
-           message.find("CUBLAS_STATUS") != std::string::npos;
+    const bool memory = error.get_error_code() == kCudaNoMemory;
+    return {memory ? ErrorCode::OutOfMemory : ErrorCode::Device, error.what_without_backtrace()};
 }
 
-Error translate(const std::string& message)
+// What PyTorch throws without a type or a number: its allocator of host memory, and the libraries
+// of CUDA, whose status has a name only. After the latter the process cannot use the device any
+// more.
+Error ofUntyped(const std::string& message)
 {
-    if (message.find("out of memory") != std::string::npos ||
-        message.find("can't allocate memory") != std::string::npos)
+    if (message.find("DefaultCPUAllocator") != std::string::npos)
         return {ErrorCode::OutOfMemory, message};
-    return {isCudaError(message) ? ErrorCode::Device : ErrorCode::Internal, message};
+    for (const char* status : {"CUBLAS_STATUS_ALLOC_FAILED", "CUDNN_STATUS_ALLOC_FAILED"}) {
+        if (message.find(status) != std::string::npos)
+            return {ErrorCode::OutOfMemory, message};
+    }
+    for (const char* library : {"CUBLAS_STATUS_", "CUDNN_STATUS_", "CUSOLVER_STATUS_"}) {
+        if (message.find(library) != std::string::npos)
+            return {ErrorCode::Device, message};
+    }
+    return {ErrorCode::Internal, message};
 }
 
 }  // namespace
@@ -77,12 +88,14 @@ core::Status catching(const std::function<core::Status()>& work)
         return work();
     } catch (const c10::OutOfMemoryError& error) {
         return Error{ErrorCode::OutOfMemory, error.what_without_backtrace()};
+    } catch (const c10::AcceleratorError& error) {
+        return ofAccelerator(error);
     } catch (const c10::Error& error) {
-        return translate(error.what_without_backtrace());
+        return ofUntyped(error.what_without_backtrace());
     } catch (const std::bad_alloc&) {
         return Error{ErrorCode::OutOfMemory, "the system is out of memory"};
     } catch (const std::exception& error) {
-        return translate(error.what());
+        return Error{ErrorCode::Internal, error.what()};
     }
 }
 
