@@ -13,7 +13,7 @@ namespace {
 using core::CacheContents;
 using core::kCacheKinds;
 
-void print(const CacheContents& contents)
+void printContents(const CacheContents& contents)
 {
     say("{:<12} {:>7} files {:>12}  {}\n", kCacheKinds.of(contents.kind), contents.files,
         core::formatBytes(static_cast<double>(contents.bytes)),
@@ -31,7 +31,7 @@ int cacheCommand(const CacheCommand& command)
     }
     if (!command.clear) {
         for (const CacheContents& contents : core::cacheContents(caches))
-            print(contents);
+            printContents(contents);
         return kExitOk;
     }
     std::size_t remaining = 0;

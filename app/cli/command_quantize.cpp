@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-int fail(const core::Error& error)
+int failToQuantize(const core::Error& error)
 {
     complain(error.message);
     return exitCodeOf(error);
@@ -86,16 +86,16 @@ int quantizeCommand(const QuantizeCommand& command)
     named.out = folder.string();
     const auto request = requestOf(named, paths);
     if (!request.ok())
-        return fail(request.error());
+        return failToQuantize(request.error());
     if (const core::Status made = makeFolder(folder); !made.ok())
-        return fail(made.error());
+        return failToQuantize(made.error());
     core::SupervisorSwitch control;
     core::CellSupervisor supervisor(paths.worker, control,
                                     {.progress = [](core::Phase, double) {},
                                      .log = [](const std::string& line) { complainLine(line); }});
     const auto outcome = supervisor.run(request.value(), false);
     if (!outcome.ok())
-        return fail(outcome.error());
+        return failToQuantize(outcome.error());
     if (!outcome.value().ok()) {
         complain(core::failureText(*outcome.value().failure));
         return kExitCellFailed;

@@ -26,7 +26,7 @@ std::filesystem::path copyOf(const RepairCommand& command)
     return run;
 }
 
-void print(const Repair& repair)
+void printRepair(const Repair& repair)
 {
     for (const std::string& text : core::leftOutTexts(repair.leftOut))
         say("{}\n", core::cleanLine(text));
@@ -66,7 +66,7 @@ int repairCommand(const RepairCommand& command)
         complain(done.error().message);
         return exitCodeOf(done.error());
     }
-    print(done.value());
+    printRepair(done.value());
     return kExitOk;
 }
 

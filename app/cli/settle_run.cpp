@@ -24,7 +24,7 @@ std::string whyNothing(const core::OpenComparisons& open)
     return "every comparison of the run is decided";
 }
 
-void print(const core::RunData& data, const core::OpenComparisons& open, int rounds)
+void printOpen(const core::RunData& data, const core::OpenComparisons& open, int rounds)
 {
     const core::CellLabels labels = core::distinguish(data.plan.cells);
     for (const std::string& id : open.cellIds)
@@ -48,7 +48,7 @@ core::Result<core::Plan> settlingPlan(const std::filesystem::path& folder, int r
     if (open.none())
         return core::Error{core::ErrorCode::InvalidArgument,
                            "nothing to settle: " + whyNothing(open)};
-    print(data, open, rounds);
+    printOpen(data, open, rounds);
     return core::settleAddition(data.plan, open, rounds);
 }
 

@@ -13,7 +13,7 @@ namespace {
 using FamilyKey = std::tuple<std::string, std::string, std::string, std::string, std::string,
                              std::string, std::string, Sizes, std::int64_t>;
 
-FamilyKey familyOf(const CellConfig& config)
+FamilyKey limitFamilyOf(const CellConfig& config)
 {
     return {config.model,     config.device, precisionText(config), config.layers, config.compile,
             config.attention, config.inputs, config.sizes,          config.seed};
@@ -57,7 +57,7 @@ std::vector<BatchLimits> batchLimits(const Analysis& analysis)
         if (summary.cell->rerun > 0)
             continue;
         const auto [place, isNew] =
-            places.try_emplace(familyOf(summary.cell->config), families.size());
+            places.try_emplace(limitFamilyOf(summary.cell->config), families.size());
         if (isNew)
             families.emplace_back();
         families[place->second].push_back(&summary);

@@ -10,7 +10,7 @@ namespace qs::core {
 
 namespace {
 
-bool isOpen(const CellSummary& summary)
+bool awaitsVerdict(const CellSummary& summary)
 {
     return !summary.claim || summary.claim->verdict == Verdict::Ambiguous ||
            summary.claim->verdict == Verdict::TooFewRounds;
@@ -62,7 +62,7 @@ void addCell(const CellSummary& summary, double spread, FamilyAdvice& advice)
         return;
     if (summary.speedup && (advice.best == nullptr || *summary.speedup > *advice.best->speedup))
         advice.best = &summary;
-    if (isOpen(summary) || isDrowned(summary, spread)) {
+    if (awaitsVerdict(summary) || isDrowned(summary, spread)) {
         advice.open.push_back(batch);
         return;
     }
@@ -95,7 +95,7 @@ bool fasterAndGood(const FamilyAdvice& advice)
     });
 }
 
-Advice verdictOn(const FamilyAdvice& advice, bool anyMeasured)
+Advice adviceOn(const FamilyAdvice& advice, bool anyMeasured)
 {
     if (!anyMeasured)
         return Advice::Unusable;
@@ -147,7 +147,7 @@ std::vector<FamilyAdvice> adviceOf(const Analysis& analysis, const Pivot& pivot)
             anyMeasured = anyMeasured || (summary->measured && summary->doubts.empty());
             addCell(*summary, spread, advice);
         }
-        advice.advice = anyTried ? verdictOn(advice, anyMeasured) : Advice::Open;
+        advice.advice = anyTried ? adviceOn(advice, anyMeasured) : Advice::Open;
         all.push_back(std::move(advice));
     }
     std::stable_sort(all.begin(), all.end(), comesFirst);

@@ -56,7 +56,7 @@ std::vector<int> rivalsOf(const std::vector<double>& claims)
     return rivals;
 }
 
-bool isOpen(Verdict verdict)
+bool isOpenVerdict(Verdict verdict)
 {
     return verdict == Verdict::Ambiguous || verdict == Verdict::TooFewRounds;
 }
@@ -102,7 +102,7 @@ void judgeSpeeds(std::vector<CellSummary>& cells, const std::vector<Look>& looks
                               adjusted[i] / weightOfLook(rule, claim.look), claim.look, rule);
         claim.provisional = summary.roundsOk < summary.roundsPlanned;
         // Rounds that are planned belong to this look; more would be the next.
-        if (isOpen(claim.verdict))
+        if (isOpenVerdict(claim.verdict))
             claim.outlook = outlookOf(claim.evidence, claim.cycles, rivals[i],
                                       claim.look + (claim.provisional ? 0 : 1), rule);
     }

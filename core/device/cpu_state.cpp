@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kKernelFileLimit = std::uint64_t{64} << 10U;
+constexpr std::uint64_t kCpuFileLimit = std::uint64_t{64} << 10U;
 constexpr int kMostCores = 1 << 16;
 // Less is what a desktop does by itself.
 constexpr double kQuietCores = 0.5;
@@ -28,7 +28,7 @@ constexpr double kQuietShare = 0.1;
 // The first line of a file of the kernel; empty if there is none.
 std::string firstLine(const fs::path& file)
 {
-    const auto text = readTextFile(file, kKernelFileLimit);
+    const auto text = readTextFile(file, kCpuFileLimit);
     return text.ok() ? text.value().substr(0, text.value().find('\n')) : std::string();
 }
 
@@ -104,7 +104,7 @@ int countOf(const std::string& list)
 
 int allowedCores(const fs::path& root)
 {
-    const auto status = readTextFile(root / "proc/self/status", kKernelFileLimit);
+    const auto status = readTextFile(root / "proc/self/status", kCpuFileLimit);
     std::istringstream lines(status.ok() ? status.value() : std::string());
     constexpr std::string_view kKey = "Cpus_allowed_list:";
     for (std::string line; std::getline(lines, line);) {

@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t kKernelFileLimit = std::uint64_t{1} << 20U;  // bytes
+constexpr std::uint64_t kMemoryFileLimit = std::uint64_t{1} << 20U;  // bytes
 constexpr int kPopulateWrite = 23;  // MADV_POPULATE_WRITE of Linux 5.14, newer than some headers
 constexpr std::size_t kSmallestPage = 4096;  // bytes
 
 // The number that stands first in `text`; nothing for "max".
-std::optional<std::int64_t> leadingNumber(std::string_view text)
+std::optional<std::int64_t> leadingBytes(std::string_view text)
 {
     text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
     std::int64_t number = 0;
@@ -31,21 +31,21 @@ std::optional<std::int64_t> leadingNumber(std::string_view text)
 
 std::optional<std::int64_t> numberIn(const fs::path& file)
 {
-    const auto text = readTextFile(file, kKernelFileLimit);
-    return text.ok() ? leadingNumber(text.value()) : std::nullopt;
+    const auto text = readTextFile(file, kMemoryFileLimit);
+    return text.ok() ? leadingBytes(text.value()) : std::nullopt;
 }
 
 // The number of the line that begins with `key`.
 std::optional<std::int64_t> numberAfter(const fs::path& file, const std::string& key)
 {
-    const auto text = readTextFile(file, kKernelFileLimit);
+    const auto text = readTextFile(file, kMemoryFileLimit);
     if (!text.ok())
         return std::nullopt;
     const std::string lines = "\n" + text.value();
     const auto at = lines.find("\n" + key);
     return at == std::string::npos
                ? std::nullopt
-               : leadingNumber(std::string_view(lines).substr(at + key.size() + 1));
+               : leadingBytes(std::string_view(lines).substr(at + key.size() + 1));
 }
 
 // A figure "KEY:  1234 kB" of a file of the kernel, in bytes.

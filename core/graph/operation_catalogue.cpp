@@ -191,7 +191,7 @@ Rows copies()
     };
 }
 
-Rows indexed()
+Rows indexRows()
 {
     return {
         {"aten::embedding", "", Gather, kNone, kNone, rules::embedding},
@@ -209,7 +209,7 @@ std::vector<Operation> makeCatalogue()
 {
     std::vector<Operation> all;
     for (const Rows& rows : {products(), unaryOperations(), binaryOperations(), reductions(),
-                             views(), copies(), indexed()})
+                             views(), copies(), indexRows()})
         all.insert(all.end(), rows.begin(), rows.end());
     return all;
 }

@@ -1,6 +1,7 @@
 #include "core/measure/calibration_record.h"
 
 #include "core/base/json_list.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,10 +9,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLargest = 1e300;
-constexpr double kLongestSeconds = 1e9;
 constexpr std::int64_t kMostColumns = std::int64_t{1} << 40U;
-constexpr std::int64_t kMostSamples = 1'000'000;
 constexpr std::int64_t kLargestSeed = std::int64_t{1} << 53U;
 
 Json toJson(const SolvedLayer& layer)
@@ -55,7 +53,7 @@ std::vector<StageCalibration> calibrationFromJson(JsonFields& parent, std::strin
         forEachObject(fields, "layers", issues, stage.layers, [&](JsonFields& each) {
             SolvedLayer layer;
             layer.module = each.text("module");
-            layer.loss = each.number("loss", 0.0, 0.0, kLargest);
+            layer.loss = each.number("loss", 0.0, 0.0, kLargestFigure);
             layer.deadColumns = each.integer("dead_columns", 0, 0, kMostColumns);
             layer.roundedToNearest = each.flag("rounded_to_nearest", false);
             stage.layers.push_back(std::move(layer));

@@ -2,6 +2,7 @@
 
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,8 +13,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
-constexpr double kLongestSeconds = 1e9;
 constexpr double kMostMegahertz = 1e6;
 constexpr std::int64_t kMostPasses = 1'000'000'000;
 
@@ -49,7 +48,7 @@ std::optional<std::int64_t> optionalBytes(JsonFields& fields, std::string_view n
     const JsonView* json = fields.member(name);
     if (json == nullptr || json->isNull())
         return std::nullopt;
-    return fields.integer(name, 0, 0, kLargest);
+    return fields.integer(name, 0, 0, kLargestCount);
 }
 
 Json memoryToJson(const MemoryFigures& memory)
@@ -72,8 +71,8 @@ MemoryFigures memoryFromJson(const JsonView& json, const std::string& path,
     memory.reservedPeak = optionalBytes(fields, "reserved_peak_bytes");
     memory.processPeak = optionalBytes(fields, "process_peak_bytes");
     memory.loadAllocatedPeak = optionalBytes(fields, "load_allocated_peak_bytes");
-    memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargest);
-    memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargest);
+    memory.weightsResident = fields.integer("weights_resident_bytes", 0, 0, kLargestCount);
+    memory.allocationRetries = fields.integer("allocation_retries", 0, 0, kLargestCount);
     if (const JsonView* test = fields.member("self_test"))
         memory.selfTest = selfTestFromJson(*test, fields.pathOf("self_test"), issues);
     fields.finish();

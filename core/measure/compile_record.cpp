@@ -1,6 +1,7 @@
 #include "core/measure/compile_record.h"
 
 #include "core/base/json_list.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,7 +9,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLongestSeconds = 1e9;
 constexpr double kLargestDistance = 1e300;
 constexpr std::int64_t kMostProducts = 1'000'000;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;

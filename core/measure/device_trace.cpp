@@ -1,6 +1,7 @@
 #include "core/measure/device_trace.h"
 
 #include "core/base/json_list.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,7 +13,6 @@ namespace qs::core {
 namespace {
 
 constexpr std::size_t kMostPoints = 1'000'000;
-constexpr double kLongestSeconds = 1e9;
 constexpr double kLargestNumber = 9007199254740992.0;  // 2^53: whole numbers stay exact
 
 // Two points and how far `at` lies between them; both are the same beyond the ends.
@@ -136,7 +136,7 @@ void readTimes(JsonFields& fields, std::vector<DevicePoint>& points)
     }
 }
 
-std::optional<double> optionalNumber(JsonFields& fields, const char* name)
+std::optional<double> optionalFigure(JsonFields& fields, const char* name)
 {
     if (!fields.has(name))
         return std::nullopt;
@@ -251,9 +251,9 @@ DeviceTrace deviceTraceFromJson(const JsonView& json, const std::string& path,
     readColumn(fields, "slowdown_bits", trace.points, &DevicePoint::slowdownBits);
     readColumn(fields, "power_capped_until_s", trace.points, &DevicePoint::powerCappedSeconds);
     readColumn(fields, "thermal_capped_until_s", trace.points, &DevicePoint::thermalCappedSeconds);
-    trace.maximumClockMegahertz = optionalNumber(fields, "maximum_clock_mhz");
-    trace.powerCappedSeconds = optionalNumber(fields, "power_capped_s");
-    trace.thermalCappedSeconds = optionalNumber(fields, "thermal_capped_s");
+    trace.maximumClockMegahertz = optionalFigure(fields, "maximum_clock_mhz");
+    trace.powerCappedSeconds = optionalFigure(fields, "power_capped_s");
+    trace.thermalCappedSeconds = optionalFigure(fields, "thermal_capped_s");
     if (fields.has("left_over_bytes"))
         trace.leftOverBytes = fields.integer("left_over_bytes", 0, 0, INT64_MAX);
     trace.foreignProcesses = foreignProcessesFromJson(fields, "foreign_processes", issues);

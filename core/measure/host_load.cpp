@@ -6,13 +6,13 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kMostCores = 1e6;
+constexpr double kMostHostCores = 1e6;
 
 std::optional<double> optionalCores(JsonFields& fields, std::string_view name)
 {
     if (!fields.has(name))
         return std::nullopt;
-    return fields.number(name, 0.0, 0.0, kMostCores);
+    return fields.number(name, 0.0, 0.0, kMostHostCores);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "core/base/json_list.h"
 #include "core/base/schema_version.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -12,10 +13,7 @@ namespace qs::core {
 namespace {
 
 constexpr int kSchemaVersion = 1;
-constexpr double kLargest = 1e300;
-constexpr double kLongestSeconds = 1e9;
 constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U;
-constexpr std::int64_t kMostSamples = 1'000'000;
 // A hundred thousand layers.
 constexpr JsonLimits kLimits{.bytes = std::size_t{64} << 20U, .depth = 8, .nodes = 4'000'000};
 
@@ -29,7 +27,7 @@ std::optional<double> optionalNumber(JsonFields& fields, std::string_view name)
     const JsonView* member = fields.member(name);
     if (member == nullptr || member->isNull())
         return std::nullopt;
-    return fields.number(name, 0.0, 0.0, kLargest);
+    return fields.number(name, 0.0, 0.0, kLargestFigure);
 }
 
 Json toJson(const ReportedLayer& layer)
@@ -79,9 +77,9 @@ ReportedLayer readLayer(JsonFields& fields, std::vector<JsonIssue>& issues)
     layer.bytesAfter = fields.integer("bytes_after", 0, 0, kMostBytes);
     if (const JsonView* member = fields.requiredMember("scale")) {
         JsonFields scale(*member, fields.pathOf("scale"), issues);
-        layer.scale.least = scale.number("least", 0.0, -kLargest, kLargest);
-        layer.scale.median = scale.number("median", 0.0, -kLargest, kLargest);
-        layer.scale.most = scale.number("most", 0.0, -kLargest, kLargest);
+        layer.scale.least = scale.number("least", 0.0, -kLargestFigure, kLargestFigure);
+        layer.scale.median = scale.number("median", 0.0, -kLargestFigure, kLargestFigure);
+        layer.scale.most = scale.number("most", 0.0, -kLargestFigure, kLargestFigure);
         layer.scale.count = scale.integer("count", 0, 0, kMostBytes);
         scale.finish();
     }

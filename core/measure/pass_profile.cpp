@@ -3,6 +3,7 @@
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
 #include "core/base/sha256.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,7 +17,6 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLongestSeconds = 1e9;
 constexpr double kMostCalls = 1e9;
 constexpr std::size_t kLongestName = 200;
 // How far a recorded pass may skip ahead of what was seen before it was recorded.

@@ -2,16 +2,11 @@
 
 #include "core/base/json_enum.h"
 #include "core/base/json_list.h"
+#include "core/measure/record_limits.h"
 
 #include <nlohmann/json.hpp>
 
 namespace qs::core {
-
-namespace {
-
-constexpr std::int64_t kLargest = std::int64_t{1} << 60U;
-
-}  // namespace
 
 void StorageReport::add(const StorageOffender& offender)
 {
@@ -43,11 +38,11 @@ Result<StorageReport> storageReportFromJson(const JsonView& json)
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$storage", issues);
     StorageReport report;
-    report.weights = fields.integer("weights", 0, 0, kLargest);
-    report.logicalBytes = fields.integer("logical_bytes", 0, 0, kLargest);
-    report.storageBytes = fields.integer("storage_bytes", 0, 0, kLargest);
-    report.fileBytes = fields.integer("file_bytes", 0, 0, kLargest);
-    report.offenderCount = fields.integer("offender_count", 0, 0, kLargest);
+    report.weights = fields.integer("weights", 0, 0, kLargestCount);
+    report.logicalBytes = fields.integer("logical_bytes", 0, 0, kLargestCount);
+    report.storageBytes = fields.integer("storage_bytes", 0, 0, kLargestCount);
+    report.fileBytes = fields.integer("file_bytes", 0, 0, kLargestCount);
+    report.offenderCount = fields.integer("offender_count", 0, 0, kLargestCount);
     if (const JsonView* list = fields.member("offenders");
         list != nullptr && list->size() > StorageReport::kMostOffenders)
         fields.complain("offenders", "expected a list of at most " +
@@ -55,10 +50,10 @@ Result<StorageReport> storageReportFromJson(const JsonView& json)
     else
         forEachObject(fields, "offenders", issues, report.offenders, [&](JsonFields& each) {
             report.offenders.push_back(
-                {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargest),
-                 each.integer("storage_bytes", 0, 0, kLargest),
+                {each.text("weight"), each.integer("logical_bytes", 0, 0, kLargestCount),
+                 each.integer("storage_bytes", 0, 0, kLargestCount),
                  requireEnum(each, "fault", kStorageFaults, StorageFault::WrongSize),
-                 each.text("other"), each.integer("own_bytes", 0, 0, kLargest)});
+                 each.text("other"), each.integer("own_bytes", 0, 0, kLargestCount)});
         });
     fields.finish();
     if (!issues.empty())

@@ -15,7 +15,7 @@ constexpr int kMostPixels = 1 << 24;
 constexpr std::size_t kMostFigures = 100;
 constexpr std::size_t kLongestName = 100;  // bytes
 
-std::string requiredText(JsonFields& fields, std::string_view name)
+std::string requiredName(JsonFields& fields, std::string_view name)
 {
     static_cast<void>(fields.requiredMember(name));
     return fields.text(name);
@@ -96,9 +96,9 @@ Result<OutputQuality> outputQualityFromJson(const JsonView& json)
     std::vector<JsonIssue> issues;
     JsonFields fields(json, "$quality", issues);
     OutputQuality quality;
-    quality.cellId = requiredText(fields, "cell");
-    quality.environmentId = requiredText(fields, "environment");
-    quality.referenceId = requiredText(fields, "reference");
+    quality.cellId = requiredName(fields, "cell");
+    quality.environmentId = requiredName(fields, "environment");
+    quality.referenceId = requiredName(fields, "reference");
     quality.sample = requiredInteger(fields, "sample", kMostSamples);
     static_cast<void>(fields.requiredMember("identical"));
     static_cast<void>(fields.has("type"));

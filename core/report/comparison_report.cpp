@@ -15,25 +15,25 @@ namespace qs::core {
 
 namespace {
 
-const std::string kNothing = "–";
+const std::string kNoChange = "–";
 
 std::string throughputText(const CellSummary& summary)
 {
     return summary.measured ? withInterval(summary.throughput, summary.throughputInterval())
-                            : kNothing;
+                            : kNoChange;
 }
 
 std::string ratioText(const MatchedCell& cell)
 {
     if (!cell.speed)
-        return kNothing;
+        return kNoChange;
     const Estimate& ratio = cell.speed->evidence.ratio;
     return withInterval(ratio.value, ratio.interval) + "×";
 }
 
 std::string orNothing(std::string text)
 {
-    return text.empty() ? kNothing : std::move(text);
+    return text.empty() ? kNoChange : std::move(text);
 }
 
 std::string cellsTable(const NamedComparison& other, const CellLabels& labels)
@@ -44,7 +44,7 @@ std::string cellsTable(const NamedComparison& other, const CellLabels& labels)
         table.add({labels.withBatch(*cell.before->cell), throughputText(*cell.before),
                    throughputText(*cell.after), ratioText(cell), orNothing(speedChangeText(cell)),
                    orNothing(outputChangeText(cell)),
-                   cell.memoryRatio ? formatSignificant(*cell.memoryRatio, 4) + "×" : kNothing,
+                   cell.memoryRatio ? formatSignificant(*cell.memoryRatio, 4) + "×" : kNoChange,
                    statusChangeText(cell.status)});
     return table.empty() ? "No cell is in both runs.\n" : table.text();
 }

@@ -12,11 +12,11 @@ namespace qs::core {
 
 namespace {
 
-const std::string kNothing = "–";
+const std::string kNoPivot = "–";
 // A pivot of more lines is no overview; the tables of the cells follow anyway.
-constexpr std::size_t kMostRows = 200;
+constexpr std::size_t kMostPivotRows = 200;
 
-std::string pivotTable(const Pivot& pivot, const PivotMetric& metric)
+std::string markdownPivot(const Pivot& pivot, const PivotMetric& metric)
 {
     std::vector<std::string> head{"Cell"};
     for (const std::int64_t batch : pivot.batches)
@@ -29,7 +29,7 @@ std::string pivotTable(const Pivot& pivot, const PivotMetric& metric)
             if (text.empty() && summary != nullptr && summary->status != CellStatus::Ok &&
                 summary->status != CellStatus::Skipped)
                 text = name(summary->status);
-            line.push_back(text.empty() ? kNothing : text);
+            line.push_back(text.empty() ? kNoPivot : text);
         }
         table.add(line);
     }
@@ -64,7 +64,7 @@ std::string answerSection(const Analysis& analysis)
         text += "* " + markdownText(line.question) + ": **" + markdownText(line.answer) + "**\n";
     text += "\n";
     const Pivot pivot = pivotOf(analysis);
-    if (pivot.rows.size() > kMostRows)
+    if (pivot.rows.size() > kMostPivotRows)
         return text;
     const std::vector<FamilyAdvice> advice = adviceOf(analysis, pivot);
     text += adviceList(
@@ -84,11 +84,11 @@ std::string answerSection(const Analysis& analysis)
 std::string pivotSection(const Analysis& analysis)
 {
     const Pivot pivot = pivotOf(analysis);
-    if (pivot.rows.empty() || pivot.rows.size() > kMostRows)
+    if (pivot.rows.empty() || pivot.rows.size() > kMostPivotRows)
         return {};
     std::string text = "## Overview\n\n";
     for (const PivotMetric& metric : pivotMetrics(analysis, pivot))
-        text += pivotTable(pivot, metric);
+        text += markdownPivot(pivot, metric);
     return text;
 }
 

@@ -17,13 +17,13 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kDigits = 4;
-const std::string kNothing = "–";
+constexpr int kResultDigits = 4;
+const std::string kNoResult = "–";
 
 std::string throughput(const CellSummary& summary)
 {
     if (!summary.measured)
-        return kNothing;
+        return kNoResult;
     return withInterval(summary.throughput, summary.throughputInterval());
 }
 
@@ -31,7 +31,7 @@ std::string passTime(const CellSummary& summary)
 {
     constexpr int kMostDigits = 3;
     if (!summary.measured)
-        return kNothing;
+        return kNoResult;
     const auto& interval = summary.secondsInterval;
     return formatSeconds(summary.seconds,
                          interval
@@ -41,7 +41,7 @@ std::string passTime(const CellSummary& summary)
 
 std::string bytes(const std::optional<std::int64_t>& value)
 {
-    return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+    return value ? formatBytes(static_cast<double>(*value)) : kNoResult;
 }
 
 // A figure of a stage by its name.
@@ -59,12 +59,12 @@ std::string outputText(const OutputMetric& metric, const CellSummary& summary)
     if (summary.cell->referenceId == summary.cellId)
         return "reference";
     if (!summary.quality || (metric.needsTraining && !summary.cell->trained))
-        return kNothing;
+        return kNoResult;
     if (summary.identical())
         return "identical";
     const auto found = summary.quality->metrics.find(metric.name);
     if (found == summary.quality->metrics.end())
-        return kNothing;
+        return kNoResult;
     const MetricFigure& figure = found->second;
     const std::string text = formatSignificant(figure.mean, metric.digits);
     const std::size_t outputs = summary.quality->samples.size();
@@ -78,7 +78,7 @@ std::string noiseText(const CellSummary& summary)
 {
     const std::string result = toString(summary.noiseResult);
     if (summary.noiseResult == NoiseResult::Deterministic || !summary.noiseMultiple)
-        return result.empty() ? kNothing : result;
+        return result.empty() ? kNoResult : result;
     std::string text = formatSignificant(*summary.noiseMultiple, 3) + "×";
     if (summary.worstNoiseMultiple)
         text += ", worst output " + formatSignificant(*summary.worstNoiseMultiple, 3) + "×";
@@ -96,19 +96,19 @@ const OutputMetric& goldenMetric(OutputKind kind, bool trained)
 std::string goldenText(const CellSummary& summary)
 {
     if (!summary.golden)
-        return kNothing;
+        return kNoResult;
     if (summary.golden->figures.identical)
         return "identical";
     const OutputMetric& metric = goldenMetric(summary.cell->output, summary.cell->trained);
     const auto mean = summary.golden->figures.mean(metric.name);
-    return mean ? formatSignificant(*mean, metric.digits) : kNothing;
+    return mean ? formatSignificant(*mean, metric.digits) : kNoResult;
 }
 
 std::string baselineText(const Analysis& analysis, const CellLabels& labels,
                          const CellSummary& summary)
 {
     const CellSummary* baseline = analysis.find(summary.baselineId);
-    return baseline == nullptr ? kNothing : labels.of(*baseline->cell);
+    return baseline == nullptr ? kNoResult : labels.of(*baseline->cell);
 }
 
 // What a configuration has besides precision, compile mode and batch; in the head of its table.
@@ -128,7 +128,7 @@ std::string verdictOf(const CellSummary& summary)
     const std::string text = summary.claim ? verdictText(*summary.claim) : std::string();
     const std::string outlook = summary.claim ? outlookText(*summary.claim) : std::string();
     if (text.empty())
-        return outlook.empty() ? kNothing : outlook;
+        return outlook.empty() ? kNoResult : outlook;
     return outlook.empty() ? text : text + ": " + outlook;
 }
 
@@ -179,21 +179,21 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
 {
     const MemoryFigures& memory = summary.memory;
     std::vector<std::string> line{
-        labels.of(*summary.cell), summary.measured ? executedText(summary.executed) : kNothing,
+        labels.of(*summary.cell), summary.measured ? executedText(summary.executed) : kNoResult,
         std::to_string(summary.cell->config.batch), throughput(summary), passTime(summary)};
     for (const std::string& stage : group.stages) {
         const auto seconds = ofStage(summary, stage, summary.stageSeconds);
-        line.push_back(seconds ? formatSeconds(*seconds) : kNothing);
+        line.push_back(seconds ? formatSeconds(*seconds) : kNoResult);
     }
     line.push_back(summary.speedup ? withInterval(*summary.speedup, summary.speedupInterval) + "×"
-                                   : kNothing);
+                                   : kNoResult);
     line.push_back(verdictOf(summary));
     line.push_back(baselineText(analysis, labels, summary));
     line.push_back(bytes(memory.allocatedPeak ? memory.allocatedPeak : memory.processPeak));
     for (const std::string& stage : group.stages)
         line.push_back(
             bytes(ofStage(summary, stage, summary.stagePeakBytes).value_or(std::nullopt)));
-    line.push_back(summary.measured ? bytes(memory.weightsResident) : kNothing);
+    line.push_back(summary.measured ? bytes(memory.weightsResident) : kNoResult);
     line.push_back(std::to_string(summary.roundsOk) + "/" + std::to_string(summary.roundsPlanned));
     for (const OutputMetric* metric : group.metrics)
         line.push_back(outputText(*metric, summary));
@@ -201,7 +201,7 @@ void addResult(ResultGroup& group, const Analysis& analysis, const CellLabels& l
     line.push_back(goldenText(summary));
     line.emplace_back(name(summary.status));
     if (gates != nullptr)
-        line.push_back(gates->empty() ? kNothing : gatesText(*gates));
+        line.push_back(gates->empty() ? kNoResult : gatesText(*gates));
     group.table.add(std::move(line));
 }
 

@@ -20,8 +20,8 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kDigits = 4;
-const std::string kNothing = "–";
+constexpr int kSectionDigits = 4;
+const std::string kNoFigure = "–";
 
 std::string whatDiffers(const std::vector<Environment>& environments)
 {
@@ -35,7 +35,7 @@ std::string whatDiffers(const std::vector<Environment>& environments)
             continue;
         std::vector<std::string> line{fieldName(field)};
         for (const std::string& value : fieldValues(field))
-            line.push_back(value.empty() ? kNothing : value);
+            line.push_back(value.empty() ? kNoFigure : value);
         line.push_back(effectText(effectOf(field.fact)));
         table.add(line);
     }
@@ -60,16 +60,17 @@ std::string costSection(const RunData& data, const Analysis& analysis)
     for (const CellSummary& summary : analysis.cells) {
         if (summary.cost)
             table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
-                       summary.cell->config.device, formatSignificant(summary.cost->run, kDigits),
+                       summary.cell->config.device,
+                       formatSignificant(summary.cost->run, kSectionDigits),
                        std::string(name(summary.cell->unit)),
                        summary.cost->perMillionUnits
-                           ? formatSignificant(*summary.cost->perMillionUnits, kDigits)
-                           : kNothing});
+                           ? formatSignificant(*summary.cost->perMillionUnits, kSectionDigits)
+                           : kNoFigure});
     }
     return "## Cost\n\nAt " +
            markdownText(formatExact(price.perDeviceHour) + " " + price.currency) +
            " per device hour, as entered; the rows of this run took " +
-           markdownText(formatSignificant(*all, kDigits) + " " + price.currency) +
+           markdownText(formatSignificant(*all, kSectionDigits) + " " + price.currency) +
            ". The cost of a million images, tokens or samples is from the end-to-end throughput "
            "where "
            "the host-to-device copy was measured, else from the time per pass; without "
@@ -81,7 +82,7 @@ std::string energyText(const CellSummary& summary)
 {
     const auto joules = summary.joulesPerUnit();
     if (!joules)
-        return summary.device.energyWindowTooShort ? "window too short" : kNothing;
+        return summary.device.energyWindowTooShort ? "window too short" : kNoFigure;
     return formatSignificant(*joules, 3) + " J/" + std::string(name(summary.cell->unit)) +
            " over " + formatSignificant(summary.device.energyWindowSeconds.value_or(0.0), 3) + " s";
 }
@@ -98,12 +99,12 @@ std::string deviceSection(const Analysis& analysis)
         const CellConfig& config = summary.cell->config;
         const std::optional<double> endToEnd = summary.endToEndThroughput();
         table.add({labels.of(*summary.cell), std::to_string(config.batch), config.inputs,
-                   endToEnd ? formatSignificant(*endToEnd, kDigits) : kNothing,
+                   endToEnd ? formatSignificant(*endToEnd, kSectionDigits) : kNoFigure,
                    device.slowedShare
                        ? formatSignificant(100.0 * *device.slowedShare, 3) + " % of the time"
-                       : kNothing,
+                       : kNoFigure,
                    device.maximumCelsius ? formatSignificant(*device.maximumCelsius, 3) + " °C"
-                                         : kNothing,
+                                         : kNoFigure,
                    energyText(summary)});
     }
     return table.empty() ? std::string()
@@ -118,7 +119,7 @@ std::string memorySection(const Analysis& analysis)
 {
     const CellLabels labels = distinguish(analysis);
     const auto bytes = [](const std::optional<std::int64_t>& value) {
-        return value ? formatBytes(static_cast<double>(*value)) : kNothing;
+        return value ? formatBytes(static_cast<double>(*value)) : kNoFigure;
     };
     MarkdownTable table({"Cell", "Batch", "Allocated peak", "Reserved peak", "Process peak",
                          "Weights in memory", "Weights on disk", "Workspace"});
@@ -129,7 +130,7 @@ std::string memorySection(const Analysis& analysis)
         table.add({labels.of(*summary.cell), std::to_string(summary.cell->config.batch),
                    bytes(memory.allocatedPeak), bytes(memory.reservedPeak),
                    bytes(memory.processPeak),
-                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNothing,
+                   memory.weightsResident > 0 ? bytes(memory.weightsResident) : kNoFigure,
                    bytes(summary.weightsFileBytes), bytes(workspaceBytes(memory))});
     }
     return table.empty() ? std::string()
@@ -144,7 +145,7 @@ namespace {
 std::string setByText(const Analysis& analysis, const CellLabels& labels, const NoiseFloor& floor)
 {
     const CellSummary* setBy = analysis.find(floor.setBy);
-    std::string text = setBy == nullptr ? kNothing : labels.of(*setBy->cell);
+    std::string text = setBy == nullptr ? kNoFigure : labels.of(*setBy->cell);
     if (setBy != nullptr && !floor.complete())
         text += ", of " + std::to_string(floor.seen) + " of " + std::to_string(floor.planned) +
                 " runs: not final";
@@ -157,10 +158,10 @@ std::string setByText(const Analysis& analysis, const CellLabels& labels, const 
 std::string distanceText(const NoiseFloor& floor)
 {
     if (floor.setBy.empty())
-        return kNothing;
+        return kNoFigure;
     if (floor.deterministic)
         return "deterministic";
-    const std::string distance = formatSignificant(floor.distance, kDigits);
+    const std::string distance = formatSignificant(floor.distance, kSectionDigits);
     return floor.referenceRepeats == false
                ? distance + "; the reference is not repeatable between rounds"
                : distance;
@@ -201,7 +202,7 @@ std::string looksSection(const RunData& data, const Analysis& analysis)
     if (looks.empty())
         return {};
     MarkdownTable table({"Interim analysis", "Added rounds", "Undecided comparisons"});
-    table.add({"1", "as planned", kNothing});
+    table.add({"1", "as planned", kNoFigure});
     for (std::size_t i = 0; i < looks.size(); ++i) {
         std::string cells;
         for (const std::string& id : looks[i].cellIds) {
@@ -229,7 +230,7 @@ std::string environmentSection(const RunData& data)
         for (const DeviceDescription& device : each.devices)
             devices += (devices.empty() ? "" : "; ") + device.id + " " + device.name +
                        (device.driver.empty() ? "" : ", driver " + device.driver);
-        table.add({each.program, each.torch, each.cuda.empty() ? kNothing : each.cuda, each.system,
+        table.add({each.program, each.torch, each.cuda.empty() ? kNoFigure : each.cuda, each.system,
                    each.host, each.processor + ", " + std::to_string(each.threads) + " threads",
                    devices});
     }

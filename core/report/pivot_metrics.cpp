@@ -13,12 +13,12 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kDigits = 4;
+constexpr int kPivotDigits = 4;
 
 std::string inSupportedDigits(double value, const std::optional<Interval>& interval)
 {
-    return formatSignificant(value, interval ? std::min(kDigits, supportedDigits(value, *interval))
-                                             : kDigits);
+    return formatSignificant(
+        value, interval ? std::min(kPivotDigits, supportedDigits(value, *interval)) : kPivotDigits);
 }
 
 std::string throughputTitle(const Pivot& pivot)

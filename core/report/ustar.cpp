@@ -9,7 +9,7 @@ namespace {
 // POSIX pax(1), "ustar Interchange Format": offsets and widths of the header.
 constexpr std::size_t kBlock = 512;
 constexpr std::size_t kNameBytes = 100;
-constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 33U;  // 11 octal digits
+constexpr std::uint64_t kMostFileBytes = std::uint64_t{1} << 33U;  // 11 octal digits
 
 void put(std::string& header, std::size_t offset, std::string_view text)
 {
@@ -73,7 +73,7 @@ Status UstarWriter::begin(const std::string& name)
 Status UstarWriter::end()
 {
     const std::uint64_t bytes = m_file.size() - m_header - kBlock;
-    if (bytes >= kMostBytes)
+    if (bytes >= kMostFileBytes)
         return Error{ErrorCode::InvalidArgument, m_name + " is too large for an archive"};
     QS_RETURN_IF_ERROR(m_file.write(std::string((kBlock - bytes % kBlock) % kBlock, '\0')));
     return m_file.rewrite(m_header, headerOf(m_name, bytes));

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kLogTailBytes = 8192;
 constexpr int kMostThreads = 1'000'000;
 // A process that has closed its channel is about to end; how it ended is worth that much.
-constexpr milliseconds kEndOfBroken(1000);
+constexpr milliseconds kEndOfSilent(1000);
 
 Result<EngineDescription> engineFrom(const Json& answer)
 {
@@ -61,7 +61,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
                                                  (log.empty() ? "" : "\n" + log)};
     };
     if (const Status sent = worker.channel().send(Describe{}, milliseconds(1000)); !sent.ok())
-        return fail(sent.error().message, kEndOfBroken);
+        return fail(sent.error().message, kEndOfSilent);
     while (std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() <
            timeoutSeconds) {
         if (stop.stop_requested())
@@ -73,7 +73,7 @@ Result<EngineDescription> describeEngine(const std::filesystem::path& workerProg
         if (!message.ok())
             return fail(message.error().message);
         if (!message.value())
-            return fail("it ended without an answer", kEndOfBroken);
+            return fail("it ended without an answer", kEndOfSilent);
         const auto* list = std::get_if<DeviceList>(&*message.value());
         if (list == nullptr)
             continue;

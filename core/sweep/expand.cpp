@@ -71,10 +71,10 @@ bool filtersLayers(const CellConfig& config)
 }
 
 // The cells of the plan in their order, each once.
-class Plan final
+class SweptCells final
 {
 public:
-    explicit Plan(const Preset& preset) : m_preset(preset) {}
+    explicit SweptCells(const Preset& preset) : m_preset(preset) {}
 
     void sweep(const CellConfig& config)
     {
@@ -125,7 +125,7 @@ private:
     std::unordered_map<std::string, std::size_t> m_places;
 };
 
-void sweepCross(const Preset& preset, const std::vector<Dimension>& dimensions, Plan& plan)
+void sweepCross(const Preset& preset, const std::vector<Dimension>& dimensions, SweptCells& plan)
 {
     std::vector<std::size_t> indices(dimensions.size(), 0);
     while (true) {
@@ -142,7 +142,8 @@ void sweepCross(const Preset& preset, const std::vector<Dimension>& dimensions, 
     }
 }
 
-void sweepOneAtATime(const Preset& preset, const std::vector<Dimension>& dimensions, Plan& plan)
+void sweepOneAtATime(const Preset& preset, const std::vector<Dimension>& dimensions,
+                     SweptCells& plan)
 {
     for (const Dimension& dimension : dimensions) {
         for (std::size_t i = 0; i < dimension.size(); ++i) {
@@ -155,7 +156,7 @@ void sweepOneAtATime(const Preset& preset, const std::vector<Dimension>& dimensi
         plan.sweep(preset.defaults);
 }
 
-void addReferences(Plan& plan)
+void addReferences(SweptCells& plan)
 {
     const std::vector<ExpandedCell> swept = plan.cells();
     for (const ExpandedCell& cell : swept)
@@ -166,7 +167,7 @@ void addReferences(Plan& plan)
 
 // fp32, bf16 once more and, where there are graphs, bf16 as a graph: the same mathematics in other
 // roundings and orders.
-void addNoiseFloor(Plan& plan)
+void addNoiseFloor(SweptCells& plan)
 {
     const std::vector<ExpandedCell> planned = plan.cells();
     for (const ExpandedCell& cell : planned) {
@@ -219,7 +220,7 @@ Result<std::vector<ExpandedCell>> expandCells(const Preset& preset, bool manyAll
     if (!issues.empty())
         return Error{ErrorCode::InvalidArgument, formatIssues(issues)};
     QS_RETURN_IF_ERROR(checkCount(countCells(preset), manyAllowed));
-    Plan plan(preset);
+    SweptCells plan(preset);
     const std::vector<Dimension> dimensions = dimensionsOf(preset);
     if (preset.mode == SweepMode::Cross)
         sweepCross(preset, dimensions, plan);

@@ -15,7 +15,7 @@ using gate_text::quoted;
 using gate_text::refuse;
 using gate_text::trimmed;
 
-constexpr std::size_t kLongestText = 1000;  // bytes
+constexpr std::size_t kLongestGate = 1000;  // bytes
 
 constexpr std::array<std::pair<std::string_view, GateRelation>, 6> kRelations{
     {{">=", GateRelation::AtLeast},
@@ -97,7 +97,7 @@ bool Gate::hasConditions() const
 
 Status setGateCondition(Gate& gate, std::string_view name, std::string_view value)
 {
-    if (value.empty() || value.size() > kLongestText)
+    if (value.empty() || value.size() > kLongestGate)
         return refuse("the condition " + quoted(name) + " has no value");
     if (name == "batch") {
         QS_TRY(const std::string batch, normalValue(name, value));
@@ -118,8 +118,8 @@ Status setGateCondition(Gate& gate, std::string_view name, std::string_view valu
 Result<Gate> gateFromText(std::string_view text)
 {
     text = trimmed(text);
-    if (text.size() > kLongestText)
-        return refuse("is longer than " + std::to_string(kLongestText) + " bytes");
+    if (text.size() > kLongestGate)
+        return refuse("is longer than " + std::to_string(kLongestGate) + " bytes");
     constexpr std::string_view kFor = " for ";
     const std::size_t conditions = text.find(kFor);
     const std::string_view expectation = trimmed(text.substr(0, conditions));

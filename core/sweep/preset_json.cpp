@@ -17,7 +17,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr int kMostRounds = 1000;
+constexpr int kMostPresetRounds = 1000;
 constexpr int kMostPictures = 4096;
 
 constexpr auto kModes =
@@ -27,7 +27,7 @@ constexpr auto kCrops =
 constexpr auto kIsolations =
     enumNames<Isolation>({{Isolation::Cell, "cell"}, {Isolation::Model, "model"}});
 
-int wholeNumber(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
+int wholeIn(JsonFields& fields, std::string_view name, int fallback, int lowest, int highest)
 {
     return static_cast<int>(fields.integer(name, fallback, lowest, highest));
 }
@@ -40,7 +40,7 @@ PictureSettings picturesFromJson(const Json& json, const std::string& path,
     settings.source = fields.text("source", settings.source);
     if (settings.source.empty())
         fields.complain("source", "is empty; use \"procedural\", a folder or a file");
-    settings.count = wholeNumber(fields, "count", settings.count, 1, kMostPictures);
+    settings.count = wholeIn(fields, "count", settings.count, 1, kMostPictures);
     settings.crop = readEnum(fields, "crop", kCrops, settings.crop);
     fields.finish();
     return settings;
@@ -106,7 +106,7 @@ void readCells(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& issue
 // How they are run.
 void readConduct(JsonFields& fields, Preset& preset, std::vector<JsonIssue>& issues)
 {
-    preset.rounds = wholeNumber(fields, "rounds", preset.rounds, 1, kMostRounds);
+    preset.rounds = wholeIn(fields, "rounds", preset.rounds, 1, kMostPresetRounds);
     preset.orderSeed = fields.integer("order_seed", preset.orderSeed, 0, INT64_MAX);
     preset.isolation = readEnum(fields, "isolation", kIsolations, preset.isolation);
     preset.speedBaseline = speedBaselineFrom(fields, preset.speedBaseline);

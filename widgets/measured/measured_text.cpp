@@ -40,10 +40,10 @@ QString toText(const std::string& text)
 }
 
 // Collects the lines that have something to say.
-class Facts
+class FactList
 {
 public:
-    explicit Facts(const MeasuredRow& measured)
+    explicit FactList(const MeasuredRow& measured)
         : m_row(measured.row),
           m_result(measured.row.result),
           m_course(measured.course),
@@ -324,7 +324,7 @@ private:
 
 std::vector<MeasuredFact> measuredFacts(const MeasuredRow& measured)
 {
-    return Facts(measured).all();
+    return FactList(measured).all();
 }
 
 QString noTraceText(const core::Measurement& row)

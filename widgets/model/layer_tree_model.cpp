@@ -20,7 +20,7 @@ const LayerNode* nodeOf(const QModelIndex& index)
     return static_cast<const LayerNode*>(index.constInternalPointer());
 }
 
-QString bytesText(std::int64_t bytes)
+QString layerBytesText(std::int64_t bytes)
 {
     return QString::fromStdString(core::formatBytes(static_cast<double>(bytes)));
 }
@@ -166,7 +166,7 @@ QString LayerTreeModel::text(const LayerNode& node, int column) const
         return node.flops == 0.0 ? QString()
                                  : QString::fromStdString(core::formatFlops(node.flops));
     case Memory:
-        return node.parameters == 0 ? QString() : bytesText(node.bytesAfter);
+        return node.parameters == 0 ? QString() : layerBytesText(node.bytesAfter);
     case RunsIn:
         if (node.isLinear())
             return QString::fromStdString(node.scheme);
@@ -198,7 +198,7 @@ QString LayerTreeModel::toolTip(const LayerNode& node, int column) const
         return node.bytesBefore == node.bytesAfter
                    ? tr("Weights in the working dtype")
                    : tr("Weights: %1 in the working dtype, %2 as stored in %3")
-                         .arg(bytesText(node.bytesBefore), bytesText(node.bytesAfter),
+                         .arg(layerBytesText(node.bytesBefore), layerBytesText(node.bytesAfter),
                               QString::fromStdString(node.scheme));
     default:
         const core::ReportedLayer* layer = isOfReport(column) ? reported(node) : nullptr;

@@ -10,7 +10,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct LoadReportWords {
     Q_DECLARE_TR_FUNCTIONS(LoadReport)
 };
 
@@ -24,7 +24,8 @@ std::int64_t parametersOf(const core::StageInfo& stage)
 
 QString tensorsText(std::size_t count)
 {
-    return countedText(static_cast<qsizetype>(count), Text::tr("1 tensor"), Text::tr("%1 tensors"));
+    return countedText(static_cast<qsizetype>(count), LoadReportWords::tr("1 tensor"),
+                       LoadReportWords::tr("%1 tensors"));
 }
 
 QString bytesText(std::uint64_t bytes)
@@ -44,19 +45,19 @@ ReportSection recognisedSection(const core::ModelInspection& inspection)
 {
     ReportSection section;
     section.title = inspection.report.recognised.empty()
-                        ? Text::tr("Not recognised")
+                        ? LoadReportWords::tr("Not recognised")
                         : QString::fromStdString(inspection.report.recognised);
     for (const auto& file : inspection.files)
-        section.lines << Text::tr("file %1").arg(QString::fromStdString(file.string()));
+        section.lines << LoadReportWords::tr("file %1").arg(QString::fromStdString(file.string()));
     if (inspection.fileBytes > 0)
-        section.lines << Text::tr("%1 on disk").arg(bytesText(inspection.fileBytes));
+        section.lines << LoadReportWords::tr("%1 on disk").arg(bytesText(inspection.fileBytes));
     if (!inspection.report.storedTypes.empty())
-        section.lines
-            << Text::tr("stored as %1").arg(QString::fromStdString(inspection.report.storedTypes));
+        section.lines << LoadReportWords::tr("stored as %1")
+                             .arg(QString::fromStdString(inspection.report.storedTypes));
     if (inspection.family == nullptr)
         return section;
     for (const core::StageInfo& stage : inspection.family->stages())
-        section.lines << Text::tr("stage %1: %2 in %3")
+        section.lines << LoadReportWords::tr("stage %1: %2 in %3")
                              .arg(QString::fromStdString(stage.name),
                                   parametersText(parametersOf(stage)),
                                   tensorsText(stage.weights.size()));
@@ -68,27 +69,30 @@ void addProblems(const core::ModelInspection& inspection, std::vector<ReportSect
     const core::LoadReport& report = inspection.report;
     if (!report.missing.empty())
         sections.push_back(
-            {Text::tr("%1 missing").arg(tensorsText(report.missing.size())),
-             Text::tr("Required by the architecture but not in the files. Download the checkpoint "
-                      "again if it is truncated, or open the file with the other tensors; a "
-                      "training checkpoint may use other names."),
+            {LoadReportWords::tr("%1 missing").arg(tensorsText(report.missing.size())),
+             LoadReportWords::tr(
+                 "Required by the architecture but not in the files. Download the checkpoint "
+                 "again if it is truncated, or open the file with the other tensors; a "
+                 "training checkpoint may use other names."),
              linesOf(report.missing), true});
     if (!report.misshaped.empty())
         sections.push_back(
-            {Text::tr("%1 of another shape or type").arg(tensorsText(report.misshaped.size())),
-             Text::tr("The folder holds files of several variants, or the weights are already "
-                      "quantized. Open the float weights (F32, F64, F16 or BF16) of one variant; "
-                      "QuantScope quantizes them itself."),
+            {LoadReportWords::tr("%1 of another shape or type")
+                 .arg(tensorsText(report.misshaped.size())),
+             LoadReportWords::tr(
+                 "The folder holds files of several variants, or the weights are already "
+                 "quantized. Open the float weights (F32, F64, F16 or BF16) of one variant; "
+                 "QuantScope quantizes them itself."),
              linesOf(report.misshaped), true});
     if (inspection.usable() || !report.complete())
         return;
     const bool question = !inspection.choices.empty();
     sections.push_back(
-        {question ? Text::tr("Several models") : Text::tr("Cannot be opened"),
-         question ? Text::tr("Choose one of the files.")
-                  : Text::tr("A model is a folder with encoder.safetensors and "
-                             "decoder.safetensors, one .safetensors file, "
-                             "\"demo\", or a name such as vitok:350M-f16x64."),
+        {question ? LoadReportWords::tr("Several models") : LoadReportWords::tr("Cannot be opened"),
+         question ? LoadReportWords::tr("Choose one of the files.")
+                  : LoadReportWords::tr("A model is a folder with encoder.safetensors and "
+                                        "decoder.safetensors, one .safetensors file, "
+                                        "\"demo\", or a name such as vitok:350M-f16x64."),
          QString::fromStdString(inspection.status.error().message).split(QLatin1Char('\n')), true});
 }
 
@@ -96,29 +100,31 @@ void addRemarks(const core::ModelInspection& inspection, std::vector<ReportSecti
 {
     const core::LoadReport& report = inspection.report;
     if (!report.unexpected.empty())
-        sections.push_back({Text::tr("%1 not used").arg(tensorsText(report.unexpected.size())),
-                            Text::tr("Unknown to the architecture and ignored. Optimizer state and "
-                                     "averages are common here; weights of layers are not."),
-                            linesOf(report.unexpected), false});
+        sections.push_back(
+            {LoadReportWords::tr("%1 not used").arg(tensorsText(report.unexpected.size())),
+             LoadReportWords::tr("Unknown to the architecture and ignored. Optimizer state and "
+                                 "averages are common here; weights of layers are not."),
+             linesOf(report.unexpected), false});
     if (!report.renamed.empty())
         sections.push_back(
-            {Text::tr("%1 under legacy names").arg(tensorsText(report.renamed.size())),
+            {LoadReportWords::tr("%1 under legacy names").arg(tensorsText(report.renamed.size())),
              {},
              linesOf(report.renamed),
              false});
     if (!inspection.trained && inspection.family != nullptr)
-        sections.push_back({Text::tr("Weights are generated, not trained"),
-                            Text::tr("Speed and memory are those of the real model; image quality "
-                                     "is meaningless, so only the numeric deviation is shown."),
-                            {},
-                            false});
+        sections.push_back(
+            {LoadReportWords::tr("Weights are generated, not trained"),
+             LoadReportWords::tr("Speed and memory are those of the real model; image quality "
+                                 "is meaningless, so only the numeric deviation is shown."),
+             {},
+             false});
 }
 
 }  // namespace
 
 QString parametersText(std::int64_t count)
 {
-    return Text::tr("%1 parameters")
+    return LoadReportWords::tr("%1 parameters")
         .arg(QString::fromStdString(core::formatCount(static_cast<double>(count))));
 }
 
@@ -131,9 +137,9 @@ QString reportHeadline(const core::ModelInspection& inspection)
     if (!inspection.usable()) {
         QStringList problems;
         if (!report.missing.empty())
-            problems << Text::tr("%1 missing").arg(tensorsText(report.missing.size()));
+            problems << LoadReportWords::tr("%1 missing").arg(tensorsText(report.missing.size()));
         if (!report.misshaped.empty())
-            problems << Text::tr("%1 of another shape or type")
+            problems << LoadReportWords::tr("%1 of another shape or type")
                             .arg(tensorsText(report.misshaped.size()));
         return problems.join(QStringLiteral(" · "));
     }
@@ -142,14 +148,14 @@ QString reportHeadline(const core::ModelInspection& inspection)
         parameters += parametersOf(stage);
     QStringList parts;
     parts << countedText(static_cast<qsizetype>(inspection.family->stages().size()),
-                         Text::tr("1 stage"), Text::tr("%1 stages"))
+                         LoadReportWords::tr("1 stage"), LoadReportWords::tr("%1 stages"))
           << parametersText(parameters);
     if (inspection.trained)
         parts << QString::fromStdString(report.storedTypes) << bytesText(inspection.fileBytes);
     else
-        parts << Text::tr("generated weights");
+        parts << LoadReportWords::tr("generated weights");
     if (!report.unexpected.empty())
-        parts << Text::tr("%1 not used").arg(tensorsText(report.unexpected.size()));
+        parts << LoadReportWords::tr("%1 not used").arg(tensorsText(report.unexpected.size()));
     return parts.join(QStringLiteral(" · "));
 }
 

@@ -8,14 +8,14 @@ namespace qs::widgets {
 
 namespace {
 
-const CellColumn& cellColumnAt(int column)
+const CellColumn& tonedColumn(int column)
 {
     return cellColumns()[static_cast<std::size_t>(column)];
 }
 
-bool is(int column, std::string_view id)
+bool isColumn(int column, std::string_view id)
 {
-    return cellColumnAt(column).id == id;
+    return tonedColumn(column).id == id;
 }
 
 Severity gateSeverity(const core::CellGates* gates)
@@ -54,25 +54,25 @@ Severity CellTableModel::severity(const core::CellSummary& summary, int column) 
     const Severity status = statusSeverity(summary);
     if (status == Severity::Muted)
         return status;
-    if (is(column, "status") || is(column, "reason"))
+    if (isColumn(column, "status") || isColumn(column, "reason"))
         return status;
-    if (is(column, "gates"))
+    if (isColumn(column, "gates"))
         return gateSeverity(m_context.gatesOf(summary));
-    if (is(column, "executed") && ranSomethingElse(summary))
+    if (isColumn(column, "executed") && ranSomethingElse(summary))
         return Severity::Error;
     // A number with fewer repeats than planned is still moving.
-    if (is(column, "rounds") && summary.roundsOk < summary.roundsPlanned)
+    if (isColumn(column, "rounds") && summary.roundsOk < summary.roundsPlanned)
         return Severity::Warning;
     return Severity::Ok;
 }
 
 VerdictTone CellTableModel::tone(const core::CellSummary& summary, int column) const
 {
-    if (const CellColumn& shown = cellColumnAt(column); shown.tone != nullptr && !shown.number)
+    if (const CellColumn& shown = tonedColumn(column); shown.tone != nullptr && !shown.number)
         return shown.tone(summary, m_context);
-    if (is(column, "verdict"))
+    if (isColumn(column, "verdict"))
         return speedTone(summary);
-    return is(column, "quality_verdict") ? qualityTone(summary) : VerdictTone::None;
+    return isColumn(column, "quality_verdict") ? qualityTone(summary) : VerdictTone::None;
 }
 
 }  // namespace qs::widgets

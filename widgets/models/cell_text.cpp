@@ -12,7 +12,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CellWords {
     Q_DECLARE_TR_FUNCTIONS(CellText)
 };
 
@@ -25,13 +25,13 @@ QString verdictWord(core::Verdict verdict)
 {
     switch (verdict) {
     case core::Verdict::Faster:
-        return Text::tr("faster");
+        return CellWords::tr("faster");
     case core::Verdict::Slower:
-        return Text::tr("slower");
+        return CellWords::tr("slower");
     case core::Verdict::Same:
-        return Text::tr("same");
+        return CellWords::tr("same");
     case core::Verdict::Ambiguous:
-        return Text::tr("undecided");
+        return CellWords::tr("undecided");
     case core::Verdict::TooFewRounds:
         break;
     }
@@ -49,7 +49,7 @@ QString verdictText(const core::SpeedClaim& claim)
 {
     const QString word = verdictWord(claim.verdict);
     return claim.provisional && !word.isEmpty()
-               ? Text::tr("%1 so far", "faster, slower, same, undecided").arg(word)
+               ? CellWords::tr("%1 so far", "faster, slower, same, undecided").arg(word)
                : word;
 }
 
@@ -63,12 +63,12 @@ QString cellTitle(const core::CellConfig& config)
     QStringList parts{QString::fromStdString(core::precisionText(config)),
                       compileText(config.compile)};
     if (config.layers != "all")
-        parts << Text::tr("layers %1").arg(QString::fromStdString(config.layers));
+        parts << CellWords::tr("layers %1").arg(QString::fromStdString(config.layers));
     if (config.attention != "auto")
-        parts << Text::tr("attention %1").arg(QString::fromStdString(config.attention));
+        parts << CellWords::tr("attention %1").arg(QString::fromStdString(config.attention));
     if (config.inputs != "device")
-        parts << Text::tr("inputs %1").arg(QString::fromStdString(config.inputs));
-    parts << Text::tr("batch %1").arg(QLocale().toString(qlonglong{config.batch}));
+        parts << CellWords::tr("inputs %1").arg(QString::fromStdString(config.inputs));
+    parts << CellWords::tr("batch %1").arg(QLocale().toString(qlonglong{config.batch}));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -76,18 +76,18 @@ QString cellTitle(const core::PlannedCell& cell)
 {
     const QString title = cellTitle(cell.config);
     // The rerun of the reference has its configuration to the letter.
-    return cell.rerun == 0 ? title : Text::tr("%1 · again").arg(title);
+    return cell.rerun == 0 ? title : CellWords::tr("%1 · again").arg(title);
 }
 
 QString roleText(core::CellRole role)
 {
     switch (role) {
     case core::CellRole::Swept:
-        return Text::tr("swept");
+        return CellWords::tr("swept");
     case core::CellRole::QualityReference:
-        return Text::tr("quality reference");
+        return CellWords::tr("quality reference");
     case core::CellRole::NoiseFloor:
-        return Text::tr("noise floor");
+        return CellWords::tr("noise floor");
     }
     return {};
 }
@@ -95,9 +95,9 @@ QString roleText(core::CellRole role)
 QString statusText(const core::CellSummary& summary)
 {
     if (impossible(summary))
-        return Text::tr("impossible");
+        return CellWords::tr("impossible");
     if (!hasRun(summary))
-        return Text::tr("planned");
+        return CellWords::tr("planned");
     const std::string_view name = core::name(summary.status);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
         .replace(QLatin1Char('_'), QLatin1Char(' '));
@@ -134,12 +134,12 @@ bool ranSomethingElse(const core::CellSummary& summary)
 QString baselineText(const core::Analysis& analysis, const QString& baseline)
 {
     if (baseline == QStringLiteral("best-bf16"))
-        return Text::tr("best bf16");
+        return CellWords::tr("best bf16");
     if (baseline == QStringLiteral("bf16-eager"))
-        return Text::tr("bf16 eager");
+        return CellWords::tr("bf16 eager");
     const core::CellSummary* cell = analysis.find(baseline.toStdString());
     return cell != nullptr && cell->cell != nullptr ? cellTitle(*cell->cell)
-                                                    : Text::tr("a cell of another run");
+                                                    : CellWords::tr("a cell of another run");
 }
 
 QString reasonText(const core::CellSummary& summary)

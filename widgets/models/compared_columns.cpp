@@ -96,7 +96,7 @@ QVariant throughputValue(Cell cell, Context context)
 }
 
 template <std::size_t Run>
-QString throughputText(Cell cell, Context context)
+QString comparedThroughputText(Cell cell, Context context)
 {
     const core::CellSummary& after = *matched<Run>(cell, context)->after;
     const auto interval = after.throughputInterval();
@@ -153,7 +153,7 @@ QString ratioBrief(Cell cell, Context context)
 }
 
 template <std::size_t Run>
-QString verdictDetail(Cell cell, Context context)
+QString changeDetail(Cell cell, Context context)
 {
     const core::MatchedCell& found = *matched<Run>(cell, context);
     const core::SpeedClaim& claim = *found.speed;
@@ -173,12 +173,12 @@ QVariant wordValue(const std::string& word)
 }
 
 template <std::size_t Run>
-QVariant verdictValue(Cell cell, Context context)
+QVariant changeValue(Cell cell, Context context)
 {
     const core::MatchedCell* found = matched<Run>(cell, context);
     if (found == nullptr || !found->speed)
         return {};
-    const QString word = verdictText(*found->speed);
+    const QString word = widgets::verdictText(*found->speed);
     return word.isEmpty() ? QVariant() : QVariant(word);
 }
 
@@ -214,7 +214,7 @@ std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
                QT_TRANSLATE_NOOP("CellColumns", "Throughput of the same cell in the other run."));
     throughput.unit = throughputUnit;
     throughput.value = throughputValue<Run>;
-    throughput.text = throughputText<Run>;
+    throughput.text = comparedThroughputText<Run>;
     throughput.detail = runDetail<Run>;
     throughput.missing = missing<Run>;
     throughput.brief = throughputBrief<Run>;
@@ -226,7 +226,7 @@ std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
                           "are not paired, so that drift between them does not cancel."));
     ratio.value = ratioValue<Run>;
     ratio.text = ratioText<Run>;
-    ratio.detail = verdictDetail<Run>;
+    ratio.detail = changeDetail<Run>;
     ratio.brief = ratioBrief<Run>;
     ratio.tone = tone<Run>;
     CellColumn verdict = column(
@@ -234,9 +234,9 @@ std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
         QT_TRANSLATE_NOOP("CellColumns",
                           "What can be said of the other run beside this one. Faster and slower "
                           "need 5 % more than within a run, and same is never claimed."));
-    verdict.value = verdictValue<Run>;
-    verdict.text = asText<verdictValue<Run>>;
-    verdict.detail = verdictDetail<Run>;
+    verdict.value = changeValue<Run>;
+    verdict.text = asText<changeValue<Run>>;
+    verdict.detail = changeDetail<Run>;
     verdict.tone = tone<Run>;
     CellColumn outputs =
         column(ids[3], false, outputsTitle<Run>,
@@ -248,7 +248,7 @@ std::array<CellColumn, 4> columnsOf(const std::array<const char*, 4>& ids)
     return {throughput, ratio, verdict, outputs};
 }
 
-std::vector<CellColumn> makeColumns()
+std::vector<CellColumn> makeComparedColumns()
 {
     static_assert(OtherRuns::kMost == 3, "as many as there are columns for");
     std::vector<CellColumn> columns;
@@ -266,7 +266,7 @@ std::vector<CellColumn> makeColumns()
 
 std::span<const CellColumn> comparedColumns()
 {
-    static const std::vector<CellColumn> kColumns = makeColumns();
+    static const std::vector<CellColumn> kColumns = makeComparedColumns();
     return kColumns;
 }
 

@@ -11,7 +11,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct MetricWords {
     Q_DECLARE_TR_FUNCTIONS(Metric)
 };
 
@@ -32,14 +32,14 @@ std::optional<core::WorkUnit> workUnitOf(const core::Analysis& analysis)
 QString unitText(const std::optional<core::WorkUnit>& unit)
 {
     if (!unit)
-        return Text::tr("unit");
+        return MetricWords::tr("unit");
     switch (*unit) {
     case core::WorkUnit::Image:
-        return Text::tr("image");
+        return MetricWords::tr("image");
     case core::WorkUnit::Token:
-        return Text::tr("token");
+        return MetricWords::tr("token");
     case core::WorkUnit::Sample:
-        return Text::tr("sample");
+        return MetricWords::tr("sample");
     }
     return {};
 }
@@ -47,21 +47,21 @@ QString unitText(const std::optional<core::WorkUnit>& unit)
 QString unitsText(const std::optional<core::WorkUnit>& unit)
 {
     if (!unit)
-        return Text::tr("units");
+        return MetricWords::tr("units");
     switch (*unit) {
     case core::WorkUnit::Image:
-        return Text::tr("images");
+        return MetricWords::tr("images");
     case core::WorkUnit::Token:
-        return Text::tr("tokens");
+        return MetricWords::tr("tokens");
     case core::WorkUnit::Sample:
-        return Text::tr("samples");
+        return MetricWords::tr("samples");
     }
     return {};
 }
 
 QString unitsPerSecond(const std::optional<core::WorkUnit>& unit)
 {
-    return Text::tr("%1/s", "rate").arg(unitsText(unit));
+    return MetricWords::tr("%1/s", "rate").arg(unitsText(unit));
 }
 
 QString axisTitle(const QString& axis)
@@ -75,12 +75,12 @@ QString axisTitle(const QString& axis)
 
 QString metricTitle(const core::Metric& metric)
 {
-    return Text::tr(metric.title.c_str());
+    return MetricWords::tr(metric.title.c_str());
 }
 
 QString metricAbout(const core::Metric& metric)
 {
-    return Text::tr(metric.about.c_str());
+    return MetricWords::tr(metric.about.c_str());
 }
 
 QString metricUnit(const core::Metric& metric, const std::optional<core::WorkUnit>& unit)

@@ -6,7 +6,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct PhaseWords {
     Q_DECLARE_TR_FUNCTIONS(PhaseText)
 };
 
@@ -64,7 +64,7 @@ Words wordsOf(core::Phase phase)
 
 QString translated(const char* text)
 {
-    return *text == 0 ? QString() : Text::tr(text);
+    return *text == 0 ? QString() : PhaseWords::tr(text);
 }
 
 }  // namespace

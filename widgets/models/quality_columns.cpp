@@ -60,7 +60,7 @@ QVariant worstNoiseValue(Cell cell, Context)
                                                     : QVariant();
 }
 
-QVariant verdictValue(Cell cell, Context)
+QVariant qualityVerdictValue(Cell cell, Context)
 {
     if (!showsQuality(cell) || isReference(cell) || !cell.qualityVerdict)
         return {};
@@ -157,7 +157,7 @@ constexpr CellColumn kQualityColumns[] = {
                        "Worse: farther from the reference than the noise floor beyond chance (1 % "
                        "over the whole run). Same: within the floor. Needs six outputs, eight for "
                        "64 comparisons, 16 for any number."),
-     verdictValue, asText<verdictValue>, nullptr, nullptr, ColumnUse::WhenTrained},
+     qualityVerdictValue, asText<qualityVerdictValue>, nullptr, nullptr, ColumnUse::WhenTrained},
 };
 
 std::span<const CellColumn> qualityColumns()

@@ -95,7 +95,7 @@ QString trendText(Cell cell, Context)
 }
 
 template <std::optional<double> DeviceFigures::*Member>
-QVariant deviceValue(Cell cell, Context)
+QVariant deviceTimeValue(Cell cell, Context)
 {
     return optionalValue(cell.device.*Member);
 }
@@ -209,7 +209,7 @@ constexpr CellColumn kSampleColumns[] = {
     {"sm_clock", true, QT_TRANSLATE_NOOP("CellColumns", "SM clock"), "MHz",
      QT_TRANSLATE_NOOP("CellColumns",
                        "Mean SM clock over the samples; read 20 times a second and interpolated."),
-     deviceValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
+     deviceTimeValue<&DeviceFigures::clockMegahertz>, deviceText<&DeviceFigures::clockMegahertz>,
      nullptr},
     {"speedup_cycles", true, QT_TRANSLATE_NOOP("CellColumns", "Speed-up in cycles"), "",
      QT_TRANSLATE_NOOP("CellColumns", "Speed-up in SM cycles instead of seconds. Faster and slower "
@@ -221,7 +221,7 @@ constexpr CellColumn kSampleColumns[] = {
      slowedValue, slowedText, nullptr},
     {"temperature", true, QT_TRANSLATE_NOOP("CellColumns", "Max. temperature"), "°C",
      QT_TRANSLATE_NOOP("CellColumns", "Highest device temperature during timing."),
-     deviceValue<&DeviceFigures::maximumCelsius>, deviceText<&DeviceFigures::maximumCelsius>,
+     deviceTimeValue<&DeviceFigures::maximumCelsius>, deviceText<&DeviceFigures::maximumCelsius>,
      nullptr},
     {"discards", true, QT_TRANSLATE_NOOP("CellColumns", "Discarded"), "",
      QT_TRANSLATE_NOOP("CellColumns",

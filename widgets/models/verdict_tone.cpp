@@ -9,7 +9,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct VerdictToneWords {
     Q_DECLARE_TR_FUNCTIONS(VerdictTone)
 };
 
@@ -87,9 +87,9 @@ QString speedVerdictText(const core::CellSummary& summary)
     if (!summary.claim)
         return {};
     if (awaitsRounds(summary))
-        return Text::tr("%1 of %2")
+        return VerdictToneWords::tr("%1 of %2")
             .arg(QLocale().toString(summary.roundsOk), QLocale().toString(summary.roundsPlanned));
-    return verdictText(*summary.claim);
+    return widgets::verdictText(*summary.claim);
 }
 
 }  // namespace qs::widgets

@@ -12,14 +12,14 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kGap = 3;          // pixels
+constexpr int kChipGap = 3;      // pixels
 constexpr qsizetype kMost = 24;  // chips; the text above holds all values
 
 }  // namespace
 
 ChipRow::ChipRow(QWidget* parent) : QWidget(parent)
 {
-    new FlowLayout(this, kGap);
+    new FlowLayout(this, kChipGap);
     // The height follows the width, as of a paragraph.
     QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred);
     policy.setHeightForWidth(true);

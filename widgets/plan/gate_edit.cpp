@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kShown = 2;  // in the summary
 
-QString textOf(std::string_view text)
+QString gateText(std::string_view text)
 {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
@@ -29,7 +29,7 @@ QCompleter* metricCompleter(QWidget* parent)
 {
     auto* names = new QStandardItemModel(parent);
     for (const core::Metric& metric : core::metricRegistry().metrics()) {
-        auto* item = new QStandardItem(textOf(metric.name));
+        auto* item = new QStandardItem(gateText(metric.name));
         item->setToolTip(plainTip(metricAbout(metric)));
         names->appendRow(item);
     }
@@ -44,7 +44,7 @@ QString aboutMetrics()
     QStringList lines;
     for (const core::Metric& metric : core::metricRegistry().metrics())
         lines << GateEdit::tr("%1: %2", "name of a figure: what it is")
-                     .arg(textOf(metric.name), metricAbout(metric));
+                     .arg(gateText(metric.name), metricAbout(metric));
     return lines.join(QLatin1Char('\n'));
 }
 

@@ -15,7 +15,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct PlanWords {
     Q_DECLARE_TR_FUNCTIONS(PlanText)
 };
 
@@ -39,13 +39,13 @@ QString roundedText(double seconds)
 {
     const QLocale locale;
     if (seconds < 90.0)
-        return Text::tr("%1 s").arg(
+        return PlanWords::tr("%1 s").arg(
             locale.toString(std::max(5, int(std::ceil(seconds / 5.0)) * 5)));
     const double minutes = seconds / 60.0;
     if (minutes < 90.0)
-        return Text::tr("%1 min").arg(locale.toString(int(std::round(minutes))));
+        return PlanWords::tr("%1 min").arg(locale.toString(int(std::round(minutes))));
     const double hours = minutes / 60.0;
-    return Text::tr("%1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
+    return PlanWords::tr("%1 h").arg(locale.toString(hours, 'f', hours < 10.0 ? 1 : 0));
 }
 
 QString roundedBytesText(std::int64_t bytes)
@@ -56,7 +56,7 @@ QString roundedBytesText(std::int64_t bytes)
     const bool large = size >= kGibibyte;
     const double value = size / (large ? kGibibyte : kMebibyte);
     const QString number = QLocale().toString(std::max(0.1, value), 'f', value < 10.0 ? 1 : 0);
-    return large ? Text::tr("%1 GiB").arg(number) : Text::tr("%1 MiB").arg(number);
+    return large ? PlanWords::tr("%1 GiB").arg(number) : PlanWords::tr("%1 MiB").arg(number);
 }
 
 // Time and disk of all that runs.
@@ -65,9 +65,9 @@ QString costText(const core::Plan& plan)
     constexpr double kWorthSaying = 5.0;  // seconds
     QString text = aboutText(plan.estimatedSeconds());
     if (plan.compileSeconds() >= kWorthSaying)
-        text += Text::tr(", %1 of it compiling").arg(roundedText(plan.compileSeconds()));
+        text += PlanWords::tr(", %1 of it compiling").arg(roundedText(plan.compileSeconds()));
     return text + QStringLiteral(" · ") +
-           Text::tr("%1 on disk").arg(roundedBytesText(plan.estimatedBytes()));
+           PlanWords::tr("%1 on disk").arg(roundedBytesText(plan.estimatedBytes()));
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ QString axisCount(const core::Axis& axis)
 
 QString cellsText(int count)
 {
-    return countedText(count, Text::tr("1 cell"), Text::tr("%1 cells"));
+    return countedText(count, PlanWords::tr("1 cell"), PlanWords::tr("%1 cells"));
 }
 
 PlanCounts countPlan(const core::Plan& plan)
@@ -110,7 +110,7 @@ PlanCounts countPlan(const core::Plan& plan)
 
 QString aboutText(double seconds)
 {
-    return Text::tr("about %1").arg(roundedText(seconds));
+    return PlanWords::tr("about %1").arg(roundedText(seconds));
 }
 
 QString planSummary(const core::Plan& plan)
@@ -118,17 +118,17 @@ QString planSummary(const core::Plan& plan)
     const PlanCounts counts = countPlan(plan);
     QString text = factors(plan, counts.swept) + cellsText(counts.swept);
     if (counts.impossible > 0)
-        text += Text::tr(" (%1 impossible)").arg(QLocale().toString(counts.impossible));
+        text += PlanWords::tr(" (%1 impossible)").arg(QLocale().toString(counts.impossible));
     if (counts.references > 0)
-        text += QStringLiteral(" + ") +
-                countedText(counts.references, Text::tr("1 reference"), Text::tr("%1 references"));
+        text += QStringLiteral(" + ") + countedText(counts.references, PlanWords::tr("1 reference"),
+                                                    PlanWords::tr("%1 references"));
     if (counts.noiseFloor > 0)
-        text +=
-            QStringLiteral(" + ") + countedText(counts.noiseFloor, Text::tr("1 noise-floor run"),
-                                                Text::tr("%1 noise-floor runs"));
+        text += QStringLiteral(" + ") + countedText(counts.noiseFloor,
+                                                    PlanWords::tr("1 noise-floor run"),
+                                                    PlanWords::tr("%1 noise-floor runs"));
     if (plan.preset.rounds > 1)
-        text += QStringLiteral(" × ") +
-                countedText(plan.preset.rounds, Text::tr("1 repeat"), Text::tr("%1 repeats"));
+        text += QStringLiteral(" × ") + countedText(plan.preset.rounds, PlanWords::tr("1 repeat"),
+                                                    PlanWords::tr("%1 repeats"));
     if (counts.possible > 0)
         text += QStringLiteral(" · ") + costText(plan);
     return text;
@@ -140,14 +140,15 @@ QString presetContents(const core::Preset& preset)
     for (const core::Axis& axis : preset.axes)
         axes << axisCount(axis);
     const QString model = QString::fromStdString(preset.defaults.model);
-    QString text = Text::tr("%1 on %2").arg(model, QString::fromStdString(preset.defaults.device));
+    QString text =
+        PlanWords::tr("%1 on %2").arg(model, QString::fromStdString(preset.defaults.device));
     text +=
         QStringLiteral(" · ") +
         (axes.isEmpty() ? cellsText(1)
                         : axes.join(preset.mode == core::SweepMode::Cross ? QStringLiteral(" × ")
                                                                           : QStringLiteral(" + ")));
     return text + QStringLiteral(" · ") +
-           countedText(preset.rounds, Text::tr("1 repeat"), Text::tr("%1 repeats"));
+           countedText(preset.rounds, PlanWords::tr("1 repeat"), PlanWords::tr("%1 repeats"));
 }
 
 std::vector<ImpossibleCells> impossibleCells(const core::Plan& plan)

@@ -15,7 +15,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr QSize kUsualSize{860, 520};
+constexpr QSize kCellsDialogSize{860, 520};
 
 QTableView* makeTable(QSortFilterProxyModel* rows, QWidget* parent)
 {
@@ -96,7 +96,7 @@ PlannedCellsDialog::PlannedCellsDialog(const core::Plan& plan, QWidget* parent) 
     layout->addWidget(table, 1);
     layout->addWidget(remark);
     layout->addWidget(buttons);
-    resize(kUsualSize);
+    resize(kCellsDialogSize);
 }
 
 }  // namespace qs::widgets

@@ -14,7 +14,7 @@ namespace qs::widgets {
 
 namespace {
 
-QString textOf(const std::string& text)
+QString cellText(const std::string& text)
 {
     return QString::fromStdString(text);
 }
@@ -23,10 +23,10 @@ QString remarkOn(const core::PlannedCell& cell)
 {
     if (!cell.possible())
         return PlannedCellsModel::tr("cannot run: %1")
-            .arg(textOf(core::noteText(*cell.impossible)));
+            .arg(cellText(core::noteText(*cell.impossible)));
     QStringList notes;
     for (const std::string& note : core::noteTexts(cell.notes))
-        notes << textOf(note);
+        notes << cellText(note);
     return notes.join(QStringLiteral("; "));
 }
 
@@ -38,13 +38,13 @@ QString text(const core::PlannedCell& cell, int column)
     case PlannedCellsModel::Role:
         return roleText(cell.role);
     case PlannedCellsModel::Time:
-        return cell.possible() ? textOf(core::formatSeconds(cell.estimatedSeconds)) : QString();
+        return cell.possible() ? cellText(core::formatSeconds(cell.estimatedSeconds)) : QString();
     case PlannedCellsModel::Weights:
         return cell.weightBytes > 0
-                   ? textOf(core::formatBytes(static_cast<double>(cell.weightBytes)))
+                   ? cellText(core::formatBytes(static_cast<double>(cell.weightBytes)))
                    : QString();
     case PlannedCellsModel::Work:
-        return cell.flops > 0.0 ? textOf(core::formatFlops(cell.flops)) : QString();
+        return cell.flops > 0.0 ? cellText(core::formatFlops(cell.flops)) : QString();
     default:
         return remarkOn(cell);
     }

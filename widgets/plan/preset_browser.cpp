@@ -32,7 +32,7 @@ fs::path pathOf(const QString& text)
     return text.toStdString();
 }
 
-QString textOf(const fs::path& path)
+QString pathText(const fs::path& path)
 {
     return QString::fromStdString(path.string());
 }
@@ -96,8 +96,8 @@ void PresetBrowser::refresh(const fs::path& select)
 
 void PresetBrowser::fill(const Groups& groups, const fs::path& select)
 {
-    const QString before = current() == nullptr ? QString() : textOf(current()->path);
-    const QString wanted = select.empty() ? before : textOf(select);
+    const QString before = current() == nullptr ? QString() : pathText(current()->path);
+    const QString wanted = select.empty() ? before : pathText(select);
     m_tree->clear();
     m_entries.clear();
     QTreeWidgetItem* selected = nullptr;
@@ -110,10 +110,10 @@ void PresetBrowser::fill(const Groups& groups, const fs::path& select)
         for (const PresetEntry& entry : entries) {
             auto* item = new QTreeWidgetItem(group, {entry.name});
             item->setData(0, kEntryRole, qulonglong(m_entries.size()));
-            item->setToolTip(0, plainTip(textOf(entry.path)));
+            item->setToolTip(0, plainTip(pathText(entry.path)));
             if (!entry.problem.isEmpty())
                 item->setIcon(0, style()->standardIcon(QStyle::SP_MessageBoxWarning));
-            if (selected == nullptr && (wanted.isEmpty() || textOf(entry.path) == wanted))
+            if (selected == nullptr && (wanted.isEmpty() || pathText(entry.path) == wanted))
                 selected = item;
             m_entries.push_back(entry);
         }
@@ -172,7 +172,7 @@ void PresetBrowser::showCurrent()
     }
     m_title->setText(entry->name);
     QStringList about;
-    for (const QString& part : {entry->description, entry->contents, textOf(entry->path)}) {
+    for (const QString& part : {entry->description, entry->contents, pathText(entry->path)}) {
         if (!part.isEmpty())
             about << part;
     }
@@ -186,7 +186,7 @@ void PresetBrowser::openCurrent()
     const PresetEntry* entry = current();
     if (entry == nullptr || !entry->problem.isEmpty())
         return;
-    Q_EMIT presetChosen(textOf(entry->path));
+    Q_EMIT presetChosen(pathText(entry->path));
     close();
 }
 

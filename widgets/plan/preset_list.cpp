@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-QString textOf(const std::string& text)
+QString presetText(const std::string& text)
 {
     return QString::fromStdString(text);
 }
@@ -81,7 +81,7 @@ fs::path presetFile(const fs::path& folder, const QString& name)
 core::Result<fs::path> savePreset(const fs::path& folder, const core::Preset& preset)
 {
     QS_RETURN_IF_ERROR(core::createFolders(folder));
-    const fs::path file = presetFile(folder, textOf(preset.name));
+    const fs::path file = presetFile(folder, presetText(preset.name));
     QS_RETURN_IF_ERROR(
         core::writeFileAtomically(file, core::jsonText(core::toJson(preset), 2) + "\n"));
     return file;
@@ -91,7 +91,7 @@ core::Result<fs::path> importPreset(const fs::path& folder, const fs::path& file
 {
     QS_TRY(const core::Preset preset, core::readPreset(file));
     std::error_code ignored;
-    const fs::path place = presetFile(folder, textOf(preset.name));
+    const fs::path place = presetFile(folder, presetText(preset.name));
     if (fs::exists(place, ignored) && !fs::equivalent(place, file, ignored))
         return core::Error{core::ErrorCode::InvalidArgument,
                            "a preset named \"" + preset.name +

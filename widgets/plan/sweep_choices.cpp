@@ -10,11 +10,11 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct SweepChoicesWords {
     Q_DECLARE_TR_FUNCTIONS(SweepChoices)
 };
 
-QString textOf(std::string_view text)
+QString choiceText(std::string_view text)
 {
     return QString::fromUtf8(text.data(), qsizetype(text.size()));
 }
@@ -23,15 +23,15 @@ QString aboutAttention(core::AttentionKernel kernel)
 {
     switch (kernel) {
     case core::AttentionKernel::Auto:
-        return Text::tr("PyTorch chooses the kernel");
+        return SweepChoicesWords::tr("PyTorch chooses the kernel");
     case core::AttentionKernel::Math:
-        return Text::tr("Plain matrix products: slow, in float32, runs everywhere");
+        return SweepChoicesWords::tr("Plain matrix products: slow, in float32, runs everywhere");
     case core::AttentionKernel::Flash:
-        return Text::tr("FlashAttention: 16-bit types on GPUs since Ampere");
+        return SweepChoicesWords::tr("FlashAttention: 16-bit types on GPUs since Ampere");
     case core::AttentionKernel::Efficient:
-        return Text::tr("The memory-efficient kernel of xFormers; NVIDIA GPUs");
+        return SweepChoicesWords::tr("The memory-efficient kernel of xFormers; NVIDIA GPUs");
     case core::AttentionKernel::Cudnn:
-        return Text::tr("The kernel of cuDNN: 16-bit types on NVIDIA GPUs");
+        return SweepChoicesWords::tr("The kernel of cuDNN: 16-bit types on NVIDIA GPUs");
     }
     return {};
 }
@@ -40,13 +40,13 @@ QString aboutInputs(core::InputResidency residency)
 {
     switch (residency) {
     case core::InputResidency::Device:
-        return Text::tr("Inputs are on the device: only the forward pass is measured");
+        return SweepChoicesWords::tr("Inputs are on the device: only the forward pass is measured");
     case core::InputResidency::Pageable:
-        return Text::tr("Each batch is copied from pageable memory before its pass");
+        return SweepChoicesWords::tr("Each batch is copied from pageable memory before its pass");
     case core::InputResidency::Pinned:
-        return Text::tr("Each batch is copied from pinned memory before its pass");
+        return SweepChoicesWords::tr("Each batch is copied from pinned memory before its pass");
     case core::InputResidency::Overlapped:
-        return Text::tr("The next batch is copied during the current pass");
+        return SweepChoicesWords::tr("The next batch is copied during the current pass");
     }
     return {};
 }
@@ -66,8 +66,8 @@ QList<ChoiceList::Choice> attentionChoices()
 {
     QList<ChoiceList::Choice> choices;
     for (const core::AttentionKernel kernel : core::allAttentionKernels())
-        choices << ChoiceList::Choice{textOf(core::name(kernel)), textOf(core::name(kernel)),
-                                      aboutAttention(kernel)};
+        choices << ChoiceList::Choice{choiceText(core::name(kernel)),
+                                      choiceText(core::name(kernel)), aboutAttention(kernel)};
     return choices;
 }
 
@@ -75,8 +75,8 @@ QList<ChoiceList::Choice> inputChoices()
 {
     QList<ChoiceList::Choice> choices;
     for (const core::InputResidency residency : core::allInputResidencies())
-        choices << ChoiceList::Choice{textOf(core::name(residency)), textOf(core::name(residency)),
-                                      aboutInputs(residency)};
+        choices << ChoiceList::Choice{choiceText(core::name(residency)),
+                                      choiceText(core::name(residency)), aboutInputs(residency)};
     return choices;
 }
 

@@ -11,7 +11,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CurveOverlayWords {
     Q_DECLARE_TR_FUNCTIONS(CurveOverlay)
 };
 
@@ -88,8 +88,8 @@ void layOver(CurveSet& set, const OtherRuns::Beside& beside)
     if (undrawn > 0)
         set.note += (set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
                     countedText(static_cast<qsizetype>(undrawn),
-                                Text::tr("1 curve of other runs is not drawn."),
-                                Text::tr("%1 curves of other runs are not drawn."));
+                                CurveOverlayWords::tr("1 curve of other runs is not drawn."),
+                                CurveOverlayWords::tr("%1 curves of other runs are not drawn."));
 }
 
 QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cell,
@@ -105,10 +105,11 @@ QString overlaidToolTip(const OtherRuns::Beside& beside, const OverlaidCell& cel
         run.name, pointToolTip(run.analysis, baselineOf(run), metric, *summary));
     const core::MatchedCell* matched = beside[cell.run]->findOther(cell.cellId.toStdString());
     if (matched == nullptr)
-        return text + QLatin1Char('\n') + Text::tr("The run in view does not have this cell.");
+        return text + QLatin1Char('\n') +
+               CurveOverlayWords::tr("The run in view does not have this cell.");
     if (matched->speed)
         text +=
-            QLatin1Char('\n') + Text::tr("%1 times as fast as in the run in view: %2")
+            QLatin1Char('\n') + CurveOverlayWords::tr("%1 times as fast as in the run in view: %2")
                                     .arg(significantText(matched->speed->evidence.ratio.value, 4),
                                          QString::fromStdString(core::speedChangeText(*matched)));
     return text;

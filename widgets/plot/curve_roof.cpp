@@ -17,7 +17,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CurveRoofWords {
     Q_DECLARE_TR_FUNCTIONS(CurveRoof)
 };
 
@@ -87,9 +87,9 @@ private:
 QString productsOf(const core::PeakRates& peaks, double rate)
 {
     if (rate == peaks.bits8)
-        return Text::tr("8 bit");
+        return CurveRoofWords::tr("8 bit");
     if (rate == peaks.bits16)
-        return Text::tr("16 bit");
+        return CurveRoofWords::tr("16 bit");
     // A device without tf32 runs it as fp32.
     return rate == peaks.bits32 ? QStringLiteral("fp32") : QStringLiteral("tf32");
 }
@@ -132,7 +132,7 @@ std::vector<CurveRoof> speedRoofs(const CurveSet& set, const Cells& cells)
     std::vector<CurveRoof> roofs;
     for (const auto& [rate, line] : lines) {
         if (!line.contradictory)
-            roofs.push_back(roofOf(line, Text::tr("peak, %1: %2 TFLOP/s")
+            roofs.push_back(roofOf(line, CurveRoofWords::tr("peak, %1: %2 TFLOP/s")
                                              .arg(line.products, significantText(rate / 1e12, 4))));
     }
     return roofs;
@@ -148,7 +148,7 @@ std::vector<CurveRoof> memoryRoofs(const Cells& cells)
     for (const auto& [x, cell] : cells.places())
         line.add(x, gibibytes);
     return {
-        roofOf(line, Text::tr("memory of %1: %2 GiB")
+        roofOf(line, CurveRoofWords::tr("memory of %1: %2 GiB")
                          .arg(QString::fromStdString(device.name), significantText(gibibytes, 4)))};
 }
 

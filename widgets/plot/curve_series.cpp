@@ -19,7 +19,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CurveSeriesWords {
     Q_DECLARE_TR_FUNCTIONS(CurveSeries)
 };
 
@@ -184,9 +184,9 @@ void SetBuilder::add(const core::CellSummary& cell)
              (cell.cell->trained || !m_set.metric->needsTraining))
         ++m_identical;  // at infinity
     if (outOfMemory(cell))
-        curve.ends.push_back(
-            {id, x, 0.0,
-             Text::tr("%1\nOut of memory: %2").arg(cellTitle(*cell.cell), reasonText(cell))});
+        curve.ends.push_back({id, x, 0.0,
+                              CurveSeriesWords::tr("%1\nOut of memory: %2")
+                                  .arg(cellTitle(*cell.cell), reasonText(cell))});
 }
 
 void SetBuilder::settleEnds()
@@ -239,7 +239,7 @@ void SetBuilder::addBaseline()
             m_set.baselineIsLine && (m_set.baseline.empty() || m_set.baseline.back().x() != x);
         m_set.baseline.emplace_back(x, y);
     }
-    m_set.baselineName = Text::tr("baseline: %1").arg(m_baselineWords);
+    m_set.baselineName = CurveSeriesWords::tr("baseline: %1").arg(m_baselineWords);
 }
 
 CurveSet SetBuilder::build(const QString& baseline)
@@ -252,15 +252,16 @@ CurveSet SetBuilder::build(const QString& baseline)
     settleEnds();
     addBaseline();
     if (m_identical > 0)
-        m_set.note =
-            countedText(m_identical, Text::tr("Not drawn: 1 cell identical to the reference."),
-                        Text::tr("Not drawn: %1 cells identical to the reference."));
+        m_set.note = countedText(
+            m_identical, CurveSeriesWords::tr("Not drawn: 1 cell identical to the reference."),
+            CurveSeriesWords::tr("Not drawn: %1 cells identical to the reference."));
     if (!m_undrawn.empty())
-        m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
-                      Text::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
-                               "see the table for all cells.")
-                          .arg(m_set.curves.size())
-                          .arg(m_set.curves.size() + m_undrawn.size());
+        m_set.note +=
+            (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+            CurveSeriesWords::tr("%1 of %2 curves are drawn, those of the first cells of the plan; "
+                                 "see the table for all cells.")
+                .arg(m_set.curves.size())
+                .arg(m_set.curves.size() + m_undrawn.size());
     return std::move(m_set);
 }
 

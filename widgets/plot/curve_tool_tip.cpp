@@ -11,14 +11,14 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct CurveToolTipWords {
     Q_DECLARE_TR_FUNCTIONS(CurveSeries)
 };
 
 QString ratioLine(const core::CellSummary& cell, const QString& baselineWords)
 {
-    const QString ratio =
-        Text::tr("%1× the speed of %2").arg(significantText(*cell.speedup, 3), baselineWords);
+    const QString ratio = CurveToolTipWords::tr("%1× the speed of %2")
+                              .arg(significantText(*cell.speedup, 3), baselineWords);
     const auto& interval = cell.speedupInterval;
     return interval ? QStringLiteral("%1 [%2, %3]")
                           .arg(ratio, significantText(interval->lower, 3),
@@ -44,22 +44,23 @@ QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
     lines << QStringLiteral("%1: %2").arg(reader.label().section(QStringLiteral(" ("), 0, 0),
                                           number(*value));
     if (const auto interval = reader.interval(cell))
-        lines << Text::tr("95 % interval: %1 to %2")
+        lines << CurveToolTipWords::tr("95 % interval: %1 to %2")
                      .arg(number(interval->lower), number(interval->upper));
     if (cell.speedup && cell.baselineId != cell.cellId && !isQuality(metric))
         lines << ratioLine(cell, baselineText(analysis, baseline));
     if (const QString verdict = speedVerdictText(cell); !verdict.isEmpty() && !isQuality(metric))
         lines << (cell.claim->verdict == core::Verdict::TooFewRounds
-                      ? Text::tr("No verdict with fewer than three repeats: %1").arg(verdict)
-                      : Text::tr("Verdict: %1").arg(verdict));
-    lines << Text::tr("%1 of %2 repeats, %3 samples")
+                      ? CurveToolTipWords::tr("No verdict with fewer than three repeats: %1")
+                            .arg(verdict)
+                      : CurveToolTipWords::tr("Verdict: %1").arg(verdict));
+    lines << CurveToolTipWords::tr("%1 of %2 repeats, %3 samples")
                  .arg(cell.roundsOk)
                  .arg(cell.roundsPlanned)
                  .arg(static_cast<qulonglong>(cell.samples));
     if (!reader.settled(cell))
-        lines << Text::tr("Hollow: fewer than three repeats, no interval yet");
+        lines << CurveToolTipWords::tr("Hollow: fewer than three repeats, no interval yet");
     if (!cell.executed.empty())
-        lines << Text::tr("Executed: %1")
+        lines << CurveToolTipWords::tr("Executed: %1")
                      .arg(QString::fromStdString(core::executedText(cell.executed)));
     return lines.join(QLatin1Char('\n'));
 }

@@ -27,7 +27,7 @@ namespace qs::widgets {
 
 namespace {
 
-constexpr int kRefreshMilliseconds = 33;
+constexpr int kCurveRefreshMilliseconds = 33;
 
 }  // namespace
 
@@ -36,7 +36,7 @@ CurveView::CurveView(RunStore& store, QWidget* parent) : QWidget(parent), m_stor
     setObjectName(QStringLiteral("curveView"));
     buildControls();
     m_refresh.setSingleShot(true);
-    m_refresh.setInterval(kRefreshMilliseconds);
+    m_refresh.setInterval(kCurveRefreshMilliseconds);
     connect(&m_refresh, &QTimer::timeout, this, &CurveView::refresh);
     // In an event of its own: every view of ten thousand cells takes its time.
     connect(&store, &RunStore::runReplaced, this, &CurveView::replaceRun, Qt::QueuedConnection);

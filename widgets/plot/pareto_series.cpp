@@ -13,7 +13,7 @@ namespace qs::widgets {
 
 namespace {
 
-struct Text {
+struct ParetoSeriesWords {
     Q_DECLARE_TR_FUNCTIONS(ParetoSeries)
 };
 
@@ -103,8 +103,10 @@ void Pareto::place(CurveSet& set)
     set.note =
         without == 0
             ? QString()
-            : countedText(without, Text::tr("Not drawn: 1 cell whose outputs were not compared."),
-                          Text::tr("Not drawn: %1 cells whose outputs were not compared."));
+            : countedText(
+                  without,
+                  ParetoSeriesWords::tr("Not drawn: 1 cell whose outputs were not compared."),
+                  ParetoSeriesWords::tr("Not drawn: %1 cells whose outputs were not compared."));
 }
 
 // From the best quality on: each next point is worse in quality and has to be better in the other.
@@ -128,8 +130,9 @@ void Pareto::addFrontier(CurveSet& set) const
 void Pareto::addRules(CurveSet& set, const core::AnswerQuestion& question) const
 {
     if (question.limit == core::QualityLimit::MinimumSsim && m_quality.name == "ssim_mean")
-        set.rules.push_back({Text::tr("limit: %1").arg(significantText(question.minimumSsim, 4)),
-                             question.minimumSsim * metricFactor(m_quality), true});
+        set.rules.push_back(
+            {ParetoSeriesWords::tr("limit: %1").arg(significantText(question.minimumSsim, 4)),
+             question.minimumSsim * metricFactor(m_quality), true});
     if (output() == nullptr || output()->isDistanceOf.empty() || m_quality.worst ||
         !std::isfinite(output()->identical))
         return;
@@ -142,11 +145,11 @@ void Pareto::addRules(CurveSet& set, const core::AnswerQuestion& question) const
     const auto at = [&](double times) {
         return (output()->identical + way * times * floor) * metricFactor(m_quality);
     };
-    set.rules.push_back({Text::tr("noise floor"), at(1.0), false});
+    set.rules.push_back({ParetoSeriesWords::tr("noise floor"), at(1.0), false});
     if (question.limit == core::QualityLimit::WithinNoise)
-        set.rules.push_back(
-            {Text::tr("limit: %1× noise floor").arg(significantText(core::kNoiseLimit, 2)),
-             at(core::kNoiseLimit), true});
+        set.rules.push_back({ParetoSeriesWords::tr("limit: %1× noise floor")
+                                 .arg(significantText(core::kNoiseLimit, 2)),
+                             at(core::kNoiseLimit), true});
 }
 
 }  // namespace

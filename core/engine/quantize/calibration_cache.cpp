@@ -31,7 +31,7 @@ constexpr const char* kExtension = ".safetensors";
 constexpr std::size_t kAlignment = 8;
 
 // The types that statistics and stored parts have.
-constexpr std::array<std::pair<StoredType, c10::ScalarType>, 7> kTypes{
+constexpr std::array<std::pair<StoredType, c10::ScalarType>, 7> kKeptTypes{
     {{StoredType::U8, c10::ScalarType::Byte},
      {StoredType::I8, c10::ScalarType::Char},
      {StoredType::I32, c10::ScalarType::Int},
@@ -40,18 +40,18 @@ constexpr std::array<std::pair<StoredType, c10::ScalarType>, 7> kTypes{
      {StoredType::F32, c10::ScalarType::Float},
      {StoredType::F64, c10::ScalarType::Double}}};
 
-std::optional<c10::ScalarType> torchType(StoredType type)
+std::optional<c10::ScalarType> tensorType(StoredType type)
 {
-    const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+    const auto found = std::find_if(kKeptTypes.begin(), kKeptTypes.end(),
                                     [&](const auto& each) { return each.first == type; });
-    return found == kTypes.end() ? std::nullopt : std::optional(found->second);
+    return found == kKeptTypes.end() ? std::nullopt : std::optional(found->second);
 }
 
-std::optional<StoredType> storedType(c10::ScalarType type)
+std::optional<StoredType> keptType(c10::ScalarType type)
 {
-    const auto found = std::find_if(kTypes.begin(), kTypes.end(),
+    const auto found = std::find_if(kKeptTypes.begin(), kKeptTypes.end(),
                                     [&](const auto& each) { return each.second == type; });
-    return found == kTypes.end() ? std::nullopt : std::optional(found->first);
+    return found == kKeptTypes.end() ? std::nullopt : std::optional(found->first);
 }
 
 std::string_view bytesOf(const at::Tensor& host)
@@ -62,7 +62,7 @@ std::string_view bytesOf(const at::Tensor& host)
 // Tensors on the host in the order of the file: by name.
 using HostParts = std::vector<std::pair<std::string, at::Tensor>>;
 
-HostParts onHost(const NamedTensors& tensors)
+HostParts hostCopy(const NamedTensors& tensors)
 {
     HostParts parts;
     for (const auto& [name, tensor] : tensors)
@@ -97,7 +97,7 @@ std::optional<std::string> headerOf(const std::string& content, const HostParts&
     Json header;
     std::size_t begin = 0;
     for (const auto& [name, tensor] : parts) {
-        const auto type = storedType(tensor.scalar_type());
+        const auto type = keptType(tensor.scalar_type());
         if (!type)
             return std::nullopt;
         header[name] = {{"dtype", core::toString(*type)},
@@ -120,7 +120,7 @@ std::optional<HostParts> readParts(const core::SafetensorsFile& file)
 {
     HostParts parts;
     for (const core::TensorEntry& entry : file.tensors()) {
-        const auto type = torchType(entry.dtype);
+        const auto type = tensorType(entry.dtype);
         if (!type)
             return std::nullopt;
         const std::vector<std::int64_t> shape(entry.shape.begin(), entry.shape.end());
@@ -186,7 +186,7 @@ void CalibrationCache::add(const std::string& content, const StageFindings& find
 {
     if (m_folder.empty() || !core::createFolders(m_folder).ok())
         return;
-    const HostParts parts = onHost(findings.tensors);
+    const HostParts parts = hostCopy(findings.tensors);
     const auto header = headerOf(content, parts, findings);
     auto file = core::AtomicFile::create(m_folder / (content + kExtension));
     if (!header || !file.ok() || !file.value().write(*header).ok())

@@ -29,7 +29,7 @@ using core::Status;
 namespace {
 
 // Only for types of weights and of their parts.
-c10::ScalarType torchType(core::StoredType type)
+c10::ScalarType loadedType(core::StoredType type)
 {
     switch (type) {
     case core::StoredType::F64:
@@ -172,7 +172,7 @@ struct WeightLoader::Source {
             return Error{ErrorCode::Format, "no file contains " + key};
         const core::SafetensorsFile& file = files.at(place->second.file).value();
         const core::TensorEntry* entry = file.find(place->second.name);
-        if (entry == nullptr || torchType(entry->dtype) != toTorch(type.dtype) ||
+        if (entry == nullptr || loadedType(entry->dtype) != toTorch(type.dtype) ||
             !std::equal(
                 entry->shape.begin(), entry->shape.end(), type.shape.begin(), type.shape.end(),
                 [](std::uint64_t a, std::int64_t b) { return a == static_cast<std::uint64_t>(b); }))
@@ -211,7 +211,7 @@ struct WeightLoader::Source {
         QS_RETURN_IF_ERROR(file.read(*entry, buffer));
         // The copy to the device ends before the buffer is used again: from pageable memory it is
         // synchronous.
-        const at::Tensor host = at::from_blob(buffer.data(), spec.shape, torchType(entry->dtype));
+        const at::Tensor host = at::from_blob(buffer.data(), spec.shape, loadedType(entry->dtype));
         at::Tensor tensor = host.to(device).to(type);
         return tensor.is_alias_of(host) ? tensor.clone() : tensor;
     }

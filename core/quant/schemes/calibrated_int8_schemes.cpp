@@ -12,8 +12,6 @@ namespace qs::core {
 namespace {
 
 constexpr std::int64_t kSamples = 16;
-constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
-constexpr double kInt8Divisor = 127.5;
 constexpr double kLevels = 255.0;
 constexpr double kLowest = -128.0;
 constexpr double kHighest = 127.0;

@@ -14,7 +14,7 @@ namespace qs::core {
 
 namespace {
 
-constexpr std::int64_t kSamples = 16;
+constexpr std::int64_t kDelayedSamples = 16;
 constexpr double kLongestHistory = 1024.0;
 
 std::vector<StoredPart> states(const Scheme& scheme)
@@ -22,7 +22,7 @@ std::vector<StoredPart> states(const Scheme& scheme)
     return {{"history", {DType::Float32, {scheme.whole("history")}}}};
 }
 
-std::vector<StoredPart> stored(const Scheme& scheme, std::int64_t out, std::int64_t in)
+std::vector<StoredPart> storedDelayed(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
     return {{"codes", {DType::Float8E4M3, {out, in}}},
             {"scale", {DType::Float32, {}}},
@@ -48,14 +48,14 @@ ValueId largestOf(GraphBuilder& b, ValueId x)
     return b.cast(b.absoluteMaximum(x, {}), DType::Float32);
 }
 
-std::vector<ValueId> quantizeWeight(const Scheme&, GraphBuilder& b, const WeightParts& parts)
+std::vector<ValueId> quantizeDelayed(const Scheme&, GraphBuilder& b, const WeightParts& parts)
 {
     const Quantized quantized = quantize(b, parts.weight, largestOf(b, parts.weight));
     return {quantized.codes, quantized.scale, b.unary("abs", parts.statistic)};
 }
 
-ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-               const DeviceDescription& device, std::vector<Note>& notes)
+ValueId linearDelayed(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                      const DeviceDescription& device, std::vector<Note>& notes)
 {
     const ValueId history = parts.states.front();
     const std::int64_t length = scheme.whole("history");
@@ -71,7 +71,7 @@ ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
     return float8Product(b, x, parts.stored[0], parts.stored[1], parts.bias, before, device, notes);
 }
 
-std::vector<Parameter> parameters()
+std::vector<Parameter> delayedParameters()
 {
     std::vector<Parameter> all{
         {.name = "history",
@@ -83,7 +83,7 @@ std::vector<Parameter> parameters()
          .description = "The scale follows the most recent of them, or the largest",
          .fallback = std::string("max"),
          .choices = {std::string("recent"), std::string("max")}}};
-    for (const Parameter& each : calibrationParameters(kSamples))
+    for (const Parameter& each : calibrationParameters(kDelayedSamples))
         all.push_back(each);
     return all;
 }
@@ -95,7 +95,7 @@ std::vector<SchemeSpec> delayedFloat8Schemes()
     return {{.name = "float8-delayed",
              .description = "e4m3 weights and activations with one scale each, that of the "
                             "activations from the passes before (delayed scaling)",
-             .parameters = parameters(),
+             .parameters = delayedParameters(),
              .outside = "bf16",
              .activationRule =
                  [](const Scheme&) {
@@ -105,13 +105,13 @@ std::vector<SchemeSpec> delayedFloat8Schemes()
              .needs = float8Needs(),
              .peak = PeakClass::Bits8,
              .tone = 14,
-             .stored = stored,
+             .stored = storedDelayed,
              .states = states,
              .alignment = float8Alignment,
              .statistic = Statistic::RecentMaxima,
-             .quantizeWeight = quantizeWeight,
+             .quantizeWeight = quantizeDelayed,
              .restoreWeight = scaledCodes,
-             .linear = linear,
+             .linear = linearDelayed,
              .product = float8ProductOf}};
 }
 

@@ -14,15 +14,14 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kMiddle = 8.0;
-constexpr std::int64_t kSamples = 32;
+constexpr std::int64_t kGptqSamples = 32;
 
 bool groupsAreOrdered(const Scheme& scheme)
 {
     return scheme.word("order") == "group";
 }
 
-std::vector<StoredPart> stored(const Scheme& scheme, std::int64_t out, std::int64_t in)
+std::vector<StoredPart> storedGptq(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
     std::vector<StoredPart> parts{{"codes", {DType::UInt8, {out, in / 2}}},
                                   {"scale", {scheme->workingType, {out, groupsOf(scheme, in)}}}};
@@ -46,23 +45,23 @@ ValueId scalesOfColumns(const Scheme& scheme, GraphBuilder& b, const std::vector
 }
 
 // (code - 8) · scale, rounded after each operation.
-ValueId restoreWeight(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
+ValueId restoreGptq(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
 {
     const ValueId codes = unpackNibbles(b, stored[0], b.type(stored[1]).dtype);
     const ValueId scale = scalesOfColumns(scheme, b, stored, b.shape(codes)[1]);
-    return b.binary("mul", b.scalar("add", codes, -kMiddle), scale);
+    return b.binary("mul", b.scalar("add", codes, -kMiddleNibble), scale);
 }
 
 // y = linear(x, weight) + bias.
-ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-               const DeviceDescription&, std::vector<Note>& notes)
+ValueId linearGptq(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                   const DeviceDescription&, std::vector<Note>& notes)
 {
-    const ValueId weight = restoreWeight(scheme, b, parts.stored);
+    const ValueId weight = restoreGptq(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
 
-std::vector<Parameter> parameters()
+std::vector<Parameter> gptqParameters()
 {
     std::vector<Parameter> all{
         groupParameter("Group size: weights of a row that share a scale"),
@@ -82,7 +81,7 @@ std::vector<Parameter> parameters()
          .lowest = 1.0,
          .highest = 65536.0},
         tailParameter()};
-    for (const Parameter& each : calibrationParameters(kSamples))
+    for (const Parameter& each : calibrationParameters(kGptqSamples))
         all.push_back(each);
     return all;
 }
@@ -94,15 +93,15 @@ std::vector<SchemeSpec> gptqSchemes()
     return {{.name = "gptq-int4",
              .description = "4-bit integer weights solved layer after layer (GPTQ) to keep the "
                             "outputs on calibration samples, bfloat16 activations",
-             .parameters = parameters(),
+             .parameters = gptqParameters(),
              .outside = "bf16",
              .tone = 11,
-             .stored = stored,
+             .stored = storedGptq,
              .alignment = groupAlignment,
              .statistic = Statistic::SecondMoments,
              .solver = "gptq",
-             .restoreWeight = restoreWeight,
-             .linear = linear}};
+             .restoreWeight = restoreGptq,
+             .linear = linearGptq}};
 }
 
 }  // namespace qs::core

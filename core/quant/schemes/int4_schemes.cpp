@@ -10,11 +10,10 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kLevels = 15.0;
-constexpr double kMiddle = 8.0;
-constexpr double kSmallestNormal = 0x1p-126;  // of bfloat16
+constexpr double kGroupLevels = 15.0;
+constexpr double kSmallestBFloat16 = 0x1p-126;  // of bfloat16
 
-std::vector<StoredPart> stored(const Scheme& scheme, std::int64_t out, std::int64_t in)
+std::vector<StoredPart> storedInt4(const Scheme& scheme, std::int64_t out, std::int64_t in)
 {
     const TensorType perGroup{scheme->workingType, {out, groupsOf(scheme, in)}};
     return {{"codes", {DType::UInt8, {out, in / 2}}}, {"scale", perGroup}, {"zero", perGroup}};
@@ -34,16 +33,16 @@ Groups quantizeGroups(GraphBuilder& b, ValueId weight, std::int64_t group)
     const ValueId grouped = b.view(weight, {shape[0], groups, group});
     const ValueId least = b.minimum(grouped, {-1});
     const ValueId range = b.binary("sub", b.maximum(grouped, {-1}), least);
-    const ValueId scale = b.clampMin(b.scalar("div", range, kLevels), kSmallestNormal);
-    const ValueId zero = b.binary("add", least, b.scalar("mul", scale, kMiddle));
-    const ValueId low = b.binary("sub", zero, b.scalar("mul", scale, kMiddle));
+    const ValueId scale = b.clampMin(b.scalar("div", range, kGroupLevels), kSmallestBFloat16);
+    const ValueId zero = b.binary("add", least, b.scalar("mul", scale, kMiddleNibble));
+    const ValueId low = b.binary("sub", zero, b.scalar("mul", scale, kMiddleNibble));
     const ValueId steps = b.binary("div", b.binary("sub", grouped, low), scale);
-    const ValueId codes = b.clamp(b.unary("round", steps), 0.0, kLevels);
+    const ValueId codes = b.clamp(b.unary("round", steps), 0.0, kGroupLevels);
     const ValueId perGroup = b.view(scale, {shape[0], groups});
     return {codes, perGroup, b.view(zero, {shape[0], groups})};
 }
 
-std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
+std::vector<ValueId> quantizeInt4(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
 {
     const std::int64_t group = scheme.whole("group");
     const std::int64_t out = b.shape(parts.weight)[0];
@@ -75,12 +74,12 @@ ValueId widen(GraphBuilder& b, ValueId codes, ValueId scale, ValueId zero)
     const std::int64_t groups = b.shape(scale)[1];
     const ValueId grouped = b.view(codes, {out, groups, in / groups});
     const ValueId perGroup = b.unsqueeze(scale, -1);
-    const ValueId scaled = b.binary("mul", b.scalar("add", grouped, -kMiddle), perGroup);
+    const ValueId scaled = b.binary("mul", b.scalar("add", grouped, -kMiddleNibble), perGroup);
     const ValueId wide = b.binary("add", scaled, b.unsqueeze(zero, -1));
     return b.view(wide, {out, in});
 }
 
-ValueId restoreWeight(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
+ValueId restoreInt4(const Scheme& scheme, GraphBuilder& b, const std::vector<ValueId>& stored)
 {
     const std::int64_t group = scheme.whole("group");
     const ValueId codes = unpackNibbles(b, stored[0], b.type(stored[1]).dtype);
@@ -103,10 +102,10 @@ ValueId restoreWeight(const Scheme& scheme, GraphBuilder& b, const std::vector<V
 }
 
 // y = linear(x, (code - 8) · scale + zero) + bias.
-ValueId linear(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-               const DeviceDescription&, std::vector<Note>& notes)
+ValueId linearInt4(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                   const DeviceDescription&, std::vector<Note>& notes)
 {
-    const ValueId weight = restoreWeight(scheme, b, parts.stored);
+    const ValueId weight = restoreInt4(scheme, b, parts.stored);
     notes.push_back({NoteCode::ReferenceInt4});
     return addBias(b, b.linear(parts.x, weight), parts.bias);
 }
@@ -123,11 +122,11 @@ std::vector<SchemeSpec> int4Schemes()
                             tailParameter()},
              .outside = "bf16",
              .tone = 10,
-             .stored = stored,
+             .stored = storedInt4,
              .alignment = groupAlignment,
-             .quantizeWeight = quantizeWeight,
-             .restoreWeight = restoreWeight,
-             .linear = linear}};
+             .quantizeWeight = quantizeInt4,
+             .restoreWeight = restoreInt4,
+             .linear = linearInt4}};
 }
 
 }  // namespace qs::core

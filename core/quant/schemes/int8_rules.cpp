@@ -4,10 +4,8 @@ namespace qs::core {
 
 namespace {
 
-constexpr double kInt8Divisor = 127.5;
 constexpr double kReducedDivisor = 127.0;
 constexpr double kReducedFloor = 1e-5;
-constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
 constexpr double kUnsignedLevels = 127.0;
 constexpr double kSmallestUnsignedScale = 6.1e-5;  // of PyTorch's choice of parameters
 constexpr double kSmallestNormal = 0x1p-126;

@@ -8,6 +8,9 @@
 // What the schemes of int8 products share.
 namespace qs::core {
 
+inline constexpr double kInt8Divisor = 127.5;
+inline constexpr double kFloat32Epsilon = 1.1920928955078125e-07;
+
 struct Affine {
     ValueId codes;  // int8
     ValueId scale;  // float32, of the whole tensor

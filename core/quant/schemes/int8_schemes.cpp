@@ -8,7 +8,7 @@ namespace qs::core {
 
 namespace {
 
-std::vector<StoredPart> stored(const Scheme&, std::int64_t out, std::int64_t in)
+std::vector<StoredPart> storedInt8(const Scheme&, std::int64_t out, std::int64_t in)
 {
     return codesWithRowScales(DType::Int8, out, in);
 }
@@ -22,10 +22,11 @@ std::vector<StoredPart> storedDynamic(const Scheme& scheme, std::int64_t out, st
 {
     if (perTensor(scheme))
         return {{"codes", {DType::Int8, {out, in}}}, {"scale", {DType::Float32, {}}}};
-    return stored(scheme, out, in);
+    return storedInt8(scheme, out, in);
 }
 
-std::vector<ValueId> quantizeWeight(const Scheme& scheme, GraphBuilder& b, const WeightParts& parts)
+std::vector<ValueId> quantizeRowsInt8(const Scheme& scheme, GraphBuilder& b,
+                                      const WeightParts& parts)
 {
     const Quantized quantized = quantizeInt8(b, parts.weight, {-1}, divides(scheme));
     return {quantized.codes, quantized.scale};
@@ -35,7 +36,7 @@ std::vector<ValueId> quantizeWeightDynamic(const Scheme& scheme, GraphBuilder& b
                                            const WeightParts& parts)
 {
     if (!perTensor(scheme))
-        return quantizeWeight(scheme, b, parts);
+        return quantizeRowsInt8(scheme, b, parts);
     const ValueId wide = b.cast(parts.weight, DType::Float32);
     const Quantized quantized = quantizeInt8(b, wide, {}, divides(scheme));
     return {quantized.codes, quantized.scale};
@@ -43,8 +44,8 @@ std::vector<ValueId> quantizeWeightDynamic(const Scheme& scheme, GraphBuilder& b
 
 // The rule of torch.ao.quantization.quantize_dynamic: y = (int32 product - zero · sums of the rows)
 // · (scale of x · scale of the weight) + bias in float32, then the input type.
-ValueId linearPerTensor(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-                        const DeviceDescription& device, std::vector<Note>& notes)
+ValueId linearPerTensorInt8(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                            const DeviceDescription& device, std::vector<Note>& notes)
 {
     const DType before = b.type(parts.x).dtype;
     const Affine x = quantizeUnsigned(b, b.cast(parts.x, DType::Float32), divides(scheme));
@@ -56,11 +57,11 @@ ValueId linearPerTensor(const Scheme& scheme, GraphBuilder& b, const LayerParts&
     return b.cast(addBias(b, y, bias), before);
 }
 
-ValueId linearDynamic(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
-                      const DeviceDescription& device, std::vector<Note>& notes)
+ValueId linearDynamicInt8(const Scheme& scheme, GraphBuilder& b, const LayerParts& parts,
+                          const DeviceDescription& device, std::vector<Note>& notes)
 {
     if (perTensor(scheme))
-        return linearPerTensor(scheme, b, parts, device, notes);
+        return linearPerTensorInt8(scheme, b, parts, device, notes);
     if (scheme.word("rule") == "reduced")
         return int8LinearOf(b, quantizeReduced(b, parts.x, divides(scheme)), parts, device, notes);
     return int8LinearPerToken(b, parts, divides(scheme), device, notes);
@@ -77,8 +78,8 @@ std::string activationRule(const Scheme& scheme)
 }
 
 // y = (x · bf16(codes)ᵀ) · bf16(scale of the row) + bias.
-ValueId linearWeightOnly(const Scheme&, GraphBuilder& b, const LayerParts& parts,
-                         const DeviceDescription&, std::vector<Note>&)
+ValueId linearWeightOnlyInt8(const Scheme&, GraphBuilder& b, const LayerParts& parts,
+                             const DeviceDescription&, std::vector<Note>&)
 {
     const DType before = b.type(parts.x).dtype;
     const ValueId wide = b.cast(b.matrixTranspose(parts.stored[0]), before);
@@ -125,17 +126,17 @@ std::vector<SchemeSpec> int8Schemes()
          .alignment = int8Alignment,
          .quantizeWeight = quantizeWeightDynamic,
          .restoreWeight = scaledCodes,
-         .linear = linearDynamic,
+         .linear = linearDynamicInt8,
          .product = int8ProductOf},
         {.name = "int8wo",
          .description = "8-bit integer weights per output row, bfloat16 activations",
          .parameters = {roundingParameter("reciprocal")},
          .outside = "bf16",
          .tone = 4,
-         .stored = stored,
-         .quantizeWeight = quantizeWeight,
+         .stored = storedInt8,
+         .quantizeWeight = quantizeRowsInt8,
          .restoreWeight = scaledCodes,
-         .linear = linearWeightOnly,
+         .linear = linearWeightOnlyInt8,
          .convolution = convolveWeightOnly,
          .product =
              [](const Scheme& scheme, const DeviceDescription&) {

@@ -8,6 +8,9 @@
 // of the columns of a row.
 namespace qs::core {
 
+// Of the codes 0 to 15.
+inline constexpr double kMiddleNibble = 8.0;
+
 // Whole numbers from 0 to 15 in a floating type, [out, …] -> bytes [out, columns / 2].
 [[nodiscard]] ValueId packNibbles(GraphBuilder& b, ValueId codes);
 // The inverse, as [out, columns] in that type.

@@ -15,7 +15,7 @@ namespace qs::core {
 namespace {
 
 // What a page can hold and a reader can use; the CSV has the rest.
-constexpr std::size_t kMostRows = 1000;
+constexpr std::size_t kMostTableRows = 1000;
 
 std::string sortableHead(const std::vector<std::string>& titles)
 {
@@ -72,7 +72,7 @@ std::string verdictClass(const CellSummary& summary)
     return judged ? toString(summary.claim->verdict) : std::string();
 }
 
-std::string pivotTable(const Pivot& pivot, const PivotMetric& metric)
+std::string htmlPivot(const Pivot& pivot, const PivotMetric& metric)
 {
     std::vector<std::string> titles{"Cell"};
     for (const std::int64_t batch : pivot.batches)
@@ -153,11 +153,11 @@ std::string cellRow(const CellSummary& summary, const CellLabels& labels)
 
 std::string htmlPivots(const Analysis& analysis, const Pivot& pivot)
 {
-    if (pivot.rows.empty() || pivot.rows.size() > kMostRows)
+    if (pivot.rows.empty() || pivot.rows.size() > kMostTableRows)
         return {};
     std::string text = "<section id=\"overview\"><h2>Overview</h2>\n";
     for (const PivotMetric& metric : pivotMetrics(analysis, pivot))
-        text += pivotTable(pivot, metric);
+        text += htmlPivot(pivot, metric);
     return text + "</section>\n";
 }
 
@@ -167,7 +167,7 @@ std::string htmlCells(const Analysis& analysis)
     std::string rows;
     std::size_t shown = 0;
     for (const CellSummary& summary : analysis.cells) {
-        if (shown++ < kMostRows)
+        if (shown++ < kMostTableRows)
             rows += cellRow(summary, labels);
     }
     std::string text =
@@ -177,8 +177,8 @@ std::string htmlCells(const Analysis& analysis)
         table(sortableHead({"Cell", "Batch", "Throughput", "Per pass", "Speed-up", "Verdict",
                             "Quality", "Noise floors", "Memory", "Status"}),
               rows);
-    if (shown > kMostRows)
-        text += "<p class=\"dim\">The first " + std::to_string(kMostRows) +
+    if (shown > kMostTableRows)
+        text += "<p class=\"dim\">The first " + std::to_string(kMostTableRows) +
                 " cells; cells.csv has all of them.</p>\n";
     return text + "</details></section>\n";
 }
