@@ -144,7 +144,8 @@ QString verdictDetail(Cell cell, Context)
     case core::Verdict::Same:
         text = Text::tr("As fast as the baseline: the 95 % interval lies within 1 %.");
         break;
-    default:
+    case core::Verdict::TooFewRounds:  // above
+    case core::Verdict::Ambiguous:
         text =
             Text::tr("Undecided: more repeats may decide. \"Settle\" in the menu Run adds them.");
         if (!outlook.empty())

@@ -180,9 +180,13 @@ bool HeaderHandler::key(string_t& name)
         return tensorKey(name);
     case Place::Metadata:
         return metadataKey(name);
-    default:
-        return memberKey(name);
+    case Place::Start:
+    case Place::Tensor:
+    case Place::Shape:
+    case Place::Offsets:
+        break;
     }
+    return memberKey(name);
 }
 
 bool HeaderHandler::tensorKey(const std::string& name)
