@@ -194,8 +194,8 @@ TEST_F(PackagesTest, StatesAreReadAndWritten)
     runner.value()->run();
     EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 4 * 26.0F);
     EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 13.0F);
-    const core::Status prepared = runner.value()->prepare();
-    EXPECT_TRUE(prepared.ok()) << (prepared.ok() ? "" : prepared.error().message);
+    const core::Status verified = runner.value()->verify();
+    EXPECT_TRUE(verified.ok()) << (verified.ok() ? "" : verified.error().message);
     EXPECT_FLOAT_EQ(states.at("total").sum().item<float>(), 4 * 14.5F);
 }
 
@@ -214,9 +214,9 @@ TEST_F(PackagesTest, APackageOfAnotherProgramDiffers)
     ASSERT_TRUE(runner.ok()) << runner.error().message;
     runner.value()->run();
     EXPECT_FLOAT_EQ(values.at("y").sum().item<float>(), 18.0F);
-    const core::Status prepared = runner.value()->prepare();
-    ASSERT_FALSE(prepared.ok());
-    EXPECT_EQ(prepared.error().code, ErrorCode::WrongResult);
+    const core::Status verified = runner.value()->verify();
+    ASSERT_FALSE(verified.ok());
+    EXPECT_EQ(verified.error().code, ErrorCode::WrongResult);
 }
 
 TEST_F(PackagesTest, PackagesAreKeptByWhatDecidesThem)

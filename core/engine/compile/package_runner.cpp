@@ -51,10 +51,15 @@ public:
     // What is called was counted when it was compiled.
     void observe() override { runPackage(); }
 
-    [[nodiscard]] Status prepare() override
+    [[nodiscard]] Status verify() override
     {
         QS_TRY(m_distance, engine::distanceToEager(m_setup, m_reference.graph, m_places.inputs(),
                                                    [this] { runPackage(); }));
+        return {};
+    }
+
+    [[nodiscard]] Status prepare() override
+    {
         if (!m_setup.program.compile->recorded)
             return {};
         return m_recording.record(m_setup.backend, m_places.inputs(), [this] { runPackage(); });

@@ -76,10 +76,15 @@ public:
         });
     }
 
-    [[nodiscard]] Status prepare() override
+    [[nodiscard]] Status verify() override
     {
         QS_TRY(m_distance, engine::distanceToEager(m_setup, m_reference.graph, m_places.inputs(),
                                                    [this] { runStage({}); }));
+        return {};
+    }
+
+    [[nodiscard]] Status prepare() override
+    {
         if (!m_setup.program.compile->recorded)
             return {};
         return m_recording.record(m_setup.backend, m_places.inputs(), [this] { runStage({}); });

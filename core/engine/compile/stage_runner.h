@@ -31,7 +31,10 @@ public:
     // One pass, operation by operation, each of which is told of; what it gives is dropped. Nothing
     // runs where the stage is not made of operations.
     virtual void runNoted(const Executor::Observer& done) { static_cast<void>(done); }
-    // What the mode does once, after the first pass and before the timed ones.
+    // Compares with eager what may compute something else: after the first pass and before
+    // prepare(). WrongResult if it does.
+    [[nodiscard]] virtual core::Status verify() { return {}; }
+    // What the mode does once, before the timed passes.
     [[nodiscard]] virtual core::Status prepare() = 0;
     // Of what run() runs now; never of a pass in another mode.
     [[nodiscard]] virtual const ProductCounts& products() const = 0;
@@ -39,7 +42,7 @@ public:
     [[nodiscard]] virtual int recordingsPerPass() const = 0;
     // What deserves a word on the row.
     [[nodiscard]] virtual const std::vector<core::Note>& notes() const = 0;
-    // See StageCompile; found by prepare(). 0 where eager is what runs.
+    // See StageCompile; found by verify(). 0 where eager is what runs.
     [[nodiscard]] virtual double distanceToEager() const { return 0.0; }
     // Each package of a stage that is compiled in parts, by itself, on what it reads in a pass.
     // After all that is timed of passes.

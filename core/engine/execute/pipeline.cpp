@@ -187,6 +187,10 @@ void Pipeline::resetStates()
 Status Pipeline::prepare()
 {
     for (const auto& runner : m_runners)
+        QS_RETURN_IF_ERROR(runner->verify());
+    // What the comparisons held is none of the mode's; what is recorded is still to come.
+    m_backend.resetPeaks();
+    for (const auto& runner : m_runners)
         QS_RETURN_IF_ERROR(runner->prepare());
     // What was recorded ran a few times before.
     resetStates();
