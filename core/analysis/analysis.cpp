@@ -121,6 +121,7 @@ Analysis analyse(const RunData& data, const RunFigures& figures, const std::stri
     }
     noteSameKernels(analysis.cells);
     judgeSpeeds(analysis.cells, data.plan.looks);
+    fillCompileCosts(analysis);
     judgeQualities(analysis.cells, [&](std::size_t cell) {
         return outputsText(rounds.rounds(cell, rounds.environmentOf(cell)));
     });

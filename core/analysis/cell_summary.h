@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/analysis/compile_cost.h"
 #include "core/analysis/device_figures.h"
 #include "core/analysis/quality_figures.h"
 #include "core/analysis/row_outline.h"
@@ -127,12 +128,11 @@ struct CellSummary {
     MemoryFigures memory;  // largest over rounds; of the self-tests the worst
     std::optional<std::int64_t> weightsFileBytes;  // on disk; nothing if they were generated
     StorageReport storage;  // of the first round in which something was wrong with it
-    // What compiling all stages took, with nothing and with the kernels of an earlier compile
-    // there; 0 where nothing is compiled ahead. The largest over rounds.
-    double coldCompileSeconds = 0.0;
-    double warmCompileSeconds = 0.0;
-    std::string modelContent;   // what the weights were
-    bool modelChanged = false;  // they were not the same in all rounds
+    // Made ready to run and run once, without compiling: the median over rounds; 0 if no row tells.
+    double startSeconds = 0.0;
+    std::optional<CompileCost> compileCost;  // nothing where nothing is compiled ahead
+    std::string modelContent;                // what the weights were
+    bool modelChanged = false;               // they were not the same in all rounds
     std::vector<ExecutedStage> executed;
     // The most that others took of the processor while a round ran; see HostLoad.
     std::optional<double> othersCores;

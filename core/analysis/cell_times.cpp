@@ -96,6 +96,7 @@ struct RoundMedians {
     std::vector<double> pass;
     std::vector<double> host;
     std::vector<double> variation;
+    std::vector<double> start;
     std::vector<std::vector<double>> stages;  // in order of the names in the summary
     std::vector<const RowDeviceFigures*> devices;
 };
@@ -116,6 +117,22 @@ void addStages(const RowFigures& row, RoundMedians& medians, CellSummary& summar
     }
 }
 
+// Of several rounds the one that compiled longest; the distance is the largest of all.
+void addCompiles(const std::vector<StageCompile>& stages, CellSummary& summary)
+{
+    auto cost = compileCostOf(stages);
+    const auto& before = summary.compileCost;
+    if (before && before->stages.size() == stages.size()) {
+        const bool longer = cost->coldSeconds > before->coldSeconds;
+        std::vector<StageCompile> kept = longer ? cost->stages : before->stages;
+        for (std::size_t i = 0; i < kept.size(); ++i)
+            kept[i].distanceToEager =
+                std::max(stages[i].distanceToEager, before->stages[i].distanceToEager);
+        cost = compileCostOf(kept);
+    }
+    summary.compileCost = std::move(cost);
+}
+
 // What ran, and on what.
 void addEvidence(const RowEvidence& evidence, CellSummary& summary)
 {
@@ -125,8 +142,8 @@ void addEvidence(const RowEvidence& evidence, CellSummary& summary)
             (!summary.modelContent.empty() && summary.modelContent != evidence.modelContent);
         summary.modelContent = evidence.modelContent;
     }
-    summary.coldCompileSeconds = std::max(summary.coldCompileSeconds, evidence.coldCompileSeconds);
-    summary.warmCompileSeconds = std::max(summary.warmCompileSeconds, evidence.warmCompileSeconds);
+    if (!evidence.compiles.empty())
+        addCompiles(evidence.compiles, summary);
     if (summary.storage.offenderCount == 0)
         summary.storage = evidence.storage;
     if (!summary.executed.empty() && summary.executed != evidence.executed)
@@ -146,6 +163,8 @@ void addRound(const RowFigures& row, RoundMedians& medians, CellSummary& summary
     }
     if (row.hostSeconds)
         medians.host.push_back(*row.hostSeconds);
+    if (row.startSeconds)
+        medians.start.push_back(*row.startSeconds);
     medians.devices.push_back(&row.device);
     if (row.passes.size() > 1)
         medians.variation.push_back(momentsOf(row.passes).coefficientOfVariation());
@@ -191,6 +210,8 @@ void fillFrom(const RoundMedians& medians, CellSummary& summary)
         summary.hostSeconds = meanOf(medians.host);
     if (!medians.variation.empty())
         summary.withinRoundVariation = median(medians.variation);
+    if (!medians.start.empty())
+        summary.startSeconds = median(medians.start);
     summary.variationInterval = overRounds(medians.variation);
     if (medians.pass.empty())
         return;

@@ -32,17 +32,21 @@ std::optional<double> ofInput(const CellSummary& summary, const char* metric)
     return summary.reconstruction ? summary.reconstruction->mean(metric) : std::nullopt;
 }
 
-std::optional<double> ifSpent(double seconds)
+std::optional<double> compileSeconds(const CellSummary& summary, CompileStart start)
 {
-    return seconds > 0.0 ? std::optional(seconds) : std::nullopt;
+    return summary.compileCost ? std::optional(summary.compileCost->seconds(start)) : std::nullopt;
 }
 
-// Until the time that each pass saves against the baseline is the time that was spent before.
-std::optional<double> passesToSave(const CellSummary& summary, double spent)
+std::optional<double> breakEven(const CellSummary& summary, CompileStart start)
 {
-    if (spent <= 0.0 || !summary.speedup || *summary.speedup <= 1.0)
-        return std::nullopt;
-    return spent / (summary.seconds * (*summary.speedup - 1.0));
+    const auto found = summary.compileCost ? summary.compileCost->breakEven(start) : std::nullopt;
+    return found ? found->passes : std::nullopt;
+}
+
+std::optional<Interval> breakEvenInterval(const CellSummary& summary, CompileStart start)
+{
+    const auto found = summary.compileCost ? summary.compileCost->breakEven(start) : std::nullopt;
+    return found ? found->interval : std::nullopt;
 }
 
 // Seconds of a pass over the units that it makes.
@@ -90,10 +94,16 @@ std::map<std::string, MetricSource, std::less<>> builtInSources()
         {"allocated_peak", {[](Summary s) { return asNumber(s.memory.allocatedPeak); }}},
         {"reserved_peak", {[](Summary s) { return asNumber(s.memory.reservedPeak); }}},
         {"process_peak", {[](Summary s) { return asNumber(s.memory.processPeak); }}},
-        {"compile_cold", {[](Summary s) { return ifSpent(s.coldCompileSeconds); }}},
-        {"compile_warm", {[](Summary s) { return ifSpent(s.warmCompileSeconds); }}},
-        {"break_even_cold", {[](Summary s) { return passesToSave(s, s.coldCompileSeconds); }}},
-        {"break_even_warm", {[](Summary s) { return passesToSave(s, s.warmCompileSeconds); }}},
+        {"compile_cold", {[](Summary s) { return compileSeconds(s, CompileStart::Cold); }}},
+        {"compile_warm", {[](Summary s) { return compileSeconds(s, CompileStart::Warm); }}},
+        {"compile_start",
+         {[](Summary s) { return s.compileCost ? std::optional(s.startSeconds) : std::nullopt; }}},
+        {"break_even_cold",
+         {[](Summary s) { return breakEven(s, CompileStart::Cold); },
+          [](Summary s) { return breakEvenInterval(s, CompileStart::Cold); }}},
+        {"break_even_warm",
+         {[](Summary s) { return breakEven(s, CompileStart::Warm); },
+          [](Summary s) { return breakEvenInterval(s, CompileStart::Warm); }}},
         {"noise_multiple", {[](Summary s) { return noise(s, s.noiseMultiple); }}},
         {"worst_noise_multiple", {[](Summary s) { return noise(s, s.worstNoiseMultiple); }}},
         {"reconstruction_ssim", {[](Summary s) { return ofInput(s, "ssim"); }}},

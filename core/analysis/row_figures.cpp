@@ -3,6 +3,7 @@
 #include "core/base/utc_time.h"
 #include "core/stats/quantiles.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,19 +21,34 @@ RowEvidence evidenceOf(const Measurement& row)
                          .attention = result.attention,
                          .modelContent = result.modelContent,
                          .storage = result.storage,
+                         .compiles = {},
                          .notes = result.notes,
                          .outputs = {}};
     std::set<std::string> paid;  // equal programs are compiled once
-    for (const StageCompile& stage : result.compiles) {
-        if (!paid.insert(stage.content).second)
-            continue;
-        evidence.coldCompileSeconds += stage.coldSeconds;
-        evidence.warmCompileSeconds += stage.warmSeconds;
+    for (StageCompile stage : result.compiles) {
+        stage.products.clear();
+        stage.fromCache = false;
+        if (!paid.insert(stage.content).second) {
+            stage.coldSeconds = 0.0;
+            stage.warmSeconds = 0.0;
+            stage.coldParts.clear();
+        }
+        evidence.compiles.push_back(std::move(stage));
     }
     evidence.outputs.reserve(result.outputs.size());
     for (const OutputRecord& output : result.outputs)
         evidence.outputs.push_back({output.picture, output.sha256});
     return evidence;
+}
+
+// Made ready to run, up to the end of the first pass; not the pass that only counts memory.
+std::optional<double> startOf(const CellResult& result)
+{
+    const PhaseTime* compile = result.phase(Phase::Compile);
+    if (compile == nullptr)
+        return std::nullopt;
+    const PhaseTime* memory = result.phase(Phase::MemoryPass);
+    return std::max(0.0, compile->seconds - (memory == nullptr ? 0.0 : memory->seconds));
 }
 
 std::vector<StageFigures> stagesOf(const CellResult& result)
@@ -77,6 +93,7 @@ RowFigures figuresOf(const Measurement& row)
     figures.stages = stagesOf(result);
     figures.beganAt = secondsFromUtc(row.startedAt);
     figures.durationSeconds = row.durationSeconds;
+    figures.startSeconds = startOf(result);
     figures.memory = result.memory;
     figures.weightsFileBytes = result.storage.fileBytes;
     figures.warmupEnd = result.warmupEnd;

@@ -27,9 +27,8 @@ struct RowEvidence {
     std::string attention;
     std::string modelContent;
     StorageReport storage;
-    // Of all stages that run from a package; 0 without one.
-    double coldCompileSeconds = 0.0;
-    double warmCompileSeconds = 0.0;
+    // Of stages that run from a package, without their products and whether they were cached.
+    std::vector<StageCompile> compiles;
     std::vector<Note> notes;
     std::vector<PictureHash> outputs;
 
@@ -58,6 +57,7 @@ struct RowFigures {
     std::vector<StageFigures> stages;     // those that have samples
     std::optional<std::int64_t> beganAt;  // seconds since 1970; nothing if the row does not tell
     double durationSeconds = 0.0;         // of the whole cell in this round
+    std::optional<double> startSeconds;   // load + first call, see CellSummary
     MemoryFigures memory;
     std::int64_t weightsFileBytes = 0;
     WarmupEnd warmupEnd = WarmupEnd::Steady;

@@ -81,9 +81,10 @@ enum class NoteCode {
     RoundsLeftOut,      // the same
     RoundsUnpaired,
     // Doubts: the figures may not be what they seem.
-    Mismatch,    // stage, operation, type, expected, ran
-    EqualsBf16,  // precision
-    EqualsFp32,  // precision
+    Mismatch,      // stage, operation, type, expected, ran
+    FarFromEager,  // stage, distance of its package from eager, most it may be
+    EqualsBf16,    // precision
+    EqualsFp32,    // precision
     WeightsChanged,
     WrongStorage,  // weights, bytes there are, bytes there should be, the first of them
     BeyondPeak,    // FLOP/s it would mean, published
@@ -171,6 +172,7 @@ inline constexpr auto kNoteCodes = enumNames<NoteCode>({
     {NoteCode::RoundsLeftOut, "rounds_left_out"},
     {NoteCode::RoundsUnpaired, "rounds_unpaired"},
     {NoteCode::Mismatch, "mismatch"},
+    {NoteCode::FarFromEager, "far_from_eager"},
     {NoteCode::EqualsBf16, "equals_bf16"},
     {NoteCode::EqualsFp32, "equals_fp32"},
     {NoteCode::WeightsChanged, "weights_changed"},

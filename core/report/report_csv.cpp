@@ -198,6 +198,22 @@ void addGates(CsvTable& table, const CellGates& gates)
     table.text("gates", joined(texts));
 }
 
+// What is no number of its own; the others are among the metrics.
+void addCompile(CsvTable& table, const CellSummary& summary)
+{
+    const auto result = [&](CompileStart start) -> std::string {
+        const auto found =
+            summary.compileCost ? summary.compileCost->breakEven(start) : std::nullopt;
+        return found ? std::string(kBreakEvenResults.of(found->result)) : std::string();
+    };
+    table.text("break_even_cold", result(CompileStart::Cold));
+    table.text("break_even_warm", result(CompileStart::Warm));
+    const auto& cost = summary.compileCost;
+    table.number("package_distance_to_eager",
+                 cost ? std::optional(cost->farthest().distanceToEager) : std::nullopt);
+    table.number("package_distance_limit", cost ? std::optional(cost->limit) : std::nullopt);
+}
+
 void addCost(CsvTable& table, const CellSummary& summary, const Price& price)
 {
     table.text("currency", price.currency);
@@ -211,6 +227,7 @@ struct CellColumns {
     CsvLayout layout;
     std::vector<const Metric*> metrics;
     std::vector<const OutputMetric*> outputMetrics;
+    bool compiled = false;  // some cell is
 };
 
 // `gates`: null if the run has none, then they have no columns; nor have costs without a price.
@@ -243,6 +260,8 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
         addGates(table, *gates);
     if (!price.empty())
         addCost(table, summary, price);
+    if (columns.compiled)
+        addCompile(table, summary);
     table.text("executed", executedText(summary.executed));
     table.text("quantizer", activationText(summary.executed));
     table.text("attention_ran", summary.attention);
@@ -258,9 +277,12 @@ void addCell(CsvTable& table, const CellSummary& summary, const CellLabels& labe
 
 std::string cellsCsv(const RunData& data, const Analysis& analysis, bool formulaSafe)
 {
-    const CellColumns columns{.layout = layoutOf(data.plan, analysis.rows),
-                              .metrics = metricsOf(analysis),
-                              .outputMetrics = outputMetricsOf(analysis)};
+    const CellColumns columns{
+        .layout = layoutOf(data.plan, analysis.rows),
+        .metrics = metricsOf(analysis),
+        .outputMetrics = outputMetricsOf(analysis),
+        .compiled = std::any_of(analysis.cells.begin(), analysis.cells.end(),
+                                [](const auto& each) { return each.compileCost.has_value(); })};
     const CellLabels labels = distinguish(analysis);
     CsvTable table(formulaSafe);
     const PlannedCell nothing;

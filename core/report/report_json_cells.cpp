@@ -191,6 +191,41 @@ Json gatesJson(const CellGates& gates)
     return list;
 }
 
+Json breakEvenJson(const std::optional<BreakEven>& breakEven, std::int64_t unitsPerPass)
+{
+    if (!breakEven)
+        return {};
+    return {{"result", kBreakEvenResults.of(breakEven->result)},
+            {"passes", orNull(breakEven->passes)},
+            {"passes_interval_95", intervalJson(breakEven->interval)},
+            {"units_per_pass", unitsPerPass}};
+}
+
+Json compileStageJson(const StageCompile& stage)
+{
+    Json parts = Json::object();
+    for (const CompilePart& part : stage.coldParts)
+        parts[part.name] = part.seconds;
+    return {{"stage", stage.stage},
+            {"cold_seconds", stage.coldSeconds},
+            {"cold_parts_seconds", std::move(parts)},
+            {"warm_seconds", stage.warmSeconds},
+            {"distance_to_eager", stage.distanceToEager}};
+}
+
+// Sums over stages are among the metrics.
+Json compileJson(const CompileCost& cost, std::int64_t unitsPerPass)
+{
+    Json stages = Json::array();
+    for (const StageCompile& stage : cost.stages)
+        stages.push_back(compileStageJson(stage));
+    return {{"stages", std::move(stages)},
+            {"distance_limit", cost.limit},
+            {"distance_limit_of_run", cost.limitIsOfRun},
+            {"break_even_cold", breakEvenJson(cost.cold, unitsPerPass)},
+            {"break_even_warm", breakEvenJson(cost.warm, unitsPerPass)}};
+}
+
 Json costJson(const CellSummary& summary)
 {
     if (!summary.cost)
@@ -203,33 +238,37 @@ Json costJson(const CellSummary& summary)
 Json cellJson(const CellSummary& summary, const CellGates& gates, const CellLabels& labels,
               const std::vector<const Metric*>& metrics)
 {
-    return {{"cell", summary.cellId},
-            {"label", labels.withBatch(*summary.cell)},
-            {"environment", summary.environmentId},
-            {"config", toJson(summary.cell->config)},
-            {"compile_mode", memberWords(*findAxisSpec("compile"), summary.cell->config)},
-            {"trained_weights", summary.cell->trained},
-            {"status", kStatusNames.of(summary.status)},
-            {"reason", reasonText(summary)},
-            {"rounds_ok", summary.roundsOk},
-            {"rounds_planned", summary.roundsPlanned},
-            {"output", name(summary.cell->output)},
-            {"work_unit", name(summary.cell->unit)},
-            {"metrics", metricsJson(summary, metrics)},
-            {"times", timesJson(summary)},
-            {"device", deviceJson(summary)},
-            {"speed_baseline", summary.baselineId},
-            {"speed_verdict", claimJson(summary.claim)},
-            {"memory", memoryJson(summary)},
-            {"cost", costJson(summary)},
-            {"difference_from_reference", qualityJson(summary)},
-            {"difference_from_fp32_golden", goldenJson(summary)},
-            {"gates", gatesJson(gates)},
-            {"executed", toJson(summary.executed)},
-            {"attention_ran", summary.attention},
-            {"repeatable", orNull(summary.repeatable)},
-            {"doubts", noteTexts(summary.doubts)},
-            {"notes", noteTexts(summary.notes)}};
+    Json json{{"cell", summary.cellId},
+              {"label", labels.withBatch(*summary.cell)},
+              {"environment", summary.environmentId},
+              {"config", toJson(summary.cell->config)},
+              {"compile_mode", memberWords(*findAxisSpec("compile"), summary.cell->config)},
+              {"trained_weights", summary.cell->trained},
+              {"status", kStatusNames.of(summary.status)},
+              {"reason", reasonText(summary)},
+              {"rounds_ok", summary.roundsOk},
+              {"rounds_planned", summary.roundsPlanned},
+              {"output", name(summary.cell->output)},
+              {"work_unit", name(summary.cell->unit)},
+              {"metrics", metricsJson(summary, metrics)},
+              {"times", timesJson(summary)},
+              {"device", deviceJson(summary)},
+              {"speed_baseline", summary.baselineId},
+              {"speed_verdict", claimJson(summary.claim)},
+              {"memory", memoryJson(summary)},
+              {"cost", costJson(summary)},
+              {"difference_from_reference", qualityJson(summary)},
+              {"difference_from_fp32_golden", goldenJson(summary)},
+              {"gates", gatesJson(gates)},
+              {"executed", toJson(summary.executed)},
+              {"attention_ran", summary.attention},
+              {"repeatable", orNull(summary.repeatable)},
+              {"doubts", noteTexts(summary.doubts)},
+              {"notes", noteTexts(summary.notes)}};
+    // Most cells are not compiled.
+    if (summary.compileCost)
+        json["compile_cost"] = compileJson(*summary.compileCost, summary.cell->unitsPerPass);
+    return json;
 }
 
 }  // namespace qs::core

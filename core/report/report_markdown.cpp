@@ -3,6 +3,7 @@
 #include "core/analysis/gates.h"
 #include "core/base/format.h"
 #include "core/base/text_parts.h"
+#include "core/report/compile_section.h"
 #include "core/report/markdown_sections.h"
 #include "core/report/markdown_text.h"
 #include "core/report/report.h"
@@ -134,10 +135,10 @@ std::string summaryMarkdown(const RunData& data, const Analysis& analysis)
            pivotSection(analysis) + "## How to read this\n\n" +
            markdownText(explanationText(analysis)) + "\n\n" +
            resultsSection(analysis, judged, !gates.empty()) + gatesSection(gates, judged) +
-           failures(analysis) + memorySection(analysis) + limits(analysis) +
-           looksSection(data, analysis) + samplesSection(analysis) + deviceSection(analysis) +
-           noiseFloorSection(analysis) + costSection(data, analysis) + notes(analysis) +
-           environmentSection(data);
+           failures(analysis) + compileSection(analysis, judged) + memorySection(analysis) +
+           limits(analysis) + looksSection(data, analysis) + samplesSection(analysis) +
+           deviceSection(analysis) + noiseFloorSection(analysis) + costSection(data, analysis) +
+           notes(analysis) + environmentSection(data);
 }
 
 }  // namespace qs::core

@@ -156,6 +156,9 @@ const char* patternOf(NoteCode code)
                "is not cancelled";
     case NoteCode::Mismatch:
         return "mismatch: expected {3:n} × {1} in {2} in the {0}, executed {4:n}";
+    case NoteCode::FarFromEager:
+        return "the compiled {0} is {1:2} (relative L2) from the same operations run eagerly, more "
+               "than three times as far as bf16 is from fp32 ({2:2})";
     case NoteCode::EqualsBf16:
         return "every output is bit-identical to bf16: {0} had no effect";
     case NoteCode::EqualsFp32:

@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/base/enum_names.h"
+#include "core/measure/compile_record.h"
+#include "core/stats/interval.h"
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace qs::core {
+
+struct Analysis;
+struct CellSummary;
+
+// Note [Break-even]
+// A cell that is compiled begins later than its speed baseline, and then gains something with each
+// pass. It wins after the number of passes in which the gain is what the begin cost:
+//     passes = (begin of the cell - begin of the baseline) / (seconds per pass * (speed-up - 1)),
+// where a begin is compiling, if there is something to compile, and load + first call. Of the terms
+// only the speed-up differs from repeat to repeat by as much as matters, because the gain is a
+// small difference: its interval is that of the passes turned over.
+
+// What was there of earlier compiles when a cell begins.
+enum class CompileStart { Cold, Warm };
+inline constexpr auto kCompileStarts =
+    enumNames<CompileStart>({{CompileStart::Cold, "cold"}, {CompileStart::Warm, "warm"}});
+
+enum class BreakEvenResult {
+    Wins,
+    Never,      // it gains nothing
+    Undecided,  // the interval of the gain holds both, or there is none
+};
+inline constexpr auto kBreakEvenResults =
+    enumNames<BreakEvenResult>({{BreakEvenResult::Wins, "wins"},
+                                {BreakEvenResult::Never, "never"},
+                                {BreakEvenResult::Undecided, "undecided"}});
+
+// In passes; 0: from the first one on.
+struct BreakEven {
+    BreakEvenResult result = BreakEvenResult::Undecided;
+    std::optional<double> passes = {};      // at the speed-up as measured; none if it is none
+    std::optional<Interval> interval = {};  // of one that wins
+
+    bool operator==(const BreakEven&) const = default;
+};
+
+// `extraSeconds`: how much later it begins, may be negative; `seconds` per pass, above 0.
+[[nodiscard]] BreakEven breakEvenOf(double extraSeconds, double seconds, double speedup,
+                                    const std::optional<Interval>& speedupInterval);
+
+// How far a package may be from the same operations run eagerly: so many times as bf16 is from
+// fp32 in this run, where that is known.
+inline constexpr double kMostTimesBf16 = 3.0;
+// Else a relative L2 distance of so much, as the worker holds every package to.
+inline constexpr double kUsualPackageLimit = 0.05;
+
+// Of a cell with at least one stage that runs from a package. Seconds.
+struct CompileCost {
+    std::vector<StageCompile> stages;  // without their products
+    // Of the compiler, for all stages.
+    double coldSeconds = 0.0;
+    double warmSeconds = 0.0;
+    double limit = kUsualPackageLimit;  // of the distance to eager
+    bool limitIsOfRun = false;
+    // Against the speed baseline; nothing for the baseline itself and without a speed-up.
+    std::optional<BreakEven> cold = {};
+    std::optional<BreakEven> warm = {};
+
+    bool operator==(const CompileCost&) const = default;
+    [[nodiscard]] double seconds(CompileStart start) const;
+    [[nodiscard]] const std::optional<BreakEven>& breakEven(CompileStart start) const;
+    // The stage whose package is farthest from eager; there is one.
+    [[nodiscard]] const StageCompile& farthest() const;
+};
+
+// Of what a row says of its stages; nothing without any.
+[[nodiscard]] std::optional<CompileCost> compileCostOf(const std::vector<StageCompile>& stages);
+
+// From nothing to the end of the first call: compiling, if the cell is compiled, and load + first
+// call.
+[[nodiscard]] double beginSeconds(const CellSummary& summary, CompileStart start);
+
+// Whether an expectation of this metric belongs beside what compiling costs.
+[[nodiscard]] bool speaksOfCompiling(std::string_view metric);
+
+// Where all is known but what belongs to several cells: the limits, and who breaks even.
+void fillCompileCosts(Analysis& analysis);
+
+}  // namespace qs::core

@@ -1,0 +1,94 @@
+#include "core/report/words/compile_text.h"
+
+#include "core/base/format.h"
+#include "core/report/words/gate_text.h"
+#include "core/stats/summary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace qs::core {
+
+namespace {
+
+constexpr int kDigits = 3;
+constexpr double kGroupedFrom = 100.0;
+
+std::string countText(double count, int digits)
+{
+    if (count < kGroupedFrom)
+        return formatSignificant(count, digits);
+    const double step = std::pow(10.0, std::floor(std::log10(count)) + 1.0 - digits);
+    return formatGrouped(std::llround(step > 1.0 ? std::round(count / step) * step : count));
+}
+
+// One entry for each name, longest first.
+std::vector<CompilePart> partsOf(const CompileCost& cost)
+{
+    std::vector<CompilePart> parts;
+    for (const StageCompile& stage : cost.stages) {
+        for (const CompilePart& part : stage.coldParts) {
+            const auto known = std::find_if(parts.begin(), parts.end(), [&](const auto& each) {
+                return each.name == part.name;
+            });
+            if (known == parts.end())
+                parts.push_back(part);
+            else
+                known->seconds += part.seconds;
+        }
+    }
+    std::stable_sort(parts.begin(), parts.end(),
+                     [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    return parts;
+}
+
+}  // namespace
+
+std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass)
+{
+    const auto asMeasured = [&](int digits) {
+        return countText(*breakEven.passes * unitsPerPass, digits);
+    };
+    switch (breakEven.result) {
+    case BreakEvenResult::Never:
+        return "never";
+    case BreakEvenResult::Undecided:
+        return breakEven.passes ? "undecided, " + asMeasured(kDigits) + " as measured"
+                                : "undecided";
+    case BreakEvenResult::Wins:
+        break;
+    }
+    const Interval& interval = *breakEven.interval;
+    return asMeasured(kDigits) + " [" + countText(interval.lower * unitsPerPass, kDigits) + ", " +
+           countText(interval.upper * unitsPerPass, kDigits) + "]";
+}
+
+std::string compilePartsText(const CompileCost& cost)
+{
+    std::string text;
+    for (const CompilePart& part : partsOf(cost))
+        text += (text.empty() ? "" : ", ") + part.name + " " + formatSeconds(part.seconds);
+    return text;
+}
+
+std::string packageDistanceText(const CompileCost& cost)
+{
+    constexpr int kFew = 2;
+    return formatSignificant(cost.farthest().distanceToEager, kFew) + " of " +
+           formatSignificant(cost.limit, kFew) +
+           (cost.limitIsOfRun ? " (" + formatSignificant(kMostTimesBf16, kFew) + "× bf16)" : "");
+}
+
+std::string compileGatesText(const CellGates& gates)
+{
+    std::string text;
+    for (const GateResult& result : gates) {
+        if (speaksOfCompiling(result.gate.metric))
+            text += (text.empty() ? "" : "; ") + std::string(name(result.verdict)) + ": " +
+                    gateResultText(result);
+    }
+    return text;
+}
+
+}  // namespace qs::core

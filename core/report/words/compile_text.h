@@ -1,0 +1,21 @@
+#pragma once
+
+#include "core/analysis/compile_cost.h"
+#include "core/analysis/gates.h"
+
+#include <string>
+
+namespace qs::core {
+
+// "3,400 [2,900, 4,100]", "never", "undecided", "undecided, 3,400 as measured"; in passes, or in
+// units of so many a pass.
+[[nodiscard]] std::string breakEvenText(const BreakEven& breakEven, double unitsPerPass = 1.0);
+// Where the cold compile of all stages goes, longest first: "kernels 24 s, wrapper 8 s"; empty if
+// the compiler does not tell.
+[[nodiscard]] std::string compilePartsText(const CompileCost& cost);
+// "0.0021 of 0.012 (3× bf16)", "0.0021 of 0.050"; of the farthest stage.
+[[nodiscard]] std::string packageDistanceText(const CompileCost& cost);
+// Of the expectations those that speak of compiling: "pass: speedup 1.31 (>= 1.2)".
+[[nodiscard]] std::string compileGatesText(const CellGates& gates);
+
+}  // namespace qs::core

@@ -1,0 +1,177 @@
+#include "core/analysis/compile_cost.h"
+
+#include "core/analysis/analysis.h"
+#include "core/analysis/find_answer.h"
+#include "core/analysis/metric_values.h"
+#include "tests/analysis/analysis_data.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace qs::core {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Optional;
+using tests::addQuality;
+using tests::addRow;
+using tests::runOf;
+
+// 30 s more at the begin, 10 ms a pass, twice as fast: 10 ms are gained with each.
+TEST(BreakEven, IsWhereTheGainIsWhatTheBeginCost)
+{
+    const BreakEven found = breakEvenOf(30.0, 0.010, 2.0, Interval{1.5, 2.5});
+    EXPECT_EQ(found.result, BreakEvenResult::Wins);
+    EXPECT_NEAR(*found.passes, 3000.0, 1e-6);
+    ASSERT_TRUE(found.interval);
+    EXPECT_NEAR(found.interval->lower, 2000.0, 1e-6);
+    EXPECT_NEAR(found.interval->upper, 6000.0, 1e-6);
+}
+
+TEST(BreakEven, WithoutAGainIsNever)
+{
+    const BreakEven slower = breakEvenOf(30.0, 0.010, 0.9, Interval{0.8, 0.95});
+    EXPECT_EQ(slower.result, BreakEvenResult::Never);
+    EXPECT_EQ(slower.passes, std::nullopt);
+    EXPECT_EQ(breakEvenOf(30.0, 0.010, 1.0, Interval{1.0, 1.0}).result, BreakEvenResult::Never);
+}
+
+TEST(BreakEven, AnIntervalThatHoldsBothDecidesNothing)
+{
+    const BreakEven gains = breakEvenOf(30.0, 0.010, 1.1, Interval{0.9, 1.3});
+    EXPECT_EQ(gains.result, BreakEvenResult::Undecided);
+    EXPECT_NEAR(*gains.passes, 30000.0, 1e-6);
+    EXPECT_EQ(gains.interval, std::nullopt);
+    EXPECT_EQ(breakEvenOf(30.0, 0.010, 0.95, Interval{0.9, 1.05}),
+              BreakEven{.result = BreakEvenResult::Undecided});
+    EXPECT_EQ(breakEvenOf(30.0, 0.010, 2.0, std::nullopt).result, BreakEvenResult::Undecided)
+        << "one repeat decides nothing";
+}
+
+TEST(BreakEven, WhoBeginsNoLaterWinsFromTheFirstPass)
+{
+    const BreakEven found = breakEvenOf(-1.0, 0.010, 2.0, Interval{1.5, 2.5});
+    EXPECT_EQ(found.result, BreakEvenResult::Wins);
+    EXPECT_THAT(found.passes, Optional(0.0));
+    EXPECT_EQ(found.interval, (Interval{0.0, 0.0}));
+}
+
+StageCompile package(const char* stage, double cold, double warm, double distance)
+{
+    return {.stage = stage,
+            .content = stage,
+            .coldSeconds = cold,
+            .warmSeconds = warm,
+            .coldParts = {{"kernels", 0.75 * cold}, {"wrapper", 0.25 * cold}},
+            .distanceToEager = distance};
+}
+
+// bf16 eager takes 20 ms a pass and begins within 1 s, compiled 10 ms and 3 s; its two packages
+// take 24 and 8 s, warm 6 and 2.
+RunData compiledRun(double distance = 0.001)
+{
+    RunData data = runOf({{.id = "ref", .reference = "ref"},
+                          {.id = "fast", .compile = "inductor-default", .reference = "ref"},
+                          {.id = "gold", .precision = "fp32", .reference = "ref"}});
+    for (int round = 0; round < 3; ++round) {
+        Measurement& eager = addRow(data, "ref", round, {0.020});
+        eager.result.phases = {{Phase::Compile, 1.5}, {Phase::MemoryPass, 0.5}};
+        Measurement& fast = addRow(data, "fast", round, {0.010});
+        fast.result.phases = {{Phase::Compile, 4.0}, {Phase::MemoryPass, 1.0}};
+        fast.result.compiles = {package("encoder", 24.0, 6.0, distance),
+                                package("decoder", 8.0, 2.0, 0.0005)};
+        addRow(data, "gold", round, {0.040});
+    }
+    addQuality(data, "fast", "ref", 0, 0.9999);
+    return data;
+}
+
+CompileCost costOf(const RunData& data)
+{
+    const Analysis analysis = analyse(data, "bf16-eager");
+    return *analysis.find("fast")->compileCost;
+}
+
+TEST(CompileCost, AddsTheStagesAndTheBegin)
+{
+    const RunData data = compiledRun();
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const CellSummary& fast = *analysis.find("fast");
+    EXPECT_DOUBLE_EQ(fast.compileCost->coldSeconds, 32.0);
+    EXPECT_DOUBLE_EQ(fast.compileCost->warmSeconds, 8.0);
+    EXPECT_DOUBLE_EQ(fast.startSeconds, 3.0);
+    EXPECT_DOUBLE_EQ(beginSeconds(fast, CompileStart::Cold), 35.0);
+    EXPECT_DOUBLE_EQ(beginSeconds(*analysis.find("ref"), CompileStart::Cold), 1.0);
+    EXPECT_EQ(analysis.find("ref")->compileCost, std::nullopt);
+}
+
+// 34 s later than eager, cold, and 10 s, warm; 10 ms gained with each pass.
+TEST(CompileCost, BreaksEvenAgainstTheBaseline)
+{
+    const CompileCost cost = costOf(compiledRun());
+    ASSERT_TRUE(cost.cold && cost.warm);
+    EXPECT_EQ(cost.cold->result, BreakEvenResult::Wins);
+    EXPECT_NEAR(*cost.cold->passes, 3400.0, 1e-6);
+    EXPECT_NEAR(*cost.warm->passes, 1000.0, 1e-6);
+    EXPECT_EQ(&cost.breakEven(CompileStart::Warm), &cost.warm);
+}
+
+TEST(CompileCost, TheMetricsAreTheSame)
+{
+    const RunData data = compiledRun();
+    const Analysis analysis = analyse(data, "bf16-eager");
+    const CellSummary& fast = *analysis.find("fast");
+    EXPECT_THAT(valueOf("break_even_cold", fast), Optional(*fast.compileCost->cold->passes));
+    EXPECT_THAT(valueOf("compile_warm", fast), Optional(8.0));
+    EXPECT_THAT(valueOf("compile_start", fast), Optional(3.0));
+    EXPECT_EQ(intervalOf(*metricRegistry().find("break_even_warm"), fast),
+              fast.compileCost->warm->interval);
+    EXPECT_EQ(valueOf("break_even_cold", *analysis.find("ref")), std::nullopt);
+}
+
+TEST(CompileCost, TheBaselineDoesNotBreakEvenWithItself)
+{
+    const RunData data = compiledRun();
+    const Analysis analysis = analyse(data, "best-bf16");
+    ASSERT_EQ(analysis.find("ref")->baselineId, "fast");
+    EXPECT_EQ(analysis.find("fast")->compileCost->cold, std::nullopt);
+}
+
+// bf16 is 0.004 from fp32: a package may be 0.012 from eager.
+RunData withGolden(double distance)
+{
+    RunData data = compiledRun(distance);
+    OutputQuality& quality = addQuality(data, "ref", "gold", 0, 0.9999);
+    quality.set("relative_l2", 0.004);
+    return data;
+}
+
+TEST(CompileCost, IsHeldToThreeTimesBf16)
+{
+    const RunData data = withGolden(0.011);
+    const CompileCost cost = costOf(data);
+    EXPECT_TRUE(cost.limitIsOfRun);
+    EXPECT_DOUBLE_EQ(cost.limit, 0.012);
+    EXPECT_EQ(cost.farthest().stage, "encoder");
+    EXPECT_THAT(analyse(data, "bf16-eager").find("fast")->doubts, IsEmpty());
+}
+
+TEST(CompileCost, BeyondTheLimitIsADoubtAndNeverTheAnswer)
+{
+    const RunData data = withGolden(0.013);
+    const Analysis analysis = analyse(data, "bf16-eager");
+    EXPECT_THAT(analysis.find("fast")->doubts,
+                ElementsAre(Note{NoteCode::FarFromEager, {"encoder", 0.013, 0.012}}));
+    EXPECT_EQ(findAnswer(analysis, {}).best()->cellId, "ref");
+}
+
+TEST(CompileCost, WithoutAGoldenRunTheUsualLimitStands)
+{
+    const CompileCost cost = costOf(compiledRun(0.04));
+    EXPECT_FALSE(cost.limitIsOfRun);
+    EXPECT_DOUBLE_EQ(cost.limit, kUsualPackageLimit);
+}
+
+}  // namespace
+}  // namespace qs::core
