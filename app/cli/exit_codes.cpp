@@ -1,7 +1,6 @@
 #include "app/cli/exit_codes.h"
 
 #include <map>
-#include <optional>
 #include <set>
 
 namespace qs::app {
@@ -71,13 +70,15 @@ int exitCodeOf(const core::RunData& data, bool complete)
     if (!complete)
         return kExitStoppedEarly;
     // The last attempt of a cell in a round decides.
-    std::map<std::pair<std::string, int>, std::optional<core::Failure>> last;
+    std::map<std::pair<std::string, int>, const core::Measurement*> last;
     for (const core::Measurement& row : data.measurements)
-        last[{row.cellId, row.round}] = row.failure;
+        last[{row.cellId, row.round}] = &row;
     std::set<int> codes;
-    for (const auto& [key, failure] : last) {
-        if (failure)
-            codes.insert(exitCodeOf(failure->kind));
+    for (const auto& [key, row] : last) {
+        if (row->failure)
+            codes.insert(exitCodeOf(row->failure->kind));
+        else if (core::anyMismatch(row->result.executed))
+            codes.insert(kExitCellFailed);  // a time of something else is none
     }
     codes.erase(kExitOk);
     if (codes.empty())

@@ -76,6 +76,17 @@ TEST(ExitCodes, CountTheLastAttempt)
     EXPECT_EQ(exitCodeOf(data, true), 0);
 }
 
+TEST(ExitCodes, OfACellThatRanSomethingElse)
+{
+    RunData data = runOf({kOk, kOk});
+    qs::core::ExecutedStage stage;
+    stage.products = {{"aten::_int_mm", qs::core::DType::Int32, 4, 4}};
+    data.measurements.back().result.executed = {stage};
+    EXPECT_EQ(exitCodeOf(data, true), 0);
+    data.measurements.back().result.executed.front().products.front().ran = 3;
+    EXPECT_EQ(exitCodeOf(data, true), 1);
+}
+
 TEST(ExitCodes, OfErrors)
 {
     EXPECT_EQ(exitCodeOf(Error{ErrorCode::InvalidArgument, ""}), 2);
