@@ -3,6 +3,7 @@
 #include "app/gui/answer_reason.h"
 #include "core/analysis/find_answer.h"
 #include "core/analysis/metric_values.h"
+#include "core/analysis/time_notes.h"
 #include "core/model/family_registry.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
@@ -103,6 +104,7 @@ private:
     [[nodiscard]] QString valueText(const AnswerCandidate& best) const;
     [[nodiscard]] QString ratioText(const CellSummary& best) const;
     [[nodiscard]] QString memoryRatioText(const CellSummary& best) const;
+    [[nodiscard]] QString hostBoundText(const CellSummary& best) const;
     [[nodiscard]] QString nearestText(const core::RunAnswer& found) const;
     [[nodiscard]] QString tiesText(const core::RunAnswer& found) const;
     [[nodiscard]] QString qualityText(const CellSummary& best) const;
@@ -166,9 +168,24 @@ QString Wording::detail(const core::RunAnswer& found, const CellSummary& best) c
     if (m_question.objective == AnswerObjective::Memory)
         parts << memoryRatioText(best);
     parts << (found.isBaseline ? nearestText(found) : ratioText(best));
+    if (m_question.objective != AnswerObjective::Memory)
+        parts << hostBoundText(best);
     parts << qualityText(best) << tiesText(found);
     parts.removeAll(QString());
     return parts.join(QStringLiteral(" · "));
+}
+
+QString Wording::hostBoundText(const CellSummary& best) const
+{
+    switch (core::hostBoundSide(m_analysis, best)) {
+    case core::HostBoundSide::Neither:
+        break;
+    case core::HostBoundSide::Cell:
+        return Text::tr("host-bound");
+    case core::HostBoundSide::Baseline:
+        return Text::tr("the baseline is host-bound");
+    }
+    return {};
 }
 
 QString Wording::openHeadline(const core::RunAnswer& found, const CellSummary& best) const

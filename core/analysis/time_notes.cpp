@@ -45,6 +45,15 @@ bool isHostBound(const CellSummary& summary)
            summary.division->gapShare(summary.seconds) >= kHostBoundGaps;
 }
 
+HostBoundSide hostBoundSide(const Analysis& analysis, const CellSummary& summary)
+{
+    if (isHostBound(summary))
+        return HostBoundSide::Cell;
+    const CellSummary* baseline = analysis.find(summary.baselineId);
+    return baseline != nullptr && isHostBound(*baseline) ? HostBoundSide::Baseline
+                                                         : HostBoundSide::Neither;
+}
+
 void noteTimeDivision(bool newChip, CellSummary& summary)
 {
     if (isHostBound(summary))

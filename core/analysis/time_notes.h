@@ -10,6 +10,10 @@ namespace qs::core {
 inline constexpr double kHostBoundGaps = 0.2;
 [[nodiscard]] bool isHostBound(const CellSummary& summary);
 
+// Whose launches may be what a comparison with the speed baseline shows.
+enum class HostBoundSide { Neither, Cell, Baseline };
+[[nodiscard]] HostBoundSide hostBoundSide(const Analysis& analysis, const CellSummary& summary);
+
 // What the profile deserves to be said of: a pass that waits for the host, products of kernels
 // that were written for an older chip (of cells on compute capability 9.0 and newer).
 void noteTimeDivision(bool newChip, CellSummary& summary);

@@ -1,6 +1,7 @@
 #include "core/analysis/time_division.h"
 
 #include "core/analysis/metric_values.h"
+#include "core/analysis/time_notes.h"
 #include "tests/analysis/analysis_data.h"
 
 #include <gmock/gmock.h>
@@ -131,6 +132,43 @@ TEST(TimeDivision, ProductsForOlderChipsAreFound)
     EXPECT_DOUBLE_EQ(division->olderSeconds, 0.004);
     result.profile = sixMilliseconds();
     EXPECT_EQ(timeDivisionOf(result)->olderProduct, "");
+}
+
+// On an H200, and not on an A100, whose kernels they are.
+TEST(TimeDivision, ProductsForOlderChipsAreNotedOnANewOne)
+{
+    for (const auto& [major, noted] : {std::pair(9, true), std::pair(8, false)}) {
+        RunData data = profiledRun({{.id = "a"}}, "cuda:0");
+        profileOfCell(data, "a") = sixMilliseconds("cutlass_80_wmma_tensorop");
+        Environment environment;
+        DeviceDescription device;
+        device.id = "cuda:0";
+        device.computeMajor = major;
+        environment.devices.push_back(device);
+        data.environments.push_back(environment);
+        for (Measurement& row : data.measurements)
+            row.environmentId = environment.id();
+        EXPECT_EQ(hasNote(data, "a", NoteCode::OlderKernels), noted) << major;
+    }
+}
+
+TEST(TimeDivision, WhoseLaunchesAComparisonMayShow)
+{
+    const auto sideOf = [](bool cellWaits, bool baselineWaits) {
+        RunData data = profiledRun({{.id = "ref", .reference = "ref"},
+                                    {.id = "a", .precision = "int8dq", .reference = "ref"}},
+                                   "cuda:0");
+        for (const auto& [id, waits] :
+             {std::pair("a", cellWaits), std::pair("ref", baselineWaits)}) {
+            if (!waits)
+                profileOfCell(data, id).kernels.front().seconds = 0.0075;
+        }
+        const Analysis analysis = analyse(data, "bf16-eager");
+        return hostBoundSide(analysis, *analysis.find("a"));
+    };
+    EXPECT_EQ(sideOf(false, false), HostBoundSide::Neither);
+    EXPECT_EQ(sideOf(false, true), HostBoundSide::Baseline);
+    EXPECT_EQ(sideOf(true, true), HostBoundSide::Cell);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "app/gui/answer.h"
 #include "app/gui/answer_reason.h"
 #include "core/analysis/analysis.h"
+#include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 
 #include <QTest>
@@ -47,6 +48,25 @@ private Q_SLOTS:
         QVERIFY2(running.progress.startsWith(QStringLiteral("0 of ")),
                  qPrintable(running.progress));
         QCOMPARE(answerOf(data).headline, QStringLiteral("No cell was measured"));
+    }
+
+    // Of the answer itself, else of what it is compared with.
+    void hostBoundIsSaid()
+    {
+        const auto detail = [](bool answer, bool baseline) {
+            const RunData data = qs::tests::hostBoundRun([&](const CellConfig& config) {
+                return config.precision.front() == "bf16" ? baseline : answer;
+            });
+            return answerOf(data).detail;
+        };
+        const QString neither = detail(false, false);
+        QVERIFY(detail(true, true).size() > neither.size());
+        QCOMPARE(detail(true, true), detail(true, false));
+        QVERIFY(detail(false, true).size() > neither.size());
+        QVERIFY(detail(false, true) != detail(true, false));
+        const RunData data = qs::tests::hostBoundRun([](const CellConfig&) { return true; });
+        const QString memory = answerTo(data, {.objective = AnswerObjective::Memory}).detail;
+        QCOMPARE(memory, answerTo(sampleRun(), {.objective = AnswerObjective::Memory}).detail);
     }
 
     void fastestOfAll()

@@ -1,5 +1,6 @@
 #include "widgets/models/cell_text.h"
 
+#include "core/analysis/time_notes.h"
 #include "core/report/words/failure_text.h"
 #include "core/report/words/note_text.h"
 #include "core/sweep/axis_spec.h"
@@ -98,6 +99,9 @@ QString statusText(const core::CellSummary& summary)
         return CellWords::tr("impossible");
     if (!hasRun(summary))
         return CellWords::tr("planned");
+    // Said where one looks whether a figure can be believed.
+    if (summary.status == core::CellStatus::Ok && core::isHostBound(summary))
+        return CellWords::tr("ok, host-bound");
     const std::string_view name = core::name(summary.status);
     return QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size()))
         .replace(QLatin1Char('_'), QLatin1Char(' '));

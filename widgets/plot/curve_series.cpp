@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_series.h"
 
+#include "core/analysis/time_notes.h"
 #include "core/model/family_registry.h"
 #include "core/sweep/axis_spec.h"
 #include "core/sweep/cell_member.h"
@@ -94,6 +95,7 @@ private:
     void add(const core::CellSummary& cell);
     void settleEnds();
     void addBaseline();
+    void noteHostBound();
 
     const core::Analysis& m_analysis;
     MetricReader m_reader;
@@ -262,7 +264,21 @@ CurveSet SetBuilder::build(const QString& baseline)
                                  "see the table for all cells.")
                 .arg(m_set.curves.size())
                 .arg(m_set.curves.size() + m_undrawn.size());
+    noteHostBound();
     return std::move(m_set);
+}
+
+// Nobody is to take launches for a property of a precision.
+void SetBuilder::noteHostBound()
+{
+    const auto count = std::count_if(m_cells.begin(), m_cells.end(),
+                                     [](const auto* cell) { return core::isHostBound(*cell); });
+    if (count == 0 || isQuality(*m_set.metric))
+        return;
+    m_set.hostBound = static_cast<int>(count);
+    m_set.note += (m_set.note.isEmpty() ? QString() : QStringLiteral(" ")) +
+                  countedText(count, CurveSeriesWords::tr("1 cell is host-bound."),
+                              CurveSeriesWords::tr("%1 cells are host-bound."));
 }
 
 }  // namespace

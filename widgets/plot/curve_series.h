@@ -75,6 +75,7 @@ struct CurveSet {
     std::vector<CurveRule> rules;
     MetricLimits xLimits;
     MetricLimits yLimits;
+    int hostBound = 0;             // cells whose GPU waits for launches; 0 for a metric of quality
     std::vector<CurveRoof> roofs;  // empty where the peak of the device is not known
     QString note;                  // what is not drawn, and why; usually empty
 

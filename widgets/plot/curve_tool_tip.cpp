@@ -1,3 +1,4 @@
+#include "core/analysis/time_notes.h"
 #include "core/report/words/evidence_text.h"
 #include "widgets/models/cell_text.h"
 #include "widgets/models/metric_text.h"
@@ -59,6 +60,9 @@ QString pointToolTip(const core::Analysis& analysis, const QString& baseline,
                  .arg(static_cast<qulonglong>(cell.samples));
     if (!reader.settled(cell))
         lines << CurveToolTipWords::tr("Hollow: fewer than three repeats, no interval yet");
+    if (core::isHostBound(cell) && !isQuality(metric))
+        lines << CurveToolTipWords::tr(
+            "Host-bound: the GPU waits for launches; differences may be theirs");
     if (!cell.executed.empty())
         lines << CurveToolTipWords::tr("Executed: %1")
                      .arg(QString::fromStdString(core::executedText(cell.executed)));

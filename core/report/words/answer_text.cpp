@@ -2,6 +2,7 @@
 
 #include "core/analysis/cell_label.h"
 #include "core/analysis/find_answer.h"
+#include "core/analysis/time_notes.h"
 #include "core/base/format.h"
 #include "core/report/markdown_text.h"
 #include "core/report/words/verdict_text.h"
@@ -114,7 +115,7 @@ private:
         std::string text = m_answer.isBaseline ? "nothing beats the baseline " : "";
         text += withValue(best);
         if (m_question.objective != AnswerObjective::Memory)
-            text += besideBaseline(best);
+            text += besideBaseline(best) + hostBound(best);
         return text + ties();
     }
 
@@ -137,6 +138,19 @@ private:
                            " the speed of " + labelOf(summary.baselineId);
         const std::string verdict = summary.claim ? verdictText(*summary.claim) : std::string();
         return verdict.empty() ? text : text + " (" + verdict + ")";
+    }
+
+    [[nodiscard]] std::string hostBound(const AnswerCandidate& best) const
+    {
+        switch (hostBoundSide(m_analysis, *m_analysis.find(best.cellId))) {
+        case HostBoundSide::Neither:
+            return {};
+        case HostBoundSide::Cell:
+            return "; host-bound";
+        case HostBoundSide::Baseline:
+            return "; the speed baseline is host-bound";
+        }
+        return {};
     }
 
     [[nodiscard]] std::string ties() const

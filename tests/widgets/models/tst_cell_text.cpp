@@ -1,5 +1,7 @@
 #include "widgets/models/cell_text.h"
 
+#include "core/analysis/analysis.h"
+#include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 
 #include <QTest>
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void statuses();
     void plannedAndImpossible();
     void mismatchIsAnError();
+    void hostBoundIsSaidOnTheRow();
     void rolesInWords();
     void baselines();
 };
@@ -119,6 +122,19 @@ void CellTextTest::mismatchIsAnError()
     summary.doubts = {{NoteCode::Remark, {"something else ran"}}, {NoteCode::Remark, {"too fast"}}};
     QCOMPARE(statusSeverity(summary), Severity::Error);
     QCOMPARE(reasonText(summary), QStringLiteral("something else ran; too fast"));
+}
+
+void CellTextTest::hostBoundIsSaidOnTheRow()
+{
+    const qs::core::RunData data = qs::tests::hostBoundRun(
+        [](const qs::core::CellConfig& config) { return config.compile == "none"; });
+    const qs::core::Analysis analysis = analyse(data, "best-bf16");
+    const CellSummary& eager = *analysis.find(qs::tests::sampleCellId("int8dq", "none", 4));
+    const CellSummary& graph = *analysis.find(qs::tests::sampleCellId("int8dq", "cuda-graph", 4));
+    QCOMPARE(graph.status, eager.status);
+    QVERIFY(statusText(eager) != statusText(graph));
+    QVERIFY(statusText(eager).startsWith(statusText(graph)));
+    QCOMPARE(statusSeverity(eager), Severity::Ok);
 }
 
 void CellTextTest::rolesInWords()

@@ -1,5 +1,6 @@
 #include "widgets/plot/curve_series.h"
 
+#include "tests/support/host_bound_run.h"
 #include "tests/support/sample_run.h"
 #include "widgets/plot/curve_range.h"
 
@@ -39,6 +40,7 @@ private Q_SLOTS:
     void identicalPicturesHaveNoPsnr();
     void memoryOfTheProcessWhereNothingElseIsKnown();
     void tooltips();
+    void hostBoundCellsAreSaid();
     void onlyPlaceIsASingleNumber();
     void thousandsOfCurvesAreCut();
 
@@ -307,6 +309,27 @@ void CurveSeriesTest::memoryOfTheProcessWhereNothingElseIsKnown()
     const CurveSet set = make();
     QVERIFY(set.yLabel.contains(QStringLiteral("process")));
     QCOMPARE(set.curves[0].points[0].y, 3.0);
+}
+
+void CurveSeriesTest::hostBoundCellsAreSaid()
+{
+    const RunData data = qs::tests::hostBoundRun(
+        [](const qs::core::CellConfig& config) { return config.compile == "none"; });
+    const Analysis analysis = analyse(data, "best-bf16");
+    const QString baseline = QStringLiteral("best-bf16");
+    const CurveSet speed =
+        makeCurves(analysis, baseline, metricNamed("throughput"), QStringLiteral("batch"));
+    QCOMPARE(speed.hostBound, 6);  // two precisions at three batches
+    QVERIFY(!speed.note.isEmpty());
+    const auto linesOf = [&](const char* compile, const char* metric) {
+        return pointToolTip(analysis, baseline, metricNamed(metric),
+                            *analysis.find(qs::tests::sampleCellId("int8dq", compile, 4)))
+            .count(QLatin1Char('\n'));
+    };
+    QCOMPARE(linesOf("none", "throughput"), linesOf("cuda-graph", "throughput") + 1);
+    const CurveSet quality =
+        makeCurves(analysis, baseline, metricNamed("ssim_mean"), QStringLiteral("batch"));
+    QCOMPARE(quality.hostBound, 0);
 }
 
 void CurveSeriesTest::tooltips()
